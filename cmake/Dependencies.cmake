@@ -1,0 +1,13 @@
+# The packages Riccatree is built on, all from Debian; scripts/install-dependencies.sh gets them.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
+pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET lapacke)
+pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+find_library(umfpack_library umfpack REQUIRED)
+find_path(umfpack_include umfpack.h PATH_SUFFIXES suitesparse REQUIRED)
+
+add_library(rct_dependencies INTERFACE)
+target_link_libraries(rct_dependencies INTERFACE
+    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas ${umfpack_library} m)
+target_include_directories(rct_dependencies SYSTEM INTERFACE ${umfpack_include})

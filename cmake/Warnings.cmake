@@ -1,0 +1,16 @@
+# Flags every source of the project is compiled with.
+add_library(rct_flags INTERFACE)
+target_compile_options(rct_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow
+    $<$<COMPILE_LANGUAGE:C>:-Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla>)
+if(RCT_WERROR)
+    target_compile_options(rct_flags INTERFACE -Werror)
+endif()
+if(RCT_STRICT)
+    target_compile_options(rct_flags INTERFACE -ffp-contract=off)
+    target_compile_definitions(rct_flags INTERFACE RCT_STRICT)
+endif()
+if(RCT_SANITIZE)
+    add_compile_options(-fsanitize=${RCT_SANITIZE} -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${RCT_SANITIZE})
+endif()

@@ -1,0 +1,104 @@
+/* The model: what the user describes. Bodies, hinges, gravity, initial state.
+ *
+ * Units are SI. "Inertial" quantities are given in the axes of the ground; "body" quantities in the
+ * axes of the body, whose origin is its own hinge point (where its hinge to the parent sits).
+ * Quaternions are w x y z and turn body axes into the axes named; they are normalized on entry.
+ */
+#ifndef RICCATREE_MODEL_H
+#define RICCATREE_MODEL_H
+
+#include <riccatree/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RCT_GROUND ((int32_t)-1) /* the parent of a body that hangs on the ground */
+
+enum { RCT_NAME_SIZE = 128 }; /* bytes of the longest body or model name, closing zero included */
+
+typedef enum rct_hinge_type {
+    RCT_HINGE_FIXED = 0, /* no freedom: the body is welded to its parent                         */
+    RCT_HINGE_BALL = 1,  /* three rotations, smooth; the body's orientation is absolute          */
+} rct_hinge_type;
+
+/* One body with the hinge that joins it to its parent. Start from rct_body_default(). */
+typedef struct rct_body {
+    const char *name; /* NULL or "": the body is called "body<id>"                               */
+    int32_t parent;   /* id of the parent, which may be added later, or RCT_GROUND               */
+    rct_hinge_type hinge;
+    double hinge_at[3];          /* m, hinge point in the parent's axes (ground: inertial)       */
+    double hinge_orientation[4]; /* fixed hinge: body axes to parent axes; ball: identity        */
+    double mass;                 /* kg, > 0                                                      */
+    double com[3];               /* m, centre of mass from the hinge point, body axes            */
+    double inertia[6];           /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes*/
+    double orientation[4];       /* initial, body axes to inertial; ball hinges only             */
+    double angular_velocity[3];  /* rad/s, initial, inertial axes; ball hinges only              */
+} rct_body;
+
+/* Hung on the ground by a ball hinge at the origin, unit quaternions, at rest, everything else 0. */
+RCT_API rct_body rct_body_default(void);
+
+typedef struct rct_model rct_model;
+
+/* An empty model with gravity (0, 0, -9.81) m/s^2. NULL on failure. `name` may be NULL. */
+RCT_API rct_model *rct_model_create(const char *name, rct_error *error);
+RCT_API void rct_model_free(rct_model *model);
+
+RCT_API const char *rct_model_name(const rct_model *model);
+RCT_API rct_status rct_model_set_gravity(rct_model *model, const double gravity[3],
+                                         rct_error *error); /* m/s^2, inertial axes */
+RCT_API void rct_model_gravity(const rct_model *model, double gravity[3]);
+
+/* Append a body; its id is the number of bodies before it. Checks what can be seen on the body
+ * alone: finite numbers, mass > 0, inertia positive semidefinite and within the triangle
+ * inequality, quaternions of non-zero length, unique name (RCT_ERROR_MODEL). `id` may be NULL. */
+RCT_API rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id,
+                                      rct_error *error);
+
+RCT_API int32_t rct_model_body_count(const rct_model *model);
+
+/* Copy body `id` out. The `name` is NULL for an unnamed body, else valid until the model is freed.*/
+RCT_API rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body,
+                                  rct_error *error);
+
+/* The name of body `id`, made up as "body<id>" if it has none. */
+RCT_API void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_SIZE]);
+
+/* The id of the body called `name`, or -1. Finds made-up names too. */
+RCT_API int32_t rct_model_find_body(const rct_model *model, const char *name);
+
+/* Check what only the whole shows (RCT_ERROR_MODEL): at least one body, known parents, no body its
+ * own ancestor. Called by rct_solver_create, which also rejects a body whose spin is undetermined. */
+RCT_API rct_status rct_model_check(const rct_model *model, rct_error *error);
+
+/* Read a model in JSON format version 1 from a file or from memory. NULL on failure; syntax errors
+ * carry line and column, model errors the line of the body where it is known. */
+RCT_API rct_model *rct_model_read(const char *path, rct_error *error);
+RCT_API rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error);
+
+/* Write the model in JSON format version 1, runs of identical bodies as `repeat`. Numbers are
+ * written so that reading gives the same bits. The file appears whole or not at all. */
+RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error);
+
+/* A benchmark family made by rct_model_generate. The rods of all families but `random` are uniform
+ * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. */
+typedef struct rct_family {
+    const char *family;   /* chain, branch, fork, comb, binary, random, star                     */
+    int64_t bodies;       /* number of bodies; each family names its smallest in the error        */
+    rct_hinge_type hinge; /* every hinge but those to the ground, which are ball hinges           */
+    uint64_t seed;        /* of `random`, and of `perturb`                                        */
+    double perturb;       /* 0: the family's plain start; p > 0: orientations turned by angles up
+                             to p rad about random axes, angular velocities up to p rad/s         */
+} rct_family;
+
+RCT_API rct_family rct_family_default(void); /* chain, 100 bodies, ball, seed 1, perturb 0 */
+RCT_API rct_model *rct_model_generate(const rct_family *family, rct_error *error);
+
+/* The names of all families, NULL at the end. */
+RCT_API const char *const *rct_family_names(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* The recorder: frames of a simulation in a self-describing HDF5 file.
+ *
+ * All datasets have their final size and disk space from the start, so a full disk shows before the
+ * first step, and no flush ever changes the file's structure: after every flush the file is valid
+ * and holds `frames_written` frames, whatever happens to the process afterwards.
+ */
+#ifndef RICCATREE_RECORDER_H
+#define RICCATREE_RECORDER_H
+
+#include <riccatree/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rct_recorder_options {
+    int64_t frames;           /* frames the file has room for, >= 1                              */
+    double dt;                /* s, step of the integrator; written into the file                */
+    double t_end;             /* s; written into the file                                        */
+    int overwrite;            /* 0: an existing file is an error                                 */
+    const char *command_line; /* written into the file; may be NULL                              */
+} rct_recorder_options;
+
+RCT_API rct_recorder_options rct_recorder_options_default(void);
+
+/* Bytes the file will take, known before it is made. */
+RCT_API int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames);
+
+typedef struct rct_recorder rct_recorder;
+
+/* Create the file and reserve its space. NULL on failure (RCT_ERROR_IO): it exists, is not writable,
+ * the disk is full. A file that could not be completed here is removed. */
+RCT_API rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
+                                          const rct_solver *solver,
+                                          const rct_recorder_options *options, rct_error *error);
+
+/* Write the solver's present state as the next frame and flush. On failure the file keeps the frames
+ * before it. */
+RCT_API rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
+                                      const rct_measures *measures, rct_error *error);
+
+/* Mark the file complete if `complete` and all went well, close it, free the recorder. NULL does
+ * nothing. */
+RCT_API rct_status rct_recorder_close(rct_recorder *recorder, int complete, rct_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

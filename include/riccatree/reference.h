@@ -1,0 +1,40 @@
+/* Reference formulations: slow, obvious, sharing no code with the sweeps. They prove them right. */
+#ifndef RICCATREE_REFERENCE_H
+#define RICCATREE_REFERENCE_H
+
+#include <riccatree/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rct_reference {
+    RCT_REFERENCE_LAGRANGE = 0, /* Lagrangian system of seed 004, eq. 10: every body, every hinge
+                                   force; dense LU for small systems, sparse LU for large ones,
+                                   residual and update in quadruple precision                    */
+    RCT_REFERENCE_TRANSFER = 1, /* plain transfer matrix product of seed 000, eqs. 18-19, for
+                                   chains of ball hinges; loses all digits on long chains         */
+} rct_reference;
+
+RCT_API const char *rct_reference_name(rct_reference reference);
+
+/* What a reference returns, rows in body order, inertial axes. Any array may be NULL. */
+typedef struct rct_reference_result {
+    double *linear;  /* [n][3] m/s^2, acceleration of the hinge point                           */
+    double *angular; /* [n][3] rad/s^2                                                          */
+    double *force;   /* [n][3] N, from the parent on the body                                   */
+    double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
+    double residual; /* written: relative residual of the refined solution                      */
+} rct_reference_result;
+
+/* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL:
+ * the model's initial state). RCT_ERROR_UNSUPPORTED where the formulation does not cover the model
+ * (transfer: not a single chain of ball hinges), RCT_ERROR_SINGULAR where its matrix is. */
+RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
+                                          const double *orientation, const double *angular_velocity,
+                                          rct_reference_result *result, rct_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

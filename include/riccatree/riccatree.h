@@ -1,0 +1,12 @@
+/* Riccatree: dynamics of huge rigid multibody chains and trees. Everything public. */
+#ifndef RICCATREE_H
+#define RICCATREE_H
+
+#include <riccatree/model.h>
+#include <riccatree/recorder.h>
+#include <riccatree/reference.h>
+#include <riccatree/solver.h>
+#include <riccatree/status.h>
+#include <riccatree/version.h>
+
+#endif

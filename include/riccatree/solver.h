@@ -1,0 +1,120 @@
+/* The solver: a model made ready, its state, accelerations, and steps in time.
+ *
+ * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
+ * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
+ * below create allocates. One solver serves one thread at a time.
+ */
+#ifndef RICCATREE_SOLVER_H
+#define RICCATREE_SOLVER_H
+
+#include <riccatree/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rct_method {
+    RCT_METHOD_ABI = 0,     /* articulated-body sweep, 3x3 at ball hinges (seeds 001, 002)       */
+    RCT_METHOD_RICCATI = 1, /* Riccati transfer matrix recursion, 6x6 (seed 000, eqs. 20-34)     */
+} rct_method;
+
+RCT_API const char *rct_method_name(rct_method method);
+
+typedef struct rct_solver_options {
+    rct_method method;
+    const char *backend; /* "auto" or the name of a backend: "cpu"                               */
+} rct_solver_options;
+
+RCT_API rct_solver_options rct_solver_options_default(void); /* abi, auto */
+
+typedef struct rct_solver rct_solver;
+
+/* Check the model, plan it, and load its initial state. The model is copied as far as needed and
+ * may be freed. NULL on failure: RCT_ERROR_MODEL for what rct_model_check finds and for a rigid
+ * group whose spin is undetermined (no inertia about some axis through its hinge point, and no
+ * outboard hinge off that axis), RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
+RCT_API rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
+                                      rct_error *error);
+RCT_API void rct_solver_free(rct_solver *solver);
+
+/* What the plan made of the model. */
+typedef struct rct_solver_info {
+    int32_t bodies;      /* bodies of the model                                              */
+    int32_t links;       /* rigid groups that move: bodies welded by fixed hinges are one    */
+    int64_t dof;         /* degrees of freedom, 3 a link                                     */
+    int32_t roots;       /* links hinged to the ground                                       */
+    int32_t tips;        /* links with no outboard link                                      */
+    int32_t junctions;   /* links with two and more outboard links (multi-input bodies)      */
+    int32_t depth;       /* links on the longest path from ground to a tip                   */
+    int32_t branching;   /* largest number of outboard links of one link                     */
+    int64_t bytes;       /* memory held by the solver                                        */
+    const char *method;  /* name of the method                                               */
+    const char *backend; /* name of the backend chosen                                       */
+    int32_t threads;     /* threads used by a sweep                                          */
+} rct_solver_info;
+
+RCT_API void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info);
+
+/* ---- state ------------------------------------------------------------------------------- */
+
+/* Set orientation [n][4] (body axes to inertial, normalized here) and angular velocity [n][3]
+ * (rad/s). Rows of bodies with a fixed hinge are not read: they follow their parent. The time is
+ * kept. RCT_ERROR_ARGUMENT for a quaternion of zero length or a number that is not finite; the
+ * state is then unchanged. */
+RCT_API rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
+                                        const double *angular_velocity, rct_error *error);
+
+/* Read orientation [n][4], angular velocity [n][3], hinge point position [n][3] (m) and its
+ * velocity [n][3] (m/s). Any of the four may be NULL. */
+RCT_API void rct_solver_get_state(const rct_solver *solver, double *orientation,
+                                  double *angular_velocity, double *position, double *velocity);
+
+RCT_API double rct_solver_time(const rct_solver *solver); /* s, 0 at creation */
+RCT_API void rct_solver_set_time(rct_solver *solver, double time);
+
+/* ---- one evaluation ---------------------------------------------------------------------- */
+
+/* Compute the accelerations of the present state: inward sweep, outward sweep.
+ * RCT_ERROR_SINGULAR names the body whose pivot is not positive, RCT_ERROR_DIVERGED the first body
+ * whose state is not finite; the state is kept in both. */
+RCT_API rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error);
+
+/* Results of the last rct_solver_evaluate. Any array may be NULL. */
+
+/* Absolute acceleration of the hinge point [n][3] (m/s^2), angular acceleration [n][3] (rad/s^2).*/
+RCT_API void rct_solver_get_accelerations(const rct_solver *solver, double *linear,
+                                          double *angular);
+
+/* Force [n][3] (N) and moment about the hinge point [n][3] (N m) that the parent exerts on the body
+ * through its hinge. */
+RCT_API void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment);
+
+/* State vectors of every connection point in the signs of seed 000, eqs. 1-2: z = (linear
+ * acceleration, angular acceleration, moment m, force q), [n][12]. `outboard` is the output end of
+ * the body itself (z_{i,O}), `inboard` the input end of its parent that it hangs on (z_{i+1,I}): on
+ * the two sides of a hinge only the angular accelerations differ. */
+RCT_API void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard,
+                                          double *inboard);
+
+/* ---- time -------------------------------------------------------------------------------- */
+
+/* `steps` steps of the classical fourth-order Runge-Kutta method of size dt (s, > 0) on quaternions
+ * and angular velocities. On failure the error names the step, counted from the start of this call,
+ * and the state is that of the last whole step. */
+RCT_API rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error);
+
+/* Sums over the whole system, inertial axes, moments about the inertial origin. */
+typedef struct rct_measures {
+    double kinetic;             /* J                                                             */
+    double potential;           /* J, -sum m g.r, zero at the inertial origin                    */
+    double momentum[3];         /* kg m/s                                                        */
+    double angular_momentum[3]; /* kg m^2/s                                                      */
+} rct_measures;
+
+/* Energies and momenta of the present state. */
+RCT_API void rct_solver_measure(const rct_solver *solver, rct_measures *measures);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

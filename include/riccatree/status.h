@@ -1,0 +1,52 @@
+/* Status codes and the error record every fallible function of Riccatree fills.
+ *
+ * A fallible function returns rct_status (or NULL from a `create`) and, when its rct_error argument
+ * is not NULL, says there what went wrong, where, and what to do. The library never prints, exits
+ * or aborts, and keeps no global state.
+ */
+#ifndef RICCATREE_STATUS_H
+#define RICCATREE_STATUS_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define RCT_API __attribute__((visibility("default")))
+#else
+#define RCT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rct_status {
+    RCT_OK = 0,
+    RCT_ERROR_ARGUMENT,    /* an argument outside its documented domain                        */
+    RCT_ERROR_MEMORY,      /* an allocation failed                                             */
+    RCT_ERROR_IO,          /* a file could not be opened, read or written                      */
+    RCT_ERROR_SYNTAX,      /* a model file that is not JSON                                    */
+    RCT_ERROR_MODEL,       /* a model that describes no valid system                           */
+    RCT_ERROR_SINGULAR,    /* a pivot of the elimination vanished: accelerations undetermined  */
+    RCT_ERROR_DIVERGED,    /* the state is no longer finite                                    */
+    RCT_ERROR_UNSUPPORTED, /* valid, but not available in this build                           */
+} rct_status;
+
+enum { RCT_ERROR_TEXT_SIZE = 512 };
+
+/* Filled by the first failing function; fields that do not apply hold -1 (body, step) or 0. */
+typedef struct rct_error {
+    rct_status status;
+    int32_t body;                   /* id of the body concerned, or -1                          */
+    int32_t line;                   /* line in the model file, from 1, or 0                     */
+    int32_t column;                 /* column in the model file, from 1, or 0                   */
+    int64_t step;                   /* time step during which it happened, or -1                */
+    char text[RCT_ERROR_TEXT_SIZE]; /* one line: what, where, what to do        */
+} rct_error;
+
+/* The name of a status ("ok", "model", ...), never NULL. */
+RCT_API const char *rct_status_name(rct_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

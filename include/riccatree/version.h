@@ -1,0 +1,20 @@
+/* The version of the headers; rct_version() gives that of the library. */
+#ifndef RICCATREE_VERSION_H
+#define RICCATREE_VERSION_H
+
+#include <riccatree/status.h>
+
+#define RCT_VERSION_MAJOR 0
+#define RCT_VERSION_MINOR 1
+#define RCT_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+RCT_API const char *rct_version(void); /* "0.1.0" */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+/* Filling the caller's rct_error. The text is cut at RCT_ERROR_TEXT_SIZE and kept on one line. */
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+const char *rct_status_name(rct_status status)
+{
+    switch (status) {
+    case RCT_OK: return "ok";
+    case RCT_ERROR_ARGUMENT: return "argument";
+    case RCT_ERROR_MEMORY: return "memory";
+    case RCT_ERROR_IO: return "io";
+    case RCT_ERROR_SYNTAX: return "syntax";
+    case RCT_ERROR_MODEL: return "model";
+    case RCT_ERROR_SINGULAR: return "singular";
+    case RCT_ERROR_DIVERGED: return "diverged";
+    case RCT_ERROR_UNSUPPORTED: return "unsupported";
+    }
+    return "unknown";
+}
+
+static rct_status fail(rct_error *error, rct_status status, int32_t body, const char *format,
+                       va_list arguments)
+{
+    if (error != NULL) {
+        error->status = status;
+        error->body = body;
+        error->line = 0;
+        error->column = 0;
+        error->step = -1;
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        for (char *c = error->text; *c != '\0'; c++) {
+            if (*c == '\n' || *c == '\r') {
+                *c = ' ';
+            }
+        }
+    }
+    return status;
+}
+
+rct_status rct_fail(rct_error *error, rct_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(error, status, -1, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+rct_status rct_fail_body(rct_error *error, rct_status status, int32_t body, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(error, status, body, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what)
+{
+    return rct_fail(error, RCT_ERROR_MEMORY,
+                    "out of memory: %lld bytes for %s; make the model smaller or free memory",
+                    (long long)bytes, what);
+}

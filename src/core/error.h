@@ -1,0 +1,19 @@
+/* Filling the caller's rct_error: one line of text, where it happened, and the status returned. */
+#ifndef RCT_CORE_ERROR_H
+#define RCT_CORE_ERROR_H
+
+#include <riccatree/status.h>
+
+/* Fill `error` (may be NULL) with printf-style text, body = -1, line = 0, step = -1; give `status`
+ * back, so that `return rct_fail(...)` reads as what it does. */
+__attribute__((format(printf, 3, 4))) rct_status rct_fail(rct_error *error, rct_status status,
+                                                          const char *format, ...);
+
+/* The same, naming a body. */
+__attribute__((format(printf, 4, 5))) rct_status
+rct_fail_body(rct_error *error, rct_status status, int32_t body, const char *format, ...);
+
+/* RCT_ERROR_MEMORY with the number of bytes asked for and what they were for. */
+rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what);
+
+#endif

@@ -1,0 +1,42 @@
+/* Allocation: overflow-safe, zeroed, 64-byte aligned, with a failure hook for the tests. */
+#include "core/memory.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static _Thread_local int64_t successes_left = -1;
+
+void rct_allocate_fail_after(int64_t successes)
+{
+    successes_left = successes;
+}
+
+void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *error)
+{
+    if (count < 0 || size <= 0 || count > (INT64_MAX - ALIGNMENT) / size) {
+        rct_fail(error, RCT_ERROR_MEMORY, "out of memory: %s asks for an impossible size", what);
+        return NULL;
+    }
+    int64_t bytes = count * size;
+    bytes = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *memory = NULL;
+    if (successes_left != 0) {
+        memory = aligned_alloc(ALIGNMENT, (size_t)bytes);
+        successes_left -= successes_left > 0 ? 1 : 0;
+    }
+    if (memory == NULL) {
+        rct_fail_memory(error, bytes, what);
+        return NULL;
+    }
+    memset(memory, 0, (size_t)bytes);
+    return memory;
+}
+
+void rct_release(void *memory)
+{
+    free(memory);
+}

@@ -1,0 +1,10 @@
+/* The version of the library, from the numbers its headers carry. */
+#include <riccatree/version.h>
+
+#define TEXT(x)                           #x
+#define VERSION_TEXT(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+
+const char *rct_version(void)
+{
+    return VERSION_TEXT(RCT_VERSION_MAJOR, RCT_VERSION_MINOR, RCT_VERSION_PATCH);
+}

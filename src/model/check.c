@@ -1,0 +1,66 @@
+/* What only the whole model shows: every parent exists and no body is its own ancestor. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+static rct_status check_parents(const rct_model *model, rct_error *error)
+{
+    for (int32_t i = 0; i < model->count; i++) {
+        const int32_t parent = model->bodies[i].parent;
+        char name[RCT_NAME_SIZE];
+        if (parent == i) {
+            rct_model_body_name(model, i, name);
+            return rct_fail_body(error, RCT_ERROR_MODEL, i,
+                                 "body %" PRId32 " \"%s\" is its own parent; hang it on another "
+                                 "body or on ground",
+                                 i, name);
+        }
+        if (parent != RCT_GROUND && (parent < 0 || parent >= model->count)) {
+            rct_model_body_name(model, i, name);
+            return rct_fail_body(error, RCT_ERROR_MODEL, i,
+                                 "body %" PRId32 " \"%s\": its parent %" PRId32 " does not exist; "
+                                 "the model has bodies 0 to %" PRId32,
+                                 i, name, parent, model->count - 1);
+        }
+    }
+    return RCT_OK;
+}
+
+/* Follow the parents from every body. `mark[b]` is 1 + the start of the walk that first met b, so
+ * meeting the mark of one's own walk closes a cycle; each body is marked once: O(n). */
+static rct_status check_cycles(const rct_model *model, int32_t *mark, rct_error *error)
+{
+    for (int32_t start = 0; start < model->count; start++) {
+        int32_t body = start;
+        while (body != RCT_GROUND && mark[body] == 0) {
+            mark[body] = start + 1;
+            body = model->bodies[body].parent;
+        }
+        if (body != RCT_GROUND && mark[body] == start + 1) {
+            char name[RCT_NAME_SIZE];
+            rct_model_body_name(model, body, name);
+            return rct_fail_body(error, RCT_ERROR_MODEL, body,
+                                 "body %" PRId32 " \"%s\" is its own ancestor: its parents form a "
+                                 "cycle; hang one of them on ground",
+                                 body, name);
+        }
+    }
+    return RCT_OK;
+}
+
+rct_status rct_model_check(const rct_model *model, rct_error *error)
+{
+    if (model->count == 0) {
+        return rct_fail(error, RCT_ERROR_MODEL, "the model has no bodies; add at least one");
+    }
+    rct_status status = check_parents(model, error);
+    if (status == RCT_OK) {
+        int32_t *mark = rct_allocate(model->count, sizeof *mark, "the check for cycles", error);
+        status = mark == NULL ? RCT_ERROR_MEMORY : check_cycles(model, mark, error);
+        rct_release(mark);
+    }
+    return status;
+}

@@ -1,0 +1,201 @@
+/* Building a model body by body. What can be seen on one body alone is checked when it is added
+ * (body_check.c), what only the whole shows in check.c. */
+#include "model/model.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/body_check.h"
+#include "model/names.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+rct_body rct_body_default(void)
+{
+    return (rct_body){
+        .parent = RCT_GROUND,
+        .hinge = RCT_HINGE_BALL,
+        .hinge_orientation = {1.0, 0.0, 0.0, 0.0},
+        .orientation = {1.0, 0.0, 0.0, 0.0},
+    };
+}
+
+rct_model *rct_model_create(const char *name, rct_error *error)
+{
+    if (name != NULL && strlen(name) >= RCT_NAME_SIZE) {
+        rct_fail(error, RCT_ERROR_ARGUMENT, "the model's name is longer than %d bytes; shorten it",
+                 RCT_NAME_SIZE - 1);
+        return NULL;
+    }
+    rct_model *model = rct_allocate(1, sizeof *model, "a model", error);
+    if (model == NULL) {
+        return NULL;
+    }
+    model->gravity[2] = -9.81;
+    snprintf(model->name, sizeof model->name, "%s", name != NULL ? name : "");
+    model->names = rct_names_create(error);
+    if (model->names == NULL) {
+        rct_model_free(model);
+        return NULL;
+    }
+    return model;
+}
+
+void rct_model_free(rct_model *model)
+{
+    if (model != NULL) {
+        rct_names_free(model->names);
+        rct_release(model->bodies);
+        rct_release(model);
+    }
+}
+
+const char *rct_model_name(const rct_model *model)
+{
+    return model->name;
+}
+
+rct_status rct_model_set_gravity(rct_model *model, const double gravity[3], rct_error *error)
+{
+    for (int i = 0; i < 3; i++) {
+        if (!isfinite(gravity[i])) {
+            return rct_fail(error, RCT_ERROR_MODEL,
+                            "gravity: %g is not a finite number; give three "
+                            "numbers in m/s^2",
+                            gravity[i]);
+        }
+    }
+    memcpy(model->gravity, gravity, sizeof model->gravity);
+    return RCT_OK;
+}
+
+void rct_model_gravity(const rct_model *model, double gravity[3])
+{
+    memcpy(gravity, model->gravity, sizeof model->gravity);
+}
+
+/* Room for one more body; growth by half keeps the largest models within memory. */
+static rct_status reserve(rct_model *model, rct_error *error)
+{
+    if (model->count < model->capacity) {
+        return RCT_OK;
+    }
+    if (model->count >= INT32_MAX - 1) {
+        return rct_fail(error, RCT_ERROR_MODEL, "a model holds at most %d bodies", INT32_MAX - 1);
+    }
+    int64_t capacity = model->count + model->count / 2 + FIRST_CAPACITY;
+    capacity = capacity < INT32_MAX ? capacity : INT32_MAX;
+    rct_body *bodies = rct_allocate(capacity, sizeof *bodies, "the bodies of a model", error);
+    if (bodies == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    if (model->count > 0) {
+        memcpy(bodies, model->bodies, (size_t)model->count * sizeof *bodies);
+    }
+    rct_release(model->bodies);
+    model->bodies = bodies;
+    model->capacity = (int32_t)capacity;
+    return RCT_OK;
+}
+
+/* The name body `id` answers to: its own, or the made-up one. */
+static void effective_name(const char *name, int32_t id, char text[RCT_NAME_SIZE])
+{
+    if (name != NULL && name[0] != '\0') {
+        snprintf(text, RCT_NAME_SIZE, "%s", name);
+    } else {
+        snprintf(text, RCT_NAME_SIZE, "body%" PRId32, id);
+    }
+}
+
+static rct_status check_name(const rct_model *model, const char *name, rct_error *error)
+{
+    if (name != NULL && strlen(name) >= RCT_NAME_SIZE) {
+        return rct_fail_body(error, RCT_ERROR_MODEL, model->count,
+                             "body %" PRId32 ": its name is longer than %d bytes; shorten it",
+                             model->count, RCT_NAME_SIZE - 1);
+    }
+    char text[RCT_NAME_SIZE];
+    effective_name(name, model->count, text);
+    const int32_t other = rct_model_find_body(model, text);
+    if (other >= 0) {
+        return rct_fail_body(error, RCT_ERROR_MODEL, model->count,
+                             "body %" PRId32 ": the name \"%s\" belongs to body %" PRId32
+                             " already; give each body a name of its own",
+                             model->count, text, other);
+    }
+    return RCT_OK;
+}
+
+rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id, rct_error *error)
+{
+    rct_body copy = *body;
+    rct_status status = reserve(model, error);
+    if (status == RCT_OK) {
+        status = check_name(model, body->name, error);
+    }
+    if (status == RCT_OK) {
+        char text[RCT_NAME_SIZE];
+        effective_name(body->name, model->count, text);
+        status = rct_body_check(&copy, model->count, text, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    copy.name = NULL;
+    if (body->name != NULL && body->name[0] != '\0') {
+        copy.name = rct_names_add(model->names, body->name, model->count, error);
+        if (copy.name == NULL) {
+            return RCT_ERROR_MEMORY;
+        }
+    }
+    model->bodies[model->count] = copy;
+    if (id != NULL) {
+        *id = model->count;
+    }
+    model->count++;
+    return RCT_OK;
+}
+
+int32_t rct_model_body_count(const rct_model *model)
+{
+    return model->count;
+}
+
+rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body, rct_error *error)
+{
+    if (id < 0 || id >= model->count) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "no body %" PRId32 ": the model has bodies 0 to %" PRId32, id,
+                        model->count - 1);
+    }
+    *body = model->bodies[id];
+    return RCT_OK;
+}
+
+void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_SIZE])
+{
+    const int known = id >= 0 && id < model->count;
+    effective_name(known ? model->bodies[id].name : NULL, id, name);
+}
+
+int32_t rct_model_find_body(const rct_model *model, const char *name)
+{
+    const int32_t named = rct_names_find(model->names, name);
+    if (named >= 0 || strncmp(name, "body", 4) != 0) {
+        return named;
+    }
+    char *end = NULL;
+    const long long id = strtoll(name + 4, &end, 10);
+    if (end == name + 4 || id < 0 || id >= model->count || model->bodies[id].name != NULL) {
+        return -1;
+    }
+    char text[RCT_NAME_SIZE];
+    effective_name(NULL, (int32_t)id, text);
+    return strcmp(text, name) == 0 ? (int32_t)id : -1;
+}

@@ -1,0 +1,18 @@
+/* The model from the inside: bodies in the order they were added, and the index of their names. */
+#ifndef RCT_MODEL_MODEL_H
+#define RCT_MODEL_MODEL_H
+
+#include <riccatree/model.h>
+
+struct rct_names; /* model/names.h */
+
+struct rct_model {
+    char name[RCT_NAME_SIZE];
+    double gravity[3]; /* m/s^2, inertial axes                                                   */
+    int32_t count;     /* bodies                                                                 */
+    int32_t capacity;  /* bodies there is room for                                               */
+    rct_body *bodies;  /* [count]; `name` points into `names`, or is NULL                        */
+    struct rct_names *names;
+};
+
+#endif
