@@ -79,7 +79,7 @@ RCT_API void rct_solver_set_time(rct_solver *solver, double time);
  * whose state is not finite; the state is kept in both. */
 RCT_API rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error);
 
-/* Results of the last rct_solver_evaluate. Any array may be NULL. */
+/* Results of the last rct_solver_evaluate, until the state changes. Any array may be NULL. */
 
 /* Absolute acceleration of the hinge point [n][3] (m/s^2), angular acceleration [n][3] (rad/s^2).*/
 RCT_API void rct_solver_get_accelerations(const rct_solver *solver, double *linear,
@@ -106,7 +106,8 @@ RCT_API rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps,
 /* Sums over the whole system, inertial axes, moments about the inertial origin. */
 typedef struct rct_measures {
     double kinetic;             /* J                                                             */
-    double potential;           /* J, -sum m g.r, zero at the inertial origin                    */
+    double potential;           /* J, -sum m g.r, counted from the model's initial state: so that it
+                                   keeps its digits on systems tall and heavy                    */
     double momentum[3];         /* kg m/s                                                        */
     double angular_momentum[3]; /* kg m^2/s                                                      */
 } rct_measures;

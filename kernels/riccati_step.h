@@ -1,0 +1,310 @@
+/* One element of the Riccati transfer matrix recursion, in the symbols and signs of seed 000.
+ *
+ * State at a connection point, inertial axes: z_a = (m, q) moment and force, z_b = (r'', W') linear
+ * and angular acceleration. Transfer runs from tip to root; an element maps its input end I to its
+ * output end O (eq. 20), and below it z_a = S z_b + e holds (eq. 21). Both kinds of element follow
+ * eqs. 24, 29, 30:
+ *
+ *     z_b,I = P z_b,O + P q        S' = (T11 S + T12) P        e' = T11 e + f_a + S' q
+ *
+ * Body (eqs. 4, 5): T21 = 0, so P = T22^-1 = [1 -E1; 0 1] and q = -f_b.
+ *
+ * Hinge (eq. 10): T11 = 1, T12 = 0; r'' is common to both ends, W' is new at the output. Its old
+ * value follows from one moment equation, the closing row u:
+ *
+ *     0 = u1 r'' + u2 W'_O + u3 m + u4 q + u5
+ *
+ * The seed takes the third block row of the body the hinge leads to: that body's m_O = 0. Written
+ * so, u_{3,2}^-1 of eq. 10 cancels in P. Its moment equations then miss that of the first body, and
+ * the overall equation is singular (docs/decisions.md); the sweeps close each hinge by its own
+ * m = 0: u3 = 1, the other u zero. In the same function the seed's row gives its closed forms
+ * (eqs. 46, 47).
+ */
+#ifndef RCT_KERNELS_RICCATI_STEP_H
+#define RCT_KERNELS_RICCATI_STEP_H
+
+#include "kernels/spatial.h"
+
+typedef struct mat6 {
+    real m[6][6];
+} mat6;
+
+typedef struct vec6 {
+    real v[6];
+} vec6;
+
+/* z_a = S z_b + e */
+typedef struct riccati {
+    mat6 s;
+    vec6 e;
+} riccati;
+
+/* The closing row of a hinge: 3x3 blocks u_{3,1} ... u_{3,4} and u_{3,5}. */
+typedef struct riccati_row {
+    mat3 u1, u2, u3, u4;
+    vec3 u5;
+} riccati_row;
+
+/* How the input follows from the output across a hinge: W'_I = b r'' + w W'_O + d. */
+typedef struct riccati_hinge {
+    mat3 b, w;
+    vec3 d;
+    mask regular; /* the closing row determines W'_I */
+} riccati_hinge;
+
+/* A body as eq. 5 sees it, inertial axes: from the input I to centre of mass C and output O. */
+typedef struct riccati_body {
+    real mass;
+    vec3 ic, io;
+    sym3 inertia; /* about I */
+    vec3 rate;
+    vec3 force; /* external, at C */
+} riccati_body;
+
+/* ---- small dense algebra ----------------------------------------------------------------- */
+
+static inline mat6 mat6_times(const mat6 *a, const mat6 *b) /* 396 */
+{
+    mat6 c;
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            real sum = a->m[i][0] * b->m[0][j];
+            for (int k = 1; k < 6; k++) {
+                sum += a->m[i][k] * b->m[k][j];
+            }
+            c.m[i][j] = sum;
+        }
+    }
+    return c;
+}
+
+static inline vec6 mat6_apply(const mat6 *a, const vec6 *x) /* 66 */
+{
+    vec6 y;
+    for (int i = 0; i < 6; i++) {
+        real sum = a->m[i][0] * x->v[0];
+        for (int k = 1; k < 6; k++) {
+            sum += a->m[i][k] * x->v[k];
+        }
+        y.v[i] = sum;
+    }
+    return y;
+}
+
+static inline void mat6_set_block(mat6 *a, int row, int column, mat3 b)
+{
+    a->m[row][column] = b.xx, a->m[row][column + 1] = b.xy, a->m[row][column + 2] = b.xz;
+    a->m[row + 1][column] = b.yx, a->m[row + 1][column + 1] = b.yy;
+    a->m[row + 1][column + 2] = b.yz, a->m[row + 2][column] = b.zx;
+    a->m[row + 2][column + 1] = b.zy, a->m[row + 2][column + 2] = b.zz;
+}
+
+static inline mat3 mat6_block(const mat6 *a, int row, int column)
+{
+    return (mat3){a->m[row][column],     a->m[row][column + 1],     a->m[row][column + 2],
+                  a->m[row + 1][column], a->m[row + 1][column + 1], a->m[row + 1][column + 2],
+                  a->m[row + 2][column], a->m[row + 2][column + 1], a->m[row + 2][column + 2]};
+}
+
+static inline vec6 vec6_of(vec3 upper, vec3 lower)
+{
+    return (vec6){{upper.x, upper.y, upper.z, lower.x, lower.y, lower.z}};
+}
+
+static inline vec3 vec6_upper(const vec6 *a)
+{
+    return (vec3){a->v[0], a->v[1], a->v[2]};
+}
+
+static inline vec3 vec6_lower(const vec6 *a)
+{
+    return (vec3){a->v[3], a->v[4], a->v[5]};
+}
+
+static inline mat3 mat3_diagonal(real d)
+{
+    const real zero = lane_set(0.0);
+    return (mat3){d, zero, zero, zero, d, zero, zero, zero, d};
+}
+
+static inline mat3 mat3_tilde(real s, vec3 r) /* s r~ */
+{
+    const real zero = lane_set(0.0);
+    return (mat3){zero, -s * r.z, s * r.y, s * r.z, zero, -s * r.x, -s * r.y, s * r.x, zero};
+}
+
+static inline mat3 mat3_add(mat3 a, mat3 b)
+{
+    return (mat3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yx + b.yx, a.yy + b.yy,
+                  a.yz + b.yz, a.zx + b.zx, a.zy + b.zy, a.zz + b.zz};
+}
+
+static inline mat3 mat3_negate(mat3 a)
+{
+    return (mat3){-a.xx, -a.xy, -a.xz, -a.yx, -a.yy, -a.yz, -a.zx, -a.zy, -a.zz};
+}
+
+static inline mat3 mat3_times(mat3 a, mat3 b) /* 45 */
+{
+    const mat3 t = {a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz};
+    return mat3_transposed_times(t, b);
+}
+
+/* Block matrix [1 b; 0 1] */
+static inline mat6 mat6_shift(mat3 b)
+{
+    mat6 a;
+    mat6_set_block(&a, 0, 0, mat3_diagonal(lane_set(1.0)));
+    mat6_set_block(&a, 0, 3, b);
+    mat6_set_block(&a, 3, 0, mat3_diagonal(lane_set(0.0)));
+    mat6_set_block(&a, 3, 3, mat3_diagonal(lane_set(1.0)));
+    return a;
+}
+
+/* ---- elements ---------------------------------------------------------------------------- */
+
+/* J about a point p from which the centre of mass lies at c: J_C + m (c.c 1 - c c^T). */
+static inline sym3 inertia_shifted(sym3 j, real m, vec3 c) /* 30 */
+{
+    const vec3 mc = vec3_scale(m, c);
+    return (sym3){j.xx + (c.y * mc.y + c.z * mc.z),
+                  j.yy + (c.x * mc.x + c.z * mc.z),
+                  j.zz + (c.x * mc.x + c.y * mc.y),
+                  j.xy - c.x * mc.y,
+                  j.xz - c.x * mc.z,
+                  j.yz - c.y * mc.z};
+}
+
+static inline mat3 mat3_of_sym3(sym3 s)
+{
+    return (mat3){s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
+}
+
+/* The third block row of a body's transfer matrix (eq. 4): m_O = u1 r'' + u2 W' + u3 m + u4 q + u5,
+ * input quantities on the right. u1 = E6 E3 + E7, u2 = E6 E4 + E8, u4 = E6, u5 = E6 E5 + E9. */
+static inline riccati_row riccati_moment_row(const riccati_body *b)
+{
+    const real one = lane_set(1.0);
+    const mat3 e4 = mat3_tilde(b->mass, b->ic);
+    const mat3 e6 = mat3_tilde(one, b->io);
+    const vec3 e5 = vec3_sub(b->force, vec3_scale(b->mass, vec3_centripetal(b->rate, b->ic)));
+    const vec3 gyroscopic = vec3_cross(b->rate, sym3_apply(b->inertia, b->rate));
+    const vec3 e9 = vec3_sub(gyroscopic, vec3_cross(b->ic, b->force));
+    riccati_row row;
+    row.u1 = mat3_add(mat3_tilde(-b->mass, b->io), e4);
+    row.u2 = mat3_add(mat3_times(e6, e4), mat3_of_sym3(b->inertia));
+    row.u3 = mat3_diagonal(one);
+    row.u4 = e6;
+    row.u5 = vec3_add(vec3_cross(b->io, e5), e9);
+    return row;
+}
+
+/* The row that closes a smooth hinge by its own moment: 0 = m. */
+static inline riccati_row riccati_smooth_row(void)
+{
+    const mat3 zero = mat3_diagonal(lane_set(0.0));
+    return (riccati_row){zero, zero, mat3_diagonal(lane_set(1.0)), zero, vec3_zero()};
+}
+
+/* Take (S, e) from the input to the output of a body: eqs. 4, 5, 20, 24, 29, 30. */
+static inline void riccati_cross_body(const riccati_body *b, riccati *z) /* about 1,100 */
+{
+    const real one = lane_set(1.0);
+    const riccati_row row = riccati_moment_row(b);
+    const vec3 e2 = vec3_centripetal(b->rate, b->io);
+    const vec3 e5 = vec3_sub(b->force, vec3_scale(b->mass, vec3_centripetal(b->rate, b->ic)));
+    const mat6 t11 = mat6_shift(row.u4);
+    const mat6 p = mat6_shift(mat3_tilde(one, b->io)); /* T22^-1: T22 = [1 E1; 0 1], E1 = -io~ */
+    mat6 t = mat6_times(&t11, &z->s);
+    mat6 t12;
+    mat6_set_block(&t12, 0, 0, row.u1);
+    mat6_set_block(&t12, 0, 3, row.u2);
+    mat6_set_block(&t12, 3, 0, mat3_diagonal(-b->mass));
+    mat6_set_block(&t12, 3, 3, mat3_tilde(b->mass, b->ic));
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            t.m[i][j] += t12.m[i][j];
+        }
+    }
+    const vec6 q = vec6_of((vec3){-e2.x, -e2.y, -e2.z}, vec3_zero());
+    const vec6 fa = vec6_of(row.u5, e5);
+    const vec6 te = mat6_apply(&t11, &z->e);
+    z->s = mat6_times(&t, &p);
+    const vec6 sq = mat6_apply(&z->s, &q);
+    for (int i = 0; i < 6; i++) {
+        z->e.v[i] = te.v[i] + fa.v[i] + sq.v[i];
+    }
+}
+
+/* Inverse of a general 3x3 matrix by cross products of its columns; `regular` where its determinant
+ * is more than rounding of the product of its diagonal. */
+static inline mat3 mat3_inverse(mat3 c, mask *regular) /* 45, one division */
+{
+    const vec3 x = {c.xx, c.yx, c.zx};
+    const vec3 y = {c.xy, c.yy, c.zy};
+    const vec3 z = {c.xz, c.yz, c.zz};
+    const vec3 yz = vec3_cross(y, z);
+    const vec3 zx = vec3_cross(z, x);
+    const vec3 xy = vec3_cross(x, y);
+    const real det = vec3_dot(x, yz);
+    const real i = lane_set(1.0) / det;
+    const real scale = c.xx * c.yy * c.zz;
+    *regular = lane_greater(det * det, lane_set(0x1p-96) * scale * scale);
+    return (mat3){yz.x * i, yz.y * i, yz.z * i, zx.x * i, zx.y * i,
+                  zx.z * i, xy.x * i, xy.y * i, xy.z * i};
+}
+
+/* Take (S, e) across a hinge closed by `row`: eqs. 24, 29, 30 with T11 = 1, T12 = 0. */
+static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati *z) /* about 900 */
+{
+    const mat3 s_mr = mat6_block(&z->s, 0, 0);
+    const mat3 s_mw = mat6_block(&z->s, 0, 3);
+    const mat3 s_qr = mat6_block(&z->s, 3, 0);
+    const mat3 s_qw = mat6_block(&z->s, 3, 3);
+    const mat3 c = mat3_add(mat3_times(row->u3, s_mw), mat3_times(row->u4, s_qw));
+    const mat3 b =
+        mat3_add(row->u1, mat3_add(mat3_times(row->u3, s_mr), mat3_times(row->u4, s_qr)));
+    const vec3 d = vec3_add(row->u5, vec3_add(mat3_apply(row->u3, vec6_upper(&z->e)),
+                                              mat3_apply(row->u4, vec6_lower(&z->e))));
+    riccati_hinge hinge;
+    const mat3 inverse = mat3_inverse(c, &hinge.regular);
+    hinge.b = mat3_negate(mat3_times(inverse, b));
+    hinge.w = mat3_negate(mat3_times(inverse, row->u2));
+    hinge.d = vec3_scale(lane_set(-1.0), mat3_apply(inverse, d));
+    mat6 p; /* P = [1 0; b w], P q = (0, d) */
+    mat6_set_block(&p, 0, 0, mat3_diagonal(lane_set(1.0)));
+    mat6_set_block(&p, 0, 3, mat3_diagonal(lane_set(0.0)));
+    mat6_set_block(&p, 3, 0, hinge.b);
+    mat6_set_block(&p, 3, 3, hinge.w);
+    const vec6 pq = vec6_of(vec3_zero(), hinge.d);
+    const vec6 spq = mat6_apply(&z->s, &pq);
+    z->s = mat6_times(&z->s, &p);
+    for (int i = 0; i < 6; i++) {
+        z->e.v[i] += spq.v[i];
+    }
+    return hinge;
+}
+
+/* Multi-hinge subsystem (eqs. 7-17): bring the k-th input of a body to its first. With r = I1 -> Ik
+ * the geometric equation r''_k = r''_1 - r~ W' + W~ W~ r (eq. 14) turns z_b, the additional columns
+ * of eq. 8 turn z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */
+static inline void riccati_add_input(const riccati *z, vec3 r, vec3 rate, riccati *sum)
+{
+    const mat6 shift = mat6_shift(mat3_tilde(lane_set(-1.0), r));
+    const vec6 v = vec6_of(vec3_centripetal(rate, r), vec3_zero());
+    const mat6 sm = mat6_times(&z->s, &shift);
+    const mat6 s = mat6_times(&shift, &sm);
+    vec6 e = mat6_apply(&z->s, &v);
+    for (int i = 0; i < 6; i++) {
+        e.v[i] += z->e.v[i];
+    }
+    e = mat6_apply(&shift, &e);
+    for (int i = 0; i < 6; i++) {
+        sum->e.v[i] += e.v[i];
+        for (int j = 0; j < 6; j++) {
+            sum->s.m[i][j] += s.m[i][j];
+        }
+    }
+}
+
+#endif

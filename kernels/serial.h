@@ -1,0 +1,86 @@
+/* The serial sweeps: one lane, the whole tree, link after link in label order. The plain path that
+ * every faster one is tested against, and the fastest for small systems.
+ *
+ * All arrays are [links.count] records. Accelerations are in link axes, with gravity as an
+ * acceleration of the ground: A = (acceleration of the hinge point) - g.
+ */
+#ifndef RCT_KERNELS_SERIAL_H
+#define RCT_KERNELS_SERIAL_H
+
+#include "kernels/links.h"
+
+/* Work record of an abi sweep: written inward, read outward. */
+enum {
+    ABI_TURN = 0,     /* 9: rotation, link axes to the parent's (root: to inertial)  (inward)     */
+    ABI_HANDLE = 9,   /* 9: S and e of F = S A + e, link axes                        (inward)     */
+    ABI_GAIN = 18,    /* 12: G and h of alpha = -(G A + h)                           (inward)     */
+    ABI_LINEAR = 30,  /* 3: m/s^2, A of the hinge point, link axes                   (outward)    */
+    ABI_ANGULAR = 33, /* 3: rad/s^2, link axes                                      (outward)    */
+    ABI_FIELDS = 36
+};
+
+/* Work record of a riccati sweep, inertial axes, symbols of kernels/riccati_step.h. */
+enum {
+    RICCATI_BODY = 0,     /* 42: S (36, by rows) and e at the body's output         (inward)     */
+    RICCATI_HINGE = 42,   /* 42: S and e beyond its hinge                           (inward)     */
+    RICCATI_GAIN = 84,    /* 12: b and d of W' = b r'' + d across the hinge         (inward)     */
+    RICCATI_LINEAR = 96,  /* 3: m/s^2, acceleration of the hinge point              (outward)    */
+    RICCATI_ANGULAR = 99, /* 3: rad/s^2                                             (outward)    */
+    RICCATI_RATE = 102,   /* 3: rad/s^2, the same in link axes                      (outward)    */
+    RICCATI_LOAD = 105,   /* 6: N m, N, m and q at the output                       (outward)    */
+    RICCATI_ROTATION = 111, /* 9: link axes to inertial                             (inward)     */
+    RICCATI_FIELDS = 120
+};
+
+/* How a sweep ended, and where: `link` is the label of the link at fault, or -1. */
+typedef enum rct_sweep_end {
+    SWEEP_DONE = 0,
+    SWEEP_SINGULAR,  /* the pivot of the link is not positive, or not a number                   */
+    SWEEP_NOT_FINITE /* an acceleration or a new state of the link is not finite                 */
+} rct_sweep_end;
+
+typedef struct rct_sweep_result {
+    rct_sweep_end end;
+    int32_t link;
+} rct_sweep_result;
+
+/* One evaluation: inward over all links, then outward, up to the first link at fault. */
+rct_sweep_result rct_serial_abi(const rct_links *links, const double *state, double *work);
+rct_sweep_result rct_serial_riccati(const rct_links *links, const double *state, double *work);
+
+/* Results in inertial axes, a row of 6 a link: true linear acceleration of the hinge point and
+ * angular acceleration; force and moment of the parent on the link, about the hinge point. */
+void rct_serial_abi_accelerations(const rct_links *links, const double *state, const double *work,
+                                  double *accelerations);
+void rct_serial_abi_forces(const rct_links *links, const double *state, const double *work,
+                           double *forces);
+void rct_serial_riccati_accelerations(const rct_links *links, const double *work,
+                                      double *accelerations);
+void rct_serial_riccati_forces(const rct_links *links, const double *work, double *forces);
+
+/* Stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h). `angular` points at the angular
+ * acceleration of link 0 in link axes, `angular_stride` doubles lie between links. */
+rct_sweep_result rct_serial_rk4_stage(int stage, double dt, int32_t count, const double *angular,
+                                      int64_t angular_stride, double *base, double *sum,
+                                      double *state);
+
+/* Hinge point position and velocity of every link, [count][6], inertial axes. */
+void rct_serial_points(const rct_links *links, const double *state, double *points);
+
+/* -g . R (mass moment) of every link, J: its part of the potential energy (zero where all hinge
+ * points would coincide with the origin). [count] */
+void rct_serial_potentials(const rct_links *links, const double *state, double *potentials);
+
+/* Energies and momenta from points; `potentials` [count] are those of the reference state, whose
+ * potential energy counts as zero: link by link, so that links that have not moved add nothing. */
+typedef struct rct_sums {
+    double kinetic;             /* J        */
+    double potential;           /* J        */
+    double momentum[3];         /* kg m/s   */
+    double angular_momentum[3]; /* kg m^2/s */
+} rct_sums;
+
+void rct_serial_sums(const rct_links *links, const double *state, const double *points,
+                     const double *potentials, rct_sums *sums);
+
+#endif

@@ -1,0 +1,103 @@
+/* The articulated-body sweep over the whole tree, one lane: design section 2 with one handle a link.
+ * About 530 flops a link inward, 110 outward; 288 bytes of work written and read once each way. */
+#include "kernels/abi_step.h"
+#include "kernels/serial.h"
+
+static vec3 gravity_of(const rct_links *links)
+{
+    return (vec3){lane_set(links->gravity[0]), lane_set(links->gravity[1]),
+                  lane_set(links->gravity[2])};
+}
+
+/* Condense link i and all outboard of it to its handle. */
+static mask condense(const rct_links *links, const double *state, double *work, int64_t i)
+{
+    const double *record = links->sweep + i * LINK_FIELDS;
+    const double *own = state + i * STATE_FIELDS;
+    const mat3 r = quat_rotation(quat_load(own + STATE_ORIENTATION, 1));
+    const vec3 w = vec3_load(own + STATE_RATE, 1);
+    abi_body body = abi_body_alone(lane_load(record + LINK_MASS), vec3_load(record + LINK_COM, 1),
+                                   sym3_load(record + LINK_INERTIA, 1), w);
+    for (int32_t k = links->child_begin[i]; k < links->child_begin[i + 1]; k++) {
+        const int64_t c = links->child[k];
+        double *out = work + c * ABI_FIELDS;
+        const mat3 turn = mat3_transposed_times(r, mat3_load(out + ABI_TURN, 1));
+        const abi_handle handle = {sym3_load(out + ABI_HANDLE, 1),
+                                   vec3_load(out + ABI_HANDLE + 6, 1)};
+        mat3_store(out + ABI_TURN, 1, turn);
+        abi_add_outboard(&body, abi_turn(turn, handle),
+                         vec3_load(links->sweep + c * LINK_FIELDS + LINK_AT, 1), w);
+    }
+    abi_handle handle;
+    abi_gain gain;
+    const mask regular = abi_eliminate(&body, &handle, &gain);
+    double *mine = work + i * ABI_FIELDS;
+    mat3_store(mine + ABI_TURN, 1, r); /* the parent makes it relative; a root keeps it */
+    sym3_store(mine + ABI_HANDLE, 1, handle.s);
+    vec3_store(mine + ABI_HANDLE + 6, 1, handle.e);
+    mat3_store(mine + ABI_GAIN, 1, gain.g);
+    vec3_store(mine + ABI_GAIN + 9, 1, gain.h);
+    return regular;
+}
+
+/* The accelerations of link i from those of its parent, or of the ground. */
+static mask accelerate(const rct_links *links, const double *state, double *work, int64_t i)
+{
+    double *mine = work + i * ABI_FIELDS;
+    const int64_t p = links->parent[i];
+    vec3 above = vec3_scale(lane_set(-1.0), gravity_of(links));
+    if (p >= 0) {
+        const double *up = work + p * ABI_FIELDS;
+        above = point_acceleration(vec3_load(up + ABI_LINEAR, 1), vec3_load(up + ABI_ANGULAR, 1),
+                                   vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),
+                                   vec3_load(links->sweep + i * LINK_FIELDS + LINK_AT, 1));
+    }
+    const abi_gain gain = {mat3_load(mine + ABI_GAIN, 1), vec3_load(mine + ABI_GAIN + 9, 1)};
+    const vec3 a = mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), above);
+    const vec3 alpha = abi_angular(gain, a);
+    vec3_store(mine + ABI_LINEAR, 1, a);
+    vec3_store(mine + ABI_ANGULAR, 1, alpha);
+    return lane_finite(alpha.x + alpha.y + alpha.z);
+}
+
+rct_sweep_result rct_serial_abi(const rct_links *links, const double *state, double *work)
+{
+    for (int32_t i = links->count - 1; i >= 0; i--) {
+        if (!lane_all(condense(links, state, work, i))) {
+            return (rct_sweep_result){SWEEP_SINGULAR, i};
+        }
+    }
+    for (int32_t i = 0; i < links->count; i++) {
+        if (!lane_all(accelerate(links, state, work, i))) {
+            return (rct_sweep_result){SWEEP_NOT_FINITE, i};
+        }
+    }
+    return (rct_sweep_result){SWEEP_DONE, -1};
+}
+
+void rct_serial_abi_accelerations(const rct_links *links, const double *state, const double *work,
+                                  double *accelerations)
+{
+    const vec3 g = gravity_of(links);
+    for (int64_t i = 0; i < links->count; i++) {
+        const double *mine = work + i * ABI_FIELDS;
+        const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
+        const vec3 a = mat3_apply(r, vec3_load(mine + ABI_LINEAR, 1));
+        vec3_store(accelerations + 6 * i, 1, links->parent[i] < 0 ? vec3_zero() : vec3_add(a, g));
+        vec3_store(accelerations + 6 * i + 3, 1, mat3_apply(r, vec3_load(mine + ABI_ANGULAR, 1)));
+    }
+}
+
+void rct_serial_abi_forces(const rct_links *links, const double *state, const double *work,
+                           double *forces)
+{
+    for (int64_t i = 0; i < links->count; i++) {
+        const double *mine = work + i * ABI_FIELDS;
+        const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
+        const vec3 f =
+            vec3_add(sym3_apply(sym3_load(mine + ABI_HANDLE, 1), vec3_load(mine + ABI_LINEAR, 1)),
+                     vec3_load(mine + ABI_HANDLE + 6, 1));
+        vec3_store(forces + 6 * i, 1, mat3_apply(r, f));
+        vec3_store(forces + 6 * i + 3, 1, vec3_zero());
+    }
+}

@@ -1,0 +1,214 @@
+/* Vectors, symmetric and general 3x3 matrices on lanes. Costs in flops stand at the margin. */
+#ifndef RCT_KERNELS_SPATIAL_H
+#define RCT_KERNELS_SPATIAL_H
+
+#include "kernels/lane.h"
+
+typedef struct vec3 {
+    real x, y, z;
+} vec3;
+
+typedef struct sym3 {
+    real xx, yy, zz, xy, xz, yz;
+} sym3;
+
+/* Rows: xx xy xz, yx yy yz, zx zy zz. */
+typedef struct mat3 {
+    real xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} mat3;
+
+typedef struct quat {
+    real w, x, y, z;
+} quat;
+
+/* ---- vectors ---------------------------------------------------------------------------- */
+
+static inline vec3 vec3_load(const double *from, int stride)
+{
+    return (vec3){lane_load(from), lane_load(from + stride), lane_load(from + 2 * stride)};
+}
+
+static inline void vec3_store(double *to, int stride, vec3 v)
+{
+    lane_store(to, v.x);
+    lane_store(to + stride, v.y);
+    lane_store(to + 2 * stride, v.z);
+}
+
+static inline vec3 vec3_zero(void)
+{
+    return (vec3){lane_set(0.0), lane_set(0.0), lane_set(0.0)};
+}
+
+static inline vec3 vec3_add(vec3 a, vec3 b) /* 3 */
+{
+    return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline vec3 vec3_sub(vec3 a, vec3 b) /* 3 */
+{
+    return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline vec3 vec3_scale(real s, vec3 a) /* 3 */
+{
+    return (vec3){s * a.x, s * a.y, s * a.z};
+}
+
+static inline vec3 vec3_add_scaled(vec3 a, real s, vec3 b) /* 6 */
+{
+    return (vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline real vec3_dot(vec3 a, vec3 b) /* 5 */
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline vec3 vec3_cross(vec3 a, vec3 b) /* 9 */
+{
+    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* w x (w x r) = w (w.r) - r (w.w) */
+static inline vec3 vec3_centripetal(vec3 w, vec3 r) /* 19 */
+{
+    const real wr = vec3_dot(w, r);
+    const real ww = vec3_dot(w, w);
+    return (vec3){w.x * wr - r.x * ww, w.y * wr - r.y * ww, w.z * wr - r.z * ww};
+}
+
+/* ---- matrices --------------------------------------------------------------------------- */
+
+static inline sym3 sym3_load(const double *from, int stride)
+{
+    return (sym3){lane_load(from),
+                  lane_load(from + stride),
+                  lane_load(from + 2 * stride),
+                  lane_load(from + 3 * stride),
+                  lane_load(from + 4 * stride),
+                  lane_load(from + 5 * stride)};
+}
+
+static inline void sym3_store(double *to, int stride, sym3 s)
+{
+    lane_store(to, s.xx);
+    lane_store(to + stride, s.yy);
+    lane_store(to + 2 * stride, s.zz);
+    lane_store(to + 3 * stride, s.xy);
+    lane_store(to + 4 * stride, s.xz);
+    lane_store(to + 5 * stride, s.yz);
+}
+
+static inline mat3 mat3_load(const double *from, int stride)
+{
+    return (mat3){lane_load(from),
+                  lane_load(from + stride),
+                  lane_load(from + 2 * stride),
+                  lane_load(from + 3 * stride),
+                  lane_load(from + 4 * stride),
+                  lane_load(from + 5 * stride),
+                  lane_load(from + 6 * stride),
+                  lane_load(from + 7 * stride),
+                  lane_load(from + 8 * stride)};
+}
+
+static inline void mat3_store(double *to, int stride, mat3 m)
+{
+    lane_store(to, m.xx);
+    lane_store(to + stride, m.xy);
+    lane_store(to + 2 * stride, m.xz);
+    lane_store(to + 3 * stride, m.yx);
+    lane_store(to + 4 * stride, m.yy);
+    lane_store(to + 5 * stride, m.yz);
+    lane_store(to + 6 * stride, m.zx);
+    lane_store(to + 7 * stride, m.zy);
+    lane_store(to + 8 * stride, m.zz);
+}
+
+static inline vec3 sym3_apply(sym3 s, vec3 v) /* 15 */
+{
+    return (vec3){s.xx * v.x + s.xy * v.y + s.xz * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z,
+                  s.xz * v.x + s.yz * v.y + s.zz * v.z};
+}
+
+static inline vec3 mat3_apply(mat3 m, vec3 v) /* 15 */
+{
+    return (vec3){m.xx * v.x + m.xy * v.y + m.xz * v.z, m.yx * v.x + m.yy * v.y + m.yz * v.z,
+                  m.zx * v.x + m.zy * v.y + m.zz * v.z};
+}
+
+/* m^T v */
+static inline vec3 mat3_apply_transposed(mat3 m, vec3 v) /* 15 */
+{
+    return (vec3){m.xx * v.x + m.yx * v.y + m.zx * v.z, m.xy * v.x + m.yy * v.y + m.zy * v.z,
+                  m.xz * v.x + m.yz * v.y + m.zz * v.z};
+}
+
+/* a^T b */
+static inline mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
+{
+    return (mat3){a.xx * b.xx + a.yx * b.yx + a.zx * b.zx, a.xx * b.xy + a.yx * b.yy + a.zx * b.zy,
+                  a.xx * b.xz + a.yx * b.yz + a.zx * b.zz, a.xy * b.xx + a.yy * b.yx + a.zy * b.zx,
+                  a.xy * b.xy + a.yy * b.yy + a.zy * b.zy, a.xy * b.xz + a.yy * b.yz + a.zy * b.zz,
+                  a.xz * b.xx + a.yz * b.yx + a.zz * b.zx, a.xz * b.xy + a.yz * b.yy + a.zz * b.zy,
+                  a.xz * b.xz + a.yz * b.yz + a.zz * b.zz};
+}
+
+/* m s m^T */
+static inline sym3 sym3_rotate(mat3 m, sym3 s) /* 75 */
+{
+    const vec3 x = sym3_apply(s, (vec3){m.xx, m.xy, m.xz});
+    const vec3 y = sym3_apply(s, (vec3){m.yx, m.yy, m.yz});
+    const vec3 z = sym3_apply(s, (vec3){m.zx, m.zy, m.zz});
+    return (sym3){m.xx * x.x + m.xy * x.y + m.xz * x.z, m.yx * y.x + m.yy * y.y + m.yz * y.z,
+                  m.zx * z.x + m.zy * z.y + m.zz * z.z, m.xx * y.x + m.xy * y.y + m.xz * y.z,
+                  m.xx * z.x + m.xy * z.y + m.xz * z.z, m.yx * z.x + m.yy * z.y + m.yz * z.z};
+}
+
+/* s r~, whose columns are s (column of r~): (s r~) v = s (r x v) */
+static inline mat3 sym3_times_tilde(sym3 s, vec3 r) /* 27 */
+{
+    return (mat3){s.xy * r.z - s.xz * r.y, s.xz * r.x - s.xx * r.z, s.xx * r.y - s.xy * r.x,
+                  s.yy * r.z - s.yz * r.y, s.yz * r.x - s.xy * r.z, s.xy * r.y - s.yy * r.x,
+                  s.yz * r.z - s.zz * r.y, s.zz * r.x - s.xz * r.z, s.xz * r.y - s.yz * r.x};
+}
+
+/* r~ b for a b that makes the product symmetric */
+static inline sym3 tilde_times_symmetric(vec3 r, mat3 b) /* 18 */
+{
+    return (sym3){r.y * b.zx - r.z * b.yx, r.z * b.xy - r.x * b.zy, r.x * b.yz - r.y * b.xz,
+                  r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz, r.z * b.xz - r.x * b.zz};
+}
+
+/* ---- attitude --------------------------------------------------------------------------- */
+
+static inline quat quat_load(const double *from, int stride)
+{
+    return (quat){lane_load(from), lane_load(from + stride), lane_load(from + 2 * stride),
+                  lane_load(from + 3 * stride)};
+}
+
+/* Rotation matrix of a quaternion of any length: body axes to the axes it is given in. */
+static inline mat3 quat_rotation(quat q) /* 32, one division */
+{
+    const real s = lane_set(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    const real sx = s * q.x, sy = s * q.y, sz = s * q.z;
+    const real xx = sx * q.x, yy = sy * q.y, zz = sz * q.z;
+    const real xy = sx * q.y, xz = sx * q.z, yz = sy * q.z;
+    const real wx = sx * q.w, wy = sy * q.w, wz = sz * q.w;
+    const real one = lane_set(1.0);
+    return (mat3){one - (yy + zz), xy - wz, xz + wy, xy + wz,        one - (xx + zz),
+                  yz - wx,         xz - wy, yz + wx, one - (xx + yy)};
+}
+
+/* q' = (1/2) q (0, w), w in body axes */
+static inline quat quat_rate(quat q, vec3 w) /* 31 */
+{
+    const real half = lane_set(0.5);
+    const vec3 h = vec3_scale(half, w);
+    return (quat){-q.x * h.x - q.y * h.y - q.z * h.z, q.w * h.x + q.y * h.z - q.z * h.y,
+                  q.w * h.y + q.z * h.x - q.x * h.z, q.w * h.z + q.x * h.y - q.y * h.x};
+}
+
+#endif

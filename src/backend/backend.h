@@ -1,0 +1,62 @@
+/* The contract every backend fulfils: one table of typed operations, each a whole sweep.
+ *
+ * A run is one system on one backend: the plan's records, a state, and the work of a sweep, in the
+ * backend's own layout. Arrays that cross this table are records in label order (kernels/links.h),
+ * so nothing above it knows a lane. No operation but create allocates.
+ */
+#ifndef RCT_BACKEND_BACKEND_H
+#define RCT_BACKEND_BACKEND_H
+
+#include "kernels/serial.h"
+#include "topology/plan.h"
+
+#include <riccatree/solver.h>
+
+typedef struct rct_run rct_run; /* each backend has its own */
+
+typedef struct rct_backend {
+    const char *name;
+
+    /* NULL if it can run here, else why not, in one line. */
+    const char *(*unavailable)(void);
+
+    /* The plan must outlive the run. NULL on failure. */
+    rct_run *(*create)(const rct_plan *plan, rct_method method, rct_error *error);
+    void (*destroy)(rct_run *run);
+    int64_t (*bytes)(const rct_run *run);
+    int32_t (*threads)(const rct_run *run);
+
+    /* State [links][STATE_FIELDS] in and out. */
+    void (*write_state)(rct_run *run, const double *state);
+    void (*read_state)(const rct_run *run, double *state);
+
+    /* Accelerations of the present state. */
+    rct_sweep_result (*evaluate)(rct_run *run);
+
+    /* Results of the last evaluation, [links][6], inertial axes: linear and angular acceleration;
+     * force and moment from the parent. */
+    void (*read_accelerations)(const rct_run *run, double *accelerations);
+    void (*read_forces)(const rct_run *run, double *forces);
+
+    /* After an evaluation: stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h). rewind takes back
+     * a step of which at least stage 0 was done. */
+    rct_sweep_result (*rk4_stage)(rct_run *run, int stage, double dt);
+    void (*rewind)(rct_run *run);
+
+    /* Hinge points and velocities [links][6]; energies and momenta. The potential energy counts from
+     * the state of the last set_reference. */
+    void (*read_points)(rct_run *run, double *points);
+    void (*set_reference)(rct_run *run);
+    void (*sums)(rct_run *run, rct_sums *sums);
+} rct_backend;
+
+/* All backends of this build, best first, NULL at the end. */
+const rct_backend *const *rct_backend_list(void);
+
+/* The backend called `name`; "auto" or NULL: the first that is available. NULL on failure:
+ * RCT_ERROR_UNSUPPORTED naming those there are. */
+const rct_backend *rct_backend_find(const char *name, rct_error *error);
+
+extern const rct_backend rct_backend_cpu;
+
+#endif

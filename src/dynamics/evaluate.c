@@ -1,0 +1,245 @@
+/* One evaluation, and its results in body order. The sweeps give accelerations and hinge forces of
+ * links; what a fixed hinge carries follows from the Newton-Euler equations of the welded bodies,
+ * tips to roots. */
+#include "core/error.h"
+#include "core/rotation.h"
+#include "dynamics/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The head of the first link whose state is not finite, or -1. */
+static int32_t lost_body(const rct_solver *solver)
+{
+    solver->backend->read_state(solver->run, solver->state);
+    for (int64_t l = 0; l < solver->plan->links.count; l++) {
+        for (int i = 0; i < STATE_FIELDS; i++) {
+            if (!isfinite(solver->state[l * STATE_FIELDS + i])) {
+                return solver->plan->head[l];
+            }
+        }
+    }
+    return -1;
+}
+
+rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error)
+{
+    if (result.end == SWEEP_DONE) {
+        return RCT_OK;
+    }
+    const int32_t lost = lost_body(solver);
+    const int32_t body = lost >= 0 ? lost : solver->plan->head[result.link];
+    if (lost >= 0 || result.end == SWEEP_NOT_FINITE) {
+        return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
+                             "body %" PRId32 ": its motion is no longer finite; take a smaller "
+                             "step or slower initial rates",
+                             body);
+    }
+    return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
+                         "body %" PRId32 ": nothing resists its rotation about one axis in this "
+                         "state; give it or what hangs on it more inertia",
+                         body);
+}
+
+rct_status rct_solver_sweep(rct_solver *solver, rct_error *error)
+{
+    return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
+}
+
+rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
+{
+    return rct_solver_sweep(solver, error);
+}
+
+/* a + alpha x r + w x (w x r) */
+static void carry(const double *a, const double *alpha, const double *w, const double *r,
+                  double out[3])
+{
+    double turned[3], inner[3], outer[3];
+    rct_cross(alpha, r, turned);
+    rct_cross(w, r, inner);
+    rct_cross(w, inner, outer);
+    for (int i = 0; i < 3; i++) {
+        out[i] = a[i] + turned[i] + outer[i];
+    }
+}
+
+/* Linear and angular acceleration of body b from its link's row. */
+static void body_acceleration(const rct_solver *solver, int64_t b, double linear[3],
+                              double angular[3])
+{
+    const rct_placement *at = &solver->plan->placement[b];
+    memset(linear, 0, 3 * sizeof *linear);
+    memset(angular, 0, 3 * sizeof *angular);
+    if (at->link == RCT_GROUND) {
+        return;
+    }
+    const double *row = solver->rows + 6 * (int64_t)at->link;
+    memcpy(linear, row, 3 * sizeof *linear);
+    memcpy(angular, row + 3, 3 * sizeof *angular);
+    if (at->welded) {
+        const double *state = solver->state + (int64_t)at->link * STATE_FIELDS;
+        double m[3][3], arm[3], rate[3];
+        rct_rotation(state + STATE_ORIENTATION, m);
+        rct_rotate(m, at->position, arm);
+        rct_rotate(m, state + STATE_RATE, rate);
+        carry(row, row + 3, rate, arm, linear);
+    }
+}
+
+void rct_solver_get_accelerations(const rct_solver *solver, double *linear, double *angular)
+{
+    solver->backend->read_state(solver->run, solver->state);
+    solver->backend->read_accelerations(solver->run, solver->rows);
+    for (int64_t b = 0; b < solver->plan->body_count; b++) {
+        double a[3], alpha[3];
+        body_acceleration(solver, b, a, alpha);
+        if (linear != NULL) {
+            memcpy(linear + 3 * b, a, sizeof a);
+        }
+        if (angular != NULL) {
+            memcpy(angular + 3 * b, alpha, sizeof alpha);
+        }
+    }
+}
+
+/* Body axes to inertial axes, and rate in inertial axes, of a body. */
+static void body_motion(const rct_solver *solver, int64_t b, double m[3][3], double rate[3])
+{
+    const rct_placement *at = &solver->plan->placement[b];
+    memset(rate, 0, 3 * sizeof *rate);
+    if (at->link == RCT_GROUND) {
+        rct_rotation(at->orientation, m);
+        return;
+    }
+    const double *state = solver->state + (int64_t)at->link * STATE_FIELDS;
+    double q[4];
+    rct_rotation(state + STATE_ORIENTATION, m);
+    rct_rotate(m, state + STATE_RATE, rate);
+    rct_quaternion_product(state + STATE_ORIENTATION, at->orientation, q);
+    rct_rotation(q, m);
+}
+
+/* J v for xx yy zz xy xz yz */
+static void apply_inertia(const double j[6], const double v[3], double out[3])
+{
+    out[0] = j[0] * v[0] + j[3] * v[1] + j[4] * v[2];
+    out[1] = j[3] * v[0] + j[1] * v[1] + j[5] * v[2];
+    out[2] = j[4] * v[0] + j[5] * v[1] + j[2] * v[2];
+}
+
+/* m (a_C - g) and J_C alpha + w x J_C w + c x m (a_C - g): what the motion of a body asks for, about
+ * its hinge point. Needs accelerations in `rows`. */
+static void add_own_load(const rct_solver *solver, int64_t b, double load[6])
+{
+    const rct_body *body = &solver->plan->bodies[b];
+    double m[3][3], a[3], alpha[3], w[3], com[3], ac[3];
+    body_acceleration(solver, b, a, alpha);
+    body_motion(solver, b, m, w);
+    rct_rotate(m, body->com, com);
+    carry(a, alpha, w, com, ac);
+    double f[3], moment[3], wb[3], ab[3], jw[3], ja[3], gyroscopic[3], spin[3];
+    for (int i = 0; i < 3; i++) {
+        f[i] = body->mass * (ac[i] - solver->plan->gravity[i]);
+    }
+    rct_rotate_back(m, w, wb);
+    rct_rotate_back(m, alpha, ab);
+    apply_inertia(body->inertia, wb, jw);
+    apply_inertia(body->inertia, ab, ja);
+    rct_cross(wb, jw, gyroscopic);
+    for (int i = 0; i < 3; i++) {
+        ja[i] += gyroscopic[i];
+    }
+    rct_rotate(m, ja, spin);
+    rct_cross(com, f, moment);
+    for (int i = 0; i < 3; i++) {
+        load[i] += f[i];
+        load[3 + i] += moment[i] + spin[i];
+    }
+}
+
+/* Pass the load of body b on to its parent, about the parent's hinge point. */
+static void pass_load(const rct_solver *solver, int64_t b, double *loads)
+{
+    const int64_t parent = solver->plan->bodies[b].parent;
+    const double *load = loads + 6 * b;
+    double m[3][3], rate[3], arm[3], moment[3];
+    body_motion(solver, parent, m, rate);
+    rct_rotate(m, solver->plan->bodies[b].hinge_at, arm);
+    rct_cross(arm, load, moment);
+    for (int i = 0; i < 3; i++) {
+        loads[6 * parent + i] += load[i];
+        loads[6 * parent + 3 + i] += moment[i] + load[3 + i];
+    }
+}
+
+/* Loads of all hinges: heads have theirs from the sweep, welded bodies sum theirs, children first. */
+static void compute_loads(const rct_solver *solver)
+{
+    const rct_plan *plan = solver->plan;
+    double *loads = solver->loads;
+    solver->backend->read_state(solver->run, solver->state);
+    solver->backend->read_forces(solver->run, solver->rows);
+    memset(loads, 0, (size_t)plan->body_count * 6 * sizeof *loads);
+    for (int64_t l = 0; l < plan->links.count; l++) {
+        memcpy(loads + 6 * (int64_t)plan->head[l], solver->rows + 6 * l, 6 * sizeof *loads);
+    }
+    solver->backend->read_accelerations(solver->run, solver->rows);
+    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
+        const int64_t b = plan->order[k];
+        const int32_t parent = plan->bodies[b].parent;
+        if (plan->placement[b].welded) {
+            add_own_load(solver, b, loads + 6 * b);
+        }
+        if (parent != RCT_GROUND && plan->placement[parent].welded) {
+            pass_load(solver, b, loads);
+        }
+    }
+}
+
+void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
+{
+    compute_loads(solver);
+    for (int64_t b = 0; b < solver->plan->body_count; b++) {
+        if (force != NULL) {
+            memcpy(force + 3 * b, solver->loads + 6 * b, 3 * sizeof *force);
+        }
+        if (moment != NULL) {
+            memcpy(moment + 3 * b, solver->loads + 6 * b + 3, 3 * sizeof *moment);
+        }
+    }
+}
+
+/* z = (r'', W', m, q) at one end: m is the moment on the body, q minus the force on it. */
+static void write_state_vector(double *z, const double *linear, const double *angular,
+                               const double *load)
+{
+    for (int i = 0; i < 3; i++) {
+        z[i] = linear[i];
+        z[3 + i] = angular[i];
+        z[6 + i] = load[3 + i];
+        z[9 + i] = -load[i];
+    }
+}
+
+void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
+{
+    const rct_plan *plan = solver->plan;
+    compute_loads(solver); /* leaves accelerations in rows */
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const int32_t parent = plan->bodies[b].parent;
+        double linear[3], angular[3], unused[3];
+        double above[3] = {0.0, 0.0, 0.0};
+        body_acceleration(solver, b, linear, angular);
+        if (parent != RCT_GROUND) {
+            body_acceleration(solver, parent, unused, above);
+        }
+        if (outboard != NULL) {
+            write_state_vector(outboard + 12 * b, linear, angular, solver->loads + 6 * b);
+        }
+        if (inboard != NULL) {
+            write_state_vector(inboard + 12 * b, linear, above, solver->loads + 6 * b);
+        }
+    }
+}

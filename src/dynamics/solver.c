@@ -1,0 +1,126 @@
+/* Making a solver: model -> plan -> run, with the initial state loaded. */
+#include "dynamics/solver.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+const char *rct_method_name(rct_method method)
+{
+    switch (method) {
+    case RCT_METHOD_ABI: return "abi";
+    case RCT_METHOD_RICCATI: return "riccati";
+    }
+    return "unknown";
+}
+
+rct_solver_options rct_solver_options_default(void)
+{
+    return (rct_solver_options){.method = RCT_METHOD_ABI, .backend = "auto"};
+}
+
+static rct_status allocate(rct_solver *solver, rct_error *error)
+{
+    const int64_t real = sizeof(double);
+    const int64_t links = solver->plan->links.count;
+    solver->state = rct_allocate(links, STATE_FIELDS * real, "passing states", error);
+    solver->rows = rct_allocate(links, 6 * real, "passing results", error);
+    solver->loads = rct_allocate(solver->plan->body_count, 6 * real, "the hinge forces", error);
+    const int whole = solver->state != NULL && solver->rows != NULL && solver->loads != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* The initial state of the model, and its potential energy as the zero to count from. */
+static rct_status load_initial(rct_solver *solver, rct_error *error)
+{
+    const rct_plan *plan = solver->plan;
+    const int64_t n = plan->body_count;
+    double *orientation = rct_allocate(n, 4 * (int64_t)sizeof(double), "the initial state", error);
+    double *rate = rct_allocate(n, 3 * (int64_t)sizeof(double), "the initial state", error);
+    rct_status status = RCT_ERROR_MEMORY;
+    if (orientation != NULL && rate != NULL) {
+        for (int64_t b = 0; b < n; b++) {
+            memcpy(orientation + 4 * b, plan->bodies[b].orientation, 4 * sizeof *orientation);
+            memcpy(rate + 3 * b, plan->bodies[b].angular_velocity, 3 * sizeof *rate);
+        }
+        status = rct_solver_set_state(solver, orientation, rate, error);
+    }
+    if (status == RCT_OK) {
+        solver->backend->set_reference(solver->run);
+    }
+    rct_release(orientation);
+    rct_release(rate);
+    return status;
+}
+
+static rct_status build(rct_solver *solver, const rct_model *model,
+                        const rct_solver_options *options, rct_error *error)
+{
+    if (options->method != RCT_METHOD_ABI && options->method != RCT_METHOD_RICCATI) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown method %d; use abi or riccati",
+                        (int)options->method);
+    }
+    solver->method = options->method;
+    solver->backend = rct_backend_find(options->backend, error);
+    if (solver->backend == NULL) {
+        return RCT_ERROR_UNSUPPORTED;
+    }
+    solver->plan = rct_plan_create(model, error);
+    if (solver->plan == NULL) {
+        return RCT_ERROR_MODEL;
+    }
+    solver->run = solver->backend->create(solver->plan, solver->method, error);
+    if (solver->run == NULL || allocate(solver, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    return load_initial(solver, error);
+}
+
+rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
+                              rct_error *error)
+{
+    const rct_solver_options defaults = rct_solver_options_default();
+    rct_solver *solver = rct_allocate(1, sizeof *solver, "a solver", error);
+    if (solver != NULL &&
+        build(solver, model, options != NULL ? options : &defaults, error) != RCT_OK) {
+        rct_solver_free(solver);
+        solver = NULL;
+    }
+    return solver;
+}
+
+void rct_solver_free(rct_solver *solver)
+{
+    if (solver != NULL) {
+        if (solver->run != NULL) {
+            solver->backend->destroy(solver->run);
+        }
+        rct_plan_free(solver->plan);
+        rct_release(solver->state);
+        rct_release(solver->rows);
+        rct_release(solver->loads);
+        rct_release(solver);
+    }
+}
+
+void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
+{
+    const rct_plan *plan = solver->plan;
+    const int64_t passing = plan->links.count * (int64_t)(STATE_FIELDS + 6) + 6 * plan->body_count;
+    *info = (rct_solver_info){
+        .bodies = plan->body_count,
+        .links = plan->links.count,
+        .dof = 3 * (int64_t)plan->links.count,
+        .roots = plan->root_count,
+        .tips = plan->tip_count,
+        .junctions = plan->junction_count,
+        .depth = plan->depth,
+        .branching = plan->branching,
+        .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) +
+                 solver->backend->bytes(solver->run) + passing * (int64_t)sizeof(double),
+        .method = rct_method_name(solver->method),
+        .backend = solver->backend->name,
+        .threads = solver->backend->threads(solver->run),
+    };
+}

@@ -1,0 +1,24 @@
+/* The solver from the inside: a plan, a run on a backend, and rows for passing results. */
+#ifndef RCT_DYNAMICS_SOLVER_H
+#define RCT_DYNAMICS_SOLVER_H
+
+#include "backend/backend.h"
+
+struct rct_solver {
+    rct_plan *plan;
+    const rct_backend *backend;
+    rct_run *run;
+    rct_method method;
+    double time;   /* s                                                               */
+    double *state; /* [links][STATE_FIELDS] passing states in and out                 */
+    double *rows;  /* [links][6] passing results out                                  */
+    double *loads; /* [bodies][6] force and moment on each body's hinge               */
+};
+
+/* Evaluate, with the backend's result turned into a status and words. */
+rct_status rct_solver_sweep(rct_solver *solver, rct_error *error);
+
+/* Turn what a backend says into a status naming the body at fault. */
+rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
+
+#endif

@@ -1,0 +1,133 @@
+/* States in and out: body order and inertial axes outside, links in label order and link axes inside.
+ * Welded bodies follow their link. */
+#include "core/error.h"
+#include "core/rotation.h"
+#include "dynamics/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+double rct_solver_time(const rct_solver *solver)
+{
+    return solver->time;
+}
+
+void rct_solver_set_time(rct_solver *solver, double time)
+{
+    solver->time = time;
+}
+
+/* One link's state from its head's rows; 0 if it is no state. */
+static int convert(const double orientation[4], const double rate[3], double *state)
+{
+    double square = 0.0;
+    double sum = 0.0;
+    for (int i = 0; i < 4; i++) {
+        square += orientation[i] * orientation[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        sum += rate[i];
+    }
+    if (!isfinite(square) || !isfinite(sum) || square == 0.0) {
+        return 0;
+    }
+    double m[3][3];
+    const double scale = fabs(square - 1.0) > 0x1p-51 ? 1.0 / sqrt(square) : 1.0;
+    for (int i = 0; i < 4; i++) {
+        state[STATE_ORIENTATION + i] = scale * orientation[i];
+    }
+    rct_rotation(state + STATE_ORIENTATION, m);
+    rct_rotate_back(m, rate, state + STATE_RATE);
+    return 1;
+}
+
+rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
+                                const double *angular_velocity, rct_error *error)
+{
+    const rct_plan *plan = solver->plan;
+    for (int64_t l = 0; l < plan->links.count; l++) {
+        const int64_t b = plan->head[l];
+        if (!convert(orientation + 4 * b, angular_velocity + 3 * b,
+                     solver->state + l * STATE_FIELDS)) {
+            return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)b,
+                                 "body %" PRId64 ": its state is no state: the orientation has "
+                                 "length zero or a number is not finite; the old state is kept",
+                                 b);
+        }
+    }
+    solver->backend->write_state(solver->run, solver->state);
+    return RCT_OK;
+}
+
+/* What a body shows of its link: orientation and rate, hinge point and velocity. */
+typedef struct body_state {
+    double orientation[4], rate[3], position[3], velocity[3];
+} body_state;
+
+static body_state follow(const rct_placement *at, const double *state, const double *points)
+{
+    body_state body;
+    double m[3][3];
+    double turning[3];
+    rct_rotation(state + STATE_ORIENTATION, m);
+    rct_rotate(m, state + STATE_RATE, body.rate);
+    memcpy(body.orientation, state + STATE_ORIENTATION, sizeof body.orientation);
+    memcpy(body.position, points, sizeof body.position);
+    memcpy(body.velocity, points + 3, sizeof body.velocity);
+    if (at->welded) {
+        double arm[3];
+        rct_quaternion_product(state + STATE_ORIENTATION, at->orientation, body.orientation);
+        rct_rotate(m, at->position, arm);
+        rct_cross(body.rate, arm, turning);
+        for (int i = 0; i < 3; i++) {
+            body.position[i] += arm[i];
+            body.velocity[i] += turning[i];
+        }
+    }
+    return body;
+}
+
+static body_state at_rest(const rct_placement *at)
+{
+    body_state body = {{0.0}, {0.0}, {0.0}, {0.0}};
+    memcpy(body.orientation, at->orientation, sizeof body.orientation);
+    memcpy(body.position, at->position, sizeof body.position);
+    return body;
+}
+
+static void copy_row(double *rows, int64_t row, int width, const double *values)
+{
+    if (rows != NULL) {
+        memcpy(rows + row * width, values, (size_t)width * sizeof *values);
+    }
+}
+
+void rct_solver_get_state(const rct_solver *solver, double *orientation, double *angular_velocity,
+                          double *position, double *velocity)
+{
+    const rct_plan *plan = solver->plan;
+    solver->backend->read_state(solver->run, solver->state);
+    solver->backend->read_points(solver->run, solver->rows);
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_placement *at = &plan->placement[b];
+        const int64_t l = at->link;
+        const body_state body =
+            l == RCT_GROUND ? at_rest(at)
+                            : follow(at, solver->state + l * STATE_FIELDS, solver->rows + 6 * l);
+        copy_row(orientation, b, 4, body.orientation);
+        copy_row(angular_velocity, b, 3, body.rate);
+        copy_row(position, b, 3, body.position);
+        copy_row(velocity, b, 3, body.velocity);
+    }
+}
+
+void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
+{
+    rct_sums sums;
+    solver->backend->sums(solver->run, &sums);
+    measures->kinetic = sums.kinetic;
+    measures->potential = sums.potential;
+    memcpy(measures->momentum, sums.momentum, sizeof sums.momentum);
+    memcpy(measures->angular_momentum, sums.angular_momentum, sizeof sums.angular_momentum);
+}

@@ -1,0 +1,58 @@
+/* The plan: the model made ready for sweeps. Bodies welded by fixed hinges become one link; links
+ * are labelled so that every parent stands before its children and every longest path is one run of
+ * consecutive labels; the constants of each link lie in the records the kernels read.
+ *
+ *     model --order--> bodies, parents first --weld--> links --label--> label order --> records
+ *
+ * A plan is const once made. All arrays below are owned by the plan. A root is a link hinged to the
+ * ground, a tip one with no outboard link, a junction one with two or more.
+ */
+#ifndef RCT_TOPOLOGY_PLAN_H
+#define RCT_TOPOLOGY_PLAN_H
+
+#include "kernels/links.h"
+
+#include <riccatree/model.h>
+
+/* Where a body sits in its link. Ground stands for a link at rest in inertial axes. */
+typedef struct rct_placement {
+    int32_t link;          /* label of the link, or RCT_GROUND                                   */
+    int32_t welded;        /* 1: fixed hinge; 0: the body is the head of its link                */
+    double position[3];    /* m, hinge point of the body from the link's origin, link axes       */
+    double orientation[4]; /* body axes to link axes                                             */
+} rct_placement;
+
+typedef struct rct_plan {
+    /* counts, written by plan.c */
+    int32_t body_count;
+    int32_t root_count;
+    int32_t tip_count;
+    int32_t junction_count;
+    int32_t depth;     /* links on the longest path                                          */
+    int32_t branching; /* most outboard links of one link                                    */
+    double gravity[3]; /* m/s^2, inertial axes                                               */
+
+    /* bodies, written by order.c and weld.c, [body_count] by body id */
+    int32_t *order;   /* body ids, parents before children                              */
+    rct_body *bodies; /* copies without names                                           */
+    rct_placement *placement;
+
+    /* links, written by label.c and records.c, by label */
+    rct_links links; /* counts and pointers handed to the kernels                      */
+    int32_t *head;   /* [links.count] body whose hinge carries the link                */
+    int32_t *parent; /* owned arrays behind the const views in `links`                 */
+    int32_t *child_begin;
+    int32_t *child;
+    double *sweep_records;
+    double *inertia_records;
+} rct_plan;
+
+/* NULL on failure: RCT_ERROR_MODEL (as rct_model_check, or a link whose spin is undetermined),
+ * RCT_ERROR_MEMORY. */
+rct_plan *rct_plan_create(const rct_model *model, rct_error *error);
+void rct_plan_free(rct_plan *plan);
+
+/* Bytes held by the plan. */
+int64_t rct_plan_bytes(const rct_plan *plan);
+
+#endif

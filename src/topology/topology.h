@@ -1,0 +1,36 @@
+/* The stages of planning, in the order they run. Each fills its part of the plan. */
+#ifndef RCT_TOPOLOGY_TOPOLOGY_H
+#define RCT_TOPOLOGY_TOPOLOGY_H
+
+#include "topology/plan.h"
+
+/* A link before it is labelled: ids in the order heads are met. */
+typedef struct rct_raw_link {
+    int32_t head;          /* body id                                                            */
+    int32_t parent;        /* raw link id, or RCT_GROUND                                         */
+    double mass;           /* kg                                                                 */
+    double com[3];         /* m, from the origin, link axes                                      */
+    double com_inertia[6]; /* kg m^2, about the centre of mass, link axes                        */
+    double at[3];          /* m, origin in the parent's link axes (ground: inertial)             */
+} rct_raw_link;
+
+/* Write plan->order: body ids, parents before children. The model has passed rct_model_check. */
+rct_status rct_order_bodies(rct_plan *plan, rct_error *error);
+
+/* Write plan->placement (with raw link ids) and give the raw links; the caller releases them. */
+rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, int32_t *count, rct_error *error);
+
+/* RCT_ERROR_MODEL naming the first link that can spin about an axis with nothing to resist it. */
+rct_status rct_check_spin(const rct_model *model, const rct_raw_link *links, int32_t count,
+                          rct_error *error);
+
+/* Label the links; write plan->head, parent, child_begin, child, the counts, and turn the link ids
+ * in plan->placement into labels. `label` [count] gives raw id -> label. */
+rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t count, int32_t *label,
+                           rct_error *error);
+
+/* Write the records in label order. */
+rct_status rct_write_records(rct_plan *plan, const rct_raw_link *links, int32_t count,
+                             const int32_t *label, rct_error *error);
+
+#endif
