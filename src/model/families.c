@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "model/draw.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -159,7 +160,11 @@ rct_model *rct_model_generate(const rct_family *family, rct_error *error)
         return NULL;
     }
     const rct_layout layout = {family, (int32_t)family->bodies, model, error};
-    if (families[kind].add_bodies(&layout) != RCT_OK) {
+    rct_status status = rct_model_reserve(model, layout.count, error);
+    if (status == RCT_OK) {
+        status = families[kind].add_bodies(&layout);
+    }
+    if (status != RCT_OK) {
         rct_model_free(model);
         model = NULL;
     }
