@@ -161,6 +161,30 @@ static void spoil_made_up_name(rct_body *b)
 {
     b->name = "body1";
 }
+static void spoil_ground_name(rct_body *b)
+{
+    b->name = "ground";
+}
+static void spoil_previous_name(rct_body *b)
+{
+    b->name = "previous";
+}
+static void spoil_encoding(rct_body *b)
+{
+    b->name = "caf\xe9";
+}
+static void spoil_overlong(rct_body *b)
+{
+    b->name = "\xc0\x80";
+}
+static void spoil_surrogate(rct_body *b)
+{
+    b->name = "\xed\xa0\x80";
+}
+static void spoil_cut_character(rct_body *b)
+{
+    b->name = "\xf0\x9f\x98";
+}
 static void spoil_long_name(rct_body *b)
 {
     static char name[RCT_NAME_SIZE + 1];
@@ -192,6 +216,12 @@ static void test_bad_bodies_are_refused(void **state)
         {spoil_name, "belongs to body 0"},
         {spoil_made_up_name, "belongs to body 1"},
         {spoil_long_name, "longer than"},
+        {spoil_ground_name, "names no body"},
+        {spoil_previous_name, "names no body"},
+        {spoil_encoding, "not UTF-8"},
+        {spoil_overlong, "not UTF-8"},
+        {spoil_surrogate, "not UTF-8"},
+        {spoil_cut_character, "not UTF-8"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rct_model *model = rct_model_create(NULL, NULL);
@@ -316,6 +346,11 @@ static void test_gravity_and_name(void **state)
     memset(name, 'n', RCT_NAME_SIZE);
     name[RCT_NAME_SIZE] = '\0';
     assert_null(rct_model_create(name, NULL));
+    assert_null(rct_model_create("\xff", NULL));
+    model =
+        rct_model_create("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", NULL); /* e acute, euro, face */
+    assert_non_null(model);
+    rct_model_free(model);
 }
 
 int main(void)

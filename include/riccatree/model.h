@@ -52,7 +52,8 @@ RCT_API void rct_model_gravity(const rct_model *model, double gravity[3]);
 
 /* Append a body; its id is the number of bodies before it. Checks what can be seen on the body
  * alone: finite numbers, mass > 0, inertia positive semidefinite and within the triangle
- * inequality, quaternions of non-zero length, unique name (RCT_ERROR_MODEL). `id` may be NULL. */
+ * inequality, quaternions of non-zero length, a unique name in UTF-8 other than "ground" and
+ * "previous" (RCT_ERROR_MODEL). `id` may be NULL. */
 RCT_API rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id,
                                       rct_error *error);
 

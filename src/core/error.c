@@ -1,4 +1,5 @@
-/* Filling the caller's rct_error. The text is cut at RCT_ERROR_TEXT_SIZE and kept on one line. */
+/* Filling the caller's rct_error. The text is cut at RCT_ERROR_TEXT_SIZE and kept on one line, free
+ * of control characters that a quoted file might smuggle to a terminal. */
 #include "core/error.h"
 
 #include <stdarg.h>
@@ -32,7 +33,7 @@ static rct_status fail(rct_error *error, rct_status status, int32_t body, const 
         error->step = -1;
         vsnprintf(error->text, sizeof error->text, format, arguments);
         for (char *c = error->text; *c != '\0'; c++) {
-            if (*c == '\n' || *c == '\r') {
+            if ((unsigned char)*c < ' ' || *c == '\x7f') {
                 *c = ' ';
             }
         }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Inertia typed to some ten digits must pass: slack of the triangle inequality, of the largest
  * principal moment. */
@@ -150,6 +151,17 @@ static rct_status check_hinge(const where *at, const rct_body *body)
     return RCT_OK;
 }
 
+/* What the hinge has no use for was checked to equal its default, but may carry negative zeros. */
+static void clear_unused(rct_body *body)
+{
+    if (body->hinge == RCT_HINGE_FIXED) {
+        memcpy(body->orientation, identity, sizeof identity);
+        memset(body->angular_velocity, 0, sizeof body->angular_velocity);
+    } else {
+        memcpy(body->hinge_orientation, identity, sizeof identity);
+    }
+}
+
 rct_status rct_body_check(rct_body *body, int32_t id, const char *name, rct_error *error)
 {
     const where at = {id, name, error};
@@ -168,6 +180,9 @@ rct_status rct_body_check(rct_body *body, int32_t id, const char *name, rct_erro
     }
     if (status == RCT_OK) {
         status = check_hinge(&at, body);
+    }
+    if (status == RCT_OK) {
+        clear_unused(body);
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/body_check.h"
+#include "model/name_check.h"
 #include "model/names.h"
 
 #include <inttypes.h>
@@ -27,9 +28,9 @@ rct_body rct_body_default(void)
 
 rct_model *rct_model_create(const char *name, rct_error *error)
 {
-    if (name != NULL && strlen(name) >= RCT_NAME_SIZE) {
-        rct_fail(error, RCT_ERROR_ARGUMENT, "the model's name is longer than %d bytes; shorten it",
-                 RCT_NAME_SIZE - 1);
+    const char *trouble = name != NULL ? rct_name_trouble(name) : NULL;
+    if (trouble != NULL) {
+        rct_fail(error, RCT_ERROR_ARGUMENT, "the model's name %s", trouble);
         return NULL;
     }
     rct_model *model = rct_allocate(1, sizeof *model, "a model", error);
@@ -79,17 +80,17 @@ void rct_model_gravity(const rct_model *model, double gravity[3])
     memcpy(gravity, model->gravity, sizeof model->gravity);
 }
 
-/* Room for one more body; growth by half keeps the largest models within memory. */
-static rct_status reserve(rct_model *model, rct_error *error)
+rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error)
 {
-    if (model->count < model->capacity) {
+    if (more <= model->capacity - model->count) {
         return RCT_OK;
     }
-    if (model->count >= INT32_MAX - 1) {
+    if (more > INT32_MAX - 1 - model->count) {
         return rct_fail(error, RCT_ERROR_MODEL, "a model holds at most %d bodies", INT32_MAX - 1);
     }
-    int64_t capacity = model->count + model->count / 2 + FIRST_CAPACITY;
+    int64_t capacity = (int64_t)model->count + model->count / 2 + FIRST_CAPACITY;
     capacity = capacity < INT32_MAX ? capacity : INT32_MAX;
+    capacity = capacity > model->count + more ? capacity : model->count + more;
     rct_body *bodies = rct_allocate(capacity, sizeof *bodies, "the bodies of a model", error);
     if (bodies == NULL) {
         return RCT_ERROR_MEMORY;
@@ -115,10 +116,10 @@ static void effective_name(const char *name, int32_t id, char text[RCT_NAME_SIZE
 
 static rct_status check_name(const rct_model *model, const char *name, rct_error *error)
 {
-    if (name != NULL && strlen(name) >= RCT_NAME_SIZE) {
-        return rct_fail_body(error, RCT_ERROR_MODEL, model->count,
-                             "body %" PRId32 ": its name is longer than %d bytes; shorten it",
-                             model->count, RCT_NAME_SIZE - 1);
+    const char *trouble = name != NULL ? rct_body_name_trouble(name) : NULL;
+    if (trouble != NULL) {
+        return rct_fail_body(error, RCT_ERROR_MODEL, model->count, "body %" PRId32 ": its name %s",
+                             model->count, trouble);
     }
     char text[RCT_NAME_SIZE];
     effective_name(name, model->count, text);
@@ -135,7 +136,7 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
 rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id, rct_error *error)
 {
     rct_body copy = *body;
-    rct_status status = reserve(model, error);
+    rct_status status = rct_model_reserve(model, 1, error);
     if (status == RCT_OK) {
         status = check_name(model, body->name, error);
     }

@@ -15,4 +15,8 @@ struct rct_model {
     struct rct_names *names;
 };
 
+/* Room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models
+ * within memory. */
+rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
+
 #endif

@@ -1,0 +1,172 @@
+/* Benchmark families: the table of them, what they share (the rod, hinge types, perturbation), and
+ * rct_model_generate. In: a name and a number of bodies; out: a model. */
+#include "model/families.h"
+
+#include "core/error.h"
+#include "model/draw.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double rod_radius = 0.05; /* m */
+
+/* Half the tangent of the largest turn: beyond it the turn is half a circle to six digits. */
+static const double largest_turn = 1e6;
+
+static const struct {
+    const char *name;
+    int64_t smallest; /* bodies */
+    rct_status (*add_bodies)(const rct_layout *layout);
+} families[] = {
+    {"chain", 1, rct_layout_chain},   {"branch", 7, rct_layout_branch},
+    {"fork", 5, rct_layout_fork},     {"comb", 2, rct_layout_comb},
+    {"binary", 1, rct_layout_binary}, {"random", 1, rct_layout_random},
+    {"star", 2, rct_layout_star},
+};
+
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
+static const char *const names[FAMILIES + 1] = {"chain",  "branch", "fork", "comb",
+                                                "binary", "random", "star", NULL};
+
+const char *const *rct_family_names(void)
+{
+    return names;
+}
+
+rct_family rct_family_default(void)
+{
+    return (rct_family){.family = "chain", .bodies = 100, .hinge = RCT_HINGE_BALL, .seed = 1};
+}
+
+/* Moments of a cylinder of mass m, length L, radius r about its centre: m r^2 / 2 about its axis,
+ * m (3 r^2 + L^2) / 12 across. */
+rct_body rct_layout_cylinder(double mass, double length, int axis)
+{
+    const double square = rod_radius * rod_radius;
+    rct_body body = rct_body_default();
+    body.mass = mass;
+    for (int i = 0; i < 3; i++) {
+        body.inertia[i] = mass * (3.0 * square + length * length) / 12.0;
+    }
+    body.inertia[axis] = mass * square / 2.0;
+    return body;
+}
+
+rct_body rct_layout_rod(int32_t parent, double x, double y, double z)
+{
+    rct_body body = rct_layout_cylinder(1.0, 1.0, 2);
+    body.com[2] = -0.5;
+    body.parent = parent;
+    body.hinge_at[0] = x;
+    body.hinge_at[1] = y;
+    body.hinge_at[2] = z;
+    return body;
+}
+
+/* Turn the orientation by the quaternion (1, v) / |(1, v)|, |v| = tan(angle / 2) <= p / 2, so by an
+ * angle of at most p, about an inertial axis; and add an angular velocity of at most p. */
+static void perturb(rct_body *body, const rct_family *family, int32_t id)
+{
+    rct_draw draw = rct_draw_start(family->seed, 2 * (uint64_t)id);
+    double axis[3];
+    rct_draw_on_sphere(&draw, axis, 3);
+    const double size = fmin(0.5 * family->perturb, largest_turn) * rct_draw_unit(&draw);
+    const double v[3] = {size * axis[0], size * axis[1], size * axis[2]};
+    const double *q = body->orientation;
+    const double turned[4] = {
+        q[0] - v[0] * q[1] - v[1] * q[2] - v[2] * q[3],
+        q[1] + v[0] * q[0] + v[1] * q[3] - v[2] * q[2],
+        q[2] + v[1] * q[0] + v[2] * q[1] - v[0] * q[3],
+        q[3] + v[2] * q[0] + v[0] * q[2] - v[1] * q[1],
+    };
+    memcpy(body->orientation, turned, sizeof turned);
+    rct_draw_on_sphere(&draw, axis, 3);
+    const double rate = family->perturb * rct_draw_unit(&draw);
+    for (int i = 0; i < 3; i++) {
+        body->angular_velocity[i] += rate * axis[i];
+    }
+}
+
+rct_status rct_layout_add(const rct_layout *layout, rct_body body)
+{
+    const rct_body plain = rct_body_default();
+    if (body.parent != RCT_GROUND && layout->family->hinge == RCT_HINGE_FIXED) {
+        body.hinge = RCT_HINGE_FIXED;
+        memcpy(body.orientation, plain.orientation, sizeof body.orientation);
+        memcpy(body.angular_velocity, plain.angular_velocity, sizeof body.angular_velocity);
+    } else {
+        memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
+        if (layout->family->perturb > 0.0) {
+            perturb(&body, layout->family, rct_model_body_count(layout->model));
+        }
+    }
+    return rct_model_add_body(layout->model, &body, NULL, layout->error);
+}
+
+/* The number of the family asked for, or -1 with the error filled. */
+static int find_family(const char *name, rct_error *error)
+{
+    for (int i = 0; name != NULL && i < FAMILIES; i++) {
+        if (strcmp(name, families[i].name) == 0) {
+            return i;
+        }
+    }
+    char known[128] = "";
+    for (int i = 0; i < FAMILIES; i++) {
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", families[i].name);
+    }
+    rct_fail(error, RCT_ERROR_ARGUMENT, "unknown family \"%.64s\"; the families are %s",
+             name != NULL ? name : "", known);
+    return -1;
+}
+
+static rct_status check_family(const rct_family *family, int kind, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    if (family->bodies < families[kind].smallest) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: %" PRId64 " bodies are too few; its smallest has %" PRId64,
+                          family->family, family->bodies, families[kind].smallest);
+    } else if (family->bodies > INT32_MAX - 1) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: %" PRId64 " bodies are too many; a model holds at most %d",
+                          family->family, family->bodies, INT32_MAX - 1);
+    } else if (family->hinge != RCT_HINGE_BALL && family->hinge != RCT_HINGE_FIXED) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: unknown hinge type %d; this version knows fixed and ball",
+                          family->family, (int)family->hinge);
+    } else if (!isfinite(family->perturb) || family->perturb < 0.0) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: perturb is %g; give 0 or a positive number of rad and rad/s",
+                          family->family, family->perturb);
+    }
+    return status;
+}
+
+rct_model *rct_model_generate(const rct_family *family, rct_error *error)
+{
+    const int kind = find_family(family->family, error);
+    if (kind < 0 || check_family(family, kind, error) != RCT_OK) {
+        return NULL;
+    }
+    rct_model *model = rct_model_create(family->family, error);
+    if (model == NULL) {
+        return NULL;
+    }
+    const rct_layout layout = {family, (int32_t)family->bodies, model, error};
+    rct_status status = rct_model_reserve(model, layout.count, error);
+    if (status == RCT_OK) {
+        status = families[kind].add_bodies(&layout);
+    }
+    if (status != RCT_OK) {
+        rct_model_free(model);
+        model = NULL;
+    }
+    return model;
+}
