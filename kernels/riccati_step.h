@@ -285,6 +285,18 @@ static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
     return hinge;
 }
 
+/* What the smooth row says, without the rounding of the elimination: m = 0. Left in, the rounding of
+ * a large moment would turn the next body about its axis of least inertia. */
+static inline void riccati_clear_moment(riccati *z)
+{
+    for (int i = 0; i < 3; i++) {
+        z->e.v[i] = lane_set(0.0);
+        for (int j = 0; j < 6; j++) {
+            z->s.m[i][j] = lane_set(0.0);
+        }
+    }
+}
+
 /* Multi-hinge subsystem (eqs. 7-17): bring the k-th input of a body to its first. With r = I1 -> Ik
  * the geometric equation r''_k = r''_1 - r~ W' + W~ W~ r (eq. 14) turns z_b, the additional columns
  * of eq. 8 turn z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */

@@ -94,6 +94,7 @@ static mask transfer(const rct_links *links, const double *state, double *work, 
     riccati_cross_body(&body, &z);
     riccati_store(mine + RICCATI_BODY, &z);
     const riccati_hinge hinge = riccati_cross_hinge(&row, &z);
+    riccati_clear_moment(&z);
     riccati_store(mine + RICCATI_HINGE, &z);
     mat3_store(mine + RICCATI_GAIN, 1, hinge.b);
     vec3_store(mine + RICCATI_GAIN + 9, 1, hinge.d);
