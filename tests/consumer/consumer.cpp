@@ -5,7 +5,8 @@
 #include <memory>
 #include <stdexcept>
 
-namespace {
+namespace
+{
 
 using model_handle = std::unique_ptr<rct_model, decltype(&rct_model_free)>;
 
