@@ -48,12 +48,14 @@ if ((${#missing[@]} == 0)); then
     exit 0
 fi
 
-install=(apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}")
+# Wait for another apt-get, up to five minutes.
+install=(apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0
+    install -y --no-install-recommends "${missing[@]}")
 root=()
 if ((EUID != 0)); then
     if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
         {
-            echo "dependencies: ${#missing[@]} packages are missing; install them as root with:"
+            echo "dependencies: packages are missing; install them as root with:"
             echo "    apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
         } >&2
         exit 1
