@@ -120,9 +120,9 @@ static inline vec3 ldl3_solve(ldl3 f, vec3 b) /* 15 */
     return x;
 }
 
-/* Eliminate the body's own hinge: its handle for the parent and its gain for the way outward. False
- * where the body's spin is undetermined. */
-static inline mask abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
+/* Eliminate the body's own hinge: its handle for the parent and its gain for the way outward. The
+ * factor of A22 comes back; it is not regular where the body's spin is undetermined. */
+static inline ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
 {
     const mat3 b = body->a12;
     const ldl3 f = ldl3_factor(body->a22);
@@ -139,7 +139,7 @@ static inline mask abi_eliminate(const abi_body *body, abi_handle *handle, abi_g
     handle->s.xz = body->a11.xz - (b.xx * gz.x + b.xy * gz.y + b.xz * gz.z);
     handle->s.yz = body->a11.yz - (b.yx * gz.x + b.yy * gz.y + b.yz * gz.z);
     handle->e = vec3_sub(body->b1, mat3_apply(b, h));
-    return f.regular;
+    return f;
 }
 
 /* A handle given in outboard axes, turned by Q into link axes. */

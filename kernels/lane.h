@@ -1,13 +1,21 @@
 /* The lane: what one number of a step function is. This file alone knows the machine.
  *
  * A step function (*_step.h) is written once on `real` and `mask`, with + - * / and the functions
- * below, no branches on data and no lane crossing. Here a lane is one double; wider lanes and other
- * machines define the same names.
+ * below, no branches on data and no lane crossing. A translation unit that defines LANE_WIDTH as 2,
+ * 4 or 8 before its includes gets that many doubles in a vector of the compiler, any other one
+ * double. A field of a record then lies LANE_WIDTH doubles behind the one before.
  */
 #ifndef RCT_KERNELS_LANE_H
 #define RCT_KERNELS_LANE_H
 
 #include <math.h>
+#include <stdint.h>
+
+#ifndef LANE_WIDTH
+#define LANE_WIDTH 1
+#endif
+
+#if LANE_WIDTH == 1
 
 typedef double real; /* one number a lane */
 typedef int mask;    /* one truth value a lane */
@@ -38,6 +46,59 @@ static inline real lane_select(mask where, real a, real b)
     return where ? a : b;
 }
 
+/* The first lane where the mask does not hold, or -1. */
+static inline int lane_first_false(mask where)
+{
+    return where ? -1 : 0;
+}
+
+#else
+
+typedef double real __attribute__((vector_size(8 * LANE_WIDTH)));
+typedef int64_t mask __attribute__((vector_size(8 * LANE_WIDTH))); /* 0 or -1 */
+typedef real lane_memory __attribute__((may_alias, aligned(8)));
+
+static inline real lane_set(double x)
+{
+    const real zero = {0.0};
+    return x + zero;
+}
+
+static inline real lane_load(const double *from)
+{
+    return *(const lane_memory *)from;
+}
+
+static inline void lane_store(double *to, real x)
+{
+    *(lane_memory *)to = x;
+}
+
+static inline real lane_sqrt(real x)
+{
+    real y = x;
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        y[i] = sqrt(x[i]);
+    }
+    return y;
+}
+
+static inline real lane_select(mask where, real a, real b)
+{
+    return (real)(((mask)a & where) | ((mask)b & ~where));
+}
+
+static inline int lane_first_false(mask where)
+{
+    int first = -1;
+    for (int i = LANE_WIDTH - 1; i >= 0; i--) {
+        first = where[i] == 0 ? i : first;
+    }
+    return first;
+}
+
+#endif
+
 static inline mask lane_greater(real a, real b)
 {
     return a > b; /* false where either is NaN */
@@ -46,7 +107,7 @@ static inline mask lane_greater(real a, real b)
 /* neither infinite nor NaN: only then does x - x vanish */
 static inline mask lane_finite(real x)
 {
-    return x - x == 0.0;
+    return x - x == lane_set(0.0);
 }
 
 static inline mask lane_and(mask a, mask b)
@@ -57,7 +118,7 @@ static inline mask lane_and(mask a, mask b)
 /* 1 if the mask holds in every lane */
 static inline int lane_all(mask where)
 {
-    return where;
+    return lane_first_false(where) < 0;
 }
 
 #endif

@@ -30,7 +30,7 @@ static mask condense(const rct_links *links, const double *state, double *work, 
     }
     abi_handle handle;
     abi_gain gain;
-    const mask regular = abi_eliminate(&body, &handle, &gain);
+    const mask regular = abi_eliminate(&body, &handle, &gain).regular;
     double *mine = work + i * ABI_FIELDS;
     mat3_store(mine + ABI_TURN, 1, r); /* the parent makes it relative; a root keeps it */
     sym3_store(mine + ABI_HANDLE, 1, handle.s);

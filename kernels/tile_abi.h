@@ -1,0 +1,192 @@
+/* The lane kernels of the abi method, for the LANE_WIDTH of the including translation unit.
+ *
+ * condense: one pass inward with both handles, about 850 flops and 56 bytes a link (state); nothing
+ * is stored but the handles. accelerate: the plain inward pass once more, with its scratch in the
+ * cache, and outward: 640 flops. Moving what a stored first pass would keep, 240 bytes a link out
+ * and back, costs more than computing it again (docs/decisions.md).
+ */
+#ifndef RCT_KERNELS_TILE_ABI_H
+#define RCT_KERNELS_TILE_ABI_H
+
+#include "kernels/abi_span_step.h"
+#include "kernels/rk4_step.h"
+#include "kernels/tiles.h"
+
+enum { W = LANE_WIDTH };
+
+/* Constants of a link. */
+typedef struct tile_link {
+    real mass;
+    vec3 com;
+    sym3 inertia;
+    vec3 out; /* hinge point of the next link outboard */
+} tile_link;
+
+static inline tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
+{
+    const int32_t k = tiles->record[g];
+    if (k < 0) {
+        const double *p = tiles->wide + (int64_t)(~k) * TILE_LINK_FIELDS * W;
+        return (tile_link){lane_load(p + LINK_MASS * W), vec3_load(p + LINK_COM * W, W),
+                           sym3_load(p + LINK_INERTIA * W, W), vec3_load(p + TILE_OUT * W, W)};
+    }
+    const double *p = tiles->shared + (int64_t)k * TILE_LINK_FIELDS;
+    return (tile_link){
+        lane_set(p[LINK_MASS]),
+        {lane_set(p[LINK_COM]), lane_set(p[LINK_COM + 1]), lane_set(p[LINK_COM + 2])},
+        {lane_set(p[LINK_INERTIA]), lane_set(p[LINK_INERTIA + 1]), lane_set(p[LINK_INERTIA + 2]),
+         lane_set(p[LINK_INERTIA + 3]), lane_set(p[LINK_INERTIA + 4]),
+         lane_set(p[LINK_INERTIA + 5])},
+        {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
+}
+
+/* Add what hangs beside the segment on this link. */
+static inline void tile_add_side(const double *side, abi_body *body) /* 27 */
+{
+    const sym3 a11 = sym3_load(side + SIDE_A11 * W, W);
+    const mat3 a12 = mat3_load(side + SIDE_A12 * W, W);
+    const sym3 a22 = sym3_load(side + SIDE_A22 * W, W);
+    body->a11.xx += a11.xx, body->a11.yy += a11.yy, body->a11.zz += a11.zz;
+    body->a11.xy += a11.xy, body->a11.xz += a11.xz, body->a11.yz += a11.yz;
+    body->a12.xx += a12.xx, body->a12.xy += a12.xy, body->a12.xz += a12.xz;
+    body->a12.yx += a12.yx, body->a12.yy += a12.yy, body->a12.yz += a12.yz;
+    body->a12.zx += a12.zx, body->a12.zy += a12.zy, body->a12.zz += a12.zz;
+    body->a22.xx += a22.xx, body->a22.yy += a22.yy, body->a22.zz += a22.zz;
+    body->a22.xy += a22.xy, body->a22.xz += a22.xz, body->a22.yz += a22.yz;
+    body->b1 = vec3_add(body->b1, vec3_load(side + SIDE_B1 * W, W));
+    body->b2 = vec3_add(body->b2, vec3_load(side + SIDE_B2 * W, W));
+}
+
+/* A link with all that hangs on it; `out` is the handle outboard of it in link axes. */
+static inline abi_body tile_body(const rct_tiles *tiles, int64_t g, const tile_link *link, vec3 w,
+                                 abi_handle out) /* 182 */
+{
+    abi_body body = abi_body_alone(link->mass, link->com, link->inertia, w);
+    abi_add_outboard(&body, out, link->out, w);
+    if (tiles->slot[g] >= 0) {
+        tile_add_side(tiles->side + (int64_t)tiles->slot[g] * SIDE_FIELDS * W, &body);
+    }
+    return body;
+}
+
+static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
+{
+    const int64_t first = tiles->first_step[tile];
+    abi_span span = abi_span_open();
+    mat3 before = mat3_identity(); /* axes the span is in: inertial at the outboard handle */
+    for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
+        const double *state = tiles->state + g * STATE_FIELDS * W;
+        const tile_link link = tile_link_load(tiles, g);
+        const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W)); /* 32 */
+        const vec3 w = vec3_load(state + STATE_RATE * W, W);
+        abi_span_turn(mat3_transposed_times(r, before), &span); /* 180 */
+        const abi_body body = tile_body(tiles, g, &link, w, span.handle);
+        abi_gain gain;
+        const ldl3 factor = abi_eliminate(&body, &span.handle, &gain); /* 133 */
+        abi_span_eliminate(&body, factor, gain.h, link.out, w, &span);  /* 270 */
+        before = r;
+        if (!lane_all(factor.regular)) {
+            return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
+                                     lane_first_false(factor.regular)};
+        }
+    }
+    abi_span_turn(before, &span);
+    abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
+    return (rct_tile_result){SWEEP_DONE, -1, -1};
+}
+
+/* Inward with the end force in place of the open end; fills the scratch. */
+static inline void tile_inward(const rct_tiles *tiles, int32_t tile, double *scratch)
+{
+    const int64_t first = tiles->first_step[tile];
+    const real zero = lane_set(0.0);
+    mat3 before = mat3_identity();
+    abi_handle handle = {
+        {zero, zero, zero, zero, zero, zero},
+        vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W)};
+    for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
+        const double *state = tiles->state + g * STATE_FIELDS * W;
+        double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
+        const tile_link link = tile_link_load(tiles, g);
+        const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W));
+        const vec3 w = vec3_load(state + STATE_RATE * W, W);
+        const mat3 turn = mat3_transposed_times(r, before);
+        const abi_body body = tile_body(tiles, g, &link, w, abi_turn(turn, handle));
+        abi_gain gain;
+        (void)abi_eliminate(&body, &handle, &gain);
+        if (g + 1 < tiles->first_step[tile + 1]) {
+            mat3_store(own + (SCRATCH_FIELDS + SCRATCH_TURN) * W, W, turn);
+        }
+        mat3_store(own + SCRATCH_GAIN * W, W, gain.g);
+        vec3_store(own + (SCRATCH_GAIN + 9) * W, W, gain.h);
+        sym3_store(own + SCRATCH_HANDLE * W, W, handle.s);
+        vec3_store(own + (SCRATCH_HANDLE + 6) * W, W, handle.e);
+        before = r;
+    }
+    mat3_store(scratch + SCRATCH_TURN * W, W, before);
+}
+
+static inline void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
+                                      vec3 alpha)
+{
+    double *result = tiles->results + g * RESULT_FIELDS * W;
+    const vec3 f = vec3_add(sym3_apply(sym3_load(own + SCRATCH_HANDLE * W, W), a),
+                            vec3_load(own + (SCRATCH_HANDLE + 6) * W, W));
+    vec3_store(result + RESULT_LINEAR * W, W, a);
+    vec3_store(result + RESULT_ANGULAR * W, W, alpha);
+    vec3_store(result + RESULT_FORCE * W, W, f);
+}
+
+/* One link of the Runge-Kutta step; false where its new state is not finite. */
+static inline mask tile_advance(const rct_tiles *tiles, int64_t g, int stage, rk4_weights weights,
+                                vec3 alpha)
+{
+    double *y = tiles->base + g * STATE_FIELDS * W;
+    double *s = tiles->sum + g * STATE_FIELDS * W;
+    double *x = tiles->state + g * STATE_FIELDS * W;
+    if (stage == 0) {
+        rk4_first_stage(y, s, x, W, alpha, weights);
+    } else if (stage < 3) {
+        rk4_inner_stage(y, s, x, W, alpha, weights);
+    } else {
+        return rk4_last_stage(s, x, W, alpha, weights);
+    }
+    return lane_greater(lane_set(1.0), lane_set(0.0));
+}
+
+static rct_tile_result tile_accelerate(const rct_tiles *tiles, int32_t tile, int stage, double dt,
+                                       double *scratch)
+{
+    const int64_t first = tiles->first_step[tile];
+    const rk4_weights weights = rk4_stage_weights(stage, dt);
+    vec3 above = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LINEAR) * W, W);
+    tile_inward(tiles, tile, scratch);
+    for (int64_t g = first; g < tiles->first_step[tile + 1]; g++) {
+        const double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
+        const vec3 out = tile_link_load(tiles, g).out;
+        const vec3 w = vec3_load(tiles->state + (g * STATE_FIELDS + STATE_RATE) * W, W);
+        const vec3 a = mat3_apply_transposed(mat3_load(own + SCRATCH_TURN * W, W), above);
+        const abi_gain gain = {mat3_load(own + SCRATCH_GAIN * W, W),
+                               vec3_load(own + (SCRATCH_GAIN + 9) * W, W)};
+        const vec3 alpha = abi_angular(gain, a);
+        mask good = lane_finite(alpha.x + alpha.y + alpha.z);
+        above = point_acceleration(a, alpha, w, out);
+        if (tiles->slot[g] >= 0) {
+            double *side = tiles->side + (int64_t)tiles->slot[g] * SIDE_FIELDS * W;
+            vec3_store(side + SIDE_LINEAR * W, W, a);
+            vec3_store(side + SIDE_ANGULAR * W, W, alpha);
+        }
+        if (stage == STAGE_NONE) {
+            tile_write_results(tiles, g, own, a, alpha);
+        } else {
+            good = lane_and(good, tile_advance(tiles, g, stage, weights, alpha));
+        }
+        if (!lane_all(good)) {
+            return (rct_tile_result){SWEEP_NOT_FINITE, (int32_t)(g - first),
+                                     lane_first_false(good)};
+        }
+    }
+    return (rct_tile_result){SWEEP_DONE, -1, -1};
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* The lane kernels for lanes of 1. */
+#define LANE_WIDTH 1
+#include "kernels/tile_abi.h"
+#include "kernels/tile_widths.h"
+
+const rct_tile_kernels rct_tile_kernels_w1 = {
+    .lanes = LANE_WIDTH,
+    .name = "scalar",
+    .condense = tile_condense,
+    .accelerate = tile_accelerate,
+};

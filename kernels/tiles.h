@@ -1,0 +1,107 @@
+/* Tiles: segments side by side in lanes. The contract between a layout and the lane kernels.
+ *
+ * A tile holds as many segments as a lane kernel is wide, all with the same number of steps; step s
+ * is the s-th link of each, counted from its inboard end. Shorter segments are padded at their
+ * outboard end with neutral links (no mass, unit inertia, unit quaternion, at rest): they pass every
+ * handle through unchanged. Empty lanes are all neutral. With W lanes, step g = first_step + s of a
+ * tile and field f, lane l of a record lies at (g * FIELDS + f) * W + l: aligned, and one run of
+ * memory a step.
+ */
+#ifndef RCT_KERNELS_TILES_H
+#define RCT_KERNELS_TILES_H
+
+#include "kernels/links.h"
+#include "kernels/serial.h"
+
+/* Constants of a link in a tile: its sweep record with LINK_AT now the hinge point of the next link
+ * outboard on the segment, or of the segment's outboard handle, in link axes. */
+enum { TILE_OUT = LINK_AT, TILE_LINK_FIELDS = LINK_FIELDS };
+
+/* What subtrees hung beside a segment add to one of its links, link axes (kernels/abi_step.h). */
+enum {
+    SIDE_A11 = 0,  /* 6: sum S                                               (host, inward)      */
+    SIDE_A12 = 6,  /* 9: -sum S r~                                           (host, inward)      */
+    SIDE_A22 = 15, /* 6: -sum r~ S r~                                        (host, inward)      */
+    SIDE_B1 = 21,  /* 3: sum S v + e                                         (host, inward)      */
+    SIDE_B2 = 24,  /* 3: sum r x (S v + e)                                   (host, inward)      */
+    SIDE_LINEAR = 27,  /* 3: A of the link                                   (lanes, outward)    */
+    SIDE_ANGULAR = 30, /* 3: alpha of the link                               (lanes, outward)    */
+    SIDE_FIELDS = 33
+};
+
+/* What reaches a segment from the reduced tree, inertial axes. */
+enum {
+    END_LINEAR = 0, /* 3: A of its inboard hinge point                       (host)              */
+    END_LAMBDA = 3, /* 3: force it supplies at its outboard end              (host)              */
+    END_FIELDS = 6
+};
+
+/* Results of a link, link axes, written when asked for. */
+enum {
+    RESULT_LINEAR = 0,  /* 3: A                                                                  */
+    RESULT_ANGULAR = 3, /* 3: alpha                                                              */
+    RESULT_FORCE = 6,   /* 3: F                                                                  */
+    RESULT_FIELDS = 9
+};
+
+/* What the way outward needs of every step of one tile; a thread has one such scratch. */
+enum {
+    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: inertial)          */
+    SCRATCH_GAIN = 9,    /* 12: G, h                                                             */
+    SCRATCH_HANDLE = 21, /* 9: S, e                                                              */
+    SCRATCH_FIELDS = 30
+};
+
+typedef struct rct_tiles {
+    int32_t count;
+    int32_t most_steps;         /* of any tile                                                   */
+    int64_t steps;              /* sum over tiles                                                */
+    const int64_t *first_step;  /* [count + 1]                                                   */
+
+    /* constants: record k of a step is shared by all lanes if k >= 0, else it is ~k of the wide  */
+    const int32_t *record;      /* [steps]                                                       */
+    const double *shared;       /* [][TILE_LINK_FIELDS]                                          */
+    const double *wide;         /* [][TILE_LINK_FIELDS][W]                                       */
+
+    /* slots of steps with subtrees beside them */
+    const int32_t *slot;        /* [steps], -1: none                                             */
+    double *side;               /* [slots][SIDE_FIELDS][W]                                       */
+
+    double *state;              /* [steps][STATE_FIELDS][W] what is evaluated                    */
+    double *base;               /* [steps][STATE_FIELDS][W] start of the present step            */
+    double *sum;                /* [steps][STATE_FIELDS][W] running sum of a step                */
+    double *handles;            /* [count][SPAN_FIELDS][W] two handles a segment    (condense)   */
+    double *ends;               /* [count][END_FIELDS][W]                               (host)   */
+    double *results;            /* [steps][RESULT_FIELDS][W]                     (accelerate)    */
+} rct_tiles;
+
+/* Where a tile failed: step and lane of the first link at fault. */
+typedef struct rct_tile_result {
+    rct_sweep_end end;
+    int32_t step;
+    int32_t lane;
+} rct_tile_result;
+
+/* Stage of accelerate: results only, or stage 0 to 3 of a Runge-Kutta step with them. */
+enum { STAGE_NONE = -1 };
+
+/* The lane kernels of one width, each one tile at a time. */
+typedef struct rct_tile_kernels {
+    int32_t lanes;
+    const char *name;
+
+    /* Condense every segment of the tile to its two handles. */
+    rct_tile_result (*condense)(const rct_tiles *tiles, int32_t tile);
+
+    /* With the ends known: inward again with the true end force, outward, and what the stage asks:
+     * results written (STAGE_NONE), or the states advanced. scratch: [most_steps][SCRATCH_FIELDS][W].
+     */
+    rct_tile_result (*accelerate)(const rct_tiles *tiles, int32_t tile, int stage, double dt,
+                                  double *scratch);
+} rct_tile_kernels;
+
+/* One entry a width this build has, widest first; entries the machine cannot run are left out. NULL
+ * at the end. */
+const rct_tile_kernels *const *rct_tile_kernels_list(void);
+
+#endif
