@@ -107,13 +107,14 @@ rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error
         status = fail_io(error, path, "create", reason);
         forget(file);
     }
+    errno = 0;
     return status;
 }
 
-/* Everything written, on disk if it is a file, and closed; 0 or the errno. */
+/* Everything written, on disk if it is a file, and closed; 0 or the errno. A writer stops at the
+ * first error, so that errno still holds its reason. */
 static int finish(rct_whole_file *file)
 {
-    errno = 0;
     int good = !ferror(file->stream) && fflush(file->stream) == 0;
     if (good && file->temporary != NULL) {
         good = fsync(fileno(file->stream)) == 0;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 typedef struct rct_whole_file {
-    FILE *stream;    /* write here; errors are found when the file is closed */
+    FILE *stream;    /* write here, stop when ferror() says so; closing the file says why */
     char *path;      /* its name in the end, symbolic links followed */
     char *temporary; /* its name until then, NULL if written directly */
 } rct_whole_file;
