@@ -79,7 +79,7 @@ static int open_stream(rct_whole_file *file, size_t temporary_size)
     return 0;
 }
 
-/* What is written directly: pipes and devices, and what stands under /dev, as /dev/stdout does even
+/* What is written directly: pipes and devices, and what stands under /dev, links included, even
  * when it leads to a regular file, which others hold open and must keep. */
 rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error)
 {
