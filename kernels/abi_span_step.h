@@ -15,6 +15,7 @@
 #define RCT_KERNELS_ABI_SPAN_STEP_H
 
 #include "kernels/abi_step.h"
+#include "kernels/tiles.h"
 
 typedef struct abi_span {
     abi_handle handle; /* S, e       */
@@ -112,18 +113,14 @@ static inline sym3 abi_pass(sym3 s, sym3 psi) /* 165 */
     const real gz = lane_sqrt(lane_select(lane_greater(dz, zero), dz, zero));
     const vec3 cx = {gx, yx, zx}, cy = {zero, gy, zy}, cz = {zero, zero, gz}; /* columns of G */
     const vec3 px = sym3_apply(psi, cx), py = sym3_apply(psi, cy), pz = sym3_apply(psi, cz);
-    const ldl3 f = ldl3_factor((sym3){one + vec3_dot(cx, px), one + vec3_dot(cy, py),
-                                      one + vec3_dot(cz, pz), vec3_dot(cx, py), vec3_dot(cx, pz),
-                                      vec3_dot(cy, pz)});
+    const ldl3 f =
+        ldl3_factor((sym3){one + vec3_dot(cx, px), one + vec3_dot(cy, py), one + vec3_dot(cz, pz),
+                           vec3_dot(cx, py), vec3_dot(cx, pz), vec3_dot(cy, pz)});
     const vec3 tx = ldl3_solve(f, (vec3){gx, zero, zero}); /* (1 + G^T Psi G)^-1 G^T */
     const vec3 ty = ldl3_solve(f, (vec3){yx, gy, zero});
     const vec3 tz = ldl3_solve(f, (vec3){zx, zy, gz});
-    return (sym3){gx * tx.x,
-                  yx * ty.x + gy * ty.y,
-                  zx * tz.x + zy * tz.y + gz * tz.z,
-                  gx * ty.x,
-                  gx * tz.x,
-                  yx * tz.x + gy * tz.y};
+    return (sym3){gx * tx.x, yx * ty.x + gy * ty.y, zx * tz.x + zy * tz.y + gz * tz.z, gx * ty.x,
+                  gx * tz.x, yx * tz.x + gy * tz.y};
 }
 
 static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
@@ -182,23 +179,13 @@ static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /*
     out.handle = abi_span_close(p, c->handle);
     out.through = mat3_product(p->through, mat3_product(k, c->through));
     out.free = vec3_add(c->free, mat3_apply(ct, vec3_minus_applied(u, psi, sym3_apply(t, u))));
-    out.compliance = (sym3){c->compliance.xx + add.xx, c->compliance.yy + add.yy,
-                            c->compliance.zz + add.zz, c->compliance.xy + add.xy,
-                            c->compliance.xz + add.xz, c->compliance.yz + add.yz};
+    out.compliance =
+        (sym3){c->compliance.xx + add.xx, c->compliance.yy + add.yy, c->compliance.zz + add.zz,
+               c->compliance.xy + add.xy, c->compliance.xz + add.xz, c->compliance.yz + add.yz};
     return out;
 }
 
 /* ---- records ----------------------------------------------------------------------------- */
-
-/* Fields of a span's handles in memory. */
-enum {
-    SPAN_S = 0,          /* 6: kg                */
-    SPAN_E = 6,          /* 3: N                 */
-    SPAN_THROUGH = 9,    /* 9: E, by rows        */
-    SPAN_FREE = 18,      /* 3: h, m/s^2          */
-    SPAN_COMPLIANCE = 21, /* 6: Psi, 1/kg        */
-    SPAN_FIELDS = 27
-};
 
 static inline abi_span abi_span_load(const double *from, int stride)
 {

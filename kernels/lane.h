@@ -15,6 +15,9 @@
 #define LANE_WIDTH 1
 #endif
 
+/* For what must stay in registers whatever the compiler thinks of its size. */
+#define LANE_INLINE static inline __attribute__((always_inline))
+
 #if LANE_WIDTH == 1
 
 typedef double real; /* one number a lane */

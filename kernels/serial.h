@@ -1,5 +1,5 @@
-/* The serial sweeps: one lane, the whole tree, link after link in label order. The plain path that
- * every faster one is tested against, and the fastest for small systems.
+/* The serial sweeps: one lane, link after link in label order. The plain path that every faster one is
+ * tested against, the fastest for small systems, and what holds the segments of large ones together.
  *
  * All arrays are [links.count] records. Work records are in link axes. An abi sweep takes gravity as
  * an acceleration of the ground, A = (acceleration of the hinge point) - g; a riccati sweep as a
@@ -44,20 +44,60 @@ typedef struct rct_sweep_result {
     int32_t link;
 } rct_sweep_result;
 
-/* One evaluation: inward over all links, then outward, up to the first link at fault. */
-rct_sweep_result rct_serial_abi(const rct_links *links, const double *state, double *work);
-rct_sweep_result rct_serial_riccati(const rct_links *links, const double *state, double *work);
+/* ---- abi, on a whole tree or a part of it ------------------------------------------------ *
+ *
+ * Links [first, first + count) are those of one subtree, the first its innermost. */
 
-/* Results in inertial axes, a row of 6 a link: true linear acceleration of the hinge point and
- * angular acceleration; force and moment of the parent on the link, about the hinge point. */
+/* Condense each to its handle, outermost first, up to the first link at fault. */
+rct_sweep_result rct_serial_abi_inward(const rct_links *links, const double *state, double *work,
+                                       int32_t first, int32_t count);
+
+/* Write to ABI_LINEAR of link i the acceleration of the point it hangs on, in its parent's axes: from
+ * the parent, or the ground's. */
+void rct_serial_abi_reach(const rct_links *links, const double *state, double *work, int32_t i);
+
+/* All accelerations, innermost first; ABI_LINEAR of the first holds what rct_serial_abi_reach wrote.
+ * Goes on past a link at fault, and names the first. */
+rct_sweep_result rct_serial_abi_outward(const rct_links *links, const double *state, double *work,
+                                        int32_t first, int32_t count);
+
+/* Results of link i in inertial axes: true linear acceleration of the hinge point and angular
+ * acceleration; force and moment of the parent on the link, about the hinge point. */
 void rct_serial_abi_accelerations(const rct_links *links, const double *state, const double *work,
-                                  double *accelerations);
-void rct_serial_abi_forces(const rct_links *links, const double *state, const double *work,
-                           double *forces);
+                                  int32_t i, double accelerations[6]);
+void rct_serial_abi_force(const double *state, const double *work, int32_t i, double force[6]);
+
+/* ---- segments as nodes of a reduced tree ------------------------------------------------- *
+ *
+ * Node n of `links` stands for a segment, its work record in inertial axes; `span` are the segment's
+ * two handles, fields `stride` doubles apart (kernels/tiles.h). It has at most one outboard node. */
+
+/* Inward: close the span by its outboard node. */
+void rct_serial_abi_close(const rct_links *links, double *work, int32_t n, const double *span,
+                          int32_t stride);
+
+/* Outward, ABI_LINEAR of n reached: what the ends of the segment meet, and what its outboard node
+ * reaches. `end`: END_FIELDS, `stride` apart. */
+void rct_serial_abi_open(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride, double *end);
+
+/* A subtree whose innermost link is i hangs beside a segment, on the link whose state and side record
+ * are given, fields `stride` apart. Inward: add its handle to the side record, or overwrite it.
+ * Outward: what it reaches. */
+void rct_serial_abi_add_side(const rct_links *links, double *work, int32_t i, const double *state,
+                             int32_t stride, int overwrite, double *side);
+void rct_serial_abi_reach_side(const rct_links *links, double *work, int32_t i, const double *side,
+                               int32_t stride);
+
+/* ---- riccati, on a whole tree ------------------------------------------------------------- */
+
+rct_sweep_result rct_serial_riccati(const rct_links *links, const double *state, double *work);
 void rct_serial_riccati_accelerations(const rct_links *links, const double *state,
                                       const double *work, double *accelerations);
 void rct_serial_riccati_forces(const rct_links *links, const double *state, const double *work,
                                double *forces);
+
+/* ---- states ------------------------------------------------------------------------------- */
 
 /* Stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h). `angular` points at the angular
  * acceleration of link 0 in link axes, `angular_stride` doubles lie between links. */

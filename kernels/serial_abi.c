@@ -1,4 +1,4 @@
-/* The articulated-body sweep over the whole tree, one lane: design section 2 with one handle a link.
+/* The articulated-body sweep, one lane, link after link: design section 2 with one handle a link.
  * About 530 flops a link inward, 110 outward; 288 bytes of work written and read once each way. */
 #include "kernels/abi_step.h"
 #include "kernels/serial.h"
@@ -40,64 +40,86 @@ static mask condense(const rct_links *links, const double *state, double *work, 
     return regular;
 }
 
-/* The accelerations of link i from those of its parent, or of the ground. */
-static mask accelerate(const rct_links *links, const double *state, double *work, int64_t i)
+/* The acceleration of the point link i hangs on, in its parent's axes. */
+static void reach(const rct_links *links, const double *state, double *work, int64_t i)
+{
+    const int64_t p = links->parent[i];
+    const double *up = work + p * ABI_FIELDS;
+    const vec3 above =
+        point_acceleration(vec3_load(up + ABI_LINEAR, 1), vec3_load(up + ABI_ANGULAR, 1),
+                           vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),
+                           vec3_load(links->sweep + i * LINK_FIELDS + LINK_AT, 1));
+    vec3_store(work + i * ABI_FIELDS + ABI_LINEAR, 1, above);
+}
+
+/* Turn the acceleration reached into link axes; the angular one follows. */
+static mask accelerate(double *work, int64_t i)
 {
     double *mine = work + i * ABI_FIELDS;
-    const int64_t p = links->parent[i];
-    vec3 above = vec3_scale(lane_set(-1.0), gravity_of(links));
-    if (p >= 0) {
-        const double *up = work + p * ABI_FIELDS;
-        above = point_acceleration(vec3_load(up + ABI_LINEAR, 1), vec3_load(up + ABI_ANGULAR, 1),
-                                   vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),
-                                   vec3_load(links->sweep + i * LINK_FIELDS + LINK_AT, 1));
-    }
     const abi_gain gain = {mat3_load(mine + ABI_GAIN, 1), vec3_load(mine + ABI_GAIN + 9, 1)};
-    const vec3 a = mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), above);
+    const vec3 a =
+        mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), vec3_load(mine + ABI_LINEAR, 1));
     const vec3 alpha = abi_angular(gain, a);
     vec3_store(mine + ABI_LINEAR, 1, a);
     vec3_store(mine + ABI_ANGULAR, 1, alpha);
     return lane_finite(alpha.x + alpha.y + alpha.z);
 }
 
-rct_sweep_result rct_serial_abi(const rct_links *links, const double *state, double *work)
+rct_sweep_result rct_serial_abi_inward(const rct_links *links, const double *state, double *work,
+                                       int32_t first, int32_t count)
 {
-    for (int32_t i = links->count - 1; i >= 0; i--) {
+    for (int32_t i = first + count - 1; i >= first; i--) {
         if (!lane_all(condense(links, state, work, i))) {
             return (rct_sweep_result){SWEEP_SINGULAR, i};
-        }
-    }
-    for (int32_t i = 0; i < links->count; i++) {
-        if (!lane_all(accelerate(links, state, work, i))) {
-            return (rct_sweep_result){SWEEP_NOT_FINITE, i};
         }
     }
     return (rct_sweep_result){SWEEP_DONE, -1};
 }
 
-void rct_serial_abi_accelerations(const rct_links *links, const double *state, const double *work,
-                                  double *accelerations)
+void rct_serial_abi_reach(const rct_links *links, const double *state, double *work, int32_t i)
 {
-    const vec3 g = gravity_of(links);
-    for (int64_t i = 0; i < links->count; i++) {
-        const double *mine = work + i * ABI_FIELDS;
-        const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
-        const vec3 a = mat3_apply(r, vec3_load(mine + ABI_LINEAR, 1));
-        vec3_store(accelerations + 6 * i, 1, links->parent[i] < 0 ? vec3_zero() : vec3_add(a, g));
-        vec3_store(accelerations + 6 * i + 3, 1, mat3_apply(r, vec3_load(mine + ABI_ANGULAR, 1)));
+    if (links->parent[i] >= 0) {
+        reach(links, state, work, i);
+    } else {
+        vec3_store(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1,
+                   vec3_scale(lane_set(-1.0), gravity_of(links)));
     }
 }
 
-void rct_serial_abi_forces(const rct_links *links, const double *state, const double *work,
-                           double *forces)
+rct_sweep_result rct_serial_abi_outward(const rct_links *links, const double *state, double *work,
+                                        int32_t first, int32_t count)
 {
-    for (int64_t i = 0; i < links->count; i++) {
-        const double *mine = work + i * ABI_FIELDS;
-        const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
-        const vec3 f =
-            vec3_add(sym3_apply(sym3_load(mine + ABI_HANDLE, 1), vec3_load(mine + ABI_LINEAR, 1)),
-                     vec3_load(mine + ABI_HANDLE + 6, 1));
-        vec3_store(forces + 6 * i, 1, mat3_apply(r, f));
-        vec3_store(forces + 6 * i + 3, 1, vec3_zero());
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    for (int32_t i = first; i < first + count; i++) {
+        if (i > first) {
+            reach(links, state, work, i);
+        }
+        if (!lane_all(accelerate(work, i)) && result.link < 0) {
+            result = (rct_sweep_result){SWEEP_NOT_FINITE, i};
+        }
     }
+    return result;
+}
+
+void rct_serial_abi_accelerations(const rct_links *links, const double *state, const double *work,
+                                  int32_t i, double accelerations[6])
+{
+    const double *mine = work + (int64_t)i * ABI_FIELDS;
+    const mat3 r =
+        quat_rotation(quat_load(state + (int64_t)i * STATE_FIELDS + STATE_ORIENTATION, 1));
+    const vec3 a = mat3_apply(r, vec3_load(mine + ABI_LINEAR, 1));
+    vec3_store(accelerations, 1, vec3_add(a, gravity_of(links)));
+    vec3_store(accelerations + 3, 1, mat3_apply(r, vec3_load(mine + ABI_ANGULAR, 1)));
+}
+
+void rct_serial_abi_force(const double *state, const double *work, int32_t i, double force[6])
+{
+    const double *mine = work + (int64_t)i * ABI_FIELDS;
+    const mat3 r =
+        quat_rotation(quat_load(state + (int64_t)i * STATE_FIELDS + STATE_ORIENTATION, 1));
+    const vec3 f =
+        vec3_add(sym3_apply(sym3_load(mine + ABI_HANDLE, 1), vec3_load(mine + ABI_LINEAR, 1)),
+                 vec3_load(mine + ABI_HANDLE + 6, 1));
+    vec3_store(force, 1, mat3_apply(r, f));
+    vec3_store(force + 3, 1, vec3_zero());
 }

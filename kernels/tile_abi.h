@@ -22,7 +22,7 @@ typedef struct tile_link {
     vec3 out; /* hinge point of the next link outboard */
 } tile_link;
 
-static inline tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
+LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
 {
     const int32_t k = tiles->record[g];
     if (k < 0) {
@@ -41,7 +41,7 @@ static inline tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
 }
 
 /* Add what hangs beside the segment on this link. */
-static inline void tile_add_side(const double *side, abi_body *body) /* 27 */
+LANE_INLINE void tile_add_side(const double *side, abi_body *body) /* 27 */
 {
     const sym3 a11 = sym3_load(side + SIDE_A11 * W, W);
     const mat3 a12 = mat3_load(side + SIDE_A12 * W, W);
@@ -58,7 +58,7 @@ static inline void tile_add_side(const double *side, abi_body *body) /* 27 */
 }
 
 /* A link with all that hangs on it; `out` is the handle outboard of it in link axes. */
-static inline abi_body tile_body(const rct_tiles *tiles, int64_t g, const tile_link *link, vec3 w,
+LANE_INLINE abi_body tile_body(const rct_tiles *tiles, int64_t g, const tile_link *link, vec3 w,
                                  abi_handle out) /* 182 */
 {
     abi_body body = abi_body_alone(link->mass, link->com, link->inertia, w);
@@ -83,7 +83,7 @@ static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
         const abi_body body = tile_body(tiles, g, &link, w, span.handle);
         abi_gain gain;
         const ldl3 factor = abi_eliminate(&body, &span.handle, &gain); /* 133 */
-        abi_span_eliminate(&body, factor, gain.h, link.out, w, &span);  /* 270 */
+        abi_span_eliminate(&body, factor, gain.h, link.out, w, &span); /* 270 */
         before = r;
         if (!lane_all(factor.regular)) {
             return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
@@ -96,14 +96,13 @@ static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
 }
 
 /* Inward with the end force in place of the open end; fills the scratch. */
-static inline void tile_inward(const rct_tiles *tiles, int32_t tile, double *scratch)
+LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, double *scratch)
 {
     const int64_t first = tiles->first_step[tile];
     const real zero = lane_set(0.0);
     mat3 before = mat3_identity();
-    abi_handle handle = {
-        {zero, zero, zero, zero, zero, zero},
-        vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W)};
+    abi_handle handle = {{zero, zero, zero, zero, zero, zero},
+                         vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W)};
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
@@ -126,7 +125,7 @@ static inline void tile_inward(const rct_tiles *tiles, int32_t tile, double *scr
     mat3_store(scratch + SCRATCH_TURN * W, W, before);
 }
 
-static inline void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
+LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
                                       vec3 alpha)
 {
     double *result = tiles->results + g * RESULT_FIELDS * W;
@@ -138,7 +137,7 @@ static inline void tile_write_results(const rct_tiles *tiles, int64_t g, const d
 }
 
 /* One link of the Runge-Kutta step; false where its new state is not finite. */
-static inline mask tile_advance(const rct_tiles *tiles, int64_t g, int stage, rk4_weights weights,
+LANE_INLINE mask tile_advance(const rct_tiles *tiles, int64_t g, int stage, rk4_weights weights,
                                 vec3 alpha)
 {
     double *y = tiles->base + g * STATE_FIELDS * W;
@@ -159,6 +158,7 @@ static rct_tile_result tile_accelerate(const rct_tiles *tiles, int32_t tile, int
 {
     const int64_t first = tiles->first_step[tile];
     const rk4_weights weights = rk4_stage_weights(stage, dt);
+    rct_tile_result result = {SWEEP_DONE, -1, -1};
     vec3 above = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LINEAR) * W, W);
     tile_inward(tiles, tile, scratch);
     for (int64_t g = first; g < tiles->first_step[tile + 1]; g++) {
@@ -175,18 +175,19 @@ static rct_tile_result tile_accelerate(const rct_tiles *tiles, int32_t tile, int
             double *side = tiles->side + (int64_t)tiles->slot[g] * SIDE_FIELDS * W;
             vec3_store(side + SIDE_LINEAR * W, W, a);
             vec3_store(side + SIDE_ANGULAR * W, W, alpha);
+            vec3_store(side + SIDE_RATE * W, W, w); /* the stage may advance it */
         }
         if (stage == STAGE_NONE) {
             tile_write_results(tiles, g, own, a, alpha);
         } else {
             good = lane_and(good, tile_advance(tiles, g, stage, weights, alpha));
         }
-        if (!lane_all(good)) {
-            return (rct_tile_result){SWEEP_NOT_FINITE, (int32_t)(g - first),
-                                     lane_first_false(good)};
+        if (!lane_all(good) && result.step < 0) { /* go on: the base must be whole */
+            result =
+                (rct_tile_result){SWEEP_NOT_FINITE, (int32_t)(g - first), lane_first_false(good)};
         }
     }
-    return (rct_tile_result){SWEEP_DONE, -1, -1};
+    return result;
 }
 
 #endif

@@ -26,7 +26,18 @@ enum {
     SIDE_B2 = 24,  /* 3: sum r x (S v + e)                                   (host, inward)      */
     SIDE_LINEAR = 27,  /* 3: A of the link                                   (lanes, outward)    */
     SIDE_ANGULAR = 30, /* 3: alpha of the link                               (lanes, outward)    */
-    SIDE_FIELDS = 33
+    SIDE_RATE = 33,    /* 3: w of the link                                   (lanes, outward)    */
+    SIDE_FIELDS = 36
+};
+
+/* The two handles of a segment, inertial axes (kernels/abi_span_step.h). */
+enum {
+    SPAN_S = 0,           /* 6: kg                                                               */
+    SPAN_E = 6,           /* 3: N                                                                */
+    SPAN_THROUGH = 9,     /* 9: E, by rows                                                       */
+    SPAN_FREE = 18,       /* 3: h, m/s^2                                                         */
+    SPAN_COMPLIANCE = 21, /* 6: Psi, 1/kg                                                        */
+    SPAN_FIELDS = 27
 };
 
 /* What reaches a segment from the reduced tree, inertial axes. */
@@ -54,25 +65,25 @@ enum {
 
 typedef struct rct_tiles {
     int32_t count;
-    int32_t most_steps;         /* of any tile                                                   */
-    int64_t steps;              /* sum over tiles                                                */
-    const int64_t *first_step;  /* [count + 1]                                                   */
+    int32_t most_steps;        /* of any tile                                                   */
+    int64_t steps;             /* sum over tiles                                                */
+    const int64_t *first_step; /* [count + 1]                                                   */
 
     /* constants: record k of a step is shared by all lanes if k >= 0, else it is ~k of the wide  */
-    const int32_t *record;      /* [steps]                                                       */
-    const double *shared;       /* [][TILE_LINK_FIELDS]                                          */
-    const double *wide;         /* [][TILE_LINK_FIELDS][W]                                       */
+    const int32_t *record; /* [steps]                                                       */
+    const double *shared;  /* [][TILE_LINK_FIELDS]                                          */
+    const double *wide;    /* [][TILE_LINK_FIELDS][W]                                       */
 
     /* slots of steps with subtrees beside them */
-    const int32_t *slot;        /* [steps], -1: none                                             */
-    double *side;               /* [slots][SIDE_FIELDS][W]                                       */
+    const int32_t *slot; /* [steps], -1: none                                             */
+    double *side;        /* [slots][SIDE_FIELDS][W]                                       */
 
-    double *state;              /* [steps][STATE_FIELDS][W] what is evaluated                    */
-    double *base;               /* [steps][STATE_FIELDS][W] start of the present step            */
-    double *sum;                /* [steps][STATE_FIELDS][W] running sum of a step                */
-    double *handles;            /* [count][SPAN_FIELDS][W] two handles a segment    (condense)   */
-    double *ends;               /* [count][END_FIELDS][W]                               (host)   */
-    double *results;            /* [steps][RESULT_FIELDS][W]                     (accelerate)    */
+    double *state;   /* [steps][STATE_FIELDS][W] what is evaluated                    */
+    double *base;    /* [steps][STATE_FIELDS][W] start of the present step            */
+    double *sum;     /* [steps][STATE_FIELDS][W] running sum of a step                */
+    double *handles; /* [count][SPAN_FIELDS][W] two handles a segment    (condense)   */
+    double *ends;    /* [count][END_FIELDS][W]                               (host)   */
+    double *results; /* [steps][RESULT_FIELDS][W]                     (accelerate)    */
 } rct_tiles;
 
 /* Where a tile failed: step and lane of the first link at fault. */

@@ -23,9 +23,17 @@ RCT_API const char *rct_method_name(rct_method method);
 typedef struct rct_solver_options {
     rct_method method;
     const char *backend; /* "auto" or the name of a backend: "cpu"                               */
+    int32_t threads;     /* 0: as many as pay on the processors there are; results never depend on
+                            it                                                                   */
+    int32_t lanes;       /* 0: the widest this machine has; 1, 2, 4, 8. Results depend on it by
+                            rounding only, in strict builds not at all                           */
+    int64_t segment;     /* links a segment: long paths are cut into two-handle subchains that are
+                            swept together; 0: the serial sweep; RCT_SEGMENT_AUTO chooses        */
 } rct_solver_options;
 
-RCT_API rct_solver_options rct_solver_options_default(void); /* abi, auto */
+#define RCT_SEGMENT_AUTO ((int64_t)-1)
+
+RCT_API rct_solver_options rct_solver_options_default(void); /* abi, all else chosen */
 
 typedef struct rct_solver rct_solver;
 
@@ -51,6 +59,13 @@ typedef struct rct_solver_info {
     const char *method;  /* name of the method                                               */
     const char *backend; /* name of the backend chosen                                       */
     int32_t threads;     /* threads used by a sweep                                          */
+    int32_t lanes;          /* links a thread sweeps at once                                    */
+    int32_t segment_length; /* links a segment aims at; 0: the serial sweep                     */
+    int32_t segments;       /* two-handle subchains                                             */
+    int32_t tiles;          /* groups of segments, one to each lane                             */
+    int32_t tasks;          /* small subtrees swept serially, independent of one another        */
+    int32_t trunk;          /* segments, junctions and links that join them, swept in turn      */
+    int64_t padding;        /* neutral links that fill the lanes                                */
 } rct_solver_info;
 
 RCT_API void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info);

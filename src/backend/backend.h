@@ -14,6 +14,19 @@
 
 typedef struct rct_run rct_run; /* each backend has its own */
 
+/* What a backend made of the plan. */
+typedef struct rct_run_info {
+    int32_t threads;
+    int32_t lanes;          /* numbers handled at once by one thread                             */
+    int32_t segment_length; /* links a segment aimed at; 0: no segments                          */
+    int32_t segments;
+    int32_t tiles;   /* groups of as many segments as there are lanes                     */
+    int32_t tasks;   /* serial subtrees swept independently                               */
+    int32_t trunk;   /* nodes swept one after the other                                   */
+    int64_t padding; /* neutral links that fill the lanes                                 */
+    int64_t bytes;   /* memory held                                                       */
+} rct_run_info;
+
 typedef struct rct_backend {
     const char *name;
 
@@ -21,31 +34,30 @@ typedef struct rct_backend {
     const char *(*unavailable)(void);
 
     /* The plan must outlive the run. NULL on failure. */
-    rct_run *(*create)(const rct_plan *plan, rct_method method, rct_error *error);
+    rct_run *(*create)(const rct_plan *plan, const rct_solver_options *options, rct_error *error);
     void (*destroy)(rct_run *run);
-    int64_t (*bytes)(const rct_run *run);
-    int32_t (*threads)(const rct_run *run);
+    void (*describe)(const rct_run *run, rct_run_info *info);
 
     /* State [links][STATE_FIELDS] in and out. */
     void (*write_state)(rct_run *run, const double *state);
     void (*read_state)(const rct_run *run, double *state);
 
-    /* Accelerations of the present state. */
+    /* Accelerations of the present state, with results to read. A fault names a label; SINGULAR is
+     * reported only of a finite state. */
     rct_sweep_result (*evaluate)(rct_run *run);
 
-    /* Results of the last evaluation, [links][6], inertial axes: linear and angular acceleration;
+    /* Stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h): evaluate and advance. On a fault the
+     * state is that at the start of the step. */
+    rct_sweep_result (*rk4_stage)(rct_run *run, int stage, double dt);
+
+    /* Results of the last evaluate, [links][6], inertial axes: linear and angular acceleration;
      * force and moment from the parent. */
     void (*read_accelerations)(const rct_run *run, double *accelerations);
     void (*read_forces)(const rct_run *run, double *forces);
 
-    /* After an evaluation: stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h). rewind takes back
-     * a step of which at least stage 0 was done. */
-    rct_sweep_result (*rk4_stage)(rct_run *run, int stage, double dt);
-    void (*rewind)(rct_run *run);
-
     /* Hinge points and velocities [links][6]; energies and momenta. The potential energy counts from
      * the state of the last set_reference. */
-    void (*read_points)(rct_run *run, double *points);
+    void (*read_points)(const rct_run *run, double *points);
     void (*set_reference)(rct_run *run);
     void (*sums)(rct_run *run, rct_sums *sums);
 } rct_backend;

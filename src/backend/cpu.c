@@ -1,20 +1,13 @@
-/* The CPU backend: serial sweeps over the whole tree. */
-#include "backend/backend.h"
+/* The CPU backend: making a run, and its table of operations. */
+#include "backend/cpu_run.h"
+#include "core/error.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <string.h>
 
-struct rct_run {
-    const rct_plan *plan;
-    rct_method method;
-    int64_t work_fields;
-    double *base;      /* [links][STATE_FIELDS] start of the present step           (rk4_stage) */
-    double *state;     /* [links][STATE_FIELDS] what is evaluated                   (rk4_stage) */
-    double *sum;       /* [links][STATE_FIELDS] running sum of a step               (rk4_stage) */
-    double *work;      /* [links][work_fields] of the method                         (evaluate) */
-    double *points;    /* [links][6] hinge points and velocities                  (read_points) */
-    double *reference; /* [links] potentials of the reference state             (set_reference) */
-};
+/* Systems smaller than this give a second thread less work than waking it costs. */
+enum { LINKS_PER_THREAD = 500 };
 
 static const char *cpu_unavailable(void)
 {
@@ -24,121 +17,289 @@ static const char *cpu_unavailable(void)
 static void cpu_destroy(rct_run *run)
 {
     if (run != NULL) {
-        rct_release(run->base);
+        rct_team_free(run->team);
+        rct_packing_free(run->packing);
+        rct_partition_free(run->partition);
         rct_release(run->state);
+        rct_release(run->base);
         rct_release(run->sum);
         rct_release(run->work);
+        rct_release(run->task_begin);
+        rct_release(run->tile_begin);
+        rct_release(run->side_begin);
+        rct_release(run->side_task);
+        rct_release(run->scratch);
+        rct_release(run->faults);
+        rct_release(run->gathered);
         rct_release(run->points);
         rct_release(run->reference);
         rct_release(run);
     }
 }
 
-static rct_run *cpu_create(const rct_plan *plan, rct_method method, rct_error *error)
+/* ---- division of labour ------------------------------------------------------------------- */
+
+/* Split `items` of the given weights among members, each share contiguous and nearly equal. */
+static void divide(int32_t items, int64_t (*weight)(const rct_run *, int32_t), const rct_run *run,
+                   int32_t members, int32_t *begin)
 {
-    const int64_t n = plan->links.count;
-    const int64_t real = sizeof(double);
+    int64_t total = 0;
+    for (int32_t i = 0; i < items; i++) {
+        total += weight(run, i);
+    }
+    int64_t passed = 0;
+    int32_t m = 0;
+    for (int32_t i = 0; i < items; i++) {
+        const int64_t middle = 2 * passed + weight(run, i);
+        while (m < members && middle * members >= 2 * total * m) {
+            begin[m++] = i;
+        }
+        passed += weight(run, i);
+    }
+    while (m <= members) {
+        begin[m++] = items;
+    }
+    begin[0] = 0;
+}
+
+static int64_t task_weight(const rct_run *run, int32_t k)
+{
+    return run->partition->tasks[k].count;
+}
+
+static int64_t tile_weight(const rct_run *run, int32_t t)
+{
+    return run->packing->first_step[t + 1] - run->packing->first_step[t];
+}
+
+/* Tasks beside segments, by tile; within a tile by slot and lane as tasks come by node. */
+static void list_side_tasks(rct_run *run)
+{
+    const rct_partition *p = run->partition;
+    const rct_packing *packing = run->packing;
+    for (int32_t k = 0; k < p->task_count; k++) {
+        if (packing->task_segment[k] >= 0) {
+            run->side_begin[packing->tile_of[packing->task_segment[k]] + 1]++;
+        }
+    }
+    for (int32_t t = 0; t < packing->tiles.count; t++) {
+        run->side_begin[t + 1] += run->side_begin[t];
+    }
+    for (int32_t k = p->task_count - 1; k >= 0; k--) {
+        if (packing->task_segment[k] >= 0) {
+            /* filled from the back, which turns begin into begin again */
+            run->side_task[--run->side_begin[packing->tile_of[packing->task_segment[k]] + 1]] = k;
+        }
+    }
+    for (int32_t t = 0; t < packing->tiles.count; t++) {
+        run->side_begin[t] = run->side_begin[t + 1];
+    }
+    int32_t sides = 0;
+    for (int32_t k = 0; k < p->task_count; k++) {
+        sides += packing->task_segment[k] >= 0;
+    }
+    run->side_begin[packing->tiles.count] = sides;
+}
+
+/* ---- making a run ------------------------------------------------------------------------- */
+
+static const rct_tile_kernels *choose_kernels(int32_t lanes, rct_error *error)
+{
+    const rct_tile_kernels *const *list = rct_tile_kernels_list();
+    for (int i = 0; list[i] != NULL; i++) {
+        if (lanes == 0 || list[i]->lanes == lanes) {
+            return list[i];
+        }
+    }
+    rct_fail(error, RCT_ERROR_UNSUPPORTED,
+             "no lanes of %d on this machine; it has up to %d, 0 chooses", lanes, list[0]->lanes);
+    return NULL;
+}
+
+static rct_status start_team(rct_run *run, int32_t asked, rct_error *error)
+{
+    const int32_t links = run->plan->links.count;
+    const int32_t most = run->method == RCT_METHOD_ABI ? links / LINKS_PER_THREAD : 1;
+    int32_t threads = asked > 0 ? asked : rct_processors();
+    if (asked == 0 && threads > most) {
+        threads = most > 0 ? most : 1;
+    }
+    run->team = rct_team_create(threads, error);
+    return run->team == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
+static rct_status allocate_nodes(rct_run *run, rct_error *error)
+{
+    const int64_t one = sizeof(double);
+    const int64_t nodes = run->partition->reduced.count;
+    const int64_t links = run->plan->links.count;
+    run->work_fields = run->method == RCT_METHOD_ABI ? ABI_FIELDS : RICCATI_FIELDS;
+    run->state = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
+    run->base = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
+    run->sum = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
+    run->work = rct_allocate(nodes, run->work_fields * one, "the work of a sweep", error);
+    run->gathered = rct_allocate(links, STATE_FIELDS * one, "the state", error);
+    run->points = rct_allocate(links, 6 * one, "the hinge points", error);
+    run->reference = rct_allocate(links, one, "the reference energies", error);
+    const int whole = run->state != NULL && run->base != NULL && run->sum != NULL &&
+                      run->work != NULL && run->gathered != NULL && run->points != NULL &&
+                      run->reference != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static rct_status allocate_shares(rct_run *run, rct_error *error)
+{
+    const int64_t members = rct_team_members(run->team);
+    const int64_t tiles = run->packing->tiles.count;
+    const int64_t scratch =
+        (int64_t)run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
+    run->task_begin = rct_allocate(members + 1, sizeof(int32_t), "the threads' shares", error);
+    run->tile_begin = rct_allocate(members + 1, sizeof(int32_t), "the threads' shares", error);
+    run->side_begin = rct_allocate(tiles + 1, sizeof(int32_t), "the threads' shares", error);
+    run->side_task =
+        rct_allocate(run->partition->task_count, sizeof(int32_t), "the threads' shares", error);
+    run->faults = rct_allocate(members, sizeof *run->faults, "the threads' shares", error);
+    run->scratch = rct_allocate(members * scratch, sizeof(double), "the threads' scratch", error);
+    const int whole = run->task_begin != NULL && run->tile_begin != NULL &&
+                      run->side_begin != NULL && run->side_task != NULL && run->faults != NULL &&
+                      run->scratch != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static rct_status build(rct_run *run, const rct_solver_options *options, rct_error *error)
+{
+    const int64_t length = run->method == RCT_METHOD_ABI ? options->segment : 0;
+    run->kernels = choose_kernels(options->lanes, error);
+    if (run->kernels == NULL) {
+        return RCT_ERROR_UNSUPPORTED;
+    }
+    run->partition = rct_partition_create(run->plan, length, error);
+    if (run->partition == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    run->packing = rct_packing_create(run->plan, run->partition, run->kernels->lanes, error);
+    if (run->packing == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_status status = start_team(run, options->threads, error);
+    if (status == RCT_OK) {
+        status = allocate_nodes(run, error);
+    }
+    if (status == RCT_OK) {
+        status = allocate_shares(run, error);
+    }
+    if (status == RCT_OK) {
+        const int32_t members = rct_team_members(run->team);
+        divide(run->partition->task_count, task_weight, run, members, run->task_begin);
+        divide(run->packing->tiles.count, tile_weight, run, members, run->tile_begin);
+        list_side_tasks(run);
+    }
+    return status;
+}
+
+static rct_run *cpu_create(const rct_plan *plan, const rct_solver_options *options,
+                           rct_error *error)
+{
     rct_run *run = rct_allocate(1, sizeof *run, "a cpu run", error);
     if (run == NULL) {
         return NULL;
     }
     run->plan = plan;
-    run->method = method;
-    run->work_fields = method == RCT_METHOD_ABI ? ABI_FIELDS : RICCATI_FIELDS;
-    run->base = rct_allocate(n, STATE_FIELDS * real, "the state", error);
-    run->state = rct_allocate(n, STATE_FIELDS * real, "the state", error);
-    run->sum = rct_allocate(n, STATE_FIELDS * real, "the state", error);
-    run->work = rct_allocate(n, run->work_fields * real, "the work of a sweep", error);
-    run->points = rct_allocate(n, 6 * real, "the hinge points", error);
-    run->reference = rct_allocate(n, real, "the reference energies", error);
-    if (run->base == NULL || run->state == NULL || run->sum == NULL || run->work == NULL ||
-        run->points == NULL || run->reference == NULL) {
+    run->method = options->method;
+    if (build(run, options, error) != RCT_OK) {
         cpu_destroy(run);
-        return NULL;
+        run = NULL;
     }
     return run;
 }
 
-static int64_t cpu_bytes(const rct_run *run)
+static void cpu_describe(const rct_run *run, rct_run_info *info)
 {
-    const int64_t fields = 3 * STATE_FIELDS + run->work_fields + 6 + 1;
-    return (int64_t)sizeof *run + run->plan->links.count * fields * (int64_t)sizeof(double);
+    const int64_t one = sizeof(double);
+    const int64_t nodes = run->partition->reduced.count;
+    const int32_t members = rct_team_members(run->team);
+    const int64_t scratch =
+        (int64_t)members * run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
+    *info = (rct_run_info){
+        .threads = members,
+        .lanes = run->kernels->lanes,
+        .segment_length = run->partition->length,
+        .segments = run->partition->segment_count,
+        .tiles = run->packing->tiles.count,
+        .tasks = run->partition->task_count,
+        .trunk = run->partition->trunk_count,
+        .padding = run->packing->padding,
+        .bytes = (int64_t)sizeof *run + rct_partition_bytes(run->partition) +
+                 rct_packing_bytes(run->packing) +
+                 nodes * (3 * STATE_FIELDS + run->work_fields) * one +
+                 run->plan->links.count * (STATE_FIELDS + 6 + 1) * one + scratch * one,
+    };
 }
 
-static int32_t cpu_threads(const rct_run *run)
+/* ---- operations --------------------------------------------------------------------------- */
+
+static rct_sweep_result sweep(rct_run *run, int stage, double dt)
 {
-    (void)run;
-    return 1;
+    return run->method == RCT_METHOD_ABI ? rct_cpu_abi(run, stage, dt)
+                                         : rct_cpu_riccati(run, stage, dt);
 }
 
-static size_t state_bytes(const rct_run *run)
+/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
+static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
 {
-    return (size_t)run->plan->links.count * STATE_FIELDS * sizeof(double);
-}
-
-static void cpu_write_state(rct_run *run, const double *state)
-{
-    memcpy(run->state, state, state_bytes(run));
-}
-
-static void cpu_read_state(const rct_run *run, double *state)
-{
-    memcpy(state, run->state, state_bytes(run));
+    if (result.end == SWEEP_SINGULAR) {
+        rct_cpu_gather(run, run->gathered);
+        for (int32_t l = 0; l < run->plan->links.count; l++) {
+            for (int i = 0; i < STATE_FIELDS; i++) {
+                if (!isfinite(run->gathered[(int64_t)l * STATE_FIELDS + i])) {
+                    return (rct_sweep_result){SWEEP_NOT_FINITE, l};
+                }
+            }
+        }
+    }
+    return result;
 }
 
 static rct_sweep_result cpu_evaluate(rct_run *run)
 {
-    return run->method == RCT_METHOD_ABI
-               ? rct_serial_abi(&run->plan->links, run->state, run->work)
-               : rct_serial_riccati(&run->plan->links, run->state, run->work);
+    return judge(run, sweep(run, STAGE_NONE, 0.0));
 }
 
-static void cpu_read_accelerations(const rct_run *run, double *accelerations)
+static void take_back(rct_run *run)
 {
-    const rct_links *links = &run->plan->links;
-    if (run->method == RCT_METHOD_ABI) {
-        rct_serial_abi_accelerations(links, run->state, run->work, accelerations);
-    } else {
-        rct_serial_riccati_accelerations(links, run->state, run->work, accelerations);
-    }
-}
-
-static void cpu_read_forces(const rct_run *run, double *forces)
-{
-    const rct_links *links = &run->plan->links;
-    if (run->method == RCT_METHOD_ABI) {
-        rct_serial_abi_forces(links, run->state, run->work, forces);
-    } else {
-        rct_serial_riccati_forces(links, run->state, run->work, forces);
-    }
+    const size_t row = STATE_FIELDS * sizeof(double);
+    rct_tiles *tiles = &run->packing->tiles;
+    memcpy(run->state, run->base, (size_t)run->partition->reduced.count * row);
+    memcpy(tiles->state, tiles->base, (size_t)(tiles->steps * run->packing->lanes) * row);
 }
 
 static rct_sweep_result cpu_rk4_stage(rct_run *run, int stage, double dt)
 {
-    const int64_t field = run->method == RCT_METHOD_ABI ? ABI_ANGULAR : RICCATI_ANGULAR;
-    return rct_serial_rk4_stage(stage, dt, run->plan->links.count, run->work + field,
-                                run->work_fields, run->base, run->sum, run->state);
+    const rct_sweep_result raw = sweep(run, stage, dt);
+    const rct_sweep_result result = judge(run, raw);
+    const int untouched = stage == 0 && raw.end == SWEEP_SINGULAR;
+    if (result.end != SWEEP_DONE && !untouched) {
+        take_back(run);
+    }
+    return result;
 }
 
-static void cpu_rewind(rct_run *run)
+static void cpu_read_points(const rct_run *run, double *points)
 {
-    memcpy(run->state, run->base, state_bytes(run));
-}
-
-static void cpu_read_points(rct_run *run, double *points)
-{
-    rct_serial_points(&run->plan->links, run->state, points);
+    rct_cpu_gather(run, run->gathered);
+    rct_serial_points(&run->plan->links, run->gathered, points);
 }
 
 static void cpu_set_reference(rct_run *run)
 {
-    rct_serial_potentials(&run->plan->links, run->state, run->reference);
+    rct_cpu_gather(run, run->gathered);
+    rct_serial_potentials(&run->plan->links, run->gathered, run->reference);
 }
 
 static void cpu_sums(rct_run *run, rct_sums *sums)
 {
-    rct_serial_points(&run->plan->links, run->state, run->points);
-    rct_serial_sums(&run->plan->links, run->state, run->points, run->reference, sums);
+    cpu_read_points(run, run->points);
+    rct_serial_sums(&run->plan->links, run->gathered, run->points, run->reference, sums);
 }
 
 const rct_backend rct_backend_cpu = {
@@ -146,15 +307,13 @@ const rct_backend rct_backend_cpu = {
     .unavailable = cpu_unavailable,
     .create = cpu_create,
     .destroy = cpu_destroy,
-    .bytes = cpu_bytes,
-    .threads = cpu_threads,
-    .write_state = cpu_write_state,
-    .read_state = cpu_read_state,
+    .describe = cpu_describe,
+    .write_state = rct_cpu_scatter,
+    .read_state = rct_cpu_gather,
     .evaluate = cpu_evaluate,
-    .read_accelerations = cpu_read_accelerations,
-    .read_forces = cpu_read_forces,
     .rk4_stage = cpu_rk4_stage,
-    .rewind = cpu_rewind,
+    .read_accelerations = rct_cpu_read_accelerations,
+    .read_forces = rct_cpu_read_forces,
     .read_points = cpu_read_points,
     .set_reference = cpu_set_reference,
     .sums = cpu_sums,

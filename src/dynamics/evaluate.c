@@ -6,31 +6,15 @@
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-
-/* The head of the first link whose state is not finite, or -1. */
-static int32_t lost_body(const rct_solver *solver)
-{
-    solver->backend->read_state(solver->run, solver->state);
-    for (int64_t l = 0; l < solver->plan->links.count; l++) {
-        for (int i = 0; i < STATE_FIELDS; i++) {
-            if (!isfinite(solver->state[l * STATE_FIELDS + i])) {
-                return solver->plan->head[l];
-            }
-        }
-    }
-    return -1;
-}
 
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error)
 {
     if (result.end == SWEEP_DONE) {
         return RCT_OK;
     }
-    const int32_t lost = lost_body(solver);
-    const int32_t body = lost >= 0 ? lost : solver->plan->head[result.link];
-    if (lost >= 0 || result.end == SWEEP_NOT_FINITE) {
+    const int32_t body = solver->plan->head[result.link];
+    if (result.end == SWEEP_NOT_FINITE) {
         return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
                              "body %" PRId32 ": its motion is no longer finite; take a smaller "
                              "step or slower initial rates",
@@ -42,14 +26,9 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                          body);
 }
 
-rct_status rct_solver_sweep(rct_solver *solver, rct_error *error)
-{
-    return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
-}
-
 rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
 {
-    return rct_solver_sweep(solver, error);
+    return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
 /* a + alpha x r + w x (w x r) */

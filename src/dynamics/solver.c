@@ -17,7 +17,8 @@ const char *rct_method_name(rct_method method)
 
 rct_solver_options rct_solver_options_default(void)
 {
-    return (rct_solver_options){.method = RCT_METHOD_ABI, .backend = "auto"};
+    return (rct_solver_options){
+        .method = RCT_METHOD_ABI, .backend = "auto", .segment = RCT_SEGMENT_AUTO};
 }
 
 static rct_status allocate(rct_solver *solver, rct_error *error)
@@ -61,6 +62,12 @@ static rct_status build(rct_solver *solver, const rct_model *model,
         return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown method %d; use abi or riccati",
                         (int)options->method);
     }
+    if (options->threads < 0 || options->threads > 1024 || options->segment < RCT_SEGMENT_AUTO) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%d threads, segments of %lld links: give 0 to 1024 threads and a segment "
+                        "length of 0 or more",
+                        options->threads, (long long)options->segment);
+    }
     solver->method = options->method;
     solver->backend = rct_backend_find(options->backend, error);
     if (solver->backend == NULL) {
@@ -70,9 +77,9 @@ static rct_status build(rct_solver *solver, const rct_model *model,
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;
     }
-    solver->run = solver->backend->create(solver->plan, solver->method, error);
+    solver->run = solver->backend->create(solver->plan, options, error);
     if (solver->run == NULL || allocate(solver, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
+        return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
     return load_initial(solver, error);
 }
@@ -108,6 +115,8 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
 {
     const rct_plan *plan = solver->plan;
     const int64_t passing = plan->links.count * (int64_t)(STATE_FIELDS + 6) + 6 * plan->body_count;
+    rct_run_info run;
+    solver->backend->describe(solver->run, &run);
     *info = (rct_solver_info){
         .bodies = plan->body_count,
         .links = plan->links.count,
@@ -117,10 +126,17 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
         .junctions = plan->junction_count,
         .depth = plan->depth,
         .branching = plan->branching,
-        .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) +
-                 solver->backend->bytes(solver->run) + passing * (int64_t)sizeof(double),
+        .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes +
+                 passing * (int64_t)sizeof(double),
         .method = rct_method_name(solver->method),
         .backend = solver->backend->name,
-        .threads = solver->backend->threads(solver->run),
+        .threads = run.threads,
+        .lanes = run.lanes,
+        .segment_length = run.segment_length,
+        .segments = run.segments,
+        .tiles = run.tiles,
+        .tasks = run.tasks,
+        .trunk = run.trunk,
+        .padding = run.padding,
     };
 }

@@ -15,9 +15,6 @@ struct rct_solver {
     double *loads; /* [bodies][6] force and moment on each body's hinge               */
 };
 
-/* Evaluate, with the backend's result turned into a status and words. */
-rct_status rct_solver_sweep(rct_solver *solver, rct_error *error);
-
 /* Turn what a backend says into a status naming the body at fault. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 

@@ -10,14 +10,8 @@ static rct_status step_once(rct_solver *solver, double dt, rct_error *error)
 {
     rct_status status = RCT_OK;
     for (int stage = 0; stage < 4 && status == RCT_OK; stage++) {
-        status = rct_solver_sweep(solver, error);
-        if (status == RCT_OK) {
-            status = rct_solver_explain(solver, solver->backend->rk4_stage(solver->run, stage, dt),
-                                        error);
-        }
-        if (status != RCT_OK && stage > 0) {
-            solver->backend->rewind(solver->run);
-        }
+        status =
+            rct_solver_explain(solver, solver->backend->rk4_stage(solver->run, stage, dt), error);
     }
     return status;
 }

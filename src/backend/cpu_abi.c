@@ -1,0 +1,260 @@
+/* The abi method on the CPU: the five phases of topology/partition.h on one screen, each of the
+ * parallel ones a job of the team. */
+#include "backend/cpu_run.h"
+
+#include <stddef.h>
+
+typedef struct evaluation {
+    rct_run *run;
+    int stage;
+    double dt;
+} evaluation;
+
+/* Keep the fault with the smallest label: the same whatever the number of members. */
+static void note(rct_sweep_result *fault, rct_sweep_end end, int32_t label)
+{
+    if (fault->end == SWEEP_DONE || label < fault->link) {
+        *fault = (rct_sweep_result){end, label};
+    }
+}
+
+static void note_node(const rct_run *run, rct_sweep_result *fault, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        note(fault, result.end, run->partition->label[result.link]);
+    }
+}
+
+static void note_tile(const rct_run *run, rct_sweep_result *fault, int32_t tile,
+                      rct_tile_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        const int64_t lane = (int64_t)tile * run->packing->lanes + result.lane;
+        const int32_t s = run->packing->lane_segment[lane];
+        if (s >= 0) { /* neutral links have no faults */
+            note(fault, result.end, run->partition->segments[s].first + result.step);
+        }
+    }
+}
+
+/* P1: serial subtrees to their handles. */
+static void condense_tasks(void *context, int32_t member, int32_t members)
+{
+    const evaluation *e = context;
+    rct_run *run = e->run;
+    (void)members;
+    for (int32_t k = run->task_begin[member]; k < run->task_begin[member + 1]; k++) {
+        const rct_task *task = &run->partition->tasks[k];
+        note_node(run, &run->faults[member],
+                  rct_serial_abi_inward(&run->partition->reduced, run->state, run->work,
+                                        task->first, task->count));
+    }
+}
+
+static double *side_record(const rct_run *run, int32_t task)
+{
+    const int64_t at = run->packing->task_slot[task];
+    const int32_t lanes = run->packing->lanes;
+    return run->packing->tiles.side + at / lanes * SIDE_FIELDS * lanes + at % lanes;
+}
+
+/* The state of the segment link that a task hangs beside. */
+static const double *state_beside(const rct_run *run, int32_t task)
+{
+    const rct_packing *packing = run->packing;
+    const int32_t s = packing->task_segment[task];
+    const int32_t k = run->partition->tasks[task].beside - run->partition->segments[s].first;
+    return packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS);
+}
+
+/* P2: segments to their two handles, with what hangs beside them. */
+static void condense_tiles(void *context, int32_t member, int32_t members)
+{
+    const evaluation *e = context;
+    rct_run *run = e->run;
+    (void)members;
+    for (int32_t t = run->tile_begin[member]; t < run->tile_begin[member + 1]; t++) {
+        const double *before = NULL;
+        for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
+            const int32_t task = run->side_task[k];
+            double *side = side_record(run, task);
+            rct_serial_abi_add_side(&run->partition->reduced, run->work,
+                                    run->partition->tasks[task].first, state_beside(run, task),
+                                    run->packing->lanes, side != before, side);
+            before = side;
+        }
+        note_tile(run, &run->faults[member], t, run->kernels->condense(&run->packing->tiles, t));
+    }
+}
+
+static const double *span_of(const rct_run *run, int32_t segment)
+{
+    const rct_packing *packing = run->packing;
+    return packing->tiles.handles + rct_packing_tile_address(packing, segment, SPAN_FIELDS);
+}
+
+static double *end_of(const rct_run *run, int32_t segment)
+{
+    return run->packing->tiles.ends + rct_packing_tile_address(run->packing, segment, END_FIELDS);
+}
+
+/* P3 inward: the rest of the reduced tree, outermost first. */
+static rct_sweep_result trunk_inward(rct_run *run)
+{
+    const rct_partition *p = run->partition;
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    for (int32_t k = p->trunk_count - 1; k >= 0 && fault.end == SWEEP_DONE; k--) {
+        const int32_t n = p->trunk[k];
+        if (p->segment[n] >= 0) {
+            rct_serial_abi_close(&p->reduced, run->work, n, span_of(run, p->segment[n]),
+                                 run->packing->lanes);
+        } else {
+            note_node(run, &fault, rct_serial_abi_inward(&p->reduced, run->state, run->work, n, 1));
+        }
+    }
+    return fault;
+}
+
+/* The acceleration node n hangs on, unless the segment inboard of it has left it there already. */
+static void reach(rct_run *run, int32_t n)
+{
+    const rct_partition *p = run->partition;
+    const int32_t up = p->reduced.parent[n];
+    if (up < 0 || p->segment[up] < 0) {
+        rct_serial_abi_reach(&p->reduced, run->state, run->work, n);
+    }
+}
+
+/* P3 outward: accelerations of the trunk, ends of the segments. */
+static rct_sweep_result trunk_outward(rct_run *run)
+{
+    const rct_partition *p = run->partition;
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    for (int32_t k = 0; k < p->trunk_count; k++) {
+        const int32_t n = p->trunk[k];
+        reach(run, n);
+        if (p->segment[n] >= 0) {
+            rct_serial_abi_open(&p->reduced, run->work, n, span_of(run, p->segment[n]),
+                                run->packing->lanes, end_of(run, p->segment[n]));
+        } else {
+            note_node(run, &fault,
+                      rct_serial_abi_outward(&p->reduced, run->state, run->work, n, 1));
+        }
+    }
+    return fault;
+}
+
+/* P4: segments outward. */
+static void accelerate_tiles(void *context, int32_t member, int32_t members)
+{
+    const evaluation *e = context;
+    rct_run *run = e->run;
+    (void)members;
+    const rct_tiles *tiles = &run->packing->tiles;
+    double *scratch =
+        run->scratch + (int64_t)member * tiles->most_steps * SCRATCH_FIELDS * run->packing->lanes;
+    for (int32_t t = run->tile_begin[member]; t < run->tile_begin[member + 1]; t++) {
+        note_tile(run, &run->faults[member], t,
+                  run->kernels->accelerate(tiles, t, e->stage, e->dt, scratch));
+        for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
+            const int32_t task = run->side_task[k];
+            rct_serial_abi_reach_side(&run->partition->reduced, run->work,
+                                      run->partition->tasks[task].first, side_record(run, task),
+                                      run->packing->lanes);
+        }
+    }
+}
+
+static rct_sweep_result advance(rct_run *run, const evaluation *e, int32_t first, int32_t count)
+{
+    const int64_t at = (int64_t)first * STATE_FIELDS;
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    if (e->stage != STAGE_NONE) {
+        result = rct_serial_rk4_stage(
+            e->stage, e->dt, count, run->work + (int64_t)first * run->work_fields + ABI_ANGULAR,
+            run->work_fields, run->base + at, run->sum + at, run->state + at);
+        result.link += result.link >= 0 ? first : 0;
+    }
+    return result;
+}
+
+/* P5: serial subtrees outward. */
+static void accelerate_tasks(void *context, int32_t member, int32_t members)
+{
+    const evaluation *e = context;
+    rct_run *run = e->run;
+    (void)members;
+    for (int32_t k = run->task_begin[member]; k < run->task_begin[member + 1]; k++) {
+        const rct_task *task = &run->partition->tasks[k];
+        if (task->beside < 0) {
+            reach(run, task->first);
+        }
+        note_node(run, &run->faults[member],
+                  rct_serial_abi_outward(&run->partition->reduced, run->state, run->work,
+                                         task->first, task->count));
+        note_node(run, &run->faults[member], advance(run, e, task->first, task->count));
+    }
+}
+
+/* Last, for tasks read the rates of the trunk links they hang on. */
+static rct_sweep_result advance_trunk(rct_run *run, const evaluation *e)
+{
+    const rct_partition *p = run->partition;
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    for (int32_t k = 0; k < p->trunk_count; k++) {
+        if (p->segment[p->trunk[k]] < 0) {
+            note_node(run, &fault, advance(run, e, p->trunk[k], 1));
+        }
+    }
+    return fault;
+}
+
+/* Run one phase; the fault with the smallest label. */
+static rct_sweep_result phase(const evaluation *e, rct_job *job, int32_t items)
+{
+    rct_run *run = e->run;
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    if (items > 0) {
+        const int32_t members = rct_team_members(run->team);
+        for (int32_t m = 0; m < members; m++) {
+            run->faults[m] = fault;
+        }
+        rct_team_run(run->team, job, (void *)e);
+        for (int32_t m = 0; m < members; m++) {
+            if (run->faults[m].end != SWEEP_DONE) {
+                note(&fault, run->faults[m].end, run->faults[m].link);
+            }
+        }
+    }
+    return fault;
+}
+
+rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt)
+{
+    const evaluation e = {run, stage, dt};
+    const int32_t tasks = run->partition->task_count;
+    const int32_t tiles = run->packing->tiles.count;
+    rct_sweep_result fault = phase(&e, condense_tasks, tasks);
+    if (fault.end == SWEEP_DONE) {
+        fault = phase(&e, condense_tiles, tiles);
+    }
+    if (fault.end == SWEEP_DONE) {
+        fault = trunk_inward(run);
+    }
+    if (fault.end != SWEEP_DONE) {
+        return fault;
+    }
+    /* from here on states advance: every phase runs, so that the base of the step is whole */
+    const rct_sweep_result outward[4] = {
+        trunk_outward(run),
+        phase(&e, accelerate_tiles, tiles),
+        phase(&e, accelerate_tasks, tasks),
+        advance_trunk(run, &e),
+    };
+    for (int i = 0; i < 4; i++) {
+        if (outward[i].end != SWEEP_DONE) {
+            note(&fault, outward[i].end, outward[i].link);
+        }
+    }
+    return fault;
+}

@@ -1,0 +1,52 @@
+/* A run on the CPU from the inside: the reduced tree for the serial sweep, tiles for the lanes, a team
+ * of threads over both. With no segments the reduced tree is the whole tree. */
+#ifndef RCT_BACKEND_CPU_RUN_H
+#define RCT_BACKEND_CPU_RUN_H
+
+#include "backend/backend.h"
+#include "core/team.h"
+#include "topology/packing.h"
+
+struct rct_run {
+    const rct_plan *plan;
+    rct_method method;
+    rct_partition *partition;
+    rct_packing *packing;            /* tiles of the segments                                 */
+    const rct_tile_kernels *kernels; /* for the packing's lanes                               */
+    rct_team *team;
+    int64_t work_fields; /* of a node                                             */
+
+    /* nodes of the reduced tree */
+    double *state; /* [nodes][STATE_FIELDS] what is evaluated                               */
+    double *base;  /* [nodes][STATE_FIELDS] start of the present step                       */
+    double *sum;   /* [nodes][STATE_FIELDS] running sum of a step                           */
+    double *work;  /* [nodes][work_fields] of the method                                    */
+
+    /* division of labour, [members + 1]: tasks and tiles of each member; results depend on neither */
+    int32_t *task_begin;
+    int32_t *tile_begin;
+    int32_t *side_begin; /* [tiles + 1] into side_task: the tasks beside each tile's segments    */
+    int32_t *side_task;
+    double *scratch; /* [members][most_steps][SCRATCH_FIELDS][lanes]                         */
+    rct_sweep_result *faults; /* [members] the first fault each member met, by label             */
+
+    /* label order, for what looks at the whole */
+    double *gathered;  /* [links][STATE_FIELDS]                                                 */
+    double *points;    /* [links][6] hinge points and velocities                                */
+    double *reference; /* [links] potentials of the reference state                             */
+};
+
+/* One evaluation; stage STAGE_NONE writes results, 0 to 3 advances the states as well. A fault names
+ * a label; from stage 0 on the states may then be partly advanced. */
+rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt);
+rct_sweep_result rct_cpu_riccati(rct_run *run, int stage, double dt);
+
+/* States between label order and the run's own layout. */
+void rct_cpu_scatter(rct_run *run, const double *state);
+void rct_cpu_gather(const rct_run *run, double *state);
+
+/* Results in label order. */
+void rct_cpu_read_accelerations(const rct_run *run, double *accelerations);
+void rct_cpu_read_forces(const rct_run *run, double *forces);
+
+#endif

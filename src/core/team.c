@@ -1,0 +1,158 @@
+/* The team: a job is announced by a new generation number; every member answers by one count less in
+ * `pending`. Spinning bridges the gaps between the phases of an evaluation (microseconds); members
+ * asleep are woken through a condition variable. */
+#define _GNU_SOURCE
+#include "core/team.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { SPINS = 4000, YIELD_AFTER = 20000 };
+
+typedef struct member {
+    rct_team *team;
+    pthread_t thread;
+    int32_t number;
+} member;
+
+struct rct_team {
+    int32_t count;   /* members, the caller included                                             */
+    int32_t started; /* threads running                                                          */
+    member *members; /* [count]; number 0 is the caller and has no thread                        */
+    rct_job *job;
+    void *context;
+    atomic_int generation; /* of the job announced last; -1: go home                             */
+    atomic_int pending;    /* members still at work                                              */
+    atomic_int sleepers;
+    pthread_mutex_t mutex;
+    pthread_cond_t wake;
+};
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* Wait for a generation other than `seen`. */
+static int await(rct_team *team, int seen)
+{
+    for (int i = 0; i < SPINS; i++) {
+        const int now = atomic_load_explicit(&team->generation, memory_order_acquire);
+        if (now != seen) {
+            return now;
+        }
+        relax();
+    }
+    pthread_mutex_lock(&team->mutex);
+    atomic_fetch_add(&team->sleepers, 1);
+    while (atomic_load(&team->generation) == seen) {
+        pthread_cond_wait(&team->wake, &team->mutex);
+    }
+    atomic_fetch_sub(&team->sleepers, 1);
+    pthread_mutex_unlock(&team->mutex);
+    return atomic_load(&team->generation);
+}
+
+static void announce(rct_team *team, int generation)
+{
+    atomic_store(&team->generation, generation);
+    if (atomic_load(&team->sleepers) > 0) {
+        pthread_mutex_lock(&team->mutex);
+        pthread_cond_broadcast(&team->wake);
+        pthread_mutex_unlock(&team->mutex);
+    }
+}
+
+static void *serve(void *argument)
+{
+    const member *self = argument;
+    rct_team *team = self->team;
+    int seen = 0;
+    while ((seen = await(team, seen)) >= 0) {
+        team->job(team->context, self->number, team->count);
+        atomic_fetch_sub_explicit(&team->pending, 1, memory_order_release);
+    }
+    return NULL;
+}
+
+rct_team *rct_team_create(int32_t members, rct_error *error)
+{
+    rct_team *team = rct_allocate(1, sizeof *team, "a team of threads", error);
+    if (team == NULL) {
+        return NULL;
+    }
+    pthread_mutex_init(&team->mutex, NULL);
+    pthread_cond_init(&team->wake, NULL);
+    team->count = members;
+    team->members = rct_allocate(members, sizeof *team->members, "a team of threads", error);
+    int failure = team->members == NULL;
+    for (int32_t i = 1; i < members && !failure; i++) {
+        team->members[i] = (member){.team = team, .number = i};
+        failure = pthread_create(&team->members[i].thread, NULL, serve, &team->members[i]) != 0;
+        team->started += !failure;
+    }
+    if (failure) {
+        if (team->members != NULL) {
+            rct_fail(error, RCT_ERROR_MEMORY, "cannot start %d threads; ask for fewer", members);
+        }
+        rct_team_free(team);
+        return NULL;
+    }
+    return team;
+}
+
+void rct_team_free(rct_team *team)
+{
+    if (team != NULL) {
+        announce(team, -1);
+        for (int32_t i = 1; i <= team->started; i++) {
+            pthread_join(team->members[i].thread, NULL);
+        }
+        pthread_cond_destroy(&team->wake);
+        pthread_mutex_destroy(&team->mutex);
+        rct_release(team->members);
+        rct_release(team);
+    }
+}
+
+int32_t rct_team_members(const rct_team *team)
+{
+    return team->count;
+}
+
+void rct_team_run(rct_team *team, rct_job *job, void *context)
+{
+    if (team->count > 1) {
+        team->job = job;
+        team->context = context;
+        atomic_store(&team->pending, team->count - 1);
+        const int last = atomic_load(&team->generation);
+        announce(team, last < 1000000000 ? last + 1 : 1);
+    }
+    job(context, 0, team->count);
+    for (int64_t spins = 0; atomic_load_explicit(&team->pending, memory_order_acquire) > 0;
+         spins++) {
+        if (spins > YIELD_AFTER) {
+            sched_yield();
+        } else {
+            relax();
+        }
+    }
+}
+
+int32_t rct_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        return 1;
+    }
+    const int count = CPU_COUNT(&set);
+    return count > 0 ? count : 1;
+}

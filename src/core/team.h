@@ -1,0 +1,23 @@
+/* A team of threads that run one job together: member 0 is the caller, the others wait between jobs,
+ * first spinning for some microseconds, then asleep. What a member does depends on its number and
+ * the size of the team alone; results must not depend on either. */
+#ifndef RCT_CORE_TEAM_H
+#define RCT_CORE_TEAM_H
+
+#include <riccatree/status.h>
+
+typedef struct rct_team rct_team;
+
+/* `members` >= 1 threads, the caller's included. NULL on failure (RCT_ERROR_MEMORY). */
+rct_team *rct_team_create(int32_t members, rct_error *error);
+void rct_team_free(rct_team *team);
+int32_t rct_team_members(const rct_team *team);
+
+/* Run job(context, member, members) on every member and return when all are done. */
+typedef void rct_job(void *context, int32_t member, int32_t members);
+void rct_team_run(rct_team *team, rct_job *job, void *context);
+
+/* Processors this process may use. */
+int32_t rct_processors(void);
+
+#endif

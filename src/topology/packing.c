@@ -1,0 +1,303 @@
+/* Packing segments into tiles (packing.h): sorted by length so that lanes pad little, constants of
+ * links that are alike in all lanes stored once. */
+#include "topology/packing.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+enum { SHARED_MOST = 256 }; /* distinct records that are shared; more would leave the cache */
+
+/* ---- tiles ------------------------------------------------------------------------------- */
+
+/* Segments by decreasing length, labels increasing among equals: a counting sort. */
+static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
+{
+    int32_t longest = 0;
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        longest = p->segments[s].length > longest ? p->segments[s].length : longest;
+    }
+    int32_t *begin = rct_allocate((int64_t)longest + 2, sizeof *begin, "the packing", error);
+    if (begin == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        begin[longest - p->segments[s].length + 1]++;
+    }
+    for (int32_t l = 1; l <= longest + 1; l++) {
+        begin[l] += begin[l - 1];
+    }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        sorted[begin[longest - p->segments[s].length]++] = s;
+    }
+    rct_release(begin);
+    return RCT_OK;
+}
+
+static rct_status place_segments(rct_packing *k, rct_error *error)
+{
+    const rct_partition *p = k->partition;
+    const int32_t tiles = (p->segment_count + k->lanes - 1) / k->lanes;
+    k->first_step = rct_allocate((int64_t)tiles + 1, sizeof *k->first_step, "the packing", error);
+    k->at = rct_allocate(p->segment_count, sizeof *k->at, "the packing", error);
+    k->tile_of = rct_allocate(p->segment_count, sizeof *k->tile_of, "the packing", error);
+    k->lane_segment =
+        rct_allocate((int64_t)tiles * k->lanes, sizeof *k->lane_segment, "the packing", error);
+    if (k->first_step == NULL || k->at == NULL || k->tile_of == NULL || k->lane_segment == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t slot = 0; slot < (int64_t)tiles * k->lanes; slot++) {
+        k->lane_segment[slot] = -1;
+    }
+    /* lane_segment takes the sorted segments in turn: its head part is the sort itself */
+    if (sort_segments(p, k->lane_segment, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t t = 0; t < tiles; t++) {
+        const int32_t steps = p->segments[k->lane_segment[(int64_t)t * k->lanes]].length;
+        k->first_step[t + 1] = k->first_step[t] + steps;
+        k->tiles.most_steps = steps > k->tiles.most_steps ? steps : k->tiles.most_steps;
+        for (int32_t lane = 0; lane < k->lanes; lane++) {
+            const int32_t s = k->lane_segment[(int64_t)t * k->lanes + lane];
+            k->padding += steps - (s >= 0 ? p->segments[s].length : 0);
+            if (s >= 0) {
+                k->at[s] = k->first_step[t] * k->lanes + lane;
+                k->tile_of[s] = t;
+            }
+        }
+    }
+    k->tiles.count = tiles;
+    k->tiles.steps = k->first_step[tiles];
+    k->tiles.first_step = k->first_step;
+    return RCT_OK;
+}
+
+/* ---- constants --------------------------------------------------------------------------- */
+
+/* Constants of link k of segment s as a tile wants them; beyond the segment the neutral link. */
+static void tile_record(const rct_packing *packing, int32_t s, int32_t k, double *record)
+{
+    const rct_segment *segment = s >= 0 ? &packing->partition->segments[s] : NULL;
+    memset(record, 0, TILE_LINK_FIELDS * sizeof *record);
+    if (segment == NULL || k >= segment->length) {
+        record[LINK_INERTIA] = record[LINK_INERTIA + 1] = record[LINK_INERTIA + 2] = 1.0;
+        return;
+    }
+    const rct_links *links = &packing->plan->links;
+    const int32_t i = segment->first + k;
+    memcpy(record, links->sweep + (int64_t)i * LINK_FIELDS, LINK_AT * sizeof *record);
+    if (i + 1 < links->count && links->parent[i + 1] == i) {
+        memcpy(record + TILE_OUT, links->sweep + (int64_t)(i + 1) * LINK_FIELDS + LINK_AT,
+               3 * sizeof *record);
+    }
+}
+
+/* The shared record equal to `record`, found or added; -1 when there are too many. */
+static int32_t share(rct_packing *packing, const double *record)
+{
+    const size_t bytes = TILE_LINK_FIELDS * sizeof *record;
+    for (int32_t k = packing->shared_count - 1; k >= 0; k--) {
+        if (memcmp(packing->shared + (int64_t)k * TILE_LINK_FIELDS, record, bytes) == 0) {
+            return k;
+        }
+    }
+    if (packing->shared_count == SHARED_MOST) {
+        return -1;
+    }
+    memcpy(packing->shared + (int64_t)packing->shared_count * TILE_LINK_FIELDS, record, bytes);
+    return packing->shared_count++;
+}
+
+/* The records of one step: gathered into `rows` [lanes][TILE_LINK_FIELDS]; 1 if all are alike. */
+static int gather_step(const rct_packing *packing, int32_t tile, int32_t step, double *rows)
+{
+    int alike = 1;
+    for (int32_t lane = 0; lane < packing->lanes; lane++) {
+        double *row = rows + lane * TILE_LINK_FIELDS;
+        tile_record(packing, packing->lane_segment[(int64_t)tile * packing->lanes + lane], step,
+                    row);
+        alike = alike && memcmp(rows, row, TILE_LINK_FIELDS * sizeof *row) == 0;
+    }
+    return alike;
+}
+
+/* Number the wide records; with `wide` allocated, write them as well. */
+static void write_constants(rct_packing *packing, double *rows)
+{
+    const int32_t lanes = packing->lanes;
+    packing->wide_count = 0;
+    for (int32_t t = 0; t < packing->tiles.count; t++) {
+        for (int64_t g = packing->first_step[t]; g < packing->first_step[t + 1]; g++) {
+            const int alike = gather_step(packing, t, (int32_t)(g - packing->first_step[t]), rows);
+            const int32_t shared = alike ? share(packing, rows) : -1;
+            packing->record[g] = shared >= 0 ? shared : ~(int32_t)packing->wide_count;
+            if (shared < 0 && packing->wide != NULL) {
+                double *to = packing->wide + packing->wide_count * TILE_LINK_FIELDS * lanes;
+                for (int32_t f = 0; f < TILE_LINK_FIELDS; f++) {
+                    for (int32_t lane = 0; lane < lanes; lane++) {
+                        to[f * lanes + lane] = rows[lane * TILE_LINK_FIELDS + f];
+                    }
+                }
+            }
+            packing->wide_count += shared < 0;
+        }
+    }
+}
+
+static rct_status pack_constants(rct_packing *packing, rct_error *error)
+{
+    const int64_t record = TILE_LINK_FIELDS * (int64_t)sizeof(double);
+    double *rows = rct_allocate(packing->lanes, record, "the packing", error);
+    packing->record = rct_allocate(packing->tiles.steps, sizeof(int32_t), "the packing", error);
+    packing->shared = rct_allocate(SHARED_MOST, record, "the packing", error);
+    rct_status status = RCT_ERROR_MEMORY;
+    if (rows != NULL && packing->record != NULL && packing->shared != NULL) {
+        write_constants(packing, rows);
+        packing->wide = rct_allocate(packing->wide_count, record * packing->lanes,
+                                     "the constants of links", error);
+        status = packing->wide == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    if (status == RCT_OK && packing->wide_count > 0) {
+        write_constants(packing, rows);
+    }
+    rct_release(rows);
+    packing->tiles.record = packing->record;
+    packing->tiles.shared = packing->shared;
+    packing->tiles.wide = packing->wide;
+    return status;
+}
+
+/* ---- slots ------------------------------------------------------------------------------- */
+
+/* The segment a label lies in: the last one that does not begin after it. */
+static int32_t segment_of(const rct_partition *p, int32_t label)
+{
+    int32_t low = 0;
+    int32_t high = p->segment_count;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (p->segments[middle].first <= label) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static rct_status assign_slots(rct_packing *packing, rct_error *error)
+{
+    const rct_partition *p = packing->partition;
+    packing->slot = rct_allocate(packing->tiles.steps, sizeof(int32_t), "the packing", error);
+    packing->task_slot = rct_allocate(p->task_count, sizeof(int64_t), "the packing", error);
+    packing->task_segment = rct_allocate(p->task_count, sizeof(int32_t), "the packing", error);
+    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t g = 0; g < packing->tiles.steps; g++) {
+        packing->slot[g] = -1;
+    }
+    for (int32_t k = 0; k < p->task_count; k++) {
+        packing->task_slot[k] = -1;
+        packing->task_segment[k] = -1;
+        if (p->tasks[k].beside >= 0) {
+            const int32_t s = segment_of(p, p->tasks[k].beside);
+            const int64_t at = packing->at[s];
+            const int64_t g = at / packing->lanes + p->tasks[k].beside - p->segments[s].first;
+            if (packing->slot[g] < 0) {
+                packing->slot[g] = packing->slot_count++;
+            }
+            packing->task_segment[k] = s;
+            packing->task_slot[k] =
+                (int64_t)packing->slot[g] * packing->lanes + at % packing->lanes;
+        }
+    }
+    packing->tiles.slot = packing->slot;
+    return RCT_OK;
+}
+
+/* ---- states ------------------------------------------------------------------------------ */
+
+static rct_status allocate_states(rct_packing *packing, rct_error *error)
+{
+    rct_tiles *t = &packing->tiles;
+    const int64_t lane = packing->lanes * (int64_t)sizeof(double);
+    t->side = rct_allocate(packing->slot_count, SIDE_FIELDS * lane, "subtrees beside", error);
+    t->state = rct_allocate(t->steps, STATE_FIELDS * lane, "the state", error);
+    t->base = rct_allocate(t->steps, STATE_FIELDS * lane, "the state", error);
+    t->sum = rct_allocate(t->steps, STATE_FIELDS * lane, "the state", error);
+    t->handles = rct_allocate(t->count, SPAN_FIELDS * lane, "the handles", error);
+    t->ends = rct_allocate(t->count, END_FIELDS * lane, "the handles", error);
+    t->results = rct_allocate(t->steps, RESULT_FIELDS * lane, "the results", error);
+    if (t->side == NULL || t->state == NULL || t->base == NULL || t->sum == NULL ||
+        t->handles == NULL || t->ends == NULL || t->results == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t g = 0; g < t->steps; g++) {
+        for (int32_t l = 0; l < packing->lanes; l++) {
+            t->state[(g * STATE_FIELDS + STATE_ORIENTATION) * packing->lanes + l] = 1.0;
+        }
+    }
+    return RCT_OK;
+}
+
+rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
+                                rct_error *error)
+{
+    rct_packing *packing = rct_allocate(1, sizeof *packing, "the packing", error);
+    if (packing == NULL) {
+        return NULL;
+    }
+    packing->plan = plan;
+    packing->partition = partition;
+    packing->lanes = lanes;
+    rct_status status = place_segments(packing, error);
+    if (status == RCT_OK) {
+        status = pack_constants(packing, error);
+    }
+    if (status == RCT_OK) {
+        status = assign_slots(packing, error);
+    }
+    if (status == RCT_OK) {
+        status = allocate_states(packing, error);
+    }
+    if (status != RCT_OK) {
+        rct_packing_free(packing);
+        packing = NULL;
+    }
+    return packing;
+}
+
+void rct_packing_free(rct_packing *packing)
+{
+    if (packing != NULL) {
+        rct_release(packing->lane_segment);
+        rct_release(packing->at);
+        rct_release(packing->tile_of);
+        rct_release(packing->task_slot);
+        rct_release(packing->task_segment);
+        rct_release(packing->first_step);
+        rct_release(packing->record);
+        rct_release(packing->slot);
+        rct_release(packing->shared);
+        rct_release(packing->wide);
+        rct_release(packing->tiles.side);
+        rct_release(packing->tiles.state);
+        rct_release(packing->tiles.base);
+        rct_release(packing->tiles.sum);
+        rct_release(packing->tiles.handles);
+        rct_release(packing->tiles.ends);
+        rct_release(packing->tiles.results);
+        rct_release(packing);
+    }
+}
+
+int64_t rct_packing_bytes(const rct_packing *packing)
+{
+    const rct_tiles *t = &packing->tiles;
+    const int64_t numbers =
+        t->steps * (3 * STATE_FIELDS + RESULT_FIELDS) + t->count * (SPAN_FIELDS + END_FIELDS) +
+        packing->slot_count * SIDE_FIELDS + packing->wide_count * TILE_LINK_FIELDS;
+    return (int64_t)sizeof *packing + packing->lanes * numbers * (int64_t)sizeof(double) +
+           2 * t->steps * (int64_t)sizeof(int32_t);
+}

@@ -1,0 +1,63 @@
+/* The partition: which links run in lanes as segments, and the reduced tree of everything else.
+ *
+ * A path is a run of consecutive labels (label.c). Its links that carry a side subtree of L links or
+ * more are junctions; the runs between are cut into segments of about L links. Smaller side subtrees
+ * are raked: condensed first, added to the segment link they hang on. What remains is the reduced
+ * tree: a node for every segment and for every link outside one.
+ *
+ *     P1  tasks     serial subtrees, raked ones among them, any order    inward
+ *     P2  segments  all at once, in lanes                                inward to two handles
+ *     P3  trunk     the rest of the reduced tree, one after the other    inward, then outward
+ *     P4  segments                                                       outward
+ *     P5  tasks                                                          outward
+ *
+ * The partition depends on the tree and on L alone, never on lanes or threads: so do the results.
+ */
+#ifndef RCT_TOPOLOGY_PARTITION_H
+#define RCT_TOPOLOGY_PARTITION_H
+
+#include "topology/plan.h"
+
+enum { SEGMENT_AUTO = -1 }; /* choose the segment length from the size of the tree */
+
+typedef struct rct_segment {
+    int32_t first;  /* label of its inboard link                                                 */
+    int32_t length; /* links; their labels follow one another                                    */
+    int32_t node;   /* in the reduced tree                                                       */
+} rct_segment;
+
+/* A serial subtree whose nodes follow one another; `beside` is the label of the segment link it
+ * hangs on, or -1 if it hangs on the trunk or the ground. */
+typedef struct rct_task {
+    int32_t first; /* node                                                                       */
+    int32_t count; /* nodes                                                                      */
+    int32_t beside;
+} rct_task;
+
+typedef struct rct_partition {
+    int32_t length; /* L; 0: no segments                                               */
+
+    int32_t segment_count;
+    rct_segment *segments; /* by label                                                        */
+
+    /* the reduced tree, nodes by label */
+    rct_links reduced; /* parent -1: ground, or a task beside a segment                   */
+    int32_t *label;    /* [nodes] label of the link, or of the segment's inboard link     */
+    int32_t *segment;  /* [nodes] index of the segment, or -1: a link                     */
+    int32_t *parent;   /* owned arrays behind `reduced`                                   */
+    int32_t *child_begin;
+    int32_t *child;
+    double *sweep_records;
+
+    int32_t task_count;
+    rct_task *tasks; /* by node                                                         */
+    int32_t trunk_count;
+    int32_t *trunk; /* nodes, parents before children                                  */
+} rct_partition;
+
+/* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, or SEGMENT_AUTO. */
+rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error);
+void rct_partition_free(rct_partition *partition);
+int64_t rct_partition_bytes(const rct_partition *partition);
+
+#endif
