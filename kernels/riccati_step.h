@@ -17,7 +17,7 @@
  *
  * The seed takes the third block row of the body the hinge leads to: that body's m_O = 0. Written
  * so, u_{3,2}^-1 of eq. 10 cancels in P. Its moment equations then miss that of the first body, and
- * the overall equation is singular (docs/decisions.md); the sweeps close each hinge by its own
+ * the overall equation is singular (docs/seed-notes.md); the sweeps close each hinge by its own
  * m = 0: u3 = 1, the other u zero. In the same function the seed's row gives its closed forms
  * (eqs. 46, 47).
  */
