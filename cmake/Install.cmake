@@ -1,0 +1,40 @@
+# What `cmake --install` puts under the prefix: the shared library, the command line, the headers,
+# a CMake package (find_package(riccatree CONFIG)) and riccatree.pc. Nothing installed holds an
+# absolute path, so the tree may be moved. Included after every target is known.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/riccatree)
+
+install(TARGETS riccatree EXPORT riccatree_targets)
+install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/riccatree)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The target `riccatree` is the library, so the command line is riccatree_cli; the file is called
+# riccatree. It finds the library beside itself in the build, and in the library folder of the
+# prefix when installed.
+if(TARGET riccatree_cli)
+    file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(riccatree_cli PROPERTIES
+        OUTPUT_NAME riccatree
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+        BUILD_RPATH_USE_ORIGIN ON
+        INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+    install(TARGETS riccatree_cli)
+endif()
+
+install(EXPORT riccatree_targets NAMESPACE riccatree:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/riccatree-config.cmake.in riccatree-config.cmake
+    INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(riccatree-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+    ${PROJECT_BINARY_DIR}/riccatree-config.cmake
+    ${PROJECT_BINARY_DIR}/riccatree-config-version.cmake
+    DESTINATION ${package_dir})
+
+set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pc_to_prefix ${pc_dir} ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH pc_to_lib ${pc_dir} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH pc_to_include ${pc_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+configure_file(cmake/riccatree.pc.in riccatree.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/riccatree.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that Riccatree is built on, as far as they are missing. With all of
+# them present it changes nothing and needs no network.
+# usage: install-dependencies.sh [--run-only]     --run-only: without what only tests and benchmarks
+#                                                 need
+set -euo pipefail
+
+packages=(
+    cmake ninja-build gcc g++ libc6-dev pkg-config
+    libjansson-dev     # JSON models
+    libhdf5-dev        # result files
+    hdf5-tools         # h5dump and h5ls, to look into them
+    liblapacke-dev     # dense systems
+    libopenblas-dev    # the same, fast
+    libsuitesparse-dev # sparse systems of the reference formulations
+)
+development=(
+    libcmocka-dev    # tests
+    libbenchmark-dev # benchmarks
+)
+
+case ${1:-} in
+'') packages+=("${development[@]}") ;;
+--run-only) ;;
+*)
+    echo "usage: ${0##*/} [--run-only]" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    {
+        echo "This is not a Debian system. Install what these Debian packages hold, by the means"
+        echo "of your system, then build with CMake as CONTRIBUTING.md says:"
+        echo "    ${packages[*]}"
+    } >&2
+    exit 1
+fi
+
+# dpkg-query prints what it knows and fails where it knows nothing; both are fine here.
+installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)
+missing=()
+for package in "${packages[@]}"; do
+    grep -qxF "installed $package" <<<"$installed" || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+    echo "dependencies: all ${#packages[@]} packages are installed"
+    exit 0
+fi
+
+# Wait for another apt-get, up to five minutes.
+install=(apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0
+    install -y --no-install-recommends "${missing[@]}")
+root=()
+if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+        {
+            echo "dependencies: packages are missing; install them as root with:"
+            echo "    apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+        } >&2
+        exit 1
+    fi
+    root=(sudo -n)
+fi
+echo "dependencies: installing ${missing[*]}"
+root+=(env DEBIAN_FRONTEND=noninteractive)
+# A source that cannot be reached need not matter; installing tells.
+"${root[@]}" apt-get update -qq || echo "dependencies: apt-get update failed; going on" >&2
+if ! "${root[@]}" "${install[@]}"; then
+    echo "dependencies: could not install ${missing[*]}; see the lines above" >&2
+    exit 1
+fi
