@@ -1,0 +1,143 @@
+/* A file that appears whole or not at all, by way of a temporary name and rename(2). */
+#include "core/whole_file.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ATTEMPTS = 1000, SUFFIX_SIZE = 64, PATH_SHOWN = 160 };
+
+static rct_status fail_io(rct_error *error, const char *path, const char *what, int reason)
+{
+    const size_t length = strlen(path);
+    const int cut = length > PATH_SHOWN;
+    return rct_fail(error, RCT_ERROR_IO, "%s%s: cannot %s the file: %s", cut ? "..." : "",
+                    cut ? path + length - PATH_SHOWN : path, what, strerror(reason));
+}
+
+/* A copy of `path` with `room` bytes to spare, symbolic links followed if the file exists: a rename
+ * must replace the file, not the link to it. */
+static char *copy_path(const char *path, int64_t room, rct_error *error)
+{
+    char *real = realpath(path, NULL);
+    const char *from = real != NULL ? real : path;
+    const size_t size = strlen(from) + 1;
+    char *copy = rct_allocate((int64_t)size + room, 1, "the name of a file", error);
+    if (copy != NULL) {
+        memcpy(copy, from, size);
+    }
+    free(real);
+    return copy;
+}
+
+/* Create a file of a name nobody has, PATH.PID-N.tmp; -1 and errno on failure. The usual mode, cut by
+ * the umask, as for any new file. */
+static int create_temporary(const char *path, char *temporary, size_t size)
+{
+    int descriptor = -1;
+    for (int i = 0; i < ATTEMPTS && descriptor < 0; i++) {
+        snprintf(temporary, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST) {
+            break;
+        }
+    }
+    return descriptor;
+}
+
+static void forget(rct_whole_file *file)
+{
+    rct_release(file->path);
+    rct_release(file->temporary);
+    *file = (rct_whole_file){.stream = NULL};
+}
+
+/* Open the descriptor and the stream; 0 or the errno. */
+static int open_stream(rct_whole_file *file, size_t temporary_size)
+{
+    const int descriptor = file->temporary != NULL
+                               ? create_temporary(file->path, file->temporary, temporary_size)
+                               : open(file->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor < 0) {
+        return errno;
+    }
+    file->stream = fdopen(descriptor, "wb");
+    if (file->stream == NULL) {
+        const int reason = errno;
+        close(descriptor);
+        if (file->temporary != NULL) {
+            unlink(file->temporary);
+        }
+        return reason;
+    }
+    return 0;
+}
+
+/* What is written directly: pipes and devices, and what stands under /dev, as /dev/stdout does even
+ * when it leads to a regular file, which others hold open and must keep. */
+rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error)
+{
+    *file = (rct_whole_file){.stream = NULL};
+    if (path == NULL || path[0] == '\0') {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "no name was given for the file to write");
+    }
+    struct stat about;
+    const int exists = stat(path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode)) {
+        return fail_io(error, path, "create", EISDIR);
+    }
+    file->path = copy_path(path, 0, error);
+    const int direct = exists && (!S_ISREG(about.st_mode) || strncmp(path, "/dev/", 5) == 0);
+    if (file->path != NULL && !direct) {
+        file->temporary = copy_path(path, SUFFIX_SIZE, error);
+    }
+    if (file->path == NULL || (file->temporary == NULL && !direct)) {
+        forget(file);
+        return RCT_ERROR_MEMORY;
+    }
+    rct_status status = RCT_OK;
+    const int reason = open_stream(file, direct ? 0 : strlen(file->path) + SUFFIX_SIZE);
+    if (reason != 0) {
+        status = fail_io(error, path, "create", reason);
+        forget(file);
+    }
+    return status;
+}
+
+/* Everything written, on disk if it is a file, and closed; 0 or the errno. */
+static int finish(rct_whole_file *file)
+{
+    errno = 0;
+    int good = !ferror(file->stream) && fflush(file->stream) == 0;
+    if (good && file->temporary != NULL) {
+        good = fsync(fileno(file->stream)) == 0;
+    }
+    int reason = good ? 0 : errno;
+    if (fclose(file->stream) != 0 && good) {
+        good = 0;
+        reason = errno;
+    }
+    return good || reason != 0 ? reason : EIO;
+}
+
+rct_status rct_whole_file_close(rct_whole_file *file, rct_status status, rct_error *error)
+{
+    const int reason = finish(file);
+    if (status == RCT_OK && reason != 0) {
+        status = fail_io(error, file->path, "write", reason);
+    }
+    if (status == RCT_OK && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
+        status = fail_io(error, file->path, "rename", errno);
+    }
+    if (status != RCT_OK && file->temporary != NULL) {
+        unlink(file->temporary);
+    }
+    forget(file);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* A file that appears whole or not at all: written under another name in the same directory, put on
+ * disk, then renamed. What exists and is no regular file (a pipe, /dev/stdout) is written directly. */
+#ifndef RCT_CORE_WHOLE_FILE_H
+#define RCT_CORE_WHOLE_FILE_H
+
+#include <riccatree/status.h>
+
+#include <stdio.h>
+
+typedef struct rct_whole_file {
+    FILE *stream;    /* write here; errors are found when the file is closed */
+    char *path;      /* its name in the end, symbolic links followed */
+    char *temporary; /* its name until then, NULL if written directly */
+} rct_whole_file;
+
+/* RCT_ERROR_IO says why the file cannot be made, RCT_ERROR_ARGUMENT that `path` is NULL or "". */
+rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error);
+
+/* Give the file its name if `status` is RCT_OK and every byte is on disk, else remove it. `status`,
+ * or RCT_ERROR_IO saying why that failed. */
+rct_status rct_whole_file_close(rct_whole_file *file, rct_status status, rct_error *error);
+
+#endif
