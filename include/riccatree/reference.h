@@ -24,7 +24,8 @@ typedef struct rct_reference_result {
     double *angular; /* [n][3] rad/s^2                                                          */
     double *force;   /* [n][3] N, from the parent on the body                                   */
     double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
-    double residual; /* written: relative residual of the refined solution                      */
+    double residual; /* written: relative size of the last correction (lagrange), of the
+                        acceleration left at the ground (transfer)                              */
 } rct_reference_result;
 
 /* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL:

@@ -1,9 +1,9 @@
 /* LU factors in double of the matrix of a system of equations. Dense: LAPACK's partial pivoting.
  * Sparse: UMFPACK, whose own refinement is off because the caller refines in quadruple precision;
- * its unsymmetric ordering, since the symmetric one took 7.5 s instead of 0.1 s on a chain of 30,000
- * bodies, with the same fill of about 50 entries a body in each factor. A
- * matrix scaled to entries of about 1 with a pivot below `least_pivot` of the largest is singular to
- * rounding: refinement could not tell its solution from noise. */
+ * its unsymmetric ordering, since the symmetric one took 7.5 s instead of 0.1 s on a chain of
+ * 30,000 bodies, with the same fill of about 50 entries a body in each factor. A matrix scaled to
+ * entries of about 1 with a pivot below `least_pivot` of the largest is singular to rounding:
+ * refinement could not tell its solution from noise. */
 #include "reference/factor.h"
 
 #include "core/error.h"

@@ -1,7 +1,7 @@
 /* Orientation and angular velocity of every body in quadruple precision. A ball-hinged body has its
- * own, absolute; a body with a fixed hinge takes R = R_parent R(hinge) and the parent's omega. Bodies
- * may come before their parents, so each chain of fixed hinges is walked up to a body that stands
- * already and down again, on a stack of its own: no recursion, each body is placed once. */
+ * own, absolute; a body with a fixed hinge takes R = R_parent R(hinge) and the parent's omega.
+ * Bodies may come before their parents, so each chain of fixed hinges is walked up to a body that
+ * stands already and down again, on a stack of its own: no recursion, each body is placed once. */
 #include "reference/pose.h"
 
 #include "core/error.h"

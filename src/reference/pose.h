@@ -13,8 +13,8 @@ typedef struct rct_pose {
 
 /* Fill pose[n]. `orientation` [n][4] need not be normalized; it and `angular_velocity` [n][3] may
  * each be NULL: the model's initial state. Rows of bodies with a fixed hinge are not read: these
- * bodies follow their parent, and those welded to the ground rest. RCT_ERROR_ARGUMENT names the body
- * whose quaternion is zero or whose numbers are not finite. The model must have passed
+ * bodies follow their parent, and those welded to the ground rest. RCT_ERROR_ARGUMENT names the
+ * body whose quaternion is zero or whose numbers are not finite. The model must have passed
  * rct_model_check. */
 rct_status rct_pose_all(const rct_model *model, const double *orientation,
                         const double *angular_velocity, rct_pose *pose, rct_error *error);

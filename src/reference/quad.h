@@ -1,6 +1,6 @@
-/* Quadruple precision: a floating point type of 113 bits and the little vector algebra the reference
- * formulations need. Only + - * / and comparisons, so that no library beyond the compiler's own is
- * needed. */
+/* Quadruple precision: a floating point type of 113 bits and the little vector algebra the
+ * reference formulations need. Only + - * / and comparisons, so that no library beyond the
+ * compiler's own is needed. */
 #ifndef RCT_REFERENCE_QUAD_H
 #define RCT_REFERENCE_QUAD_H
 

@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "reference/lagrange.h"
 #include "reference/pose.h"
+#include "reference/transfer.h"
 
 #include <riccatree/reference.h>
 
@@ -24,7 +25,7 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, cons
     switch (reference) {
     case RCT_REFERENCE_LAGRANGE:
         return rct_lagrange_evaluate(model, pose, RCT_FACTORIZATION_AUTO, result, error);
-    case RCT_REFERENCE_TRANSFER: return rct_fail(error, RCT_ERROR_UNSUPPORTED, "this build has no plain transfer matrices");
+    case RCT_REFERENCE_TRANSFER: return rct_transfer_evaluate(model, pose, result, error);
     }
     return rct_fail(error, RCT_ERROR_ARGUMENT, "reference %d is unknown; this version knows %s, %s",
                     (int)reference, rct_reference_name(RCT_REFERENCE_LAGRANGE),

@@ -1,5 +1,6 @@
 /* Random systems, the same for the same options on every machine: inertia from real mass
- * distributions, masses log-uniform over three decades, random orientations and angular velocities. */
+ * distributions, masses log-uniform over three decades, random orientations and angular velocities.
+ * */
 #ifndef RCT_TESTS_RANDOM_SYSTEM_H
 #define RCT_TESTS_RANDOM_SYSTEM_H
 

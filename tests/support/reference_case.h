@@ -19,10 +19,14 @@ void reference_case_free(reference_case *r);
 /* Evaluate the initial state. */
 rct_status reference_case_run(reference_case *r, rct_reference reference);
 
-/* Largest difference of the four arrays, each relative to the largest number in it. */
+/* Largest difference of accelerations, and of forces and moments, relative to the largest of `b`.
+ * */
 double reference_case_difference(const reference_case *a, const reference_case *b);
 
 /* A rod of length 1 m along -z, radius 5 cm, hung by a ball hinge on the end of its parent. */
 rct_body reference_rod(int32_t parent, double mass);
+
+/* A hanging chain of rods of 1 kg, each some tenths of a radian off the vertical and turning. */
+reference_case *reference_swinging_chain(int32_t count);
 
 #endif
