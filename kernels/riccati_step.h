@@ -1,7 +1,8 @@
 /* One element of the Riccati transfer matrix recursion, in the symbols and signs of seed 000.
  *
- * State at a connection point, inertial axes: z_a = (m, q) moment and force, z_b = (r'', W') linear
- * and angular acceleration. Transfer runs from tip to root; an element maps its input end I to its
+ * State at a connection point: z_a = (m, q) moment and force, z_b = (r'', W') linear and angular
+ * acceleration. The components are those in the axes of the link at hand, not in inertial axes as in
+ * the seed, and are turned at each hinge (docs/decisions.md has the digits this saves). Transfer runs from tip to root; an element maps its input end I to its
  * output end O (eq. 20), and below it z_a = S z_b + e holds (eq. 21). Both kinds of element follow
  * eqs. 24, 29, 30:
  *
@@ -52,7 +53,7 @@ typedef struct riccati_hinge {
     mask regular; /* the closing row determines W'_I */
 } riccati_hinge;
 
-/* A body as eq. 5 sees it, inertial axes: from the input I to centre of mass C and output O. */
+/* A body as eq. 5 sees it, link axes: from the input I to centre of mass C and output O. */
 typedef struct riccati_body {
     real mass;
     vec3 ic, io;
@@ -137,11 +138,6 @@ static inline mat3 mat3_add(mat3 a, mat3 b)
 {
     return (mat3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yx + b.yx, a.yy + b.yy,
                   a.yz + b.yz, a.zx + b.zx, a.zy + b.zy, a.zz + b.zz};
-}
-
-static inline mat3 mat3_negate(mat3 a)
-{
-    return (mat3){-a.xx, -a.xy, -a.xz, -a.yx, -a.yy, -a.yz, -a.zx, -a.zy, -a.zz};
 }
 
 static inline mat3 mat3_times(mat3 a, mat3 b) /* 45 */
@@ -236,22 +232,54 @@ static inline void riccati_cross_body(const riccati_body *b, riccati *z) /* abou
     }
 }
 
-/* Inverse of a general 3x3 matrix by cross products of its columns; `regular` where its determinant
- * is more than rounding of the product of its diagonal. */
-static inline mat3 mat3_inverse(mat3 c, mask *regular) /* 45, one division */
+/* L U of a general 3x3 matrix without pivoting: C is a moment of inertia when a hinge is closed by its
+ * own moment. `regular` where no pivot is less than rounding of its diagonal entry. */
+typedef struct lu3 {
+    real yx, zx, zy; /* L, unit diagonal */
+    real xy, xz, yz; /* U                */
+    real ix, iy, iz; /* 1 / diagonal of U */
+    mask regular;
+} lu3;
+
+static inline lu3 lu3_factor(mat3 c) /* 22, three divisions */
 {
-    const vec3 x = {c.xx, c.yx, c.zx};
-    const vec3 y = {c.xy, c.yy, c.zy};
-    const vec3 z = {c.xz, c.yz, c.zz};
-    const vec3 yz = vec3_cross(y, z);
-    const vec3 zx = vec3_cross(z, x);
-    const vec3 xy = vec3_cross(x, y);
-    const real det = vec3_dot(x, yz);
-    const real i = lane_set(1.0) / det;
-    const real scale = c.xx * c.yy * c.zz;
-    *regular = lane_greater(det * det, lane_set(0x1p-96) * scale * scale);
-    return (mat3){yz.x * i, yz.y * i, yz.z * i, zx.x * i, zx.y * i,
-                  zx.z * i, xy.x * i, xy.y * i, xy.z * i};
+    const real one = lane_set(1.0);
+    const real noise = lane_set(0x1p-96); /* (16 ulp)^2 */
+    lu3 f;
+    f.xy = c.xy, f.xz = c.xz;
+    f.ix = one / c.xx;
+    f.yx = c.yx * f.ix;
+    f.zx = c.zx * f.ix;
+    const real y = c.yy - f.yx * c.xy;
+    f.iy = one / y;
+    f.yz = c.yz - f.yx * c.xz;
+    f.zy = (c.zy - f.zx * c.xy) * f.iy;
+    const real z = (c.zz - f.zx * c.xz) - f.zy * f.yz;
+    f.iz = one / z;
+    f.regular = lane_and(lane_greater(c.xx * c.xx, lane_set(0.0)),
+                         lane_and(lane_greater(y * y, noise * c.yy * c.yy),
+                                  lane_greater(z * z, noise * c.zz * c.zz)));
+    return f;
+}
+
+static inline vec3 lu3_solve(lu3 f, vec3 b) /* 15 */
+{
+    const real y = b.y - f.yx * b.x;
+    const real z = (b.z - f.zx * b.x) - f.zy * y;
+    vec3 x;
+    x.z = z * f.iz;
+    x.y = (y - f.yz * x.z) * f.iy;
+    x.x = ((b.x - f.xy * x.y) - f.xz * x.z) * f.ix;
+    return x;
+}
+
+/* -C^-1 B */
+static inline mat3 lu3_solve_negative(lu3 f, mat3 b) /* 54 */
+{
+    const vec3 x = lu3_solve(f, (vec3){b.xx, b.yx, b.zx});
+    const vec3 y = lu3_solve(f, (vec3){b.xy, b.yy, b.zy});
+    const vec3 z = lu3_solve(f, (vec3){b.xz, b.yz, b.zz});
+    return (mat3){-x.x, -y.x, -z.x, -x.y, -y.y, -z.y, -x.z, -y.z, -z.z};
 }
 
 /* Take (S, e) across a hinge closed by `row`: eqs. 24, 29, 30 with T11 = 1, T12 = 0. */
@@ -267,10 +295,11 @@ static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
     const vec3 d = vec3_add(row->u5, vec3_add(mat3_apply(row->u3, vec6_upper(&z->e)),
                                               mat3_apply(row->u4, vec6_lower(&z->e))));
     riccati_hinge hinge;
-    const mat3 inverse = mat3_inverse(c, &hinge.regular);
-    hinge.b = mat3_negate(mat3_times(inverse, b));
-    hinge.w = mat3_negate(mat3_times(inverse, row->u2));
-    hinge.d = vec3_scale(lane_set(-1.0), mat3_apply(inverse, d));
+    const lu3 f = lu3_factor(c);
+    hinge.regular = f.regular;
+    hinge.b = lu3_solve_negative(f, b);
+    hinge.w = lu3_solve_negative(f, row->u2);
+    hinge.d = vec3_scale(lane_set(-1.0), lu3_solve(f, d));
     mat6 p; /* P = [1 0; b w], P q = (0, d) */
     mat6_set_block(&p, 0, 0, mat3_diagonal(lane_set(1.0)));
     mat6_set_block(&p, 0, 3, mat3_diagonal(lane_set(0.0)));
@@ -283,6 +312,38 @@ static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
         z->e.v[i] += spq.v[i];
     }
     return hinge;
+}
+
+/* What the smooth row says, without the rounding of the elimination: m = 0. Left in, the rounding of
+ * a large moment would turn the next body about its axis of least inertia. */
+static inline void riccati_clear_moment(riccati *z)
+{
+    for (int i = 0; i < 3; i++) {
+        z->e.v[i] = lane_set(0.0);
+        for (int j = 0; j < 6; j++) {
+            z->s.m[i][j] = lane_set(0.0);
+        }
+    }
+}
+
+/* A 6x6 matrix of 3x3 blocks B, each turned to q B q^T. */
+static inline mat6 mat6_turn(mat3 q, const mat6 *a) /* 360 */
+{
+    mat6 out;
+    const mat3 qt = {q.xx, q.yx, q.zx, q.xy, q.yy, q.zy, q.xz, q.yz, q.zz};
+    for (int i = 0; i < 6; i += 3) {
+        for (int j = 0; j < 6; j += 3) {
+            mat6_set_block(&out, i, j, mat3_times(q, mat3_times(mat6_block(a, i, j), qt)));
+        }
+    }
+    return out;
+}
+
+/* (S, e) in the axes of the next link. */
+static inline riccati riccati_turn(mat3 q, const riccati *z)
+{
+    return (riccati){mat6_turn(q, &z->s),
+                     vec6_of(mat3_apply(q, vec6_upper(&z->e)), mat3_apply(q, vec6_lower(&z->e)))};
 }
 
 /* Multi-hinge subsystem (eqs. 7-17): bring the k-th input of a body to its first. With r = I1 -> Ik

@@ -1,8 +1,9 @@
 /* The serial sweeps: one lane, the whole tree, link after link in label order. The plain path that
  * every faster one is tested against, and the fastest for small systems.
  *
- * All arrays are [links.count] records. Accelerations are in link axes, with gravity as an
- * acceleration of the ground: A = (acceleration of the hinge point) - g.
+ * All arrays are [links.count] records. Work records are in link axes. An abi sweep takes gravity as
+ * an acceleration of the ground, A = (acceleration of the hinge point) - g; a riccati sweep as a
+ * force on each body.
  */
 #ifndef RCT_KERNELS_SERIAL_H
 #define RCT_KERNELS_SERIAL_H
@@ -19,17 +20,16 @@ enum {
     ABI_FIELDS = 36
 };
 
-/* Work record of a riccati sweep, inertial axes, symbols of kernels/riccati_step.h. */
+/* Work record of a riccati sweep, link axes, symbols of kernels/riccati_step.h. */
 enum {
-    RICCATI_BODY = 0,     /* 42: S (36, by rows) and e at the body's output         (inward)     */
-    RICCATI_HINGE = 42,   /* 42: S and e beyond its hinge                           (inward)     */
-    RICCATI_GAIN = 84,    /* 12: b and d of W' = b r'' + d across the hinge         (inward)     */
-    RICCATI_LINEAR = 96,  /* 3: m/s^2, acceleration of the hinge point              (outward)    */
-    RICCATI_ANGULAR = 99, /* 3: rad/s^2                                             (outward)    */
-    RICCATI_RATE = 102,   /* 3: rad/s^2, the same in link axes                      (outward)    */
-    RICCATI_LOAD = 105,   /* 6: N m, N, m and q at the output                       (outward)    */
-    RICCATI_ROTATION = 111, /* 9: link axes to inertial                             (inward)     */
-    RICCATI_FIELDS = 120
+    RICCATI_TURN = 0,      /* 9: rotation, link axes to the parent's (root: to inertial) (inward) */
+    RICCATI_BODY = 9,      /* 42: S (36, by rows) and e at the body's output         (inward)     */
+    RICCATI_HINGE = 51,    /* 42: S and e beyond its hinge                           (inward)     */
+    RICCATI_GAIN = 93,     /* 12: b and d of W' = b r'' + d across the hinge         (inward)     */
+    RICCATI_LINEAR = 105,  /* 3: m/s^2, acceleration of the hinge point              (outward)    */
+    RICCATI_ANGULAR = 108, /* 3: rad/s^2                                            (outward)    */
+    RICCATI_LOAD = 111,    /* 6: N m, N, m and q at the output                       (outward)    */
+    RICCATI_FIELDS = 117
 };
 
 /* How a sweep ended, and where: `link` is the label of the link at fault, or -1. */
@@ -54,9 +54,10 @@ void rct_serial_abi_accelerations(const rct_links *links, const double *state, c
                                   double *accelerations);
 void rct_serial_abi_forces(const rct_links *links, const double *state, const double *work,
                            double *forces);
-void rct_serial_riccati_accelerations(const rct_links *links, const double *work,
-                                      double *accelerations);
-void rct_serial_riccati_forces(const rct_links *links, const double *work, double *forces);
+void rct_serial_riccati_accelerations(const rct_links *links, const double *state,
+                                      const double *work, double *accelerations);
+void rct_serial_riccati_forces(const rct_links *links, const double *state, const double *work,
+                               double *forces);
 
 /* Stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h). `angular` points at the angular
  * acceleration of link 0 in link axes, `angular_stride` doubles lie between links. */

@@ -38,44 +38,53 @@ static vec3 first_input(const rct_links *links, int64_t i)
     return vec3_load(links->sweep + i * LINK_FIELDS + LINK_COM, 1);
 }
 
-/* Link i as a body element in inertial axes (eq. 5). */
+/* Link i as a body element (eq. 5), link axes. */
 static riccati_body element(const rct_links *links, int64_t i, mat3 r, vec3 rate)
 {
     const double *record = links->sweep + i * LINK_FIELDS;
     const vec3 g = {lane_set(links->gravity[0]), lane_set(links->gravity[1]),
                     lane_set(links->gravity[2])};
-    const vec3 input = mat3_apply(r, first_input(links, i));
-    const vec3 com = mat3_apply(r, vec3_load(record + LINK_COM, 1));
+    const vec3 input = first_input(links, i);
+    const sym3 j = sym3_load(links->inertia + i * LINK_INERTIA_FIELDS + LINK_COM_INERTIA, 1);
     riccati_body body;
     body.mass = lane_load(record + LINK_MASS);
-    body.ic = vec3_sub(com, input);
+    body.ic = vec3_sub(vec3_load(record + LINK_COM, 1), input);
     body.io = vec3_scale(lane_set(-1.0), input);
-    const sym3 j = sym3_load(links->inertia + i * LINK_INERTIA_FIELDS + LINK_COM_INERTIA, 1);
-    body.inertia = inertia_shifted(sym3_rotate(r, j), body.mass, body.ic);
+    body.inertia = inertia_shifted(j, body.mass, body.ic);
     body.rate = rate;
-    body.force = vec3_scale(body.mass, g);
+    body.force = vec3_scale(body.mass, mat3_apply_transposed(r, g));
     return body;
 }
 
-/* (S, e) at the first input of link i: zero at a tip (eq. 34), else the sum over its inputs. */
-static riccati gather(const rct_links *links, const double *work, int64_t i, mat3 r, vec3 rate)
+static riccati zero(void)
 {
-    const vec3 first = first_input(links, i);
-    riccati sum;
-    for (int k = 0; k < 6; k++) {
-        sum.e.v[k] = lane_set(0.0);
+    riccati z;
+    for (int i = 0; i < 6; i++) {
+        z.e.v[i] = lane_set(0.0);
         for (int j = 0; j < 6; j++) {
-            sum.s.m[k][j] = lane_set(0.0);
+            z.s.m[i][j] = lane_set(0.0);
         }
     }
+    return z;
+}
+
+/* (S, e) at the first input of link i: zero at a tip (eq. 34), else the sum over its inputs. */
+static riccati gather(const rct_links *links, double *work, int64_t i, mat3 r, vec3 rate)
+{
+    const vec3 first = first_input(links, i);
+    riccati sum = zero();
     for (int32_t k = links->child_begin[i]; k < links->child_begin[i + 1]; k++) {
         const int64_t c = links->child[k];
-        const riccati z = riccati_load(work + c * RICCATI_FIELDS + RICCATI_HINGE);
+        double *out = work + c * RICCATI_FIELDS;
+        const mat3 turn = mat3_transposed_times(r, mat3_load(out + RICCATI_TURN, 1));
+        const riccati beyond = riccati_load(out + RICCATI_HINGE);
+        const riccati z = riccati_turn(turn, &beyond);
+        mat3_store(out + RICCATI_TURN, 1, turn);
         if (k == links->child_begin[i]) {
             sum = z;
         } else {
             const vec3 at = vec3_load(links->sweep + c * LINK_FIELDS + LINK_AT, 1);
-            riccati_add_input(&z, mat3_apply(r, vec3_sub(at, first)), rate, &sum);
+            riccati_add_input(&z, vec3_sub(at, first), rate, &sum);
         }
     }
     return sum;
@@ -87,17 +96,18 @@ static mask transfer(const rct_links *links, const double *state, double *work, 
     const double *own = state + i * STATE_FIELDS;
     double *mine = work + i * RICCATI_FIELDS;
     const mat3 r = quat_rotation(quat_load(own + STATE_ORIENTATION, 1));
-    const vec3 rate = mat3_apply(r, vec3_load(own + STATE_RATE, 1));
+    const vec3 rate = vec3_load(own + STATE_RATE, 1);
     const riccati_body body = element(links, i, r, rate);
     const riccati_row row = riccati_smooth_row();
     riccati z = gather(links, work, i, r, rate);
     riccati_cross_body(&body, &z);
     riccati_store(mine + RICCATI_BODY, &z);
     const riccati_hinge hinge = riccati_cross_hinge(&row, &z);
+    riccati_clear_moment(&z);
     riccati_store(mine + RICCATI_HINGE, &z);
     mat3_store(mine + RICCATI_GAIN, 1, hinge.b);
     vec3_store(mine + RICCATI_GAIN + 9, 1, hinge.d);
-    mat3_store(mine + RICCATI_ROTATION, 1, r);
+    mat3_store(mine + RICCATI_TURN, 1, r); /* the parent makes it relative; a root keeps it */
     return hinge.regular;
 }
 
@@ -110,12 +120,12 @@ static mask recover(const rct_links *links, const double *state, double *work, i
     vec3 a = vec3_zero();
     if (p >= 0) {
         const double *up = work + p * RICCATI_FIELDS;
-        const mat3 r = mat3_load(up + RICCATI_ROTATION, 1);
         const vec3 at = vec3_load(links->sweep + i * LINK_FIELDS + LINK_AT, 1);
         const vec3 rate = vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1);
         a = vec3_load(up + RICCATI_LINEAR, 1);
-        a = vec3_add(a, vec3_cross(vec3_load(up + RICCATI_ANGULAR, 1), mat3_apply(r, at)));
-        a = vec3_add(a, mat3_apply(r, vec3_centripetal(rate, at)));
+        a = vec3_add(a, vec3_cross(vec3_load(up + RICCATI_ANGULAR, 1), at));
+        a = vec3_add(a, vec3_centripetal(rate, at));
+        a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1), a);
     }
     const vec3 alpha = vec3_add(mat3_apply(mat3_load(mine + RICCATI_GAIN, 1), a),
                                 vec3_load(mine + RICCATI_GAIN + 9, 1));
@@ -127,8 +137,6 @@ static mask recover(const rct_links *links, const double *state, double *work, i
     }
     vec3_store(mine + RICCATI_LINEAR, 1, a);
     vec3_store(mine + RICCATI_ANGULAR, 1, alpha);
-    vec3_store(mine + RICCATI_RATE, 1,
-               mat3_apply_transposed(mat3_load(mine + RICCATI_ROTATION, 1), alpha));
     return lane_finite(alpha.x + alpha.y + alpha.z);
 }
 
@@ -147,22 +155,32 @@ rct_sweep_result rct_serial_riccati(const rct_links *links, const double *state,
     return (rct_sweep_result){SWEEP_DONE, -1};
 }
 
-void rct_serial_riccati_accelerations(const rct_links *links, const double *work,
-                                      double *accelerations)
+static mat3 rotation_of(const double *state, int64_t i)
+{
+    return quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
+}
+
+void rct_serial_riccati_accelerations(const rct_links *links, const double *state,
+                                      const double *work, double *accelerations)
 {
     for (int64_t i = 0; i < links->count; i++) {
         const double *mine = work + i * RICCATI_FIELDS;
-        vec3_store(accelerations + 6 * i, 1, vec3_load(mine + RICCATI_LINEAR, 1));
-        vec3_store(accelerations + 6 * i + 3, 1, vec3_load(mine + RICCATI_ANGULAR, 1));
+        const mat3 r = rotation_of(state, i);
+        vec3_store(accelerations + 6 * i, 1, mat3_apply(r, vec3_load(mine + RICCATI_LINEAR, 1)));
+        vec3_store(accelerations + 6 * i + 3, 1,
+                   mat3_apply(r, vec3_load(mine + RICCATI_ANGULAR, 1)));
     }
 }
 
 /* At an output q and m are what the link exerts: q = -force on it, m = moment on it (eq. 1). */
-void rct_serial_riccati_forces(const rct_links *links, const double *work, double *forces)
+void rct_serial_riccati_forces(const rct_links *links, const double *state, const double *work,
+                               double *forces)
 {
     for (int64_t i = 0; i < links->count; i++) {
         const double *load = work + i * RICCATI_FIELDS + RICCATI_LOAD;
-        vec3_store(forces + 6 * i, 1, vec3_scale(lane_set(-1.0), vec3_load(load + 3, 1)));
-        vec3_store(forces + 6 * i + 3, 1, vec3_load(load, 1));
+        const mat3 r = rotation_of(state, i);
+        const vec3 q = mat3_apply(r, vec3_load(load + 3, 1));
+        vec3_store(forces + 6 * i, 1, vec3_scale(lane_set(-1.0), q));
+        vec3_store(forces + 6 * i + 3, 1, mat3_apply(r, vec3_load(load, 1)));
     }
 }

@@ -40,7 +40,7 @@ forbid "machines belong in kernels/ and src/backend/" \
 forbid "the library never ends the process; return a status" \
     '(^|[^A-Za-z0-9_])(_?exit|_Exit|quick_exit|abort)[[:space:]]*\(' "${library[@]}"
 forbid "the library never prints; fill the rct_error" \
-    '(^|[^A-Za-z0-9_])(v?printf|puts|putchar|perror)[[:space:]]*\(|(^|[^/])\<(stdout|stderr)\>' \
+    '(^|[^A-Za-z0-9_])(v?printf|puts|putchar|perror)[[:space:]]*\(|\<(stdout|stderr)\>' \
     "${library[@]}"
 forbid "finish it, or put it into the issue list" '\<(TODO|FIXME|XXX)\>' "${all[@]}"
 

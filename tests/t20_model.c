@@ -192,38 +192,39 @@ static void spoil_long_name(rct_body *b)
     b->name = name;
 }
 
+static const struct {
+    void (*spoil)(rct_body *body);
+    const char *says;
+} bad_bodies[] = {
+    {spoil_mass_zero, "the mass is 0 kg"},
+    {spoil_mass_negative, "the mass is -1 kg"},
+    {spoil_mass_nan, "the mass is nan"},
+    {spoil_com, "the centre of mass is inf"},
+    {spoil_at, "the hinge's point is nan"},
+    {spoil_inertia_nan, "the inertia is nan"},
+    {spoil_inertia_negative, "not positive"},
+    {spoil_inertia_product, "not positive"},
+    {spoil_triangle, "triangle"},
+    {spoil_orientation, "zero length"},
+    {spoil_rate, "the angular velocity is -inf"},
+    {spoil_ball_orientation, "ball hinge has no orientation"},
+    {spoil_hinge, "unknown hinge type"},
+    {spoil_fixed_state, "fixed hinge has no initial state"},
+    {spoil_name, "belongs to body 0"},
+    {spoil_made_up_name, "belongs to body 1"},
+    {spoil_long_name, "longer than"},
+    {spoil_ground_name, "names no body"},
+    {spoil_previous_name, "names no body"},
+    {spoil_encoding, "not UTF-8"},
+    {spoil_overlong, "not UTF-8"},
+    {spoil_surrogate, "not UTF-8"},
+    {spoil_cut_character, "not UTF-8"},
+};
+
 static void test_bad_bodies_are_refused(void **state)
 {
     (void)state;
-    const struct {
-        void (*spoil)(rct_body *body);
-        const char *says;
-    } cases[] = {
-        {spoil_mass_zero, "the mass is 0 kg"},
-        {spoil_mass_negative, "the mass is -1 kg"},
-        {spoil_mass_nan, "the mass is nan"},
-        {spoil_com, "the centre of mass is inf"},
-        {spoil_at, "the hinge's point is nan"},
-        {spoil_inertia_nan, "the inertia is nan"},
-        {spoil_inertia_negative, "not positive"},
-        {spoil_inertia_product, "not positive"},
-        {spoil_triangle, "triangle"},
-        {spoil_orientation, "zero length"},
-        {spoil_rate, "the angular velocity is -inf"},
-        {spoil_ball_orientation, "ball hinge has no orientation"},
-        {spoil_hinge, "unknown hinge type"},
-        {spoil_fixed_state, "fixed hinge has no initial state"},
-        {spoil_name, "belongs to body 0"},
-        {spoil_made_up_name, "belongs to body 1"},
-        {spoil_long_name, "longer than"},
-        {spoil_ground_name, "names no body"},
-        {spoil_previous_name, "names no body"},
-        {spoil_encoding, "not UTF-8"},
-        {spoil_overlong, "not UTF-8"},
-        {spoil_surrogate, "not UTF-8"},
-        {spoil_cut_character, "not UTF-8"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof bad_bodies / sizeof bad_bodies[0]; i++) {
         rct_model *model = rct_model_create(NULL, NULL);
         rct_body good = rod();
         good.name = "taken";
@@ -231,12 +232,12 @@ static void test_bad_bodies_are_refused(void **state)
         good.name = NULL; /* answers to "body1" */
         assert_int_equal(rct_model_add_body(model, &good, NULL, NULL), RCT_OK);
         rct_body bad = rod();
-        cases[i].spoil(&bad);
+        bad_bodies[i].spoil(&bad);
         rct_error error;
         assert_int_equal(rct_model_add_body(model, &bad, NULL, &error), RCT_ERROR_MODEL);
         assert_int_equal(error.body, 2);
-        if (strstr(error.text, cases[i].says) == NULL) {
-            fail_msg("\"%s\" does not say \"%s\"", error.text, cases[i].says);
+        if (strstr(error.text, bad_bodies[i].says) == NULL) {
+            fail_msg("\"%s\" does not say \"%s\"", error.text, bad_bodies[i].says);
         }
         assert_int_equal(rct_model_body_count(model), 2); /* nothing was added */
         rct_model_free(model);

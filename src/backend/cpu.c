@@ -99,7 +99,7 @@ static void cpu_read_accelerations(const rct_run *run, double *accelerations)
     if (run->method == RCT_METHOD_ABI) {
         rct_serial_abi_accelerations(links, run->state, run->work, accelerations);
     } else {
-        rct_serial_riccati_accelerations(links, run->work, accelerations);
+        rct_serial_riccati_accelerations(links, run->state, run->work, accelerations);
     }
 }
 
@@ -109,13 +109,13 @@ static void cpu_read_forces(const rct_run *run, double *forces)
     if (run->method == RCT_METHOD_ABI) {
         rct_serial_abi_forces(links, run->state, run->work, forces);
     } else {
-        rct_serial_riccati_forces(links, run->work, forces);
+        rct_serial_riccati_forces(links, run->state, run->work, forces);
     }
 }
 
 static rct_sweep_result cpu_rk4_stage(rct_run *run, int stage, double dt)
 {
-    const int64_t field = run->method == RCT_METHOD_ABI ? ABI_ANGULAR : RICCATI_RATE;
+    const int64_t field = run->method == RCT_METHOD_ABI ? ABI_ANGULAR : RICCATI_ANGULAR;
     return rct_serial_rk4_stage(stage, dt, run->plan->links.count, run->work + field,
                                 run->work_fields, run->base, run->sum, run->state);
 }

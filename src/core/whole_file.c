@@ -79,7 +79,7 @@ static int open_stream(rct_whole_file *file, size_t temporary_size)
     return 0;
 }
 
-/* What is written directly: pipes and devices, and what stands under /dev, as /dev/stdout does even
+/* What is written directly: pipes and devices, and what stands under /dev, links included, even
  * when it leads to a regular file, which others hold open and must keep. */
 rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error)
 {
@@ -107,13 +107,14 @@ rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error
         status = fail_io(error, path, "create", reason);
         forget(file);
     }
+    errno = 0;
     return status;
 }
 
-/* Everything written, on disk if it is a file, and closed; 0 or the errno. */
+/* Everything written, on disk if it is a file, and closed; 0 or the errno. A writer stops at the
+ * first error, so that errno still holds its reason. */
 static int finish(rct_whole_file *file)
 {
-    errno = 0;
     int good = !ferror(file->stream) && fflush(file->stream) == 0;
     if (good && file->temporary != NULL) {
         good = fsync(fileno(file->stream)) == 0;

@@ -1,5 +1,5 @@
 /* A file that appears whole or not at all: written under another name in the same directory, put on
- * disk, then renamed. What exists and is no regular file (a pipe, /dev/stdout) is written directly. */
+ * disk, then renamed. What exists and is no regular file (a pipe, a device) is written directly. */
 #ifndef RCT_CORE_WHOLE_FILE_H
 #define RCT_CORE_WHOLE_FILE_H
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 typedef struct rct_whole_file {
-    FILE *stream;    /* write here; errors are found when the file is closed */
+    FILE *stream;    /* write here, stop when ferror() says so; closing the file says why */
     char *path;      /* its name in the end, symbolic links followed */
     char *temporary; /* its name until then, NULL if written directly */
 } rct_whole_file;

@@ -38,10 +38,10 @@ static rct_status read_repeat(rct_json_reader *reader, const json_t *value, entr
     const int32_t room = INT32_MAX - 1 - reader->id;
     rct_json_enter_key(reader, "repeat");
     if (status == RCT_OK && (count < 1.0 || count != floor(count))) {
-        status = rct_json_fail(reader, "\"repeat\" is %.17g; give a whole number from 1", count);
+        status = rct_json_fail(reader, "\"repeat\" is %.15g; give a whole number from 1", count);
     } else if (status == RCT_OK && count > room) {
         status = rct_json_fail(reader,
-                               "\"repeat\" is %.17g, which makes too many bodies; a model holds at "
+                               "\"repeat\" is %.15g, which makes too many bodies; a model holds at "
                                "most %d",
                                count, INT32_MAX - 1);
     } else if (status == RCT_OK) {

@@ -100,6 +100,18 @@ static void fail_syntax(rct_error *error, int32_t line, int32_t column, const ch
     error->column = column;
 }
 
+/* Jansson reports most failed allocations without a text, and one for a string as if the string,
+ * which it then shows as it stands, were no token at all. */
+static int is_memory_trouble(const char *trouble)
+{
+    const char *const texts[] = {"invalid token near '\"", "string or '}' expected near '\""};
+    int is = trouble[0] == '\0';
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        is = is || strncmp(trouble, texts[i], strlen(texts[i])) == 0;
+    }
+    return is;
+}
+
 /* The tree of JSON values, or NULL with the line and column of what is not JSON. */
 static json_t *load(const char *text, int64_t size, rct_error *error)
 {
@@ -112,7 +124,7 @@ static json_t *load(const char *text, int64_t size, rct_error *error)
     json_error_t trouble;
     json_t *root =
         json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &trouble);
-    if (root == NULL && json_error_code(&trouble) == json_error_out_of_memory) {
+    if (root == NULL && is_memory_trouble(trouble.text)) {
         rct_fail_memory(error, size, "the values of a model file");
     } else if (root == NULL) {
         fail_syntax(error, trouble.line > 0 ? trouble.line : 1,

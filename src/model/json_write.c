@@ -23,9 +23,10 @@ static void write_number(FILE *out, double x)
     int real = 0;
     for (const char *c = text; *c != '\0'; c++) {
         const int plain = strchr("+-0123456789e", *c) != NULL;
-        if (plain || clean[size - 1] != '.') {
-            clean[size] = plain ? *c : '.';
-            size++;
+        if (plain) {
+            clean[size++] = *c;
+        } else if (size > 0 && clean[size - 1] != '.') {
+            clean[size++] = '.';
         }
         real = real || !plain || *c == 'e';
     }
