@@ -2,7 +2,10 @@
  *
  * All datasets have their final size and disk space from the start, so a full disk shows before the
  * first step, and no flush ever changes the file's structure: after every flush the file is valid
- * and holds `frames_written` frames, whatever happens to the process afterwards.
+ * and holds `frames_written` frames, whatever happens to the process afterwards. The layout is in
+ * docs/trajectory-file.md.
+ *
+ * Debian's HDF5 is not thread-safe: recorders are used by one thread at a time, all together.
  */
 #ifndef RICCATREE_RECORDER_H
 #define RICCATREE_RECORDER_H
@@ -23,24 +26,29 @@ typedef struct rct_recorder_options {
 
 RCT_API rct_recorder_options rct_recorder_options_default(void);
 
-/* Bytes the file will take, known before it is made. */
+/* Bytes the file will take, known before it is made: a bound, at most a few percent too large for
+ * large files. INT64_MAX where no file could hold them. */
 RCT_API int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames);
 
 typedef struct rct_recorder rct_recorder;
 
-/* Create the file and reserve its space. NULL on failure (RCT_ERROR_IO): it exists, is not writable,
- * the disk is full. A file that could not be completed here is removed. */
+/* Create the file and reserve its space. NULL on failure (RCT_ERROR_IO): it exists, is not
+ * writable, the disk is full. It is made under a temporary name next to `path`
+ * ("PATH.<process>-<k>.part") and takes its own when it is whole: on failure nothing is left and an
+ * older file is unchanged. `model` is the one `solver` was made from; `options` NULL: the defaults,
+ * room for one frame. */
 RCT_API rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
                                           const rct_solver *solver,
                                           const rct_recorder_options *options, rct_error *error);
 
-/* Write the solver's present state as the next frame and flush. On failure the file keeps the frames
- * before it. */
+/* Write the solver's present state as the next frame and flush. `measures` NULL: measured here. On
+ * failure the file keeps the frames before it, and the same frame may be tried again.
+ * RCT_ERROR_ARGUMENT beyond the frames there is room for. Allocates nothing. */
 RCT_API rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
                                       const rct_measures *measures, rct_error *error);
 
-/* Mark the file complete if `complete` and all went well, close it, free the recorder. NULL does
- * nothing. */
+/* Mark the file complete if `complete` and all went well (RCT_ERROR_IO if not), close it, free the
+ * recorder in any case. A complete file has reached the disk. NULL does nothing. */
 RCT_API rct_status rct_recorder_close(rct_recorder *recorder, int complete, rct_error *error);
 
 #ifdef __cplusplus

@@ -1,0 +1,204 @@
+/* The HDF5 calls the recorder makes. Raw data goes straight to the file: the driver (disk.c) has no
+ * sieve buffer and frames have no chunks, so nothing stands between a write and the disk. */
+#include "record/h5.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A step: `expression` is looked at only if no step before it has failed. */
+#define TRY(call, what, expression) rct_call_hdf5(call, rct_call_go(call) ? (expression) : -1, what)
+
+enum { ALIGNMENT = 8 }; /* bytes, so that no number straddles two pages of the file */
+
+void rct_h5_close(rct_call *call, hid_t *id)
+{
+    if (*id < 0) {
+        return;
+    }
+    herr_t result = -1;
+    const int go = rct_call_go(call);
+    switch (H5Iget_type(*id)) {
+    case H5I_FILE: result = H5Fclose(*id); break;
+    case H5I_GROUP: result = H5Gclose(*id); break;
+    case H5I_DATASET: result = H5Dclose(*id); break;
+    case H5I_DATASPACE: result = H5Sclose(*id); break;
+    case H5I_DATATYPE: result = H5Tclose(*id); break;
+    case H5I_ATTR: result = H5Aclose(*id); break;
+    case H5I_VFL: result = H5FDunregister(*id); break;
+    default: result = H5Pclose(*id); break;
+    }
+    *id = -1;
+    rct_call_hdf5(call, go ? result : -1, "close a part of the file");
+}
+
+/* Format of the earliest version: its superblock has no mark "open for writing", which would keep
+ * others from opening the file of a process that was killed. */
+hid_t rct_h5_create_file(rct_call *call, const char *path)
+{
+    const char *what = "set up HDF5";
+    hid_t access = TRY(call, what, H5Pcreate(H5P_FILE_ACCESS));
+    hid_t driver = TRY(call, what, H5FDregister(&rct_disk_driver));
+    TRY(call, what, H5Pset_driver(access, driver, &call->disk));
+    TRY(call, what, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+    TRY(call, what, H5Pset_alignment(access, 1, ALIGNMENT));
+    hid_t file = TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+    rct_h5_close(call, &driver);
+    rct_h5_close(call, &access);
+    return file;
+}
+
+hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name)
+{
+    return TRY(call, "create a group",
+               H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+static hid_t create_space(rct_call *call, int rank, const int64_t *extent)
+{
+    hsize_t size[RCT_H5_RANK] = {0};
+    for (int i = 0; i < rank; i++) {
+        size[i] = (hsize_t)extent[i];
+    }
+    return TRY(call, "describe the shape of a dataset", H5Screate_simple(rank, size, NULL));
+}
+
+hid_t rct_h5_text_type(rct_call *call, int64_t bytes)
+{
+    const char *what = "describe a text";
+    hid_t type = TRY(call, what, H5Tcopy(H5T_C_S1));
+    TRY(call, what, H5Tset_size(type, (size_t)bytes));
+    TRY(call, what, H5Tset_strpad(type, H5T_STR_NULLPAD));
+    TRY(call, what, H5Tset_cset(type, H5T_CSET_UTF8));
+    return type;
+}
+
+hid_t rct_h5_enum_type(rct_call *call)
+{
+    return TRY(call, "describe an enumeration", H5Tenum_create(H5T_NATIVE_INT8));
+}
+
+void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value)
+{
+    TRY(call, "describe an enumeration", H5Tenum_insert(type, name, &value));
+}
+
+void rct_h5_put_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
+                       const void *values)
+{
+    const char *what = "write an attribute";
+    hid_t space = create_space(call, count > 0 ? 1 : 0, &count);
+    hid_t attribute =
+        TRY(call, what, H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+    TRY(call, what, H5Awrite(attribute, type, values));
+    rct_h5_close(call, &attribute);
+    rct_h5_close(call, &space);
+}
+
+void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char *text)
+{
+    const int64_t length = (int64_t)strlen(text);
+    hid_t type = rct_h5_text_type(call, length > 0 ? length : 1);
+    rct_h5_put_values(call, object, name, type, 0, text);
+    rct_h5_close(call, &type);
+}
+
+/* How a dataset lies in the file. */
+static hid_t create_layout(rct_call *call, const rct_table *table)
+{
+    const char *what = "describe the layout of a dataset";
+    const double unwritten = NAN;
+    const hsize_t chunk = (hsize_t)table->chunk_rows;
+    hid_t layout = TRY(call, what, H5Pcreate(H5P_DATASET_CREATE));
+    TRY(call, what, H5Pset_obj_track_times(layout, 0));
+    if (table->chunk_rows > 0) {
+        TRY(call, what, H5Pset_chunk(layout, 1, &chunk));
+        TRY(call, what, H5Pset_shuffle(layout));
+        TRY(call, what, H5Pset_deflate(layout, 6));
+    } else {
+        TRY(call, what, H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY));
+    }
+    if (table->reserved) {
+        TRY(call, what, H5Pset_fill_value(layout, H5T_NATIVE_DOUBLE, &unwritten));
+        TRY(call, what, H5Pset_fill_time(layout, H5D_FILL_TIME_ALLOC));
+    }
+    return layout;
+}
+
+hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table)
+{
+    hid_t space = create_space(call, table->rank, table->extent);
+    hid_t layout = create_layout(call, table);
+    hid_t dataset =
+        TRY(call, "create a dataset",
+            H5Dcreate2(parent, table->name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT));
+    rct_h5_put_text(call, dataset, "unit", table->unit);
+    rct_h5_put_text(call, dataset, "frame", table->axes);
+    rct_h5_put_text(call, dataset, "description", table->description);
+    rct_h5_close(call, &layout);
+    rct_h5_close(call, &space);
+    return dataset;
+}
+
+void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values)
+{
+    TRY(call, "write numbers", H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+}
+
+void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
+                       const void *values)
+{
+    const char *what = "write names";
+    const hsize_t start = (hsize_t)first;
+    const hsize_t size = (hsize_t)count;
+    hid_t in_memory = create_space(call, 1, &count);
+    hid_t in_file = TRY(call, what, H5Dget_space(dataset));
+    TRY(call, what, H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &start, NULL, &size, NULL));
+    TRY(call, what, H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    rct_h5_close(call, &in_file);
+    rct_h5_close(call, &in_memory);
+}
+
+void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
+{
+    int64_t row[RCT_H5_RANK] = {0};
+    memcpy(row, table->extent, sizeof row);
+    row[0] = 1;
+    series->rank = table->rank;
+    for (int i = 0; i < table->rank; i++) {
+        series->extent[i] = (hsize_t)row[i];
+    }
+    series->in_file = create_space(call, table->rank, table->extent);
+    series->in_memory = create_space(call, table->rank, row);
+    series->dataset = rct_h5_create_dataset(call, parent, H5T_NATIVE_DOUBLE, table);
+}
+
+void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
+                        const double *values)
+{
+    const char *what = "write numbers";
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)frame, 0, 0};
+    TRY(call, what,
+        H5Sselect_hyperslab(series->in_file, H5S_SELECT_SET, start, NULL, series->extent, NULL));
+    TRY(call, what,
+        H5Dwrite(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
+                 H5P_DEFAULT, values));
+}
+
+void rct_h5_close_series(rct_call *call, rct_series *series)
+{
+    rct_h5_close(call, &series->dataset);
+    rct_h5_close(call, &series->in_file);
+    rct_h5_close(call, &series->in_memory);
+}
+
+void rct_h5_flush(rct_call *call, hid_t file)
+{
+    TRY(call, "bring it to the disk", H5Fflush(file, H5F_SCOPE_GLOBAL));
+}
+
+int64_t rct_h5_file_size(rct_call *call, hid_t file)
+{
+    hsize_t size = 0;
+    TRY(call, "ask for the size of the file", H5Fget_filesize(file, &size));
+    return (int64_t)size;
+}

@@ -1,0 +1,57 @@
+/* The HDF5 calls the recorder makes, each checked as a step of an rct_call. */
+#ifndef RCT_RECORD_H5_H
+#define RCT_RECORD_H5_H
+
+#include "record/call.h"
+
+enum { RCT_H5_RANK = 3 }; /* most dimensions of a dataset */
+
+/* A dataset to be made. */
+typedef struct rct_table {
+    const char *name;
+    int rank; /* 0: a single value                                                             */
+    int64_t extent[RCT_H5_RANK];
+    int64_t chunk_rows; /* 0: one block in the file; else compressed, so many rows at a time    */
+    int reserved;       /* 1: of doubles, filled with NaN now, so that the disk space is taken  */
+    const char *unit, *axes, *description; /* attributes unit, frame and description            */
+} rct_table;
+
+/* A dataset [frames][...] open for writing one frame after the other. */
+typedef struct rct_series {
+    hid_t dataset;
+    hid_t in_file;   /* dataspace in which the frame is selected                                */
+    hid_t in_memory; /* dataspace of one frame                                                  */
+    int rank;
+    hsize_t extent[RCT_H5_RANK]; /* of one frame: [1][...]                                      */
+} rct_series;
+
+/* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
+ * < 0, and sets it to -1. It closes also when a step before it has failed. */
+hid_t rct_h5_create_file(rct_call *call, const char *path); /* on call->disk, empty */
+hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);
+hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table);
+hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
+hid_t rct_h5_enum_type(rct_call *call);                /* of int8_t */
+void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value);
+void rct_h5_close(rct_call *call, hid_t *id);
+
+/* Attributes. `count` 0: a single value. */
+void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char *text);
+void rct_h5_put_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
+                       const void *values);
+
+/* Write a whole dataset, or `count` rows of one of rank 1 from row `first` on. */
+void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values);
+void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
+                       const void *values);
+
+/* A series of doubles: make, write the row of one frame, close. */
+void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
+void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
+                        const double *values);
+void rct_h5_close_series(rct_call *call, rct_series *series);
+
+void rct_h5_flush(rct_call *call, hid_t file);
+int64_t rct_h5_file_size(rct_call *call, hid_t file);
+
+#endif

@@ -1,0 +1,263 @@
+/* The recorder: making the file, writing frames, closing it.
+ *
+ * After its creation the file never changes its structure. A frame is written in place and brought
+ * to the file before the counter that makes it valid, so whoever opens the file, whenever the
+ * process ended, finds `frames_written` whole frames. */
+#include "record/recorder.h"
+
+#include "core/memory.h"
+
+#include <riccatree/version.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    FORMAT_VERSION = 1,
+    STRUCTURE_BYTES = 40960, /* superblock, groups, attributes: more than any file needs */
+};
+
+rct_recorder_options rct_recorder_options_default(void)
+{
+    return (rct_recorder_options){.frames = 1};
+}
+
+int64_t rct_record_rows(int32_t bodies)
+{
+    const int64_t frame = (int64_t)bodies * RCT_FRAME_BODY_NUMBERS;
+    const int64_t names = RCT_NAME_ROWS * (RCT_NAME_SIZE / (int64_t)sizeof(double));
+    return frame > names ? frame : names;
+}
+
+int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
+{
+    const int64_t n = rct_model_body_count(model);
+    const int64_t frame =
+        n * RCT_FRAME_BODY_NUMBERS * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums);
+    const int64_t rest = rct_model_group_bytes(n) + rct_model_names_bytes(model) + STRUCTURE_BYTES;
+    frames = frames > 0 ? frames : 0;
+    return frames > (INT64_MAX - rest) / frame ? INT64_MAX : frames * frame + rest;
+}
+
+static void put_now(rct_call *call, hid_t file)
+{
+    char text[32] = "unknown";
+    struct tm now;
+    const time_t seconds = time(NULL);
+    if (gmtime_r(&seconds, &now) != NULL) {
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &now);
+    }
+    rct_h5_put_text(call, file, "created", text);
+}
+
+/* The attributes of the file: what made it, from what. */
+static void put_attributes(rct_call *call, hid_t file, const rct_model *model,
+                           const rct_solver *solver, const rct_recorder_options *options)
+{
+    const int32_t version = FORMAT_VERSION;
+    double gravity[3];
+    char command[RCT_COMMAND_SHOWN + 1];
+    rct_solver_info info;
+    rct_model_gravity(model, gravity);
+    rct_solver_get_info(solver, &info);
+    snprintf(command, sizeof command, "%s",
+             options->command_line != NULL ? options->command_line : "");
+    rct_h5_put_text(call, file, "format", "riccatree trajectory");
+    rct_h5_put_values(call, file, "format_version", H5T_NATIVE_INT32, 0, &version);
+    rct_h5_put_text(call, file, "library_version", rct_version());
+    rct_h5_put_text(call, file, "command_line", command);
+    rct_h5_put_text(call, file, "model_name", rct_model_name(model));
+    rct_h5_put_text(call, file, "method", info.method);
+    rct_h5_put_text(call, file, "backend", info.backend);
+    rct_h5_put_values(call, file, "threads", H5T_NATIVE_INT32, 0, &info.threads);
+    rct_h5_put_values(call, file, "bodies", H5T_NATIVE_INT32, 0, &info.bodies);
+    rct_h5_put_values(call, file, "dof", H5T_NATIVE_INT64, 0, &info.dof);
+    rct_h5_put_values(call, file, "gravity", H5T_NATIVE_DOUBLE, 3, gravity);
+    rct_h5_put_values(call, file, "dt", H5T_NATIVE_DOUBLE, 0, &options->dt);
+    rct_h5_put_values(call, file, "t_end", H5T_NATIVE_DOUBLE, 0, &options->t_end);
+    put_now(call, file);
+    rct_h5_put_text(call, file, "units",
+                    "SI; attributes: gravity in m/s^2, inertial axes, dt and t_end in s; of a "
+                    "dataset its attribute \"unit\"");
+}
+
+/* The only two values that change when frames come: how many are valid, and whether all are. */
+static void create_counters(rct_call *call, rct_recorder *recorder)
+{
+    const int64_t none = 0;
+    const int8_t no = 0;
+    const rct_table counter = {.name = "frames_written",
+                               .unit = "1",
+                               .axes = "none",
+                               .description = "number of frames that are valid"};
+    const rct_table flag = {.name = "complete",
+                            .unit = "1",
+                            .axes = "none",
+                            .description = "1: the run ended as it should"};
+    recorder->frames_written =
+        rct_h5_create_dataset(call, recorder->file, H5T_NATIVE_INT64, &counter);
+    rct_h5_write(call, recorder->frames_written, H5T_NATIVE_INT64, &none);
+    recorder->complete = rct_h5_create_dataset(call, recorder->file, H5T_NATIVE_INT8, &flag);
+    rct_h5_write(call, recorder->complete, H5T_NATIVE_INT8, &no);
+}
+
+static void build(rct_call *call, rct_recorder *recorder, const rct_model *model,
+                  const rct_solver *solver, const rct_recorder_options *options)
+{
+    const int64_t bytes = rct_recorder_file_bytes(model, options->frames);
+    rct_place_open(&recorder->place, call, options->overwrite);
+    rct_place_reserve(&recorder->place, call, bytes);
+    call->disk = &recorder->place.disk;
+    recorder->file = rct_h5_create_file(call, recorder->place.part);
+    recorder->rows = rct_call_allocate(call, rct_record_rows(recorder->bodies), sizeof(double),
+                                       "the frames of a recording");
+    if (recorder->rows == NULL) {
+        return;
+    }
+    put_attributes(call, recorder->file, model, solver, options);
+    create_counters(call, recorder);
+    rct_record_model(call, recorder->file, model, recorder->rows);
+    rct_create_frames(call, recorder);
+    rct_h5_flush(call, recorder->file);
+    rct_place_settle(&recorder->place, call, rct_h5_file_size(call, recorder->file));
+}
+
+/* Close and free everything there is. A file without its final name goes as well. */
+static void dispose(rct_call *call, rct_recorder *recorder)
+{
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        rct_h5_close_series(call, &recorder->series[s]);
+    }
+    rct_h5_close(call, &recorder->frames_written);
+    rct_h5_close(call, &recorder->complete);
+    rct_h5_close(call, &recorder->file);
+    rct_place_close(&recorder->place, call);
+    rct_release(recorder->rows);
+    rct_release(recorder);
+}
+
+static rct_recorder *allocate_recorder(rct_call *call, int32_t bodies, int64_t frames)
+{
+    rct_recorder *recorder = rct_call_allocate(call, 1, sizeof *recorder, "a recorder");
+    if (recorder != NULL) {
+        recorder->place.disk.file = -1;
+        recorder->bodies = bodies;
+        recorder->frames = frames;
+        recorder->file = recorder->frames_written = recorder->complete = -1;
+        for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+            recorder->series[s] = (rct_series){.dataset = -1, .in_file = -1, .in_memory = -1};
+        }
+    }
+    return recorder;
+}
+
+static void check_bodies(rct_call *call, int32_t bodies, const rct_solver *solver)
+{
+    rct_solver_info info;
+    rct_solver_get_info(solver, &info);
+    if (info.bodies != bodies) {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                      "is made for %" PRId32 " bodies, but the solver has %" PRId32
+                      "; give the solver made from the model",
+                      bodies, info.bodies);
+    }
+}
+
+rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
+                                  const rct_solver *solver, const rct_recorder_options *options,
+                                  rct_error *error)
+{
+    rct_call call;
+    rct_recorder *recorder = NULL;
+    const rct_recorder_options defaults = rct_recorder_options_default();
+    options = options != NULL ? options : &defaults;
+    rct_call_begin(&call, path, NULL, error);
+    if (path[0] == '\0') {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "no path for the recording; give a file name");
+    }
+    if (options->frames < 1) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
+                      "room for %" PRId64 " frames was asked; a recording has 1 at least",
+                      options->frames);
+    }
+    check_bodies(&call, rct_model_body_count(model), solver);
+    if (call.status == RCT_OK) {
+        recorder = allocate_recorder(&call, rct_model_body_count(model), options->frames);
+    }
+    if (recorder != NULL) {
+        build(&call, recorder, model, solver, options);
+    }
+    if (recorder != NULL && call.status != RCT_OK) {
+        dispose(&call, recorder);
+        recorder = NULL;
+    }
+    rct_call_end(&call);
+    return recorder;
+}
+
+rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
+                              const rct_measures *measures, rct_error *error)
+{
+    rct_call call;
+    rct_measures own;
+    rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
+    check_bodies(&call, recorder->bodies, solver);
+    if (recorder->written >= recorder->frames) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
+                      "is full: it was made for %" PRId64 " frames; make it for more",
+                      recorder->frames);
+    }
+    if (call.status != RCT_OK) {
+        return rct_call_end(&call);
+    }
+    if (measures == NULL) {
+        rct_solver_measure(solver, &own);
+        measures = &own;
+    }
+    call.frame = recorder->written;
+    const int64_t written = recorder->written + 1;
+    rct_write_frame(&call, recorder, solver, measures);
+    rct_h5_flush(&call, recorder->file);
+    rct_h5_write(&call, recorder->frames_written, H5T_NATIVE_INT64, &written);
+    rct_h5_flush(&call, recorder->file);
+    recorder->failed = call.status != RCT_OK;
+    recorder->written += call.status == RCT_OK;
+    return rct_call_end(&call);
+}
+
+/* Frames first, then the mark that says they are all there, as for every frame; here down to the
+ * disk, so that a complete file stays complete when the power fails. */
+static void mark_complete(rct_call *call, rct_recorder *recorder)
+{
+    const int8_t yes = 1;
+    if (recorder->failed) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is left incomplete: frame %" PRId64 " could not be recorded",
+                      recorder->written);
+    }
+    rct_h5_flush(call, recorder->file);
+    rct_place_sync(&recorder->place, call);
+    rct_h5_write(call, recorder->complete, H5T_NATIVE_INT8, &yes);
+    rct_h5_flush(call, recorder->file);
+    rct_place_sync(&recorder->place, call);
+}
+
+rct_status rct_recorder_close(rct_recorder *recorder, int complete, rct_error *error)
+{
+    if (recorder == NULL) {
+        return RCT_OK;
+    }
+    rct_call call;
+    char path[RCT_ERROR_TEXT_SIZE];
+    const size_t length = strlen(recorder->place.path);
+    const size_t cut = length < sizeof path ? 0 : length - sizeof path + 1;
+    snprintf(path, sizeof path, "%s", recorder->place.path + cut);
+    rct_call_begin(&call, path, &recorder->place.disk, error);
+    if (complete) {
+        mark_complete(&call, recorder);
+    }
+    dispose(&call, recorder);
+    return rct_call_end(&call);
+}

@@ -1,0 +1,71 @@
+/* The recorder from the inside, and the parts of the file: /model (model_group.c), /frames
+ * (frames.c). docs/trajectory-file.md describes the file. */
+#ifndef RCT_RECORD_RECORDER_H
+#define RCT_RECORD_RECORDER_H
+
+#include "record/h5.h"
+#include "record/place.h"
+
+#include <riccatree/recorder.h>
+
+/* The series of /frames, in the order of the table in frames.c. */
+typedef enum rct_series_id {
+    RCT_SERIES_ORIENTATION,
+    RCT_SERIES_ANGULAR_VELOCITY,
+    RCT_SERIES_POSITION,
+    RCT_SERIES_TIME, /* from here on sums over the whole system */
+    RCT_SERIES_KINETIC,
+    RCT_SERIES_POTENTIAL,
+    RCT_SERIES_ENERGY,
+    RCT_SERIES_ENERGY_DRIFT,
+    RCT_SERIES_MOMENTUM,
+    RCT_SERIES_ANGULAR_MOMENTUM,
+    RCT_SERIES_MOMENTUM_CHANGE,
+    RCT_SERIES_ANGULAR_MOMENTUM_CHANGE,
+    RCT_SERIES_COUNT
+} rct_series_id;
+
+enum {
+    RCT_FRAME_BODY_NUMBERS = 10, /* doubles a body has in a frame: 4 + 3 + 3                     */
+    RCT_NAME_ROWS = 4096,        /* names compressed together                                    */
+    RCT_COMMAND_SHOWN = 8000,    /* bytes of the command line kept                               */
+};
+
+/* The sums of a frame, in the order of the series from RCT_SERIES_TIME on. */
+typedef struct rct_frame_sums {
+    double time, kinetic, potential, energy, energy_drift;
+    double momentum[3], angular_momentum[3], momentum_change[3], angular_momentum_change[3];
+} rct_frame_sums;
+
+struct rct_recorder {
+    rct_place place;
+    int32_t bodies;
+    int64_t frames;  /* room                                                                     */
+    int64_t written; /* frames written                                                           */
+    int failed;      /* the last frame could not be written                                      */
+
+    /* ids of the open file, -1 when closed */
+    hid_t file, frames_written, complete;
+    rct_series series[RCT_SERIES_COUNT];
+
+    double *rows;         /* the rows of a frame, one series after the other; before the first, a
+                             column of the model or a block of its names                         */
+    rct_frame_sums first; /* of the first frame, written by frames.c                             */
+};
+
+/* Doubles `rows` must hold. */
+int64_t rct_record_rows(int32_t bodies);
+
+/* Write /model, with `scratch` of so many doubles. */
+void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double *scratch);
+
+/* Bytes of /model without its names, which are compressed, and a bound on those of the names. */
+int64_t rct_model_group_bytes(int64_t bodies);
+int64_t rct_model_names_bytes(const rct_model *model);
+
+/* Make the series of /frames; write the solver's state as frame `recorder->written`. */
+void rct_create_frames(rct_call *call, rct_recorder *recorder);
+void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,
+                     const rct_measures *measures);
+
+#endif
