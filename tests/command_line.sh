@@ -5,6 +5,9 @@ riccatree=$1
 json_get=$2
 failures=0
 expectations=0
+for program in "$riccatree" "$json_get"; do
+    [[ -x $program ]] || { echo "$program is not there"; exit 1; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -17,6 +20,7 @@ fail() {
     echo "FAILED: riccatree $last: $1"
     [[ ! -s out ]] || { echo "  stdout:"; head -c 600 out; }
     [[ ! -s err ]] || { echo "  stderr:"; head -c 600 err; }
+    ((failures < 20)) || { echo "too many failures"; exit 1; }
 }
 
 # expect WHAT TEST...: the command TEST succeeds.

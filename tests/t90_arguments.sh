@@ -7,23 +7,26 @@ source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
 
 works --version
 shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
-for command in accel backends compare generate info; do
+for command in accel backends compare generate info run; do
     works --help
     shows "^  $command "
     works "$command" --help
     shows "^usage: riccatree $command"
     shows '^  --help'
 done
+cp out help
+works run -h
+expect "run -h is not run --help" cmp -s out help
 
 refuses 2 'no command given; see riccatree --help'
 refuses 2 'unknown command "walk"; see riccatree --help' walk
 refuses 2 'unknown option "--walk"; see riccatree --help' --walk
-for command in accel backends compare generate info; do
+for command in accel backends compare generate info run; do
     refuses 2 "$command has no option --walk; see riccatree $command --help" "$command" --walk
     refuses 2 "$command has no option -j; " "$command" -j
     refuses 2 "$command has no option --; |unexpected argument|neither a file" "$command" chain -- b
 done
-for command in accel compare info; do
+for command in accel compare info run; do
     refuses 2 "$command needs a MODEL\|FAMILY; see" "$command"
     refuses 2 'unexpected argument "extra"; see' "$command" chain extra
     refuses 2 'the MODEL\|FAMILY is empty' "$command" ''
@@ -47,9 +50,12 @@ refuses 2 'too many; a model holds at most' info chain --bodies 9223372036854775
 refuses 2 'give a number from 0 to' info chain --seed -1
 for text in nan inf -inf 0x1p3 1e-3s ' 1' '' . 1e; do
     refuses 2 'give a number such as' info chain --perturb "$text"
+    refuses 2 'give a number such as' run chain --dt "$text"
 done
 refuses 2 'finite number that is 0 or more' info chain --perturb -1
 refuses 2 'finite number that is 0 or more' info chain --perturb 1e999
+refuses 2 'finite number above 0' run chain --dt 0
+refuses 2 'finite number above 0' run chain --t-end -1
 refuses 2 'give one of fixed, ball' info chain --hinge axle
 refuses 2 'give one of abi, riccati$' info chain --method lagrange
 refuses 2 'give one of abi, riccati, lagrange, transfer$' accel chain --method magic

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command *const commands[] = {&cli_accel,    &cli_backends, &cli_compare,
-                                              &cli_generate, &cli_info,     NULL};
+static const cli_command *const commands[] = {
+    &cli_accel, &cli_backends, &cli_compare, &cli_generate, &cli_info, &cli_run, NULL};
 
 static const cli_command *find_command(const char *name)
 {
