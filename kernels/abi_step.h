@@ -46,7 +46,7 @@ typedef struct abi_gain {
 } abi_gain;
 
 /* The body alone: mass m, centre of mass c, inertia J about the hinge point, rate w. */
-static inline abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 56 */
+static inline abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 58 */
 {
     const vec3 mc = vec3_scale(m, c);
     const real zero = lane_set(0.0);
@@ -55,7 +55,7 @@ static inline abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 56 */
         .a12 = {zero, mc.z, -mc.y, -mc.z, zero, mc.x, mc.y, -mc.x, zero}, /* -m c~ */
         .a22 = j,
         .b1 = vec3_centripetal(w, mc),
-        .b2 = vec3_cross(w, sym3_apply(j, w)),
+        .b2 = sym3_gyroscopic(j, w),
     };
 }
 

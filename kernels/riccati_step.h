@@ -17,7 +17,7 @@
  *
  * The seed takes the third block row of the body the hinge leads to: that body's m_O = 0. Written
  * so, u_{3,2}^-1 of eq. 10 cancels in P. Its moment equations then miss that of the first body, and
- * the overall equation is singular (docs/decisions.md); the sweeps close each hinge by its own
+ * the overall equation is singular (docs/seed-notes.md); the sweeps close each hinge by its own
  * m = 0: u3 = 1, the other u zero. In the same function the seed's row gives its closed forms
  * (eqs. 46, 47).
  */
@@ -184,7 +184,7 @@ static inline riccati_row riccati_moment_row(const riccati_body *b)
     const mat3 e4 = mat3_tilde(b->mass, b->ic);
     const mat3 e6 = mat3_tilde(one, b->io);
     const vec3 e5 = vec3_sub(b->force, vec3_scale(b->mass, vec3_centripetal(b->rate, b->ic)));
-    const vec3 gyroscopic = vec3_cross(b->rate, sym3_apply(b->inertia, b->rate));
+    const vec3 gyroscopic = sym3_gyroscopic(b->inertia, b->rate);
     const vec3 e9 = vec3_sub(gyroscopic, vec3_cross(b->ic, b->force));
     riccati_row row;
     row.u1 = mat3_add(mat3_tilde(-b->mass, b->io), e4);

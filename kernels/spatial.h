@@ -181,6 +181,18 @@ static inline sym3 tilde_times_symmetric(vec3 r, mat3 b) /* 18 */
                   r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz, r.z * b.xz - r.x * b.zz};
 }
 
+/* w x J w, written so that what cancels does so before it is rounded: a body of revolution (J_xx = J_yy)
+ * gets exactly no moment about its axis, where a thin rod has hardly any inertia. */
+static inline vec3 sym3_gyroscopic(sym3 j, vec3 w) /* 36 */
+{
+    const real xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
+    return (vec3){
+        (j.zz - j.yy) * (w.y * w.z) + j.yz * (yy - zz) + w.x * (j.xz * w.y - j.xy * w.z),
+        (j.xx - j.zz) * (w.x * w.z) + j.xz * (zz - xx) + w.y * (j.xy * w.z - j.yz * w.x),
+        (j.yy - j.xx) * (w.x * w.y) + j.xy * (xx - yy) + w.z * (j.yz * w.x - j.xz * w.y),
+    };
+}
+
 /* ---- attitude --------------------------------------------------------------------------- */
 
 static inline quat quat_load(const double *from, int stride)

@@ -20,6 +20,20 @@ typedef enum rct_method {
 
 RCT_API const char *rct_method_name(rct_method method);
 
+/* A backend runs the sweeps: which there are in this build, best first, and whether they can run on
+ * this machine. "auto" takes the first that can. */
+typedef struct rct_backend_info {
+    const char *name;
+    int available;      /* 1: it can run here                                                    */
+    const char *reason; /* why it cannot, in one line; NULL if it can                            */
+} rct_backend_info;
+
+RCT_API int32_t rct_backend_count(void);
+
+/* RCT_ERROR_ARGUMENT unless 0 <= index < rct_backend_count(). The texts live as long as the library
+ * is loaded. */
+RCT_API rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error *error);
+
 typedef struct rct_solver_options {
     rct_method method;
     const char *backend; /* "auto" or the name of a backend: "cpu"                               */

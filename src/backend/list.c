@@ -2,6 +2,7 @@
 #include "backend/backend.h"
 #include "core/error.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -32,4 +33,22 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     rct_fail(error, RCT_ERROR_UNSUPPORTED, "no backend \"%s\" in this build; use auto or cpu",
              name != NULL ? name : "auto");
     return NULL;
+}
+
+int32_t rct_backend_count(void)
+{
+    return (int32_t)(sizeof backends / sizeof backends[0]) - 1;
+}
+
+rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error *error)
+{
+    if (index < 0 || index >= rct_backend_count()) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "no backend %" PRId32 ": this build has 0 to %" PRId32, index,
+                        rct_backend_count() - 1);
+    }
+    const char *reason = backends[index]->unavailable();
+    *info = (rct_backend_info){
+        .name = backends[index]->name, .available = reason == NULL, .reason = reason};
+    return RCT_OK;
 }

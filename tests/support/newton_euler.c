@@ -138,7 +138,9 @@ static void act(placed *at, long double sign, vec force, vec moment, vec arm)
 static long double hinge(const rct_model *model, const newton_euler *s, placed *at, int32_t i)
 {
     rct_body body, parent;
+    double gravity[3];
     rct_model_body(model, i, &body, NULL);
+    rct_model_gravity(model, gravity);
     const vec force = of(&s->force[3 * (int64_t)i]);
     const vec moment = of(&s->moment[3 * (int64_t)i]);
     const vec a = of(&s->linear[3 * (int64_t)i]);
@@ -156,9 +158,10 @@ static long double hinge(const rct_model *model, const newton_euler *s, placed *
     const long double w2 = size(at[i].w) * size(at[i].w);
     const long double gap_a =
         size(sum(a, -1, ground_a)) / (1 + size(a) + size(w_dot) + w2 + size(ground_w_dot));
+    const long double load = size(force) + body.mass * size(of(gravity)); /* times 1 m */
     const long double gap_w = body.hinge == RCT_HINGE_FIXED
                                   ? size(sum(w_dot, -1, ground_w_dot)) / (1 + size(w_dot))
-                                  : size(moment);
+                                  : size(moment) / (1 + load);
     return fmaxl(gap_a, gap_w);
 }
 

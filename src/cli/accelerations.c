@@ -1,0 +1,48 @@
+/* One evaluation of a model's initial state, by whatever can compute it. */
+#include "accelerations.h"
+
+#include "cli.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+int cli_accelerations_create(cli_accelerations *rows, int64_t bodies)
+{
+    *rows = (cli_accelerations){.count = bodies};
+    rows->block = cli_numbers(12 * bodies, "the accelerations");
+    if (rows->block == NULL) {
+        return CLI_FAILED;
+    }
+    rows->linear = rows->block;
+    rows->angular = rows->block + 3 * bodies;
+    rows->force = rows->block + 6 * bodies;
+    rows->moment = rows->block + 9 * bodies;
+    return CLI_OK;
+}
+
+void cli_accelerations_free(cli_accelerations *rows)
+{
+    free(rows->block);
+    *rows = (cli_accelerations){.count = 0};
+}
+
+rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver,
+                                       rct_error *error)
+{
+    const rct_status status = rct_solver_evaluate(solver, error);
+    if (status == RCT_OK) {
+        rct_solver_get_accelerations(solver, rows->linear, rows->angular);
+        rct_solver_get_hinge_forces(solver, rows->force, rows->moment);
+    }
+    return status;
+}
+
+rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
+                                          rct_reference reference, rct_error *error)
+{
+    rct_reference_result result = {.linear = rows->linear,
+                                   .angular = rows->angular,
+                                   .force = rows->force,
+                                   .moment = rows->moment};
+    return rct_reference_evaluate(model, reference, NULL, NULL, &result, error);
+}

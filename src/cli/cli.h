@@ -1,0 +1,129 @@
+/* The command line from the inside: exit statuses, what was asked for, and what commands share.
+ *
+ * A command gets its arguments parsed and checked one by one, does its work through the public
+ * interface alone, and returns an exit status. Results go to standard output; an error is one line
+ * on standard error.
+ */
+#ifndef RCT_CLI_CLI_H
+#define RCT_CLI_CLI_H
+
+#include <riccatree/riccatree.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A run ended by a signal exits with 128 + its number, as a shell reports it. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SIGNAL = 128 };
+
+typedef enum cli_option_id {
+    CLI_END = 0, /* closes a command's list */
+    CLI_BODIES,
+    CLI_HINGE,
+    CLI_SEED,
+    CLI_PERTURB,
+    CLI_METHOD,
+    CLI_ANY_METHOD, /* --method with the reference formulations */
+    CLI_BACKEND,
+    CLI_T_END,
+    CLI_DT,
+    CLI_FRAMES,
+    CLI_OUT_FRAMES, /* --out of run      */
+    CLI_OUT_MODEL,  /* --out of generate */
+    CLI_OVERWRITE,
+    CLI_REFERENCE,
+    CLI_REPEAT,
+    CLI_JSON,
+    CLI_CSV,
+    CLI_OPTIONS
+} cli_option_id;
+
+/* Choices are numbers in the order of the choices' names (options.c). */
+enum { CLI_METHOD_LAGRANGE = 2, CLI_METHOD_TRANSFER = 3 }; /* after those of rct_method   */
+enum { CLI_REFERENCE_NONE = 2 };                           /* after those of rct_reference */
+
+typedef struct cli_arguments {
+    bool given[CLI_OPTIONS];
+    const char *operand; /* MODEL, FAMILY, or NULL where the command takes none */
+    int64_t bodies;
+    int64_t hinge;
+    int64_t seed;
+    double perturb;
+    int64_t method;
+    const char *backend;
+    double t_end; /* s */
+    double dt;    /* s */
+    int64_t frames;
+    const char *out;
+    int64_t reference;
+    int64_t repeat;
+    const char *command_line; /* as typed, for the record */
+} cli_arguments;
+
+typedef struct cli_command {
+    const char *name;
+    const char *operand; /* its word in the usage, NULL: none */
+    const char *summary;
+    const char *details; /* lines after the options in the help, may be "" */
+    const cli_option_id *options;
+    int (*run)(const cli_arguments *arguments);
+} cli_command;
+
+extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli_info, cli_run;
+
+/* What every command that takes MODEL|FAMILY begins its list of options with. */
+#define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_HINGE, CLI_SEED, CLI_PERTURB
+
+/* ---- options.c, help.c --------------------------------------------------------------------- */
+
+/* One option: its name, the word for its value (NULL: a flag), and a line of help. */
+typedef struct cli_option {
+    const char *name;
+    const char *value;
+    const char *help;
+} cli_option;
+
+const cli_option *cli_option_at(cli_option_id id);
+
+/* Parse what follows the command's name. CLI_OK, or CLI_BAD_INPUT with the error printed; `help` is
+ * set when --help came before any error. */
+int cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
+              bool *help);
+
+int cli_print_help(const cli_command *const *commands);
+int cli_print_command_help(const cli_command *command);
+
+/* ---- input.c ------------------------------------------------------------------------------- */
+
+/* The model that the operand names. NULL on failure, with the error printed and `status` set. */
+rct_model *cli_load(const cli_arguments *arguments, int *status);
+rct_model *cli_generate_family(const cli_arguments *arguments, int *status);
+bool cli_is_family(const char *name);
+
+rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status);
+
+/* Whether `path` may be written: a file that exists needs --overwrite. NULL: nothing is written. */
+int cli_check_out(const cli_arguments *arguments, const char *path);
+
+/* `count` zeroed numbers, NULL with the error printed. */
+double *cli_numbers(int64_t count, const char *what);
+
+/* ---- errors.c ------------------------------------------------------------------------------ */
+
+/* Print "riccatree: TEXT" as one line on standard error; gives `status` back. */
+__attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
+
+bool cli_is_control(char c); /* a byte that a line of text must not hold */
+
+/* The exit status that an error of the library stands for, and the same with the error printed. */
+int cli_status(const rct_error *error);
+int cli_fail_library(const rct_error *error);
+
+/* ---- clock.c ------------------------------------------------------------------------------- */
+
+double cli_seconds(void); /* s, monotonic */
+
+/* From now on SIGINT and SIGTERM are remembered; a second one ends the process. */
+void cli_catch_signals(void);
+int cli_signal_caught(void); /* its number, or 0 */
+
+#endif

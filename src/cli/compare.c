@@ -1,0 +1,189 @@
+/* riccatree compare: both methods and the reference formulations on one initial state, side by side:
+ * how far each is from the base, and what an evaluation takes. */
+#include "compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *numbers, int64_t count)
+{
+    qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
+    return 0.5 * (numbers[(count - 1) / 2] + numbers[count / 2]);
+}
+
+/* Evaluate once for the result, which also warms the caches, then `repeat` times by the clock. */
+static int run_method(cli_entry *entry, const rct_model *model, const cli_arguments *arguments)
+{
+    rct_error error = {.status = RCT_OK};
+    cli_arguments chosen = *arguments;
+    chosen.method = entry->number;
+    int status = CLI_OK;
+    rct_solver *solver = cli_solver(model, &chosen, &status);
+    double *times = solver != NULL ? cli_numbers(arguments->repeat, "the times") : NULL;
+    if (times == NULL) {
+        rct_solver_free(solver);
+        return status != CLI_OK ? status : CLI_FAILED;
+    }
+    rct_status result = cli_accelerations_of_solver(&entry->rows, solver, &error);
+    for (int64_t i = 0; i < arguments->repeat && result == RCT_OK; i++) {
+        const double start = cli_seconds();
+        result = rct_solver_evaluate(solver, &error);
+        times[i] = cli_seconds() - start;
+    }
+    if (result == RCT_OK) {
+        entry->present = true;
+        entry->repeats = arguments->repeat;
+        entry->seconds = median(times, arguments->repeat);
+    } else {
+        status = cli_fail(cli_status(&error), "%s: %s", entry->name, error.text);
+    }
+    free(times);
+    rct_solver_free(solver);
+    return status;
+}
+
+/* References run once. One that cannot is an error only where the user asked to compare with it. */
+static int run_reference(cli_entry *entry, const rct_model *model, const cli_arguments *arguments)
+{
+    rct_error error;
+    const rct_reference reference = (rct_reference)entry->number;
+    const double start = cli_seconds();
+    entry->present =
+        cli_accelerations_of_reference(&entry->rows, model, reference, &error) == RCT_OK;
+    entry->seconds = cli_seconds() - start;
+    entry->repeats = 1;
+    if (entry->present) {
+        return CLI_OK;
+    }
+    memcpy(entry->note, error.text, sizeof entry->note);
+    const bool wanted = arguments->given[CLI_REFERENCE] && arguments->reference == entry->number;
+    return wanted ? cli_fail(cli_status(&error), "%s: %s", entry->name, error.text) : CLI_OK;
+}
+
+static double distance(const double *a, const double *b)
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+/* NaN for both if any row is not finite. */
+static void differ(const double *rows, const double *base, int64_t count, double *largest,
+                   double *rms)
+{
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    double scale = 0.0;
+    for (int64_t b = 0; b < count; b++) {
+        scale = fmax(scale, distance(base + 3 * b, zero));
+    }
+    scale = scale > 0.0 ? scale : 1.0;
+    double squares = 0.0;
+    *largest = 0.0;
+    for (int64_t b = 0; b < count; b++) {
+        const double d = distance(rows + 3 * b, base + 3 * b) / scale;
+        *largest = fmax(*largest, d);
+        squares += d * d;
+    }
+    *largest = isfinite(squares) ? *largest : NAN;
+    *rms = isfinite(squares) ? sqrt(squares / (double)count) : NAN;
+}
+
+static void measure(cli_entry *entry, const cli_entry *base)
+{
+    const double *mine[CLI_QUANTITIES] = {entry->rows.linear, entry->rows.angular,
+                                          entry->rows.force};
+    const double *theirs[CLI_QUANTITIES] = {base->rows.linear, base->rows.angular,
+                                            base->rows.force};
+    cli_difference *difference = &entry->difference;
+    for (int k = 0; k < CLI_QUANTITIES; k++) {
+        differ(mine[k], theirs[k], entry->rows.count, &difference->largest[k], &difference->rms[k]);
+        const double largest = difference->largest[k];
+        difference->worst =
+            isnan(largest) || isnan(difference->worst) ? NAN : fmax(difference->worst, largest);
+        difference->worst_rms =
+            isnan(largest) ? NAN : fmax(difference->worst_rms, difference->rms[k]);
+    }
+}
+
+/* What the others are measured against: the reference asked for; else lagrange if it gave a result;
+ * else riccati. */
+static const cli_entry *find_base(const cli_comparison *comparison, const cli_arguments *arguments)
+{
+    const cli_entry *riccati = &comparison->entries[1];
+    const cli_entry *lagrange = &comparison->entries[2];
+    if (arguments->reference == CLI_REFERENCE_NONE) {
+        return riccati;
+    }
+    if (arguments->given[CLI_REFERENCE]) {
+        return lagrange + arguments->reference;
+    }
+    return lagrange->present ? lagrange : riccati;
+}
+
+static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
+{
+    int status = CLI_OK;
+    for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
+        cli_entry *entry = &comparison->entries[i];
+        status = cli_accelerations_create(&entry->rows, rct_model_body_count(comparison->model));
+        if (status == CLI_OK) {
+            status = entry->solver ? run_method(entry, comparison->model, arguments)
+                                   : run_reference(entry, comparison->model, arguments);
+        }
+    }
+    comparison->base = find_base(comparison, arguments);
+    for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
+        if (comparison->entries[i].present) {
+            measure(&comparison->entries[i], comparison->base);
+        }
+    }
+    return status;
+}
+
+static int compare(const cli_arguments *arguments)
+{
+    int status = CLI_OK;
+    rct_model *model = cli_load(arguments, &status);
+    cli_comparison comparison = {
+        .model = model,
+        .count = arguments->reference == CLI_REFERENCE_NONE ? 2 : CLI_ENTRIES,
+        .entries = {{.name = "abi", .solver = true, .number = RCT_METHOD_ABI},
+                    {.name = "riccati", .solver = true, .number = RCT_METHOD_RICCATI},
+                    {.name = "lagrange", .number = RCT_REFERENCE_LAGRANGE},
+                    {.name = "transfer", .number = RCT_REFERENCE_TRANSFER}},
+    };
+    if (model != NULL) {
+        status = run_all(&comparison, arguments);
+    }
+    if (model != NULL && status == CLI_OK) {
+        status = cli_comparison_print(&comparison, arguments->given[CLI_JSON]);
+    }
+    for (int64_t i = 0; i < comparison.count; i++) {
+        cli_accelerations_free(&comparison.entries[i].rows);
+    }
+    rct_model_free(model);
+    return status;
+}
+
+static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_REPEAT,
+                                        CLI_BACKEND,        CLI_JSON,      CLI_END};
+
+const cli_command cli_compare = {
+    .name = "compare",
+    .operand = "MODEL|FAMILY",
+    .summary = "Compare the methods with each other and with the reference formulations.",
+    .details =
+        "\nDifferences are relative to the largest magnitude of the base, which is lagrange\n"
+        "where it is available, else riccati. none runs no reference. References are timed\n"
+        "once; transfer is for single chains of ball hinges.\n",
+    .options = options,
+    .run = compare,
+};

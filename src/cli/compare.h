@@ -1,0 +1,43 @@
+/* What `riccatree compare` lines up: methods and references, what each gave, and how it differs. */
+#ifndef RCT_CLI_COMPARE_H
+#define RCT_CLI_COMPARE_H
+
+#include "accelerations.h"
+#include "cli.h"
+
+typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES } cli_quantity;
+
+/* Differences relative to the largest magnitude of the base, whole vectors by their norms; the
+ * differences themselves where the base is zero throughout. */
+typedef struct cli_difference {
+    double largest[CLI_QUANTITIES];
+    double rms[CLI_QUANTITIES];
+    double worst;     /* largest of the largest */
+    double worst_rms; /* largest of the rms     */
+} cli_difference;
+
+typedef struct cli_entry {
+    const char *name;
+    bool solver;                    /* a method of the solver, else a reference       */
+    int number;                     /* its rct_method or rct_reference                */
+    bool present;                   /* it gave a result                               */
+    char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
+    cli_accelerations rows;
+    double seconds; /* of one evaluation, median                                      */
+    int64_t repeats;
+    cli_difference difference;
+} cli_entry;
+
+enum { CLI_ENTRIES = 4 };
+
+typedef struct cli_comparison {
+    const rct_model *model;
+    int64_t count; /* of entries */
+    cli_entry entries[CLI_ENTRIES];
+    const cli_entry *base;
+} cli_comparison;
+
+/* compare_report.c */
+int cli_comparison_print(const cli_comparison *comparison, bool json);
+
+#endif

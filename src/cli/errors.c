@@ -1,0 +1,49 @@
+/* Errors of the command line: one line on standard error, and the exit status they stand for. */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { LINE_SIZE = 2048 };
+
+bool cli_is_control(char c)
+{
+    return (c >= 0 && c < ' ') || c == '\x7f';
+}
+
+int cli_fail(int status, const char *format, ...)
+{
+    char text[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    /* A path may hold anything; what reaches the terminal is one line of text. */
+    for (char *c = text; *c != '\0'; c++) {
+        *c = cli_is_control(*c) ? ' ' : *c;
+    }
+    fflush(stdout);
+    fprintf(stderr, "riccatree: %s\n", text);
+    return status;
+}
+
+int cli_status(const rct_error *error)
+{
+    switch (error->status) {
+    case RCT_OK: return CLI_OK;
+    case RCT_ERROR_ARGUMENT:
+    case RCT_ERROR_IO: /* before a run: an input or output path */
+    case RCT_ERROR_SYNTAX:
+    case RCT_ERROR_MODEL:
+    case RCT_ERROR_UNSUPPORTED: return CLI_BAD_INPUT;
+    case RCT_ERROR_MEMORY:
+    case RCT_ERROR_SINGULAR:
+    case RCT_ERROR_DIVERGED: return CLI_FAILED;
+    }
+    return CLI_FAILED;
+}
+
+int cli_fail_library(const rct_error *error)
+{
+    return cli_fail(cli_status(error), "%s", error->text);
+}

@@ -1,0 +1,96 @@
+/* riccatree info: what the plan makes of a model. */
+#include "cli.h"
+#include "output.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+static double total_mass(const rct_model *model)
+{
+    double mass = 0.0;
+    for (int32_t i = 0; i < rct_model_body_count(model); i++) {
+        rct_body body;
+        if (rct_model_body(model, i, &body, NULL) == RCT_OK) {
+            mass += body.mass;
+        }
+    }
+    return mass;
+}
+
+static void print_json(cli_output *out, const rct_model *model, const rct_solver_info *info)
+{
+    cli_json_open(out, NULL, '{');
+    cli_json_text(out, "model", rct_model_name(model));
+    cli_json_count(out, "bodies", info->bodies);
+    cli_json_count(out, "links", info->links);
+    cli_json_count(out, "dof", info->dof);
+    cli_json_count(out, "roots", info->roots);
+    cli_json_count(out, "tips", info->tips);
+    cli_json_count(out, "junctions", info->junctions);
+    cli_json_count(out, "depth", info->depth);
+    cli_json_count(out, "branching", info->branching);
+    cli_json_real(out, "mass", total_mass(model));
+    cli_json_count(out, "bytes", info->bytes);
+    cli_json_real(out, "bytes_per_body", (double)info->bytes / info->bodies);
+    cli_json_text(out, "method", info->method);
+    cli_json_text(out, "backend", info->backend);
+    cli_json_count(out, "threads", info->threads);
+    cli_json_close(out, '}');
+    cli_print(out, "\n");
+}
+
+static void print_table(cli_output *out, const rct_model *model, const rct_solver_info *info)
+{
+    char name[RCT_NAME_SIZE];
+    char memory[CLI_SHORT_TEXT];
+    cli_bytes_text(info->bytes, memory);
+    cli_print(out, "model               %s\n", cli_plain_name(rct_model_name(model), name));
+    cli_print(out, "bodies              %" PRId32 "\n", info->bodies);
+    cli_print(out, "links               %" PRId32 " (bodies welded together are one)\n",
+              info->links);
+    cli_print(out, "degrees of freedom  %" PRId64 "\n", info->dof);
+    cli_print(out, "roots               %" PRId32 "\n", info->roots);
+    cli_print(out, "tips                %" PRId32 "\n", info->tips);
+    cli_print(out, "junctions           %" PRId32 "\n", info->junctions);
+    cli_print(out, "depth               %" PRId32 "\n", info->depth);
+    cli_print(out, "branching           %" PRId32 "\n", info->branching);
+    cli_print(out, "mass                %.9g kg\n", total_mass(model));
+    cli_print(out, "memory              %s, %.0f B a body\n", memory,
+              (double)info->bytes / info->bodies);
+    cli_print(out, "method              %s\n", info->method);
+    cli_print(out, "backend             %s, %" PRId32 " thread%s\n", info->backend, info->threads,
+              info->threads == 1 ? "" : "s");
+}
+
+static int info(const cli_arguments *arguments)
+{
+    int status = CLI_OK;
+    rct_model *model = cli_load(arguments, &status);
+    rct_solver *solver = model != NULL ? cli_solver(model, arguments, &status) : NULL;
+    if (solver != NULL) {
+        rct_solver_info plan;
+        cli_output out = cli_output_start();
+        rct_solver_get_info(solver, &plan);
+        if (arguments->given[CLI_JSON]) {
+            print_json(&out, model, &plan);
+        } else {
+            print_table(&out, model, &plan);
+        }
+        status = cli_output_finish(&out);
+    }
+    rct_solver_free(solver);
+    rct_model_free(model);
+    return status;
+}
+
+static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_BACKEND, CLI_JSON,
+                                        CLI_END};
+
+const cli_command cli_info = {
+    .name = "info",
+    .operand = "MODEL|FAMILY",
+    .summary = "Show the size and shape of a model, and the memory a solver needs.",
+    .details = "",
+    .options = options,
+    .run = info,
+};

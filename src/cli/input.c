@@ -1,0 +1,122 @@
+/* From the arguments to a model and a solver. A name of a family is generated, anything else read. */
+#include "cli.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool cli_is_family(const char *name)
+{
+    const char *const *family = rct_family_names();
+    while (*family != NULL && strcmp(*family, name) != 0) {
+        family++;
+    }
+    return *family != NULL;
+}
+
+rct_model *cli_generate_family(const cli_arguments *arguments, int *status)
+{
+    rct_error error;
+    const rct_family family = {
+        .family = arguments->operand,
+        .bodies = arguments->bodies,
+        .hinge = (rct_hinge_type)arguments->hinge,
+        .seed = (uint64_t)arguments->seed,
+        .perturb = arguments->perturb,
+    };
+    rct_model *model = rct_model_generate(&family, &error);
+    if (model == NULL) {
+        *status = cli_fail_library(&error);
+    }
+    return model;
+}
+
+/* An option that only a family has would be ignored on a model file: that is an error. */
+static int check_family_options(const cli_arguments *arguments)
+{
+    static const cli_option_id of_family[] = {CLI_FAMILY_OPTIONS, CLI_END};
+    for (const cli_option_id *id = of_family; *id != CLI_END; id++) {
+        if (arguments->given[*id]) {
+            return cli_fail(CLI_BAD_INPUT,
+                            "%s is for families, and \"%s\" is a model file; leave it out",
+                            cli_option_at(*id)->name, arguments->operand);
+        }
+    }
+    return CLI_OK;
+}
+
+static rct_model *read_file(const cli_arguments *arguments, int *status)
+{
+    rct_error error;
+    struct stat file;
+    rct_model *model = NULL;
+    if (stat(arguments->operand, &file) != 0 && errno == ENOENT) {
+        char known[128] = "";
+        for (const char *const *name = rct_family_names(); *name != NULL; name++) {
+            const size_t used = strlen(known);
+            snprintf(known + used, sizeof known - used, " %s", *name);
+        }
+        *status = cli_fail(CLI_BAD_INPUT, "\"%s\" is neither a file nor a family; families:%s",
+                           arguments->operand, known);
+        return NULL;
+    }
+    *status = check_family_options(arguments);
+    if (*status == CLI_OK) {
+        model = rct_model_read(arguments->operand, &error);
+        if (model == NULL) {
+            *status = cli_fail_library(&error);
+        }
+    }
+    return model;
+}
+
+rct_model *cli_load(const cli_arguments *arguments, int *status)
+{
+    return cli_is_family(arguments->operand) ? cli_generate_family(arguments, status)
+                                             : read_file(arguments, status);
+}
+
+rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status)
+{
+    rct_error error;
+    const rct_solver_options options = {.method = (rct_method)arguments->method,
+                                        .backend = arguments->backend};
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL) {
+        *status = cli_fail_library(&error);
+    }
+    return solver;
+}
+
+int cli_check_out(const cli_arguments *arguments, const char *path)
+{
+    struct stat file;
+    if (path == NULL) {
+        return arguments->given[CLI_OVERWRITE]
+                   ? cli_fail(CLI_BAD_INPUT, "--overwrite is about --out FILE; give that too")
+                   : CLI_OK;
+    }
+    if (stat(path, &file) != 0) {
+        return CLI_OK; /* the one who makes the file will say what is wrong */
+    }
+    if (S_ISDIR(file.st_mode)) {
+        return cli_fail(CLI_BAD_INPUT, "--out %s: it is a folder; name a file in it", path);
+    }
+    if (S_ISREG(file.st_mode) && !arguments->given[CLI_OVERWRITE]) {
+        return cli_fail(CLI_BAD_INPUT, "--out %s: it exists; add --overwrite to replace it", path);
+    }
+    return CLI_OK;
+}
+
+double *cli_numbers(int64_t count, const char *what)
+{
+    double *numbers = calloc((size_t)count, sizeof *numbers);
+    if (numbers == NULL) {
+        cli_fail(CLI_FAILED, "out of memory: %" PRId64 " bytes for %s; make the model smaller",
+                 count * (int64_t)sizeof *numbers, what);
+    }
+    return numbers;
+}

@@ -1,0 +1,116 @@
+/* The command line of Riccatree: finds the command and runs it. */
+#include "cli.h"
+#include "output.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const cli_command *const commands[] = {
+    &cli_accel, &cli_backends, &cli_compare, &cli_generate, &cli_info, &cli_run, NULL};
+
+static const cli_command *find_command(const char *name)
+{
+    int i = 0;
+    while (commands[i] != NULL && strcmp(commands[i]->name, name) != 0) {
+        i++;
+    }
+    return commands[i];
+}
+
+static int print_version(void)
+{
+    cli_output out = cli_output_start();
+    cli_print(&out, "riccatree %s\n", rct_version());
+    return cli_output_finish(&out);
+}
+
+/* One word as a shell would need it written; `to` has room for four times the word. */
+static char *quote(char *to, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./=+,:@%";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        return stpcpy(to, word);
+    }
+    *to++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            to = stpcpy(to, "'\\''");
+        } else {
+            *to++ = *word;
+        }
+    }
+    return stpcpy(to, "'");
+}
+
+/* The command line as it could be typed again. NULL if there is no memory. */
+static char *join(int count, char *const *words)
+{
+    size_t size = 1;
+    for (int i = 0; i < count; i++) {
+        size += 4 * strlen(words[i]) + 4;
+    }
+    char *text = malloc(size);
+    char *end = text;
+    for (int i = 0; i < count && text != NULL; i++) {
+        end = quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
+    }
+    return text;
+}
+
+static int run_command(const cli_command *command, int count, char *const *words)
+{
+    cli_arguments arguments;
+    bool help = false;
+    int status = cli_parse(command, count - 2, words + 2, &arguments, &help);
+    if (status == CLI_OK && help) {
+        status = cli_print_command_help(command);
+    } else if (status == CLI_OK) {
+        char *command_line = join(count, words);
+        arguments.command_line = command_line;
+        status = command_line != NULL ? command->run(&arguments)
+                                      : cli_fail(CLI_FAILED, "out of memory; free some");
+        free(command_line);
+    }
+    return status;
+}
+
+/* A standard stream that is closed would lend its number to the next file opened, and what is printed
+ * would end up there. /dev/null, open for reading, refuses what is written. */
+static void occupy_streams(void)
+{
+    int descriptor = 0;
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO) {
+        descriptor = open("/dev/null", O_RDONLY);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+}
+
+int main(int count, char **words)
+{
+    occupy_streams();
+    /* A closed pipe or a file grown too large is an error of the write, said in one line. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    if (count < 2) {
+        return cli_fail(CLI_BAD_INPUT, "no command given; see riccatree --help");
+    }
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
+        return cli_print_help(commands);
+    }
+    if (strcmp(words[1], "--version") == 0) {
+        return print_version();
+    }
+    const cli_command *command = find_command(words[1]);
+    if (command == NULL) {
+        return cli_fail(CLI_BAD_INPUT, "unknown %s \"%s\"; see riccatree --help",
+                        words[1][0] == '-' ? "option" : "command", words[1]);
+    }
+    return run_command(command, count, words);
+}

@@ -1,0 +1,16 @@
+/* One line of progress on standard error, if that is a terminal. */
+#ifndef RCT_CLI_PROGRESS_H
+#define RCT_CLI_PROGRESS_H
+
+#include "run.h"
+
+typedef struct cli_progress {
+    bool terminal;
+    double next; /* s, by the clock: not shown again before */
+} cli_progress;
+
+cli_progress cli_progress_start(void);
+void cli_progress_show(cli_progress *progress, const cli_run_state *run);
+void cli_progress_clear(const cli_progress *progress);
+
+#endif

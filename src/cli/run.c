@@ -1,0 +1,100 @@
+/* riccatree run: simulate a model, measure energies and momenta, record frames. */
+#include "run.h"
+
+#include "output.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+static int check(const cli_arguments *arguments)
+{
+    if (arguments->out != NULL && strcmp(arguments->out, "-") == 0) {
+        return cli_fail(CLI_BAD_INPUT, "--out -: frames cannot go to standard output; name a file");
+    }
+    return cli_check_out(arguments, arguments->out);
+}
+
+/* The size of the file is said before the first step, while it is easy to think again. */
+static int announce(cli_run_state *run)
+{
+    run->file_bytes = rct_recorder_file_bytes(run->model, run->frames);
+    if (run->arguments->given[CLI_JSON]) {
+        return CLI_OK;
+    }
+    char size[CLI_SHORT_TEXT];
+    cli_output out = cli_output_start();
+    cli_bytes_text(run->file_bytes, size);
+    cli_print(&out, "%s: %" PRId64 " frames, at most %s\n", run->arguments->out, run->frames, size);
+    return cli_output_finish(&out);
+}
+
+static int open_record(cli_run_state *run)
+{
+    rct_error error;
+    const cli_arguments *arguments = run->arguments;
+    if (arguments->out == NULL) {
+        return CLI_OK;
+    }
+    rct_recorder_options options = rct_recorder_options_default();
+    options.frames = run->frames;
+    options.dt = arguments->dt;
+    options.t_end = arguments->t_end;
+    options.overwrite = arguments->given[CLI_OVERWRITE];
+    options.command_line = arguments->command_line;
+    const int status = announce(run);
+    if (status != CLI_OK) {
+        return status;
+    }
+    run->recorder = rct_recorder_create(arguments->out, run->model, run->solver, &options, &error);
+    return run->recorder != NULL ? CLI_OK : cli_fail_library(&error);
+}
+
+static int simulate(cli_run_state *run)
+{
+    rct_solver_get_info(run->solver, &run->info);
+    cli_catch_signals();
+    int status = open_record(run);
+    if (status == CLI_OK) {
+        status = cli_run_loop(run);
+    }
+    return status == CLI_OK ? cli_run_report(run) : status;
+}
+
+static int run_model(const cli_arguments *arguments)
+{
+    cli_run_state run = {.arguments = arguments, .started = cli_seconds()};
+    rct_model *model = NULL;
+    int status = check(arguments);
+    if (status == CLI_OK) {
+        status = cli_run_plan(&run);
+    }
+    if (status == CLI_OK) {
+        model = cli_load(arguments, &status);
+    }
+    if (model != NULL) {
+        run.model = model;
+        run.solver = cli_solver(model, arguments, &status);
+    }
+    if (run.solver != NULL) {
+        status = simulate(&run);
+    }
+    rct_solver_free(run.solver);
+    rct_model_free(model);
+    return status;
+}
+
+static const cli_option_id options[] = {
+    CLI_FAMILY_OPTIONS, CLI_T_END,      CLI_DT,        CLI_METHOD, CLI_BACKEND,
+    CLI_FRAMES,         CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_JSON,   CLI_END};
+
+const cli_command cli_run = {
+    .name = "run",
+    .operand = "MODEL|FAMILY",
+    .summary = "Simulate a model; report energies, momenta and speed; record its motion.",
+    .details =
+        "\nThe simulated time must be a whole number of steps. SIGINT and SIGTERM close the\n"
+        "file as incomplete; the exit status is then 130 or 143.\n",
+    .options = options,
+    .run = run_model,
+};

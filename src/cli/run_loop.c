@@ -1,0 +1,120 @@
+/* Stepping from frame to frame. Between frames the steps are taken in chunks of about a tenth of a
+ * second, so that progress is shown and a signal is heard; a chunk is always finished. */
+#include "progress.h"
+#include "run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+
+static const double chunk_seconds = 0.1;
+
+enum { PLACE_SIZE = 600 };
+
+static int64_t chunk(const cli_run_state *run, int64_t target)
+{
+    const int64_t remaining = target - run->done;
+    if (run->done == 0) {
+        return 1; /* nothing is known about the time of a step yet */
+    }
+    const double steps = chunk_seconds / (run->stepping / (double)run->done);
+    return steps >= (double)remaining ? remaining : steps <= 1.0 ? 1 : (int64_t)steps;
+}
+
+/* Closes the record and prints what stopped the run, how far it got, and what the file holds. */
+static int stop(cli_run_state *run, int status, const char *why)
+{
+    char file[PLACE_SIZE] = "";
+    if (run->recorder != NULL) {
+        const rct_status closed = rct_recorder_close(run->recorder, 0, NULL);
+        run->recorder = NULL;
+        snprintf(file, sizeof file, "; %s %s %" PRId64 " frame%s", run->arguments->out,
+                 closed == RCT_OK ? "holds" : "may not hold its", run->measured,
+                 run->measured == 1 ? "" : "s");
+    }
+    return cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s",
+                    run->done, run->steps, rct_solver_time(run->solver), why, file);
+}
+
+static int stop_by_signal(cli_run_state *run, int number)
+{
+    return stop(run, CLI_SIGNAL + number,
+                number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
+}
+
+static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
+{
+    rct_error error = {.step = 0};
+    while (run->done < target && cli_signal_caught() == 0) {
+        const int64_t steps = chunk(run, target);
+        const double start = cli_seconds();
+        const rct_status status = rct_solver_step(run->solver, run->arguments->dt, steps, &error);
+        run->stepping += cli_seconds() - start;
+        if (status != RCT_OK) {
+            run->done += error.step > 0 ? error.step : 0;
+            cli_progress_clear(progress);
+            return stop(run, cli_status(&error), error.text);
+        }
+        run->done += steps;
+        cli_progress_show(progress, run);
+    }
+    if (run->done < target) {
+        cli_progress_clear(progress);
+        return stop_by_signal(run, cli_signal_caught());
+    }
+    return CLI_OK;
+}
+
+static void measure(cli_run_state *run)
+{
+    rct_measures *now = &run->last;
+    rct_solver_measure(run->solver, now);
+    if (run->measured == 0) {
+        run->first = *now;
+    }
+    const double kinetic = now->kinetic - run->first.kinetic;
+    const double potential = now->potential - run->first.potential;
+    run->drift = fmax(run->drift, fabs(kinetic + potential));
+    run->exchange = fmax(run->exchange, fmax(fabs(kinetic), fabs(potential)));
+}
+
+static int take_frame(cli_run_state *run, const cli_progress *progress)
+{
+    rct_error error;
+    measure(run);
+    if (run->recorder != NULL &&
+        rct_recorder_write(run->recorder, run->solver, &run->last, &error) != RCT_OK) {
+        cli_progress_clear(progress);
+        return stop(run, CLI_FAILED, error.text);
+    }
+    run->measured++;
+    return CLI_OK;
+}
+
+static int finish(cli_run_state *run)
+{
+    rct_error error;
+    rct_recorder *recorder = run->recorder;
+    run->recorder = NULL;
+    return rct_recorder_close(recorder, 1, &error) == RCT_OK
+               ? CLI_OK
+               : cli_fail(CLI_FAILED, "%s", error.text);
+}
+
+int cli_run_loop(cli_run_state *run)
+{
+    cli_progress progress = cli_progress_start();
+    int status = CLI_OK;
+    for (int64_t k = 0; k < run->frames && status == CLI_OK; k++) {
+        status = advance(run, cli_run_frame_step(run, k), &progress);
+        if (status == CLI_OK) {
+            status = take_frame(run, &progress);
+        }
+    }
+    if (status == CLI_OK) {
+        cli_progress_clear(&progress);
+        status = finish(run);
+    }
+    return status;
+}

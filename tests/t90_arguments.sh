@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# The command line: help, version, and every way to ask for the wrong thing.
+# usage: t90_arguments.sh RICCATREE JSON_GET
+set -uo pipefail
+# shellcheck source=tests/command_line.sh
+source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
+
+works --version
+shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
+for command in accel backends compare generate info run; do
+    works --help
+    shows "^  $command "
+    works "$command" --help
+    shows "^usage: riccatree $command"
+    shows '^  --help'
+done
+cp out help
+works run -h
+expect "run -h is not run --help" cmp -s out help
+
+refuses 2 'no command given; see riccatree --help'
+refuses 2 'unknown command "walk"; see riccatree --help' walk
+refuses 2 'unknown option "--walk"; see riccatree --help' --walk
+for command in accel backends compare generate info run; do
+    refuses 2 "$command has no option --walk; see riccatree $command --help" "$command" --walk
+    refuses 2 "$command has no option -j; " "$command" -j
+    refuses 2 "$command has no option --; |unexpected argument|neither a file" "$command" chain -- b
+done
+for command in accel compare info run; do
+    refuses 2 "$command needs a MODEL\|FAMILY; see" "$command"
+    refuses 2 'unexpected argument "extra"; see' "$command" chain extra
+    refuses 2 'the MODEL\|FAMILY is empty' "$command" ''
+done
+refuses 2 'generate needs a FAMILY' generate
+refuses 2 'unexpected argument "chain"' backends chain
+
+# Values
+refuses 2 '^riccatree: --bodies needs a value, N' info chain --bodies
+refuses 2 '^riccatree: --bodies needs a value, N' info chain --bodies --json
+refuses 2 '^riccatree: --json takes no value' info chain --json=yes
+refuses 2 '^riccatree: --json is given twice' info chain --json --json
+refuses 2 '^riccatree: --bodies is given twice' info chain --bodies 3 --bodies=4
+for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 ''; do
+    refuses 2 'give a whole number in digits' info chain --bodies "$text"
+done
+refuses 2 'give a number from 1 to' info chain --bodies 0
+refuses 2 'give a number from 1 to' info chain --bodies -3
+refuses 2 'give a number from 1 to' info chain --bodies 9223372036854775808
+refuses 2 'too many; a model holds at most' info chain --bodies 9223372036854775807
+refuses 2 'give a number from 0 to' info chain --seed -1
+for text in nan inf -inf 0x1p3 1e-3s ' 1' '' . 1e; do
+    refuses 2 'give a number such as' info chain --perturb "$text"
+    refuses 2 'give a number such as' run chain --dt "$text"
+done
+refuses 2 'finite number that is 0 or more' info chain --perturb -1
+refuses 2 'finite number that is 0 or more' info chain --perturb 1e999
+refuses 2 'finite number above 0' run chain --dt 0
+refuses 2 'finite number above 0' run chain --t-end -1
+refuses 2 'give one of fixed, ball' info chain --hinge axle
+refuses 2 'give one of abi, riccati$' info chain --method lagrange
+refuses 2 'give one of abi, riccati, lagrange, transfer$' accel chain --method magic
+refuses 2 'give one of lagrange, transfer, none$' compare chain --reference magic
+refuses 2 'give a number from 1 to' compare chain --repeat 0
+refuses 2 '--out "": its FILE.json is empty' generate chain --out=
+refuses 2 'no backend "abacus"' info chain --backend abacus
+works info --bodies=7 chain
+works info --bodies 7 -- chain
+
+# Input that is not there, not a model, or not asked for in this way
+refuses 2 '"nowhere.json" is neither a file nor a family; families: chain .*star' info nowhere.json
+refuses 2 'unknown family "walk"; the families are chain' generate walk
+refuses 2 'its smallest has 7' info branch --bodies 6
+refuses 2 'cannot read the model file' info .
+echo '{ "riccatree": 1, "bodies": [' >torn.json
+refuses 2 'torn.json: line 2, column' info torn.json
+echo '{ "riccatree": 1, "bodies": [], "wheels": 4 }' >wheels.json
+refuses 2 'wheels.json: line 1: .*wheels' info wheels.json
+works generate chain --bodies 4 --out chain4.json
+for option in '--bodies 4' '--hinge ball' '--seed 1' '--perturb 0'; do
+    # shellcheck disable=SC2086
+    refuses 2 "${option% *} is for families, and \"chain4.json\" is a model file" \
+        info chain4.json $option
+done
+works info chain4.json
+
+finish

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# The command line: info, backends, generate, accel and compare.
+# usage: t91_commands.sh RICCATREE JSON_GET
+set -uo pipefail
+# shellcheck source=tests/command_line.sh
+source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
+
+# ---- backends
+works backends
+shows '^cpu +available$'
+works backends --json
+equals backends.0.name cpu
+equals backends.0.available true
+equals backends.0.reason null
+
+# ---- info
+works info branch --bodies 33
+shows '^degrees of freedom  99$'
+works info branch --bodies 33 --json
+equals model branch
+equals bodies 33
+equals links 33
+equals dof 99
+equals roots 1
+equals tips 2
+equals junctions 1
+equals branching 2
+equals mass 33
+equals method abi
+equals backend cpu
+holds threads 'x >= 1'
+holds bytes 'x > 33 * 100'
+holds bytes_per_body 'x > 100'
+works info chain --hinge fixed --bodies 5 --json
+equals links 1
+works info chain --method riccati --json
+equals method riccati
+
+# ---- generate: to a file and to standard output, the same; what is read is what was written
+works generate random --bodies 40 --seed 7 --perturb 0.5 --out random.json
+shows '^random.json: 40 bodies$'
+works generate random --bodies 40 --seed 7 --perturb 0.5
+expect "standard output differs from the file" cmp -s out random.json
+works generate random --bodies 40 --seed 7 --perturb 0.5 --out -
+expect "--out - differs from the file" cmp -s out random.json
+works accel random --bodies 40 --seed 7 --perturb 0.5 --json
+cp out generated
+works accel random.json --json
+expect "a written model moves differently" cmp -s out generated
+refuses 2 'random.json: it exists; add --overwrite' generate chain --out random.json
+works generate chain --bodies 3 --out random.json --overwrite
+works info random.json --json
+equals bodies 3
+refuses 2 '--overwrite is about --out FILE' generate chain --overwrite
+refuses 2 'nowhere/x.json: cannot create' generate chain --out nowhere/x.json
+refuses 2 '--out \.: it is a folder' generate chain --out .
+(echo first && "$riccatree" generate chain --bodies 1 && echo last) >shared
+expect "standard output shared with others is overwritten" \
+    test "$(head -n 1 shared) $(tail -n 1 shared)" = "first last"
+
+# ---- accel
+cat >names.json <<'END'
+{ "riccatree": 1, "name": "a \"b\" \\ ü", "bodies": [
+  { "name": "one, \"two\"\nthree", "parent": "ground", "hinge": { "type": "ball", "at": [0, 0, 0] },
+    "mass": 2, "com": [1, 0, 0], "inertia": [0.1, 0.1, 0.1, 0, 0, 0] } ] }
+END
+works accel names.json --json
+equals model 'a "b" \ ü'
+equals bodies.0.name $'one, "two"\nthree'
+equals bodies.# 1
+holds bodies.0.angular.1 'x > 2 * 9.81 / 2.1 - 1e-12 && x < 2 * 9.81 / 2.1 + 1e-12'
+holds bodies.0.linear.2 'x == 0'
+holds bodies.0.force.2 'x > 0.93 && x < 0.94' # m (g - l alpha)
+equals bodies.0.moment '[0,0,0]'
+works accel names.json --csv
+shows '^name,linear_x,linear_y,linear_z,angular_x,.*,moment_z$'
+shows '^"one, ""two""$'
+works accel names.json
+shows '^one, "two"\?three '
+works accel chain --bodies 4 --csv
+expect "not a header and four rows" test "$(wc -l <out)" = 5
+expect "not 13 columns" awk -F, 'NF != 13 { exit 1 }' out
+refuses 2 '--json and --csv exclude each other' accel chain --json --csv
+refuses 2 '--backend is for abi and riccati' accel chain --method lagrange --backend cpu
+refuses 2 'transfer matrices' accel branch --method transfer
+for method in abi riccati lagrange transfer; do
+    works accel chain --bodies 3 --perturb 1 --method "$method" --json
+    equals method "$method"
+    holds bodies.2.linear.0 'x > -0.5080 && x < -0.5079'
+done
+
+# ---- compare
+works compare branch --bodies 33 --perturb 1 --repeat 3 --json
+equals base lagrange
+equals bodies 33
+equals entries.# 4
+for entry in 0 1 2; do
+    equals "entries.$entry.available" true
+    for quantity in linear angular force; do
+        holds "entries.$entry.$quantity.largest" 'x >= 0 && x < 1e-10'
+        holds "entries.$entry.$quantity.rms" 'x >= 0 && x < 1e-10'
+    done
+    holds "entries.$entry.largest" 'x >= 0 && x < 1e-10'
+    holds "entries.$entry.seconds" 'x > 0 && x < 60'
+done
+equals entries.0.name abi
+equals entries.0.repeats 3
+equals entries.1.name riccati
+equals entries.2.name lagrange
+equals entries.2.repeats 1
+equals entries.3.name transfer
+equals entries.3.available false
+expect "the note is missing" test -n "$(get entries.3.note)"
+works compare chain --bodies 3 --reference transfer --json
+equals base transfer
+holds entries.0.largest 'x < 1e-9'
+works compare chain --bodies 3 --reference none --json
+equals base riccati
+equals entries.# 2
+works compare chain --bodies 3
+shows '^chain, 3 bodies: differences from lagrange'
+for name in abi riccati lagrange transfer; do
+    shows "^$name "
+done
+refuses 2 '^riccatree: transfer: ' compare branch --reference transfer
+
+# ---- standard output that takes nothing
+for arguments in --help --version 'info --help' 'info chain' 'info chain --json' backends \
+    'accel chain --bodies 1000 --json' 'accel chain --csv' 'compare chain' 'generate chain' \
+    'generate chain --bodies 1000 --perturb 1'; do
+    # shellcheck disable=SC2086
+    for target in /dev/full closed; do
+        last="$arguments >$target"
+        status=0
+        : >out
+        if [[ $target == closed ]]; then
+            "$riccatree" $arguments 2>err >&- || status=$?
+        else
+            "$riccatree" $arguments 2>err >$target || status=$?
+        fi
+        expect "exit status $status, not 1" test "$status" = 1
+        expect "stderr is not one line" one_line
+        expect "stderr does not say why" grep -q 'cannot write to standard output: ' err
+    done
+done
+last="accel chain --bodies 20000 --json | head -n 1"
+{ "$riccatree" accel chain --bodies 20000 --json 2>err; echo $? >status; } | head -n 1 >out
+expect "exit status $(cat status), not 1" test "$(cat status)" = 1
+expect "stderr is not one line" one_line
+expect "the pipe is not named" grep -q 'standard output: Broken pipe' err
+
+# ---- memory: the sanitizers cannot live with a limit
+if [[ -z ${SANITIZED:-} ]]; then
+    last="info chain --bodies 5000000, 300 MB"
+    status=0
+    (ulimit -v 300000 && "$riccatree" info chain --bodies 5000000) >out 2>err || status=$?
+    expect "exit status $status, not 1" test "$status" = 1
+    expect "stderr is not one line" one_line
+    expect "stderr does not say memory" grep -q 'out of memory' err
+fi
+
+finish

@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# The command line: run, its numbers, its file, its progress, and every way it can end early.
+# usage: t92_run.sh RICCATREE JSON_GET
+set -uo pipefail
+# shellcheck source=tests/command_line.sh
+source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
+
+# ---- the summary, by both methods
+for method in abi riccati; do
+    works run branch --bodies 33 --dt 1e-3 --t-end 0.05 --method "$method" --json
+    equals model branch
+    equals bodies 33
+    equals dof 99
+    equals method "$method"
+    equals backend cpu
+    holds threads 'x >= 1'
+    equals steps 50
+    equals evaluations 200
+    holds dt 'x == 0.001'
+    holds t_end 'x == 0.05'
+    holds wall_s 'x > 0'
+    holds total_s "x >= $(get wall_s)"
+    holds ns_per_body_evaluation "(x * 33 * 200 / 1e9 - $(get wall_s)) ^ 2 < 1e-18"
+    equals kinetic_initial 0
+    equals potential_initial 0
+    equals energy_initial 0
+    holds kinetic_final 'x > 0.02254475 && x < 0.02254476'
+    holds potential_final 'x < -0.02254475 && x > -0.02254476'
+    holds energy_final 'x ^ 2 < 1e-20'
+    holds exchange 'x > 0.0225 && x < 0.0226'
+    holds energy_drift 'x < 1e-11'
+    holds energy_drift_relative 'x < 1e-9'
+    equals momentum_final.# 3
+    equals momentum_initial '[0,0,0]'
+    holds momentum_final.2 'x < 0'
+    holds momentum_change 'x > 0'
+    equals angular_momentum_final.# 3
+    equals angular_momentum_initial '[0,0,0]'
+    holds angular_momentum_change 'x > 0.245 && x < 0.246'
+    equals frames 51
+    equals file null
+    equals file_bytes null
+    holds bytes 'x > 3300'
+    holds peak_memory_bytes 'x > 1e6'
+done
+works run chain --bodies 3 --t-end 0.01
+for line in 'model +chain: 3 bodies, 9 degrees' 'method +abi on cpu' 'simulated +0.01 s in 10 steps' \
+    'time ' 'cost ' 'energy ' 'energy drift ' 'momentum ' 'angular momentum ' 'memory '; do
+    shows "^$line"
+done
+
+# ---- frames: about 100, never more than there are states
+works run chain --bodies 2 --t-end 0.25 --json
+equals frames 101
+works run chain --bodies 2 --t-end 0.007 --frames 2 --json
+equals frames 2
+refuses 2 '--frames 12: 10 steps have no more than 11 states' run chain --t-end 0.01 --frames 12
+refuses 2 'give a number from 2' run chain --frames 1
+
+# ---- the time must be a whole number of steps
+refuses 2 'not a whole number of steps .* nearest are --t-end 0.9 and --t-end 1.2$' \
+    run chain --dt 0.3
+refuses 2 'less than one step .* nearest is --t-end 3$' run chain --dt 3
+refuses 2 'more than 1e\+15 steps' run chain --dt 1e-300
+works run chain --bodies 2 --dt 0.1 --t-end 0.3 --json
+equals steps 3
+
+# ---- the file
+works run chain --bodies 5 --t-end 0.02 --frames 3 --out three.h5
+expect "its size is not said first" grep -qE '^three.h5: 3 frames, at most [0-9.]+ k?M?B$' <(head -n 1 out)
+shows '^recorded +3 frames in three.h5$'
+refuses 2 'three.h5: it exists; add --overwrite' run chain --out three.h5
+works run chain --bodies 5 --t-end 0.02 --frames 3 --out three.h5 --overwrite --json
+equals file three.h5
+equals frames 3
+holds file_bytes "x >= $(stat -c %s three.h5)"
+works run chain --bodies 300 --t-end 0.1 --out large.h5 --json
+holds file_bytes "x >= $(stat -c %s large.h5)"
+holds file_bytes "x < 1.1 * $(stat -c %s large.h5)"
+refuses 2 '--overwrite is about --out FILE' run chain --overwrite
+refuses 2 '--out -: frames cannot go to standard output' run chain --out -
+refuses 2 '--out \.: it is a folder' run chain --out .
+refuses 2 'nowhere/x.h5' run chain --out nowhere/x.h5
+expect "a file is left that could not be made" test ! -e nowhere
+works run chain --bodies 5 --t-end 0.01 --out $'odd \xff.h5' --json
+expect "a path that is not UTF-8 spoils the JSON" test -n "$(get file)"
+
+# ---- early ends: the step, the time, what the file holds
+refuses 1 'stopped after step [0-9]+ of 100, t = 0[0-9.e-]* s: body [0-9]+.*no longer finite' \
+    run chain --perturb 1e6 --t-end 0.1
+refuses 1 'no longer finite.*; lost.h5 holds [0-9]+ frames?$' \
+    run chain --perturb 1e6 --t-end 0.1 --out lost.h5
+expect "the file is gone" test -s lost.h5
+expect "something was reported" test "$(wc -l <out)" = 1
+
+# ends_by SIGNAL STATUS TEXT: a long run is told to end once its file is there.
+ends_by() {
+    local file=$1.h5
+    last="run chain --t-end 1e6 --out $file, SIG$1"
+    set -m # without, a shell starts what is in the background with SIGINT ignored
+    "$riccatree" run chain --t-end 1e6 --out "$file" >out 2>err &
+    local process=$!
+    set +m
+    for ((i = 0; i < 100; i++)); do
+        [[ ! -e $file ]] || break
+        sleep 0.1
+    done
+    sleep 0.3
+    kill -s "$1" $process
+    status=0
+    wait $process || status=$?
+    expect "exit status $status, not $2" test "$status" = "$2"
+    expect "stderr is not one line" one_line
+    expect "stderr does not say how far it got" \
+        grep -qE "stopped after step [0-9]+ of 1000000000, t = [0-9.e+-]+ s: $3.*; $file holds" err
+    expect "the file is gone" test -s "$file"
+}
+ends_by INT 130 'interrupted'
+ends_by TERM 143 'asked to end'
+
+# ---- standard output that takes nothing
+for arguments in '--json' '' '--out full.h5'; do
+    last="run chain $arguments >/dev/full"
+    status=0
+    : >out
+    # shellcheck disable=SC2086
+    "$riccatree" run chain --bodies 3 --t-end 0.01 $arguments 2>err >/dev/full || status=$?
+    expect "exit status $status, not 1" test "$status" = 1
+    expect "stderr is not one line" one_line
+done
+expect "a file was made in vain" test ! -e full.h5
+
+# ---- a disk that takes nothing: a limit on the size of files stands for it
+last="run chain --out limited.h5, with a limit on the size of files"
+status=0
+(ulimit -f 100 && "$riccatree" run chain --out limited.h5) >out 2>err || status=$?
+expect "exit status $status, not 2" test "$status" = 2
+expect "stderr is not one line" one_line
+expect "a file is left" test ! -e limited.h5
+
+# ---- progress: on a terminal only, and one line
+if command -v script >/dev/null; then
+    last="run chain --bodies 300 --t-end 0.5, on a terminal"
+    TERM=dumb script -qec "'$riccatree' run chain --bodies 300 --t-end 0.5 >/dev/null" /dev/null \
+        >out 2>err </dev/null
+    shows '[0-9] % .* t = [0-9.e-]+ s .* ns per body and evaluation .* left'
+    expect "more than one line" test "$(wc -l <out)" = 0
+fi
+
+finish
