@@ -53,34 +53,58 @@ static inline mat3 tilde_times(vec3 r, mat3 b) /* 27 */
                   r.x * b.yx - r.y * b.xx, r.x * b.yy - r.y * b.xy, r.x * b.yz - r.y * b.xz};
 }
 
-/* Take the open end inward over a body whose hinge is about to be eliminated. `out` is the span
- * outboard of it, already in its axes, hung at r and added to `body`:
- *
- *     X = A22^-1 r~ E   E' = E - A12 X   h' = h + E^T v - (r~ E)^T A22^-1 b2   Psi' = Psi + (r~ E)^T X
- */
-static inline void abi_span_eliminate(const abi_body *body, ldl3 factor, vec3 torque_response,
-                                      vec3 r, vec3 w, abi_span *out) /* 270 */
+/* a^T b for columns ax, ay, az of a, given as vectors: row k is (a_k . b_x, a_k . b_y, a_k . b_z). */
+static inline sym3 gram(vec3 x, vec3 y, vec3 z, vec3 u, vec3 v, vec3 w) /* 30 */
 {
-    const mat3 e = out->through;
+    return (sym3){vec3_dot(x, u), vec3_dot(y, v), vec3_dot(z, w),
+                  vec3_dot(x, v), vec3_dot(x, w), vec3_dot(y, w)};
+}
+
+static inline vec3 ldl3_scale(ldl3 f, vec3 b) /* D^-1 b, 3 */
+{
+    return (vec3){f.ix * b.x, f.iy * b.y, f.iz * b.z};
+}
+
+/* Take a span inward over a body whose hinge is eliminated. On entry `span` is that outboard of the
+ * body, in its axes, hung at r and added to `body`; on return it includes the body. With
+ * A22 = L D L^T only forward substitution is needed, Z = L^-1 A12^T, Y = L^-1 r~ E, y = L^-1 b2:
+ *
+ *     S' = A11 - Z^T D^-1 Z     e' = b1 - Z^T D^-1 y     E' = E - Z^T D^-1 Y
+ *     h' = h + E^T v - Y^T D^-1 y                        Psi' = Psi + Y^T D^-1 Y
+ */
+static inline mask abi_span_eliminate(const abi_body *body, vec3 r, vec3 w,
+                                      abi_span *span) /* 350 */
+{
+    const ldl3 f = ldl3_factor(body->a22);
+    const mat3 e = span->through;
+    const mat3 b = body->a12;
     const mat3 re = tilde_times(r, e);
-    const vec3 x = ldl3_solve(factor, (vec3){re.xx, re.yx, re.zx});
-    const vec3 y = ldl3_solve(factor, (vec3){re.xy, re.yy, re.zy});
-    const vec3 z = ldl3_solve(factor, (vec3){re.xz, re.yz, re.zz});
-    const vec3 v = vec3_centripetal(w, r);
-    const vec3 ev = mat3_apply_transposed(e, v);
-    const vec3 eh = mat3_apply_transposed(re, torque_response);
-    const vec3 ax = mat3_apply(body->a12, x);
-    const vec3 ay = mat3_apply(body->a12, y);
-    const vec3 az = mat3_apply(body->a12, z);
-    out->free = vec3_add(out->free, vec3_sub(ev, eh));
-    out->compliance.xx += re.xx * x.x + re.yx * x.y + re.zx * x.z;
-    out->compliance.yy += re.xy * y.x + re.yy * y.y + re.zy * y.z;
-    out->compliance.zz += re.xz * z.x + re.yz * z.y + re.zz * z.z;
-    out->compliance.xy += re.xx * y.x + re.yx * y.y + re.zx * y.z;
-    out->compliance.xz += re.xx * z.x + re.yx * z.y + re.zx * z.z;
-    out->compliance.yz += re.xy * z.x + re.yy * z.y + re.zy * z.z;
-    out->through = (mat3){e.xx - ax.x, e.xy - ay.x, e.xz - az.x, e.yx - ax.y, e.yy - ay.y,
-                          e.yz - az.y, e.zx - ax.z, e.zy - ay.z, e.zz - az.z};
+    const vec3 zx = ldl3_forward(f, (vec3){b.xx, b.xy, b.xz}); /* columns of A12^T */
+    const vec3 zy = ldl3_forward(f, (vec3){b.yx, b.yy, b.yz});
+    const vec3 zz = ldl3_forward(f, (vec3){b.zx, b.zy, b.zz});
+    const vec3 yx = ldl3_forward(f, (vec3){re.xx, re.yx, re.zx});
+    const vec3 yy = ldl3_forward(f, (vec3){re.xy, re.yy, re.zy});
+    const vec3 yz = ldl3_forward(f, (vec3){re.xz, re.yz, re.zz});
+    const vec3 y = ldl3_forward(f, body->b2);
+    const vec3 dx = ldl3_scale(f, zx), dy = ldl3_scale(f, zy), dz = ldl3_scale(f, zz);
+    const vec3 ux = ldl3_scale(f, yx), uy = ldl3_scale(f, yy), uz = ldl3_scale(f, yz);
+    const sym3 s = gram(zx, zy, zz, dx, dy, dz);
+    const sym3 psi = gram(yx, yy, yz, ux, uy, uz);
+    const vec3 ev = mat3_apply_transposed(e, vec3_centripetal(w, r));
+    span->handle.s = (sym3){body->a11.xx - s.xx, body->a11.yy - s.yy, body->a11.zz - s.zz,
+                            body->a11.xy - s.xy, body->a11.xz - s.xz, body->a11.yz - s.yz};
+    span->handle.e = (vec3){body->b1.x - vec3_dot(dx, y), body->b1.y - vec3_dot(dy, y),
+                            body->b1.z - vec3_dot(dz, y)};
+    span->through =
+        (mat3){e.xx - vec3_dot(dx, yx), e.xy - vec3_dot(dx, yy), e.xz - vec3_dot(dx, yz),
+               e.yx - vec3_dot(dy, yx), e.yy - vec3_dot(dy, yy), e.yz - vec3_dot(dy, yz),
+               e.zx - vec3_dot(dz, yx), e.zy - vec3_dot(dz, yy), e.zz - vec3_dot(dz, yz)};
+    span->free.x += ev.x - vec3_dot(ux, y);
+    span->free.y += ev.y - vec3_dot(uy, y);
+    span->free.z += ev.z - vec3_dot(uz, y);
+    span->compliance.xx += psi.xx, span->compliance.yy += psi.yy, span->compliance.zz += psi.zz;
+    span->compliance.xy += psi.xy, span->compliance.xz += psi.xz, span->compliance.yz += psi.yz;
+    return f.regular;
 }
 
 /* Turn a span from the axes of its innermost link into others. */

@@ -84,9 +84,9 @@ typedef struct ldl3 {
 } ldl3;
 
 /* By minors (Bareiss): p = a_xx, m = minor of (x, y), d = p det; then D = (p, m / p, d / (p m)). The
- * rounding is that of elimination, but the three divisions do not wait for one another: they stand
- * on the one path from each body to the next. */
-static inline ldl3 ldl3_factor(sym3 a) /* 24, three divisions */
+ * rounding is that of elimination, but the divisions do not wait for one another: they stand on the
+ * one path from each body to the next. 1 / p and 1 / m come of one division. */
+static inline ldl3 ldl3_factor(sym3 a) /* 27, two divisions */
 {
     const real one = lane_set(1.0);
     const real zero = lane_set(0.0);
@@ -95,11 +95,13 @@ static inline ldl3 ldl3_factor(sym3 a) /* 24, three divisions */
     const real mz = a.xx * a.zz - a.xz * a.xz;
     const real my = a.xx * a.yz - a.xy * a.xz;
     const real d = m * mz - my * my;
-    const real im = one / m;
+    const real pm = a.xx * m;
+    const real ipm = one / pm;
+    const real im = a.xx * ipm;
     ldl3 f;
-    f.ix = one / a.xx;
+    f.ix = m * ipm;
     f.iy = a.xx * im;
-    f.iz = (a.xx * m) / d;
+    f.iz = pm / d;
     f.lyx = a.xy * f.ix;
     f.lzx = a.xz * f.ix;
     f.lzy = my * im;
@@ -107,6 +109,13 @@ static inline ldl3 ldl3_factor(sym3 a) /* 24, three divisions */
         lane_and(lane_greater(a.xx, zero), lane_and(lane_greater(m, noise * (a.xx * a.yy)),
                                                     lane_greater(d, noise * (m * (a.xx * a.zz)))));
     return f;
+}
+
+/* L^-1 b */
+static inline vec3 ldl3_forward(ldl3 f, vec3 b) /* 6 */
+{
+    const real y = b.y - f.lyx * b.x;
+    return (vec3){b.x, y, (b.z - f.lzx * b.x) - f.lzy * y};
 }
 
 static inline vec3 ldl3_solve(ldl3 f, vec3 b) /* 15 */

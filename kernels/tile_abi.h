@@ -59,7 +59,7 @@ LANE_INLINE void tile_add_side(const double *side, abi_body *body) /* 27 */
 
 /* A link with all that hangs on it; `out` is the handle outboard of it in link axes. */
 LANE_INLINE abi_body tile_body(const rct_tiles *tiles, int64_t g, const tile_link *link, vec3 w,
-                                 abi_handle out) /* 182 */
+                               abi_handle out) /* 182 */
 {
     abi_body body = abi_body_alone(link->mass, link->com, link->inertia, w);
     abi_add_outboard(&body, out, link->out, w);
@@ -81,13 +81,11 @@ static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
         abi_span_turn(mat3_transposed_times(r, before), &span); /* 180 */
         const abi_body body = tile_body(tiles, g, &link, w, span.handle);
-        abi_gain gain;
-        const ldl3 factor = abi_eliminate(&body, &span.handle, &gain); /* 133 */
-        abi_span_eliminate(&body, factor, gain.h, link.out, w, &span); /* 270 */
+        const mask regular = abi_span_eliminate(&body, link.out, w, &span); /* 350 */
         before = r;
-        if (!lane_all(factor.regular)) {
+        if (!lane_all(regular)) {
             return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
-                                     lane_first_false(factor.regular)};
+                                     lane_first_false(regular)};
         }
     }
     abi_span_turn(before, &span);
@@ -95,8 +93,8 @@ static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
 
-/* Inward with the end force in place of the open end; fills the scratch. */
-LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, double *scratch)
+/* Inward with the end force in place of the open end; fills the scratch, with handles if asked. */
+LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, int handles, double *scratch)
 {
     const int64_t first = tiles->first_step[tile];
     const real zero = lane_set(0.0);
@@ -118,15 +116,17 @@ LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, double *scrat
         }
         mat3_store(own + SCRATCH_GAIN * W, W, gain.g);
         vec3_store(own + (SCRATCH_GAIN + 9) * W, W, gain.h);
-        sym3_store(own + SCRATCH_HANDLE * W, W, handle.s);
-        vec3_store(own + (SCRATCH_HANDLE + 6) * W, W, handle.e);
+        if (handles) {
+            sym3_store(own + SCRATCH_HANDLE * W, W, handle.s);
+            vec3_store(own + (SCRATCH_HANDLE + 6) * W, W, handle.e);
+        }
         before = r;
     }
     mat3_store(scratch + SCRATCH_TURN * W, W, before);
 }
 
 LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
-                                      vec3 alpha)
+                                    vec3 alpha)
 {
     double *result = tiles->results + g * RESULT_FIELDS * W;
     const vec3 f = vec3_add(sym3_apply(sym3_load(own + SCRATCH_HANDLE * W, W), a),
@@ -138,7 +138,7 @@ LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const dou
 
 /* One link of the Runge-Kutta step; false where its new state is not finite. */
 LANE_INLINE mask tile_advance(const rct_tiles *tiles, int64_t g, int stage, rk4_weights weights,
-                                vec3 alpha)
+                              vec3 alpha)
 {
     double *y = tiles->base + g * STATE_FIELDS * W;
     double *s = tiles->sum + g * STATE_FIELDS * W;
@@ -160,7 +160,7 @@ static rct_tile_result tile_accelerate(const rct_tiles *tiles, int32_t tile, int
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     rct_tile_result result = {SWEEP_DONE, -1, -1};
     vec3 above = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LINEAR) * W, W);
-    tile_inward(tiles, tile, scratch);
+    tile_inward(tiles, tile, stage == STAGE_NONE, scratch);
     for (int64_t g = first; g < tiles->first_step[tile + 1]; g++) {
         const double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
         const vec3 out = tile_link_load(tiles, g).out;

@@ -66,9 +66,16 @@ works run chain --bodies 2 --dt 0.1 --t-end 0.3 --json
 equals steps 3
 
 # ---- the file
+# marked FILE COMPLETE: what the file says of itself, where there is a tool to read it.
+marked() {
+    command -v h5dump >/dev/null || return 0
+    expect "$1 is not marked complete = $2" \
+        test "$(h5dump -y -d /complete -A 0 "$1" | grep -cE "^ +$2\$")" = 1
+}
 works run chain --bodies 5 --t-end 0.02 --frames 3 --out three.h5
 expect "its size is not said first" grep -qE '^three.h5: 3 frames, at most [0-9.]+ k?M?B$' <(head -n 1 out)
 shows '^recorded +3 frames in three.h5$'
+marked three.h5 1
 refuses 2 'three.h5: it exists; add --overwrite' run chain --out three.h5
 works run chain --bodies 5 --t-end 0.02 --frames 3 --out three.h5 --overwrite --json
 equals file three.h5
@@ -91,6 +98,7 @@ refuses 1 'stopped after step [0-9]+ of 100, t = 0[0-9.e-]* s: body [0-9]+.*no l
 refuses 1 'no longer finite.*; lost.h5 holds [0-9]+ frames?$' \
     run chain --perturb 1e6 --t-end 0.1 --out lost.h5
 expect "the file is gone" test -s lost.h5
+marked lost.h5 0
 expect "something was reported" test "$(wc -l <out)" = 1
 
 # ends_by SIGNAL STATUS TEXT: a long run is told to end once its file is there.
@@ -114,6 +122,7 @@ ends_by() {
     expect "stderr does not say how far it got" \
         grep -qE "stopped after step [0-9]+ of 1000000000, t = [0-9.e+-]+ s: $3.*; $file holds" err
     expect "the file is gone" test -s "$file"
+    marked "$file" 0
 }
 ends_by INT 130 'interrupted'
 ends_by TERM 143 'asked to end'

@@ -30,6 +30,7 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->side_task);
         rct_release(run->scratch);
         rct_release(run->faults);
+        rct_release(run->cursors);
         rct_release(run->gathered);
         rct_release(run->points);
         rct_release(run->reference);
@@ -159,10 +160,11 @@ static rct_status allocate_shares(rct_run *run, rct_error *error)
     run->side_task =
         rct_allocate(run->partition->task_count, sizeof(int32_t), "the threads' shares", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the threads' shares", error);
+    run->cursors = rct_allocate(members, sizeof *run->cursors, "the threads' shares", error);
     run->scratch = rct_allocate(members * scratch, sizeof(double), "the threads' scratch", error);
     const int whole = run->task_begin != NULL && run->tile_begin != NULL &&
                       run->side_begin != NULL && run->side_task != NULL && run->faults != NULL &&
-                      run->scratch != NULL;
+                      run->cursors != NULL && run->scratch != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -227,7 +229,7 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .segments = run->partition->segment_count,
         .tiles = run->packing->tiles.count,
         .tasks = run->partition->task_count,
-        .trunk = run->partition->trunk_count,
+        .trunk = run->partition->trunk_nodes,
         .padding = run->packing->padding,
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(run->partition) +
                  rct_packing_bytes(run->packing) +

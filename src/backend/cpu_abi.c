@@ -8,7 +8,24 @@ typedef struct evaluation {
     rct_run *run;
     int stage;
     double dt;
+    const int32_t *begin; /* [members + 1] shares of the present phase */
 } evaluation;
+
+/* The next item for a member, -1 when none is left. Who does an item changes no result. */
+static int32_t claim(const evaluation *e, int32_t member, int32_t members)
+{
+    for (int32_t k = 0; k < members; k++) {
+        const int32_t m = (member + k) % members;
+        rct_cursor *cursor = &e->run->cursors[m];
+        if (atomic_load_explicit(&cursor->next, memory_order_relaxed) < e->begin[m + 1]) {
+            const int item = atomic_fetch_add_explicit(&cursor->next, 1, memory_order_relaxed);
+            if (item < e->begin[m + 1]) {
+                return item;
+            }
+        }
+    }
+    return -1;
+}
 
 /* Keep the fault with the smallest label: the same whatever the number of members. */
 static void note(rct_sweep_result *fault, rct_sweep_end end, int32_t label)
@@ -42,8 +59,8 @@ static void condense_tasks(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    (void)members;
-    for (int32_t k = run->task_begin[member]; k < run->task_begin[member + 1]; k++) {
+    int32_t k;
+    while ((k = claim(e, member, members)) >= 0) {
         const rct_task *task = &run->partition->tasks[k];
         note_node(run, &run->faults[member],
                   rct_serial_abi_inward(&run->partition->reduced, run->state, run->work,
@@ -72,8 +89,8 @@ static void condense_tiles(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    (void)members;
-    for (int32_t t = run->tile_begin[member]; t < run->tile_begin[member + 1]; t++) {
+    int32_t t;
+    while ((t = claim(e, member, members)) >= 0) {
         const double *before = NULL;
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
@@ -104,12 +121,14 @@ static rct_sweep_result trunk_inward(rct_run *run)
     const rct_partition *p = run->partition;
     rct_sweep_result fault = {SWEEP_DONE, -1};
     for (int32_t k = p->trunk_count - 1; k >= 0 && fault.end == SWEEP_DONE; k--) {
-        const int32_t n = p->trunk[k];
+        const int32_t n = p->trunk[k].first;
         if (p->segment[n] >= 0) {
             rct_serial_abi_close(&p->reduced, run->work, n, span_of(run, p->segment[n]),
                                  run->packing->lanes);
         } else {
-            note_node(run, &fault, rct_serial_abi_inward(&p->reduced, run->state, run->work, n, 1));
+            note_node(
+                run, &fault,
+                rct_serial_abi_inward(&p->reduced, run->state, run->work, n, p->trunk[k].count));
         }
     }
     return fault;
@@ -131,14 +150,15 @@ static rct_sweep_result trunk_outward(rct_run *run)
     const rct_partition *p = run->partition;
     rct_sweep_result fault = {SWEEP_DONE, -1};
     for (int32_t k = 0; k < p->trunk_count; k++) {
-        const int32_t n = p->trunk[k];
+        const int32_t n = p->trunk[k].first;
         reach(run, n);
         if (p->segment[n] >= 0) {
             rct_serial_abi_open(&p->reduced, run->work, n, span_of(run, p->segment[n]),
                                 run->packing->lanes, end_of(run, p->segment[n]));
         } else {
-            note_node(run, &fault,
-                      rct_serial_abi_outward(&p->reduced, run->state, run->work, n, 1));
+            note_node(
+                run, &fault,
+                rct_serial_abi_outward(&p->reduced, run->state, run->work, n, p->trunk[k].count));
         }
     }
     return fault;
@@ -149,11 +169,11 @@ static void accelerate_tiles(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    (void)members;
     const rct_tiles *tiles = &run->packing->tiles;
     double *scratch =
         run->scratch + (int64_t)member * tiles->most_steps * SCRATCH_FIELDS * run->packing->lanes;
-    for (int32_t t = run->tile_begin[member]; t < run->tile_begin[member + 1]; t++) {
+    int32_t t;
+    while ((t = claim(e, member, members)) >= 0) {
         note_tile(run, &run->faults[member], t,
                   run->kernels->accelerate(tiles, t, e->stage, e->dt, scratch));
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
@@ -183,8 +203,8 @@ static void accelerate_tasks(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    (void)members;
-    for (int32_t k = run->task_begin[member]; k < run->task_begin[member + 1]; k++) {
+    int32_t k;
+    while ((k = claim(e, member, members)) >= 0) {
         const rct_task *task = &run->partition->tasks[k];
         if (task->beside < 0) {
             reach(run, task->first);
@@ -202,24 +222,26 @@ static rct_sweep_result advance_trunk(rct_run *run, const evaluation *e)
     const rct_partition *p = run->partition;
     rct_sweep_result fault = {SWEEP_DONE, -1};
     for (int32_t k = 0; k < p->trunk_count; k++) {
-        if (p->segment[p->trunk[k]] < 0) {
-            note_node(run, &fault, advance(run, e, p->trunk[k], 1));
+        if (p->segment[p->trunk[k].first] < 0) {
+            note_node(run, &fault, advance(run, e, p->trunk[k].first, p->trunk[k].count));
         }
     }
     return fault;
 }
 
-/* Run one phase; the fault with the smallest label. */
-static rct_sweep_result phase(const evaluation *e, rct_job *job, int32_t items)
+/* Run one phase over items shared out as `begin` says; the fault with the smallest label. */
+static rct_sweep_result phase(evaluation *e, rct_job *job, const int32_t *begin)
 {
     rct_run *run = e->run;
+    const int32_t members = rct_team_members(run->team);
     rct_sweep_result fault = {SWEEP_DONE, -1};
-    if (items > 0) {
-        const int32_t members = rct_team_members(run->team);
+    if (begin[members] > 0) {
+        e->begin = begin;
         for (int32_t m = 0; m < members; m++) {
             run->faults[m] = fault;
+            atomic_store_explicit(&run->cursors[m].next, begin[m], memory_order_relaxed);
         }
-        rct_team_run(run->team, job, (void *)e);
+        rct_team_run(run->team, job, e);
         for (int32_t m = 0; m < members; m++) {
             if (run->faults[m].end != SWEEP_DONE) {
                 note(&fault, run->faults[m].end, run->faults[m].link);
@@ -231,12 +253,10 @@ static rct_sweep_result phase(const evaluation *e, rct_job *job, int32_t items)
 
 rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt)
 {
-    const evaluation e = {run, stage, dt};
-    const int32_t tasks = run->partition->task_count;
-    const int32_t tiles = run->packing->tiles.count;
-    rct_sweep_result fault = phase(&e, condense_tasks, tasks);
+    evaluation e = {.run = run, .stage = stage, .dt = dt};
+    rct_sweep_result fault = phase(&e, condense_tasks, run->task_begin);
     if (fault.end == SWEEP_DONE) {
-        fault = phase(&e, condense_tiles, tiles);
+        fault = phase(&e, condense_tiles, run->tile_begin);
     }
     if (fault.end == SWEEP_DONE) {
         fault = trunk_inward(run);
@@ -245,12 +265,11 @@ rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt)
         return fault;
     }
     /* from here on states advance: every phase runs, so that the base of the step is whole */
-    const rct_sweep_result outward[4] = {
-        trunk_outward(run),
-        phase(&e, accelerate_tiles, tiles),
-        phase(&e, accelerate_tasks, tasks),
-        advance_trunk(run, &e),
-    };
+    rct_sweep_result outward[4];
+    outward[0] = trunk_outward(run);
+    outward[1] = phase(&e, accelerate_tiles, run->tile_begin);
+    outward[2] = phase(&e, accelerate_tasks, run->task_begin);
+    outward[3] = advance_trunk(run, &e);
     for (int i = 0; i < 4; i++) {
         if (outward[i].end != SWEEP_DONE) {
             note(&fault, outward[i].end, outward[i].link);

@@ -7,6 +7,14 @@
 #include "core/team.h"
 #include "topology/packing.h"
 
+#include <stdatomic.h>
+
+/* What is left of a member's share in a parallel phase, on a cache line of its own: members take from
+ * their own share first, whose data their cache holds, then from what others have left. */
+typedef struct rct_cursor {
+    _Alignas(64) atomic_int next;
+} rct_cursor;
+
 struct rct_run {
     const rct_plan *plan;
     rct_method method;
@@ -29,6 +37,7 @@ struct rct_run {
     int32_t *side_task;
     double *scratch; /* [members][most_steps][SCRATCH_FIELDS][lanes]                         */
     rct_sweep_result *faults; /* [members] the first fault each member met, by label             */
+    rct_cursor *cursors;      /* [members]                                                       */
 
     /* label order, for what looks at the whole */
     double *gathered;  /* [links][STATE_FIELDS]                                                 */

@@ -196,6 +196,20 @@ static rct_status write_children(rct_partition *p, int32_t nodes, rct_error *err
     return RCT_OK;
 }
 
+/* Lengthen the last stretch by node n, or begin another. */
+static void add_to_trunk(rct_partition *p, int32_t n)
+{
+    rct_stretch *last = p->trunk_count > 0 ? &p->trunk[p->trunk_count - 1] : NULL;
+    const int32_t up = p->parent[n];
+    const int links = p->segment[n] < 0 && up >= 0 && p->segment[up] < 0;
+    if (links && last != NULL && last->first + last->count == n && p->segment[last->first] < 0) {
+        last->count++;
+    } else {
+        p->trunk[p->trunk_count++] = (rct_stretch){n, 1};
+    }
+    p->trunk_nodes++;
+}
+
 /* Serial subtrees of at most `most` links are tasks; a subtree with a segment in it has a node for
  * fewer than each of its links. Everything else is trunk. */
 static rct_status write_tasks(const cutting *cut, rct_partition *p, int32_t nodes, rct_error *error)
@@ -224,7 +238,7 @@ static rct_status write_tasks(const cutting *cut, rct_partition *p, int32_t node
             p->tasks[p->task_count++] = (rct_task){n, count[n], beside ? up : -1};
             n += count[n];
         } else {
-            p->trunk[p->trunk_count++] = n++;
+            add_to_trunk(p, n++);
         }
     }
     rct_release(count);
@@ -314,8 +328,8 @@ void rct_partition_free(rct_partition *p)
 
 int64_t rct_partition_bytes(const rct_partition *p)
 {
-    const int64_t node = 6 * (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_task) +
-                         LINK_FIELDS * (int64_t)sizeof(double);
+    const int64_t node = 5 * (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_task) +
+                         (int64_t)sizeof(rct_stretch) + LINK_FIELDS * (int64_t)sizeof(double);
     return (int64_t)sizeof *p + p->segment_count * (int64_t)sizeof *p->segments +
            p->reduced.count * node;
 }

@@ -34,6 +34,13 @@ typedef struct rct_task {
     int32_t beside;
 } rct_task;
 
+/* A piece of the trunk: one segment, or links whose nodes follow one another, none but the first hung
+ * on the ground or on a segment. */
+typedef struct rct_stretch {
+    int32_t first; /* node                                                                       */
+    int32_t count; /* nodes                                                                      */
+} rct_stretch;
+
 typedef struct rct_partition {
     int32_t length; /* L; 0: no segments                                               */
 
@@ -52,7 +59,8 @@ typedef struct rct_partition {
     int32_t task_count;
     rct_task *tasks; /* by node                                                         */
     int32_t trunk_count;
-    int32_t *trunk; /* nodes, parents before children                                  */
+    rct_stretch *trunk;  /* parents before children                                              */
+    int32_t trunk_nodes; /* nodes in all of them                                                 */
 } rct_partition;
 
 /* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, or SEGMENT_AUTO. */
