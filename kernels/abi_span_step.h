@@ -116,9 +116,11 @@ static inline void abi_span_turn(mat3 q, abi_span *span) /* 135 */
 
 /* ---- composition ------------------------------------------------------------------------- *
  *
- * All in inertial axes. What two handles at one point pass on is T = S_C K = (S_C^-1 + Psi_P)^-1,
- * K = (1 + Psi_P S_C)^-1 = 1 - Psi_P T. With S_C = G G^T (Cholesky) T = G (1 + G^T Psi_P G)^-1 G^T:
- * symmetric, and the matrix inverted has no eigenvalue below 1, however singular S_C is. */
+ * All in common axes. What two handles at one point pass on is T = S_C K = (S_C^-1 + Psi_P)^-1 with
+ * K = (1 + Psi_P S_C)^-1. With S_C = G G^T (Cholesky) T = G (1 + G^T Psi_P G)^-1 G^T: symmetric, and
+ * the matrix inverted has no eigenvalue below 1, however singular S_C is. K itself is applied by
+ * elimination, never as 1 - Psi_P T: where a light end carries a heavy rest, Psi_P S_C = 10^k, that
+ * difference loses k digits. */
 
 /* T = (S^-1 + Psi)^-1 for S, Psi symmetric positive semidefinite. */
 static inline sym3 abi_pass(sym3 s, sym3 psi) /* 165 */
@@ -152,57 +154,87 @@ static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
     return vec3_sub(a, sym3_apply(s, b));
 }
 
-/* Close a span by what hangs on its outboard end:
- *     S = S_P + E T E^T        e = e_P + E (e_C + T (h - Psi e_C)) */
-static inline abi_handle abi_span_close(const abi_span *p, abi_handle c) /* 330 */
+/* Swap rows a and b where b has the larger entry k. */
+static inline void abi_order(real a[4], real b[4], int k)
 {
-    const sym3 t = abi_pass(c.s, p->compliance);
-    const vec3 u = vec3_minus_applied(p->free, p->compliance, c.e);
-    const sym3 s = sym3_rotate(p->through, t);
-    const vec3 e = mat3_apply(p->through, vec3_add(c.e, sym3_apply(t, u)));
+    const mask swap = lane_greater(lane_abs(b[k]), lane_abs(a[k]));
+    for (int j = 0; j < 4; j++) {
+        const real upper = lane_select(swap, b[j], a[j]);
+        b[j] = lane_select(swap, a[j], b[j]);
+        a[j] = upper;
+    }
+}
+
+/* b -= (b_k / a_k) a */
+static inline void abi_reduce(const real a[4], real b[4], int k)
+{
+    const real factor = b[k] / a[k];
+    for (int j = k + 1; j < 4; j++) {
+        b[j] = b[j] - factor * a[j];
+    }
+}
+
+/* (1 + a b)^-1 v by elimination with rows in order of size */
+static inline vec3 abi_meet(sym3 a, sym3 b, vec3 v) /* 80 */
+{
+    const real one = lane_set(1.0);
+    const vec3 x = sym3_apply(a, (vec3){b.xx, b.xy, b.xz}); /* columns of a b */
+    const vec3 y = sym3_apply(a, (vec3){b.xy, b.yy, b.yz});
+    const vec3 z = sym3_apply(a, (vec3){b.xz, b.yz, b.zz});
+    real p[4] = {one + x.x, y.x, z.x, v.x};
+    real q[4] = {x.y, one + y.y, z.y, v.y};
+    real r[4] = {x.z, y.z, one + z.z, v.z};
+    abi_order(p, q, 0);
+    abi_order(p, r, 0);
+    abi_reduce(p, q, 0);
+    abi_reduce(p, r, 0);
+    abi_order(q, r, 1);
+    abi_reduce(q, r, 1);
+    vec3 out;
+    out.z = r[3] / r[2];
+    out.y = (q[3] - q[2] * out.z) / q[1];
+    out.x = ((p[3] - p[2] * out.z) - p[1] * out.y) / p[0];
+    return out;
+}
+
+/* Close a span by what hangs on its outboard end:
+ *     S = S_P + E T E^T        e = e_P + E K^T (e_C + S_C h) */
+static inline abi_handle abi_span_close(const abi_span *p, abi_handle c) /* 380 */
+{
+    const sym3 s = sym3_rotate(p->through, abi_pass(c.s, p->compliance));
+    const vec3 force = abi_meet(c.s, p->compliance, vec3_add(c.e, sym3_apply(c.s, p->free)));
+    const vec3 e = mat3_apply(p->through, force);
     return (abi_handle){{p->handle.s.xx + s.xx, p->handle.s.yy + s.yy, p->handle.s.zz + s.zz,
                          p->handle.s.xy + s.xy, p->handle.s.xz + s.xz, p->handle.s.yz + s.yz},
                         vec3_add(p->handle.e, e)};
 }
 
-/* The force at the outboard end and the acceleration there, from the acceleration A at the inboard
- * end:  u = E^T A + h - Psi e_C,  lambda = e_C + T u,  A_C = K u = u - Psi T u */
-static inline void abi_span_open_end(const abi_span *p, abi_handle c, vec3 a, vec3 *lambda,
-                                     vec3 *a_out) /* 250 */
+/* The acceleration of the outboard end from A at the inboard end: K (E^T A + h - Psi e_C) */
+static inline vec3 abi_span_reach(const abi_span *p, abi_handle c, vec3 a) /* 130 */
 {
-    const sym3 t = abi_pass(c.s, p->compliance);
-    const vec3 u = vec3_add(mat3_apply_transposed(p->through, a),
-                            vec3_minus_applied(p->free, p->compliance, c.e));
-    const vec3 tu = sym3_apply(t, u);
-    *lambda = vec3_add(c.e, tu);
-    *a_out = vec3_minus_applied(u, p->compliance, tu);
+    return abi_meet(p->compliance, c.s,
+                    vec3_add(mat3_apply_transposed(p->through, a),
+                             vec3_minus_applied(p->free, p->compliance, c.e)));
 }
 
 /* Two spans end to end are a span (the associative law):
- *     E = E_P (1 - T Psi_P) E_C      h = h_C + E_C^T K (h_P - Psi_P e_C)
- *     Psi = Psi_C + E_C^T (Psi_P - Psi_P T Psi_P) E_C */
-static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /* 700 */
+ *     E = E_P K^T E_C      h = h_C + E_C^T K (h_P - Psi_P e_C)
+ *     Psi = Psi_C + E_C^T (Psi_P^-1 + S_C)^-1 E_C */
+static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /* 1150 */
 {
     const sym3 psi = p->compliance;
-    const sym3 t = abi_pass(c->handle.s, psi);
-    const vec3 u = vec3_minus_applied(p->free, psi, c->handle.e);
-    const mat3 pe = {psi.xx, psi.xy, psi.xz, psi.xy, psi.yy, psi.yz, psi.xz, psi.yz, psi.zz};
-    /* Psi T Psi, and T Psi by columns */
-    const sym3 ptp = sym3_rotate(pe, t);
-    const vec3 tx = sym3_apply(t, (vec3){psi.xx, psi.xy, psi.xz});
-    const vec3 ty = sym3_apply(t, (vec3){psi.xy, psi.yy, psi.yz});
-    const vec3 tz = sym3_apply(t, (vec3){psi.xz, psi.yz, psi.zz});
-    const real one = lane_set(1.0);
-    const mat3 k = {one - tx.x, -ty.x, -tz.x, -tx.y, one - ty.y, -tz.y, -tx.z, -ty.z, one - tz.z};
-    const mat3 ct = {c->through.xx, c->through.yx, c->through.zx, c->through.xy, c->through.yy,
-                     c->through.zy, c->through.xz, c->through.yz, c->through.zz};
-    const sym3 rest = {psi.xx - ptp.xx, psi.yy - ptp.yy, psi.zz - ptp.zz,
-                       psi.xy - ptp.xy, psi.xz - ptp.xz, psi.yz - ptp.yz};
-    const sym3 add = sym3_rotate(ct, rest);
+    const sym3 s = c->handle.s;
+    const mat3 e = c->through;
+    const vec3 x = abi_meet(s, psi, (vec3){e.xx, e.yx, e.zx});
+    const vec3 y = abi_meet(s, psi, (vec3){e.xy, e.yy, e.zy});
+    const vec3 z = abi_meet(s, psi, (vec3){e.xz, e.yz, e.zz});
+    const vec3 u = abi_meet(psi, s, vec3_minus_applied(p->free, psi, c->handle.e));
+    const mat3 et = {e.xx, e.yx, e.zx, e.xy, e.yy, e.zy, e.xz, e.yz, e.zz};
+    const sym3 add = sym3_rotate(et, abi_pass(psi, s));
     abi_span out;
     out.handle = abi_span_close(p, c->handle);
-    out.through = mat3_product(p->through, mat3_product(k, c->through));
-    out.free = vec3_add(c->free, mat3_apply(ct, vec3_minus_applied(u, psi, sym3_apply(t, u))));
+    out.through = mat3_product(p->through, (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
+    out.free = vec3_add(c->free, mat3_apply(et, u));
     out.compliance =
         (sym3){c->compliance.xx + add.xx, c->compliance.yy + add.yy, c->compliance.zz + add.zz,
                c->compliance.xy + add.xy, c->compliance.xz + add.xz, c->compliance.yz + add.yz};

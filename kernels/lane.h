@@ -113,6 +113,11 @@ static inline mask lane_finite(real x)
     return x - x == lane_set(0.0);
 }
 
+static inline real lane_abs(real x)
+{
+    return lane_select(lane_greater(lane_set(0.0), x), -x, x);
+}
+
 static inline mask lane_and(mask a, mask b)
 {
     return a & b;

@@ -40,8 +40,9 @@ void rct_serial_abi_open(const rct_links *links, double *work, int32_t n, const 
         mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), vec3_load(mine + ABI_LINEAR, 1));
     vec3 lambda = vec3_zero();
     if (c >= 0) {
-        vec3 out;
-        abi_span_open_end(&own, outboard_handle(work, c), a, &lambda, &out);
+        const abi_handle beyond = outboard_handle(work, c);
+        const vec3 out = abi_span_reach(&own, beyond, a);
+        lambda = vec3_add(beyond.e, sym3_apply(beyond.s, out));
         vec3_store(work + (int64_t)c * ABI_FIELDS + ABI_LINEAR, 1, out);
     }
     vec3_store(mine + ABI_LINEAR, 1, a);

@@ -1,5 +1,6 @@
-/* What every backend must do, with every method: keep states bit for bit, give the same bits again, take
- * a step back. Backends that are not available are skipped. */
+/* What every backend must do, with every method, with segments and without: keep states bit for bit, give
+ * the same bits again, take back a step that fails, tell what it made of the plan. Backends that are
+ * not available are skipped. */
 #include "cmocka_all.h"
 
 #include "backend/backend.h"
@@ -11,26 +12,37 @@
 
 enum { BODIES = 60 };
 
-/* One backend with one method on one random tree. */
+static const rct_solver_options variants[] = {
+    {.method = RCT_METHOD_ABI},
+    {.method = RCT_METHOD_ABI, .threads = 3, .lanes = 1, .segment = 3},
+    {.method = RCT_METHOD_ABI, .threads = 2, .segment = 7},
+    {.method = RCT_METHOD_ABI, .segment = RCT_SEGMENT_AUTO},
+    {.method = RCT_METHOD_RICCATI, .threads = 2, .segment = 5},
+};
+
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+/* One backend with one method on one random system. */
 typedef struct suite {
     const rct_backend *backend;
-    rct_method method;
+    const rct_solver_options *options;
     rct_model *model;
     rct_plan *plan;
     rct_run *run;
     int64_t numbers; /* of a state */
 } suite;
 
-static suite open_suite(const rct_backend *backend, rct_method method)
+static suite open_suite(const rct_backend *backend, const rct_solver_options *options,
+                        random_shape shape)
 {
     const random_system system = {
-        .bodies = BODIES, .fixed = 0.2, .shuffled = 1, .spin = 2.0, .seed = 11};
-    suite s = {.backend = backend, .method = method, .model = random_system_create(&system)};
+        .shape = shape, .bodies = BODIES, .fixed = 0.2, .shuffled = 1, .spin = 2.0, .seed = 11};
+    suite s = {.backend = backend, .options = options, .model = random_system_create(&system)};
     rct_error error;
     assert_non_null(s.model);
     s.plan = rct_plan_create(s.model, &error);
     assert_non_null(s.plan);
-    s.run = backend->create(s.plan, method, &error);
+    s.run = backend->create(s.plan, options, &error);
     assert_non_null(s.run);
     s.numbers = (int64_t)s.plan->links.count * STATE_FIELDS;
     return s;
@@ -110,11 +122,10 @@ static void check_results_depend_on_the_state_alone(const suite *s)
     s->backend->set_reference(s->run);
     double *first = results_of(s, x), *other = results_of(s, y);
     for (int stage = 0; stage < 4; stage++) {
-        s->backend->rk4_stage(s->run, stage, 1e-2);
-        s->backend->evaluate(s->run);
+        assert_int_equal(s->backend->rk4_stage(s->run, stage, 1e-2).end, SWEEP_DONE);
     }
     double *again = results_of(s, x);
-    fresh.run = s->backend->create(s->plan, s->method, NULL);
+    fresh.run = s->backend->create(s->plan, s->options, NULL);
     assert_non_null(fresh.run);
     s->backend->write_state(fresh.run, x);
     s->backend->set_reference(fresh.run);
@@ -131,32 +142,82 @@ static void check_results_depend_on_the_state_alone(const suite *s)
     free(y);
 }
 
-/* rewind takes back a step after any of its stages. */
-static void check_rewind(const suite *s)
+/* The stage in which a step of length dt from the present state fails, or 4. */
+static int failing_stage(const suite *s, double dt)
+{
+    int stage = 0;
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    while (stage < 4 && result.end == SWEEP_DONE) {
+        result = s->backend->rk4_stage(s->run, stage, dt);
+        stage += result.end == SWEEP_DONE;
+    }
+    if (stage < 4) {
+        assert_int_equal(result.end, SWEEP_NOT_FINITE);
+        assert_in_range(result.link, 0, s->plan->links.count - 1);
+    }
+    return stage;
+}
+
+/* Rates grow as the square of the step in every stage: the longer it is, the earlier they overflow. */
+static void check_failed_step_is_taken_back(const suite *s)
 {
     double *x = state_of(s, 3), *y = room(s->numbers);
-    for (int last = 0; last < 4; last++) {
+    int failed[5] = {0};
+    for (double dt = 1e-3; dt < 1e300; dt *= 1e3) {
         s->backend->write_state(s->run, x);
-        for (int stage = 0; stage <= last; stage++) {
-            assert_int_equal(s->backend->evaluate(s->run).end, SWEEP_DONE);
-            assert_int_equal(s->backend->rk4_stage(s->run, stage, 1e-2).end, SWEEP_DONE);
-        }
+        const int stage = failing_stage(s, dt);
+        failed[stage]++;
         s->backend->read_state(s->run, y);
-        assert_memory_not_equal(x, y, (size_t)s->numbers * sizeof *x);
-        s->backend->rewind(s->run);
-        s->backend->read_state(s->run, y);
-        assert_same_bits(x, y, s->numbers);
+        assert_int_equal(memcmp(x, y, (size_t)s->numbers * sizeof *x) == 0, stage < 4);
     }
+    assert_true(failed[1] > 0 && failed[2] > 0 && failed[3] > 0 && failed[4] > 0);
+    assert_int_equal(failed[0], 0);
     free(x);
+    free(y);
+}
+
+/* A state whose accelerations overflow fails at once, and is not mistaken for the step before. */
+static void check_first_stage_fails(const suite *s)
+{
+    double *x = state_of(s, 4), *fast = state_of(s, 5), *y = room(s->numbers);
+    fast[s->numbers - 1] = 1e200;
+    s->backend->write_state(s->run, x);
+    assert_int_equal(failing_stage(s, 1e-3), 4);
+    s->backend->write_state(s->run, fast);
+    assert_int_equal(failing_stage(s, 1e-3), 0);
+    s->backend->read_state(s->run, y);
+    assert_same_bits(fast, y, s->numbers);
+    s->backend->write_state(s->run, fast);
+    assert_int_equal(s->backend->evaluate(s->run).end, SWEEP_NOT_FINITE);
+    s->backend->read_state(s->run, y);
+    assert_same_bits(fast, y, s->numbers);
+    s->backend->write_state(s->run, x); /* nothing of it is left */
+    assert_int_equal(failing_stage(s, 1e-3), 4);
+    free(x);
+    free(fast);
     free(y);
 }
 
 static void check_facts(const suite *s)
 {
-    const rct_backend *found = rct_backend_find(s->backend->name, NULL);
-    assert_ptr_equal(found, s->backend);
-    assert_true(s->backend->bytes(s->run) >= s->numbers * (int64_t)sizeof(double));
-    assert_true(s->backend->threads(s->run) >= 1);
+    rct_run_info info;
+    assert_ptr_equal(rct_backend_find(s->backend->name, NULL), s->backend);
+    s->backend->describe(s->run, &info);
+    assert_true(info.bytes >= s->numbers * (int64_t)sizeof(double));
+    assert_true(info.threads >= 1);
+    assert_true(info.lanes >= 1);
+    if (s->options->threads > 0) {
+        assert_int_equal(info.threads, s->options->threads);
+    }
+    if (s->options->lanes > 0) {
+        assert_int_equal(info.lanes, s->options->lanes);
+    }
+    if (info.segment_length == 0) {
+        assert_int_equal(info.segments, 0);
+    }
+    assert_int_equal(info.tiles, (info.segments + info.lanes - 1) / info.lanes);
+    assert_true(info.tasks >= 0 && info.trunk >= info.segments);
+    assert_true(info.padding >= 0);
 }
 
 /* ---- the suite ---------------------------------------------------------------------------- */
@@ -171,14 +232,14 @@ static void on_every_backend(void (*check)(const suite *))
             print_message("%s skipped: %s\n", backend->name, reason);
             continue;
         }
-        for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
-            suite s = open_suite(backend, (rct_method)method);
+        for (int v = 0; v < 2 * VARIANTS; v++) {
+            suite s = open_suite(backend, &variants[v / 2], v % 2 ? SHAPE_CHAIN : SHAPE_TREE);
             check(&s);
             close_suite(&s);
             ran++;
         }
     }
-    assert_true(ran >= 2);
+    assert_true(ran >= 2 * VARIANTS);
 }
 
 static void test_state_keeps_its_bits(void **state)
@@ -193,10 +254,16 @@ static void test_results_depend_on_the_state_alone(void **state)
     on_every_backend(check_results_depend_on_the_state_alone);
 }
 
-static void test_rewind(void **state)
+static void test_failed_step_is_taken_back(void **state)
 {
     (void)state;
-    on_every_backend(check_rewind);
+    on_every_backend(check_failed_step_is_taken_back);
+}
+
+static void test_first_stage_fails(void **state)
+{
+    (void)state;
+    on_every_backend(check_first_stage_fails);
 }
 
 static void test_facts(void **state)
@@ -224,7 +291,8 @@ int main(void)
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_state_keeps_its_bits),
         cmocka_unit_test(test_results_depend_on_the_state_alone),
-        cmocka_unit_test(test_rewind),
+        cmocka_unit_test(test_failed_step_is_taken_back),
+        cmocka_unit_test(test_first_stage_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

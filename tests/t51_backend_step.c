@@ -1,4 +1,4 @@
-/* A step of every backend, with every method, is one of the Runge-Kutta method written out here with
+/* A step of every backend, with every method, with segments and without, is one of the Runge-Kutta method written out here with
  * nothing but set_state, evaluate and get_accelerations of the public interface. */
 #include "cmocka_all.h"
 
@@ -137,23 +137,40 @@ static void check_step(const rct_model *model, const rct_solver_options *options
     rct_solver_free(plain);
 }
 
+static void check_steps(const rct_model *model, const char *backend)
+{
+    const rct_solver_options variants[] = {
+        {.method = RCT_METHOD_ABI, .backend = backend},
+        {.method = RCT_METHOD_ABI, .backend = backend, .threads = 2, .segment = 2},
+        {.method = RCT_METHOD_ABI, .backend = backend, .threads = 1, .segment = 9, .lanes = 2},
+        {.method = RCT_METHOD_ABI, .backend = backend, .segment = RCT_SEGMENT_AUTO},
+        {.method = RCT_METHOD_RICCATI, .backend = backend},
+    };
+    for (int v = 0; v < 5; v++) {
+        check_step(model, &variants[v]);
+    }
+}
+
 static void test_step_is_the_runge_kutta_method(void **state)
 {
     (void)state;
-    const random_system system = {
-        .bodies = BODIES, .fixed = 0.2, .shuffled = 1, .spin = 2.0, .seed = 11};
-    rct_model *model = random_system_create(&system);
-    assert_non_null(model);
-    for (int i = 0; rct_backend_list()[i] != NULL; i++) {
-        const rct_backend *backend = rct_backend_list()[i];
-        for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
-            const rct_solver_options options = {(rct_method)method, backend->name};
+    for (int shape = SHAPE_TREE; shape <= SHAPE_CHAIN; shape++) {
+        const random_system system = {.shape = (random_shape)shape,
+                                      .bodies = BODIES,
+                                      .fixed = 0.2,
+                                      .shuffled = 1,
+                                      .spin = 2.0,
+                                      .seed = 11};
+        rct_model *model = random_system_create(&system);
+        assert_non_null(model);
+        for (int i = 0; rct_backend_list()[i] != NULL; i++) {
+            const rct_backend *backend = rct_backend_list()[i];
             if (backend->unavailable() == NULL) {
-                check_step(model, &options);
+                check_steps(model, backend->name);
             }
         }
+        rct_model_free(model);
     }
-    rct_model_free(model);
 }
 
 int main(void)
