@@ -8,8 +8,9 @@
  *     A_out = E^T A + h - Psi lambda          S, Psi symmetric, positive semidefinite
  *
  * E is used transposed for A_out (reciprocity), so nothing is stored twice. lambda, A_out, h and Psi
- * are in inertial axes; F, A, S, e and the rows of E in those of the innermost link reached, at the
- * handles of a finished span in inertial axes too.
+ * are in the axes of the outermost link; F, A, S, e and the rows of E in those of the innermost link
+ * reached. Neither in inertial axes: a straight chain under tension hardly gives along its axis, and
+ * rounding a large lambda across axes would show there (docs/decisions.md).
  */
 #ifndef RCT_KERNELS_ABI_SPAN_STEP_H
 #define RCT_KERNELS_ABI_SPAN_STEP_H

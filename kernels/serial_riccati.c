@@ -202,51 +202,62 @@ static void force(const double *state, const double *work, int32_t i, double row
 
 /* ---- segments and what hangs beside them (kernels/serial.h) ------------------------------- */
 
-/* F = -q = S A + e at node c, in inertial axes. */
-static abi_handle outboard_handle(const double *work, int32_t c)
+static mat3 rotation_at(const double *state, int32_t stride)
 {
-    const double *out = work + (int64_t)c * RICCATI_FIELDS;
-    const riccati z = riccati_load(out + RICCATI_HINGE);
-    return abi_turn(mat3_load(out + RICCATI_TURN, 1), riccati_handle(&z));
+    return quat_rotation(quat_load(state + STATE_ORIENTATION * stride, stride));
 }
 
-static void close_segment(const rct_links *links, double *work, int32_t n, const double *span,
-                          int32_t stride)
+/* F = -q = S A + e at node c, turned. */
+static abi_handle outboard_handle(const double *work, int64_t c, mat3 turn)
+{
+    const riccati z = riccati_load(work + c * RICCATI_FIELDS + RICCATI_HINGE);
+    return abi_turn(turn, riccati_handle(&z));
+}
+
+static void close_segment(const rct_links *links, double *work, int32_t n,
+                          const rct_segment_view *view)
 {
     double *mine = work + (int64_t)n * RICCATI_FIELDS;
-    const abi_span own = abi_span_load(span, stride);
+    const abi_span own = abi_span_load(view->span, view->stride);
     const int32_t k = links->child_begin[n];
-    const abi_handle handle = k == links->child_begin[n + 1]
-                                  ? own.handle
-                                  : abi_span_close(&own, outboard_handle(work, links->child[k]));
+    abi_handle handle = own.handle;
+    if (k < links->child_begin[n + 1]) {
+        const int64_t c = links->child[k];
+        double *out = work + c * RICCATI_FIELDS;
+        const mat3 turn = mat3_transposed_times(rotation_at(view->last_state, view->stride),
+                                                mat3_load(out + RICCATI_TURN, 1));
+        mat3_store(out + RICCATI_TURN, 1, turn);
+        handle = abi_span_close(&own, outboard_handle(work, c, turn));
+    }
     const sym3 s = handle.s;
     riccati z = zero();
     mat6_set_block(&z.s, 3, 0,
                    (mat3){-s.xx, -s.xy, -s.xz, -s.xy, -s.yy, -s.yz, -s.xz, -s.yz, -s.zz});
     z.e = vec6_of(vec3_zero(), vec3_scale(lane_set(-1.0), handle.e));
     riccati_store(mine + RICCATI_HINGE, &z);
-    mat3_store(mine + RICCATI_TURN, 1, mat3_identity());
+    mat3_store(mine + RICCATI_TURN, 1, rotation_at(view->first_state, view->stride));
 }
 
-static void open_segment(const rct_links *links, double *work, int32_t n, const double *span,
-                         int32_t stride, double *end)
+static void open_segment(const rct_links *links, double *work, int32_t n,
+                         const rct_segment_view *view)
 {
     double *mine = work + (int64_t)n * RICCATI_FIELDS;
-    const abi_span own = abi_span_load(span, stride);
+    const abi_span own = abi_span_load(view->span, view->stride);
     const int32_t k = links->child_begin[n];
     const vec3 a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1),
                                          vec3_load(mine + RICCATI_LINEAR, 1));
     vec3 lambda = vec3_zero();
     if (k < links->child_begin[n + 1]) {
-        const int32_t c = links->child[k];
-        const abi_handle beyond = outboard_handle(work, c);
-        const vec3 out = abi_span_reach(&own, beyond, a);
-        lambda = vec3_add(sym3_apply(beyond.s, out), beyond.e);
-        vec3_store(work + (int64_t)c * RICCATI_FIELDS + RICCATI_LINEAR, 1, out);
+        const int64_t c = links->child[k];
+        double *out = work + c * RICCATI_FIELDS;
+        const abi_handle beyond = outboard_handle(work, c, mat3_load(out + RICCATI_TURN, 1));
+        const vec3 there = abi_span_reach(&own, beyond, a);
+        lambda = vec3_add(sym3_apply(beyond.s, there), beyond.e);
+        vec3_store(out + RICCATI_LINEAR, 1, there);
     }
     vec3_store(mine + RICCATI_LINEAR, 1, a);
-    vec3_store(end + END_LINEAR * stride, stride, a);
-    vec3_store(end + END_LAMBDA * stride, stride, lambda);
+    vec3_store(view->end + END_LINEAR * view->stride, view->stride, a);
+    vec3_store(view->end + END_LAMBDA * view->stride, view->stride, lambda);
 }
 
 static void add_side(const rct_links *links, double *work, int32_t i, const rct_beside *beside)

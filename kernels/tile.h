@@ -35,6 +35,14 @@ LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
         {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
 }
 
+/* Rotation of the last link of each segment: the axes of its outboard handle. */
+LANE_INLINE mat3 tile_last_rotation(const rct_tiles *tiles, int32_t tile)
+{
+    const int64_t last = tiles->first_step[tile + 1] - 1;
+    return quat_rotation(
+        quat_load(tiles->state + (last * STATE_FIELDS + STATE_ORIENTATION) * W, W));
+}
+
 LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
                                     vec3 alpha)
 {

@@ -43,7 +43,8 @@ static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
 {
     const int64_t first = tiles->first_step[tile];
     abi_span span = abi_span_open();
-    mat3 before = mat3_identity(); /* axes the span is in: inertial at the outboard handle */
+    mat3 before =
+        tile_last_rotation(tiles, tile); /* axes the span is in: of the last link at first */
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         const tile_link link = tile_link_load(tiles, g);
@@ -58,7 +59,6 @@ static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
                                      lane_first_false(regular)};
         }
     }
-    abi_span_turn(before, &span);
     abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
@@ -68,7 +68,7 @@ LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handl
 {
     const int64_t first = tiles->first_step[tile];
     const real zero = lane_set(0.0);
-    mat3 before = mat3_identity();
+    mat3 before = tile_last_rotation(tiles, tile);
     abi_handle handle = {{zero, zero, zero, zero, zero, zero},
                          vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W)};
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
@@ -92,7 +92,7 @@ LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handl
         }
         before = r;
     }
-    mat3_store(scratch + SCRATCH_TURN * W, W, before);
+    mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
 }
 
 static rct_tile_result tile_abi_accelerate(const rct_tiles *tiles, int32_t tile, int stage,

@@ -2,7 +2,7 @@
  * elements of kernels/riccati_step.h, with extra columns for the open end.
  *
  * A segment's input is open: its first link meets q = -lambda, with lambda the force the segment must
- * supply. So z_a = S z_b + e + E lambda with E = (0, -1) at first (columns inertial, rows link axes),
+ * supply. So z_a = S z_b + e + E lambda with E = (0, -1) at first (columns in axes of the last link, rows link axes),
  * and for the outboard point r'' = (-E_q)^T r'' + E_m^T W' + h - Psi lambda (reciprocity). Then
  *
  *     body:   E' = T11 E                  h' = h + E_q^T e2,      e2 = W~ W~ r_IO
@@ -103,7 +103,7 @@ static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t til
                          mat3_diagonal(lane_set(-1.0)),
                          vec3_zero(),
                          {zero, zero, zero, zero, zero, zero}};
-    mat3 before = mat3_identity();
+    mat3 before = tile_last_rotation(tiles, tile);
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         const tile_link link = tile_link_load(tiles, g);
@@ -126,8 +126,7 @@ static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t til
                                      lane_first_false(hinge.regular)};
         }
     }
-    abi_span span = {riccati_handle(&z), mat3_minus(open.q), open.free, open.compliance};
-    abi_span_turn(before, &span);
+    const abi_span span = {riccati_handle(&z), mat3_minus(open.q), open.free, open.compliance};
     abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
@@ -141,7 +140,7 @@ LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int h
     const vec3 lambda = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W);
     riccati z = riccati_none();
     z.e = vec6_of(vec3_zero(), vec3_scale(lane_set(-1.0), lambda));
-    mat3 before = mat3_identity();
+    mat3 before = tile_last_rotation(tiles, tile);
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
@@ -165,7 +164,7 @@ LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int h
         }
         before = r;
     }
-    mat3_store(scratch + SCRATCH_TURN * W, W, before);
+    mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
 }
 
 static rct_tile_result tile_riccati_accelerate(const rct_tiles *tiles, int32_t tile, int stage,

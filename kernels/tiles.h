@@ -32,7 +32,7 @@ enum {
     SIDE_FIELDS = 51
 };
 
-/* The two handles of a segment, inertial axes (kernels/abi_span_step.h). */
+/* The two handles of a segment (kernels/abi_span_step.h): axes of its first and of its last link. */
 enum {
     SPAN_S = 0,           /* 6: kg                                                               */
     SPAN_E = 6,           /* 3: N                                                                */
@@ -42,10 +42,10 @@ enum {
     SPAN_FIELDS = 27
 };
 
-/* What reaches a segment from the reduced tree, inertial axes. */
+/* What reaches a segment from the reduced tree. */
 enum {
-    END_LINEAR = 0, /* 3: A of its inboard hinge point                       (host)              */
-    END_LAMBDA = 3, /* 3: force it supplies at its outboard end              (host)              */
+    END_LINEAR = 0, /* 3: A of its inboard hinge point, axes of its first link (host)            */
+    END_LAMBDA = 3, /* 3: force it supplies outboard, axes of its last link    (host)            */
     END_FIELDS = 6
 };
 
@@ -59,7 +59,7 @@ enum {
 
 /* What the way outward needs of every step of one tile; a thread has one such scratch. */
 enum {
-    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: inertial)          */
+    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: identity)          */
     SCRATCH_GAIN = 9,    /* 12: G, h of alpha = -(G A + h)                                       */
     SCRATCH_HANDLE = 21, /* 9: S, e of F = S A + e                                               */
     SCRATCH_FIELDS = 30

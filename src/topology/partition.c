@@ -74,16 +74,18 @@ static double mass_of(const cutting *cut, int32_t i)
     return cut->links->sweep[(int64_t)i * LINK_FIELDS + LINK_MASS];
 }
 
-/* Where to cut near `even`, within the run [first, end): behind the heaviest link nearby if it is much
- * heavier than the one there. The open end of a segment is free to move; if its last link is light
- * and what follows is heavy, it moves as nothing ever will, and digits are lost. */
-static int32_t place_cut(const cutting *cut, int32_t first, int32_t even, int32_t end)
+/* Where to cut near `even`, at `least` to `most`: behind the heaviest link nearby if it is much heavier
+ * than the one there. The open end of a segment is free to move; if its last link is light and what
+ * follows is heavy, it moves as nothing ever will, and digits are lost. */
+static int32_t place_cut(const cutting *cut, int32_t even, int32_t least, int32_t most,
+                         int32_t shift)
 {
-    int32_t best = even;
-    for (int32_t k = 1; k <= CUT_SHIFT; k++) {
-        const int32_t nearby[2] = {even - k, even + k};
+    int32_t best = even < least ? least : even > most ? most : even;
+    const int32_t middle = best;
+    for (int32_t k = 1; k <= shift; k++) {
+        const int32_t nearby[2] = {middle - k, middle + k};
         for (int i = 0; i < 2; i++) {
-            const int inside = nearby[i] > first + CUT_SHIFT && nearby[i] < end - CUT_SHIFT;
+            const int inside = nearby[i] >= least && nearby[i] <= most;
             if (inside && mass_of(cut, nearby[i] - 1) > CUT_RATIO * mass_of(cut, best - 1)) {
                 best = nearby[i];
             }
@@ -96,12 +98,14 @@ static int32_t place_cut(const cutting *cut, int32_t first, int32_t even, int32_
 static void cut_run(const cutting *cut, rct_partition *p, int32_t first, int32_t length)
 {
     const int32_t count = segments_of_run(cut, length);
-    const int32_t end = first + length;
+    const int32_t half = count > 0 ? (length / count + 1) / 2 : 0;
+    const int32_t shift = half < CUT_SHIFT ? half : CUT_SHIFT;
     int32_t begin = first;
     for (int32_t k = 0; k < count; k++) {
         const int32_t even = first + (int32_t)((int64_t)length * (k + 1) / count);
-        const int shift = k + 1 < count && length / count > 2 * CUT_SHIFT;
-        const int32_t next = shift ? place_cut(cut, begin, even, end) : even;
+        const int32_t most = first + length - (count - k - 1); /* a link for each that follows */
+        const int32_t next =
+            k + 1 < count ? place_cut(cut, even, begin + 1, most, shift) : first + length;
         if (p->segments != NULL) {
             p->segments[p->segment_count] = (rct_segment){begin, next - begin, -1};
         }
