@@ -3,6 +3,7 @@
  * Fig. 2, against its Lagrange equations in four angles. */
 #include "cmocka_all.h"
 
+#include "support/larger.h"
 #include "support/planar.h"
 #include "support/solution.h"
 
@@ -166,9 +167,9 @@ static double from_angles(const rct_solver *solver, const planar_state *truth)
     double worst = 0.0;
     for (int i = 0; i < 4; i++) {
         const double *q = m.q[i];
-        worst = fmax(worst, fabs(q[0] * q[0] - q[3] * q[3] - (double)cosl(truth->angle[i])));
-        worst = fmax(worst, fabs(2.0 * q[0] * q[3] - (double)sinl(truth->angle[i])));
-        worst = fmax(worst, fabs(m.w[i][2] - (double)truth->rate[i]));
+        worst = larger(worst, fabs(q[0] * q[0] - q[3] * q[3] - (double)cosl(truth->angle[i])));
+        worst = larger(worst, fabs(2.0 * q[0] * q[3] - (double)sinl(truth->angle[i])));
+        worst = larger(worst, fabs(m.w[i][2] - (double)truth->rate[i]));
     }
     return worst;
 }
@@ -178,8 +179,8 @@ static double between(const rct_solver *a, const rct_solver *b)
     const motion x = read(a), y = read(b);
     double worst = 0.0;
     for (int i = 0; i < 12; i++) {
-        worst = fmax(worst, fabs(x.r[i / 3][i % 3] - y.r[i / 3][i % 3]));
-        worst = fmax(worst, fabs(x.w[i / 3][i % 3] - y.w[i / 3][i % 3]));
+        worst = larger(worst, fabs(x.r[i / 3][i % 3] - y.r[i / 3][i % 3]));
+        worst = larger(worst, fabs(x.w[i / 3][i % 3] - y.w[i / 3][i % 3]));
     }
     return worst;
 }
