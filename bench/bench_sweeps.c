@@ -30,7 +30,7 @@ static rct_solver *prepare(const sweep_case *what, int64_t bodies)
     if (last.owner != what || last.bodies != bodies) {
         rct_error error = {.text = ""};
         const rct_family family = {what->family, bodies, RCT_HINGE_BALL, 1, 0.5};
-        const rct_solver_options options = {what->method, "cpu"};
+        const rct_solver_options options = {.method = what->method, .backend = "cpu"};
         rct_model *model = rct_model_generate(&family, &error);
         rct_solver_free(last.solver);
         last.solver = model != NULL ? rct_solver_create(model, &options, &error) : NULL;

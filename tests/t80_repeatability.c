@@ -87,7 +87,7 @@ static uint64_t run(rct_solver *solver)
 
 static rct_solver *solver_of(const rct_model *model, rct_method method)
 {
-    const rct_solver_options options = {method, "cpu"};
+    const rct_solver_options options = {.method = method, .backend = "cpu"};
     rct_error error;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
