@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Systems smaller than this give a second thread less work than waking it costs. */
-enum { LINKS_PER_THREAD = 500, BATCH_LINKS = 128 };
+enum { LINKS_PER_THREAD = 1000, BATCH_LINKS = 128 };
 
 static const char *cpu_unavailable(void)
 {
