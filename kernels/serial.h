@@ -69,8 +69,8 @@ void rct_serial_abi_force(const double *state, const double *work, int32_t i, do
 
 /* ---- segments as nodes of a reduced tree ------------------------------------------------- *
  *
- * Node n of `links` stands for a segment, its work record in inertial axes; `span` are the segment's
- * two handles, fields `stride` doubles apart (kernels/tiles.h). It has at most one outboard node. */
+ * Node n of `links` stands for a segment, its work record in the axes of its first link; `span`
+ * are the segment's two handles, fields `stride` doubles apart (kernels/tiles.h). It has at most one outboard node. */
 
 /* Inward: close the span by its outboard node. */
 void rct_serial_abi_close(const rct_links *links, double *work, int32_t n, const double *span,

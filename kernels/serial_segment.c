@@ -3,7 +3,7 @@
 #include "kernels/abi_span_step.h"
 #include "kernels/serial.h"
 
-/* The handle of node c in inertial axes. */
+/* The handle of node c in the axes it is turned to. */
 static abi_handle outboard_handle(const double *work, int32_t c)
 {
     const double *out = work + (int64_t)c * ABI_FIELDS;
@@ -24,8 +24,14 @@ void rct_serial_abi_close(const rct_links *links, double *work, int32_t n, const
     double *mine = work + (int64_t)n * ABI_FIELDS;
     const abi_span own = abi_span_load(span, stride);
     const int32_t c = outboard_node(links, n);
-    const abi_handle handle = c < 0 ? own.handle : abi_span_close(&own, outboard_handle(work, c));
-    mat3_store(mine + ABI_TURN, 1, mat3_identity());
+    abi_handle handle = own.handle;
+    if (c >= 0) {
+        double *turn = work + (int64_t)c * ABI_FIELDS + ABI_TURN;
+        const mat3 last = mat3_load(span + SPAN_OUTBOARD * stride, stride);
+        mat3_store(turn, 1, mat3_transposed_times(last, mat3_load(turn, 1)));
+        handle = abi_span_close(&own, outboard_handle(work, c));
+    }
+    mat3_store(mine + ABI_TURN, 1, mat3_load(span + SPAN_INBOARD * stride, stride));
     sym3_store(mine + ABI_HANDLE, 1, handle.s);
     vec3_store(mine + ABI_HANDLE + 6, 1, handle.e);
 }
@@ -38,16 +44,15 @@ void rct_serial_abi_open(const rct_links *links, double *work, int32_t n, const 
     const int32_t c = outboard_node(links, n);
     const vec3 a =
         mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), vec3_load(mine + ABI_LINEAR, 1));
-    vec3 lambda = vec3_zero();
+    abi_handle beyond = abi_span_open().handle;
     if (c >= 0) {
-        const abi_handle beyond = outboard_handle(work, c);
-        const vec3 out = abi_span_reach(&own, beyond, a);
-        lambda = vec3_add(beyond.e, sym3_apply(beyond.s, out));
-        vec3_store(work + (int64_t)c * ABI_FIELDS + ABI_LINEAR, 1, out);
+        beyond = outboard_handle(work, c);
+        vec3_store(work + (int64_t)c * ABI_FIELDS + ABI_LINEAR, 1, abi_span_reach(&own, beyond, a));
     }
     vec3_store(mine + ABI_LINEAR, 1, a);
     vec3_store(end + END_LINEAR * stride, stride, a);
-    vec3_store(end + END_LAMBDA * stride, stride, lambda);
+    sym3_store(end + END_HANDLE * stride, stride, beyond.s);
+    vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
 }
 
 /* Add b to what stands at `to`, or put it there. */

@@ -69,45 +69,76 @@ LANE_INLINE abi_body tile_body(const rct_tiles *tiles, int64_t g, const tile_lin
     return body;
 }
 
+/* On the way inward: which lanes have met a link that is not neutral, and the axes of the first such. */
+typedef struct tile_way {
+    mask met;
+    int all;     /* all have     */
+    mat3 before; /* axes of the link just passed */
+    mat3 outer;  /* axes of the outermost link   */
+} tile_way;
+
+LANE_INLINE tile_way tile_way_begin(void)
+{
+    const real zero = lane_set(0.0);
+    return (tile_way){lane_greater(zero, zero), 0, mat3_identity(), mat3_identity()};
+}
+
+/* The rotation from the axes of the link just passed to those of this one. The outermost link takes
+ * what hangs on it as it is: only steps before it pay for the difference. */
+LANE_INLINE mat3 tile_turn(tile_way *way, mat3 r, real mass)
+{
+    mat3 turn = mat3_transposed_times(r, way->before); /* 45 */
+    if (!way->all) {
+        turn = mat3_select(way->met, turn, mat3_identity());
+        way->outer = mat3_select(way->met, way->outer, r);
+        way->met = lane_greater(mass, lane_set(0.0));
+        way->all = lane_all(way->met);
+    }
+    way->before = r;
+    return turn;
+}
+
 static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
 {
     const int64_t first = tiles->first_step[tile];
     abi_span span = abi_span_open();
-    mat3 before = mat3_identity(); /* axes the span is in: inertial at the outboard handle */
+    tile_way way = tile_way_begin();
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         const tile_link link = tile_link_load(tiles, g);
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W)); /* 32 */
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
-        abi_span_turn(mat3_transposed_times(r, before), &span); /* 180 */
+        abi_span_turn(tile_turn(&way, r, link.mass), &span); /* 180 */
         const abi_body body = tile_body(tiles, g, &link, w, span.handle);
         const mask regular = abi_span_eliminate(&body, link.out, w, &span); /* 350 */
-        before = r;
         if (!lane_all(regular)) {
             return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
                                      lane_first_false(regular)};
         }
     }
-    abi_span_turn(before, &span);
-    abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
+    double *handles = tiles->handles + (int64_t)tile * SPAN_FIELDS * W;
+    abi_span_store(handles, W, &span);
+    mat3_store(handles + SPAN_INBOARD * W, W, way.before);
+    mat3_store(handles + SPAN_OUTBOARD * W, W, way.outer);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
 
-/* Inward with the end force in place of the open end; fills the scratch, with handles if asked. */
+/* Inward with what hangs on the outboard end in place of the open end; fills the scratch, with handles
+ * if asked. Not with the force lambda there: a light segment that carries a heavy rest would be driven
+ * by it without the mass that resists. */
 LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, int handles, double *scratch)
 {
     const int64_t first = tiles->first_step[tile];
-    const real zero = lane_set(0.0);
-    mat3 before = mat3_identity();
-    abi_handle handle = {{zero, zero, zero, zero, zero, zero},
-                         vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W)};
+    const double *end = tiles->ends + ((int64_t)tile * END_FIELDS + END_HANDLE) * W;
+    tile_way way = tile_way_begin();
+    abi_handle handle = {sym3_load(end, W), vec3_load(end + 6 * W, W)};
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
         const tile_link link = tile_link_load(tiles, g);
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W));
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
-        const mat3 turn = mat3_transposed_times(r, before);
+        const mat3 turn = tile_turn(&way, r, link.mass);
         const abi_body body = tile_body(tiles, g, &link, w, abi_turn(turn, handle));
         abi_gain gain;
         (void)abi_eliminate(&body, &handle, &gain);
@@ -120,9 +151,8 @@ LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, int handles, 
             sym3_store(own + SCRATCH_HANDLE * W, W, handle.s);
             vec3_store(own + (SCRATCH_HANDLE + 6) * W, W, handle.e);
         }
-        before = r;
     }
-    mat3_store(scratch + SCRATCH_TURN * W, W, before);
+    mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
 }
 
 LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
