@@ -21,9 +21,11 @@ typedef struct member {
 } member;
 
 struct rct_team {
-    int32_t count;   /* members, the caller included                                             */
-    int32_t started; /* threads running                                                          */
-    member *members; /* [count]; number 0 is the caller and has no thread                        */
+    int32_t count;    /* members, the caller included                                             */
+    int32_t started;  /* threads running                                                          */
+    int32_t spins;    /* looks at the generation before a member sleeps                           */
+    int32_t patience; /* looks at `pending` before the caller yields                             */
+    member *members;  /* [count]; number 0 is the caller and has no thread                        */
     rct_job *job;
     void *context;
     atomic_int generation; /* of the job announced last; -1: go home                             */
@@ -43,7 +45,7 @@ static void relax(void)
 /* Wait for a generation other than `seen`. */
 static int await(rct_team *team, int seen)
 {
-    for (int i = 0; i < SPINS; i++) {
+    for (int32_t i = 0; i < team->spins; i++) {
         const int now = atomic_load_explicit(&team->generation, memory_order_acquire);
         if (now != seen) {
             return now;
@@ -91,6 +93,9 @@ rct_team *rct_team_create(int32_t members, rct_error *error)
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->wake, NULL);
     team->count = members;
+    const int crowded = members > rct_processors(); /* then waiting takes time from those at work */
+    team->spins = crowded ? 0 : SPINS;
+    team->patience = crowded ? 0 : YIELD_AFTER;
     team->members = rct_allocate(members, sizeof *team->members, "a team of threads", error);
     int failure = team->members == NULL;
     for (int32_t i = 1; i < members && !failure; i++) {
@@ -139,7 +144,7 @@ void rct_team_run(rct_team *team, rct_job *job, void *context)
     job(context, 0, team->count);
     for (int64_t spins = 0; atomic_load_explicit(&team->pending, memory_order_acquire) > 0;
          spins++) {
-        if (spins > YIELD_AFTER) {
+        if (spins >= team->patience) {
             sched_yield();
         } else {
             relax();
