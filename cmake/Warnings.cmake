@@ -7,7 +7,10 @@ if(RCT_WERROR)
     target_compile_options(rct_flags INTERFACE -Werror)
 endif()
 if(RCT_STRICT)
-    target_compile_options(rct_flags INTERFACE -ffp-contract=off)
+    # GCC (12, at least) joins products and sums into vfmaddsub in spite of it, where it makes vectors of
+    # straight-line code for a machine that has the instruction.
+    target_compile_options(rct_flags INTERFACE -ffp-contract=off
+        $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
     target_compile_definitions(rct_flags INTERFACE RCT_STRICT)
 endif()
 if(RCT_SANITIZE)

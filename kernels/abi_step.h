@@ -80,7 +80,7 @@ static inline void abi_add_outboard(abi_body *body, abi_handle out, vec3 r, vec3
 typedef struct ldl3 {
     real ix, iy, iz;    /* 1 / D */
     real lyx, lzx, lzy; /* L     */
-    mask regular;       /* every pivot is positive, and more than rounding of its diagonal entry */
+    mask regular;       /* every pivot is positive, and more than rounding of the trace */
 } ldl3;
 
 /* By minors (Bareiss): p = a_xx, m = minor of (x, y), d = p det; then D = (p, m / p, d / (p m)). The
@@ -89,8 +89,7 @@ typedef struct ldl3 {
 static inline ldl3 ldl3_factor(sym3 a) /* 27, two divisions */
 {
     const real one = lane_set(1.0);
-    const real zero = lane_set(0.0);
-    const real noise = lane_set(0x1p-48); /* 16 ulp */
+    const real noise = lane_set(0x1p-48) * (a.xx + a.yy + a.zz); /* 16 ulp */
     const real m = a.xx * a.yy - a.xy * a.xy;
     const real mz = a.xx * a.zz - a.xz * a.xz;
     const real my = a.xx * a.yz - a.xy * a.xz;
@@ -105,9 +104,8 @@ static inline ldl3 ldl3_factor(sym3 a) /* 27, two divisions */
     f.lyx = a.xy * f.ix;
     f.lzx = a.xz * f.ix;
     f.lzy = my * im;
-    f.regular =
-        lane_and(lane_greater(a.xx, zero), lane_and(lane_greater(m, noise * (a.xx * a.yy)),
-                                                    lane_greater(d, noise * (m * (a.xx * a.zz)))));
+    f.regular = lane_and(lane_greater(a.xx, noise), lane_and(lane_greater(m, noise * a.xx),
+                                                             lane_greater(d, noise * (m * a.xx))));
     return f;
 }
 

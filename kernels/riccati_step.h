@@ -233,7 +233,7 @@ static inline void riccati_cross_body(const riccati_body *b, riccati *z) /* abou
 }
 
 /* L U of a general 3x3 matrix without pivoting: C is a moment of inertia when a hinge is closed by its
- * own moment. `regular` where no pivot is less than rounding of its diagonal entry. */
+ * own moment. `regular` where every pivot is more than rounding of the diagonal. */
 typedef struct lu3 {
     real yx, zx, zy; /* L, unit diagonal */
     real xy, xz, yz; /* U                */
@@ -241,10 +241,11 @@ typedef struct lu3 {
     mask regular;
 } lu3;
 
-static inline lu3 lu3_factor(mat3 c) /* 22, three divisions */
+static inline lu3 lu3_factor(mat3 c) /* 30, three divisions */
 {
     const real one = lane_set(1.0);
-    const real noise = lane_set(0x1p-96); /* (16 ulp)^2 */
+    const real noise = /* (16 ulp)^2 */
+        lane_set(0x1p-96) * (c.xx * c.xx + c.yy * c.yy + c.zz * c.zz);
     lu3 f;
     f.xy = c.xy, f.xz = c.xz;
     f.ix = one / c.xx;
@@ -256,9 +257,8 @@ static inline lu3 lu3_factor(mat3 c) /* 22, three divisions */
     f.zy = (c.zy - f.zx * c.xy) * f.iy;
     const real z = (c.zz - f.zx * c.xz) - f.zy * f.yz;
     f.iz = one / z;
-    f.regular = lane_and(lane_greater(c.xx * c.xx, lane_set(0.0)),
-                         lane_and(lane_greater(y * y, noise * c.yy * c.yy),
-                                  lane_greater(z * z, noise * c.zz * c.zz)));
+    f.regular = lane_and(lane_greater(c.xx * c.xx, noise),
+                         lane_and(lane_greater(y * y, noise), lane_greater(z * z, noise)));
     return f;
 }
 

@@ -41,24 +41,21 @@ static mask condense(const rct_links *links, const double *state, double *work, 
 }
 
 /* The acceleration of the point link i hangs on, in its parent's axes. */
-static void reach(const rct_links *links, const double *state, double *work, int64_t i)
+static vec3 reach(const rct_links *links, const double *state, const double *work, int64_t i)
 {
     const int64_t p = links->parent[i];
     const double *up = work + p * ABI_FIELDS;
-    const vec3 above =
-        point_acceleration(vec3_load(up + ABI_LINEAR, 1), vec3_load(up + ABI_ANGULAR, 1),
-                           vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),
-                           vec3_load(links->sweep + i * LINK_FIELDS + LINK_AT, 1));
-    vec3_store(work + i * ABI_FIELDS + ABI_LINEAR, 1, above);
+    return point_acceleration(vec3_load(up + ABI_LINEAR, 1), vec3_load(up + ABI_ANGULAR, 1),
+                              vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),
+                              vec3_load(links->sweep + i * LINK_FIELDS + LINK_AT, 1));
 }
 
 /* Turn the acceleration reached into link axes; the angular one follows. */
-static mask accelerate(double *work, int64_t i)
+static mask accelerate(double *work, int64_t i, vec3 above)
 {
     double *mine = work + i * ABI_FIELDS;
     const abi_gain gain = {mat3_load(mine + ABI_GAIN, 1), vec3_load(mine + ABI_GAIN + 9, 1)};
-    const vec3 a =
-        mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), vec3_load(mine + ABI_LINEAR, 1));
+    const vec3 a = mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), above);
     const vec3 alpha = abi_angular(gain, a);
     vec3_store(mine + ABI_LINEAR, 1, a);
     vec3_store(mine + ABI_ANGULAR, 1, alpha);
@@ -78,12 +75,9 @@ rct_sweep_result rct_serial_abi_inward(const rct_links *links, const double *sta
 
 void rct_serial_abi_reach(const rct_links *links, const double *state, double *work, int32_t i)
 {
-    if (links->parent[i] >= 0) {
-        reach(links, state, work, i);
-    } else {
-        vec3_store(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1,
-                   vec3_scale(lane_set(-1.0), gravity_of(links)));
-    }
+    const vec3 above = links->parent[i] >= 0 ? reach(links, state, work, i)
+                                             : vec3_scale(lane_set(-1.0), gravity_of(links));
+    vec3_store(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1, above);
 }
 
 rct_sweep_result rct_serial_abi_outward(const rct_links *links, const double *state, double *work,
@@ -91,10 +85,9 @@ rct_sweep_result rct_serial_abi_outward(const rct_links *links, const double *st
 {
     rct_sweep_result result = {SWEEP_DONE, -1};
     for (int32_t i = first; i < first + count; i++) {
-        if (i > first) {
-            reach(links, state, work, i);
-        }
-        if (!lane_all(accelerate(work, i)) && result.link < 0) {
+        const vec3 above = i > first ? reach(links, state, work, i)
+                                     : vec3_load(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1);
+        if (!lane_all(accelerate(work, i, above)) && result.link < 0) {
             result = (rct_sweep_result){SWEEP_NOT_FINITE, i};
         }
     }

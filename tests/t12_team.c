@@ -1,6 +1,6 @@
-/* The team of threads: every member runs every job once and none twice, what a job wrote is seen by the
- * caller and by the next job, members asleep wake up, and a team that cannot be made leaves nothing
- * behind. */
+/* The team of threads: a job runs on the caller once and on no member after its end; members in time take
+ * part, asleep or not; what they wrote is seen by the caller and by the next job; a team that cannot
+ * be made leaves nothing behind. */
 #define _GNU_SOURCE
 #include "cmocka_all.h"
 
@@ -8,33 +8,61 @@
 #include "core/team.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { MOST = 8, JOBS = 10000 };
+enum { MOST = 8, JOBS = 10000, ITEMS = 64 };
 
 static const int32_t sizes[] = {1, 2, 3, 8};
 
-/* What the jobs below work on: plain numbers, so that a missing hand-over is a race. */
+/* A job of items, each claimed by one member. All but the cursor are plain numbers, so that a missing
+ * hand-over is a race; the board is gone after the job, so that a late member reads freed memory. */
 typedef struct board {
-    int64_t ran[MOST];  /* jobs each member has run                      */
-    int64_t seen[MOST]; /* sum of `posted` each member has read          */
-    int64_t posted;     /* written by the caller between jobs            */
-    int32_t members;    /* what the jobs were told                       */
-    int wrong;          /* a member out of range, or a size that is off  */
+    atomic_int next;         /* item to be claimed              */
+    int32_t members;         /* what the job is to be told      */
+    int64_t posted;          /* written by the caller           */
+    int64_t item[ITEMS];     /* posted + item, by whom it takes */
+    int64_t calls[MOST];     /* of each member                  */
+    atomic_int inside[MOST]; /* a member is never in twice   */
+    atomic_int wrong;
+    int whole; /* wait until all members are in   */
+    atomic_int came;
     pthread_t thread[MOST];
 } board;
 
-static void count(void *context, int32_t member, int32_t members)
+static board *board_of(int32_t members, int64_t posted)
+{
+    board *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    b->members = members;
+    b->posted = posted;
+    return b;
+}
+
+static void work(void *context, int32_t member, int32_t members)
 {
     board *b = context;
     if (member < 0 || member >= members || members != b->members) {
-        b->wrong = 1;
-    } else {
-        b->ran[member]++;
-        b->seen[member] += b->posted;
-        b->thread[member] = pthread_self();
+        atomic_store(&b->wrong, 1);
+        return;
     }
+    if (atomic_exchange(&b->inside[member], 1) != 0) {
+        atomic_store(&b->wrong, 2);
+    }
+    if (b->calls[member]++ == 0) {
+        b->thread[member] = pthread_self();
+        atomic_fetch_add(&b->came, 1);
+    }
+    while (b->whole && atomic_load(&b->came) < members) {
+        sched_yield();
+    }
+    for (int i; (i = atomic_fetch_add_explicit(&b->next, 1, memory_order_relaxed)) < ITEMS;) {
+        b->item[i] += b->posted + i;
+    }
+    atomic_store(&b->inside[member], 0);
 }
 
 static rct_team *team_of(int32_t members)
@@ -51,48 +79,50 @@ static void rest(int64_t microseconds)
     nanosleep(&time, NULL);
 }
 
-static void expect_counts(const board *b, int64_t jobs, int64_t sum)
+/* Run it: every item is done once, and the caller was called once. */
+static void run(rct_team *team, board *b)
 {
-    assert_int_equal(b->wrong, 0);
+    rct_team_run(team, work, b);
+    assert_int_equal(atomic_load(&b->wrong), 0);
+    for (int i = 0; i < ITEMS; i++) {
+        assert_int_equal(b->item[i], b->posted + i);
+    }
+    assert_int_equal(b->calls[0], 1);
     for (int32_t m = 0; m < MOST; m++) {
-        assert_int_equal(b->ran[m], m < b->members ? jobs : 0);
-        assert_int_equal(b->seen[m], m < b->members ? sum : 0);
+        assert_int_equal(atomic_load(&b->inside[m]), 0);
+        assert_true(b->whole ? (b->calls[m] > 0) == (m < b->members)
+                             : m < b->members || b->calls[m] == 0);
     }
 }
 
-/* One job after the other, the counts checked after each. */
-static void test_every_member_once_a_job(void **state)
+static void test_every_item_once(void **state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
         rct_team *team = team_of(sizes[k]);
-        board b = {.members = sizes[k]};
-        int64_t sum = 0;
-        for (int64_t j = 1; j <= JOBS; j++) {
-            b.posted = 3 * j + 1;
-            sum += b.posted;
-            rct_team_run(team, count, &b);
-            for (int32_t m = 0; m < sizes[k]; m++) {
-                assert_int_equal(b.ran[m], j);
-            }
+        for (int64_t j = 0; j < JOBS; j++) {
+            board *b = board_of(sizes[k], 3 * j + 1);
+            run(team, b);
+            memset(b, 0xff, sizeof *b);
+            free(b);
         }
-        expect_counts(&b, JOBS, sum);
         rct_team_free(team);
     }
 }
 
-/* Pauses on both sides of the time members spin for. */
+/* A job that lasts until all are in: they wake up, whatever the pause before it. */
 static void test_members_asleep_wake_up(void **state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
         rct_team *team = team_of(sizes[k]);
-        board b = {.members = sizes[k], .posted = 1};
         for (int64_t j = 0; j < 200; j++) {
-            rest(j % 4 == 0 ? 3000 : 7 * j);
-            rct_team_run(team, count, &b);
+            board *b = board_of(sizes[k], j);
+            b->whole = 1;
+            rest(j % 4 == 0 ? 3000 : 7 * j); /* on both sides of the time members spin for */
+            run(team, b);
+            free(b);
         }
-        expect_counts(&b, 200, 200);
         rct_team_free(team);
     }
 }
@@ -102,33 +132,37 @@ static void test_members_are_threads(void **state)
 {
     (void)state;
     rct_team *team = team_of(MOST);
-    board b = {.members = MOST};
-    rct_team_run(team, count, &b);
-    const board first = b;
-    assert_true(pthread_equal(b.thread[0], pthread_self()));
+    board *first = board_of(MOST, 1), *second = board_of(MOST, 2);
+    first->whole = second->whole = 1;
+    run(team, first);
+    run(team, second);
+    assert_true(pthread_equal(first->thread[0], pthread_self()));
     for (int32_t m = 0; m < MOST; m++) {
+        assert_true(pthread_equal(first->thread[m], second->thread[m]));
         for (int32_t l = 0; l < m; l++) {
-            assert_false(pthread_equal(b.thread[m], b.thread[l]));
+            assert_false(pthread_equal(first->thread[m], first->thread[l]));
         }
     }
-    rct_team_run(team, count, &b);
-    for (int32_t m = 0; m < MOST; m++) {
-        assert_true(pthread_equal(b.thread[m], first.thread[m]));
-    }
+    free(first);
+    free(second);
     rct_team_free(team);
 }
 
-/* Members of one job read what other members wrote in the job before. */
+/* Cells claimed by one member in one job are read by another in the next. */
 typedef struct ring {
-    int64_t cell[2][MOST];
+    int64_t cell[2][ITEMS];
+    atomic_int next;
     int turn;
 } ring;
 
 static void pass_on(void *context, int32_t member, int32_t members)
 {
     ring *r = context;
-    const int32_t left = (member + members - 1) % members;
-    r->cell[!r->turn][member] = r->cell[r->turn][left] + 1;
+    (void)member;
+    (void)members;
+    for (int i; (i = atomic_fetch_add_explicit(&r->next, 1, memory_order_relaxed)) < ITEMS;) {
+        r->cell[!r->turn][i] = r->cell[r->turn][(i + ITEMS - 1) % ITEMS] + 1;
+    }
 }
 
 static void test_jobs_see_the_job_before(void **state)
@@ -137,16 +171,17 @@ static void test_jobs_see_the_job_before(void **state)
     for (int k = 0; k < 4; k++) {
         rct_team *team = team_of(sizes[k]);
         ring r = {.turn = 0};
-        for (int32_t m = 0; m < sizes[k]; m++) {
-            r.cell[0][m] = 1000000 * m;
+        for (int i = 0; i < ITEMS; i++) {
+            r.cell[0][i] = 1000000 * i;
         }
-        for (int j = 0; j < JOBS / 10; j++) {
+        for (int j = 0; j < JOBS; j++) {
+            atomic_store(&r.next, 0);
             rct_team_run(team, pass_on, &r);
             r.turn = !r.turn;
         }
-        for (int32_t m = 0; m < sizes[k]; m++) { /* what came round from JOBS / 10 places before */
-            const int32_t from = (m + sizes[k] - JOBS / 10 % sizes[k]) % sizes[k];
-            assert_int_equal(r.cell[r.turn][m], 1000000 * from + JOBS / 10);
+        for (int i = 0; i < ITEMS; i++) { /* what came round from JOBS places before */
+            const int from = (i + ITEMS - JOBS % ITEMS) % ITEMS;
+            assert_int_equal(r.cell[r.turn][i], 1000000 * from + JOBS);
         }
         rct_team_free(team);
     }
@@ -158,13 +193,14 @@ static void test_teams_come_and_go(void **state)
     (void)state;
     for (int k = 0; k < 60; k++) {
         rct_team *idle = team_of(1 + k % MOST), *busy = team_of(1 + k % 3);
-        board b = {.members = 1 + k % 3, .posted = 1};
-        rct_team_run(busy, count, &b);
+        board *b = board_of(1 + k % 3, k), *c = board_of(1 + k % 3, k);
+        run(busy, b);
         rest(k % 3 == 0 ? 1000 : 0);
         rct_team_free(idle);
-        rct_team_run(busy, count, &b);
-        expect_counts(&b, 2, 2);
+        run(busy, c);
         rct_team_free(busy);
+        free(b);
+        free(c);
     }
     rct_team_free(NULL);
 }
@@ -235,7 +271,7 @@ static void test_processors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_member_once_a_job),
+        cmocka_unit_test(test_every_item_once),
         cmocka_unit_test(test_members_asleep_wake_up),
         cmocka_unit_test(test_members_are_threads),
         cmocka_unit_test(test_jobs_see_the_job_before),

@@ -6,7 +6,7 @@
 #include "kernels/riccati_step.h"
 #include "support/dense.h"
 #include "support/draw.h"
-#include "support/planar.h"
+#include "support/planar_riccati.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "support/dense.h"
 #include "support/draw.h"
-#include "support/planar.h"
+#include "support/planar_riccati.h"
 #include "support/reference_case.h"
 
 #include <riccatree/solver.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Systems smaller than this give a second thread less work than waking it costs. */
-enum { LINKS_PER_THREAD = 500 };
+enum { LINKS_PER_THREAD = 500, BATCH_LINKS = 128 };
 
 static const char *cpu_unavailable(void)
 {
@@ -24,7 +24,8 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->base);
         rct_release(run->sum);
         rct_release(run->work);
-        rct_release(run->task_begin);
+        rct_release(run->batch_begin);
+        rct_release(run->share_begin);
         rct_release(run->tile_begin);
         rct_release(run->side_begin);
         rct_release(run->side_task);
@@ -63,9 +64,28 @@ static void divide(int32_t items, int64_t (*weight)(const rct_run *, int32_t), c
     begin[0] = 0;
 }
 
-static int64_t task_weight(const rct_run *run, int32_t k)
+/* Tasks may be single links: gather them to batches worth claiming. */
+static void batch_tasks(rct_run *run)
 {
-    return run->partition->tasks[k].count;
+    const rct_partition *p = run->partition;
+    int32_t links = BATCH_LINKS;
+    for (int32_t k = 0; k < p->task_count; k++) {
+        if (links >= BATCH_LINKS) {
+            run->batch_begin[run->batch_count++] = k;
+            links = 0;
+        }
+        links += p->tasks[k].count;
+    }
+    run->batch_begin[run->batch_count] = p->task_count;
+}
+
+static int64_t batch_weight(const rct_run *run, int32_t b)
+{
+    int64_t links = 0;
+    for (int32_t k = run->batch_begin[b]; k < run->batch_begin[b + 1]; k++) {
+        links += run->partition->tasks[k].count;
+    }
+    return links;
 }
 
 static int64_t tile_weight(const rct_run *run, int32_t t)
@@ -154,7 +174,9 @@ static rct_status allocate_shares(rct_run *run, rct_error *error)
     const int64_t tiles = run->packing->tiles.count;
     const int64_t scratch =
         (int64_t)run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
-    run->task_begin = rct_allocate(members + 1, sizeof(int32_t), "the threads' shares", error);
+    const int64_t tasks = run->partition->task_count;
+    run->batch_begin = rct_allocate(tasks + 1, sizeof(int32_t), "the threads' shares", error);
+    run->share_begin = rct_allocate(members + 1, sizeof(int32_t), "the threads' shares", error);
     run->tile_begin = rct_allocate(members + 1, sizeof(int32_t), "the threads' shares", error);
     run->side_begin = rct_allocate(tiles + 1, sizeof(int32_t), "the threads' shares", error);
     run->side_task =
@@ -162,9 +184,10 @@ static rct_status allocate_shares(rct_run *run, rct_error *error)
     run->faults = rct_allocate(members, sizeof *run->faults, "the threads' shares", error);
     run->cursors = rct_allocate(members, sizeof *run->cursors, "the threads' shares", error);
     run->scratch = rct_allocate(members * scratch, sizeof(double), "the threads' scratch", error);
-    const int whole = run->task_begin != NULL && run->tile_begin != NULL &&
-                      run->side_begin != NULL && run->side_task != NULL && run->faults != NULL &&
-                      run->cursors != NULL && run->scratch != NULL;
+    const int whole = run->batch_begin != NULL && run->share_begin != NULL &&
+                      run->tile_begin != NULL && run->side_begin != NULL &&
+                      run->side_task != NULL && run->faults != NULL && run->cursors != NULL &&
+                      run->scratch != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -192,7 +215,8 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
     }
     if (status == RCT_OK) {
         const int32_t members = rct_team_members(run->team);
-        divide(run->partition->task_count, task_weight, run, members, run->task_begin);
+        batch_tasks(run);
+        divide(run->batch_count, batch_weight, run, members, run->share_begin);
         divide(run->packing->tiles.count, tile_weight, run, members, run->tile_begin);
         list_side_tasks(run);
     }

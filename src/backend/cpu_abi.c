@@ -54,17 +54,19 @@ static void note_tile(const rct_run *run, rct_sweep_result *fault, int32_t tile,
     }
 }
 
-/* P1: serial subtrees to their handles. */
+/* P1: serial subtrees to their handles, a batch of them at a time. */
 static void condense_tasks(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    int32_t k;
-    while ((k = claim(e, member, members)) >= 0) {
-        const rct_task *task = &run->partition->tasks[k];
-        note_node(run, &run->faults[member],
-                  rct_serial_abi_inward(&run->partition->reduced, run->state, run->work,
-                                        task->first, task->count));
+    int32_t batch;
+    while ((batch = claim(e, member, members)) >= 0) {
+        for (int32_t k = run->batch_begin[batch]; k < run->batch_begin[batch + 1]; k++) {
+            const rct_task *task = &run->partition->tasks[k];
+            note_node(run, &run->faults[member],
+                      rct_serial_abi_inward(&run->partition->reduced, run->state, run->work,
+                                            task->first, task->count));
+        }
     }
 }
 
@@ -198,21 +200,28 @@ static rct_sweep_result advance(rct_run *run, const evaluation *e, int32_t first
     return result;
 }
 
+static void accelerate_task(rct_run *run, const evaluation *e, int32_t member, int32_t k)
+{
+    const rct_task *task = &run->partition->tasks[k];
+    if (task->beside < 0) {
+        reach(run, task->first);
+    }
+    note_node(run, &run->faults[member],
+              rct_serial_abi_outward(&run->partition->reduced, run->state, run->work, task->first,
+                                     task->count));
+    note_node(run, &run->faults[member], advance(run, e, task->first, task->count));
+}
+
 /* P5: serial subtrees outward. */
 static void accelerate_tasks(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    int32_t k;
-    while ((k = claim(e, member, members)) >= 0) {
-        const rct_task *task = &run->partition->tasks[k];
-        if (task->beside < 0) {
-            reach(run, task->first);
+    int32_t batch;
+    while ((batch = claim(e, member, members)) >= 0) {
+        for (int32_t k = run->batch_begin[batch]; k < run->batch_begin[batch + 1]; k++) {
+            accelerate_task(run, e, member, k);
         }
-        note_node(run, &run->faults[member],
-                  rct_serial_abi_outward(&run->partition->reduced, run->state, run->work,
-                                         task->first, task->count));
-        note_node(run, &run->faults[member], advance(run, e, task->first, task->count));
     }
 }
 
@@ -254,7 +263,7 @@ static rct_sweep_result phase(evaluation *e, rct_job *job, const int32_t *begin)
 rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt)
 {
     evaluation e = {.run = run, .stage = stage, .dt = dt};
-    rct_sweep_result fault = phase(&e, condense_tasks, run->task_begin);
+    rct_sweep_result fault = phase(&e, condense_tasks, run->share_begin);
     if (fault.end == SWEEP_DONE) {
         fault = phase(&e, condense_tiles, run->tile_begin);
     }
@@ -268,7 +277,7 @@ rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt)
     rct_sweep_result outward[4];
     outward[0] = trunk_outward(run);
     outward[1] = phase(&e, accelerate_tiles, run->tile_begin);
-    outward[2] = phase(&e, accelerate_tasks, run->task_begin);
+    outward[2] = phase(&e, accelerate_tasks, run->share_begin);
     outward[3] = advance_trunk(run, &e);
     for (int i = 0; i < 4; i++) {
         if (outward[i].end != SWEEP_DONE) {

@@ -30,10 +30,13 @@ struct rct_run {
     double *sum;   /* [nodes][STATE_FIELDS] running sum of a step                           */
     double *work;  /* [nodes][work_fields] of the method                                    */
 
-    /* division of labour, [members + 1]: tasks and tiles of each member; results depend on neither */
-    int32_t *task_begin;
-    int32_t *tile_begin;
-    int32_t *side_begin; /* [tiles + 1] into side_task: the tasks beside each tile's segments    */
+    /* division of labour: tasks in batches of some links, [members + 1] batches and tiles of each
+     * member; results depend on none of it */
+    int32_t batch_count;
+    int32_t *batch_begin; /* [batch_count + 1] into the tasks                                    */
+    int32_t *share_begin; /* [members + 1] into the batches                                      */
+    int32_t *tile_begin;  /* [members + 1] into the tiles                                        */
+    int32_t *side_begin;  /* [tiles + 1] into side_task: the tasks beside each tile's segments    */
     int32_t *side_task;
     double *scratch; /* [members][most_steps][SCRATCH_FIELDS][lanes]                         */
     rct_sweep_result *faults; /* [members] the first fault each member met, by label             */

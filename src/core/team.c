@@ -1,5 +1,6 @@
-/* The team: a job is announced by a new generation number; every member answers by one count less in
- * `pending`. Spinning bridges the gaps between the phases of an evaluation (microseconds); members
+/* The team: a job is announced by a new generation number and an open gate. Members count themselves in
+ * and out at the gate; when the caller has done what it could claim, it shuts the gate and waits for
+ * those inside. Spinning bridges the gaps between the phases of an evaluation (microseconds); members
  * asleep are woken through a condition variable. */
 #define _GNU_SOURCE
 #include "core/team.h"
@@ -12,7 +13,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { SPINS = 4000, YIELD_AFTER = 20000 };
+enum { SPINS = 4000, YIELD_AFTER = 1000, SHUT = -(1 << 30) };
 
 typedef struct member {
     rct_team *team;
@@ -21,15 +22,13 @@ typedef struct member {
 } member;
 
 struct rct_team {
-    int32_t count;    /* members, the caller included                                             */
-    int32_t started;  /* threads running                                                          */
-    int32_t spins;    /* looks at the generation before a member sleeps                           */
-    int32_t patience; /* looks at `pending` before the caller yields                             */
-    member *members;  /* [count]; number 0 is the caller and has no thread                        */
+    int32_t count;   /* members, the caller included                                             */
+    int32_t started; /* threads running                                                          */
+    member *members; /* [count]; number 0 is the caller and has no thread                        */
     rct_job *job;
     void *context;
     atomic_int generation; /* of the job announced last; -1: go home                             */
-    atomic_int pending;    /* members still at work                                              */
+    atomic_int gate;       /* members inside; SHUT added while no job is on                      */
     atomic_int sleepers;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
@@ -45,7 +44,7 @@ static void relax(void)
 /* Wait for a generation other than `seen`. */
 static int await(rct_team *team, int seen)
 {
-    for (int32_t i = 0; i < team->spins; i++) {
+    for (int i = 0; i < SPINS; i++) {
         const int now = atomic_load_explicit(&team->generation, memory_order_acquire);
         if (now != seen) {
             return now;
@@ -78,8 +77,10 @@ static void *serve(void *argument)
     rct_team *team = self->team;
     int seen = 0;
     while ((seen = await(team, seen)) >= 0) {
-        team->job(team->context, self->number, team->count);
-        atomic_fetch_sub_explicit(&team->pending, 1, memory_order_release);
+        if (atomic_fetch_add_explicit(&team->gate, 1, memory_order_acquire) >= 0) {
+            team->job(team->context, self->number, team->count);
+        }
+        atomic_fetch_sub_explicit(&team->gate, 1, memory_order_release);
     }
     return NULL;
 }
@@ -92,10 +93,8 @@ rct_team *rct_team_create(int32_t members, rct_error *error)
     }
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->wake, NULL);
+    atomic_store(&team->gate, SHUT);
     team->count = members;
-    const int crowded = members > rct_processors(); /* then waiting takes time from those at work */
-    team->spins = crowded ? 0 : SPINS;
-    team->patience = crowded ? 0 : YIELD_AFTER;
     team->members = rct_allocate(members, sizeof *team->members, "a team of threads", error);
     int failure = team->members == NULL;
     for (int32_t i = 1; i < members && !failure; i++) {
@@ -132,23 +131,32 @@ int32_t rct_team_members(const rct_team *team)
     return team->count;
 }
 
+/* Shut the gate and wait for the members inside. */
+static void finish(rct_team *team)
+{
+    atomic_fetch_add_explicit(&team->gate, SHUT, memory_order_relaxed);
+    for (int64_t spins = 0; atomic_load_explicit(&team->gate, memory_order_acquire) != SHUT;
+         spins++) {
+        if (spins > YIELD_AFTER) {
+            sched_yield();
+        } else {
+            relax();
+        }
+    }
+}
+
 void rct_team_run(rct_team *team, rct_job *job, void *context)
 {
     if (team->count > 1) {
         team->job = job;
         team->context = context;
-        atomic_store(&team->pending, team->count - 1);
+        atomic_fetch_sub_explicit(&team->gate, SHUT, memory_order_release); /* open */
         const int last = atomic_load(&team->generation);
         announce(team, last < 1000000000 ? last + 1 : 1);
     }
     job(context, 0, team->count);
-    for (int64_t spins = 0; atomic_load_explicit(&team->pending, memory_order_acquire) > 0;
-         spins++) {
-        if (spins >= team->patience) {
-            sched_yield();
-        } else {
-            relax();
-        }
+    if (team->count > 1) {
+        finish(team);
     }
 }
 

@@ -1,6 +1,9 @@
-/* A team of threads that run one job together: member 0 is the caller, the others wait between jobs,
- * first spinning for some microseconds, then asleep. What a member does depends on its number and
- * the size of the team alone; results must not depend on either. */
+/* A team of threads that share jobs: member 0 is the caller, the others wait between jobs, first
+ * spinning for some microseconds, then asleep.
+ *
+ * A job is work that members claim piece by piece until none is left. Whoever comes in time takes
+ * part; the caller never waits for a member that has not begun, so a busy machine costs speed, not
+ * more than the threads it takes away. A member may be called more than once for one job. */
 #ifndef RCT_CORE_TEAM_H
 #define RCT_CORE_TEAM_H
 
@@ -13,7 +16,8 @@ rct_team *rct_team_create(int32_t members, rct_error *error);
 void rct_team_free(rct_team *team);
 int32_t rct_team_members(const rct_team *team);
 
-/* Run job(context, member, members) on every member and return when all are done. */
+/* Run job(context, member, members) on the caller and on every other member in time; return when the
+ * caller's call and all that have begun are over. */
 typedef void rct_job(void *context, int32_t member, int32_t members);
 void rct_team_run(rct_team *team, rct_job *job, void *context);
 

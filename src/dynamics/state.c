@@ -18,28 +18,41 @@ void rct_solver_set_time(rct_solver *solver, double time)
     solver->time = time;
 }
 
-/* One link's state from its head's rows; 0 if it is no state. */
+/* A length this close to 1 is left as it is, so that a state read and set again keeps its bits
+ * (docs/decisions.md). */
+static const double unit_slack = 1e-15;
+
+static int all_finite(const double *x, int count)
+{
+    int whole = 1;
+    for (int i = 0; i < count; i++) {
+        whole = whole && isfinite(x[i]);
+    }
+    return whole;
+}
+
+/* One link's state from its head's rows; 0 if it is no state. In parts of the largest component no
+ * length overflows or vanishes. */
 static int convert(const double orientation[4], const double rate[3], double *state)
 {
-    double square = 0.0;
-    double sum = 0.0;
+    double largest = 0.0, square = 0.0, m[3][3];
     for (int i = 0; i < 4; i++) {
-        square += orientation[i] * orientation[i];
+        largest = fmax(largest, fabs(orientation[i]));
     }
-    for (int i = 0; i < 3; i++) {
-        sum += rate[i];
-    }
-    if (!isfinite(square) || !isfinite(sum) || square == 0.0) {
+    if (!all_finite(orientation, 4) || !all_finite(rate, 3) || largest == 0.0) {
         return 0;
     }
-    double m[3][3];
-    const double scale = fabs(square - 1.0) > 0x1p-51 ? 1.0 / sqrt(square) : 1.0;
     for (int i = 0; i < 4; i++) {
-        state[STATE_ORIENTATION + i] = scale * orientation[i];
+        square += (orientation[i] / largest) * (orientation[i] / largest);
+    }
+    const double length = sqrt(square);
+    const int unit = fabs(largest * length - 1.0) <= unit_slack;
+    for (int i = 0; i < 4; i++) {
+        state[STATE_ORIENTATION + i] = unit ? orientation[i] : orientation[i] / largest / length;
     }
     rct_rotation(state + STATE_ORIENTATION, m);
     rct_rotate_back(m, rate, state + STATE_RATE);
-    return 1;
+    return all_finite(state + STATE_RATE, 3);
 }
 
 rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,

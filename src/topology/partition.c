@@ -109,6 +109,25 @@ static void cut_paths(const cutting *cut, rct_partition *p)
     }
 }
 
+/* Lanes gain on segments and lose a little on what is raked onto them: on a comb, half of it, nothing
+ * is gained. Fewer segments than lanes leave lanes empty. */
+static int worth_it(const cutting *cut, const rct_partition *p)
+{
+    int64_t inside = 0;
+    for (int32_t i = 0; i < cut->links->count; i++) {
+        inside += cut->segment[i] >= 0;
+    }
+    return p->segment_count >= FEW / 2 && 3 * inside >= 2 * (int64_t)cut->links->count;
+}
+
+static void forget_segments(const cutting *cut, rct_partition *p)
+{
+    p->segment_count = 0;
+    for (int32_t i = 0; i < cut->links->count; i++) {
+        cut->segment[i] = -1;
+    }
+}
+
 static int32_t number_nodes(const cutting *cut)
 {
     int32_t count = 0;
@@ -282,6 +301,10 @@ static rct_status build(const rct_plan *plan, rct_partition *p, int64_t length, 
         }
         if (cut.length > 0) {
             cut_paths(&cut, p); /* counts them */
+            if (length == SEGMENT_AUTO && !worth_it(&cut, p)) {
+                cut.length = 0;
+                forget_segments(&cut, p);
+            }
             p->segments =
                 rct_allocate(p->segment_count, sizeof *p->segments, "the segments", error);
             status = p->segments == NULL ? RCT_ERROR_MEMORY : RCT_OK;

@@ -29,11 +29,11 @@ static inline void draw_numbers(uint64_t *state, double *numbers, int count, dou
 /* A rotation, by rows: the quaternion of four random numbers, normalized by its square. */
 static inline void draw_rotation(uint64_t *state, double m[3][3])
 {
-    double q[4], square = 0.0;
-    while (square < 0.1 || square > 1.0) {
+    double q[4] = {0.0}, square;
+    do {
         draw_numbers(state, q, 4, 1.0);
         square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    }
+    } while (square < 0.1 || square > 1.0);
     const double s = 2.0 / square, *v = q + 1;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;

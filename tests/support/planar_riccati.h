@@ -1,7 +1,7 @@
 /* The planar Riccati recursion of seed 000, section 5.1, in long double: elements from eqs. 38 and 45,
  * the recursion from eqs. 24, 29, 30, literally. z_a = (m_z, q_x, q_y), z_b = (x'', y'', W'_z). */
-#ifndef RCT_TESTS_PLANAR_H
-#define RCT_TESTS_PLANAR_H
+#ifndef RCT_TESTS_PLANAR_RICCATI_H
+#define RCT_TESTS_PLANAR_RICCATI_H
 
 /* A rod of mass m and length 2 a under gravity g, its direction from input to output (c, s). */
 typedef struct planar_rod {

@@ -1,5 +1,5 @@
 /* The planar Riccati recursion of seed 000, section 5.1, in long double. */
-#include "support/planar.h"
+#include "support/planar_riccati.h"
 
 #include "support/dense.h"
 
