@@ -24,7 +24,7 @@
 #ifndef RCT_KERNELS_RICCATI_STEP_H
 #define RCT_KERNELS_RICCATI_STEP_H
 
-#include "kernels/spatial.h"
+#include "kernels/abi_step.h"
 
 typedef struct mat6 {
     real m[6][6];
@@ -46,11 +46,62 @@ typedef struct riccati_row {
     vec3 u5;
 } riccati_row;
 
+/* L U of a general 3x3 matrix without pivoting: C is a moment of inertia when a hinge is closed by its
+ * own moment. `regular` where every pivot is more than rounding of the diagonal. */
+typedef struct lu3 {
+    real yx, zx, zy; /* L, unit diagonal */
+    real xy, xz, yz; /* U                */
+    real ix, iy, iz; /* 1 / diagonal of U */
+    mask regular;
+} lu3;
+
+static inline lu3 lu3_factor(mat3 c) /* 30, three divisions */
+{
+    const real one = lane_set(1.0);
+    const real noise = /* (16 ulp)^2 */
+        lane_set(0x1p-96) * (c.xx * c.xx + c.yy * c.yy + c.zz * c.zz);
+    lu3 f;
+    f.xy = c.xy, f.xz = c.xz;
+    f.ix = one / c.xx;
+    f.yx = c.yx * f.ix;
+    f.zx = c.zx * f.ix;
+    const real y = c.yy - f.yx * c.xy;
+    f.iy = one / y;
+    f.yz = c.yz - f.yx * c.xz;
+    f.zy = (c.zy - f.zx * c.xy) * f.iy;
+    const real z = (c.zz - f.zx * c.xz) - f.zy * f.yz;
+    f.iz = one / z;
+    f.regular = lane_and(lane_greater(c.xx * c.xx, noise),
+                         lane_and(lane_greater(y * y, noise), lane_greater(z * z, noise)));
+    return f;
+}
+
+static inline vec3 lu3_solve(lu3 f, vec3 b) /* 15 */
+{
+    const real y = b.y - f.yx * b.x;
+    const real z = (b.z - f.zx * b.x) - f.zy * y;
+    vec3 x;
+    x.z = z * f.iz;
+    x.y = (y - f.yz * x.z) * f.iy;
+    x.x = ((b.x - f.xy * x.y) - f.xz * x.z) * f.ix;
+    return x;
+}
+
+/* -C^-1 B */
+static inline mat3 lu3_solve_negative(lu3 f, mat3 b) /* 54 */
+{
+    const vec3 x = lu3_solve(f, (vec3){b.xx, b.yx, b.zx});
+    const vec3 y = lu3_solve(f, (vec3){b.xy, b.yy, b.zy});
+    const vec3 z = lu3_solve(f, (vec3){b.xz, b.yz, b.zz});
+    return (mat3){-x.x, -y.x, -z.x, -x.y, -y.y, -z.y, -x.z, -y.z, -z.z};
+}
+
 /* How the input follows from the output across a hinge: W'_I = b r'' + w W'_O + d. */
 typedef struct riccati_hinge {
     mat3 b, w;
     vec3 d;
     mask regular; /* the closing row determines W'_I */
+    lu3 factor;   /* of the moment of inertia about the hinge, what multiplies W'_I in the row */
 } riccati_hinge;
 
 /* A body as eq. 5 sees it, link axes: from the input I to centre of mass C and output O. */
@@ -232,56 +283,6 @@ static inline void riccati_cross_body(const riccati_body *b, riccati *z) /* abou
     }
 }
 
-/* L U of a general 3x3 matrix without pivoting: C is a moment of inertia when a hinge is closed by its
- * own moment. `regular` where every pivot is more than rounding of the diagonal. */
-typedef struct lu3 {
-    real yx, zx, zy; /* L, unit diagonal */
-    real xy, xz, yz; /* U                */
-    real ix, iy, iz; /* 1 / diagonal of U */
-    mask regular;
-} lu3;
-
-static inline lu3 lu3_factor(mat3 c) /* 30, three divisions */
-{
-    const real one = lane_set(1.0);
-    const real noise = /* (16 ulp)^2 */
-        lane_set(0x1p-96) * (c.xx * c.xx + c.yy * c.yy + c.zz * c.zz);
-    lu3 f;
-    f.xy = c.xy, f.xz = c.xz;
-    f.ix = one / c.xx;
-    f.yx = c.yx * f.ix;
-    f.zx = c.zx * f.ix;
-    const real y = c.yy - f.yx * c.xy;
-    f.iy = one / y;
-    f.yz = c.yz - f.yx * c.xz;
-    f.zy = (c.zy - f.zx * c.xy) * f.iy;
-    const real z = (c.zz - f.zx * c.xz) - f.zy * f.yz;
-    f.iz = one / z;
-    f.regular = lane_and(lane_greater(c.xx * c.xx, noise),
-                         lane_and(lane_greater(y * y, noise), lane_greater(z * z, noise)));
-    return f;
-}
-
-static inline vec3 lu3_solve(lu3 f, vec3 b) /* 15 */
-{
-    const real y = b.y - f.yx * b.x;
-    const real z = (b.z - f.zx * b.x) - f.zy * y;
-    vec3 x;
-    x.z = z * f.iz;
-    x.y = (y - f.yz * x.z) * f.iy;
-    x.x = ((b.x - f.xy * x.y) - f.xz * x.z) * f.ix;
-    return x;
-}
-
-/* -C^-1 B */
-static inline mat3 lu3_solve_negative(lu3 f, mat3 b) /* 54 */
-{
-    const vec3 x = lu3_solve(f, (vec3){b.xx, b.yx, b.zx});
-    const vec3 y = lu3_solve(f, (vec3){b.xy, b.yy, b.zy});
-    const vec3 z = lu3_solve(f, (vec3){b.xz, b.yz, b.zz});
-    return (mat3){-x.x, -y.x, -z.x, -x.y, -y.y, -z.y, -x.z, -y.z, -z.z};
-}
-
 /* Take (S, e) across a hinge closed by `row`: eqs. 24, 29, 30 with T11 = 1, T12 = 0. */
 static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati *z) /* about 900 */
 {
@@ -297,6 +298,7 @@ static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
     riccati_hinge hinge;
     const lu3 f = lu3_factor(c);
     hinge.regular = f.regular;
+    hinge.factor = f;
     hinge.b = lu3_solve_negative(f, b);
     hinge.w = lu3_solve_negative(f, row->u2);
     hinge.d = vec3_scale(lane_set(-1.0), lu3_solve(f, d));

@@ -44,58 +44,62 @@ typedef struct rct_sweep_result {
     int32_t link;
 } rct_sweep_result;
 
-/* ---- abi, on a whole tree or a part of it ------------------------------------------------ *
+/* A link of a segment beside which a subtree hangs: its state, its side record, fields `stride` apart,
+ * and its hinge point outboard on the segment, fields `out_stride` apart. */
+typedef struct rct_beside {
+    const double *state;
+    const double *out;
+    int32_t stride;
+    int32_t out_stride;
+    int overwrite; /* put into the side record instead of adding */
+    double *side;
+} rct_beside;
+
+/* The serial kernels of a method, on a tree or a part of it. Links [first, first + count) are those
+ * of one subtree, or a run of them whose outboard links are done; the first is the innermost.
  *
- * Links [first, first + count) are those of one subtree, the first its innermost. */
+ * In a reduced tree a node n may stand for a segment, its work record in the axes of its first link:
+ * `span` are its two handles, fields `stride` apart (kernels/tiles.h), and it has at most one outboard
+ * node. */
+typedef struct rct_serial_kernels {
+    int32_t work_fields; /* numbers in the work record of a link                                 */
+    int32_t angular;     /* field of it: angular acceleration, link axes                         */
 
-/* Condense each to its handle, outermost first, up to the first link at fault. */
-rct_sweep_result rct_serial_abi_inward(const rct_links *links, const double *state, double *work,
-                                       int32_t first, int32_t count);
+    /* Condense each link to its handle, outermost first, up to the first link at fault. */
+    rct_sweep_result (*inward)(const rct_links *links, const double *state, double *work,
+                               int32_t first, int32_t count);
 
-/* Write to ABI_LINEAR of link i the acceleration of the point it hangs on, in its parent's axes: from
- * the parent, or the ground's. */
-void rct_serial_abi_reach(const rct_links *links, const double *state, double *work, int32_t i);
+    /* Leave with link i the acceleration of the point it hangs on, in its parent's axes: from the
+     * parent, or the ground's. */
+    void (*reach)(const rct_links *links, const double *state, double *work, int32_t i);
 
-/* All accelerations, innermost first; ABI_LINEAR of the first holds what rct_serial_abi_reach wrote.
- * Goes on past a link at fault, and names the first. */
-rct_sweep_result rct_serial_abi_outward(const rct_links *links, const double *state, double *work,
-                                        int32_t first, int32_t count);
+    /* All accelerations, innermost first; the first has been reached. Goes on past a link at fault,
+     * and names the first. */
+    rct_sweep_result (*outward)(const rct_links *links, const double *state, double *work,
+                                int32_t first, int32_t count);
 
-/* Results of link i in inertial axes: true linear acceleration of the hinge point and angular
- * acceleration; force and moment of the parent on the link, about the hinge point. */
-void rct_serial_abi_accelerations(const rct_links *links, const double *state, const double *work,
-                                  int32_t i, double accelerations[6]);
-void rct_serial_abi_force(const double *state, const double *work, int32_t i, double force[6]);
+    /* Results of link i in inertial axes: true linear acceleration of the hinge point and angular
+     * acceleration; force and moment of the parent on the link, about the hinge point. */
+    void (*accelerations)(const rct_links *links, const double *state, const double *work,
+                          int32_t i, double row[6]);
+    void (*force)(const double *state, const double *work, int32_t i, double row[6]);
 
-/* ---- segments as nodes of a reduced tree ------------------------------------------------- *
- *
- * Node n of `links` stands for a segment, its work record in the axes of its first link; `span`
- * are the segment's two handles, fields `stride` doubles apart (kernels/tiles.h). It has at most one outboard node. */
-
-/* Inward: close the span by its outboard node. */
-void rct_serial_abi_close(const rct_links *links, double *work, int32_t n, const double *span,
+    /* Inward: close the span of node n by its outboard node. Outward, n reached: what the ends of the
+     * segment meet (END_FIELDS, `stride` apart); its outboard node is reached. */
+    void (*close_segment)(const rct_links *links, double *work, int32_t n, const double *span,
                           int32_t stride);
-
-/* Outward, ABI_LINEAR of n reached: what the ends of the segment meet, and what its outboard node
- * reaches. `end`: END_FIELDS, `stride` apart. */
-void rct_serial_abi_open(const rct_links *links, double *work, int32_t n, const double *span,
+    void (*open_segment)(const rct_links *links, double *work, int32_t n, const double *span,
                          int32_t stride, double *end);
 
-/* A subtree whose innermost link is i hangs beside a segment, on the link whose state and side record
- * are given, fields `stride` apart. Inward: add its handle to the side record, or overwrite it.
- * Outward: what it reaches. */
-void rct_serial_abi_add_side(const rct_links *links, double *work, int32_t i, const double *state,
-                             int32_t stride, int overwrite, double *side);
-void rct_serial_abi_reach_side(const rct_links *links, double *work, int32_t i, const double *side,
-                               int32_t stride);
+    /* A subtree whose innermost link is i hangs beside a segment. Inward: bring its handle into the
+     * side record. Outward: reach it. */
+    void (*add_side)(const rct_links *links, double *work, int32_t i, const rct_beside *beside);
+    void (*reach_side)(const rct_links *links, double *work, int32_t i, const double *side,
+                       int32_t stride);
+} rct_serial_kernels;
 
-/* ---- riccati, on a whole tree ------------------------------------------------------------- */
-
-rct_sweep_result rct_serial_riccati(const rct_links *links, const double *state, double *work);
-void rct_serial_riccati_accelerations(const rct_links *links, const double *state,
-                                      const double *work, double *accelerations);
-void rct_serial_riccati_forces(const rct_links *links, const double *state, const double *work,
-                               double *forces);
+extern const rct_serial_kernels rct_serial_abi;
+extern const rct_serial_kernels rct_serial_riccati;
 
 /* ---- states ------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* The articulated-body sweep, one lane, link after link: design section 2 with one handle a link.
  * About 530 flops a link inward, 110 outward; 288 bytes of work written and read once each way. */
-#include "kernels/abi_step.h"
+#include "kernels/abi_span_step.h"
 #include "kernels/serial.h"
 
 static vec3 gravity_of(const rct_links *links)
@@ -41,7 +41,7 @@ static mask condense(const rct_links *links, const double *state, double *work, 
 }
 
 /* The acceleration of the point link i hangs on, in its parent's axes. */
-static vec3 reach(const rct_links *links, const double *state, const double *work, int64_t i)
+static vec3 reached(const rct_links *links, const double *state, const double *work, int64_t i)
 {
     const int64_t p = links->parent[i];
     const double *up = work + p * ABI_FIELDS;
@@ -62,8 +62,8 @@ static mask accelerate(double *work, int64_t i, vec3 above)
     return lane_finite(alpha.x + alpha.y + alpha.z);
 }
 
-rct_sweep_result rct_serial_abi_inward(const rct_links *links, const double *state, double *work,
-                                       int32_t first, int32_t count)
+static rct_sweep_result inward(const rct_links *links, const double *state, double *work,
+                               int32_t first, int32_t count)
 {
     for (int32_t i = first + count - 1; i >= first; i--) {
         if (!lane_all(condense(links, state, work, i))) {
@@ -73,19 +73,19 @@ rct_sweep_result rct_serial_abi_inward(const rct_links *links, const double *sta
     return (rct_sweep_result){SWEEP_DONE, -1};
 }
 
-void rct_serial_abi_reach(const rct_links *links, const double *state, double *work, int32_t i)
+static void reach(const rct_links *links, const double *state, double *work, int32_t i)
 {
-    const vec3 above = links->parent[i] >= 0 ? reach(links, state, work, i)
+    const vec3 above = links->parent[i] >= 0 ? reached(links, state, work, i)
                                              : vec3_scale(lane_set(-1.0), gravity_of(links));
     vec3_store(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1, above);
 }
 
-rct_sweep_result rct_serial_abi_outward(const rct_links *links, const double *state, double *work,
-                                        int32_t first, int32_t count)
+static rct_sweep_result outward(const rct_links *links, const double *state, double *work,
+                                int32_t first, int32_t count)
 {
     rct_sweep_result result = {SWEEP_DONE, -1};
     for (int32_t i = first; i < first + count; i++) {
-        const vec3 above = i > first ? reach(links, state, work, i)
+        const vec3 above = i > first ? reached(links, state, work, i)
                                      : vec3_load(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1);
         if (!lane_all(accelerate(work, i, above)) && result.link < 0) {
             result = (rct_sweep_result){SWEEP_NOT_FINITE, i};
@@ -94,18 +94,18 @@ rct_sweep_result rct_serial_abi_outward(const rct_links *links, const double *st
     return result;
 }
 
-void rct_serial_abi_accelerations(const rct_links *links, const double *state, const double *work,
-                                  int32_t i, double accelerations[6])
+static void accelerations(const rct_links *links, const double *state, const double *work,
+                          int32_t i, double row[6])
 {
     const double *mine = work + (int64_t)i * ABI_FIELDS;
     const mat3 r =
         quat_rotation(quat_load(state + (int64_t)i * STATE_FIELDS + STATE_ORIENTATION, 1));
     const vec3 a = mat3_apply(r, vec3_load(mine + ABI_LINEAR, 1));
-    vec3_store(accelerations, 1, vec3_add(a, gravity_of(links)));
-    vec3_store(accelerations + 3, 1, mat3_apply(r, vec3_load(mine + ABI_ANGULAR, 1)));
+    vec3_store(row, 1, vec3_add(a, gravity_of(links)));
+    vec3_store(row + 3, 1, mat3_apply(r, vec3_load(mine + ABI_ANGULAR, 1)));
 }
 
-void rct_serial_abi_force(const double *state, const double *work, int32_t i, double force[6])
+static void force(const double *state, const double *work, int32_t i, double row[6])
 {
     const double *mine = work + (int64_t)i * ABI_FIELDS;
     const mat3 r =
@@ -113,6 +113,116 @@ void rct_serial_abi_force(const double *state, const double *work, int32_t i, do
     const vec3 f =
         vec3_add(sym3_apply(sym3_load(mine + ABI_HANDLE, 1), vec3_load(mine + ABI_LINEAR, 1)),
                  vec3_load(mine + ABI_HANDLE + 6, 1));
-    vec3_store(force, 1, mat3_apply(r, f));
-    vec3_store(force + 3, 1, vec3_zero());
+    vec3_store(row, 1, mat3_apply(r, f));
+    vec3_store(row + 3, 1, vec3_zero());
 }
+
+/* ---- segments and what hangs beside them (kernels/serial.h) ------------------------------- */
+
+/* The handle of node c in the axes it is turned to. */
+static abi_handle outboard_handle(const double *work, int32_t c)
+{
+    const double *out = work + (int64_t)c * ABI_FIELDS;
+    const abi_handle handle = {sym3_load(out + ABI_HANDLE, 1), vec3_load(out + ABI_HANDLE + 6, 1)};
+    return abi_turn(mat3_load(out + ABI_TURN, 1), handle);
+}
+
+/* The node outboard of n, or -1. */
+static int32_t outboard_node(const rct_links *links, int32_t n)
+{
+    const int32_t k = links->child_begin[n];
+    return k < links->child_begin[n + 1] ? links->child[k] : -1;
+}
+
+static void close_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                          int32_t stride)
+{
+    double *mine = work + (int64_t)n * ABI_FIELDS;
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
+    abi_handle handle = own.handle;
+    if (c >= 0) {
+        double *turn = work + (int64_t)c * ABI_FIELDS + ABI_TURN;
+        const mat3 last = mat3_load(span + SPAN_OUTBOARD * stride, stride);
+        mat3_store(turn, 1, mat3_transposed_times(last, mat3_load(turn, 1)));
+        handle = abi_span_close(&own, outboard_handle(work, c));
+    }
+    mat3_store(mine + ABI_TURN, 1, mat3_load(span + SPAN_INBOARD * stride, stride));
+    sym3_store(mine + ABI_HANDLE, 1, handle.s);
+    vec3_store(mine + ABI_HANDLE + 6, 1, handle.e);
+}
+
+static void open_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride, double *end)
+{
+    double *mine = work + (int64_t)n * ABI_FIELDS;
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
+    const vec3 a =
+        mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), vec3_load(mine + ABI_LINEAR, 1));
+    abi_handle beyond = abi_span_open().handle;
+    if (c >= 0) {
+        beyond = outboard_handle(work, c);
+        vec3_store(work + (int64_t)c * ABI_FIELDS + ABI_LINEAR, 1, abi_span_reach(&own, beyond, a));
+    }
+    vec3_store(mine + ABI_LINEAR, 1, a);
+    vec3_store(end + END_LINEAR * stride, stride, a);
+    sym3_store(end + END_HANDLE * stride, stride, beyond.s);
+    vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
+}
+
+/* Add b to what stands at `to`, or put it there. */
+static void put(double *to, int32_t stride, int overwrite, const double *b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        to[i * stride] = overwrite ? b[i] : to[i * stride] + b[i];
+    }
+}
+
+static void add_side(const rct_links *links, double *work, int32_t i, const rct_beside *beside)
+{
+    const int stride = beside->stride;
+    double *out = work + (int64_t)i * ABI_FIELDS;
+    const mat3 r = quat_rotation(quat_load(beside->state + STATE_ORIENTATION * stride, stride));
+    const mat3 turn = mat3_transposed_times(r, mat3_load(out + ABI_TURN, 1));
+    const abi_handle handle = {sym3_load(out + ABI_HANDLE, 1), vec3_load(out + ABI_HANDLE + 6, 1)};
+    const sym3 none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    abi_body sum = {
+        none, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, none, vec3_zero(), vec3_zero()};
+    abi_add_outboard(&sum, abi_turn(turn, handle),
+                     vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1),
+                     vec3_load(beside->state + STATE_RATE * stride, stride));
+    double rows[27];
+    mat3_store(out + ABI_TURN, 1, turn);
+    sym3_store(rows + SIDE_A11 - SIDE_A11, 1, sum.a11);
+    mat3_store(rows + SIDE_A12 - SIDE_A11, 1, sum.a12);
+    sym3_store(rows + SIDE_A22 - SIDE_A11, 1, sum.a22);
+    vec3_store(rows + SIDE_B1 - SIDE_A11, 1, sum.b1);
+    vec3_store(rows + SIDE_B2 - SIDE_A11, 1, sum.b2);
+    put(beside->side + SIDE_A11 * stride, stride, beside->overwrite, rows, 27);
+}
+
+static void reach_side(const rct_links *links, double *work, int32_t i, const double *side,
+                       int32_t stride)
+{
+    const vec3 above =
+        point_acceleration(vec3_load(side + SIDE_LINEAR * stride, stride),
+                           vec3_load(side + SIDE_ANGULAR * stride, stride),
+                           vec3_load(side + SIDE_RATE * stride, stride),
+                           vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1));
+    vec3_store(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1, above);
+}
+
+const rct_serial_kernels rct_serial_abi = {
+    .work_fields = ABI_FIELDS,
+    .angular = ABI_ANGULAR,
+    .inward = inward,
+    .reach = reach,
+    .outward = outward,
+    .accelerations = accelerations,
+    .force = force,
+    .close_segment = close_segment,
+    .open_segment = open_segment,
+    .add_side = add_side,
+    .reach_side = reach_side,
+};

@@ -1,8 +1,9 @@
-/* The Riccati transfer matrix recursion over the whole tree, one lane: seed 000, Algorithms A and B.
+/* The Riccati transfer matrix recursion, one lane, link after link: seed 000, Algorithms A and B.
  * Every link is a body element followed by the hinge element that leads to its parent; links with
  * several outboard links are multi-hinge subsystems with multi-input body. About 2,500 flops a link.
  */
-#include "kernels/riccati_step.h"
+#include "kernels/abi_span_step.h"
+#include "kernels/riccati_handle.h"
 #include "kernels/serial.h"
 
 static void riccati_store(double *to, const riccati *z)
@@ -56,23 +57,11 @@ static riccati_body element(const rct_links *links, int64_t i, mat3 r, vec3 rate
     return body;
 }
 
-static riccati zero(void)
-{
-    riccati z;
-    for (int i = 0; i < 6; i++) {
-        z.e.v[i] = lane_set(0.0);
-        for (int j = 0; j < 6; j++) {
-            z.s.m[i][j] = lane_set(0.0);
-        }
-    }
-    return z;
-}
-
 /* (S, e) at the first input of link i: zero at a tip (eq. 34), else the sum over its inputs. */
 static riccati gather(const rct_links *links, double *work, int64_t i, mat3 r, vec3 rate)
 {
     const vec3 first = first_input(links, i);
-    riccati sum = zero();
+    riccati sum = riccati_none();
     for (int32_t k = links->child_begin[i]; k < links->child_begin[i + 1]; k++) {
         const int64_t c = links->child[k];
         double *out = work + c * RICCATI_FIELDS;
@@ -111,22 +100,40 @@ static mask transfer(const rct_links *links, const double *state, double *work, 
     return hinge.regular;
 }
 
-/* State vectors of link i from the acceleration of the point it hangs on (eq. 33; beyond the first
- * input eq. 14). At the root r'' = 0. */
-static mask recover(const rct_links *links, const double *state, double *work, int64_t i)
+/* ---- inward and outward ------------------------------------------------------------------- */
+
+static rct_sweep_result inward(const rct_links *links, const double *state, double *work,
+                               int32_t first, int32_t count)
+{
+    for (int32_t i = first + count - 1; i >= first; i--) {
+        if (!lane_all(transfer(links, state, work, i))) {
+            return (rct_sweep_result){SWEEP_SINGULAR, i};
+        }
+    }
+    return (rct_sweep_result){SWEEP_DONE, -1};
+}
+
+/* The acceleration of the point link i hangs on, in its parent's axes: eq. 33, beyond the first input
+ * eq. 14; at the root r'' = 0. */
+static void reach(const rct_links *links, const double *state, double *work, int32_t i)
+{
+    const int64_t p = links->parent[i];
+    const double *up = work + p * RICCATI_FIELDS;
+    const vec3 above =
+        p < 0 ? vec3_zero()
+              : point_acceleration(vec3_load(up + RICCATI_LINEAR, 1),
+                                   vec3_load(up + RICCATI_ANGULAR, 1),
+                                   vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),
+                                   vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1));
+    vec3_store(work + (int64_t)i * RICCATI_FIELDS + RICCATI_LINEAR, 1, above);
+}
+
+/* State vectors of link i from the acceleration reached (eq. 33). */
+static mask recover(double *work, int64_t i)
 {
     double *mine = work + i * RICCATI_FIELDS;
-    const int64_t p = links->parent[i];
-    vec3 a = vec3_zero();
-    if (p >= 0) {
-        const double *up = work + p * RICCATI_FIELDS;
-        const vec3 at = vec3_load(links->sweep + i * LINK_FIELDS + LINK_AT, 1);
-        const vec3 rate = vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1);
-        a = vec3_load(up + RICCATI_LINEAR, 1);
-        a = vec3_add(a, vec3_cross(vec3_load(up + RICCATI_ANGULAR, 1), at));
-        a = vec3_add(a, vec3_centripetal(rate, at));
-        a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1), a);
-    }
+    const vec3 a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1),
+                                         vec3_load(mine + RICCATI_LINEAR, 1));
     const vec3 alpha = vec3_add(mat3_apply(mat3_load(mine + RICCATI_GAIN, 1), a),
                                 vec3_load(mine + RICCATI_GAIN + 9, 1));
     const riccati z = riccati_load(mine + RICCATI_BODY);
@@ -140,47 +147,144 @@ static mask recover(const rct_links *links, const double *state, double *work, i
     return lane_finite(alpha.x + alpha.y + alpha.z);
 }
 
-rct_sweep_result rct_serial_riccati(const rct_links *links, const double *state, double *work)
+static rct_sweep_result outward(const rct_links *links, const double *state, double *work,
+                                int32_t first, int32_t count)
 {
-    for (int32_t i = links->count - 1; i >= 0; i--) {
-        if (!lane_all(transfer(links, state, work, i))) {
-            return (rct_sweep_result){SWEEP_SINGULAR, i};
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    for (int32_t i = first; i < first + count; i++) {
+        if (i > first) {
+            reach(links, state, work, i);
+        }
+        if (!lane_all(recover(work, i)) && result.link < 0) {
+            result = (rct_sweep_result){SWEEP_NOT_FINITE, i};
         }
     }
-    for (int32_t i = 0; i < links->count; i++) {
-        if (!lane_all(recover(links, state, work, i))) {
-            return (rct_sweep_result){SWEEP_NOT_FINITE, i};
-        }
-    }
-    return (rct_sweep_result){SWEEP_DONE, -1};
+    return result;
 }
+
+/* ---- results ------------------------------------------------------------------------------ */
 
 static mat3 rotation_of(const double *state, int64_t i)
 {
     return quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
 }
 
-void rct_serial_riccati_accelerations(const rct_links *links, const double *state,
-                                      const double *work, double *accelerations)
+static void accelerations(const rct_links *links, const double *state, const double *work,
+                          int32_t i, double row[6])
 {
-    for (int64_t i = 0; i < links->count; i++) {
-        const double *mine = work + i * RICCATI_FIELDS;
-        const mat3 r = rotation_of(state, i);
-        vec3_store(accelerations + 6 * i, 1, mat3_apply(r, vec3_load(mine + RICCATI_LINEAR, 1)));
-        vec3_store(accelerations + 6 * i + 3, 1,
-                   mat3_apply(r, vec3_load(mine + RICCATI_ANGULAR, 1)));
-    }
+    const double *mine = work + (int64_t)i * RICCATI_FIELDS;
+    const mat3 r = rotation_of(state, i);
+    (void)links;
+    vec3_store(row, 1, mat3_apply(r, vec3_load(mine + RICCATI_LINEAR, 1)));
+    vec3_store(row + 3, 1, mat3_apply(r, vec3_load(mine + RICCATI_ANGULAR, 1)));
 }
 
 /* At an output q and m are what the link exerts: q = -force on it, m = moment on it (eq. 1). */
-void rct_serial_riccati_forces(const rct_links *links, const double *state, const double *work,
-                               double *forces)
+static void force(const double *state, const double *work, int32_t i, double row[6])
 {
-    for (int64_t i = 0; i < links->count; i++) {
-        const double *load = work + i * RICCATI_FIELDS + RICCATI_LOAD;
-        const mat3 r = rotation_of(state, i);
-        const vec3 q = mat3_apply(r, vec3_load(load + 3, 1));
-        vec3_store(forces + 6 * i, 1, vec3_scale(lane_set(-1.0), q));
-        vec3_store(forces + 6 * i + 3, 1, mat3_apply(r, vec3_load(load, 1)));
+    const double *load = work + (int64_t)i * RICCATI_FIELDS + RICCATI_LOAD;
+    const mat3 r = rotation_of(state, i);
+    vec3_store(row, 1, vec3_scale(lane_set(-1.0), mat3_apply(r, vec3_load(load + 3, 1))));
+    vec3_store(row + 3, 1, mat3_apply(r, vec3_load(load, 1)));
+}
+
+/* ---- segments and what hangs beside them (kernels/serial.h) ------------------------------- */
+
+/* F = -q = S A + e at node c, in the axes it is turned to. */
+static abi_handle outboard_handle(const double *work, int32_t c)
+{
+    const double *out = work + (int64_t)c * RICCATI_FIELDS;
+    const riccati z = riccati_load(out + RICCATI_HINGE);
+    return abi_turn(mat3_load(out + RICCATI_TURN, 1), riccati_handle(&z));
+}
+
+/* The node outboard of n, or -1. */
+static int32_t outboard_node(const rct_links *links, int32_t n)
+{
+    const int32_t k = links->child_begin[n];
+    return k < links->child_begin[n + 1] ? links->child[k] : -1;
+}
+
+static void close_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                          int32_t stride)
+{
+    double *mine = work + (int64_t)n * RICCATI_FIELDS;
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
+    abi_handle handle = own.handle;
+    if (c >= 0) {
+        double *turn = work + (int64_t)c * RICCATI_FIELDS + RICCATI_TURN;
+        const mat3 last = mat3_load(span + SPAN_OUTBOARD * stride, stride);
+        mat3_store(turn, 1, mat3_transposed_times(last, mat3_load(turn, 1)));
+        handle = abi_span_close(&own, outboard_handle(work, c));
+    }
+    const riccati z = riccati_of_handle(handle);
+    riccati_store(mine + RICCATI_HINGE, &z);
+    mat3_store(mine + RICCATI_TURN, 1, mat3_load(span + SPAN_INBOARD * stride, stride));
+}
+
+static void open_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride, double *end)
+{
+    double *mine = work + (int64_t)n * RICCATI_FIELDS;
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
+    const vec3 a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1),
+                                         vec3_load(mine + RICCATI_LINEAR, 1));
+    abi_handle beyond = abi_span_open().handle;
+    if (c >= 0) {
+        beyond = outboard_handle(work, c);
+        vec3_store(work + (int64_t)c * RICCATI_FIELDS + RICCATI_LINEAR, 1,
+                   abi_span_reach(&own, beyond, a));
+    }
+    vec3_store(mine + RICCATI_LINEAR, 1, a);
+    vec3_store(end + END_LINEAR * stride, stride, a);
+    sym3_store(end + END_HANDLE * stride, stride, beyond.s);
+    vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
+}
+
+static void add_side(const rct_links *links, double *work, int32_t i, const rct_beside *beside)
+{
+    const int stride = beside->stride;
+    double *out = work + (int64_t)i * RICCATI_FIELDS;
+    double *side = beside->side + SIDE_RICCATI * stride;
+    const mat3 r = quat_rotation(quat_load(beside->state + STATE_ORIENTATION * stride, stride));
+    const mat3 turn = mat3_transposed_times(r, mat3_load(out + RICCATI_TURN, 1));
+    const riccati beyond = riccati_load(out + RICCATI_HINGE);
+    const riccati z = riccati_turn(turn, &beyond);
+    const vec3 at = vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1);
+    const vec3 first = vec3_load(beside->out, beside->out_stride);
+    riccati sum = riccati_none();
+    riccati_add_input(&z, vec3_sub(at, first),
+                      vec3_load(beside->state + STATE_RATE * stride, stride), &sum);
+    mat3_store(out + RICCATI_TURN, 1, turn);
+    for (int k = 0; k < 42; k++) {
+        const double value = k < 36 ? sum.s.m[k / 6][k % 6] : sum.e.v[k - 36];
+        side[k * stride] = beside->overwrite ? value : side[k * stride] + value;
     }
 }
+
+static void reach_side(const rct_links *links, double *work, int32_t i, const double *side,
+                       int32_t stride)
+{
+    const vec3 above =
+        point_acceleration(vec3_load(side + SIDE_LINEAR * stride, stride),
+                           vec3_load(side + SIDE_ANGULAR * stride, stride),
+                           vec3_load(side + SIDE_RATE * stride, stride),
+                           vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1));
+    vec3_store(work + (int64_t)i * RICCATI_FIELDS + RICCATI_LINEAR, 1, above);
+}
+
+const rct_serial_kernels rct_serial_riccati = {
+    .work_fields = RICCATI_FIELDS,
+    .angular = RICCATI_ANGULAR,
+    .inward = inward,
+    .reach = reach,
+    .outward = outward,
+    .accelerations = accelerations,
+    .force = force,
+    .close_segment = close_segment,
+    .open_segment = open_segment,
+    .add_side = add_side,
+    .reach_side = reach_side,
+};

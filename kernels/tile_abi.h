@@ -1,47 +1,17 @@
 /* The lane kernels of the abi method, for the LANE_WIDTH of the including translation unit.
  *
- * condense: one pass inward with both handles, about 850 flops and 56 bytes a link (state); nothing
+ * condense: one pass inward with both handles, about 900 flops and 56 bytes a link (state); nothing
  * is stored but the handles. accelerate: the plain inward pass once more, with its scratch in the
- * cache, and outward: 640 flops. Moving what a stored first pass would keep, 240 bytes a link out
+ * cache, and outward: 620 flops. Moving what a stored first pass would keep, 240 bytes a link out
  * and back, costs more than computing it again (docs/decisions.md).
  */
 #ifndef RCT_KERNELS_TILE_ABI_H
 #define RCT_KERNELS_TILE_ABI_H
 
-#include "kernels/abi_span_step.h"
-#include "kernels/rk4_step.h"
-#include "kernels/tiles.h"
-
-enum { W = LANE_WIDTH };
-
-/* Constants of a link. */
-typedef struct tile_link {
-    real mass;
-    vec3 com;
-    sym3 inertia;
-    vec3 out; /* hinge point of the next link outboard */
-} tile_link;
-
-LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
-{
-    const int32_t k = tiles->record[g];
-    if (k < 0) {
-        const double *p = tiles->wide + (int64_t)(~k) * TILE_LINK_FIELDS * W;
-        return (tile_link){lane_load(p + LINK_MASS * W), vec3_load(p + LINK_COM * W, W),
-                           sym3_load(p + LINK_INERTIA * W, W), vec3_load(p + TILE_OUT * W, W)};
-    }
-    const double *p = tiles->shared + (int64_t)k * TILE_LINK_FIELDS;
-    return (tile_link){
-        lane_set(p[LINK_MASS]),
-        {lane_set(p[LINK_COM]), lane_set(p[LINK_COM + 1]), lane_set(p[LINK_COM + 2])},
-        {lane_set(p[LINK_INERTIA]), lane_set(p[LINK_INERTIA + 1]), lane_set(p[LINK_INERTIA + 2]),
-         lane_set(p[LINK_INERTIA + 3]), lane_set(p[LINK_INERTIA + 4]),
-         lane_set(p[LINK_INERTIA + 5])},
-        {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
-}
+#include "kernels/tile.h"
 
 /* Add what hangs beside the segment on this link. */
-LANE_INLINE void tile_add_side(const double *side, abi_body *body) /* 27 */
+LANE_INLINE void tile_abi_add_side(const double *side, abi_body *body) /* 27 */
 {
     const sym3 a11 = sym3_load(side + SIDE_A11 * W, W);
     const mat3 a12 = mat3_load(side + SIDE_A12 * W, W);
@@ -58,47 +28,18 @@ LANE_INLINE void tile_add_side(const double *side, abi_body *body) /* 27 */
 }
 
 /* A link with all that hangs on it; `out` is the handle outboard of it in link axes. */
-LANE_INLINE abi_body tile_body(const rct_tiles *tiles, int64_t g, const tile_link *link, vec3 w,
-                               abi_handle out) /* 182 */
+LANE_INLINE abi_body tile_abi_body(const rct_tiles *tiles, int64_t g, const tile_link *link, vec3 w,
+                                   abi_handle out) /* 182 */
 {
     abi_body body = abi_body_alone(link->mass, link->com, link->inertia, w);
     abi_add_outboard(&body, out, link->out, w);
     if (tiles->slot[g] >= 0) {
-        tile_add_side(tiles->side + (int64_t)tiles->slot[g] * SIDE_FIELDS * W, &body);
+        tile_abi_add_side(tiles->side + (int64_t)tiles->slot[g] * SIDE_FIELDS * W, &body);
     }
     return body;
 }
 
-/* On the way inward: which lanes have met a link that is not neutral, and the axes of the first such. */
-typedef struct tile_way {
-    mask met;
-    int all;     /* all have     */
-    mat3 before; /* axes of the link just passed */
-    mat3 outer;  /* axes of the outermost link   */
-} tile_way;
-
-LANE_INLINE tile_way tile_way_begin(void)
-{
-    const real zero = lane_set(0.0);
-    return (tile_way){lane_greater(zero, zero), 0, mat3_identity(), mat3_identity()};
-}
-
-/* The rotation from the axes of the link just passed to those of this one. The outermost link takes
- * what hangs on it as it is: only steps before it pay for the difference. */
-LANE_INLINE mat3 tile_turn(tile_way *way, mat3 r, real mass)
-{
-    mat3 turn = mat3_transposed_times(r, way->before); /* 45 */
-    if (!way->all) {
-        turn = mat3_select(way->met, turn, mat3_identity());
-        way->outer = mat3_select(way->met, way->outer, r);
-        way->met = lane_greater(mass, lane_set(0.0));
-        way->all = lane_all(way->met);
-    }
-    way->before = r;
-    return turn;
-}
-
-static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
+static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
 {
     const int64_t first = tiles->first_step[tile];
     abi_span span = abi_span_open();
@@ -109,29 +50,23 @@ static rct_tile_result tile_condense(const rct_tiles *tiles, int32_t tile)
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W)); /* 32 */
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
         abi_span_turn(tile_turn(&way, r, link.mass), &span); /* 180 */
-        const abi_body body = tile_body(tiles, g, &link, w, span.handle);
+        const abi_body body = tile_abi_body(tiles, g, &link, w, span.handle);
         const mask regular = abi_span_eliminate(&body, link.out, w, &span); /* 350 */
         if (!lane_all(regular)) {
             return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
                                      lane_first_false(regular)};
         }
     }
-    double *handles = tiles->handles + (int64_t)tile * SPAN_FIELDS * W;
-    abi_span_store(handles, W, &span);
-    mat3_store(handles + SPAN_INBOARD * W, W, way.before);
-    mat3_store(handles + SPAN_OUTBOARD * W, W, way.outer);
+    tile_write_handles(tiles, tile, &span, &way);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
 
-/* Inward with what hangs on the outboard end in place of the open end; fills the scratch, with handles
- * if asked. Not with the force lambda there: a light segment that carries a heavy rest would be driven
- * by it without the mass that resists. */
-LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, int handles, double *scratch)
+/* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
+LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handles, double *scratch)
 {
     const int64_t first = tiles->first_step[tile];
-    const double *end = tiles->ends + ((int64_t)tile * END_FIELDS + END_HANDLE) * W;
     tile_way way = tile_way_begin();
-    abi_handle handle = {sym3_load(end, W), vec3_load(end + 6 * W, W)};
+    abi_handle handle = tile_end_handle(tiles, tile);
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
@@ -139,7 +74,7 @@ LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, int handles, 
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W));
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
         const mat3 turn = tile_turn(&way, r, link.mass);
-        const abi_body body = tile_body(tiles, g, &link, w, abi_turn(turn, handle));
+        const abi_body body = tile_abi_body(tiles, g, &link, w, abi_turn(turn, handle));
         abi_gain gain;
         (void)abi_eliminate(&body, &handle, &gain);
         if (g + 1 < tiles->first_step[tile + 1]) {
@@ -155,69 +90,11 @@ LANE_INLINE void tile_inward(const rct_tiles *tiles, int32_t tile, int handles, 
     mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
 }
 
-LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
-                                    vec3 alpha)
+static rct_tile_result tile_abi_accelerate(const rct_tiles *tiles, int32_t tile, int stage,
+                                           double dt, double *scratch)
 {
-    double *result = tiles->results + g * RESULT_FIELDS * W;
-    const vec3 f = vec3_add(sym3_apply(sym3_load(own + SCRATCH_HANDLE * W, W), a),
-                            vec3_load(own + (SCRATCH_HANDLE + 6) * W, W));
-    vec3_store(result + RESULT_LINEAR * W, W, a);
-    vec3_store(result + RESULT_ANGULAR * W, W, alpha);
-    vec3_store(result + RESULT_FORCE * W, W, f);
-}
-
-/* One link of the Runge-Kutta step; false where its new state is not finite. */
-LANE_INLINE mask tile_advance(const rct_tiles *tiles, int64_t g, int stage, rk4_weights weights,
-                              vec3 alpha)
-{
-    double *y = tiles->base + g * STATE_FIELDS * W;
-    double *s = tiles->sum + g * STATE_FIELDS * W;
-    double *x = tiles->state + g * STATE_FIELDS * W;
-    if (stage == 0) {
-        rk4_first_stage(y, s, x, W, alpha, weights);
-    } else if (stage < 3) {
-        rk4_inner_stage(y, s, x, W, alpha, weights);
-    } else {
-        return rk4_last_stage(s, x, W, alpha, weights);
-    }
-    return lane_greater(lane_set(1.0), lane_set(0.0));
-}
-
-static rct_tile_result tile_accelerate(const rct_tiles *tiles, int32_t tile, int stage, double dt,
-                                       double *scratch)
-{
-    const int64_t first = tiles->first_step[tile];
-    const rk4_weights weights = rk4_stage_weights(stage, dt);
-    rct_tile_result result = {SWEEP_DONE, -1, -1};
-    vec3 above = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LINEAR) * W, W);
-    tile_inward(tiles, tile, stage == STAGE_NONE, scratch);
-    for (int64_t g = first; g < tiles->first_step[tile + 1]; g++) {
-        const double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
-        const vec3 out = tile_link_load(tiles, g).out;
-        const vec3 w = vec3_load(tiles->state + (g * STATE_FIELDS + STATE_RATE) * W, W);
-        const vec3 a = mat3_apply_transposed(mat3_load(own + SCRATCH_TURN * W, W), above);
-        const abi_gain gain = {mat3_load(own + SCRATCH_GAIN * W, W),
-                               vec3_load(own + (SCRATCH_GAIN + 9) * W, W)};
-        const vec3 alpha = abi_angular(gain, a);
-        mask good = lane_finite(alpha.x + alpha.y + alpha.z);
-        above = point_acceleration(a, alpha, w, out);
-        if (tiles->slot[g] >= 0) {
-            double *side = tiles->side + (int64_t)tiles->slot[g] * SIDE_FIELDS * W;
-            vec3_store(side + SIDE_LINEAR * W, W, a);
-            vec3_store(side + SIDE_ANGULAR * W, W, alpha);
-            vec3_store(side + SIDE_RATE * W, W, w); /* the stage may advance it */
-        }
-        if (stage == STAGE_NONE) {
-            tile_write_results(tiles, g, own, a, alpha);
-        } else {
-            good = lane_and(good, tile_advance(tiles, g, stage, weights, alpha));
-        }
-        if (!lane_all(good) && result.step < 0) { /* go on: the base must be whole */
-            result =
-                (rct_tile_result){SWEEP_NOT_FINITE, (int32_t)(g - first), lane_first_false(good)};
-        }
-    }
-    return result;
+    tile_abi_inward(tiles, tile, stage == STAGE_NONE, scratch);
+    return tile_outward(tiles, tile, stage, dt, scratch);
 }
 
 #endif

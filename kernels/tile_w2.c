@@ -1,11 +1,12 @@
 /* The lane kernels for lanes of 2. */
 #define LANE_WIDTH 2
 #include "kernels/tile_abi.h"
+#include "kernels/tile_riccati.h"
 #include "kernels/tile_widths.h"
 
 const rct_tile_kernels rct_tile_kernels_w2 = {
     .lanes = LANE_WIDTH,
     .name = "baseline",
-    .condense = tile_condense,
-    .accelerate = tile_accelerate,
+    .abi = {tile_abi_condense, tile_abi_accelerate},
+    .riccati = {tile_riccati_condense, tile_riccati_accelerate},
 };

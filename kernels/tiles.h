@@ -14,20 +14,22 @@
 #include "kernels/serial.h"
 
 /* Constants of a link in a tile: its sweep record with LINK_AT now the hinge point of the next link
- * outboard on the segment, or of the segment's outboard handle, in link axes. */
+ * outboard on the segment, or of the segment's outboard handle, in link axes. For riccati the inertia
+ * is that about the centre of mass. */
 enum { TILE_OUT = LINK_AT, TILE_LINK_FIELDS = LINK_FIELDS };
 
-/* What subtrees hung beside a segment add to one of its links, link axes (kernels/abi_step.h). */
+/* What passes between a segment link and the subtrees hung beside it, link axes. */
 enum {
-    SIDE_A11 = 0,  /* 6: sum S                                               (host, inward)      */
-    SIDE_A12 = 6,  /* 9: -sum S r~                                           (host, inward)      */
-    SIDE_A22 = 15, /* 6: -sum r~ S r~                                        (host, inward)      */
-    SIDE_B1 = 21,  /* 3: sum S v + e                                         (host, inward)      */
-    SIDE_B2 = 24,  /* 3: sum r x (S v + e)                                   (host, inward)      */
-    SIDE_LINEAR = 27,  /* 3: A of the link                                   (lanes, outward)    */
-    SIDE_ANGULAR = 30, /* 3: alpha of the link                               (lanes, outward)    */
-    SIDE_RATE = 33,    /* 3: w of the link                                   (lanes, outward)    */
-    SIDE_FIELDS = 36
+    SIDE_LINEAR = 0,  /* 3: acceleration of the link's hinge point            (lanes, outward)   */
+    SIDE_ANGULAR = 3, /* 3: its angular acceleration                          (lanes, outward)   */
+    SIDE_RATE = 6,    /* 3: its w                                             (lanes, outward)   */
+    SIDE_A11 = 9,     /* abi, 6: sum S                                        (host, inward)     */
+    SIDE_A12 = 15,    /* abi, 9: -sum S r~                                    (host, inward)     */
+    SIDE_A22 = 24,    /* abi, 6: -sum r~ S r~                                 (host, inward)     */
+    SIDE_B1 = 30,     /* abi, 3: sum S v + e                                  (host, inward)     */
+    SIDE_B2 = 33,     /* abi, 3: sum r x (S v + e)                            (host, inward)     */
+    SIDE_RICCATI = 9, /* riccati, 42: S by rows and e at the first input      (host, inward)     */
+    SIDE_FIELDS = 51
 };
 
 /* The two handles of a segment (kernels/abi_span_step.h), and the axes they are in: those of the first
@@ -60,13 +62,14 @@ enum {
 
 /* What the way outward needs of every step of one tile; a thread has one such scratch. */
 enum {
-    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: itself)          */
-    SCRATCH_GAIN = 9,    /* 12: G, h                                                             */
-    SCRATCH_HANDLE = 21, /* 9: S, e                                                              */
+    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: itself)            */
+    SCRATCH_GAIN = 9,    /* 12: G, h of alpha = -(G A + h)                                       */
+    SCRATCH_HANDLE = 21, /* 9: S, e of F = S A + e                                               */
     SCRATCH_FIELDS = 30
 };
 
 typedef struct rct_tiles {
+    double gravity[3]; /* m/s^2, inertial axes                                          */
     int32_t count;
     int32_t most_steps;        /* of any tile                                                   */
     int64_t steps;             /* sum over tiles                                                */
@@ -99,11 +102,8 @@ typedef struct rct_tile_result {
 /* Stage of accelerate: results only, or stage 0 to 3 of a Runge-Kutta step with them. */
 enum { STAGE_NONE = -1 };
 
-/* The lane kernels of one width, each one tile at a time. */
-typedef struct rct_tile_kernels {
-    int32_t lanes;
-    const char *name;
-
+/* The lane kernels of one method, each one tile at a time. */
+typedef struct rct_tile_method {
     /* Condense every segment of the tile to its two handles. */
     rct_tile_result (*condense)(const rct_tiles *tiles, int32_t tile);
 
@@ -112,6 +112,14 @@ typedef struct rct_tile_kernels {
      */
     rct_tile_result (*accelerate)(const rct_tiles *tiles, int32_t tile, int stage, double dt,
                                   double *scratch);
+} rct_tile_method;
+
+/* The lane kernels of one width. */
+typedef struct rct_tile_kernels {
+    int32_t lanes;
+    const char *name;
+    rct_tile_method abi;
+    rct_tile_method riccati;
 } rct_tile_kernels;
 
 /* One entry a width this build has, widest first; entries the machine cannot run are left out. NULL

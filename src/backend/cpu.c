@@ -140,7 +140,7 @@ static const rct_tile_kernels *choose_kernels(int32_t lanes, rct_error *error)
 static rct_status start_team(rct_run *run, int32_t asked, rct_error *error)
 {
     const int32_t links = run->plan->links.count;
-    const int32_t most = run->method == RCT_METHOD_ABI ? links / LINKS_PER_THREAD : 1;
+    const int32_t most = links / LINKS_PER_THREAD;
     int32_t threads = asked > 0 ? asked : rct_processors();
     if (asked == 0 && threads > most) {
         threads = most > 0 ? most : 1;
@@ -154,11 +154,10 @@ static rct_status allocate_nodes(rct_run *run, rct_error *error)
     const int64_t one = sizeof(double);
     const int64_t nodes = run->partition->reduced.count;
     const int64_t links = run->plan->links.count;
-    run->work_fields = run->method == RCT_METHOD_ABI ? ABI_FIELDS : RICCATI_FIELDS;
     run->state = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
     run->base = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
     run->sum = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
-    run->work = rct_allocate(nodes, run->work_fields * one, "the work of a sweep", error);
+    run->work = rct_allocate(nodes, run->serial->work_fields * one, "the work of a sweep", error);
     run->gathered = rct_allocate(links, STATE_FIELDS * one, "the state", error);
     run->points = rct_allocate(links, 6 * one, "the hinge points", error);
     run->reference = rct_allocate(links, one, "the reference energies", error);
@@ -193,16 +192,18 @@ static rct_status allocate_shares(rct_run *run, rct_error *error)
 
 static rct_status build(rct_run *run, const rct_solver_options *options, rct_error *error)
 {
-    const int64_t length = run->method == RCT_METHOD_ABI ? options->segment : 0;
+    const int abi = run->method == RCT_METHOD_ABI;
     run->kernels = choose_kernels(options->lanes, error);
     if (run->kernels == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
-    run->partition = rct_partition_create(run->plan, length, error);
+    run->serial = abi ? &rct_serial_abi : &rct_serial_riccati;
+    run->lanes = abi ? &run->kernels->abi : &run->kernels->riccati;
+    run->partition = rct_partition_create(run->plan, options->segment, error);
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    run->packing = rct_packing_create(run->plan, run->partition, run->kernels->lanes, error);
+    run->packing = rct_packing_create(run->plan, run->partition, run->kernels->lanes, !abi, error);
     if (run->packing == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -257,18 +258,12 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .padding = run->packing->padding,
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(run->partition) +
                  rct_packing_bytes(run->packing) +
-                 nodes * (3 * STATE_FIELDS + run->work_fields) * one +
+                 nodes * (3 * STATE_FIELDS + run->serial->work_fields) * one +
                  run->plan->links.count * (STATE_FIELDS + 6 + 1) * one + scratch * one,
     };
 }
 
 /* ---- operations --------------------------------------------------------------------------- */
-
-static rct_sweep_result sweep(rct_run *run, int stage, double dt)
-{
-    return run->method == RCT_METHOD_ABI ? rct_cpu_abi(run, stage, dt)
-                                         : rct_cpu_riccati(run, stage, dt);
-}
 
 /* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
@@ -288,7 +283,7 @@ static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
 
 static rct_sweep_result cpu_evaluate(rct_run *run)
 {
-    return judge(run, sweep(run, STAGE_NONE, 0.0));
+    return judge(run, rct_cpu_sweep(run, STAGE_NONE, 0.0));
 }
 
 static void take_back(rct_run *run)
@@ -301,7 +296,7 @@ static void take_back(rct_run *run)
 
 static rct_sweep_result cpu_rk4_stage(rct_run *run, int stage, double dt)
 {
-    const rct_sweep_result raw = sweep(run, stage, dt);
+    const rct_sweep_result raw = rct_cpu_sweep(run, stage, dt);
     const rct_sweep_result result = judge(run, raw);
     const int untouched = stage == 0 && raw.end == SWEEP_SINGULAR;
     if (result.end != SWEEP_DONE && !untouched) {

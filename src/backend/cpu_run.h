@@ -18,17 +18,18 @@ typedef struct rct_cursor {
 struct rct_run {
     const rct_plan *plan;
     rct_method method;
+    const rct_serial_kernels *serial; /* of the method                                         */
+    const rct_tile_method *lanes;     /* of the method, for the packing's lanes                */
     rct_partition *partition;
     rct_packing *packing;            /* tiles of the segments                                 */
     const rct_tile_kernels *kernels; /* for the packing's lanes                               */
     rct_team *team;
-    int64_t work_fields; /* of a node                                             */
 
     /* nodes of the reduced tree */
     double *state; /* [nodes][STATE_FIELDS] what is evaluated                               */
     double *base;  /* [nodes][STATE_FIELDS] start of the present step                       */
     double *sum;   /* [nodes][STATE_FIELDS] running sum of a step                           */
-    double *work;  /* [nodes][work_fields] of the method                                    */
+    double *work;  /* [nodes][serial->work_fields]                                          */
 
     /* division of labour: tasks in batches of some links, [members + 1] batches and tiles of each
      * member; results depend on none of it */
@@ -50,8 +51,7 @@ struct rct_run {
 
 /* One evaluation; stage STAGE_NONE writes results, 0 to 3 advances the states as well. A fault names
  * a label; from stage 0 on the states may then be partly advanced. */
-rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt);
-rct_sweep_result rct_cpu_riccati(rct_run *run, int stage, double dt);
+rct_sweep_result rct_cpu_sweep(rct_run *run, int stage, double dt);
 
 /* States between label order and the run's own layout. */
 void rct_cpu_scatter(rct_run *run, const double *state);

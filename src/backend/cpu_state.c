@@ -70,14 +70,10 @@ void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
 {
     const rct_partition *p = run->partition;
     const int32_t lanes = run->packing->lanes;
-    if (run->method == RCT_METHOD_RICCATI) {
-        rct_serial_riccati_accelerations(&run->plan->links, run->state, run->work, accelerations);
-        return;
-    }
     for (int32_t n = 0; n < p->reduced.count; n++) {
         if (p->segment[n] < 0) {
-            rct_serial_abi_accelerations(&p->reduced, run->state, run->work, n,
-                                         accelerations + 6 * (int64_t)p->label[n]);
+            run->serial->accelerations(&p->reduced, run->state, run->work, n,
+                                       accelerations + 6 * (int64_t)p->label[n]);
         }
     }
     for (int32_t s = 0; s < p->segment_count; s++) {
@@ -89,8 +85,8 @@ void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
             link_rotation(run, s, k, m);
             turn_out(m, result + RESULT_LINEAR * lanes, lanes, row);
             turn_out(m, result + RESULT_ANGULAR * lanes, lanes, row + 3);
-            for (int i = 0; i < 3; i++) {
-                row[i] += run->plan->gravity[i];
+            for (int i = 0; i < 3 && run->method == RCT_METHOD_ABI; i++) {
+                row[i] += run->plan->gravity[i]; /* abi counts from a ground that accelerates */
             }
         }
     }
@@ -105,13 +101,9 @@ void rct_cpu_read_forces(const rct_run *run, double *forces)
 {
     const rct_partition *p = run->partition;
     const int32_t lanes = run->packing->lanes;
-    if (run->method == RCT_METHOD_RICCATI) {
-        rct_serial_riccati_forces(&run->plan->links, run->state, run->work, forces);
-        return;
-    }
     for (int32_t n = 0; n < p->reduced.count; n++) {
         if (p->segment[n] < 0) {
-            rct_serial_abi_force(run->state, run->work, n, forces + 6 * (int64_t)p->label[n]);
+            run->serial->force(run->state, run->work, n, forces + 6 * (int64_t)p->label[n]);
         }
     }
     for (int32_t s = 0; s < p->segment_count; s++) {

@@ -86,6 +86,11 @@ static void tile_record(const rct_packing *packing, int32_t s, int32_t k, double
     const rct_links *links = &packing->plan->links;
     const int32_t i = segment->first + k;
     memcpy(record, links->sweep + (int64_t)i * LINK_FIELDS, LINK_AT * sizeof *record);
+    if (packing->about_com) {
+        memcpy(record + LINK_INERTIA,
+               links->inertia + (int64_t)i * LINK_INERTIA_FIELDS + LINK_COM_INERTIA,
+               6 * sizeof *record);
+    }
     if (i + 1 < links->count && links->parent[i + 1] == i) {
         memcpy(record + TILE_OUT, links->sweep + (int64_t)(i + 1) * LINK_FIELDS + LINK_AT,
                3 * sizeof *record);
@@ -191,7 +196,9 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
     packing->slot = rct_allocate(packing->tiles.steps, sizeof(int32_t), "the packing", error);
     packing->task_slot = rct_allocate(p->task_count, sizeof(int64_t), "the packing", error);
     packing->task_segment = rct_allocate(p->task_count, sizeof(int32_t), "the packing", error);
-    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL) {
+    packing->out = rct_allocate(p->task_count, 3 * (int64_t)sizeof(double), "the packing", error);
+    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL ||
+        packing->out == NULL) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t g = 0; g < packing->tiles.steps; g++) {
@@ -207,6 +214,9 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
             if (packing->slot[g] < 0) {
                 packing->slot[g] = packing->slot_count++;
             }
+            double record[TILE_LINK_FIELDS];
+            tile_record(packing, s, p->tasks[k].beside - p->segments[s].first, record);
+            memcpy(packing->out + 3 * (int64_t)k, record + TILE_OUT, 3 * sizeof *record);
             packing->task_segment[k] = s;
             packing->task_slot[k] =
                 (int64_t)packing->slot[g] * packing->lanes + at % packing->lanes;
@@ -242,7 +252,7 @@ static rct_status allocate_states(rct_packing *packing, rct_error *error)
 }
 
 rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
-                                rct_error *error)
+                                int about_com, rct_error *error)
 {
     rct_packing *packing = rct_allocate(1, sizeof *packing, "the packing", error);
     if (packing == NULL) {
@@ -251,6 +261,8 @@ rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *parti
     packing->plan = plan;
     packing->partition = partition;
     packing->lanes = lanes;
+    packing->about_com = about_com;
+    memcpy(packing->tiles.gravity, plan->gravity, sizeof plan->gravity);
     rct_status status = place_segments(packing, error);
     if (status == RCT_OK) {
         status = pack_constants(packing, error);
@@ -276,6 +288,7 @@ void rct_packing_free(rct_packing *packing)
         rct_release(packing->tile_of);
         rct_release(packing->task_slot);
         rct_release(packing->task_segment);
+        rct_release(packing->out);
         rct_release(packing->first_step);
         rct_release(packing->record);
         rct_release(packing->slot);

@@ -10,6 +10,7 @@ typedef struct rct_packing {
     const rct_plan *plan;
     const rct_partition *partition;
     int32_t lanes;
+    int about_com; /* inertia in the constants: 1 about the centre of mass, 0 about the origin   */
     rct_tiles tiles;
 
     int32_t *lane_segment; /* [tiles][lanes] segment, or -1: empty                               */
@@ -20,6 +21,7 @@ typedef struct rct_packing {
     /* tasks beside segments: where the link they hang on has its slot, and which segment it is in */
     int64_t *task_slot;    /* [tasks] slot * lanes + lane, or -1                                 */
     int32_t *task_segment; /* [tasks] segment, or -1                                             */
+    double *out;           /* [tasks][3] TILE_OUT of that link                                   */
     int32_t slot_count;
 
     /* owned arrays behind `tiles` */
@@ -34,7 +36,7 @@ typedef struct rct_packing {
 
 /* NULL on failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. */
 rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
-                                rct_error *error);
+                                int about_com, rct_error *error);
 void rct_packing_free(rct_packing *packing);
 int64_t rct_packing_bytes(const rct_packing *packing);
 

@@ -148,11 +148,13 @@ static rct_status allocate_reduced(rct_partition *p, int32_t nodes, rct_error *e
     p->child_begin = rct_allocate((int64_t)nodes + 1, sizeof *p->child_begin, what, error);
     p->child = rct_allocate(nodes, sizeof *p->child, what, error);
     p->sweep_records = rct_allocate(nodes, LINK_FIELDS * (int64_t)sizeof(double), what, error);
+    p->inertia_records =
+        rct_allocate(nodes, LINK_INERTIA_FIELDS * (int64_t)sizeof(double), what, error);
     p->tasks = rct_allocate(nodes, sizeof *p->tasks, what, error);
     p->trunk = rct_allocate(nodes, sizeof *p->trunk, what, error);
     const int whole = p->label != NULL && p->segment != NULL && p->parent != NULL &&
                       p->child_begin != NULL && p->child != NULL && p->sweep_records != NULL &&
-                      p->tasks != NULL && p->trunk != NULL;
+                      p->inertia_records != NULL && p->tasks != NULL && p->trunk != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -183,6 +185,9 @@ static void write_nodes(const cutting *cut, rct_partition *p, int32_t nodes)
             p->parent[n] = parent_node(cut, p, i);
             memcpy(p->sweep_records + (int64_t)n * LINK_FIELDS,
                    links->sweep + (int64_t)i * LINK_FIELDS, LINK_FIELDS * sizeof(double));
+            memcpy(p->inertia_records + (int64_t)n * LINK_INERTIA_FIELDS,
+                   links->inertia + (int64_t)i * LINK_INERTIA_FIELDS,
+                   LINK_INERTIA_FIELDS * sizeof(double));
             p->child_begin[n + 1] = 0;
         }
     }
@@ -279,7 +284,7 @@ static rct_status reduce(const cutting *cut, rct_partition *p, rct_error *error)
         p->reduced.child_begin = p->child_begin;
         p->reduced.child = p->child;
         p->reduced.sweep = p->sweep_records;
-        p->reduced.inertia = NULL;
+        p->reduced.inertia = p->inertia_records;
         status = write_tasks(cut, p, nodes, error);
     }
     return status;
@@ -343,6 +348,7 @@ void rct_partition_free(rct_partition *p)
         rct_release(p->child_begin);
         rct_release(p->child);
         rct_release(p->sweep_records);
+        rct_release(p->inertia_records);
         rct_release(p->tasks);
         rct_release(p->trunk);
         rct_release(p);

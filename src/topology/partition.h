@@ -55,6 +55,7 @@ typedef struct rct_partition {
     int32_t *child_begin;
     int32_t *child;
     double *sweep_records;
+    double *inertia_records;
 
     int32_t task_count;
     rct_task *tasks; /* by node                                                         */

@@ -1,5 +1,5 @@
-/* The abi method on the CPU: the five phases of topology/partition.h on one screen, each of the
- * parallel ones a job of the team. */
+/* One evaluation on the CPU: the five phases of topology/partition.h on one screen, each of the
+ * parallel ones a job of the team. The method lies in the tables of kernels. */
 #include "backend/cpu_run.h"
 
 #include <stddef.h>
@@ -64,8 +64,8 @@ static void condense_tasks(void *context, int32_t member, int32_t members)
         for (int32_t k = run->batch_begin[batch]; k < run->batch_begin[batch + 1]; k++) {
             const rct_task *task = &run->partition->tasks[k];
             note_node(run, &run->faults[member],
-                      rct_serial_abi_inward(&run->partition->reduced, run->state, run->work,
-                                            task->first, task->count));
+                      run->serial->inward(&run->partition->reduced, run->state, run->work,
+                                          task->first, task->count));
         }
     }
 }
@@ -77,13 +77,22 @@ static double *side_record(const rct_run *run, int32_t task)
     return run->packing->tiles.side + at / lanes * SIDE_FIELDS * lanes + at % lanes;
 }
 
-/* The state of the segment link that a task hangs beside. */
-static const double *state_beside(const rct_run *run, int32_t task)
+/* The segment link that a task hangs beside; `before` is the side record written last. */
+static rct_beside beside_of(const rct_run *run, int32_t task, const double *before)
 {
     const rct_packing *packing = run->packing;
     const int32_t s = packing->task_segment[task];
-    const int32_t k = run->partition->tasks[task].beside - run->partition->segments[s].first;
-    return packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS);
+    const int32_t label = run->partition->tasks[task].beside;
+    const int32_t k = label - run->partition->segments[s].first;
+    double *side = side_record(run, task);
+    return (rct_beside){
+        .state = packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS),
+        .out = packing->out + 3 * (int64_t)task,
+        .stride = packing->lanes,
+        .out_stride = 1,
+        .overwrite = side != before,
+        .side = side,
+    };
 }
 
 /* P2: segments to their two handles, with what hangs beside them. */
@@ -96,13 +105,12 @@ static void condense_tiles(void *context, int32_t member, int32_t members)
         const double *before = NULL;
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
-            double *side = side_record(run, task);
-            rct_serial_abi_add_side(&run->partition->reduced, run->work,
-                                    run->partition->tasks[task].first, state_beside(run, task),
-                                    run->packing->lanes, side != before, side);
-            before = side;
+            const rct_beside beside = beside_of(run, task, before);
+            run->serial->add_side(&run->partition->reduced, run->work,
+                                  run->partition->tasks[task].first, &beside);
+            before = beside.side;
         }
-        note_tile(run, &run->faults[member], t, run->kernels->condense(&run->packing->tiles, t));
+        note_tile(run, &run->faults[member], t, run->lanes->condense(&run->packing->tiles, t));
     }
 }
 
@@ -125,12 +133,12 @@ static rct_sweep_result trunk_inward(rct_run *run)
     for (int32_t k = p->trunk_count - 1; k >= 0 && fault.end == SWEEP_DONE; k--) {
         const int32_t n = p->trunk[k].first;
         if (p->segment[n] >= 0) {
-            rct_serial_abi_close(&p->reduced, run->work, n, span_of(run, p->segment[n]),
-                                 run->packing->lanes);
+            run->serial->close_segment(&p->reduced, run->work, n, span_of(run, p->segment[n]),
+                                       run->packing->lanes);
         } else {
             note_node(
                 run, &fault,
-                rct_serial_abi_inward(&p->reduced, run->state, run->work, n, p->trunk[k].count));
+                run->serial->inward(&p->reduced, run->state, run->work, n, p->trunk[k].count));
         }
     }
     return fault;
@@ -142,7 +150,7 @@ static void reach(rct_run *run, int32_t n)
     const rct_partition *p = run->partition;
     const int32_t up = p->reduced.parent[n];
     if (up < 0 || p->segment[up] < 0) {
-        rct_serial_abi_reach(&p->reduced, run->state, run->work, n);
+        run->serial->reach(&p->reduced, run->state, run->work, n);
     }
 }
 
@@ -155,12 +163,12 @@ static rct_sweep_result trunk_outward(rct_run *run)
         const int32_t n = p->trunk[k].first;
         reach(run, n);
         if (p->segment[n] >= 0) {
-            rct_serial_abi_open(&p->reduced, run->work, n, span_of(run, p->segment[n]),
-                                run->packing->lanes, end_of(run, p->segment[n]));
+            run->serial->open_segment(&p->reduced, run->work, n, span_of(run, p->segment[n]),
+                                      run->packing->lanes, end_of(run, p->segment[n]));
         } else {
             note_node(
                 run, &fault,
-                rct_serial_abi_outward(&p->reduced, run->state, run->work, n, p->trunk[k].count));
+                run->serial->outward(&p->reduced, run->state, run->work, n, p->trunk[k].count));
         }
     }
     return fault;
@@ -177,12 +185,12 @@ static void accelerate_tiles(void *context, int32_t member, int32_t members)
     int32_t t;
     while ((t = claim(e, member, members)) >= 0) {
         note_tile(run, &run->faults[member], t,
-                  run->kernels->accelerate(tiles, t, e->stage, e->dt, scratch));
+                  run->lanes->accelerate(tiles, t, e->stage, e->dt, scratch));
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
-            rct_serial_abi_reach_side(&run->partition->reduced, run->work,
-                                      run->partition->tasks[task].first, side_record(run, task),
-                                      run->packing->lanes);
+            run->serial->reach_side(&run->partition->reduced, run->work,
+                                    run->partition->tasks[task].first, side_record(run, task),
+                                    run->packing->lanes);
         }
     }
 }
@@ -193,8 +201,9 @@ static rct_sweep_result advance(rct_run *run, const evaluation *e, int32_t first
     rct_sweep_result result = {SWEEP_DONE, -1};
     if (e->stage != STAGE_NONE) {
         result = rct_serial_rk4_stage(
-            e->stage, e->dt, count, run->work + (int64_t)first * run->work_fields + ABI_ANGULAR,
-            run->work_fields, run->base + at, run->sum + at, run->state + at);
+            e->stage, e->dt, count,
+            run->work + (int64_t)first * run->serial->work_fields + run->serial->angular,
+            run->serial->work_fields, run->base + at, run->sum + at, run->state + at);
         result.link += result.link >= 0 ? first : 0;
     }
     return result;
@@ -207,8 +216,8 @@ static void accelerate_task(rct_run *run, const evaluation *e, int32_t member, i
         reach(run, task->first);
     }
     note_node(run, &run->faults[member],
-              rct_serial_abi_outward(&run->partition->reduced, run->state, run->work, task->first,
-                                     task->count));
+              run->serial->outward(&run->partition->reduced, run->state, run->work, task->first,
+                                   task->count));
     note_node(run, &run->faults[member], advance(run, e, task->first, task->count));
 }
 
@@ -260,7 +269,7 @@ static rct_sweep_result phase(evaluation *e, rct_job *job, const int32_t *begin)
     return fault;
 }
 
-rct_sweep_result rct_cpu_abi(rct_run *run, int stage, double dt)
+rct_sweep_result rct_cpu_sweep(rct_run *run, int stage, double dt)
 {
     evaluation e = {.run = run, .stage = stage, .dt = dt};
     rct_sweep_result fault = phase(&e, condense_tasks, run->share_begin);

@@ -1,0 +1,150 @@
+/* What the lane kernels of all methods share, for the LANE_WIDTH of the including translation unit:
+ * the constants of a link, the way outward, the Runge-Kutta stage on the way. */
+#ifndef RCT_KERNELS_TILE_H
+#define RCT_KERNELS_TILE_H
+
+#include "kernels/abi_span_step.h"
+#include "kernels/rk4_step.h"
+#include "kernels/tiles.h"
+
+enum { W = LANE_WIDTH };
+
+/* Constants of a link. */
+typedef struct tile_link {
+    real mass;
+    vec3 com;
+    sym3 inertia;
+    vec3 out; /* hinge point of the next link outboard */
+} tile_link;
+
+LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
+{
+    const int32_t k = tiles->record[g];
+    if (k < 0) {
+        const double *p = tiles->wide + (int64_t)(~k) * TILE_LINK_FIELDS * W;
+        return (tile_link){lane_load(p + LINK_MASS * W), vec3_load(p + LINK_COM * W, W),
+                           sym3_load(p + LINK_INERTIA * W, W), vec3_load(p + TILE_OUT * W, W)};
+    }
+    const double *p = tiles->shared + (int64_t)k * TILE_LINK_FIELDS;
+    return (tile_link){
+        lane_set(p[LINK_MASS]),
+        {lane_set(p[LINK_COM]), lane_set(p[LINK_COM + 1]), lane_set(p[LINK_COM + 2])},
+        {lane_set(p[LINK_INERTIA]), lane_set(p[LINK_INERTIA + 1]), lane_set(p[LINK_INERTIA + 2]),
+         lane_set(p[LINK_INERTIA + 3]), lane_set(p[LINK_INERTIA + 4]),
+         lane_set(p[LINK_INERTIA + 5])},
+        {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
+}
+
+/* On the way inward: which lanes have met a link that is not neutral, and its axes. */
+typedef struct tile_way {
+    mask met;
+    int all;     /* all have                     */
+    mat3 before; /* axes of the link just passed */
+    mat3 outer;  /* axes of the outermost link   */
+} tile_way;
+
+LANE_INLINE tile_way tile_way_begin(void)
+{
+    const real zero = lane_set(0.0);
+    return (tile_way){lane_greater(zero, zero), 0, mat3_identity(), mat3_identity()};
+}
+
+/* The rotation from the axes of the link just passed to those of this one. The outermost link takes
+ * what hangs on it as it is: only steps before it pay for the difference. */
+LANE_INLINE mat3 tile_turn(tile_way *way, mat3 r, real mass)
+{
+    mat3 turn = mat3_transposed_times(r, way->before); /* 45 */
+    if (!way->all) {
+        turn = mat3_select(way->met, turn, mat3_identity());
+        way->outer = mat3_select(way->met, way->outer, r);
+        way->met = lane_greater(mass, lane_set(0.0));
+        way->all = lane_all(way->met);
+    }
+    way->before = r;
+    return turn;
+}
+
+/* Write the handles of a tile's segments. */
+LANE_INLINE void tile_write_handles(const rct_tiles *tiles, int32_t tile, const abi_span *span,
+                                    const tile_way *way)
+{
+    double *handles = tiles->handles + (int64_t)tile * SPAN_FIELDS * W;
+    abi_span_store(handles, W, span);
+    mat3_store(handles + SPAN_INBOARD * W, W, way->before);
+    mat3_store(handles + SPAN_OUTBOARD * W, W, way->outer);
+}
+
+/* What hangs on the outboard ends. Not the force there: a light segment that carries a heavy rest would
+ * answer to it without the mass that resists (docs/decisions.md). */
+LANE_INLINE abi_handle tile_end_handle(const rct_tiles *tiles, int32_t tile)
+{
+    const double *end = tiles->ends + ((int64_t)tile * END_FIELDS + END_HANDLE) * W;
+    return (abi_handle){sym3_load(end, W), vec3_load(end + 6 * W, W)};
+}
+
+LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
+                                    vec3 alpha)
+{
+    double *result = tiles->results + g * RESULT_FIELDS * W;
+    const vec3 f = vec3_add(sym3_apply(sym3_load(own + SCRATCH_HANDLE * W, W), a),
+                            vec3_load(own + (SCRATCH_HANDLE + 6) * W, W));
+    vec3_store(result + RESULT_LINEAR * W, W, a);
+    vec3_store(result + RESULT_ANGULAR * W, W, alpha);
+    vec3_store(result + RESULT_FORCE * W, W, f);
+}
+
+/* One link of the Runge-Kutta step; false where its new state is not finite. */
+LANE_INLINE mask tile_advance(const rct_tiles *tiles, int64_t g, int stage, rk4_weights weights,
+                              vec3 alpha)
+{
+    double *y = tiles->base + g * STATE_FIELDS * W;
+    double *s = tiles->sum + g * STATE_FIELDS * W;
+    double *x = tiles->state + g * STATE_FIELDS * W;
+    if (stage == 0) {
+        rk4_first_stage(y, s, x, W, alpha, weights);
+    } else if (stage < 3) {
+        rk4_inner_stage(y, s, x, W, alpha, weights);
+    } else {
+        return rk4_last_stage(s, x, W, alpha, weights);
+    }
+    return lane_greater(lane_set(1.0), lane_set(0.0));
+}
+
+/* Outward over a tile whose scratch is filled, and what the stage asks. */
+LANE_INLINE rct_tile_result tile_outward(const rct_tiles *tiles, int32_t tile, int stage, double dt,
+                                         const double *scratch)
+{
+    const int64_t first = tiles->first_step[tile];
+    const rk4_weights weights = rk4_stage_weights(stage, dt);
+    rct_tile_result result = {SWEEP_DONE, -1, -1};
+    vec3 above = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LINEAR) * W, W);
+    for (int64_t g = first; g < tiles->first_step[tile + 1]; g++) {
+        const double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
+        const vec3 out = tile_link_load(tiles, g).out;
+        const vec3 w = vec3_load(tiles->state + (g * STATE_FIELDS + STATE_RATE) * W, W);
+        const vec3 a = mat3_apply_transposed(mat3_load(own + SCRATCH_TURN * W, W), above);
+        const abi_gain gain = {mat3_load(own + SCRATCH_GAIN * W, W),
+                               vec3_load(own + (SCRATCH_GAIN + 9) * W, W)};
+        const vec3 alpha = abi_angular(gain, a);
+        mask good = lane_finite(alpha.x + alpha.y + alpha.z);
+        above = point_acceleration(a, alpha, w, out);
+        if (tiles->slot[g] >= 0) {
+            double *side = tiles->side + (int64_t)tiles->slot[g] * SIDE_FIELDS * W;
+            vec3_store(side + SIDE_LINEAR * W, W, a);
+            vec3_store(side + SIDE_ANGULAR * W, W, alpha);
+            vec3_store(side + SIDE_RATE * W, W, w); /* the stage may advance it */
+        }
+        if (stage == STAGE_NONE) {
+            tile_write_results(tiles, g, own, a, alpha);
+        } else {
+            good = lane_and(good, tile_advance(tiles, g, stage, weights, alpha));
+        }
+        if (!lane_all(good) && result.step < 0) { /* go on: the base must be whole */
+            result =
+                (rct_tile_result){SWEEP_NOT_FINITE, (int32_t)(g - first), lane_first_false(good)};
+        }
+    }
+    return result;
+}
+
+#endif
