@@ -348,15 +348,6 @@ static inline riccati riccati_turn(mat3 q, const riccati *z)
                      vec6_of(mat3_apply(q, vec6_upper(&z->e)), mat3_apply(q, vec6_lower(&z->e)))};
 }
 
-/* Beyond a smooth hinge, as a force handle F = -q = S A + e: S = -S_qr, symmetric but for rounding,
- * and e = -e_q. */
-static inline abi_handle riccati_handle(const riccati *z)
-{
-    const mat3 s = mat6_block(&z->s, 3, 0);
-    return (abi_handle){{-s.xx, -s.yy, -s.zz, -s.xy, -s.xz, -s.yz},
-                        vec3_scale(lane_set(-1.0), vec6_lower(&z->e))};
-}
-
 /* Multi-hinge subsystem (eqs. 7-17): bring the k-th input of a body to its first. With r = I1 -> Ik
  * the geometric equation r''_k = r''_1 - r~ W' + W~ W~ r (eq. 14) turns z_b, the additional columns
  * of eq. 8 turn z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */

@@ -3,7 +3,7 @@
  * several outboard links are multi-hinge subsystems with multi-input body. About 2,500 flops a link.
  */
 #include "kernels/abi_span_step.h"
-#include "kernels/riccati_step.h"
+#include "kernels/riccati_handle.h"
 #include "kernels/serial.h"
 
 static void riccati_store(double *to, const riccati *z)
@@ -57,23 +57,11 @@ static riccati_body element(const rct_links *links, int64_t i, mat3 r, vec3 rate
     return body;
 }
 
-static riccati zero(void)
-{
-    riccati z;
-    for (int i = 0; i < 6; i++) {
-        z.e.v[i] = lane_set(0.0);
-        for (int j = 0; j < 6; j++) {
-            z.s.m[i][j] = lane_set(0.0);
-        }
-    }
-    return z;
-}
-
 /* (S, e) at the first input of link i: zero at a tip (eq. 34), else the sum over its inputs. */
 static riccati gather(const rct_links *links, double *work, int64_t i, mat3 r, vec3 rate)
 {
     const vec3 first = first_input(links, i);
-    riccati sum = zero();
+    riccati sum = riccati_none();
     for (int32_t k = links->child_begin[i]; k < links->child_begin[i + 1]; k++) {
         const int64_t c = links->child[k];
         double *out = work + c * RICCATI_FIELDS;
@@ -202,62 +190,57 @@ static void force(const double *state, const double *work, int32_t i, double row
 
 /* ---- segments and what hangs beside them (kernels/serial.h) ------------------------------- */
 
-static mat3 rotation_at(const double *state, int32_t stride)
+/* F = -q = S A + e at node c, in the axes it is turned to. */
+static abi_handle outboard_handle(const double *work, int32_t c)
 {
-    return quat_rotation(quat_load(state + STATE_ORIENTATION * stride, stride));
+    const double *out = work + (int64_t)c * RICCATI_FIELDS;
+    const riccati z = riccati_load(out + RICCATI_HINGE);
+    return abi_turn(mat3_load(out + RICCATI_TURN, 1), riccati_handle(&z));
 }
 
-/* F = -q = S A + e at node c, turned. */
-static abi_handle outboard_handle(const double *work, int64_t c, mat3 turn)
+/* The node outboard of n, or -1. */
+static int32_t outboard_node(const rct_links *links, int32_t n)
 {
-    const riccati z = riccati_load(work + c * RICCATI_FIELDS + RICCATI_HINGE);
-    return abi_turn(turn, riccati_handle(&z));
+    const int32_t k = links->child_begin[n];
+    return k < links->child_begin[n + 1] ? links->child[k] : -1;
 }
 
-static void close_segment(const rct_links *links, double *work, int32_t n,
-                          const rct_segment_view *view)
+static void close_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                          int32_t stride)
 {
     double *mine = work + (int64_t)n * RICCATI_FIELDS;
-    const abi_span own = abi_span_load(view->span, view->stride);
-    const int32_t k = links->child_begin[n];
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
     abi_handle handle = own.handle;
-    if (k < links->child_begin[n + 1]) {
-        const int64_t c = links->child[k];
-        double *out = work + c * RICCATI_FIELDS;
-        const mat3 turn = mat3_transposed_times(rotation_at(view->last_state, view->stride),
-                                                mat3_load(out + RICCATI_TURN, 1));
-        mat3_store(out + RICCATI_TURN, 1, turn);
-        handle = abi_span_close(&own, outboard_handle(work, c, turn));
+    if (c >= 0) {
+        double *turn = work + (int64_t)c * RICCATI_FIELDS + RICCATI_TURN;
+        const mat3 last = mat3_load(span + SPAN_OUTBOARD * stride, stride);
+        mat3_store(turn, 1, mat3_transposed_times(last, mat3_load(turn, 1)));
+        handle = abi_span_close(&own, outboard_handle(work, c));
     }
-    const sym3 s = handle.s;
-    riccati z = zero();
-    mat6_set_block(&z.s, 3, 0,
-                   (mat3){-s.xx, -s.xy, -s.xz, -s.xy, -s.yy, -s.yz, -s.xz, -s.yz, -s.zz});
-    z.e = vec6_of(vec3_zero(), vec3_scale(lane_set(-1.0), handle.e));
+    const riccati z = riccati_of_handle(handle);
     riccati_store(mine + RICCATI_HINGE, &z);
-    mat3_store(mine + RICCATI_TURN, 1, rotation_at(view->first_state, view->stride));
+    mat3_store(mine + RICCATI_TURN, 1, mat3_load(span + SPAN_INBOARD * stride, stride));
 }
 
-static void open_segment(const rct_links *links, double *work, int32_t n,
-                         const rct_segment_view *view)
+static void open_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride, double *end)
 {
     double *mine = work + (int64_t)n * RICCATI_FIELDS;
-    const abi_span own = abi_span_load(view->span, view->stride);
-    const int32_t k = links->child_begin[n];
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
     const vec3 a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1),
                                          vec3_load(mine + RICCATI_LINEAR, 1));
-    vec3 lambda = vec3_zero();
-    if (k < links->child_begin[n + 1]) {
-        const int64_t c = links->child[k];
-        double *out = work + c * RICCATI_FIELDS;
-        const abi_handle beyond = outboard_handle(work, c, mat3_load(out + RICCATI_TURN, 1));
-        const vec3 there = abi_span_reach(&own, beyond, a);
-        lambda = vec3_add(sym3_apply(beyond.s, there), beyond.e);
-        vec3_store(out + RICCATI_LINEAR, 1, there);
+    abi_handle beyond = abi_span_open().handle;
+    if (c >= 0) {
+        beyond = outboard_handle(work, c);
+        vec3_store(work + (int64_t)c * RICCATI_FIELDS + RICCATI_LINEAR, 1,
+                   abi_span_reach(&own, beyond, a));
     }
     vec3_store(mine + RICCATI_LINEAR, 1, a);
-    vec3_store(view->end + END_LINEAR * view->stride, view->stride, a);
-    vec3_store(view->end + END_LAMBDA * view->stride, view->stride, lambda);
+    vec3_store(end + END_LINEAR * stride, stride, a);
+    sym3_store(end + END_HANDLE * stride, stride, beyond.s);
+    vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
 }
 
 static void add_side(const rct_links *links, double *work, int32_t i, const rct_beside *beside)
@@ -271,7 +254,7 @@ static void add_side(const rct_links *links, double *work, int32_t i, const rct_
     const riccati z = riccati_turn(turn, &beyond);
     const vec3 at = vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1);
     const vec3 first = vec3_load(beside->out, beside->out_stride);
-    riccati sum = zero();
+    riccati sum = riccati_none();
     riccati_add_input(&z, vec3_sub(at, first),
                       vec3_load(beside->state + STATE_RATE * stride, stride), &sum);
     mat3_store(out + RICCATI_TURN, 1, turn);

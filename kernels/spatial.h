@@ -155,6 +155,16 @@ static inline mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
                   a.xz * b.xz + a.yz * b.yz + a.zz * b.zz};
 }
 
+/* where the mask holds a, else b */
+static inline mat3 mat3_select(mask where, mat3 a, mat3 b)
+{
+    return (mat3){lane_select(where, a.xx, b.xx), lane_select(where, a.xy, b.xy),
+                  lane_select(where, a.xz, b.xz), lane_select(where, a.yx, b.yx),
+                  lane_select(where, a.yy, b.yy), lane_select(where, a.yz, b.yz),
+                  lane_select(where, a.zx, b.zx), lane_select(where, a.zy, b.zy),
+                  lane_select(where, a.zz, b.zz)};
+}
+
 /* m s m^T */
 static inline sym3 sym3_rotate(mat3 m, sym3 s) /* 75 */
 {

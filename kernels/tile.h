@@ -35,12 +35,51 @@ LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
         {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
 }
 
-/* Rotation of the last link of each segment: the axes of its outboard handle. */
-LANE_INLINE mat3 tile_last_rotation(const rct_tiles *tiles, int32_t tile)
+/* On the way inward: which lanes have met a link that is not neutral, and its axes. */
+typedef struct tile_way {
+    mask met;
+    int all;     /* all have                     */
+    mat3 before; /* axes of the link just passed */
+    mat3 outer;  /* axes of the outermost link   */
+} tile_way;
+
+LANE_INLINE tile_way tile_way_begin(void)
 {
-    const int64_t last = tiles->first_step[tile + 1] - 1;
-    return quat_rotation(
-        quat_load(tiles->state + (last * STATE_FIELDS + STATE_ORIENTATION) * W, W));
+    const real zero = lane_set(0.0);
+    return (tile_way){lane_greater(zero, zero), 0, mat3_identity(), mat3_identity()};
+}
+
+/* The rotation from the axes of the link just passed to those of this one. The outermost link takes
+ * what hangs on it as it is: only steps before it pay for the difference. */
+LANE_INLINE mat3 tile_turn(tile_way *way, mat3 r, real mass)
+{
+    mat3 turn = mat3_transposed_times(r, way->before); /* 45 */
+    if (!way->all) {
+        turn = mat3_select(way->met, turn, mat3_identity());
+        way->outer = mat3_select(way->met, way->outer, r);
+        way->met = lane_greater(mass, lane_set(0.0));
+        way->all = lane_all(way->met);
+    }
+    way->before = r;
+    return turn;
+}
+
+/* Write the handles of a tile's segments. */
+LANE_INLINE void tile_write_handles(const rct_tiles *tiles, int32_t tile, const abi_span *span,
+                                    const tile_way *way)
+{
+    double *handles = tiles->handles + (int64_t)tile * SPAN_FIELDS * W;
+    abi_span_store(handles, W, span);
+    mat3_store(handles + SPAN_INBOARD * W, W, way->before);
+    mat3_store(handles + SPAN_OUTBOARD * W, W, way->outer);
+}
+
+/* What hangs on the outboard ends. Not the force there: a light segment that carries a heavy rest would
+ * answer to it without the mass that resists (docs/decisions.md). */
+LANE_INLINE abi_handle tile_end_handle(const rct_tiles *tiles, int32_t tile)
+{
+    const double *end = tiles->ends + ((int64_t)tile * END_FIELDS + END_HANDLE) * W;
+    return (abi_handle){sym3_load(end, W), vec3_load(end + 6 * W, W)};
 }
 
 LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,

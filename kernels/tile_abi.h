@@ -43,41 +43,37 @@ static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
 {
     const int64_t first = tiles->first_step[tile];
     abi_span span = abi_span_open();
-    mat3 before =
-        tile_last_rotation(tiles, tile); /* axes the span is in: of the last link at first */
+    tile_way way = tile_way_begin();
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         const tile_link link = tile_link_load(tiles, g);
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W)); /* 32 */
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
-        abi_span_turn(mat3_transposed_times(r, before), &span); /* 180 */
+        abi_span_turn(tile_turn(&way, r, link.mass), &span); /* 180 */
         const abi_body body = tile_abi_body(tiles, g, &link, w, span.handle);
         const mask regular = abi_span_eliminate(&body, link.out, w, &span); /* 350 */
-        before = r;
         if (!lane_all(regular)) {
             return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
                                      lane_first_false(regular)};
         }
     }
-    abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
+    tile_write_handles(tiles, tile, &span, &way);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
 
-/* Inward with the end force in place of the open end; fills the scratch, with handles if asked. */
+/* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
 LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handles, double *scratch)
 {
     const int64_t first = tiles->first_step[tile];
-    const real zero = lane_set(0.0);
-    mat3 before = tile_last_rotation(tiles, tile);
-    abi_handle handle = {{zero, zero, zero, zero, zero, zero},
-                         vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W)};
+    tile_way way = tile_way_begin();
+    abi_handle handle = tile_end_handle(tiles, tile);
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
         const tile_link link = tile_link_load(tiles, g);
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W));
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
-        const mat3 turn = mat3_transposed_times(r, before);
+        const mat3 turn = tile_turn(&way, r, link.mass);
         const abi_body body = tile_abi_body(tiles, g, &link, w, abi_turn(turn, handle));
         abi_gain gain;
         (void)abi_eliminate(&body, &handle, &gain);
@@ -90,7 +86,6 @@ LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handl
             sym3_store(own + SCRATCH_HANDLE * W, W, handle.s);
             vec3_store(own + (SCRATCH_HANDLE + 6) * W, W, handle.e);
         }
-        before = r;
     }
     mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
 }

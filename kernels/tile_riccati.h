@@ -2,7 +2,8 @@
  * elements of kernels/riccati_step.h, with extra columns for the open end.
  *
  * A segment's input is open: its first link meets q = -lambda, with lambda the force the segment must
- * supply. So z_a = S z_b + e + E lambda with E = (0, -1) at first (columns in axes of the last link, rows link axes),
+ * supply. So z_a = S z_b + e + E lambda with E = (0, -1) at first (columns in the axes of the last
+ * link, rows in those of the link at hand),
  * and for the outboard point r'' = (-E_q)^T r'' + E_m^T W' + h - Psi lambda (reciprocity). Then
  *
  *     body:   E' = T11 E                  h' = h + E_q^T e2,      e2 = W~ W~ r_IO
@@ -15,7 +16,7 @@
 #ifndef RCT_KERNELS_TILE_RICCATI_H
 #define RCT_KERNELS_TILE_RICCATI_H
 
-#include "kernels/riccati_step.h"
+#include "kernels/riccati_handle.h"
 #include "kernels/tile.h"
 
 /* The open end's columns. */
@@ -57,18 +58,6 @@ LANE_INLINE void tile_riccati_add_side(const double *side, riccati *z)
     }
 }
 
-static inline riccati riccati_none(void)
-{
-    riccati z;
-    for (int i = 0; i < 6; i++) {
-        z.e.v[i] = lane_set(0.0);
-        for (int j = 0; j < 6; j++) {
-            z.s.m[i][j] = lane_set(0.0);
-        }
-    }
-    return z;
-}
-
 /* Turn (S, e) beyond the last hinge into the axes of link g and take it across the body. */
 LANE_INLINE void tile_riccati_cross(const rct_tiles *tiles, int64_t g, const riccati_body *body,
                                     mat3 turn, riccati *z)
@@ -103,14 +92,14 @@ static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t til
                          mat3_diagonal(lane_set(-1.0)),
                          vec3_zero(),
                          {zero, zero, zero, zero, zero, zero}};
-    mat3 before = tile_last_rotation(tiles, tile);
+    tile_way way = tile_way_begin();
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         const tile_link link = tile_link_load(tiles, g);
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W));
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
         const riccati_body body = tile_riccati_body(tiles, &link, r, w);
-        const mat3 turn = mat3_transposed_times(r, before);
+        const mat3 turn = tile_turn(&way, r, link.mass);
         tile_riccati_cross(tiles, g, &body, turn, &z);
         open.q = mat3_times(turn, open.q);
         open.m = mat3_times(mat3_tilde(lane_set(1.0), body.io), open.q);
@@ -120,27 +109,24 @@ static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t til
         const riccati_hinge hinge = riccati_cross_hinge(&row, &z);
         riccati_clear_moment(&z);
         riccati_open_hinge(&crossed, &hinge, &open);
-        before = r;
         if (!lane_all(hinge.regular)) {
             return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
                                      lane_first_false(hinge.regular)};
         }
     }
     const abi_span span = {riccati_handle(&z), mat3_minus(open.q), open.free, open.compliance};
-    abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
+    tile_write_handles(tiles, tile, &span, &way);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
 
-/* Inward with the end force in place of the open end; fills the scratch, with handles if asked. */
+/* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
 LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int handles,
                                      double *scratch)
 {
     const int64_t first = tiles->first_step[tile];
     const riccati_row row = riccati_smooth_row();
-    const vec3 lambda = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LAMBDA) * W, W);
-    riccati z = riccati_none();
-    z.e = vec6_of(vec3_zero(), vec3_scale(lane_set(-1.0), lambda));
-    mat3 before = tile_last_rotation(tiles, tile);
+    riccati z = riccati_of_handle(tile_end_handle(tiles, tile));
+    tile_way way = tile_way_begin();
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
@@ -148,7 +134,7 @@ LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int h
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W));
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
         const riccati_body body = tile_riccati_body(tiles, &link, r, w);
-        const mat3 turn = mat3_transposed_times(r, before);
+        const mat3 turn = tile_turn(&way, r, link.mass);
         tile_riccati_cross(tiles, g, &body, turn, &z);
         const riccati_hinge hinge = riccati_cross_hinge(&row, &z);
         riccati_clear_moment(&z);
@@ -162,7 +148,6 @@ LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int h
             sym3_store(own + SCRATCH_HANDLE * W, W, handle.s);
             vec3_store(own + (SCRATCH_HANDLE + 6) * W, W, handle.e);
         }
-        before = r;
     }
     mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
 }

@@ -10,8 +10,6 @@
  * docs/decisions.md. */
 enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, TASK_LEAST = 256, TASK_SHARE = 32 };
 
-/* A cut moves by at most CUT_SHIFT links, to a link CUT_RATIO times as heavy. */
-enum { CUT_SHIFT = 4, CUT_RATIO = 8 };
 
 /* What the cutting needs of each link; freed when the partition stands. */
 typedef struct cutting {
@@ -69,51 +67,20 @@ static int32_t segments_of_run(const cutting *cut, int32_t length)
     return count < length ? count : length;
 }
 
-static double mass_of(const cutting *cut, int32_t i)
-{
-    return cut->links->sweep[(int64_t)i * LINK_FIELDS + LINK_MASS];
-}
-
-/* Where to cut near `even`, at `least` to `most`: behind the heaviest link nearby if it is much heavier
- * than the one there. The open end of a segment is free to move; if its last link is light and what
- * follows is heavy, it moves as nothing ever will, and digits are lost. */
-static int32_t place_cut(const cutting *cut, int32_t even, int32_t least, int32_t most,
-                         int32_t shift)
-{
-    int32_t best = even < least ? least : even > most ? most : even;
-    const int32_t middle = best;
-    for (int32_t k = 1; k <= shift; k++) {
-        const int32_t nearby[2] = {middle - k, middle + k};
-        for (int i = 0; i < 2; i++) {
-            const int inside = nearby[i] >= least && nearby[i] <= most;
-            if (inside && mass_of(cut, nearby[i] - 1) > CUT_RATIO * mass_of(cut, best - 1)) {
-                best = nearby[i];
-            }
-        }
-    }
-    return best;
-}
-
-/* Cut the run [first, first + length) into segments of nearly equal lengths. */
+/* Cut the run [first, first + length) into segments whose lengths differ by one at most. */
 static void cut_run(const cutting *cut, rct_partition *p, int32_t first, int32_t length)
 {
     const int32_t count = segments_of_run(cut, length);
-    const int32_t half = count > 0 ? (length / count + 1) / 2 : 0;
-    const int32_t shift = half < CUT_SHIFT ? half : CUT_SHIFT;
-    int32_t begin = first;
     for (int32_t k = 0; k < count; k++) {
-        const int32_t even = first + (int32_t)((int64_t)length * (k + 1) / count);
-        const int32_t most = first + length - (count - k - 1); /* a link for each that follows */
-        const int32_t next =
-            k + 1 < count ? place_cut(cut, even, begin + 1, most, shift) : first + length;
+        const int32_t begin = first + (int32_t)((int64_t)length * k / count);
+        const int32_t end = first + (int32_t)((int64_t)length * (k + 1) / count);
         if (p->segments != NULL) {
-            p->segments[p->segment_count] = (rct_segment){begin, next - begin, -1};
+            p->segments[p->segment_count] = (rct_segment){begin, end - begin, -1};
         }
-        for (int32_t i = begin; i < next; i++) {
+        for (int32_t i = begin; i < end; i++) {
             cut->segment[i] = p->segment_count;
         }
         p->segment_count++;
-        begin = next;
     }
 }
 
