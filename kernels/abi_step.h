@@ -85,8 +85,8 @@ typedef struct ldl3 {
 
 /* By minors (Bareiss): p = a_xx, m = minor of (x, y), d = p det; then D = (p, m / p, d / (p m)). The
  * rounding is that of elimination, but the divisions do not wait for one another: they stand on the
- * one path from each body to the next. 1 / p and 1 / m come of one division. */
-static inline ldl3 ldl3_factor(sym3 a) /* 27, two divisions */
+ * one path from each body to the next. */
+static inline ldl3 ldl3_factor(sym3 a) /* 26, three divisions */
 {
     const real one = lane_set(1.0);
     const real noise = lane_set(0x1p-48) * (a.xx + a.yy + a.zz); /* 16 ulp */
@@ -95,10 +95,9 @@ static inline ldl3 ldl3_factor(sym3 a) /* 27, two divisions */
     const real my = a.xx * a.yz - a.xy * a.xz;
     const real d = m * mz - my * my;
     const real pm = a.xx * m;
-    const real ipm = one / pm;
-    const real im = a.xx * ipm;
+    const real im = one / m;
     ldl3 f;
-    f.ix = m * ipm;
+    f.ix = one / a.xx;
     f.iy = a.xx * im;
     f.iz = pm / d;
     f.lyx = a.xy * f.ix;

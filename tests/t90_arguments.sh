@@ -61,6 +61,38 @@ refuses 2 'give one of abi, riccati$' info chain --method lagrange
 refuses 2 'give one of abi, riccati, lagrange, transfer$' accel chain --method magic
 refuses 2 'give one of lagrange, transfer, none$' compare chain --reference magic
 refuses 2 'give a number from 1 to' compare chain --repeat 0
+for command in accel compare info run; do
+    for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 '' auto; do
+        refuses 2 '^riccatree: --threads ".*": give a whole number in digits' \
+            "$command" chain --threads "$text"
+    done
+    refuses 2 'give a number from 0 to 1024$' "$command" chain --threads -1
+    refuses 2 'give a number from 0 to 1024$' "$command" chain --threads 1025
+    refuses 2 'give a number from 0 to 1024$' "$command" chain --threads 99999999999999999999
+    for text in 3 -1 16 08 ' 1' auto ''; do
+        refuses 2 '^riccatree: --lanes ".*": give one of 0, 1, 2, 4, 8$' \
+            "$command" chain --lanes "$text"
+    done
+    for text in Auto automatic 1e3 3.0 ' 3' 3x ''; do
+        refuses 2 '^riccatree: --segment ".*": give auto or a whole number in digits' \
+            "$command" chain --segment "$text"
+    done
+    refuses 2 '--segment -1: give auto or a number from 0 to' "$command" chain --segment -1
+    refuses 2 'give auto or a number from 0 to' "$command" chain --segment 9223372036854775808
+done
+for option in '--threads 2' '--lanes 2' '--segment 9'; do
+    for command in accel info run; do
+        # shellcheck disable=SC2086
+        refuses 2 "^riccatree: ${option% *} is for abi; riccati is swept by one thread" \
+            "$command" chain --method riccati $option
+    done
+    # shellcheck disable=SC2086
+    refuses 2 "${option% *} is for abi and riccati" accel chain --method lagrange $option
+done
+refuses 2 'generate has no option --threads' generate chain --threads 2
+works info chain --method riccati --threads 1 --lanes 1 --segment 0
+works info chain --method riccati --threads 0 --lanes 0 --segment auto
+works info chain --segment 9223372036854775807
 refuses 2 '--out "": its FILE.json is empty' generate chain --out=
 refuses 2 'no backend "abacus"' info chain --backend abacus
 works info --bodies=7 chain

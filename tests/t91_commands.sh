@@ -35,6 +35,56 @@ works info chain --hinge fixed --bodies 5 --json
 equals links 1
 works info chain --method riccati --json
 equals method riccati
+equals threads 1
+equals segments 0
+equals imbalance 1
+works info chain --bodies 1000 --segment 100 --lanes 2 --threads 3 --json
+equals threads 3
+equals lanes 2
+equals segment_length 100
+equals segments 10
+equals tiles 5
+equals tasks 0
+equals trunk 10
+equals padding 0
+holds imbalance 'x > 1.19 && x < 1.21' # 5 tiles of 100 steps: 1, 2 and 2 to a thread
+works info chain --bodies 1000 --segment 100 --lanes 2 --threads 3
+for line in 'backend +cpu, 3 threads' 'memory .* a body' 'lanes +2' 'segment length +100 links' \
+    'segments +10' 'tiles +5' 'tasks +0' 'trunk +10' 'padding +0 links' 'imbalance +1.2'; do
+    shows "^$line$"
+done
+works info chain --bodies 1003 --segment 100 --lanes 2 --threads 1 --json
+holds padding 'x > 0'
+equals imbalance 1
+works info comb --bodies 1000 --segment 50 --threads 2 --json
+holds segments 'x > 0'
+holds tasks 'x > 0'
+holds imbalance 'x >= 1 && x <= 2'
+works info chain --bodies 1000 --segment 0 --json
+equals segment_length 0
+equals segments 0
+equals tiles 0
+works info chain --bodies 1000 --segment 0
+shows '^segment length +0 \(the serial sweep\)$'
+works info chain --bodies 1000 --segment auto --json
+holds segments 'x > 0'
+cp out chosen
+works info chain --bodies 1000 --json
+expect "auto is not the default" cmp -s out chosen
+works info chain --bodies 3 --threads 8 --json
+equals threads 8
+for lanes in 1 2 4 8; do
+    run info chain --lanes $lanes --json
+    if [[ $status == 0 ]]; then
+        equals lanes $lanes
+        most=$lanes
+    else
+        refuses 2 "no lanes of $lanes on this machine; it has up to $most" info chain --lanes $lanes
+        refuses 2 "no lanes of $lanes on this machine" compare chain --lanes $lanes
+    fi
+done
+works info chain --lanes 0 --json
+equals lanes "$most"
 
 # ---- generate: to a file and to standard output, the same; what is read is what was written
 works generate random --bodies 40 --seed 7 --perturb 0.5 --out random.json
@@ -83,6 +133,11 @@ expect "not 13 columns" awk -F, 'NF != 13 { exit 1 }' out
 refuses 2 '--json and --csv exclude each other' accel chain --json --csv
 refuses 2 '--backend is for abi and riccati' accel chain --method lagrange --backend cpu
 refuses 2 'transfer matrices' accel branch --method transfer
+works accel comb --bodies 500 --perturb 1 --segment 40 --threads 1 --json
+cp out one
+works accel comb --bodies 500 --perturb 1 --segment 40 --threads 3 --json
+expect "results depend on the threads" cmp -s out one
+works accel comb --bodies 500 --perturb 1 --segment 40 --lanes 1 --json
 for method in abi riccati lagrange transfer; do
     works accel chain --bodies 3 --perturb 1 --method "$method" --json
     equals method "$method"
@@ -93,8 +148,8 @@ done
 works compare branch --bodies 33 --perturb 1 --repeat 3 --json
 equals base lagrange
 equals bodies 33
-equals entries.# 4
-for entry in 0 1 2; do
+equals entries.# 5
+for entry in 0 1 2 3; do
     equals "entries.$entry.available" true
     for quantity in linear angular force; do
         holds "entries.$entry.$quantity.largest" 'x >= 0 && x < 1e-10'
@@ -103,23 +158,34 @@ for entry in 0 1 2; do
     holds "entries.$entry.largest" 'x >= 0 && x < 1e-10'
     holds "entries.$entry.seconds" 'x > 0 && x < 60'
 done
-equals entries.0.name abi
+equals entries.0.name 'abi serial'
 equals entries.0.repeats 3
-equals entries.1.name riccati
-equals entries.2.name lagrange
-equals entries.2.repeats 1
-equals entries.3.name transfer
-equals entries.3.available false
-expect "the note is missing" test -n "$(get entries.3.note)"
+equals entries.1.name abi
+equals entries.2.name riccati
+equals entries.3.name lagrange
+equals entries.3.repeats 1
+equals entries.4.name transfer
+equals entries.4.available false
+expect "the note is missing" test -n "$(get entries.4.note)"
+works compare chain --bodies 500 --perturb 1 --reference none --threads 2 --lanes 2 --segment 25 --json
+equals entries.0.threads 1
+equals entries.0.segments 0
+equals entries.1.threads 2
+equals entries.1.lanes 2
+equals entries.1.segment_length 25
+holds entries.1.segments 'x >= 20'
+holds entries.1.largest 'x < 1e-9'
+equals entries.2.threads 1
+equals entries.2.segments 0
 works compare chain --bodies 3 --reference transfer --json
 equals base transfer
 holds entries.0.largest 'x < 1e-9'
 works compare chain --bodies 3 --reference none --json
 equals base riccati
-equals entries.# 2
+equals entries.# 3
 works compare chain --bodies 3
 shows '^chain, 3 bodies: differences from lagrange'
-for name in abi riccati lagrange transfer; do
+for name in 'abi serial' abi riccati lagrange transfer; do
     shows "^$name "
 done
 refuses 2 '^riccatree: transfer: ' compare branch --reference transfer

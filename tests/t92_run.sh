@@ -14,6 +14,9 @@ for method in abi riccati; do
     equals method "$method"
     equals backend cpu
     holds threads 'x >= 1'
+    holds lanes 'x >= 1'
+    equals segment_length 0
+    equals segments 0
     equals steps 50
     equals evaluations 200
     holds dt 'x == 0.001'
@@ -43,6 +46,17 @@ for method in abi riccati; do
     holds bytes 'x > 3300'
     holds peak_memory_bytes 'x > 1e6'
 done
+works run chain --bodies 500 --perturb 1 --t-end 0.01 --segment 25 --threads 1 --lanes 2 --json
+equals lanes 2
+equals segment_length 25
+holds segments 'x >= 20'
+kinetic=$(get kinetic_final)
+works run chain --bodies 500 --perturb 1 --t-end 0.01 --segment 25 --threads 3 --lanes 2 --json
+equals threads 3
+equals kinetic_final "$kinetic"
+works run chain --bodies 500 --perturb 1 --t-end 0.01 --segment 0 --json
+equals segments 0
+holds kinetic_final "(x / $kinetic - 1) ^ 2 < 1e-18"
 works run chain --bodies 3 --t-end 0.01
 for line in 'model +chain: 3 bodies, 9 degrees' 'method +abi on cpu' 'simulated +0.01 s in 10 steps' \
     'time ' 'cost ' 'energy ' 'energy drift ' 'momentum ' 'angular momentum ' 'memory '; do

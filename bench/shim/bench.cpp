@@ -116,6 +116,13 @@ void rct_bench_set_counter(rct_bench *bench, const char *name, double value)
     state_of(bench).counters[name] = value;
 }
 
+/* Google Benchmark divides by the time, or the time by it. */
+void rct_bench_set_time_per_item(rct_bench *bench, const char *name, int64_t items)
+{
+    state_of(bench).counters[name] = benchmark::Counter(
+        static_cast<double>(items), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
 void rct_bench_set_label(rct_bench *bench, const char *label)
 {
     state_of(bench).SetLabel(label);

@@ -46,10 +46,12 @@ int64_t rct_bench_iterations(const rct_bench *bench);
 void rct_bench_set_items(rct_bench *bench, int64_t items);
 void rct_bench_set_bytes(rct_bench *bench, int64_t bytes);
 void rct_bench_set_counter(rct_bench *bench, const char *name, double value);
+/* Seconds an item, for `items` in all iterations together. */
+void rct_bench_set_time_per_item(rct_bench *bench, const char *name, int64_t items);
 void rct_bench_set_label(rct_bench *bench, const char *label);
 
 /* Anywhere: what is timed does not work, so nothing it reports can be trusted. Print and exit 1. */
-void rct_bench_fail(const char *text);
+void rct_bench_fail(const char *text) __attribute__((noreturn));
 
 #ifdef __cplusplus
 }

@@ -61,18 +61,18 @@ RCT_API void rct_solver_free(rct_solver *solver);
 
 /* What the plan made of the model. */
 typedef struct rct_solver_info {
-    int32_t bodies;      /* bodies of the model                                              */
-    int32_t links;       /* rigid groups that move: bodies welded by fixed hinges are one    */
-    int64_t dof;         /* degrees of freedom, 3 a link                                     */
-    int32_t roots;       /* links hinged to the ground                                       */
-    int32_t tips;        /* links with no outboard link                                      */
-    int32_t junctions;   /* links with two and more outboard links (multi-input bodies)      */
-    int32_t depth;       /* links on the longest path from ground to a tip                   */
-    int32_t branching;   /* largest number of outboard links of one link                     */
-    int64_t bytes;       /* memory held by the solver                                        */
-    const char *method;  /* name of the method                                               */
-    const char *backend; /* name of the backend chosen                                       */
-    int32_t threads;     /* threads used by a sweep                                          */
+    int32_t bodies;         /* bodies of the model                                              */
+    int32_t links;          /* rigid groups that move: bodies welded by fixed hinges are one    */
+    int64_t dof;            /* degrees of freedom, 3 a link                                     */
+    int32_t roots;          /* links hinged to the ground                                       */
+    int32_t tips;           /* links with no outboard link                                      */
+    int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */
+    int32_t depth;          /* links on the longest path from ground to a tip                   */
+    int32_t branching;      /* largest number of outboard links of one link                     */
+    int64_t bytes;          /* memory held by the solver                                        */
+    const char *method;     /* name of the method                                               */
+    const char *backend;    /* name of the backend chosen                                       */
+    int32_t threads;        /* threads used by a sweep                                          */
     int32_t lanes;          /* links a thread sweeps at once                                    */
     int32_t segment_length; /* links a segment aims at; 0: the serial sweep                     */
     int32_t segments;       /* two-handle subchains                                             */
@@ -80,6 +80,8 @@ typedef struct rct_solver_info {
     int32_t tasks;          /* small subtrees swept serially, independent of one another        */
     int32_t trunk;          /* segments, junctions and links that join them, swept in turn      */
     int64_t padding;        /* neutral links that fill the lanes                                */
+    double imbalance;       /* largest share of steps of a thread over the mean share, before
+                               threads take from each other; the trunk not counted              */
 } rct_solver_info;
 
 RCT_API void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info);

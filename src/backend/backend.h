@@ -20,11 +20,12 @@ typedef struct rct_run_info {
     int32_t lanes;          /* numbers handled at once by one thread                             */
     int32_t segment_length; /* links a segment aimed at; 0: no segments                          */
     int32_t segments;
-    int32_t tiles;   /* groups of as many segments as there are lanes                     */
-    int32_t tasks;   /* serial subtrees swept independently                               */
-    int32_t trunk;   /* nodes swept one after the other                                   */
-    int64_t padding; /* neutral links that fill the lanes                                 */
-    int64_t bytes;   /* memory held                                                       */
+    int32_t tiles;    /* groups of as many segments as there are lanes                     */
+    int32_t tasks;    /* serial subtrees swept independently                               */
+    int32_t trunk;    /* nodes swept one after the other                                   */
+    int64_t padding;  /* neutral links that fill the lanes                                 */
+    double imbalance; /* largest share of a thread over the mean, as in rct_solver_info    */
+    int64_t bytes;    /* memory held                                                       */
 } rct_run_info;
 
 typedef struct rct_backend {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Systems smaller than this give a second thread less work than waking it costs. */
-enum { LINKS_PER_THREAD = 500, BATCH_LINKS = 128 };
+enum { LINKS_PER_THREAD = 1000, BATCH_LINKS = 128 };
 
 static const char *cpu_unavailable(void)
 {
@@ -91,6 +91,35 @@ static int64_t batch_weight(const rct_run *run, int32_t b)
 static int64_t tile_weight(const rct_run *run, int32_t t)
 {
     return run->packing->first_step[t + 1] - run->packing->first_step[t];
+}
+
+/* The largest share in one phase; `total` grows by all shares. */
+static int64_t largest_share(const rct_run *run, const int32_t *begin,
+                             int64_t (*weight)(const rct_run *, int32_t), int64_t *total)
+{
+    int64_t largest = 0;
+    for (int32_t m = 0; m < rct_team_members(run->team); m++) {
+        int64_t share = 0;
+        for (int32_t i = begin[m]; i < begin[m + 1]; i++) {
+            share += weight(run, i);
+        }
+        largest = share > largest ? share : largest;
+        *total += share;
+    }
+    return largest;
+}
+
+/* Threads wait for each other after the tasks and after the tiles: the largest shares add up. */
+static double imbalance(const rct_run *run)
+{
+    const int32_t members = rct_team_members(run->team);
+    if (run->method != RCT_METHOD_ABI) {
+        return members; /* one sweeps it all */
+    }
+    int64_t total = 0;
+    int64_t largest = largest_share(run, run->share_begin, batch_weight, &total);
+    largest += largest_share(run, run->tile_begin, tile_weight, &total);
+    return total > 0 ? (double)(largest * members) / (double)total : 1.0;
 }
 
 /* Tasks beside segments, by tile; within a tile by slot and lane as tasks come by node. */
@@ -256,6 +285,7 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .tasks = run->partition->task_count,
         .trunk = run->partition->trunk_nodes,
         .padding = run->packing->padding,
+        .imbalance = imbalance(run),
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(run->partition) +
                  rct_packing_bytes(run->packing) +
                  nodes * (3 * STATE_FIELDS + run->serial->work_fields) * one +

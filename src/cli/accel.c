@@ -126,12 +126,17 @@ static const char *evaluate(const cli_arguments *arguments, const rct_model *mod
 
 static int check(const cli_arguments *arguments)
 {
+    static const cli_option_id of_sweeps[] = {CLI_SWEEP_OPTIONS, CLI_END};
+    const bool reference = arguments->method >= CLI_METHOD_LAGRANGE;
     if (arguments->given[CLI_JSON] && arguments->given[CLI_CSV]) {
         return cli_fail(CLI_BAD_INPUT, "--json and --csv exclude each other; give one");
     }
-    if (arguments->given[CLI_BACKEND] && arguments->method >= CLI_METHOD_LAGRANGE) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--backend is for abi and riccati; leave it out with a reference");
+    for (const cli_option_id *id = of_sweeps; *id != CLI_END && reference; id++) {
+        if (arguments->given[*id]) {
+            return cli_fail(CLI_BAD_INPUT,
+                            "%s is for abi and riccati; leave it out with a reference",
+                            cli_option_at(*id)->name);
+        }
     }
     return CLI_OK;
 }
@@ -155,7 +160,7 @@ static int accel(const cli_arguments *arguments)
     return status;
 }
 
-static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_ANY_METHOD, CLI_BACKEND,
+static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_ANY_METHOD, CLI_SWEEP_OPTIONS,
                                         CLI_JSON,           CLI_CSV,        CLI_END};
 
 const cli_command cli_accel = {

@@ -24,6 +24,9 @@ typedef enum cli_option_id {
     CLI_METHOD,
     CLI_ANY_METHOD, /* --method with the reference formulations */
     CLI_BACKEND,
+    CLI_THREADS,
+    CLI_LANES,
+    CLI_SEGMENT,
     CLI_T_END,
     CLI_DT,
     CLI_FRAMES,
@@ -50,8 +53,11 @@ typedef struct cli_arguments {
     double perturb;
     int64_t method;
     const char *backend;
-    double t_end; /* s */
-    double dt;    /* s */
+    int64_t threads;
+    int64_t lanes;   /* the choice, not their number: cli_lanes gives that */
+    int64_t segment; /* links, or RCT_SEGMENT_AUTO                         */
+    double t_end;    /* s */
+    double dt;       /* s */
     int64_t frames;
     const char *out;
     int64_t reference;
@@ -73,6 +79,9 @@ extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_HINGE, CLI_SEED, CLI_PERTURB
 
+/* What is about the sweeps of a solver; a reference has none of it. */
+#define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT
+
 /* ---- options.c, help.c --------------------------------------------------------------------- */
 
 /* One option: its name, the word for its value (NULL: a flag), and a line of help. */
@@ -83,6 +92,8 @@ typedef struct cli_option {
 } cli_option;
 
 const cli_option *cli_option_at(cli_option_id id);
+
+int32_t cli_lanes(const cli_arguments *arguments); /* 0: chosen */
 
 /* Parse what follows the command's name. CLI_OK, or CLI_BAD_INPUT with the error printed; `help` is
  * set when --help came before any error. */
@@ -99,6 +110,7 @@ rct_model *cli_load(const cli_arguments *arguments, int *status);
 rct_model *cli_generate_family(const cli_arguments *arguments, int *status);
 bool cli_is_family(const char *name);
 
+/* NULL on failure, as above; an option that the method cannot heed is one. */
 rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status);
 
 /* Whether `path` may be written: a file that exists needs --overwrite. NULL: nothing is written. */

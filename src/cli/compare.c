@@ -26,6 +26,11 @@ static int run_method(cli_entry *entry, const rct_model *model, const cli_argume
     rct_error error = {.status = RCT_OK};
     cli_arguments chosen = *arguments;
     chosen.method = entry->number;
+    if (entry->serial) {
+        chosen.threads = 1;
+        chosen.lanes = 0;
+        chosen.segment = 0;
+    }
     int status = CLI_OK;
     rct_solver *solver = cli_solver(model, &chosen, &status);
     double *times = solver != NULL ? cli_numbers(arguments->repeat, "the times") : NULL;
@@ -33,6 +38,7 @@ static int run_method(cli_entry *entry, const rct_model *model, const cli_argume
         rct_solver_free(solver);
         return status != CLI_OK ? status : CLI_FAILED;
     }
+    rct_solver_get_info(solver, &entry->info);
     rct_status result = cli_accelerations_of_solver(&entry->rows, solver, &error);
     for (int64_t i = 0; i < arguments->repeat && result == RCT_OK; i++) {
         const double start = cli_seconds();
@@ -117,8 +123,8 @@ static void measure(cli_entry *entry, const cli_entry *base)
  * else riccati. */
 static const cli_entry *find_base(const cli_comparison *comparison, const cli_arguments *arguments)
 {
-    const cli_entry *riccati = &comparison->entries[1];
-    const cli_entry *lagrange = &comparison->entries[2];
+    const cli_entry *riccati = &comparison->entries[CLI_ENTRY_RICCATI];
+    const cli_entry *lagrange = &comparison->entries[CLI_ENTRY_LAGRANGE];
     if (arguments->reference == CLI_REFERENCE_NONE) {
         return riccati;
     }
@@ -148,18 +154,29 @@ static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
     return status;
 }
 
+static const cli_entry entries[CLI_ENTRIES] = {
+    [CLI_ENTRY_ABI_SERIAL] = {.name = "abi serial",
+                              .solver = true,
+                              .number = RCT_METHOD_ABI,
+                              .serial = true},
+    [CLI_ENTRY_ABI] = {.name = "abi", .solver = true, .number = RCT_METHOD_ABI},
+    [CLI_ENTRY_RICCATI] = {.name = "riccati",
+                           .solver = true,
+                           .number = RCT_METHOD_RICCATI,
+                           .serial = true},
+    [CLI_ENTRY_LAGRANGE] = {.name = "lagrange", .number = RCT_REFERENCE_LAGRANGE},
+    [CLI_ENTRY_TRANSFER] = {.name = "transfer", .number = RCT_REFERENCE_TRANSFER},
+};
+
 static int compare(const cli_arguments *arguments)
 {
     int status = CLI_OK;
     rct_model *model = cli_load(arguments, &status);
     cli_comparison comparison = {
         .model = model,
-        .count = arguments->reference == CLI_REFERENCE_NONE ? 2 : CLI_ENTRIES,
-        .entries = {{.name = "abi", .solver = true, .number = RCT_METHOD_ABI},
-                    {.name = "riccati", .solver = true, .number = RCT_METHOD_RICCATI},
-                    {.name = "lagrange", .number = RCT_REFERENCE_LAGRANGE},
-                    {.name = "transfer", .number = RCT_REFERENCE_TRANSFER}},
+        .count = arguments->reference == CLI_REFERENCE_NONE ? CLI_ENTRY_LAGRANGE : CLI_ENTRIES,
     };
+    memcpy(comparison.entries, entries, sizeof entries);
     if (model != NULL) {
         status = run_all(&comparison, arguments);
     }
@@ -174,7 +191,7 @@ static int compare(const cli_arguments *arguments)
 }
 
 static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_REPEAT,
-                                        CLI_BACKEND,        CLI_JSON,      CLI_END};
+                                        CLI_SWEEP_OPTIONS,  CLI_JSON,      CLI_END};
 
 const cli_command cli_compare = {
     .name = "compare",
@@ -183,7 +200,8 @@ const cli_command cli_compare = {
     .details =
         "\nDifferences are relative to the largest magnitude of the base, which is lagrange\n"
         "where it is available, else riccati. none runs no reference. References are timed\n"
-        "once; transfer is for single chains of ball hinges.\n",
+        "once; transfer is for single chains of ball hinges. \"abi serial\" is abi with\n"
+        "--segment 0 --threads 1; riccati is always serial.\n",
     .options = options,
     .run = compare,
 };

@@ -18,17 +18,27 @@ typedef struct cli_difference {
 
 typedef struct cli_entry {
     const char *name;
-    bool solver;                    /* a method of the solver, else a reference       */
     int number;                     /* its rct_method or rct_reference                */
+    bool solver;                    /* a method of the solver, else a reference       */
+    bool serial;                    /* one thread and no segments in any case         */
     bool present;                   /* it gave a result                               */
     char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
     cli_accelerations rows;
-    double seconds; /* of one evaluation, median                                      */
+    rct_solver_info info; /* of the solver                                            */
+    double seconds;       /* of one evaluation, median                                */
     int64_t repeats;
     cli_difference difference;
 } cli_entry;
 
-enum { CLI_ENTRIES = 4 };
+/* References last, in the order of rct_reference. */
+typedef enum cli_entry_index {
+    CLI_ENTRY_ABI_SERIAL,
+    CLI_ENTRY_ABI,
+    CLI_ENTRY_RICCATI,
+    CLI_ENTRY_LAGRANGE,
+    CLI_ENTRY_TRANSFER,
+    CLI_ENTRIES
+} cli_entry_index;
 
 typedef struct cli_comparison {
     const rct_model *model;

@@ -20,6 +20,12 @@ static void json_entry(cli_output *out, const cli_entry *entry)
     }
     cli_json_real(out, "seconds", entry->seconds);
     cli_json_count(out, "repeats", entry->repeats);
+    if (entry->solver) {
+        cli_json_count(out, "threads", entry->info.threads);
+        cli_json_count(out, "lanes", entry->info.lanes);
+        cli_json_count(out, "segment_length", entry->info.segment_length);
+        cli_json_count(out, "segments", entry->info.segments);
+    }
     for (int k = 0; k < CLI_QUANTITIES; k++) {
         cli_json_open(out, quantities[k], '{');
         cli_json_real(out, "largest", entry->difference.largest[k]);

@@ -35,8 +35,29 @@ static void print_json(cli_output *out, const rct_model *model, const rct_solver
     cli_json_text(out, "method", info->method);
     cli_json_text(out, "backend", info->backend);
     cli_json_count(out, "threads", info->threads);
+    cli_json_count(out, "lanes", info->lanes);
+    cli_json_count(out, "segment_length", info->segment_length);
+    cli_json_count(out, "segments", info->segments);
+    cli_json_count(out, "tiles", info->tiles);
+    cli_json_count(out, "tasks", info->tasks);
+    cli_json_count(out, "trunk", info->trunk);
+    cli_json_count(out, "padding", info->padding);
+    cli_json_real(out, "imbalance", info->imbalance);
     cli_json_close(out, '}');
     cli_print(out, "\n");
+}
+
+static void table_division(cli_output *out, const rct_solver_info *info)
+{
+    cli_print(out, "lanes               %" PRId32 "\n", info->lanes);
+    cli_print(out, "segment length      %" PRId32 "%s\n", info->segment_length,
+              info->segment_length == 0 ? " (the serial sweep)" : " links");
+    cli_print(out, "segments            %" PRId32 "\n", info->segments);
+    cli_print(out, "tiles               %" PRId32 "\n", info->tiles);
+    cli_print(out, "tasks               %" PRId32 "\n", info->tasks);
+    cli_print(out, "trunk               %" PRId32 "\n", info->trunk);
+    cli_print(out, "padding             %" PRId64 " links\n", info->padding);
+    cli_print(out, "imbalance           %.4g\n", info->imbalance);
 }
 
 static void print_table(cli_output *out, const rct_model *model, const rct_solver_info *info)
@@ -60,6 +81,7 @@ static void print_table(cli_output *out, const rct_model *model, const rct_solve
     cli_print(out, "method              %s\n", info->method);
     cli_print(out, "backend             %s, %" PRId32 " thread%s\n", info->backend, info->threads,
               info->threads == 1 ? "" : "s");
+    table_division(out, info);
 }
 
 static int info(const cli_arguments *arguments)
@@ -83,7 +105,7 @@ static int info(const cli_arguments *arguments)
     return status;
 }
 
-static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_BACKEND, CLI_JSON,
+static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_JSON,
                                         CLI_END};
 
 const cli_command cli_info = {

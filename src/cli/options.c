@@ -14,6 +14,7 @@ typedef enum option_kind {
     KIND_FLAG,
     KIND_TEXT,
     KIND_COUNT,
+    KIND_COUNT_OR_AUTO, /* or the word auto: RCT_SEGMENT_AUTO */
     KIND_CHOICE,
     KIND_REAL,
     KIND_POSITIVE
@@ -24,6 +25,7 @@ typedef struct option_rule {
     option_kind kind;
     size_t field;               /* offset in cli_arguments                    */
     int64_t least;              /* of a count                                 */
+    int64_t most;               /* of a count, 0: no limit                    */
     const char *const *choices; /* NULL at the end; the field gets the number */
 } option_rule;
 
@@ -31,6 +33,10 @@ static const char *const hinges[] = {"fixed", "ball", NULL};
 static const char *const methods[] = {"abi", "riccati", NULL};
 static const char *const any_methods[] = {"abi", "riccati", "lagrange", "transfer", NULL};
 static const char *const references[] = {"lagrange", "transfer", "none", NULL};
+
+static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
+
+enum { MOST_THREADS = 1024 };
 
 #define FIELD(name) .field = offsetof(cli_arguments, name)
 
@@ -60,6 +66,17 @@ static const option_rule rules[CLI_OPTIONS] = {
     [CLI_BACKEND] = {{"--backend", "NAME", "auto (default) or one that `backends` lists"},
                      KIND_TEXT,
                      FIELD(backend)},
+    [CLI_THREADS] = {{"--threads", "N", "threads of a sweep; 0: as many as pay (default)"},
+                     KIND_COUNT,
+                     FIELD(threads),
+                     .most = MOST_THREADS},
+    [CLI_LANES] = {{"--lanes", "0|1|2|4|8", "links a thread sweeps at once; 0: the most (default)"},
+                   KIND_CHOICE,
+                   FIELD(lanes),
+                   .choices = lanes},
+    [CLI_SEGMENT] = {{"--segment", "L", "links a segment; 0: the serial sweep; auto (default)"},
+                     KIND_COUNT_OR_AUTO,
+                     FIELD(segment)},
     [CLI_T_END] = {{"--t-end", "S", "simulated time in seconds (default 1)"},
                    KIND_POSITIVE,
                    FIELD(t_end)},
@@ -74,7 +91,7 @@ static const option_rule rules[CLI_OPTIONS] = {
     [CLI_OUT_MODEL] = {{"--out", "FILE.json", "write to this file; - is standard output (default)"},
                        KIND_TEXT,
                        FIELD(out)},
-    [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, KIND_FLAG, 0},
+    [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, .kind = KIND_FLAG},
     [CLI_REFERENCE] = {{"--reference", "NAME", "what to compare with: lagrange, transfer or none"},
                        KIND_CHOICE,
                        FIELD(reference),
@@ -83,8 +100,8 @@ static const option_rule rules[CLI_OPTIONS] = {
                     KIND_COUNT,
                     FIELD(repeat),
                     .least = 1},
-    [CLI_JSON] = {{"--json", NULL, "results as JSON"}, KIND_FLAG, 0},
-    [CLI_CSV] = {{"--csv", NULL, "results as comma-separated values"}, KIND_FLAG, 0},
+    [CLI_JSON] = {{"--json", NULL, "results as JSON"}, .kind = KIND_FLAG},
+    [CLI_CSV] = {{"--csv", NULL, "results as comma-separated values"}, .kind = KIND_FLAG},
 };
 
 const cli_option *cli_option_at(cli_option_id id)
@@ -92,20 +109,32 @@ const cli_option *cli_option_at(cli_option_id id)
     return &rules[id].option;
 }
 
+int32_t cli_lanes(const cli_arguments *arguments)
+{
+    return (int32_t)strtol(lanes[arguments->lanes], NULL, 10);
+}
+
 static int parse_count(const option_rule *rule, const char *text, int64_t *count)
 {
+    const bool automatic = rule->kind == KIND_COUNT_OR_AUTO;
+    const char *other = automatic ? "auto or " : "";
+    const int64_t most = rule->most > 0 ? rule->most : INT64_MAX;
     char *end = NULL;
+    if (automatic && strcmp(text, "auto") == 0) {
+        *count = RCT_SEGMENT_AUTO;
+        return CLI_OK;
+    }
     errno = 0;
     *count = strtoll(text, &end, 10);
     const bool whole = text[0] != '\0' && strspn(text, "-0123456789") == strlen(text) &&
                        end == text + strlen(text) && end != text;
     if (!whole) {
-        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give a whole number in digits",
-                        rule->option.name, text);
+        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give %sa whole number in digits",
+                        rule->option.name, text, other);
     }
-    if (errno == ERANGE || *count < rule->least) {
-        return cli_fail(CLI_BAD_INPUT, "%s %s: give a number from %" PRId64 " to %" PRId64,
-                        rule->option.name, text, rule->least, INT64_MAX);
+    if (errno == ERANGE || *count < rule->least || *count > most) {
+        return cli_fail(CLI_BAD_INPUT, "%s %s: give %sa number from %" PRId64 " to %" PRId64,
+                        rule->option.name, text, other, rule->least, most);
     }
     return CLI_OK;
 }
@@ -155,7 +184,8 @@ static int parse_value(const option_rule *rule, const char *text, cli_arguments 
         *(const char **)field = text;
         return CLI_OK;
     }
-    case KIND_COUNT: return parse_count(rule, text, field);
+    case KIND_COUNT:
+    case KIND_COUNT_OR_AUTO: return parse_count(rule, text, field);
     case KIND_CHOICE: return parse_choice(rule, text, field);
     case KIND_REAL:
     case KIND_POSITIVE: return parse_real(rule, text, field);
@@ -230,6 +260,7 @@ int cli_parse(const cli_command *command, int count, char *const *words, cli_arg
                                  .hinge = RCT_HINGE_BALL,
                                  .seed = (int64_t)family.seed,
                                  .backend = "auto",
+                                 .segment = RCT_SEGMENT_AUTO,
                                  .t_end = 1.0,
                                  .dt = 1e-3,
                                  .repeat = 5};

@@ -85,7 +85,7 @@ static int run_model(const cli_arguments *arguments)
 }
 
 static const cli_option_id options[] = {
-    CLI_FAMILY_OPTIONS, CLI_T_END,      CLI_DT,        CLI_METHOD, CLI_BACKEND,
+    CLI_FAMILY_OPTIONS, CLI_T_END,      CLI_DT,        CLI_METHOD, CLI_SWEEP_OPTIONS,
     CLI_FRAMES,         CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_JSON,   CLI_END};
 
 const cli_command cli_run = {

@@ -61,6 +61,9 @@ static void print_json(cli_output *out, const cli_run_state *run)
     cli_json_text(out, "method", run->info.method);
     cli_json_text(out, "backend", run->info.backend);
     cli_json_count(out, "threads", run->info.threads);
+    cli_json_count(out, "lanes", run->info.lanes);
+    cli_json_count(out, "segment_length", run->info.segment_length);
+    cli_json_count(out, "segments", run->info.segments);
     cli_json_real(out, "dt", run->arguments->dt);
     cli_json_real(out, "t_end", run->arguments->t_end);
     cli_json_count(out, "steps", run->steps);

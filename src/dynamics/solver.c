@@ -138,5 +138,6 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
         .tasks = run.tasks,
         .trunk = run.trunk,
         .padding = run.padding,
+        .imbalance = run.imbalance,
     };
 }

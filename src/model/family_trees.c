@@ -26,7 +26,8 @@ rct_status rct_layout_chain(const rct_layout *layout)
  * body id i is element 2 i + 1 and is called "body<element>". Body N hangs on the ceiling at the
  * origin, N-2 on N, and so on down to 13. Body 11 hangs on 13 by its middle, horizontal along x; its
  * end at x = -0.5 m carries 3 and 3 carries 1, its end at +0.5 m carries 9, 9 carries 7, 7 carries 5.
- * All bodies start with identity orientation: 11 horizontal, the rest vertical, in equilibrium. */
+ * All bodies start with identity orientation: 11 horizontal, the rest vertical. What hangs on 11 is
+ * heavier on the right by one body, so it starts to move by itself. */
 rct_status rct_layout_branch(const rct_layout *layout)
 {
     const int32_t bar = 5; /* element 11 */

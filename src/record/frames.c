@@ -1,6 +1,6 @@
-/* The group /frames: one series a quantity, one row a frame. Every series is one block of the file,
- * taken and filled with NaN from the start: a frame is plain numbers written in place, and no index
- * is there to be damaged. */
+/* The group /frames: one series a quantity, one row a frame. A series lies in chunks of whole frames,
+ * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
+ * place, and no index changes that could be damaged. */
 #include "record/recorder.h"
 
 #include <string.h>
@@ -26,23 +26,77 @@ static const struct {
      "angular_momentum less that of the first frame"},
 };
 
+enum {
+    CHUNK_BYTES = 1 << 20,       /* of a chunk of several frames, at most: what readers cache    */
+    FRAME_CHUNK_BYTES = 1 << 24, /* of a chunk of one frame, or of a part of its bodies          */
+    SPARE_PART = 64,             /* the last chunk may have room for this part of all frames more */
+    INDEX_NODE_BYTES = 3200,     /* of the tree that finds the chunks: a node of a series' index  */
+    INDEX_NODE_CHUNKS = 16,      /* chunks of a node, at least, counting all levels of the tree   */
+};
+
+static int64_t parts_of(int64_t whole, int64_t part)
+{
+    return whole / part + (whole % part != 0);
+}
+
+/* Frames of `bytes` in a chunk: as many as fit, in chunks as even as they can be; fewer where more
+ * than a SPARE_PART would be spare in the last chunk. One frame a chunk leaves nothing spare. */
+static int64_t frames_in_chunk(int64_t frames, int64_t bytes)
+{
+    const int64_t most = bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1;
+    int64_t count = parts_of(frames, parts_of(frames, most));
+    while (parts_of(frames, count) * count - frames > frames / SPARE_PART) {
+        count--;
+    }
+    return count;
+}
+
+/* The shape of a series and of its chunks. */
+static rct_table describe_series(int series, int64_t bodies, int64_t frames)
+{
+    const int64_t width = quantities[series].width;
+    const int64_t rows = series < RCT_SERIES_TIME ? bodies : 1;
+    const int64_t bytes = rows * width * (int64_t)sizeof(double);
+    rct_table table = {.name = quantities[series].name,
+                       .reserved = 1,
+                       .unit = quantities[series].unit,
+                       .axes = quantities[series].axes,
+                       .description = quantities[series].description};
+    table.extent[table.rank] = frames;
+    table.chunk[table.rank++] = frames_in_chunk(frames, bytes);
+    if (series < RCT_SERIES_TIME) {
+        table.extent[table.rank] = bodies;
+        table.chunk[table.rank++] = parts_of(bodies, parts_of(bytes, FRAME_CHUNK_BYTES));
+    }
+    if (width > 1) {
+        table.extent[table.rank] = width;
+        table.chunk[table.rank++] = width;
+    }
+    return table;
+}
+
+int64_t rct_frames_bytes(int64_t bodies, int64_t frames)
+{
+    int64_t bytes = 0;
+    bodies = bodies > 0 ? bodies : 1; /* a model may still be empty */
+    for (int s = 0; s < RCT_SERIES_COUNT && frames > 0; s++) {
+        const rct_table table = describe_series(s, bodies, frames);
+        int64_t chunks = 1;
+        int64_t chunk_bytes = sizeof(double);
+        for (int i = 0; i < table.rank; i++) {
+            chunks *= parts_of(table.extent[i], table.chunk[i]);
+            chunk_bytes *= table.chunk[i];
+        }
+        bytes += chunks * chunk_bytes + (chunks / INDEX_NODE_CHUNKS + 1) * INDEX_NODE_BYTES;
+    }
+    return bytes;
+}
+
 void rct_create_frames(rct_call *call, rct_recorder *recorder)
 {
     hid_t group = rct_h5_create_group(call, recorder->file, "frames");
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        const int64_t width = quantities[s].width;
-        rct_table table = {.name = quantities[s].name,
-                           .reserved = 1,
-                           .unit = quantities[s].unit,
-                           .axes = quantities[s].axes,
-                           .description = quantities[s].description};
-        table.extent[table.rank++] = recorder->frames;
-        if (s < RCT_SERIES_TIME) {
-            table.extent[table.rank++] = recorder->bodies;
-        }
-        if (width > 1) {
-            table.extent[table.rank++] = width;
-        }
+        const rct_table table = describe_series(s, recorder->bodies, recorder->frames);
         rct_h5_create_series(call, group, &table, &recorder->series[s]);
     }
     rct_h5_close(call, &group);

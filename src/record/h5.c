@@ -1,5 +1,6 @@
-/* The HDF5 calls the recorder makes. Raw data goes straight to the file: the driver (disk.c) has no
- * sieve buffer and frames have no chunks, so nothing stands between a write and the disk. */
+/* The HDF5 calls the recorder makes. Numbers go straight to the file: the driver (disk.c) has no
+ * sieve buffer and the series have no chunk cache, so nothing stands between a write and the disk,
+ * and a frame costs its own bytes, not those of its chunk. */
 #include "record/h5.h"
 
 #include <math.h>
@@ -102,16 +103,22 @@ void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char 
     rct_h5_close(call, &type);
 }
 
-/* How a dataset lies in the file. */
+/* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
+ * is made, and the index of its chunks with it. */
 static hid_t create_layout(rct_call *call, const rct_table *table)
 {
     const char *what = "describe the layout of a dataset";
     const double unwritten = NAN;
-    const hsize_t chunk = (hsize_t)table->chunk_rows;
+    hsize_t chunk[RCT_H5_RANK] = {0};
+    for (int i = 0; i < table->rank; i++) {
+        chunk[i] = (hsize_t)table->chunk[i];
+    }
     hid_t layout = TRY(call, what, H5Pcreate(H5P_DATASET_CREATE));
     TRY(call, what, H5Pset_obj_track_times(layout, 0));
-    if (table->chunk_rows > 0) {
-        TRY(call, what, H5Pset_chunk(layout, 1, &chunk));
+    if (chunk[0] > 0) {
+        TRY(call, what, H5Pset_chunk(layout, table->rank, chunk));
+    }
+    if (table->compressed) {
         TRY(call, what, H5Pset_shuffle(layout));
         TRY(call, what, H5Pset_deflate(layout, 6));
     } else {
@@ -124,16 +131,29 @@ static hid_t create_layout(rct_call *call, const rct_table *table)
     return layout;
 }
 
+/* How it is written. A chunk larger than the cache is not held in it: HDF5 writes the part that was
+ * given, in place. In a cache, each frame would be a chunk read, or written whole by the flush. */
+static hid_t create_access(rct_call *call, const rct_table *table)
+{
+    const char *what = "describe the access to a dataset";
+    hid_t access = TRY(call, what, H5Pcreate(H5P_DATASET_ACCESS));
+    if (table->reserved) {
+        TRY(call, what, H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT));
+    }
+    return access;
+}
+
 hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table)
 {
     hid_t space = create_space(call, table->rank, table->extent);
     hid_t layout = create_layout(call, table);
-    hid_t dataset =
-        TRY(call, "create a dataset",
-            H5Dcreate2(parent, table->name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT));
+    hid_t access = create_access(call, table);
+    hid_t dataset = TRY(call, "create a dataset",
+                        H5Dcreate2(parent, table->name, type, space, H5P_DEFAULT, layout, access));
     rct_h5_put_text(call, dataset, "unit", table->unit);
     rct_h5_put_text(call, dataset, "frame", table->axes);
     rct_h5_put_text(call, dataset, "description", table->description);
+    rct_h5_close(call, &access);
     rct_h5_close(call, &layout);
     rct_h5_close(call, &space);
     return dataset;

@@ -11,8 +11,9 @@ typedef struct rct_table {
     const char *name;
     int rank; /* 0: a single value                                                             */
     int64_t extent[RCT_H5_RANK];
-    int64_t chunk_rows; /* 0: one block in the file; else compressed, so many rows at a time    */
-    int reserved;       /* 1: of doubles, filled with NaN now, so that the disk space is taken  */
+    int64_t chunk[RCT_H5_RANK]; /* extent of a chunk; 0 first: one block in the file            */
+    int compressed; /* 1: its chunks are, and are placed when they are written                  */
+    int reserved;   /* 1: of doubles, filled with NaN now, so that the disk space is taken      */
     const char *unit, *axes, *description; /* attributes unit, frame and description            */
 } rct_table;
 

@@ -128,7 +128,8 @@ static void write_names(rct_call *call, hid_t group, const rct_model *model, cha
     const rct_table table = {.name = "name",
                              .rank = 1,
                              .extent = {n},
-                             .chunk_rows = n < RCT_NAME_ROWS ? n : RCT_NAME_ROWS,
+                             .chunk = {n < RCT_NAME_ROWS ? n : RCT_NAME_ROWS},
+                             .compressed = 1,
                              .unit = "1",
                              .axes = "none",
                              .description = "name of the body, empty: \"body<row>\""};

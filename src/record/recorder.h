@@ -63,6 +63,9 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
 int64_t rct_model_group_bytes(int64_t bodies);
 int64_t rct_model_names_bytes(const rct_model *model);
 
+/* Bytes of the chunks of /frames, and a bound on those of their index. */
+int64_t rct_frames_bytes(int64_t bodies, int64_t frames);
+
 /* Make the series of /frames; write the solver's state as frame `recorder->written`. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);
 void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,

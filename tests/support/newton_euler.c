@@ -2,6 +2,8 @@
  * moments about the centre of mass, and the acceleration and spin across every hinge. */
 #include "support/newton_euler.h"
 
+#include "support/larger.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +41,7 @@ static vec sum(vec a, long double s, vec b)
 
 static long double size(vec a)
 {
-    return fmaxl(fabsl(a.x[0]), fmaxl(fabsl(a.x[1]), fabsl(a.x[2])));
+    return larger_l(fabsl(a.x[0]), larger_l(fabsl(a.x[1]), fabsl(a.x[2])));
 }
 
 static vec turn(const mat *R, vec v)
@@ -130,8 +132,8 @@ static void act(placed *at, long double sign, vec force, vec moment, vec arm)
     const vec lever = cross(arm, force);
     at->force = sum(at->force, sign, force);
     at->moment = sum(sum(at->moment, sign, moment), sign, lever);
-    at->scale.x[0] = fmaxl(at->scale.x[0], size(force));
-    at->scale.x[1] = fmaxl(at->scale.x[1], size(arm) * size(force) + size(moment));
+    at->scale.x[0] = larger_l(at->scale.x[0], size(force));
+    at->scale.x[1] = larger_l(at->scale.x[1], size(arm) * size(force) + size(moment));
 }
 
 /* The hinge of body i acts on both its bodies; gives the violation of what it demands. */
@@ -162,7 +164,7 @@ static long double hinge(const rct_model *model, const newton_euler *s, placed *
     const long double gap_w = body.hinge == RCT_HINGE_FIXED
                                   ? size(sum(w_dot, -1, ground_w_dot)) / (1 + size(w_dot))
                                   : size(moment) / (1 + load);
-    return fmaxl(gap_a, gap_w);
+    return larger_l(gap_a, gap_w);
 }
 
 static long double body_violation(const rct_model *model, const newton_euler *s, placed *at,
@@ -187,7 +189,7 @@ static long double body_violation(const rct_model *model, const newton_euler *s,
     const long double f = at[i].scale.x[0] + body.mass * size(a_C) + weight;
     const long double m =
         at[i].scale.x[1] + size(Jw_dot) + size(cross(w, Jw)) + weight * size(of(body.com));
-    return fmaxl(f > 0 ? size(newton) / f : 0, m > 0 ? size(euler) / m : 0);
+    return larger_l(f == 0 ? 0 : size(newton) / f, m == 0 ? 0 : size(euler) / m);
 }
 
 double newton_euler_violation(const rct_model *model, const newton_euler *solution)
@@ -200,11 +202,11 @@ double newton_euler_violation(const rct_model *model, const newton_euler *soluti
     }
     for (int32_t i = 0; i < n && at != NULL; i++) {
         const long double gap = hinge(model, solution, at, i);
-        worst = gap <= worst ? worst : gap; /* a NaN stays */
+        worst = larger_l(worst, gap);
     }
     for (int32_t i = 0; i < n && at != NULL; i++) {
         const long double gap = body_violation(model, solution, at, i);
-        worst = gap <= worst ? worst : gap;
+        worst = larger_l(worst, gap);
     }
     free(at);
     return (double)worst;

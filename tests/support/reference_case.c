@@ -1,6 +1,8 @@
 /* A model with room for what a reference formulation returns. */
 #include "support/reference_case.h"
 
+#include "support/larger.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -69,7 +71,7 @@ static double difference(const double *const a[2], const double *const b[2], int
         const int64_t at = i / 2;
         const double d = fabs(a[i % 2][at] - b[i % 2][at]);
         largest = fmax(largest, fabs(b[i % 2][at]));
-        worst = d <= worst ? worst : d; /* a NaN stays */
+        worst = larger(worst, d);
     }
     return worst / largest;
 }
@@ -83,7 +85,7 @@ double reference_case_difference(const reference_case *a, const reference_case *
     const double *const load_b[2] = {b->force, b->moment};
     const double motion = difference(motion_a, motion_b, n, 1e-3);
     const double load = difference(load_a, load_b, n, 1e-3);
-    return motion <= load ? load : motion;
+    return larger(motion, load);
 }
 
 rct_body reference_rod(int32_t parent, double mass)

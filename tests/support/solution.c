@@ -1,6 +1,8 @@
 /* Accelerations and hinge forces of a model, and how far two of them are apart. */
 #include "support/solution.h"
 
+#include "support/larger.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +93,7 @@ static double largest(const double *v, int32_t n)
 {
     double most = 0.0;
     for (int64_t i = 0; i < n; i++) {
-        most = fmax(most, length(v + 3 * i));
+        most = larger(most, length(v + 3 * i));
     }
     return most;
 }
@@ -104,7 +106,7 @@ static double apart(const double *a, const double *b, int32_t n, double scale)
         const double *x = a + 3 * i;
         const double *y = b + 3 * i;
         const double d = length((double[3]){x[0] - y[0], x[1] - y[1], x[2] - y[2]});
-        worst = d <= worst ? worst : d; /* a NaN stays */
+        worst = larger(worst, d);
     }
     return scale > 0.0 ? worst / scale : worst;
 }
@@ -117,14 +119,14 @@ double solution_difference(const rct_model *model, const solution *a, const solu
     const double g = length(gravity);
     const double force = largest(truth->force, n);
     const double kinds[4] = {
-        apart(a->linear, truth->linear, n, fmax(largest(truth->linear, n), g)),
-        apart(a->angular, truth->angular, n, fmax(largest(truth->angular, n), g)),
+        apart(a->linear, truth->linear, n, larger(largest(truth->linear, n), g)),
+        apart(a->angular, truth->angular, n, larger(largest(truth->angular, n), g)),
         apart(a->force, truth->force, n, force),
-        apart(a->moment, truth->moment, n, fmax(largest(truth->moment, n), force)),
+        apart(a->moment, truth->moment, n, larger(largest(truth->moment, n), force)),
     };
     double worst = 0.0;
     for (int k = 0; k < 4; k++) {
-        worst = kinds[k] <= worst ? worst : kinds[k];
+        worst = larger(worst, kinds[k]);
     }
     return worst;
 }

@@ -1,0 +1,15 @@
+/* The larger of two numbers, and NaN where either is one, so that no comparison loses it. */
+#ifndef RCT_TESTS_LARGER_H
+#define RCT_TESTS_LARGER_H
+
+static inline double larger(double a, double b)
+{
+    return a >= b || a != a ? a : b;
+}
+
+static inline long double larger_l(long double a, long double b)
+{
+    return a >= b || a != a ? a : b;
+}
+
+#endif
