@@ -123,21 +123,64 @@ static inline void abi_span_turn(mat3 q, abi_span *span) /* 135 */
  * elimination, never as 1 - Psi_P T: where a light end carries a heavy rest, Psi_P S_C = 10^k, that
  * difference loses k digits. */
 
-/* T = (S^-1 + Psi)^-1 for S, Psi symmetric positive semidefinite. */
-static inline sym3 abi_pass(sym3 s, sym3 psi) /* 165 */
+static inline void lane_swap(mask where, real *a, real *b)
+{
+    const real upper = lane_select(where, *b, *a);
+    *b = lane_select(where, *a, *b);
+    *a = upper;
+}
+
+/* Exchange two axes. */
+static inline void sym3_swap_xy(mask where, sym3 *s)
+{
+    lane_swap(where, &s->xx, &s->yy);
+    lane_swap(where, &s->xz, &s->yz);
+}
+
+static inline void sym3_swap_xz(mask where, sym3 *s)
+{
+    lane_swap(where, &s->xx, &s->zz);
+    lane_swap(where, &s->xy, &s->yz);
+}
+
+static inline void sym3_swap_yz(mask where, sym3 *s)
+{
+    lane_swap(where, &s->yy, &s->zz);
+    lane_swap(where, &s->xy, &s->xz);
+}
+
+/* sqrt(x) and its reciprocal; both 0 where x is not more than `noise`: rounding of zero. */
+static inline real abi_root(real x, real noise, real *inverse)
+{
+    const real zero = lane_set(0.0);
+    const mask some = lane_greater(x, noise);
+    const real root = lane_sqrt(lane_select(some, x, zero));
+    *inverse = lane_select(some, lane_set(1.0) / root, zero);
+    return root;
+}
+
+/* T = (S^-1 + Psi)^-1 for S, Psi symmetric positive semidefinite. S = G G^T with the largest pivot
+ * first: only then is what a vanishing pivot leaves in its column rounding too. */
+static inline sym3 abi_pass(sym3 s, sym3 psi) /* 200 */
 {
     const real zero = lane_set(0.0);
     const real one = lane_set(1.0);
-    /* S = G G^T; a pivot that is not positive is rounding of zero: its column vanishes */
-    const real gx = lane_sqrt(lane_select(lane_greater(s.xx, zero), s.xx, zero));
-    const real ix = lane_select(lane_greater(gx, zero), one / gx, zero);
+    const mask xy = lane_greater(s.yy, s.xx);
+    sym3_swap_xy(xy, &s);
+    sym3_swap_xy(xy, &psi);
+    const mask xz = lane_greater(s.zz, s.xx);
+    sym3_swap_xz(xz, &s);
+    sym3_swap_xz(xz, &psi);
+    const real noise = lane_set(0x1p-50) * s.xx; /* 4 ulp */
+    real ix, iy, iz;
+    const real gx = abi_root(s.xx, zero, &ix);
+    const mask yz = lane_greater(s.zz - s.xz * ix * (s.xz * ix), s.yy - s.xy * ix * (s.xy * ix));
+    sym3_swap_yz(yz, &s);
+    sym3_swap_yz(yz, &psi);
     const real yx = s.xy * ix, zx = s.xz * ix;
-    const real dy = s.yy - yx * yx;
-    const real gy = lane_sqrt(lane_select(lane_greater(dy, zero), dy, zero));
-    const real iy = lane_select(lane_greater(gy, zero), one / gy, zero);
+    const real gy = abi_root(s.yy - yx * yx, noise, &iy);
     const real zy = (s.yz - zx * yx) * iy;
-    const real dz = (s.zz - zx * zx) - zy * zy;
-    const real gz = lane_sqrt(lane_select(lane_greater(dz, zero), dz, zero));
+    const real gz = abi_root((s.zz - zx * zx) - zy * zy, noise, &iz);
     const vec3 cx = {gx, yx, zx}, cy = {zero, gy, zy}, cz = {zero, zero, gz}; /* columns of G */
     const vec3 px = sym3_apply(psi, cx), py = sym3_apply(psi, cy), pz = sym3_apply(psi, cz);
     const ldl3 f =
@@ -146,8 +189,12 @@ static inline sym3 abi_pass(sym3 s, sym3 psi) /* 165 */
     const vec3 tx = ldl3_solve(f, (vec3){gx, zero, zero}); /* (1 + G^T Psi G)^-1 G^T */
     const vec3 ty = ldl3_solve(f, (vec3){yx, gy, zero});
     const vec3 tz = ldl3_solve(f, (vec3){zx, zy, gz});
-    return (sym3){gx * tx.x, yx * ty.x + gy * ty.y, zx * tz.x + zy * tz.y + gz * tz.z, gx * ty.x,
-                  gx * tz.x, yx * tz.x + gy * tz.y};
+    sym3 t = {gx * tx.x, yx * ty.x + gy * ty.y, zx * tz.x + zy * tz.y + gz * tz.z, gx * ty.x,
+              gx * tz.x, yx * tz.x + gy * tz.y};
+    sym3_swap_yz(yz, &t);
+    sym3_swap_xz(xz, &t);
+    sym3_swap_xy(xy, &t);
+    return t;
 }
 
 static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
