@@ -7,10 +7,9 @@
  *     F     = S A + e + E lambda
  *     A_out = E^T A + h - Psi lambda          S, Psi symmetric, positive semidefinite
  *
- * E is used transposed for A_out (reciprocity), so nothing is stored twice. lambda, A_out, h and Psi
- * are in the axes of the outermost link; F, A, S, e and the rows of E in those of the innermost link
- * reached. Neither in inertial axes: a straight chain under tension hardly gives along its axis, and
- * rounding a large lambda across axes would show there (docs/decisions.md).
+ * E is used transposed for A_out (reciprocity), so nothing is stored twice. lambda, A_out, h, Psi and
+ * the columns of E are in the axes of the outermost link; F, A, S, e and the rows of E in those of the
+ * innermost link reached. Link axes at both ends, not inertial ones, for the reason in abi_step.h.
  */
 #ifndef RCT_KERNELS_ABI_SPAN_STEP_H
 #define RCT_KERNELS_ABI_SPAN_STEP_H

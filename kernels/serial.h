@@ -55,21 +55,12 @@ typedef struct rct_beside {
     double *side;
 } rct_beside;
 
-/* A segment as the reduced tree meets it, fields `stride` apart (kernels/tiles.h): its two handles, the
- * states of its first and last link, its ends. */
-typedef struct rct_segment_view {
-    const double *span;
-    const double *first_state;
-    const double *last_state;
-    double *end;
-    int32_t stride;
-} rct_segment_view;
-
 /* The serial kernels of a method, on a tree or a part of it. Links [first, first + count) are those
  * of one subtree, or a run of them whose outboard links are done; the first is the innermost.
  *
- * In a reduced tree a node n may stand for a segment, its work record in the axes of the segment's
- * first link; it has at most one outboard node. */
+ * In a reduced tree a node n may stand for a segment, its work record in the axes of its first link:
+ * `span` are its two handles, fields `stride` apart (kernels/tiles.h), and it has at most one outboard
+ * node. */
 typedef struct rct_serial_kernels {
     int32_t work_fields; /* numbers in the work record of a link                                 */
     int32_t angular;     /* field of it: angular acceleration, link axes                         */
@@ -93,12 +84,12 @@ typedef struct rct_serial_kernels {
                           int32_t i, double row[6]);
     void (*force)(const double *state, const double *work, int32_t i, double row[6]);
 
-    /* Inward: close the span of node n by its outboard node. Outward, n reached: write what the ends
-     * of the segment meet; its outboard node is reached. */
-    void (*close_segment)(const rct_links *links, double *work, int32_t n,
-                          const rct_segment_view *view);
-    void (*open_segment)(const rct_links *links, double *work, int32_t n,
-                         const rct_segment_view *view);
+    /* Inward: close the span of node n by its outboard node. Outward, n reached: what the ends of the
+     * segment meet (END_FIELDS, `stride` apart); its outboard node is reached. */
+    void (*close_segment)(const rct_links *links, double *work, int32_t n, const double *span,
+                          int32_t stride);
+    void (*open_segment)(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride, double *end);
 
     /* A subtree whose innermost link is i hangs beside a segment. Inward: bring its handle into the
      * side record. Outward: reach it. */

@@ -119,17 +119,12 @@ static void force(const double *state, const double *work, int32_t i, double row
 
 /* ---- segments and what hangs beside them (kernels/serial.h) ------------------------------- */
 
-static mat3 rotation_at(const double *state, int32_t stride)
-{
-    return quat_rotation(quat_load(state + STATE_ORIENTATION * stride, stride));
-}
-
-/* The handle of node c, turned. */
-static abi_handle outboard_handle(const double *work, int32_t c, mat3 turn)
+/* The handle of node c in the axes it is turned to. */
+static abi_handle outboard_handle(const double *work, int32_t c)
 {
     const double *out = work + (int64_t)c * ABI_FIELDS;
     const abi_handle handle = {sym3_load(out + ABI_HANDLE, 1), vec3_load(out + ABI_HANDLE + 6, 1)};
-    return abi_turn(turn, handle);
+    return abi_turn(mat3_load(out + ABI_TURN, 1), handle);
 }
 
 /* The node outboard of n, or -1. */
@@ -139,43 +134,41 @@ static int32_t outboard_node(const rct_links *links, int32_t n)
     return k < links->child_begin[n + 1] ? links->child[k] : -1;
 }
 
-static void close_segment(const rct_links *links, double *work, int32_t n,
-                          const rct_segment_view *view)
+static void close_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                          int32_t stride)
 {
     double *mine = work + (int64_t)n * ABI_FIELDS;
-    const abi_span own = abi_span_load(view->span, view->stride);
+    const abi_span own = abi_span_load(span, stride);
     const int32_t c = outboard_node(links, n);
     abi_handle handle = own.handle;
     if (c >= 0) {
-        double *out = work + (int64_t)c * ABI_FIELDS;
-        const mat3 turn = mat3_transposed_times(rotation_at(view->last_state, view->stride),
-                                                mat3_load(out + ABI_TURN, 1));
-        mat3_store(out + ABI_TURN, 1, turn);
-        handle = abi_span_close(&own, outboard_handle(work, c, turn));
+        double *turn = work + (int64_t)c * ABI_FIELDS + ABI_TURN;
+        const mat3 last = mat3_load(span + SPAN_OUTBOARD * stride, stride);
+        mat3_store(turn, 1, mat3_transposed_times(last, mat3_load(turn, 1)));
+        handle = abi_span_close(&own, outboard_handle(work, c));
     }
-    mat3_store(mine + ABI_TURN, 1, rotation_at(view->first_state, view->stride));
+    mat3_store(mine + ABI_TURN, 1, mat3_load(span + SPAN_INBOARD * stride, stride));
     sym3_store(mine + ABI_HANDLE, 1, handle.s);
     vec3_store(mine + ABI_HANDLE + 6, 1, handle.e);
 }
 
-static void open_segment(const rct_links *links, double *work, int32_t n,
-                         const rct_segment_view *view)
+static void open_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride, double *end)
 {
     double *mine = work + (int64_t)n * ABI_FIELDS;
-    const abi_span own = abi_span_load(view->span, view->stride);
+    const abi_span own = abi_span_load(span, stride);
     const int32_t c = outboard_node(links, n);
     const vec3 a =
         mat3_apply_transposed(mat3_load(mine + ABI_TURN, 1), vec3_load(mine + ABI_LINEAR, 1));
     abi_handle beyond = abi_span_open().handle;
     if (c >= 0) {
-        double *out = work + (int64_t)c * ABI_FIELDS;
-        beyond = outboard_handle(work, c, mat3_load(out + ABI_TURN, 1));
-        vec3_store(out + ABI_LINEAR, 1, abi_span_reach(&own, beyond, a));
+        beyond = outboard_handle(work, c);
+        vec3_store(work + (int64_t)c * ABI_FIELDS + ABI_LINEAR, 1, abi_span_reach(&own, beyond, a));
     }
     vec3_store(mine + ABI_LINEAR, 1, a);
-    vec3_store(view->end + END_LINEAR * view->stride, view->stride, a);
-    sym3_store(view->end + END_HANDLE * view->stride, view->stride, beyond.s);
-    vec3_store(view->end + (END_HANDLE + 6) * view->stride, view->stride, beyond.e);
+    vec3_store(end + END_LINEAR * stride, stride, a);
+    sym3_store(end + END_HANDLE * stride, stride, beyond.s);
+    vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
 }
 
 /* Add b to what stands at `to`, or put it there. */

@@ -190,57 +190,57 @@ static void force(const double *state, const double *work, int32_t i, double row
 
 /* ---- segments and what hangs beside them (kernels/serial.h) ------------------------------- */
 
-static mat3 rotation_at(const double *state, int32_t stride)
+/* F = -q = S A + e at node c, in the axes it is turned to. */
+static abi_handle outboard_handle(const double *work, int32_t c)
 {
-    return quat_rotation(quat_load(state + STATE_ORIENTATION * stride, stride));
+    const double *out = work + (int64_t)c * RICCATI_FIELDS;
+    const riccati z = riccati_load(out + RICCATI_HINGE);
+    return abi_turn(mat3_load(out + RICCATI_TURN, 1), riccati_handle(&z));
 }
 
-/* F = -q = S A + e at node c, turned. */
-static abi_handle outboard_handle(const double *work, int64_t c, mat3 turn)
+/* The node outboard of n, or -1. */
+static int32_t outboard_node(const rct_links *links, int32_t n)
 {
-    const riccati z = riccati_load(work + c * RICCATI_FIELDS + RICCATI_HINGE);
-    return abi_turn(turn, riccati_handle(&z));
+    const int32_t k = links->child_begin[n];
+    return k < links->child_begin[n + 1] ? links->child[k] : -1;
 }
 
-static void close_segment(const rct_links *links, double *work, int32_t n,
-                          const rct_segment_view *view)
+static void close_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                          int32_t stride)
 {
     double *mine = work + (int64_t)n * RICCATI_FIELDS;
-    const abi_span own = abi_span_load(view->span, view->stride);
-    const int32_t k = links->child_begin[n];
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
     abi_handle handle = own.handle;
-    if (k < links->child_begin[n + 1]) {
-        const int64_t c = links->child[k];
-        double *out = work + c * RICCATI_FIELDS;
-        const mat3 turn = mat3_transposed_times(rotation_at(view->last_state, view->stride),
-                                                mat3_load(out + RICCATI_TURN, 1));
-        mat3_store(out + RICCATI_TURN, 1, turn);
-        handle = abi_span_close(&own, outboard_handle(work, c, turn));
+    if (c >= 0) {
+        double *turn = work + (int64_t)c * RICCATI_FIELDS + RICCATI_TURN;
+        const mat3 last = mat3_load(span + SPAN_OUTBOARD * stride, stride);
+        mat3_store(turn, 1, mat3_transposed_times(last, mat3_load(turn, 1)));
+        handle = abi_span_close(&own, outboard_handle(work, c));
     }
     const riccati z = riccati_of_handle(handle);
     riccati_store(mine + RICCATI_HINGE, &z);
-    mat3_store(mine + RICCATI_TURN, 1, rotation_at(view->first_state, view->stride));
+    mat3_store(mine + RICCATI_TURN, 1, mat3_load(span + SPAN_INBOARD * stride, stride));
 }
 
-static void open_segment(const rct_links *links, double *work, int32_t n,
-                         const rct_segment_view *view)
+static void open_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride, double *end)
 {
     double *mine = work + (int64_t)n * RICCATI_FIELDS;
-    const abi_span own = abi_span_load(view->span, view->stride);
-    const int32_t k = links->child_begin[n];
+    const abi_span own = abi_span_load(span, stride);
+    const int32_t c = outboard_node(links, n);
     const vec3 a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1),
                                          vec3_load(mine + RICCATI_LINEAR, 1));
     abi_handle beyond = abi_span_open().handle;
-    if (k < links->child_begin[n + 1]) {
-        const int64_t c = links->child[k];
-        double *out = work + c * RICCATI_FIELDS;
-        beyond = outboard_handle(work, c, mat3_load(out + RICCATI_TURN, 1));
-        vec3_store(out + RICCATI_LINEAR, 1, abi_span_reach(&own, beyond, a));
+    if (c >= 0) {
+        beyond = outboard_handle(work, c);
+        vec3_store(work + (int64_t)c * RICCATI_FIELDS + RICCATI_LINEAR, 1,
+                   abi_span_reach(&own, beyond, a));
     }
     vec3_store(mine + RICCATI_LINEAR, 1, a);
-    vec3_store(view->end + END_LINEAR * view->stride, view->stride, a);
-    sym3_store(view->end + END_HANDLE * view->stride, view->stride, beyond.s);
-    vec3_store(view->end + (END_HANDLE + 6) * view->stride, view->stride, beyond.e);
+    vec3_store(end + END_LINEAR * stride, stride, a);
+    sym3_store(end + END_HANDLE * stride, stride, beyond.s);
+    vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
 }
 
 static void add_side(const rct_links *links, double *work, int32_t i, const rct_beside *beside)

@@ -35,31 +35,43 @@ LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
         {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
 }
 
-/* On the way inward: the axes of the link just passed, and which lanes have met one that is not neutral. */
+/* On the way inward: which lanes have met a link that is not neutral, and its axes. */
 typedef struct tile_way {
-    mat3 before;
     mask met;
-    int all; /* all have */
+    int all;     /* all have                     */
+    mat3 before; /* axes of the link just passed */
+    mat3 outer;  /* axes of the outermost link   */
 } tile_way;
 
 LANE_INLINE tile_way tile_way_begin(void)
 {
     const real zero = lane_set(0.0);
-    return (tile_way){mat3_identity(), lane_greater(zero, zero), 0};
+    return (tile_way){lane_greater(zero, zero), 0, mat3_identity(), mat3_identity()};
 }
 
-/* The rotation from the axes of the link just passed to those of this one. The outermost link that is not
- * neutral takes what hangs on it as it is: only the steps up to it pay for the difference. */
+/* The rotation from the axes of the link just passed to those of this one. The outermost link takes
+ * what hangs on it as it is: only steps before it pay for the difference. */
 LANE_INLINE mat3 tile_turn(tile_way *way, mat3 r, real mass)
 {
     mat3 turn = mat3_transposed_times(r, way->before); /* 45 */
     if (!way->all) {
         turn = mat3_select(way->met, turn, mat3_identity());
+        way->outer = mat3_select(way->met, way->outer, r);
         way->met = lane_greater(mass, lane_set(0.0));
         way->all = lane_all(way->met);
     }
     way->before = r;
     return turn;
+}
+
+/* Write the handles of a tile's segments. */
+LANE_INLINE void tile_write_handles(const rct_tiles *tiles, int32_t tile, const abi_span *span,
+                                    const tile_way *way)
+{
+    double *handles = tiles->handles + (int64_t)tile * SPAN_FIELDS * W;
+    abi_span_store(handles, W, span);
+    mat3_store(handles + SPAN_INBOARD * W, W, way->before);
+    mat3_store(handles + SPAN_OUTBOARD * W, W, way->outer);
 }
 
 /* What hangs on the outboard ends. Not the force there: a light segment that carries a heavy rest would

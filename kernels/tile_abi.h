@@ -57,7 +57,7 @@ static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
                                      lane_first_false(regular)};
         }
     }
-    abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
+    tile_write_handles(tiles, tile, &span, &way);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
 

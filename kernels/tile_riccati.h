@@ -2,7 +2,8 @@
  * elements of kernels/riccati_step.h, with extra columns for the open end.
  *
  * A segment's input is open: its first link meets q = -lambda, with lambda the force the segment must
- * supply. So z_a = S z_b + e + E lambda with E = (0, -1) at first (columns in axes of the last link, rows link axes),
+ * supply. So z_a = S z_b + e + E lambda with E = (0, -1) at first (columns in the axes of the last
+ * link, rows in those of the link at hand),
  * and for the outboard point r'' = (-E_q)^T r'' + E_m^T W' + h - Psi lambda (reciprocity). Then
  *
  *     body:   E' = T11 E                  h' = h + E_q^T e2,      e2 = W~ W~ r_IO
@@ -114,7 +115,7 @@ static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t til
         }
     }
     const abi_span span = {riccati_handle(&z), mat3_minus(open.q), open.free, open.compliance};
-    abi_span_store(tiles->handles + (int64_t)tile * SPAN_FIELDS * W, W, &span);
+    tile_write_handles(tiles, tile, &span, &way);
     return (rct_tile_result){SWEEP_DONE, -1, -1};
 }
 

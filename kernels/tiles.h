@@ -32,20 +32,23 @@ enum {
     SIDE_FIELDS = 51
 };
 
-/* The two handles of a segment (kernels/abi_span_step.h): axes of its first and of its last link. */
+/* The two handles of a segment (kernels/abi_span_step.h), and the axes they are in: those of the first
+ * link and of the last. */
 enum {
     SPAN_S = 0,           /* 6: kg                                                               */
     SPAN_E = 6,           /* 3: N                                                                */
     SPAN_THROUGH = 9,     /* 9: E, by rows                                                       */
     SPAN_FREE = 18,       /* 3: h, m/s^2                                                         */
     SPAN_COMPLIANCE = 21, /* 6: Psi, 1/kg                                                        */
-    SPAN_FIELDS = 27
+    SPAN_INBOARD = 27,    /* 9: rotation, axes of the first link to inertial                     */
+    SPAN_OUTBOARD = 36,   /* 9: rotation, axes of the last link to inertial                      */
+    SPAN_FIELDS = 45
 };
 
 /* What reaches a segment from the reduced tree. */
 enum {
-    END_LINEAR = 0, /* 3: A of its inboard hinge point, axes of its first link (host)            */
-    END_HANDLE = 3, /* 9: S, e of all outboard of it, axes of its last link    (host)            */
+    END_LINEAR = 0, /* 3: A of its inboard hinge point, axes of the first link (host)            */
+    END_HANDLE = 3, /* 9: S, e of all outboard of it, axes of the last link    (host)            */
     END_FIELDS = 12
 };
 
@@ -59,7 +62,7 @@ enum {
 
 /* What the way outward needs of every step of one tile; a thread has one such scratch. */
 enum {
-    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: identity)          */
+    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: itself)            */
     SCRATCH_GAIN = 9,    /* 12: G, h of alpha = -(G A + h)                                       */
     SCRATCH_HANDLE = 21, /* 9: S, e of F = S A + e                                               */
     SCRATCH_FIELDS = 30

@@ -81,16 +81,11 @@ for command in accel compare info run; do
     refuses 2 'give auto or a number from 0 to' "$command" chain --segment 9223372036854775808
 done
 for option in '--threads 2' '--lanes 2' '--segment 9'; do
-    for command in accel info run; do
-        # shellcheck disable=SC2086
-        refuses 2 "^riccatree: ${option% *} is for abi; riccati is swept by one thread" \
-            "$command" chain --method riccati $option
-    done
     # shellcheck disable=SC2086
     refuses 2 "${option% *} is for abi and riccati" accel chain --method lagrange $option
 done
 refuses 2 'generate has no option --threads' generate chain --threads 2
-works info chain --method riccati --threads 1 --lanes 1 --segment 0
+works info chain --method riccati --threads 2 --lanes 2 --segment 9
 works info chain --method riccati --threads 0 --lanes 0 --segment auto
 works info chain --segment 9223372036854775807
 refuses 2 '--out "": its FILE.json is empty' generate chain --out=

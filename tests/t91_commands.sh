@@ -148,7 +148,7 @@ done
 works compare branch --bodies 33 --perturb 1 --repeat 3 --json
 equals base lagrange
 equals bodies 33
-equals entries.# 5
+equals entries.# 6
 for entry in 0 1 2 3; do
     equals "entries.$entry.available" true
     for quantity in linear angular force; do
@@ -161,12 +161,13 @@ done
 equals entries.0.name 'abi serial'
 equals entries.0.repeats 3
 equals entries.1.name abi
-equals entries.2.name riccati
-equals entries.3.name lagrange
-equals entries.3.repeats 1
-equals entries.4.name transfer
-equals entries.4.available false
-expect "the note is missing" test -n "$(get entries.4.note)"
+equals entries.2.name 'riccati serial'
+equals entries.3.name riccati
+equals entries.4.name lagrange
+equals entries.4.repeats 1
+equals entries.5.name transfer
+equals entries.5.available false
+expect "the note is missing" test -n "$(get entries.5.note)"
 works compare chain --bodies 500 --perturb 1 --reference none --threads 2 --lanes 2 --segment 25 --json
 equals entries.0.threads 1
 equals entries.0.segments 0
@@ -177,15 +178,18 @@ holds entries.1.segments 'x >= 20'
 holds entries.1.largest 'x < 1e-9'
 equals entries.2.threads 1
 equals entries.2.segments 0
+equals entries.3.threads 2
+holds entries.3.segments 'x >= 20'
+holds entries.3.largest 'x < 1e-9'
 works compare chain --bodies 3 --reference transfer --json
 equals base transfer
 holds entries.0.largest 'x < 1e-9'
 works compare chain --bodies 3 --reference none --json
 equals base riccati
-equals entries.# 3
+equals entries.# 4
 works compare chain --bodies 3
 shows '^chain, 3 bodies: differences from lagrange'
-for name in 'abi serial' abi riccati lagrange transfer; do
+for name in 'abi serial' abi 'riccati serial' riccati lagrange transfer; do
     shows "^$name "
 done
 refuses 2 '^riccatree: transfer: ' compare branch --reference transfer

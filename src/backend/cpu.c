@@ -113,9 +113,6 @@ static int64_t largest_share(const rct_run *run, const int32_t *begin,
 static double imbalance(const rct_run *run)
 {
     const int32_t members = rct_team_members(run->team);
-    if (run->method != RCT_METHOD_ABI) {
-        return members; /* one sweeps it all */
-    }
     int64_t total = 0;
     int64_t largest = largest_share(run, run->share_begin, batch_weight, &total);
     largest += largest_share(run, run->tile_begin, tile_weight, &total);

@@ -114,18 +114,15 @@ static void condense_tiles(void *context, int32_t member, int32_t members)
     }
 }
 
-static rct_segment_view view_of(const rct_run *run, int32_t s)
+static const double *span_of(const rct_run *run, int32_t segment)
 {
     const rct_packing *packing = run->packing;
-    const int32_t last = run->partition->segments[s].length - 1;
-    const double *states = packing->tiles.state;
-    return (rct_segment_view){
-        .span = packing->tiles.handles + rct_packing_tile_address(packing, s, SPAN_FIELDS),
-        .first_state = states + rct_packing_address(packing, s, 0, STATE_FIELDS),
-        .last_state = states + rct_packing_address(packing, s, last, STATE_FIELDS),
-        .end = packing->tiles.ends + rct_packing_tile_address(packing, s, END_FIELDS),
-        .stride = packing->lanes,
-    };
+    return packing->tiles.handles + rct_packing_tile_address(packing, segment, SPAN_FIELDS);
+}
+
+static double *end_of(const rct_run *run, int32_t segment)
+{
+    return run->packing->tiles.ends + rct_packing_tile_address(run->packing, segment, END_FIELDS);
 }
 
 /* P3 inward: the rest of the reduced tree, outermost first. */
@@ -136,8 +133,8 @@ static rct_sweep_result trunk_inward(rct_run *run)
     for (int32_t k = p->trunk_count - 1; k >= 0 && fault.end == SWEEP_DONE; k--) {
         const int32_t n = p->trunk[k].first;
         if (p->segment[n] >= 0) {
-            const rct_segment_view view = view_of(run, p->segment[n]);
-            run->serial->close_segment(&p->reduced, run->work, n, &view);
+            run->serial->close_segment(&p->reduced, run->work, n, span_of(run, p->segment[n]),
+                                       run->packing->lanes);
         } else {
             note_node(
                 run, &fault,
@@ -166,8 +163,8 @@ static rct_sweep_result trunk_outward(rct_run *run)
         const int32_t n = p->trunk[k].first;
         reach(run, n);
         if (p->segment[n] >= 0) {
-            const rct_segment_view view = view_of(run, p->segment[n]);
-            run->serial->open_segment(&p->reduced, run->work, n, &view);
+            run->serial->open_segment(&p->reduced, run->work, n, span_of(run, p->segment[n]),
+                                      run->packing->lanes, end_of(run, p->segment[n]));
         } else {
             note_node(
                 run, &fault,

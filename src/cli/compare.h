@@ -34,6 +34,7 @@ typedef struct cli_entry {
 typedef enum cli_entry_index {
     CLI_ENTRY_ABI_SERIAL,
     CLI_ENTRY_ABI,
+    CLI_ENTRY_RICCATI_SERIAL,
     CLI_ENTRY_RICCATI,
     CLI_ENTRY_LAGRANGE,
     CLI_ENTRY_TRANSFER,

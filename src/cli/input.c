@@ -79,21 +79,6 @@ rct_model *cli_load(const cli_arguments *arguments, int *status)
                                              : read_file(arguments, status);
 }
 
-/* The recursion of riccati is serial: more than one thread or lane, or segments, would be ignored. */
-static int check_sweep_options(const cli_arguments *arguments)
-{
-    const cli_option_id idle = arguments->threads > 1     ? CLI_THREADS
-                               : cli_lanes(arguments) > 1 ? CLI_LANES
-                               : arguments->segment > 0   ? CLI_SEGMENT
-                                                          : CLI_END;
-    if (arguments->method == RCT_METHOD_RICCATI && idle != CLI_END) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "%s is for abi; riccati is swept by one thread, link by link; leave it out",
-                        cli_option_at(idle)->name);
-    }
-    return CLI_OK;
-}
-
 rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status)
 {
     rct_error error;
@@ -102,10 +87,6 @@ rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, i
                                         .threads = (int32_t)arguments->threads,
                                         .lanes = cli_lanes(arguments),
                                         .segment = arguments->segment};
-    *status = check_sweep_options(arguments);
-    if (*status != CLI_OK) {
-        return NULL;
-    }
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
         *status = cli_fail_library(&error);
