@@ -116,49 +116,16 @@ static inline void abi_span_turn(mat3 q, abi_span *span) /* 135 */
 
 /* ---- composition ------------------------------------------------------------------------- *
  *
- * All in common axes. What two handles at one point pass on is T = S_C K = (S_C^-1 + Psi_P)^-1 with
- * K = (1 + Psi_P S_C)^-1. With S_C = G G^T (Cholesky) T = G (1 + G^T Psi_P G)^-1 G^T: symmetric, and
- * the matrix inverted has no eigenvalue below 1, however singular S_C is. K itself is applied by
- * elimination, never as 1 - Psi_P T: where a light end carries a heavy rest, Psi_P S_C = 10^k, that
- * difference loses k digits. */
-
-/* T = (S^-1 + Psi)^-1 for S, Psi symmetric positive semidefinite. */
-static inline sym3 abi_pass(sym3 s, sym3 psi) /* 165 */
-{
-    const real zero = lane_set(0.0);
-    const real one = lane_set(1.0);
-    /* S = G G^T; a pivot that is not positive is rounding of zero: its column vanishes */
-    const real gx = lane_sqrt(lane_select(lane_greater(s.xx, zero), s.xx, zero));
-    const real ix = lane_select(lane_greater(gx, zero), one / gx, zero);
-    const real yx = s.xy * ix, zx = s.xz * ix;
-    const real dy = s.yy - yx * yx;
-    const real gy = lane_sqrt(lane_select(lane_greater(dy, zero), dy, zero));
-    const real iy = lane_select(lane_greater(gy, zero), one / gy, zero);
-    const real zy = (s.yz - zx * yx) * iy;
-    const real dz = (s.zz - zx * zx) - zy * zy;
-    const real gz = lane_sqrt(lane_select(lane_greater(dz, zero), dz, zero));
-    const vec3 cx = {gx, yx, zx}, cy = {zero, gy, zy}, cz = {zero, zero, gz}; /* columns of G */
-    const vec3 px = sym3_apply(psi, cx), py = sym3_apply(psi, cy), pz = sym3_apply(psi, cz);
-    const ldl3 f =
-        ldl3_factor((sym3){one + vec3_dot(cx, px), one + vec3_dot(cy, py), one + vec3_dot(cz, pz),
-                           vec3_dot(cx, py), vec3_dot(cx, pz), vec3_dot(cy, pz)});
-    const vec3 tx = ldl3_solve(f, (vec3){gx, zero, zero}); /* (1 + G^T Psi G)^-1 G^T */
-    const vec3 ty = ldl3_solve(f, (vec3){yx, gy, zero});
-    const vec3 tz = ldl3_solve(f, (vec3){zx, zy, gz});
-    return (sym3){gx * tx.x, yx * ty.x + gy * ty.y, zx * tz.x + zy * tz.y + gz * tz.z, gx * ty.x,
-                  gx * tz.x, yx * tz.x + gy * tz.y};
-}
-
-static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
-{
-    return vec3_sub(a, sym3_apply(s, b));
-}
+ * All in common axes. What two handles at one point pass on is K = (1 + Psi_P S_C)^-1 and
+ * T = S_C K = (S_C^-1 + Psi_P)^-1. Digits are lost where a light end carries a heavy rest, Psi S = 10^k,
+ * unless K is applied by elimination, never as 1 - Psi T, and T keeps its small entries beside its large
+ * ones (which the symmetric G (1 + G^T Psi G)^-1 G^T, S = G G^T, does not). */
 
 /* Swap rows a and b where b has the larger entry k. */
-static inline void abi_order(real a[4], real b[4], int k)
+static inline void abi_order(real a[6], real b[6], int k)
 {
     const mask swap = lane_greater(lane_abs(b[k]), lane_abs(a[k]));
-    for (int j = 0; j < 4; j++) {
+    for (int j = 0; j < 6; j++) {
         const real upper = lane_select(swap, b[j], a[j]);
         b[j] = lane_select(swap, a[j], b[j]);
         a[j] = upper;
@@ -166,35 +133,64 @@ static inline void abi_order(real a[4], real b[4], int k)
 }
 
 /* b -= (b_k / a_k) a */
-static inline void abi_reduce(const real a[4], real b[4], int k)
+static inline void abi_reduce(const real a[6], real b[6], int k)
 {
     const real factor = b[k] / a[k];
-    for (int j = k + 1; j < 4; j++) {
+    for (int j = k + 1; j < 6; j++) {
         b[j] = b[j] - factor * a[j];
     }
 }
 
 /* (1 + a b)^-1 v by elimination with rows in order of size */
-static inline vec3 abi_meet(sym3 a, sym3 b, vec3 v) /* 80 */
+static inline mat3 abi_meet_all(sym3 a, sym3 b, mat3 v) /* 130 */
 {
     const real one = lane_set(1.0);
     const vec3 x = sym3_apply(a, (vec3){b.xx, b.xy, b.xz}); /* columns of a b */
     const vec3 y = sym3_apply(a, (vec3){b.xy, b.yy, b.yz});
     const vec3 z = sym3_apply(a, (vec3){b.xz, b.yz, b.zz});
-    real p[4] = {one + x.x, y.x, z.x, v.x};
-    real q[4] = {x.y, one + y.y, z.y, v.y};
-    real r[4] = {x.z, y.z, one + z.z, v.z};
+    real p[6] = {one + x.x, y.x, z.x, v.xx, v.xy, v.xz};
+    real q[6] = {x.y, one + y.y, z.y, v.yx, v.yy, v.yz};
+    real r[6] = {x.z, y.z, one + z.z, v.zx, v.zy, v.zz};
     abi_order(p, q, 0);
     abi_order(p, r, 0);
     abi_reduce(p, q, 0);
     abi_reduce(p, r, 0);
     abi_order(q, r, 1);
     abi_reduce(q, r, 1);
-    vec3 out;
-    out.z = r[3] / r[2];
-    out.y = (q[3] - q[2] * out.z) / q[1];
-    out.x = ((p[3] - p[2] * out.z) - p[1] * out.y) / p[0];
-    return out;
+    for (int j = 3; j < 6; j++) {
+        r[j] = r[j] / r[2];
+        q[j] = (q[j] - q[2] * r[j]) / q[1];
+        p[j] = ((p[j] - p[2] * r[j]) - p[1] * q[j]) / p[0];
+    }
+    return (mat3){p[3], p[4], p[5], q[3], q[4], q[5], r[3], r[4], r[5]};
+}
+
+static inline vec3 abi_meet(sym3 a, sym3 b, vec3 v)
+{
+    const real zero = lane_set(0.0);
+    const mat3 x = abi_meet_all(a, b, (mat3){v.x, zero, zero, v.y, zero, zero, v.z, zero, zero});
+    return (vec3){x.xx, x.yx, x.zx};
+}
+
+/* T = (S^-1 + Psi)^-1 for S, Psi symmetric positive semidefinite: T = S K. An entry beside the diagonal
+ * is that of the smaller column of K, whose rounding is the smaller. */
+static inline sym3 abi_pass(sym3 s, sym3 psi) /* 200 */
+{
+    const mat3 k = abi_meet_all(psi, s, mat3_identity());
+    const vec3 kx = {k.xx, k.yx, k.zx}, ky = {k.xy, k.yy, k.zy}, kz = {k.xz, k.yz, k.zz};
+    const vec3 x = sym3_apply(s, kx), y = sym3_apply(s, ky), z = sym3_apply(s, kz);
+    const real nx = vec3_dot(kx, kx), ny = vec3_dot(ky, ky), nz = vec3_dot(kz, kz);
+    return (sym3){x.x,
+                  y.y,
+                  z.z,
+                  lane_select(lane_greater(nx, ny), y.x, x.y),
+                  lane_select(lane_greater(nx, nz), z.x, x.z),
+                  lane_select(lane_greater(ny, nz), z.y, y.z)};
+}
+
+static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
+{
+    return vec3_sub(a, sym3_apply(s, b));
 }
 
 /* Close a span by what hangs on its outboard end:
@@ -225,15 +221,12 @@ static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /*
     const sym3 psi = p->compliance;
     const sym3 s = c->handle.s;
     const mat3 e = c->through;
-    const vec3 x = abi_meet(s, psi, (vec3){e.xx, e.yx, e.zx});
-    const vec3 y = abi_meet(s, psi, (vec3){e.xy, e.yy, e.zy});
-    const vec3 z = abi_meet(s, psi, (vec3){e.xz, e.yz, e.zz});
     const vec3 u = abi_meet(psi, s, vec3_minus_applied(p->free, psi, c->handle.e));
     const mat3 et = {e.xx, e.yx, e.zx, e.xy, e.yy, e.zy, e.xz, e.yz, e.zz};
     const sym3 add = sym3_rotate(et, abi_pass(psi, s));
     abi_span out;
     out.handle = abi_span_close(p, c->handle);
-    out.through = mat3_product(p->through, (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
+    out.through = mat3_product(p->through, abi_meet_all(s, psi, e));
     out.free = vec3_add(c->free, mat3_apply(et, u));
     out.compliance =
         (sym3){c->compliance.xx + add.xx, c->compliance.yy + add.yy, c->compliance.zz + add.zz,
