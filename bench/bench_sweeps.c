@@ -1,6 +1,6 @@
-/* One evaluation, inward and outward sweep, of perturbed systems, and one Runge-Kutta step: both
- * methods, every family. Counters: time a body and evaluation, bytes of memory a body.
- * `traverse` moves what an abi evaluation moves and computes nothing: the floor under it. */
+/* The serial sweep with one thread: one evaluation, inward and outward, of perturbed systems, and one
+ * Runge-Kutta step: both methods, every family. Counters: time a body and evaluation, bytes of memory
+ * a body. `traverse` moves what an abi evaluation moves and computes nothing: the floor under it. */
 #include "bench/shim/bench.h"
 
 #include "kernels/serial.h"
@@ -30,7 +30,7 @@ static rct_solver *prepare(const sweep_case *what, int64_t bodies)
     if (last.owner != what || last.bodies != bodies) {
         rct_error error = {.text = ""};
         const rct_family family = {what->family, bodies, RCT_HINGE_BALL, 1, 0.5};
-        const rct_solver_options options = {.method = what->method, .backend = "cpu"};
+        const rct_solver_options options = {.method = what->method, .backend = "cpu", .threads = 1};
         rct_model *model = rct_model_generate(&family, &error);
         rct_solver_free(last.solver);
         last.solver = model != NULL ? rct_solver_create(model, &options, &error) : NULL;

@@ -1,52 +1,108 @@
 #!/usr/bin/env bash
-# Builds and runs the benchmark of sweeps, ten repetitions of each case, writes the statistics to
-# bench/results/CLASS/sweeps.json and prints the medians. CLASS names the kind of machine, such as
-# epyc-2core; further arguments go to the benchmark (--benchmark_filter=...). Waits, up to ten
-# minutes, for the machine to be quiet.
+# Builds and runs all benchmarks, ten repetitions of each case, writes the statistics to
+# bench/results/CLASS/NAME.json, with date, load, compiler and commit in their context, and prints
+# medians and ratios. CLASS names the kind of machine, such as epyc-2core; names after it choose
+# among model, sweeps, segments, huge and machine. BENCH_FLAGS goes to each benchmark. Waits, up to
+# two minutes, for the machine to be quiet; takes some five minutes more, and 4 GB of memory for `huge`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-class=${1:?usage: bench.sh CLASS [flags of the benchmark]}
+class=${1:?usage: bench.sh CLASS [model|sweeps|segments|huge|machine]...}
 shift
 if [[ ! $class =~ ^[A-Za-z0-9._-]+$ ]]; then
     echo "bench: the machine class \"$class\" is no file name" >&2
     exit 2
 fi
+names=("$@")
+((${#names[@]} > 0)) || names=(machine segments huge sweeps model)
 cmake --preset release >/dev/null
-cmake --build --preset release --target bench_sweeps >/dev/null
+cmake --build --preset release >/dev/null
 
-# Quiet: for five seconds nothing runs but the process that looks.
-quiet=0
-for ((second = 0; second < 600 && quiet < 5; second++)); do
-    read -r _ _ _ running _ </proc/loadavg
-    quiet=$((${running%/*} <= 1 ? quiet + 1 : 0))
-    sleep 1
+for ((wait = 0; wait < 12; wait++)); do
+    read -r load _ </proc/loadavg
+    awk "BEGIN { exit !($load < 0.5) }" && break
+    sleep 10
 done
-((quiet == 5)) || echo "bench: the machine is not quiet; see the spread" >&2
+echo "bench: load $load, $(git rev-parse --short=12 HEAD)"
 
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
 folder=bench/results/$class
 mkdir -p "$folder"
-# Google Benchmark writes the load, the compiler and the commit into the file by itself.
-build/release/bench/bench_sweeps --benchmark_repetitions=10 --benchmark_min_time=0.1 \
-    --benchmark_report_aggregates_only=true --benchmark_context="cpu_model=${cpu//,/ }" \
-    --benchmark_out="$folder/sweeps.json" --benchmark_out_format=json "$@" >/dev/null 2>&1
 
-# The keys of a result stand one a line, its name first.
-awk -F'[:,] *' '
+# run NAME BENCHMARK [FLAGS...]: what stands in BENCH_FLAGS wins.
+run() {
+    local out=$folder/$1.json program=build/release/bench/bench_$2
+    shift 2
+    # shellcheck disable=SC2086
+    "$program" --benchmark_repetitions=10 --benchmark_min_time=0.1 \
+        --benchmark_report_aggregates_only=true --benchmark_context="cpu_model=${cpu//,/ }" \
+        --benchmark_out="$out" --benchmark_out_format=json "$@" ${BENCH_FLAGS:-} >/dev/null 2>&1
+    sed -i '/"host_name":/d' "$out"
+}
+
+# The keys of a result stand one a line, its name first. A ratio compares medians of one process.
+report() {
+    awk -F'[:,] *' '
     function text(s) { gsub(/[" ]/, "", s); return s }
+    function ratio(upper, lower, label) {
+        if ((upper in median) && (lower in median) && median[lower] > 0)
+            printf "%-44s %7.2f\n", label, median[upper] / median[lower]
+    }
     $1 ~ /"run_name"/ { name = text($2); sub(/\/real_time$/, "", name) }
-    $1 ~ /"aggregate_name"/ { kind = text($2) }
+    $1 ~ /"family_index"/ { family = $2 }
+    $1 ~ /"per_family_instance_index"/ { place = 100 * family + $2; if (place > last) last = place }
+    $1 ~ /"aggregate_name"/ { kind = text($2); if (kind == "median") placed[place] = name }
     $1 ~ /"bytes_per_body"/ { bytes[kind, name] = $2 }
-    $1 ~ /"time_per_body"/ {
-        if (kind == "mean") order[++count] = name
-        time[kind, name] = $2
+    $1 ~ /"segments"/ { segments[kind, name] = $2 }
+    $1 ~ /"peak_memory"/ { peak[kind, name] = $2 }
+    $1 ~ /"time_per_body"|"(items|bytes)_per_second"/ {
+        value[kind, name] = $2
+        unit[name] = $1 ~ /time/ ? "ns/body" : $1 ~ /items/ ? "M/s" : "MB/s"
     }
     END {
-        printf "%-32s %10s %8s %12s\n", "case", "ns/body", "spread", "bytes/body"
+        printf "%-44s %9s %-8s %7s %10s %9s\n", "case", "median", "", "spread", "bytes/body",
+               "segments"
+        for (i = 0; i <= last; i++) { # as they were added, whatever the order they ran in
+            if (!(i in placed)) continue
+            n = order[++count] = placed[i]
+            time = unit[n] == "ns/body"
+            median[n] = value["median", n]
+            printf "%-44s %9.1f %-8s %6.1f%% %10.0f %9.0f", n,
+                   (time ? 1e9 : 1e-6) * median[n], unit[n], 100 * value["cv", n],
+                   bytes["median", n], segments["median", n]
+            if (("median", n) in peak) printf "   peak %.2f GB", 1e-9 * peak["median", n]
+            print ""
+        }
         for (i = 1; i <= count; i++) {
             n = order[i]
-            printf "%-32s %10.1f %7.1f%% %12.0f\n", n, 1e9 * time["median", n],
-                   100 * time["cv", n], bytes["median", n]
+            if (split(n, part, "/") != 5 || part[4] != "serial") continue
+            what = part[1] "/" part[2] "/"
+            own = what part[3] "/"
+            size = "/" part[5]
+            label = part[1] " " part[2] " " part[5] ": "
+            if (part[3] == "abi") {
+                ratio(n, own "threads1" size, label "serial / 1 thread")
+                ratio(n, own "threads2" size, label "serial / 2 threads")
+                ratio(n, own "auto" size, label "serial / auto")
+            } else {
+                ratio(n, what "abi/serial" size, label "riccati / abi, serial")
+                ratio(own "threads2" size, what "abi/threads2" size,
+                      label "riccati / abi, 2 threads")
+            }
         }
-    }' "$folder/sweeps.json"
+    }' "$1"
+}
+
+for name in "${names[@]}"; do
+    case $name in
+    model | sweeps | machine) run "$name" "$name" ;;
+    segments) run segments segments --benchmark_filter=-^huge \
+        --benchmark_enable_random_interleaving=true ;;
+    huge) run huge segments --benchmark_filter=^huge --benchmark_min_time=0.02 ;;
+    *)
+        echo "bench: no benchmark \"$name\"" >&2
+        exit 2
+        ;;
+    esac
+    report "$folder/$name.json"
+done

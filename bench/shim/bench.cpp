@@ -61,7 +61,7 @@ void rct_bench_add(const rct_bench_case *added)
     });
     family->UseRealTime()->Unit(benchmark::kMicrosecond);
     for (int i = 0; i < (smoke && c.size_count > 1 ? 1 : c.size_count); i++) {
-        family->Arg(c.sizes[i]);
+        family->Arg(smoke && c.smoke_size > 0 ? c.smoke_size : c.sizes[i]);
     }
     if (smoke) {
         family->Iterations(1);

@@ -2,8 +2,8 @@
  *
  * Each bench/bench_*.c defines rct_bench_setup, which adds its cases; main is the shim's and takes
  * all flags of Google Benchmark (--benchmark_filter, --benchmark_repetitions, --benchmark_out, ...)
- * and --smoke: the first size of every case, once, to see that it still runs. Exit status 1 if a
- * case failed, 2 for an unknown flag.
+ * and --smoke: every case once, at its first size or the one it names, to see that it still runs.
+ * Exit status 1 if a case failed, 2 for an unknown flag.
  */
 #ifndef RCT_BENCH_SHIM_BENCH_H
 #define RCT_BENCH_SHIM_BENCH_H
@@ -23,6 +23,7 @@ typedef struct rct_bench_case {
     const int64_t *sizes; /* run at each of these, smallest first; copied */
     int size_count;       /* 0: one run without a size                    */
     int linear;           /* 1: fit time = c size, and report c           */
+    int64_t smoke_size;   /* the size under --smoke; 0: the first of them */
 } rct_bench_case;
 
 /* Defined by the benchmark: calls rct_bench_add for every case. */
