@@ -63,6 +63,7 @@ typedef struct rct_beside {
  * node. */
 typedef struct rct_serial_kernels {
     int32_t work_fields; /* numbers in the work record of a link                                 */
+    int32_t linear;      /* field of it: what reach leaves, then the acceleration, link axes     */
     int32_t angular;     /* field of it: angular acceleration, link axes                         */
 
     /* Condense each link to its handle, outermost first, up to the first link at fault. */
@@ -92,11 +93,14 @@ typedef struct rct_serial_kernels {
                          int32_t stride, double *end);
 
     /* A subtree whose innermost link is i hangs beside a segment. Inward: bring its handle into the
-     * side record. Outward: reach it. */
+     * side record. */
     void (*add_side)(const rct_links *links, double *work, int32_t i, const rct_beside *beside);
-    void (*reach_side)(const rct_links *links, double *work, int32_t i, const double *side,
-                       int32_t stride);
 } rct_serial_kernels;
+
+/* Outward, for a subtree whose innermost link is i and that hangs beside a segment: reach it from the
+ * side record, fields `stride` apart. */
+void rct_serial_reach_side(const rct_serial_kernels *kernels, const rct_links *links, double *work,
+                           int32_t i, const double *side, int32_t stride);
 
 extern const rct_serial_kernels rct_serial_abi;
 extern const rct_serial_kernels rct_serial_riccati;

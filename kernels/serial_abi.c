@@ -202,19 +202,9 @@ static void add_side(const rct_links *links, double *work, int32_t i, const rct_
     put(beside->side + SIDE_A11 * stride, stride, beside->overwrite, rows, 27);
 }
 
-static void reach_side(const rct_links *links, double *work, int32_t i, const double *side,
-                       int32_t stride)
-{
-    const vec3 above =
-        point_acceleration(vec3_load(side + SIDE_LINEAR * stride, stride),
-                           vec3_load(side + SIDE_ANGULAR * stride, stride),
-                           vec3_load(side + SIDE_RATE * stride, stride),
-                           vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1));
-    vec3_store(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1, above);
-}
-
 const rct_serial_kernels rct_serial_abi = {
     .work_fields = ABI_FIELDS,
+    .linear = ABI_LINEAR,
     .angular = ABI_ANGULAR,
     .inward = inward,
     .reach = reach,
@@ -224,5 +214,4 @@ const rct_serial_kernels rct_serial_abi = {
     .close_segment = close_segment,
     .open_segment = open_segment,
     .add_side = add_side,
-    .reach_side = reach_side,
 };

@@ -264,19 +264,9 @@ static void add_side(const rct_links *links, double *work, int32_t i, const rct_
     }
 }
 
-static void reach_side(const rct_links *links, double *work, int32_t i, const double *side,
-                       int32_t stride)
-{
-    const vec3 above =
-        point_acceleration(vec3_load(side + SIDE_LINEAR * stride, stride),
-                           vec3_load(side + SIDE_ANGULAR * stride, stride),
-                           vec3_load(side + SIDE_RATE * stride, stride),
-                           vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1));
-    vec3_store(work + (int64_t)i * RICCATI_FIELDS + RICCATI_LINEAR, 1, above);
-}
-
 const rct_serial_kernels rct_serial_riccati = {
     .work_fields = RICCATI_FIELDS,
+    .linear = RICCATI_LINEAR,
     .angular = RICCATI_ANGULAR,
     .inward = inward,
     .reach = reach,
@@ -286,5 +276,4 @@ const rct_serial_kernels rct_serial_riccati = {
     .close_segment = close_segment,
     .open_segment = open_segment,
     .add_side = add_side,
-    .reach_side = reach_side,
 };

@@ -188,9 +188,9 @@ static void accelerate_tiles(void *context, int32_t member, int32_t members)
                   run->lanes->accelerate(tiles, t, e->stage, e->dt, scratch));
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
-            run->serial->reach_side(&run->partition->reduced, run->work,
-                                    run->partition->tasks[task].first, side_record(run, task),
-                                    run->packing->lanes);
+            rct_serial_reach_side(run->serial, &run->partition->reduced, run->work,
+                                  run->partition->tasks[task].first, side_record(run, task),
+                                  run->packing->lanes);
         }
     }
 }

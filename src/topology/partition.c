@@ -10,7 +10,6 @@
  * docs/decisions.md. */
 enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, TASK_LEAST = 256, TASK_SHARE = 32 };
 
-
 /* What the cutting needs of each link; freed when the partition stands. */
 typedef struct cutting {
     const rct_links *links;
