@@ -1,5 +1,5 @@
 /* The articulated-body sweep, one lane, link after link: design section 2 with one handle a link.
- * About 530 flops a link inward, 110 outward; 288 bytes of work written and read once each way. */
+ * 480 flops a link inward, 70 outward (docs/performance.md); 288 bytes of work written and read once each way. */
 #include "kernels/abi_span_step.h"
 #include "kernels/serial.h"
 

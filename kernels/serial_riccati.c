@@ -1,6 +1,6 @@
 /* The Riccati transfer matrix recursion, one lane, link after link: seed 000, Algorithms A and B.
  * Every link is a body element followed by the hinge element that leads to its parent; links with
- * several outboard links are multi-hinge subsystems with multi-input body. About 2,500 flops a link.
+ * several outboard links are multi-hinge subsystems with multi-input body. 2,700 flops a link.
  */
 #include "kernels/abi_span_step.h"
 #include "kernels/riccati_handle.h"

@@ -1,8 +1,8 @@
 /* The lane kernels of the abi method, for the LANE_WIDTH of the including translation unit.
  *
- * condense: one pass inward with both handles, about 900 flops and 56 bytes a link (state); nothing
+ * condense: one pass inward with both handles, 700 flops and 56 bytes a link (state); nothing
  * is stored but the handles. accelerate: the plain inward pass once more, with its scratch in the
- * cache, and outward: 620 flops. Moving what a stored first pass would keep, 240 bytes a link out
+ * cache, and outward: 570 flops. Moving what a stored first pass would keep, 240 bytes a link out
  * and back, costs more than computing it again (docs/decisions.md).
  */
 #ifndef RCT_KERNELS_TILE_ABI_H
@@ -49,7 +49,7 @@ static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
         const tile_link link = tile_link_load(tiles, g);
         const mat3 r = quat_rotation(quat_load(state + STATE_ORIENTATION * W, W)); /* 32 */
         const vec3 w = vec3_load(state + STATE_RATE * W, W);
-        abi_span_turn(tile_turn(&way, r, link.mass), &span); /* 180 */
+        abi_span_turn(tile_turn(&way, r, link.mass), &span); /* 45 + 135 */
         const abi_body body = tile_abi_body(tiles, g, &link, w, span.handle);
         const mask regular = abi_span_eliminate(&body, link.out, w, &span); /* 350 */
         if (!lane_all(regular)) {

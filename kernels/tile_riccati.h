@@ -11,7 +11,7 @@
  *             E_q' = E_q + S_qW D         h' = h + E_m^T d        Psi' = Psi - E_m^T D
  *
  * Beyond a hinge m = 0, and with F = -q the handles are those of kernels/abi_span_step.h: S = -S_qr,
- * e = -e_q, E = -E_q. About 3,700 flops a link in condense, 3,000 in accelerate.
+ * e = -e_q, E = -E_q. 2,850 flops a link in condense, 2,640 in accelerate.
  */
 #ifndef RCT_KERNELS_TILE_RICCATI_H
 #define RCT_KERNELS_TILE_RICCATI_H
