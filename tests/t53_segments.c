@@ -1,0 +1,192 @@
+/* Segments, lanes and threads against the serial sweep: the same accelerations, forces and steps; the
+ * same bits for any number of threads and any run; in strict builds for any number of lanes. */
+#include "cmocka_all.h"
+
+#include "kernels/tiles.h"
+#include "support/larger.h"
+#include "support/random_system.h"
+
+#include <riccatree/riccatree.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 3, NUMBERS = 19 }; /* numbers of a body in a result */
+
+/* Accelerations and forces at the start (9 a body), then state and points after STEPS steps (10). */
+static double *result_of(const rct_model *model, rct_method method, int32_t threads, int32_t lanes,
+                         int64_t segment)
+{
+    const rct_solver_options options = {
+        .method = method, .backend = "cpu", .threads = threads, .lanes = lanes, .segment = segment};
+    const int64_t n = rct_model_body_count(model);
+    rct_error error;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    double *r = malloc((size_t)(NUMBERS * n) * sizeof *r);
+    if (solver == NULL || r == NULL || rct_solver_evaluate(solver, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver_get_accelerations(solver, r, r + 3 * n);
+    rct_solver_get_hinge_forces(solver, r + 6 * n, NULL);
+    if (rct_solver_step(solver, 1e-4, STEPS, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver_get_state(solver, r + 9 * n, r + 13 * n, r + 16 * n, NULL);
+    rct_solver_free(solver);
+    return r;
+}
+
+/* Largest difference of a part by its largest number, `least` at the least. */
+static double difference(const double *a, const double *b, int64_t count, double least)
+{
+    double apart = 0.0;
+    double scale = least;
+    for (int64_t i = 0; i < count; i++) {
+        apart = larger(apart, fabs(a[i] - b[i]));
+        scale = larger(scale, fabs(b[i]));
+    }
+    return apart / scale;
+}
+
+static double worst_difference(const double *a, const double *b, int64_t n)
+{
+    double worst = difference(a, b, 3 * n, 9.81);
+    worst = larger(worst, difference(a + 3 * n, b + 3 * n, 3 * n, 9.81));
+    worst = larger(worst, difference(a + 6 * n, b + 6 * n, 3 * n, 1.0));
+    worst = larger(worst, difference(a + 9 * n, b + 9 * n, 4 * n, 1.0));
+    worst = larger(worst, difference(a + 13 * n, b + 13 * n, 3 * n, 1.0));
+    return larger(worst, difference(a + 16 * n, b + 16 * n, 3 * n, 1.0));
+}
+
+static rct_model *family_of(const char *name, int64_t bodies)
+{
+    rct_error error;
+    const rct_family family = {
+        .family = name, .bodies = bodies, .hinge = RCT_HINGE_BALL, .seed = 3, .perturb = 1.0};
+    rct_model *model = rct_model_generate(&family, &error);
+    if (model == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return model;
+}
+
+static void check_lengths(const rct_model *model, const char *what, double most)
+{
+    static const int64_t lengths[] = {1, 2, 3, 7, 33, 250, 1000, RCT_SEGMENT_AUTO};
+    const int64_t n = rct_model_body_count(model);
+    const rct_tile_kernels *const *list = rct_tile_kernels_list();
+    for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
+        double *serial = result_of(model, (rct_method)method, 1, 0, 0);
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            for (int w = 0; list[w] != NULL; w++) {
+                double *r = result_of(model, (rct_method)method, 1 + (int32_t)(k % 3),
+                                      list[w]->lanes, lengths[k]);
+                const double worst = worst_difference(r, serial, n);
+                if (!(worst < most)) {
+                    fail_msg("%s, method %d, %" PRId32 " lanes, segments of %" PRId64 ": %g", what,
+                             method, list[w]->lanes, lengths[k], worst);
+                }
+                free(r);
+            }
+        }
+        free(serial);
+    }
+}
+
+static void test_every_length_and_width_agrees_with_the_serial_sweep(void **state)
+{
+    (void)state;
+    const char *const *names = rct_family_names();
+    for (int i = 0; names[i] != NULL; i++) {
+        for (int64_t bodies = 7; bodies <= 700; bodies *= 10) {
+            rct_model *model = family_of(names[i], bodies);
+            check_lengths(model, names[i], 1e-12);
+            rct_model_free(model);
+        }
+    }
+    for (int shape = SHAPE_TREE; shape <= SHAPE_STAR; shape++) {
+        const random_system system = {.shape = (random_shape)shape,
+                                      .bodies = 400,
+                                      .fixed = 0.2,
+                                      .shuffled = 1,
+                                      .spin = 5.0,
+                                      .seed = 8};
+        rct_model *model = random_system_create(&system);
+        check_lengths(model, "random system", 1e-11); /* masses over three decades */
+        rct_model_free(model);
+    }
+}
+
+static void test_threads_and_runs_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    static const int32_t threads[] = {1, 2, 3, 8, 1, 3};
+    static const char *const names[] = {"branch", "fork", "comb", "random", "star"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        rct_model *model = family_of(names[i], 3000);
+        const size_t bytes = NUMBERS * 3000 * sizeof(double);
+        for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
+            double *first = result_of(model, (rct_method)method, 1, 0, 50);
+            for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+                double *r = result_of(model, (rct_method)method, threads[t], 0, 50);
+                assert_memory_equal(r, first, bytes);
+                free(r);
+            }
+            free(first);
+        }
+        rct_model_free(model);
+    }
+}
+
+/* FNV-1a over the bits */
+static uint64_t hash(const double *numbers, int64_t count)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &numbers[i], sizeof bits);
+        for (int b = 0; b < 64; b += 8) {
+            h = (h ^ (bits >> b & 0xff)) * UINT64_C(0x100000001b3);
+        }
+    }
+    return h;
+}
+
+/* In strict builds lanes are bitwise alike; else they may differ by the contraction of a b + c. */
+static void test_widths_give_the_golden_bits(void **state)
+{
+    (void)state;
+    static const uint64_t golden[2] = {UINT64_C(0xac0bc0c22f051452), UINT64_C(0x01bff76f7675c26e)};
+    const rct_tile_kernels *const *list = rct_tile_kernels_list();
+    rct_model *model = family_of("branch", 600);
+    for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
+        for (int w = 0; list[w] != NULL; w++) {
+            double *r = result_of(model, (rct_method)method, 2, list[w]->lanes, 40);
+            const uint64_t h = hash(r, NUMBERS * 600);
+#ifdef RCT_STRICT
+            if (h != golden[method]) {
+                fail_msg("method %d, %" PRId32 " lanes: the hash is %016" PRIx64, method,
+                         list[w]->lanes, h);
+            }
+#else
+            (void)h;
+            (void)golden;
+#endif
+            free(r);
+        }
+    }
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_length_and_width_agrees_with_the_serial_sweep),
+        cmocka_unit_test(test_threads_and_runs_do_not_change_a_bit),
+        cmocka_unit_test(test_widths_give_the_golden_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
