@@ -15,12 +15,14 @@ fi
 cmake --preset release >/dev/null
 cmake --build --preset release --target bench_sweeps >/dev/null
 
-for ((wait = 0; wait < 60; wait++)); do
-    read -r load _ </proc/loadavg
-    awk "BEGIN { exit !($load < 0.5) }" && break
-    sleep 10
+# Quiet: for five seconds nothing runs but the process that looks.
+quiet=0
+for ((second = 0; second < 600 && quiet < 5; second++)); do
+    read -r _ _ _ running _ </proc/loadavg
+    quiet=$((${running%/*} <= 1 ? quiet + 1 : 0))
+    sleep 1
 done
-echo "bench: load $load"
+((quiet == 5)) || echo "bench: the machine is not quiet; see the spread" >&2
 
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
 folder=bench/results/$class

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# What README.md promises: its program is examples/pendulum.c, compiles without warnings and prints the
+# lines shown; its command lines run as they stand; every relative link of the documents leads to a
+# file.
+# usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$1
+work=$build/tests/readme
+read -ra flags <<<"${CFLAGS:-}"
+
+fail() {
+    echo "t94_readme: $1" >&2
+    exit 1
+}
+
+# block LANGUAGE: the block of README.md fenced as that language.
+block() {
+    awk -v open="\`\`\`$1" '$0 == "```" { on = 0 } on; $0 == open { on = 1 }' "$root/README.md"
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+block c >pendulum.c
+diff "$root/examples/pendulum.c" pendulum.c || fail "the program in README.md is not the example"
+"${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror "${flags[@]}" -I"$root/include" pendulum.c \
+    -L"$build" -lriccatree -Wl,-rpath,"$build" -o pendulum
+./pendulum | tee lines
+[[ $(wc -l <lines) == 10 ]] || fail "the pendulum did not print ten lines"
+for line in "$(head -1 lines)" "$(tail -1 lines)"; do
+    grep -qF -- "    $line" "$root/README.md" || fail "README.md does not show \"$line\""
+done
+
+block sh >commands
+grep -q . commands || fail "README.md shows no command lines"
+while read -r program arguments; do
+    [[ $program == riccatree ]] || fail "not a command line of riccatree: $program $arguments"
+    read -ra words <<<"$arguments"
+    "$build/riccatree" "${words[@]}" >said </dev/null || fail "failed: riccatree $arguments"
+done <commands
+
+for document in "$root"/*.md "$root"/docs/*.md; do
+    for link in $(grep -oE '\]\([^)]+\)' "$document" | sed 's/^](//; s/[)]$//; s/#.*//'); do
+        [[ $link == *://* || -e ${document%/*}/$link ]] || fail "$document links to $link"
+    done
+done
