@@ -50,6 +50,14 @@ static void draw_wide(uint64_t *random, long double v[3], double size)
     }
 }
 
+/* What stands in for the links behind segment s. */
+static double stand_in(const tile_bench *b, int32_t s)
+{
+    const int32_t next = b->segments[s].first + b->segments[s].length;
+    return next < TILE_BENCH_LINKS ? b->plan->links.sweep[(int64_t)next * LINK_FIELDS + LINK_MASS]
+                                   : 0.0;
+}
+
 /* F = S A + e + E lambda and A_out = E^T A + h - Psi lambda are what the equations of the segment give,
  * for any A and lambda: so S, Psi, E and its transpose are all right. */
 static void check_handles(const tile_bench *b, int32_t s, uint64_t *random)
@@ -60,8 +68,12 @@ static void check_handles(const tile_bench *b, int32_t s, uint64_t *random)
     long double a[3];
     draw_wide(random, a, 10.0);
     draw_wide(random, end.e, 100.0);
+    end.s[0][0] = end.s[1][1] = end.s[2][2] = stand_in(b, s);
     const vec3 a0 = turned(b, first, 1, a), lambda = turned(b, last, 1, end.e);
     shift(b, a, -1);
+    for (int i = 0; i < 3 && b->riccati; i++) { /* whose A has no gravity in it */
+        end.e[i] += stand_in(b, s) * b->plan->gravity[i];
+    }
     dense_chain all =
         dense_chain_solve(&b->plan->links, b->state, first, b->segments[s].length, a, &end);
     shift(b, all.a[b->segments[s].length], 1);
@@ -189,6 +201,7 @@ static void check_whole(const tile_bench *whole, const tile_bench *parts)
         abi_span next = tile_bench_span(parts, s);
         const int32_t first = parts->segments[s].first;
         abi_span_turn(between(parts, first, first - 1), &next);
+        next.handle = abi_besides(next.handle, stand_in(parts, s - 1));
         sum = abi_span_compose(&sum, &next);
     }
     const abi_span w = tile_bench_span(whole, 0);
