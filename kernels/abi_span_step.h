@@ -7,6 +7,11 @@
  *     F     = S A + e + E lambda
  *     A_out = E^T A + h - Psi lambda          S, Psi symmetric, positive semidefinite
  *
+ * The end is not quite open: a point mass mu hangs on it, in place of what follows, and lambda is what is
+ * supplied besides: the force on the rest, less mu A_out. An end that nothing hung on might have nothing
+ * to resist its rotation about some axis, or next to nothing, where the whole system has; with mu of
+ * the size of what follows, Psi is too. Any mu gives the same in the end.
+ *
  * E is used transposed for A_out (reciprocity), so nothing is stored twice. lambda, A_out, h, Psi and
  * the columns of E are in the axes of the outermost link; F, A, S, e and the rows of E in those of the
  * innermost link reached. Link axes at both ends, not inertial ones, for the reason in abi_step.h.
@@ -37,12 +42,22 @@ static inline mat3 mat3_identity(void)
     return (mat3){one, zero, zero, zero, one, zero, zero, zero, one};
 }
 
-/* At the outboard handle: S = 0, e = 0, E = 1, h = 0, Psi = 0. */
-static inline abi_span abi_span_open(void)
+/* What hangs on the end of a span, S A + e, less its stand-in. */
+static inline abi_handle abi_besides(abi_handle rest, real mu) /* 3 */
+{
+    rest.s.xx -= mu;
+    rest.s.yy -= mu;
+    rest.s.zz -= mu;
+    return rest;
+}
+
+/* At the outboard handle: S = mu, e = 0, E = 1, h = 0, Psi = 0. */
+static inline abi_span abi_span_open(real mu)
 {
     const real zero = lane_set(0.0);
     const sym3 none = {zero, zero, zero, zero, zero, zero};
-    return (abi_span){{none, vec3_zero()}, mat3_identity(), vec3_zero(), none};
+    const sym3 mass = {mu, mu, mu, zero, zero, zero};
+    return (abi_span){{mass, vec3_zero()}, mat3_identity(), vec3_zero(), none};
 }
 
 /* r~ b, whose columns are r x (column of b) */
@@ -141,8 +156,14 @@ static inline void abi_reduce(const real a[6], real b[6], int k)
     }
 }
 
-/* (1 + a b)^-1 v by elimination with rows in order of size */
-static inline mat3 abi_meet_all(sym3 a, sym3 b, mat3 v) /* 130 */
+static inline real mat3_size(mat3 m) /* sum of sizes, 17 */
+{
+    return lane_abs(m.xx) + lane_abs(m.xy) + lane_abs(m.xz) + lane_abs(m.yx) + lane_abs(m.yy) +
+           lane_abs(m.yz) + lane_abs(m.zx) + lane_abs(m.zy) + lane_abs(m.zz);
+}
+
+/* (1 + a b)^-1 v by elimination with rows in order of size; `size` is that of 1 + a b. */
+static inline mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150 */
 {
     const real one = lane_set(1.0);
     const vec3 x = sym3_apply(a, (vec3){b.xx, b.xy, b.xz}); /* columns of a b */
@@ -151,6 +172,7 @@ static inline mat3 abi_meet_all(sym3 a, sym3 b, mat3 v) /* 130 */
     real p[6] = {one + x.x, y.x, z.x, v.xx, v.xy, v.xz};
     real q[6] = {x.y, one + y.y, z.y, v.yx, v.yy, v.yz};
     real r[6] = {x.z, y.z, one + z.z, v.zx, v.zy, v.zz};
+    *size = mat3_size((mat3){p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2]});
     abi_order(p, q, 0);
     abi_order(p, r, 0);
     abi_reduce(p, q, 0);
@@ -168,24 +190,38 @@ static inline mat3 abi_meet_all(sym3 a, sym3 b, mat3 v) /* 130 */
 static inline vec3 abi_meet(sym3 a, sym3 b, vec3 v)
 {
     const real zero = lane_set(0.0);
-    const mat3 x = abi_meet_all(a, b, (mat3){v.x, zero, zero, v.y, zero, zero, v.z, zero, zero});
+    real size;
+    const mat3 x =
+        abi_meet_all(a, b, (mat3){v.x, zero, zero, v.y, zero, zero, v.z, zero, zero}, &size);
     return (vec3){x.xx, x.yx, x.zx};
 }
 
-/* T = (S^-1 + Psi)^-1 for S, Psi symmetric positive semidefinite: T = S K. An entry beside the diagonal
- * is that of the smaller column of K, whose rounding is the smaller. */
-static inline sym3 abi_pass(sym3 s, sym3 psi) /* 200 */
+typedef struct abi_joint {
+    mat3 k;
+    sym3 t;
+    mask regular; /* the two resist every acceleration of the joint more than rounding does */
+} abi_joint;
+
+/* K and T = S K for S, Psi symmetric. An entry of T beside the diagonal is that of the smaller column
+ * of K, whose rounding is the smaller. */
+static inline abi_joint abi_join(sym3 s, sym3 psi) /* 240 */
 {
-    const mat3 k = abi_meet_all(psi, s, mat3_identity());
+    abi_joint joint;
+    real size;
+    const mat3 k = abi_meet_all(psi, s, mat3_identity(), &size);
     const vec3 kx = {k.xx, k.yx, k.zx}, ky = {k.xy, k.yy, k.zy}, kz = {k.xz, k.yz, k.zz};
     const vec3 x = sym3_apply(s, kx), y = sym3_apply(s, ky), z = sym3_apply(s, kz);
     const real nx = vec3_dot(kx, kx), ny = vec3_dot(ky, ky), nz = vec3_dot(kz, kz);
-    return (sym3){x.x,
-                  y.y,
-                  z.z,
-                  lane_select(lane_greater(nx, ny), y.x, x.y),
-                  lane_select(lane_greater(nx, nz), z.x, x.z),
-                  lane_select(lane_greater(ny, nz), z.y, y.z)};
+    joint.regular =
+        lane_greater(lane_set(0x1p46), size * mat3_size(k)); /* condition below 1 / (64 ulp) */
+    joint.k = k;
+    joint.t = (sym3){x.x,
+                     y.y,
+                     z.z,
+                     lane_select(lane_greater(nx, ny), y.x, x.y),
+                     lane_select(lane_greater(nx, nz), z.x, x.z),
+                     lane_select(lane_greater(ny, nz), z.y, y.z)};
+    return joint;
 }
 
 static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
@@ -193,13 +229,15 @@ static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
     return vec3_sub(a, sym3_apply(s, b));
 }
 
-/* Close a span by what hangs on its outboard end:
+/* Close a span by what hangs on its outboard end, less the stand-in; `regular` as for the joint:
  *     S = S_P + E T E^T        e = e_P + E K^T (e_C + S_C h) */
-static inline abi_handle abi_span_close(const abi_span *p, abi_handle c) /* 380 */
+static inline abi_handle abi_span_close(const abi_span *p, abi_handle c, mask *regular) /* 375 */
 {
-    const sym3 s = sym3_rotate(p->through, abi_pass(c.s, p->compliance));
-    const vec3 force = abi_meet(c.s, p->compliance, vec3_add(c.e, sym3_apply(c.s, p->free)));
-    const vec3 e = mat3_apply(p->through, force);
+    const abi_joint joint = abi_join(c.s, p->compliance);
+    const sym3 s = sym3_rotate(p->through, joint.t);
+    const vec3 whole = vec3_add(c.e, sym3_apply(c.s, p->free));
+    const vec3 e = mat3_apply(p->through, mat3_apply_transposed(joint.k, whole));
+    *regular = joint.regular;
     return (abi_handle){{p->handle.s.xx + s.xx, p->handle.s.yy + s.yy, p->handle.s.zz + s.zz,
                          p->handle.s.xy + s.xy, p->handle.s.xz + s.xz, p->handle.s.yz + s.yz},
                         vec3_add(p->handle.e, e)};
@@ -213,20 +251,21 @@ static inline vec3 abi_span_reach(const abi_span *p, abi_handle c, vec3 a) /* 13
                              vec3_minus_applied(p->free, p->compliance, c.e)));
 }
 
-/* Two spans end to end are a span (the associative law):
+/* Two spans end to end are a span (the associative law), S_C less the stand-in of P:
  *     E = E_P K^T E_C      h = h_C + E_C^T K (h_P - Psi_P e_C)
  *     Psi = Psi_C + E_C^T (Psi_P^-1 + S_C)^-1 E_C */
-static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /* 1150 */
+static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /* 950 */
 {
     const sym3 psi = p->compliance;
-    const sym3 s = c->handle.s;
     const mat3 e = c->through;
-    const vec3 u = abi_meet(psi, s, vec3_minus_applied(p->free, psi, c->handle.e));
     const mat3 et = {e.xx, e.yx, e.zx, e.xy, e.yy, e.zy, e.xz, e.yz, e.zz};
-    const sym3 add = sym3_rotate(et, abi_pass(psi, s));
+    const abi_joint joint = abi_join(c->handle.s, psi);
+    const sym3 add = sym3_rotate(et, abi_join(psi, c->handle.s).t);
+    const vec3 u = mat3_apply(joint.k, vec3_minus_applied(p->free, psi, c->handle.e));
+    mask regular;
     abi_span out;
-    out.handle = abi_span_close(p, c->handle);
-    out.through = mat3_product(p->through, abi_meet_all(s, psi, e));
+    out.handle = abi_span_close(p, c->handle, &regular);
+    out.through = mat3_product(p->through, mat3_transposed_times(joint.k, e));
     out.free = vec3_add(c->free, mat3_apply(et, u));
     out.compliance =
         (sym3){c->compliance.xx + add.xx, c->compliance.yy + add.yy, c->compliance.zz + add.zz,

@@ -85,10 +85,11 @@ typedef struct rct_serial_kernels {
                           int32_t i, double row[6]);
     void (*force)(const double *state, const double *work, int32_t i, double row[6]);
 
-    /* Inward: close the span of node n by its outboard node. Outward, n reached: what the ends of the
+    /* Inward: close the span of node n by its outboard node; 0 if the two resist some acceleration of
+     * the joint no more than rounding does. Outward, n reached: what the ends of the
      * segment meet (END_FIELDS, `stride` apart); its outboard node is reached. */
-    void (*close_segment)(const rct_links *links, double *work, int32_t n, const double *span,
-                          int32_t stride);
+    int (*close_segment)(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride);
     void (*open_segment)(const rct_links *links, double *work, int32_t n, const double *span,
                          int32_t stride, double *end);
 

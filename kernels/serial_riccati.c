@@ -205,22 +205,25 @@ static int32_t outboard_node(const rct_links *links, int32_t n)
     return k < links->child_begin[n + 1] ? links->child[k] : -1;
 }
 
-static void close_segment(const rct_links *links, double *work, int32_t n, const double *span,
-                          int32_t stride)
+static int close_segment(const rct_links *links, double *work, int32_t n, const double *span,
+                         int32_t stride)
 {
     double *mine = work + (int64_t)n * RICCATI_FIELDS;
     const abi_span own = abi_span_load(span, stride);
     const int32_t c = outboard_node(links, n);
     abi_handle handle = own.handle;
+    mask regular = 1;
     if (c >= 0) {
         double *turn = work + (int64_t)c * RICCATI_FIELDS + RICCATI_TURN;
         const mat3 last = mat3_load(span + SPAN_OUTBOARD * stride, stride);
         mat3_store(turn, 1, mat3_transposed_times(last, mat3_load(turn, 1)));
-        handle = abi_span_close(&own, outboard_handle(work, c));
+        handle = abi_span_close(
+            &own, abi_besides(outboard_handle(work, c), span[SPAN_STAND_IN * stride]), &regular);
     }
     const riccati z = riccati_of_handle(handle);
     riccati_store(mine + RICCATI_HINGE, &z);
     mat3_store(mine + RICCATI_TURN, 1, mat3_load(span + SPAN_INBOARD * stride, stride));
+    return lane_all(regular);
 }
 
 static void open_segment(const rct_links *links, double *work, int32_t n, const double *span,
@@ -231,11 +234,11 @@ static void open_segment(const rct_links *links, double *work, int32_t n, const 
     const int32_t c = outboard_node(links, n);
     const vec3 a = mat3_apply_transposed(mat3_load(mine + RICCATI_TURN, 1),
                                          vec3_load(mine + RICCATI_LINEAR, 1));
-    abi_handle beyond = abi_span_open().handle;
+    abi_handle beyond = abi_span_open(lane_set(0.0)).handle;
     if (c >= 0) {
         beyond = outboard_handle(work, c);
         vec3_store(work + (int64_t)c * RICCATI_FIELDS + RICCATI_LINEAR, 1,
-                   abi_span_reach(&own, beyond, a));
+                   abi_span_reach(&own, abi_besides(beyond, span[SPAN_STAND_IN * stride]), a));
     }
     vec3_store(mine + RICCATI_LINEAR, 1, a);
     vec3_store(end + END_LINEAR * stride, stride, a);

@@ -69,6 +69,7 @@ LANE_INLINE void tile_write_handles(const rct_tiles *tiles, int32_t tile, const 
                                     const tile_way *way)
 {
     double *handles = tiles->handles + (int64_t)tile * SPAN_FIELDS * W;
+    lane_store(handles + SPAN_STAND_IN * W, lane_load(tiles->stand_in + (int64_t)tile * W));
     abi_span_store(handles, W, span);
     mat3_store(handles + SPAN_INBOARD * W, W, way->before);
     mat3_store(handles + SPAN_OUTBOARD * W, W, way->outer);
@@ -91,6 +92,14 @@ LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const dou
     vec3_store(result + RESULT_LINEAR * W, W, a);
     vec3_store(result + RESULT_ANGULAR * W, W, alpha);
     vec3_store(result + RESULT_FORCE * W, W, f);
+}
+
+/* The outermost link whose pivot vanishes. */
+LANE_INLINE void tile_note_singular(rct_tile_result *result, int32_t step, mask regular)
+{
+    if (!lane_all(regular) && result->step < 0) {
+        *result = (rct_tile_result){SWEEP_SINGULAR, step, lane_first_false(regular)};
+    }
 }
 
 /* One link of the Runge-Kutta step; false where its new state is not finite. */

@@ -42,7 +42,7 @@ LANE_INLINE abi_body tile_abi_body(const rct_tiles *tiles, int64_t g, const tile
 static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
 {
     const int64_t first = tiles->first_step[tile];
-    abi_span span = abi_span_open();
+    abi_span span = abi_span_open(lane_load(tiles->stand_in + (int64_t)tile * W));
     tile_way way = tile_way_begin();
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
@@ -62,8 +62,10 @@ static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
 }
 
 /* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
-LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handles, double *scratch)
+LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handles,
+                                            double *scratch)
 {
+    rct_tile_result result = {SWEEP_DONE, -1, -1};
     const int64_t first = tiles->first_step[tile];
     tile_way way = tile_way_begin();
     abi_handle handle = tile_end_handle(tiles, tile);
@@ -76,7 +78,8 @@ LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handl
         const mat3 turn = tile_turn(&way, r, link.mass);
         const abi_body body = tile_abi_body(tiles, g, &link, w, abi_turn(turn, handle));
         abi_gain gain;
-        (void)abi_eliminate(&body, &handle, &gain);
+        const mask regular = abi_eliminate(&body, &handle, &gain).regular;
+        tile_note_singular(&result, (int32_t)(g - first), regular);
         if (g + 1 < tiles->first_step[tile + 1]) {
             mat3_store(own + (SCRATCH_FIELDS + SCRATCH_TURN) * W, W, turn);
         }
@@ -88,13 +91,15 @@ LANE_INLINE void tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handl
         }
     }
     mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
+    return result;
 }
 
 static rct_tile_result tile_abi_accelerate(const rct_tiles *tiles, int32_t tile, int stage,
                                            double dt, double *scratch)
 {
-    tile_abi_inward(tiles, tile, stage == STAGE_NONE, scratch);
-    return tile_outward(tiles, tile, stage, dt, scratch);
+    const rct_tile_result inward = tile_abi_inward(tiles, tile, stage == STAGE_NONE, scratch);
+    const rct_tile_result outward = tile_outward(tiles, tile, stage, dt, scratch);
+    return inward.end == SWEEP_DONE ? outward : inward;
 }
 
 #endif

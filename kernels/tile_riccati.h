@@ -87,7 +87,8 @@ static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t til
     const int64_t first = tiles->first_step[tile];
     const riccati_row row = riccati_smooth_row();
     const real zero = lane_set(0.0);
-    riccati z = riccati_none();
+    const abi_span end = abi_span_open(lane_load(tiles->stand_in + (int64_t)tile * W));
+    riccati z = riccati_of_handle(end.handle);
     riccati_open open = {mat3_diagonal(zero),
                          mat3_diagonal(lane_set(-1.0)),
                          vec3_zero(),
@@ -120,9 +121,10 @@ static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t til
 }
 
 /* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
-LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int handles,
-                                     double *scratch)
+LANE_INLINE rct_tile_result tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int handles,
+                                                double *scratch)
 {
+    rct_tile_result result = {SWEEP_DONE, -1, -1};
     const int64_t first = tiles->first_step[tile];
     const riccati_row row = riccati_smooth_row();
     riccati z = riccati_of_handle(tile_end_handle(tiles, tile));
@@ -138,6 +140,7 @@ LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int h
         tile_riccati_cross(tiles, g, &body, turn, &z);
         const riccati_hinge hinge = riccati_cross_hinge(&row, &z);
         riccati_clear_moment(&z);
+        tile_note_singular(&result, (int32_t)(g - first), hinge.regular);
         if (g + 1 < tiles->first_step[tile + 1]) {
             mat3_store(own + (SCRATCH_FIELDS + SCRATCH_TURN) * W, W, turn);
         }
@@ -150,13 +153,15 @@ LANE_INLINE void tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int h
         }
     }
     mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
+    return result;
 }
 
 static rct_tile_result tile_riccati_accelerate(const rct_tiles *tiles, int32_t tile, int stage,
                                                double dt, double *scratch)
 {
-    tile_riccati_inward(tiles, tile, stage == STAGE_NONE, scratch);
-    return tile_outward(tiles, tile, stage, dt, scratch);
+    const rct_tile_result inward = tile_riccati_inward(tiles, tile, stage == STAGE_NONE, scratch);
+    const rct_tile_result outward = tile_outward(tiles, tile, stage, dt, scratch);
+    return inward.end == SWEEP_DONE ? outward : inward;
 }
 
 #endif

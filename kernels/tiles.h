@@ -42,7 +42,8 @@ enum {
     SPAN_COMPLIANCE = 21, /* 6: Psi, 1/kg                                                        */
     SPAN_INBOARD = 27,    /* 9: rotation, axes of the first link to inertial                     */
     SPAN_OUTBOARD = 36,   /* 9: rotation, axes of the last link to inertial                      */
-    SPAN_FIELDS = 45
+    SPAN_STAND_IN = 45,   /* kg, mu                                                              */
+    SPAN_FIELDS = 46
 };
 
 /* What reaches a segment from the reduced tree. */
@@ -84,6 +85,8 @@ typedef struct rct_tiles {
     const int32_t *slot; /* [steps], -1: none                                             */
     double *side;        /* [slots][SIDE_FIELDS][W]                                       */
 
+    const double *stand_in; /* [count][W] mass that stands in for what follows a segment   */
+
     double *state;   /* [steps][STATE_FIELDS][W] what is evaluated                    */
     double *base;    /* [steps][STATE_FIELDS][W] start of the present step            */
     double *sum;     /* [steps][STATE_FIELDS][W] running sum of a step                */
@@ -107,7 +110,8 @@ typedef struct rct_tile_method {
     /* Condense every segment of the tile to its two handles. */
     rct_tile_result (*condense)(const rct_tiles *tiles, int32_t tile);
 
-    /* With the ends known: inward again with what hangs on them, outward, and what the stage asks:
+    /* With the ends known: inward again with what hangs on them, outward (in spite of a vanishing
+     * pivot, so that the base of a step is whole), and what the stage asks:
      * results written (STAGE_NONE), or the states advanced. scratch: [most_steps][SCRATCH_FIELDS][W].
      */
     rct_tile_result (*accelerate)(const rct_tiles *tiles, int32_t tile, int stage, double dt,

@@ -127,6 +127,23 @@ static void check_constants(const rct_packing *k)
     }
 }
 
+/* The next link's mass stands in for what follows a segment. */
+static void check_stand_ins(const rct_packing *k)
+{
+    const rct_links *links = &k->plan->links;
+    for (int64_t lane = 0; lane < (int64_t)k->tiles.count * k->lanes; lane++) {
+        const int32_t s = k->lane_segment[lane];
+        double mass = 0.0;
+        if (s >= 0) {
+            const int64_t last = k->partition->segments[s].first + k->partition->segments[s].length;
+            if (links->child_begin[last - 1] < links->child_begin[last]) {
+                mass = links->sweep[last * LINK_FIELDS + LINK_MASS];
+            }
+        }
+        assert_true(k->tiles.stand_in[lane] == mass);
+    }
+}
+
 /* Subtrees beside one link follow one another among those of a tile: the first of them may overwrite. */
 static void check_neighbours(const rct_packing *k)
 {
@@ -214,6 +231,7 @@ static void check_model(rct_model *model)
             check_lanes(k);
             check_addresses(k);
             check_constants(k);
+            check_stand_ins(k);
             check_slots(k);
             check_neighbours(k);
             check_start(k);

@@ -107,7 +107,7 @@ static void test_pass_and_meet(void **state)
         wide3 t = ws, k = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         wide_meet(&ws, &wp, &t); /* (1 + S Psi)^-1 S = T */
         wide_meet(&wp, &ws, &k);
-        const wide3 is = wide_of(abi_pass(s, psi));
+        const wide3 is = wide_of(abi_join(s, psi).t);
         const vec3 x = abi_meet(psi, s, v);
         const double size = sym3_norm(s), give = sym3_norm(psi);
         const double kn = wide_norm(&k);
@@ -140,7 +140,8 @@ static void test_pass_of_light_ends(void **state)
         }
         psi = (sym3){d[0] * psi.xx * d[0], d[1] * psi.yy * d[1], d[2] * psi.zz * d[2],
                      d[0] * psi.xy * d[1], d[0] * psi.xz * d[2], d[1] * psi.yz * d[2]};
-        const wide3 ws = wide_of(s), wp = wide_of(psi), is = wide_of(abi_pass(s, psi));
+        const wide3 ws = wide_of(s), wp = wide_of(psi), is = wide_of(abi_join(s, psi).t);
+        assert_true(abi_join(s, psi).regular);
         wide3 t = ws;
         wide_meet(&ws, &wp, &t);
         for (int i = 0; i < 9; i++) {
@@ -159,7 +160,7 @@ static void test_nothing_beyond(void **state)
     const sym3 none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (int n = 0; n < 100; n++) {
         const sym3 psi = draw_semidefinite(&random, 1.0, 3.0, n % 3);
-        const sym3 t = abi_pass(none, psi);
+        const sym3 t = abi_join(none, psi).t;
         const vec3 v = draw_vector(&random, 1.0), x = abi_meet(psi, none, v);
         assert_true(sym3_norm(t) == 0.0);
         assert_memory_equal(&x, &v, sizeof x);
@@ -216,7 +217,9 @@ static void test_close_and_reach(void **state)
             m[7 * i] += 1.0L;
         }
         dense_solve(6, m, x);
-        const abi_handle closed = abi_span_close(&p, c);
+        mask regular;
+        const abi_handle closed = abi_span_close(&p, c, &regular);
+        assert_true(regular);
         const vec3 f = vec3_add(sym3_apply(closed.s, a), closed.e);
         const vec3 own = vec3_add(sym3_apply(p.handle.s, a), p.handle.e);
         const mat3 e = p.through;
@@ -266,10 +269,37 @@ static void test_associative_law(void **state)
         assert_true(mat3_off(x.through, y.through) <= 1e-13);
         assert_true(vec3_off(x.free, y.free) <= 1e-12);
         assert_true(sym3_off(x.compliance, y.compliance) <= 1e-13);
-        const abi_handle once = abi_span_close(&ab, c.handle);
-        const abi_handle twice = abi_span_close(&a, abi_span_close(&b, c.handle));
+        mask regular;
+        const abi_handle once = abi_span_close(&ab, c.handle, &regular);
+        const abi_handle twice =
+            abi_span_close(&a, abi_span_close(&b, c.handle, &regular), &regular);
         assert_true(sym3_off(once.s, twice.s) <= 1e-13);
         assert_true(vec3_off(once.e, twice.e) <= 1e-12);
+    }
+}
+
+/* Rest less stand-in and compliance that cancel along one axis: nothing resists there. */
+static void test_a_joint_that_nothing_resists(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    for (int n = 0; n < 1000; n++) {
+        double q[3][3];
+        sym3 s[2];
+        draw_rotation(&random, q);
+        const double mu = pow(10.0, draw_between(&random, -6.0, 6.0));
+        for (int k = 0; k < 2; k++) { /* Psi = 1 / mu and S = 0 along the third axis */
+            const double d[3] = {k ? 3.0 * mu : 0.5 / mu, k ? mu / 3 : 0.2 / mu,
+                                 k ? 0.0 : 1.0 / mu};
+            double m[3][3] = {{0.0}};
+            for (int i = 0; i < 27; i++) {
+                m[i / 9][i / 3 % 3] += q[i / 9][i % 3] * d[i % 3] * q[i / 3 % 3][i % 3];
+            }
+            s[k] = (sym3){m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]};
+        }
+        const abi_handle rest = abi_besides((abi_handle){s[1], vec3_zero()}, mu);
+        assert_false(abi_join(rest.s, s[0]).regular);
+        assert_true(abi_join(s[1], s[0]).regular);
     }
 }
 
@@ -294,7 +324,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pass_and_meet),   cmocka_unit_test(test_pass_of_light_ends),
         cmocka_unit_test(test_nothing_beyond),  cmocka_unit_test(test_close_and_reach),
-        cmocka_unit_test(test_associative_law), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_associative_law), cmocka_unit_test(test_a_joint_that_nothing_resists),
+        cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

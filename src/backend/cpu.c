@@ -292,10 +292,11 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
 
 /* ---- operations --------------------------------------------------------------------------- */
 
-/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
+/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. Where
+ * states have advanced, every pivot had held before. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
 {
-    if (result.end == SWEEP_SINGULAR) {
+    if (result.end == SWEEP_SINGULAR && !run->advanced) {
         rct_cpu_gather(run, run->gathered);
         for (int32_t l = 0; l < run->plan->links.count; l++) {
             for (int i = 0; i < STATE_FIELDS; i++) {
@@ -323,10 +324,8 @@ static void take_back(rct_run *run)
 
 static rct_sweep_result cpu_rk4_stage(rct_run *run, int stage, double dt)
 {
-    const rct_sweep_result raw = rct_cpu_sweep(run, stage, dt);
-    const rct_sweep_result result = judge(run, raw);
-    const int untouched = stage == 0 && raw.end == SWEEP_SINGULAR;
-    if (result.end != SWEEP_DONE && !untouched) {
+    const rct_sweep_result result = judge(run, rct_cpu_sweep(run, stage, dt));
+    if (result.end != SWEEP_DONE && (stage > 0 || run->advanced)) {
         take_back(run);
     }
     return result;

@@ -25,6 +25,8 @@ struct rct_run {
     const rct_tile_kernels *kernels; /* for the packing's lanes                               */
     rct_team *team;
 
+    int advanced; /* whether the last sweep came to where states advance                   */
+
     /* nodes of the reduced tree */
     double *state; /* [nodes][STATE_FIELDS] what is evaluated                               */
     double *base;  /* [nodes][STATE_FIELDS] start of the present step                       */

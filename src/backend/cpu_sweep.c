@@ -3,6 +3,7 @@
 #include "backend/cpu_run.h"
 
 #include <stddef.h>
+#include <string.h>
 
 typedef struct evaluation {
     rct_run *run;
@@ -27,10 +28,13 @@ static int32_t claim(const evaluation *e, int32_t member, int32_t members)
     return -1;
 }
 
-/* Keep the fault with the smallest label: the same whatever the number of members. */
+/* Keep the fault with the smallest label, but a vanishing pivot before what came of it: the same whatever
+ * the number of members. */
 static void note(rct_sweep_result *fault, rct_sweep_end end, int32_t label)
 {
-    if (fault->end == SWEEP_DONE || label < fault->link) {
+    const int first = fault->end == SWEEP_DONE;
+    const int cause = end == SWEEP_SINGULAR && fault->end == SWEEP_NOT_FINITE;
+    if (first || cause || (end == fault->end && label < fault->link)) {
         *fault = (rct_sweep_result){end, label};
     }
 }
@@ -125,6 +129,26 @@ static double *end_of(const rct_run *run, int32_t segment)
     return run->packing->tiles.ends + rct_packing_tile_address(run->packing, segment, END_FIELDS);
 }
 
+/* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
+static rct_sweep_result blame(rct_run *run, int32_t n)
+{
+    const int32_t s = run->partition->segment[n];
+    const rct_segment *segment = &run->partition->segments[s];
+    const rct_tiles *tiles = &run->packing->tiles;
+    const int32_t tile = run->packing->tile_of[s], lanes = run->packing->lanes;
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    memset(tiles->ends + (int64_t)tile * END_FIELDS * lanes, 0,
+           (size_t)(END_FIELDS * lanes) * sizeof *tiles->ends);
+    run->serial->open_segment(&run->partition->reduced, run->work, n, span_of(run, s), lanes,
+                              end_of(run, s));
+    note_tile(run, &fault, tile,
+              run->lanes->accelerate(tiles, tile, STAGE_NONE, 0.0, run->scratch));
+    const int inside = fault.end == SWEEP_SINGULAR && fault.link >= segment->first &&
+                       fault.link < segment->first + segment->length;
+    return inside ? fault
+                  : (rct_sweep_result){SWEEP_SINGULAR, segment->first + segment->length - 1};
+}
+
 /* P3 inward: the rest of the reduced tree, outermost first. */
 static rct_sweep_result trunk_inward(rct_run *run)
 {
@@ -133,8 +157,10 @@ static rct_sweep_result trunk_inward(rct_run *run)
     for (int32_t k = p->trunk_count - 1; k >= 0 && fault.end == SWEEP_DONE; k--) {
         const int32_t n = p->trunk[k].first;
         if (p->segment[n] >= 0) {
-            run->serial->close_segment(&p->reduced, run->work, n, span_of(run, p->segment[n]),
-                                       run->packing->lanes);
+            if (!run->serial->close_segment(&p->reduced, run->work, n, span_of(run, p->segment[n]),
+                                            run->packing->lanes)) {
+                fault = blame(run, n);
+            }
         } else {
             note_node(
                 run, &fault,
@@ -272,6 +298,7 @@ static rct_sweep_result phase(evaluation *e, rct_job *job, const int32_t *begin)
 rct_sweep_result rct_cpu_sweep(rct_run *run, int stage, double dt)
 {
     evaluation e = {.run = run, .stage = stage, .dt = dt};
+    run->advanced = 0;
     rct_sweep_result fault = phase(&e, condense_tasks, run->share_begin);
     if (fault.end == SWEEP_DONE) {
         fault = phase(&e, condense_tiles, run->tile_begin);
@@ -283,6 +310,7 @@ rct_sweep_result rct_cpu_sweep(rct_run *run, int stage, double dt)
         return fault;
     }
     /* from here on states advance: every phase runs, so that the base of the step is whole */
+    run->advanced = 1;
     rct_sweep_result outward[4];
     outward[0] = trunk_outward(run);
     outward[1] = phase(&e, accelerate_tiles, run->tile_begin);

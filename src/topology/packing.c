@@ -172,6 +172,29 @@ static rct_status pack_constants(rct_packing *packing, rct_error *error)
     return status;
 }
 
+/* The mass of the link that follows each segment, nothing behind a tip. */
+static rct_status pack_stand_ins(rct_packing *packing, rct_error *error)
+{
+    const rct_links *links = &packing->plan->links;
+    const int64_t lanes = (int64_t)packing->tiles.count * packing->lanes;
+    packing->stand_in = rct_allocate(lanes, sizeof(double), "the constants of links", error);
+    if (packing->stand_in == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t lane = 0; lane < lanes; lane++) {
+        const int32_t s = packing->lane_segment[lane];
+        if (s >= 0) {
+            const rct_segment *segment = &packing->partition->segments[s];
+            const int64_t next = (int64_t)segment->first + segment->length;
+            if (next < links->count && links->parent[next] == next - 1) {
+                packing->stand_in[lane] = links->sweep[next * LINK_FIELDS + LINK_MASS];
+            }
+        }
+    }
+    packing->tiles.stand_in = packing->stand_in;
+    return RCT_OK;
+}
+
 /* ---- slots ------------------------------------------------------------------------------- */
 
 /* The segment a label lies in: the last one that does not begin after it. */
@@ -268,6 +291,9 @@ rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *parti
         status = pack_constants(packing, error);
     }
     if (status == RCT_OK) {
+        status = pack_stand_ins(packing, error);
+    }
+    if (status == RCT_OK) {
         status = assign_slots(packing, error);
     }
     if (status == RCT_OK) {
@@ -294,6 +320,7 @@ void rct_packing_free(rct_packing *packing)
         rct_release(packing->slot);
         rct_release(packing->shared);
         rct_release(packing->wide);
+        rct_release(packing->stand_in);
         rct_release(packing->tiles.side);
         rct_release(packing->tiles.state);
         rct_release(packing->tiles.base);

@@ -30,6 +30,7 @@ typedef struct rct_packing {
     int32_t *slot;
     double *shared;
     double *wide;
+    double *stand_in;
     int32_t shared_count;
     int64_t wide_count;
 } rct_packing;
