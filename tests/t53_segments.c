@@ -2,6 +2,7 @@
  * same bits for any number of threads and any run; in strict builds for any number of lanes. */
 #include "cmocka_all.h"
 
+#include "core/memory.h"
 #include "kernels/tiles.h"
 #include "support/larger.h"
 #include "support/random_system.h"
@@ -181,9 +182,38 @@ static void test_widths_give_the_golden_bits(void **state)
     rct_model_free(model);
 }
 
+/* With every allocation failing, a solver that stands does all it can do. */
+static void test_no_step_allocates(void **state)
+{
+    (void)state;
+    rct_model *model = family_of("comb", 2000);
+    for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
+        for (int64_t segment = 0; segment <= 50; segment += 50) {
+            const rct_solver_options options = {
+                .method = (rct_method)method, .backend = "cpu", .threads = 2, .segment = segment};
+            rct_solver *solver = rct_solver_create(model, &options, NULL);
+            rct_measures measures;
+            double *rows = calloc(2000 * 4, sizeof *rows);
+            assert_true(solver != NULL && rows != NULL);
+            rct_allocate_fail_after(0);
+            assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+            assert_int_equal(rct_solver_step(solver, 1e-4, 2, NULL), RCT_OK);
+            rct_solver_measure(solver, &measures);
+            rct_solver_get_state(solver, rows, NULL, NULL, NULL);
+            assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+            rct_solver_get_hinge_forces(solver, rows, NULL);
+            rct_allocate_fail_after(-1);
+            free(rows);
+            rct_solver_free(solver);
+        }
+    }
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_step_allocates),
         cmocka_unit_test(test_every_length_and_width_agrees_with_the_serial_sweep),
         cmocka_unit_test(test_threads_and_runs_do_not_change_a_bit),
         cmocka_unit_test(test_widths_give_the_golden_bits),
