@@ -30,12 +30,12 @@ typedef struct abi_span {
 } abi_span;
 
 /* a b */
-static inline mat3 mat3_product(mat3 a, mat3 b) /* 45 */
+LANE_FUNCTION mat3 mat3_product(mat3 a, mat3 b) /* 45 */
 {
     return mat3_transposed_times((mat3){a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz}, b);
 }
 
-static inline mat3 mat3_identity(void)
+LANE_FUNCTION mat3 mat3_identity(void)
 {
     const real one = lane_set(1.0);
     const real zero = lane_set(0.0);
@@ -43,7 +43,7 @@ static inline mat3 mat3_identity(void)
 }
 
 /* What hangs on the end of a span, S A + e, less its stand-in. */
-static inline abi_handle abi_besides(abi_handle rest, real mu) /* 3 */
+LANE_FUNCTION abi_handle abi_besides(abi_handle rest, real mu) /* 3 */
 {
     rest.s.xx -= mu;
     rest.s.yy -= mu;
@@ -52,7 +52,7 @@ static inline abi_handle abi_besides(abi_handle rest, real mu) /* 3 */
 }
 
 /* At the outboard handle: S = mu, e = 0, E = 1, h = 0, Psi = 0. */
-static inline abi_span abi_span_open(real mu)
+LANE_FUNCTION abi_span abi_span_open(real mu)
 {
     const real zero = lane_set(0.0);
     const sym3 none = {zero, zero, zero, zero, zero, zero};
@@ -61,7 +61,7 @@ static inline abi_span abi_span_open(real mu)
 }
 
 /* r~ b, whose columns are r x (column of b) */
-static inline mat3 tilde_times(vec3 r, mat3 b) /* 27 */
+LANE_FUNCTION mat3 tilde_times(vec3 r, mat3 b) /* 27 */
 {
     return (mat3){r.y * b.zx - r.z * b.yx, r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz,
                   r.z * b.xx - r.x * b.zx, r.z * b.xy - r.x * b.zy, r.z * b.xz - r.x * b.zz,
@@ -69,13 +69,13 @@ static inline mat3 tilde_times(vec3 r, mat3 b) /* 27 */
 }
 
 /* a^T b for columns ax, ay, az of a, given as vectors: row k is (a_k . b_x, a_k . b_y, a_k . b_z). */
-static inline sym3 gram(vec3 x, vec3 y, vec3 z, vec3 u, vec3 v, vec3 w) /* 30 */
+LANE_FUNCTION sym3 gram(vec3 x, vec3 y, vec3 z, vec3 u, vec3 v, vec3 w) /* 30 */
 {
     return (sym3){vec3_dot(x, u), vec3_dot(y, v), vec3_dot(z, w),
                   vec3_dot(x, v), vec3_dot(x, w), vec3_dot(y, w)};
 }
 
-static inline vec3 ldl3_scale(ldl3 f, vec3 b) /* D^-1 b, 3 */
+LANE_FUNCTION vec3 ldl3_scale(ldl3 f, vec3 b) /* D^-1 b, 3 */
 {
     return (vec3){f.ix * b.x, f.iy * b.y, f.iz * b.z};
 }
@@ -87,7 +87,7 @@ static inline vec3 ldl3_scale(ldl3 f, vec3 b) /* D^-1 b, 3 */
  *     S' = A11 - Z^T D^-1 Z     e' = b1 - Z^T D^-1 y     E' = E - Z^T D^-1 Y
  *     h' = h + E^T v - Y^T D^-1 y                        Psi' = Psi + Y^T D^-1 Y
  */
-static inline mask abi_span_eliminate(const abi_body *body, vec3 r, vec3 w,
+LANE_FUNCTION mask abi_span_eliminate(const abi_body *body, vec3 r, vec3 w,
                                       abi_span *span) /* 350 */
 {
     const ldl3 f = ldl3_factor(body->a22);
@@ -123,7 +123,7 @@ static inline mask abi_span_eliminate(const abi_body *body, vec3 r, vec3 w,
 }
 
 /* Turn a span from the axes of its innermost link into others. */
-static inline void abi_span_turn(mat3 q, abi_span *span) /* 135 */
+LANE_FUNCTION void abi_span_turn(mat3 q, abi_span *span) /* 135 */
 {
     span->handle = abi_turn(q, span->handle);
     span->through = mat3_product(q, span->through);
@@ -137,7 +137,7 @@ static inline void abi_span_turn(mat3 q, abi_span *span) /* 135 */
  * ones (which the symmetric G (1 + G^T Psi G)^-1 G^T, S = G G^T, does not). */
 
 /* Swap rows a and b where b has the larger entry k. */
-static inline void abi_order(real a[6], real b[6], int k)
+LANE_FUNCTION void abi_order(real a[6], real b[6], int k)
 {
     const mask swap = lane_greater(lane_abs(b[k]), lane_abs(a[k]));
     for (int j = 0; j < 6; j++) {
@@ -148,7 +148,7 @@ static inline void abi_order(real a[6], real b[6], int k)
 }
 
 /* b -= (b_k / a_k) a */
-static inline void abi_reduce(const real a[6], real b[6], int k)
+LANE_FUNCTION void abi_reduce(const real a[6], real b[6], int k)
 {
     const real factor = b[k] / a[k];
     for (int j = k + 1; j < 6; j++) {
@@ -156,14 +156,14 @@ static inline void abi_reduce(const real a[6], real b[6], int k)
     }
 }
 
-static inline real mat3_size(mat3 m) /* sum of sizes, 17 */
+LANE_FUNCTION real mat3_size(mat3 m) /* sum of sizes, 17 */
 {
     return lane_abs(m.xx) + lane_abs(m.xy) + lane_abs(m.xz) + lane_abs(m.yx) + lane_abs(m.yy) +
            lane_abs(m.yz) + lane_abs(m.zx) + lane_abs(m.zy) + lane_abs(m.zz);
 }
 
 /* (1 + a b)^-1 v by elimination with rows in order of size; `size` is that of 1 + a b. */
-static inline mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150 */
+LANE_FUNCTION mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150 */
 {
     const real one = lane_set(1.0);
     const vec3 x = sym3_apply(a, (vec3){b.xx, b.xy, b.xz}); /* columns of a b */
@@ -187,7 +187,7 @@ static inline mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150 */
     return (mat3){p[3], p[4], p[5], q[3], q[4], q[5], r[3], r[4], r[5]};
 }
 
-static inline vec3 abi_meet(sym3 a, sym3 b, vec3 v)
+LANE_FUNCTION vec3 abi_meet(sym3 a, sym3 b, vec3 v)
 {
     const real zero = lane_set(0.0);
     real size;
@@ -204,7 +204,7 @@ typedef struct abi_joint {
 
 /* K and T = S K for S, Psi symmetric. An entry of T beside the diagonal is that of the smaller column
  * of K, whose rounding is the smaller. */
-static inline abi_joint abi_join(sym3 s, sym3 psi) /* 240 */
+LANE_FUNCTION abi_joint abi_join(sym3 s, sym3 psi) /* 240 */
 {
     abi_joint joint;
     real size;
@@ -224,14 +224,14 @@ static inline abi_joint abi_join(sym3 s, sym3 psi) /* 240 */
     return joint;
 }
 
-static inline vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
+LANE_FUNCTION vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
 {
     return vec3_sub(a, sym3_apply(s, b));
 }
 
 /* Close a span by what hangs on its outboard end, less the stand-in; `regular` as for the joint:
  *     S = S_P + E T E^T        e = e_P + E K^T (e_C + S_C h) */
-static inline abi_handle abi_span_close(const abi_span *p, abi_handle c, mask *regular) /* 375 */
+LANE_FUNCTION abi_handle abi_span_close(const abi_span *p, abi_handle c, mask *regular) /* 375 */
 {
     const abi_joint joint = abi_join(c.s, p->compliance);
     const sym3 s = sym3_rotate(p->through, joint.t);
@@ -244,17 +244,19 @@ static inline abi_handle abi_span_close(const abi_span *p, abi_handle c, mask *r
 }
 
 /* The acceleration of the outboard end from A at the inboard end: K (E^T A + h - Psi e_C) */
-static inline vec3 abi_span_reach(const abi_span *p, abi_handle c, vec3 a) /* 130 */
+LANE_FUNCTION vec3 abi_span_reach(const abi_span *p, abi_handle c, vec3 a) /* 130 */
 {
     return abi_meet(p->compliance, c.s,
                     vec3_add(mat3_apply_transposed(p->through, a),
                              vec3_minus_applied(p->free, p->compliance, c.e)));
 }
 
-/* Two spans end to end are a span (the associative law), S_C less the stand-in of P:
+/* Two spans end to end are a span (the associative law), S_C less the stand-in of P; `regular` as for
+ * the joint:
  *     E = E_P K^T E_C      h = h_C + E_C^T K (h_P - Psi_P e_C)
  *     Psi = Psi_C + E_C^T (Psi_P^-1 + S_C)^-1 E_C */
-static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /* 950 */
+LANE_FUNCTION abi_span abi_span_compose(const abi_span *p, const abi_span *c,
+                                        mask *regular) /* 950 */
 {
     const sym3 psi = p->compliance;
     const mat3 e = c->through;
@@ -262,9 +264,8 @@ static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /*
     const abi_joint joint = abi_join(c->handle.s, psi);
     const sym3 add = sym3_rotate(et, abi_join(psi, c->handle.s).t);
     const vec3 u = mat3_apply(joint.k, vec3_minus_applied(p->free, psi, c->handle.e));
-    mask regular;
     abi_span out;
-    out.handle = abi_span_close(p, c->handle, &regular);
+    out.handle = abi_span_close(p, c->handle, regular);
     out.through = mat3_product(p->through, mat3_transposed_times(joint.k, e));
     out.free = vec3_add(c->free, mat3_apply(et, u));
     out.compliance =
@@ -275,7 +276,7 @@ static inline abi_span abi_span_compose(const abi_span *p, const abi_span *c) /*
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-static inline abi_span abi_span_load(const double *from, int stride)
+LANE_FUNCTION abi_span abi_span_load(const double *from, int stride)
 {
     return (abi_span){
         {sym3_load(from + SPAN_S * stride, stride), vec3_load(from + SPAN_E * stride, stride)},
@@ -284,7 +285,7 @@ static inline abi_span abi_span_load(const double *from, int stride)
         sym3_load(from + SPAN_COMPLIANCE * stride, stride)};
 }
 
-static inline void abi_span_store(double *to, int stride, const abi_span *span)
+LANE_FUNCTION void abi_span_store(double *to, int stride, const abi_span *span)
 {
     sym3_store(to + SPAN_S * stride, stride, span->handle.s);
     vec3_store(to + SPAN_E * stride, stride, span->handle.e);

@@ -46,7 +46,7 @@ typedef struct abi_gain {
 } abi_gain;
 
 /* The body alone: mass m, centre of mass c, inertia J about the hinge point, rate w. */
-static inline abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 58 */
+LANE_FUNCTION abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 58 */
 {
     const vec3 mc = vec3_scale(m, c);
     const real zero = lane_set(0.0);
@@ -60,7 +60,7 @@ static inline abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 58 */
 }
 
 /* Hang an outboard link, given in link axes, on the point r. */
-static inline void abi_add_outboard(abi_body *body, abi_handle out, vec3 r, vec3 w) /* 126 */
+LANE_FUNCTION void abi_add_outboard(abi_body *body, abi_handle out, vec3 r, vec3 w) /* 126 */
 {
     const mat3 sr = sym3_times_tilde(out.s, r);
     const sym3 rsr = tilde_times_symmetric(r, sr);
@@ -86,7 +86,7 @@ typedef struct ldl3 {
 /* By minors (Bareiss): p = a_xx, m = minor of (x, y), d = p det; then D = (p, m / p, d / (p m)). The
  * rounding is that of elimination, but the divisions do not wait for one another: they stand on the
  * one path from each body to the next. */
-static inline ldl3 ldl3_factor(sym3 a) /* 26, three divisions */
+LANE_FUNCTION ldl3 ldl3_factor(sym3 a) /* 26, three divisions */
 {
     const real one = lane_set(1.0);
     const real noise = lane_set(0x1p-48) * (a.xx + a.yy + a.zz); /* 16 ulp */
@@ -109,13 +109,13 @@ static inline ldl3 ldl3_factor(sym3 a) /* 26, three divisions */
 }
 
 /* L^-1 b */
-static inline vec3 ldl3_forward(ldl3 f, vec3 b) /* 6 */
+LANE_FUNCTION vec3 ldl3_forward(ldl3 f, vec3 b) /* 6 */
 {
     const real y = b.y - f.lyx * b.x;
     return (vec3){b.x, y, (b.z - f.lzx * b.x) - f.lzy * y};
 }
 
-static inline vec3 ldl3_solve(ldl3 f, vec3 b) /* 15 */
+LANE_FUNCTION vec3 ldl3_solve(ldl3 f, vec3 b) /* 15 */
 {
     const real y = b.y - f.lyx * b.x;
     const real z = (b.z - f.lzx * b.x) - f.lzy * y;
@@ -128,7 +128,7 @@ static inline vec3 ldl3_solve(ldl3 f, vec3 b) /* 15 */
 
 /* Eliminate the body's own hinge: its handle for the parent and its gain for the way outward. The
  * factor of A22 comes back; it is not regular where the body's spin is undetermined. */
-static inline ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
+LANE_FUNCTION ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
 {
     const mat3 b = body->a12;
     const ldl3 f = ldl3_factor(body->a22);
@@ -149,20 +149,20 @@ static inline ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_g
 }
 
 /* A handle given in outboard axes, turned by Q into link axes. */
-static inline abi_handle abi_turn(mat3 q, abi_handle out) /* 90 */
+LANE_FUNCTION abi_handle abi_turn(mat3 q, abi_handle out) /* 90 */
 {
     return (abi_handle){sym3_rotate(q, out.s), mat3_apply(q, out.e)};
 }
 
 /* alpha = -(G A + h) */
-static inline vec3 abi_angular(abi_gain gain, vec3 a) /* 18 */
+LANE_FUNCTION vec3 abi_angular(abi_gain gain, vec3 a) /* 18 */
 {
     const vec3 ga = mat3_apply(gain.g, a);
     return (vec3){-(ga.x + gain.h.x), -(ga.y + gain.h.y), -(ga.z + gain.h.z)};
 }
 
 /* A + alpha x r + w x (w x r): acceleration of the point r of the body, body axes */
-static inline vec3 point_acceleration(vec3 a, vec3 alpha, vec3 w, vec3 r) /* 34 */
+LANE_FUNCTION vec3 point_acceleration(vec3 a, vec3 alpha, vec3 w, vec3 r) /* 34 */
 {
     return vec3_add(vec3_add(a, vec3_cross(alpha, r)), vec3_centripetal(w, r));
 }

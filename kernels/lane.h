@@ -3,7 +3,8 @@
  * A step function (*_step.h) is written once on `real` and `mask`, with + - * / and the functions
  * below, no branches on data and no lane crossing. A translation unit that defines LANE_WIDTH as 2,
  * 4 or 8 before its includes gets that many doubles in a vector of the compiler, any other one
- * double. A field of a record then lies LANE_WIDTH doubles behind the one before.
+ * double. A field of a record then lies LANE_STRIDE doubles behind the one before, LANE_WIDTH unless
+ * said otherwise.
  */
 #ifndef RCT_KERNELS_LANE_H
 #define RCT_KERNELS_LANE_H
@@ -15,42 +16,54 @@
 #define LANE_WIDTH 1
 #endif
 
-/* For what must stay in registers whatever the compiler thinks of its size. */
-#define LANE_INLINE static inline __attribute__((always_inline))
+/* How far apart the fields of a record lie in tiles: as many doubles as lanes stand side by side. A
+ * thread of an accelerator is one lane of many, its pointers shifted to its own. */
+#ifndef LANE_STRIDE
+#define LANE_STRIDE LANE_WIDTH
+#endif
+
+/* A step function, and one that must stay in registers whatever the compiler thinks of its size. */
+#ifdef __CUDACC__
+#define LANE_FUNCTION static __host__ __device__ __forceinline__
+#define LANE_INLINE   static __host__ __device__ __forceinline__
+#else
+#define LANE_FUNCTION static inline
+#define LANE_INLINE   static inline __attribute__((always_inline))
+#endif
 
 #if LANE_WIDTH == 1
 
 typedef double real; /* one number a lane */
 typedef int mask;    /* one truth value a lane */
 
-static inline real lane_set(double x)
+LANE_FUNCTION real lane_set(double x)
 {
     return x;
 }
 
-static inline real lane_load(const double *from)
+LANE_FUNCTION real lane_load(const double *from)
 {
     return *from;
 }
 
-static inline void lane_store(double *to, real x)
+LANE_FUNCTION void lane_store(double *to, real x)
 {
     *to = x;
 }
 
-static inline real lane_sqrt(real x)
+LANE_FUNCTION real lane_sqrt(real x)
 {
     return sqrt(x);
 }
 
 /* where the mask holds a, else b */
-static inline real lane_select(mask where, real a, real b)
+LANE_FUNCTION real lane_select(mask where, real a, real b)
 {
     return where ? a : b;
 }
 
 /* The first lane where the mask does not hold, or -1. */
-static inline int lane_first_false(mask where)
+LANE_FUNCTION int lane_first_false(mask where)
 {
     return where ? -1 : 0;
 }
@@ -61,23 +74,23 @@ typedef double real __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef int64_t mask __attribute__((vector_size(8 * LANE_WIDTH))); /* 0 or -1 */
 typedef real lane_memory __attribute__((may_alias, aligned(8)));
 
-static inline real lane_set(double x)
+LANE_FUNCTION real lane_set(double x)
 {
     const real zero = {0.0};
     return x + zero;
 }
 
-static inline real lane_load(const double *from)
+LANE_FUNCTION real lane_load(const double *from)
 {
     return *(const lane_memory *)from;
 }
 
-static inline void lane_store(double *to, real x)
+LANE_FUNCTION void lane_store(double *to, real x)
 {
     *(lane_memory *)to = x;
 }
 
-static inline real lane_sqrt(real x)
+LANE_FUNCTION real lane_sqrt(real x)
 {
     real y = x;
     for (int i = 0; i < LANE_WIDTH; i++) {
@@ -86,12 +99,12 @@ static inline real lane_sqrt(real x)
     return y;
 }
 
-static inline real lane_select(mask where, real a, real b)
+LANE_FUNCTION real lane_select(mask where, real a, real b)
 {
     return (real)(((mask)a & where) | ((mask)b & ~where));
 }
 
-static inline int lane_first_false(mask where)
+LANE_FUNCTION int lane_first_false(mask where)
 {
     int first = -1;
     for (int i = LANE_WIDTH - 1; i >= 0; i--) {
@@ -102,29 +115,29 @@ static inline int lane_first_false(mask where)
 
 #endif
 
-static inline mask lane_greater(real a, real b)
+LANE_FUNCTION mask lane_greater(real a, real b)
 {
     return a > b; /* false where either is NaN */
 }
 
 /* neither infinite nor NaN: only then does x - x vanish */
-static inline mask lane_finite(real x)
+LANE_FUNCTION mask lane_finite(real x)
 {
     return x - x == lane_set(0.0);
 }
 
-static inline real lane_abs(real x)
+LANE_FUNCTION real lane_abs(real x)
 {
     return lane_select(lane_greater(lane_set(0.0), x), -x, x);
 }
 
-static inline mask lane_and(mask a, mask b)
+LANE_FUNCTION mask lane_and(mask a, mask b)
 {
     return a & b;
 }
 
 /* 1 if the mask holds in every lane */
-static inline int lane_all(mask where)
+LANE_FUNCTION int lane_all(mask where)
 {
     return lane_first_false(where) < 0;
 }

@@ -5,7 +5,7 @@
 
 #include "kernels/riccati_step.h"
 
-static inline riccati riccati_none(void)
+LANE_FUNCTION riccati riccati_none(void)
 {
     riccati z;
     for (int i = 0; i < 6; i++) {
@@ -19,7 +19,7 @@ static inline riccati riccati_none(void)
 
 /* Beyond a smooth hinge, as a force handle F = -q = S A + e: S = -S_qr, symmetric but for rounding,
  * and e = -e_q. */
-static inline abi_handle riccati_handle(const riccati *z)
+LANE_FUNCTION abi_handle riccati_handle(const riccati *z)
 {
     const mat3 s = mat6_block(&z->s, 3, 0);
     return (abi_handle){{-s.xx, -s.yy, -s.zz, -s.xy, -s.xz, -s.yz},
@@ -27,7 +27,7 @@ static inline abi_handle riccati_handle(const riccati *z)
 }
 
 /* And back. */
-static inline riccati riccati_of_handle(abi_handle handle)
+LANE_FUNCTION riccati riccati_of_handle(abi_handle handle)
 {
     const sym3 s = handle.s;
     riccati z = riccati_none();

@@ -55,7 +55,7 @@ typedef struct lu3 {
     mask regular;
 } lu3;
 
-static inline lu3 lu3_factor(mat3 c) /* 30, three divisions */
+LANE_FUNCTION lu3 lu3_factor(mat3 c) /* 30, three divisions */
 {
     const real one = lane_set(1.0);
     const real noise = /* (16 ulp)^2 */
@@ -76,7 +76,7 @@ static inline lu3 lu3_factor(mat3 c) /* 30, three divisions */
     return f;
 }
 
-static inline vec3 lu3_solve(lu3 f, vec3 b) /* 15 */
+LANE_FUNCTION vec3 lu3_solve(lu3 f, vec3 b) /* 15 */
 {
     const real y = b.y - f.yx * b.x;
     const real z = (b.z - f.zx * b.x) - f.zy * y;
@@ -88,7 +88,7 @@ static inline vec3 lu3_solve(lu3 f, vec3 b) /* 15 */
 }
 
 /* -C^-1 B */
-static inline mat3 lu3_solve_negative(lu3 f, mat3 b) /* 54 */
+LANE_FUNCTION mat3 lu3_solve_negative(lu3 f, mat3 b) /* 54 */
 {
     const vec3 x = lu3_solve(f, (vec3){b.xx, b.yx, b.zx});
     const vec3 y = lu3_solve(f, (vec3){b.xy, b.yy, b.zy});
@@ -115,7 +115,7 @@ typedef struct riccati_body {
 
 /* ---- small dense algebra ----------------------------------------------------------------- */
 
-static inline mat6 mat6_times(const mat6 *a, const mat6 *b) /* 396 */
+LANE_FUNCTION mat6 mat6_times(const mat6 *a, const mat6 *b) /* 396 */
 {
     mat6 c;
     for (int i = 0; i < 6; i++) {
@@ -130,7 +130,7 @@ static inline mat6 mat6_times(const mat6 *a, const mat6 *b) /* 396 */
     return c;
 }
 
-static inline vec6 mat6_apply(const mat6 *a, const vec6 *x) /* 66 */
+LANE_FUNCTION vec6 mat6_apply(const mat6 *a, const vec6 *x) /* 66 */
 {
     vec6 y;
     for (int i = 0; i < 6; i++) {
@@ -143,7 +143,7 @@ static inline vec6 mat6_apply(const mat6 *a, const vec6 *x) /* 66 */
     return y;
 }
 
-static inline void mat6_set_block(mat6 *a, int row, int column, mat3 b)
+LANE_FUNCTION void mat6_set_block(mat6 *a, int row, int column, mat3 b)
 {
     a->m[row][column] = b.xx, a->m[row][column + 1] = b.xy, a->m[row][column + 2] = b.xz;
     a->m[row + 1][column] = b.yx, a->m[row + 1][column + 1] = b.yy;
@@ -151,54 +151,54 @@ static inline void mat6_set_block(mat6 *a, int row, int column, mat3 b)
     a->m[row + 2][column + 1] = b.zy, a->m[row + 2][column + 2] = b.zz;
 }
 
-static inline mat3 mat6_block(const mat6 *a, int row, int column)
+LANE_FUNCTION mat3 mat6_block(const mat6 *a, int row, int column)
 {
     return (mat3){a->m[row][column],     a->m[row][column + 1],     a->m[row][column + 2],
                   a->m[row + 1][column], a->m[row + 1][column + 1], a->m[row + 1][column + 2],
                   a->m[row + 2][column], a->m[row + 2][column + 1], a->m[row + 2][column + 2]};
 }
 
-static inline vec6 vec6_of(vec3 upper, vec3 lower)
+LANE_FUNCTION vec6 vec6_of(vec3 upper, vec3 lower)
 {
     return (vec6){{upper.x, upper.y, upper.z, lower.x, lower.y, lower.z}};
 }
 
-static inline vec3 vec6_upper(const vec6 *a)
+LANE_FUNCTION vec3 vec6_upper(const vec6 *a)
 {
     return (vec3){a->v[0], a->v[1], a->v[2]};
 }
 
-static inline vec3 vec6_lower(const vec6 *a)
+LANE_FUNCTION vec3 vec6_lower(const vec6 *a)
 {
     return (vec3){a->v[3], a->v[4], a->v[5]};
 }
 
-static inline mat3 mat3_diagonal(real d)
+LANE_FUNCTION mat3 mat3_diagonal(real d)
 {
     const real zero = lane_set(0.0);
     return (mat3){d, zero, zero, zero, d, zero, zero, zero, d};
 }
 
-static inline mat3 mat3_tilde(real s, vec3 r) /* s r~ */
+LANE_FUNCTION mat3 mat3_tilde(real s, vec3 r) /* s r~ */
 {
     const real zero = lane_set(0.0);
     return (mat3){zero, -s * r.z, s * r.y, s * r.z, zero, -s * r.x, -s * r.y, s * r.x, zero};
 }
 
-static inline mat3 mat3_add(mat3 a, mat3 b)
+LANE_FUNCTION mat3 mat3_add(mat3 a, mat3 b)
 {
     return (mat3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yx + b.yx, a.yy + b.yy,
                   a.yz + b.yz, a.zx + b.zx, a.zy + b.zy, a.zz + b.zz};
 }
 
-static inline mat3 mat3_times(mat3 a, mat3 b) /* 45 */
+LANE_FUNCTION mat3 mat3_times(mat3 a, mat3 b) /* 45 */
 {
     const mat3 t = {a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz};
     return mat3_transposed_times(t, b);
 }
 
 /* Block matrix [1 b; 0 1] */
-static inline mat6 mat6_shift(mat3 b)
+LANE_FUNCTION mat6 mat6_shift(mat3 b)
 {
     mat6 a;
     mat6_set_block(&a, 0, 0, mat3_diagonal(lane_set(1.0)));
@@ -211,7 +211,7 @@ static inline mat6 mat6_shift(mat3 b)
 /* ---- elements ---------------------------------------------------------------------------- */
 
 /* J about a point p from which the centre of mass lies at c: J_C + m (c.c 1 - c c^T). */
-static inline sym3 inertia_shifted(sym3 j, real m, vec3 c) /* 30 */
+LANE_FUNCTION sym3 inertia_shifted(sym3 j, real m, vec3 c) /* 30 */
 {
     const vec3 mc = vec3_scale(m, c);
     return (sym3){j.xx + (c.y * mc.y + c.z * mc.z),
@@ -222,14 +222,14 @@ static inline sym3 inertia_shifted(sym3 j, real m, vec3 c) /* 30 */
                   j.yz - c.y * mc.z};
 }
 
-static inline mat3 mat3_of_sym3(sym3 s)
+LANE_FUNCTION mat3 mat3_of_sym3(sym3 s)
 {
     return (mat3){s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
 }
 
 /* The third block row of a body's transfer matrix (eq. 4): m_O = u1 r'' + u2 W' + u3 m + u4 q + u5,
  * input quantities on the right. u1 = E6 E3 + E7, u2 = E6 E4 + E8, u4 = E6, u5 = E6 E5 + E9. */
-static inline riccati_row riccati_moment_row(const riccati_body *b)
+LANE_FUNCTION riccati_row riccati_moment_row(const riccati_body *b)
 {
     const real one = lane_set(1.0);
     const mat3 e4 = mat3_tilde(b->mass, b->ic);
@@ -247,14 +247,14 @@ static inline riccati_row riccati_moment_row(const riccati_body *b)
 }
 
 /* The row that closes a smooth hinge by its own moment: 0 = m. */
-static inline riccati_row riccati_smooth_row(void)
+LANE_FUNCTION riccati_row riccati_smooth_row(void)
 {
     const mat3 zero = mat3_diagonal(lane_set(0.0));
     return (riccati_row){zero, zero, mat3_diagonal(lane_set(1.0)), zero, vec3_zero()};
 }
 
 /* Take (S, e) from the input to the output of a body: eqs. 4, 5, 20, 24, 29, 30. */
-static inline void riccati_cross_body(const riccati_body *b, riccati *z) /* about 1,100 */
+LANE_FUNCTION void riccati_cross_body(const riccati_body *b, riccati *z) /* about 1,100 */
 {
     const real one = lane_set(1.0);
     const riccati_row row = riccati_moment_row(b);
@@ -284,7 +284,7 @@ static inline void riccati_cross_body(const riccati_body *b, riccati *z) /* abou
 }
 
 /* Take (S, e) across a hinge closed by `row`: eqs. 24, 29, 30 with T11 = 1, T12 = 0. */
-static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati *z) /* about 900 */
+LANE_FUNCTION riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati *z) /* about 900 */
 {
     const mat3 s_mr = mat6_block(&z->s, 0, 0);
     const mat3 s_mw = mat6_block(&z->s, 0, 3);
@@ -318,7 +318,7 @@ static inline riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
 
 /* What the smooth row says, without the rounding of the elimination: m = 0. Left in, the rounding of
  * a large moment would turn the next body about its axis of least inertia. */
-static inline void riccati_clear_moment(riccati *z)
+LANE_FUNCTION void riccati_clear_moment(riccati *z)
 {
     for (int i = 0; i < 3; i++) {
         z->e.v[i] = lane_set(0.0);
@@ -329,7 +329,7 @@ static inline void riccati_clear_moment(riccati *z)
 }
 
 /* A 6x6 matrix of 3x3 blocks B, each turned to q B q^T. */
-static inline mat6 mat6_turn(mat3 q, const mat6 *a) /* 360 */
+LANE_FUNCTION mat6 mat6_turn(mat3 q, const mat6 *a) /* 360 */
 {
     mat6 out;
     const mat3 qt = {q.xx, q.yx, q.zx, q.xy, q.yy, q.zy, q.xz, q.yz, q.zz};
@@ -342,7 +342,7 @@ static inline mat6 mat6_turn(mat3 q, const mat6 *a) /* 360 */
 }
 
 /* (S, e) in the axes of the next link. */
-static inline riccati riccati_turn(mat3 q, const riccati *z)
+LANE_FUNCTION riccati riccati_turn(mat3 q, const riccati *z)
 {
     return (riccati){mat6_turn(q, &z->s),
                      vec6_of(mat3_apply(q, vec6_upper(&z->e)), mat3_apply(q, vec6_lower(&z->e)))};
@@ -351,7 +351,7 @@ static inline riccati riccati_turn(mat3 q, const riccati *z)
 /* Multi-hinge subsystem (eqs. 7-17): bring the k-th input of a body to its first. With r = I1 -> Ik
  * the geometric equation r''_k = r''_1 - r~ W' + W~ W~ r (eq. 14) turns z_b, the additional columns
  * of eq. 8 turn z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */
-static inline void riccati_add_input(const riccati *z, vec3 r, vec3 rate, riccati *sum)
+LANE_FUNCTION void riccati_add_input(const riccati *z, vec3 r, vec3 rate, riccati *sum)
 {
     const mat6 shift = mat6_shift(mat3_tilde(lane_set(-1.0), r));
     const vec6 v = vec6_of(vec3_centripetal(rate, r), vec3_zero());

@@ -25,13 +25,13 @@ typedef struct rk4_weights {
     double next; /* s, dt/2, dt/2, dt; the last stage has none */
 } rk4_weights;
 
-static inline rk4_weights rk4_stage_weights(int stage, double dt)
+LANE_FUNCTION rk4_weights rk4_stage_weights(int stage, double dt)
 {
     return (rk4_weights){stage == 0 || stage == 3 ? dt / 6.0 : dt / 3.0, stage < 2 ? dt / 2.0 : dt};
 }
 
 /* f(x): the rates of the seven numbers of a state. */
-static inline void rk4_rates(const double *x, int stride, vec3 alpha, real f[STATE_FIELDS])
+LANE_FUNCTION void rk4_rates(const double *x, int stride, vec3 alpha, real f[STATE_FIELDS])
 {
     const quat q = quat_load(x + STATE_ORIENTATION * stride, stride);
     const quat dq = quat_rate(q, vec3_load(x + STATE_RATE * stride, stride));
@@ -40,7 +40,7 @@ static inline void rk4_rates(const double *x, int stride, vec3 alpha, real f[STA
 }
 
 /* Stage 0: keep the base, start the sum. */
-static inline void rk4_first_stage(double *y, double *sum, double *x, int stride, vec3 alpha,
+LANE_FUNCTION void rk4_first_stage(double *y, double *sum, double *x, int stride, vec3 alpha,
                                    rk4_weights weights)
 {
     real f[STATE_FIELDS];
@@ -55,7 +55,7 @@ static inline void rk4_first_stage(double *y, double *sum, double *x, int stride
 }
 
 /* Stages 1 and 2. */
-static inline void rk4_inner_stage(const double *y, double *sum, double *x, int stride, vec3 alpha,
+LANE_FUNCTION void rk4_inner_stage(const double *y, double *sum, double *x, int stride, vec3 alpha,
                                    rk4_weights weights)
 {
     real f[STATE_FIELDS];
@@ -68,7 +68,7 @@ static inline void rk4_inner_stage(const double *y, double *sum, double *x, int 
 }
 
 /* Stage 3: the new state, its quaternion normalized. False where it is not finite. */
-static inline mask rk4_last_stage(const double *sum, double *x, int stride, vec3 alpha,
+LANE_FUNCTION mask rk4_last_stage(const double *sum, double *x, int stride, vec3 alpha,
                                   rk4_weights weights)
 {
     real f[STATE_FIELDS];

@@ -23,55 +23,55 @@ typedef struct quat {
 
 /* ---- vectors ---------------------------------------------------------------------------- */
 
-static inline vec3 vec3_load(const double *from, int stride)
+LANE_FUNCTION vec3 vec3_load(const double *from, int stride)
 {
     return (vec3){lane_load(from), lane_load(from + stride), lane_load(from + 2 * stride)};
 }
 
-static inline void vec3_store(double *to, int stride, vec3 v)
+LANE_FUNCTION void vec3_store(double *to, int stride, vec3 v)
 {
     lane_store(to, v.x);
     lane_store(to + stride, v.y);
     lane_store(to + 2 * stride, v.z);
 }
 
-static inline vec3 vec3_zero(void)
+LANE_FUNCTION vec3 vec3_zero(void)
 {
     return (vec3){lane_set(0.0), lane_set(0.0), lane_set(0.0)};
 }
 
-static inline vec3 vec3_add(vec3 a, vec3 b) /* 3 */
+LANE_FUNCTION vec3 vec3_add(vec3 a, vec3 b) /* 3 */
 {
     return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-static inline vec3 vec3_sub(vec3 a, vec3 b) /* 3 */
+LANE_FUNCTION vec3 vec3_sub(vec3 a, vec3 b) /* 3 */
 {
     return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline vec3 vec3_scale(real s, vec3 a) /* 3 */
+LANE_FUNCTION vec3 vec3_scale(real s, vec3 a) /* 3 */
 {
     return (vec3){s * a.x, s * a.y, s * a.z};
 }
 
-static inline vec3 vec3_add_scaled(vec3 a, real s, vec3 b) /* 6 */
+LANE_FUNCTION vec3 vec3_add_scaled(vec3 a, real s, vec3 b) /* 6 */
 {
     return (vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
-static inline real vec3_dot(vec3 a, vec3 b) /* 5 */
+LANE_FUNCTION real vec3_dot(vec3 a, vec3 b) /* 5 */
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline vec3 vec3_cross(vec3 a, vec3 b) /* 9 */
+LANE_FUNCTION vec3 vec3_cross(vec3 a, vec3 b) /* 9 */
 {
     return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 /* w x (w x r) = w (w.r) - r (w.w) */
-static inline vec3 vec3_centripetal(vec3 w, vec3 r) /* 19 */
+LANE_FUNCTION vec3 vec3_centripetal(vec3 w, vec3 r) /* 19 */
 {
     const real wr = vec3_dot(w, r);
     const real ww = vec3_dot(w, w);
@@ -80,7 +80,7 @@ static inline vec3 vec3_centripetal(vec3 w, vec3 r) /* 19 */
 
 /* ---- matrices --------------------------------------------------------------------------- */
 
-static inline sym3 sym3_load(const double *from, int stride)
+LANE_FUNCTION sym3 sym3_load(const double *from, int stride)
 {
     return (sym3){lane_load(from),
                   lane_load(from + stride),
@@ -90,7 +90,7 @@ static inline sym3 sym3_load(const double *from, int stride)
                   lane_load(from + 5 * stride)};
 }
 
-static inline void sym3_store(double *to, int stride, sym3 s)
+LANE_FUNCTION void sym3_store(double *to, int stride, sym3 s)
 {
     lane_store(to, s.xx);
     lane_store(to + stride, s.yy);
@@ -100,7 +100,7 @@ static inline void sym3_store(double *to, int stride, sym3 s)
     lane_store(to + 5 * stride, s.yz);
 }
 
-static inline mat3 mat3_load(const double *from, int stride)
+LANE_FUNCTION mat3 mat3_load(const double *from, int stride)
 {
     return (mat3){lane_load(from),
                   lane_load(from + stride),
@@ -113,7 +113,7 @@ static inline mat3 mat3_load(const double *from, int stride)
                   lane_load(from + 8 * stride)};
 }
 
-static inline void mat3_store(double *to, int stride, mat3 m)
+LANE_FUNCTION void mat3_store(double *to, int stride, mat3 m)
 {
     lane_store(to, m.xx);
     lane_store(to + stride, m.xy);
@@ -126,27 +126,27 @@ static inline void mat3_store(double *to, int stride, mat3 m)
     lane_store(to + 8 * stride, m.zz);
 }
 
-static inline vec3 sym3_apply(sym3 s, vec3 v) /* 15 */
+LANE_FUNCTION vec3 sym3_apply(sym3 s, vec3 v) /* 15 */
 {
     return (vec3){s.xx * v.x + s.xy * v.y + s.xz * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z,
                   s.xz * v.x + s.yz * v.y + s.zz * v.z};
 }
 
-static inline vec3 mat3_apply(mat3 m, vec3 v) /* 15 */
+LANE_FUNCTION vec3 mat3_apply(mat3 m, vec3 v) /* 15 */
 {
     return (vec3){m.xx * v.x + m.xy * v.y + m.xz * v.z, m.yx * v.x + m.yy * v.y + m.yz * v.z,
                   m.zx * v.x + m.zy * v.y + m.zz * v.z};
 }
 
 /* m^T v */
-static inline vec3 mat3_apply_transposed(mat3 m, vec3 v) /* 15 */
+LANE_FUNCTION vec3 mat3_apply_transposed(mat3 m, vec3 v) /* 15 */
 {
     return (vec3){m.xx * v.x + m.yx * v.y + m.zx * v.z, m.xy * v.x + m.yy * v.y + m.zy * v.z,
                   m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 
 /* a^T b */
-static inline mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
+LANE_FUNCTION mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
 {
     return (mat3){a.xx * b.xx + a.yx * b.yx + a.zx * b.zx, a.xx * b.xy + a.yx * b.yy + a.zx * b.zy,
                   a.xx * b.xz + a.yx * b.yz + a.zx * b.zz, a.xy * b.xx + a.yy * b.yx + a.zy * b.zx,
@@ -156,7 +156,7 @@ static inline mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
 }
 
 /* where the mask holds a, else b */
-static inline mat3 mat3_select(mask where, mat3 a, mat3 b)
+LANE_FUNCTION mat3 mat3_select(mask where, mat3 a, mat3 b)
 {
     return (mat3){lane_select(where, a.xx, b.xx), lane_select(where, a.xy, b.xy),
                   lane_select(where, a.xz, b.xz), lane_select(where, a.yx, b.yx),
@@ -166,7 +166,7 @@ static inline mat3 mat3_select(mask where, mat3 a, mat3 b)
 }
 
 /* m s m^T */
-static inline sym3 sym3_rotate(mat3 m, sym3 s) /* 75 */
+LANE_FUNCTION sym3 sym3_rotate(mat3 m, sym3 s) /* 75 */
 {
     const vec3 x = sym3_apply(s, (vec3){m.xx, m.xy, m.xz});
     const vec3 y = sym3_apply(s, (vec3){m.yx, m.yy, m.yz});
@@ -177,7 +177,7 @@ static inline sym3 sym3_rotate(mat3 m, sym3 s) /* 75 */
 }
 
 /* s r~, whose columns are s (column of r~): (s r~) v = s (r x v) */
-static inline mat3 sym3_times_tilde(sym3 s, vec3 r) /* 27 */
+LANE_FUNCTION mat3 sym3_times_tilde(sym3 s, vec3 r) /* 27 */
 {
     return (mat3){s.xy * r.z - s.xz * r.y, s.xz * r.x - s.xx * r.z, s.xx * r.y - s.xy * r.x,
                   s.yy * r.z - s.yz * r.y, s.yz * r.x - s.xy * r.z, s.xy * r.y - s.yy * r.x,
@@ -185,7 +185,7 @@ static inline mat3 sym3_times_tilde(sym3 s, vec3 r) /* 27 */
 }
 
 /* r~ b for a b that makes the product symmetric */
-static inline sym3 tilde_times_symmetric(vec3 r, mat3 b) /* 18 */
+LANE_FUNCTION sym3 tilde_times_symmetric(vec3 r, mat3 b) /* 18 */
 {
     return (sym3){r.y * b.zx - r.z * b.yx, r.z * b.xy - r.x * b.zy, r.x * b.yz - r.y * b.xz,
                   r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz, r.z * b.xz - r.x * b.zz};
@@ -193,7 +193,7 @@ static inline sym3 tilde_times_symmetric(vec3 r, mat3 b) /* 18 */
 
 /* w x J w, written so that what cancels does so before it is rounded: a body of revolution (J_xx = J_yy)
  * gets exactly no moment about its axis, where a thin rod has hardly any inertia. */
-static inline vec3 sym3_gyroscopic(sym3 j, vec3 w) /* 36 */
+LANE_FUNCTION vec3 sym3_gyroscopic(sym3 j, vec3 w) /* 36 */
 {
     const real xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
     return (vec3){
@@ -205,14 +205,14 @@ static inline vec3 sym3_gyroscopic(sym3 j, vec3 w) /* 36 */
 
 /* ---- attitude --------------------------------------------------------------------------- */
 
-static inline quat quat_load(const double *from, int stride)
+LANE_FUNCTION quat quat_load(const double *from, int stride)
 {
     return (quat){lane_load(from), lane_load(from + stride), lane_load(from + 2 * stride),
                   lane_load(from + 3 * stride)};
 }
 
 /* Rotation matrix of a quaternion of any length: body axes to the axes it is given in. */
-static inline mat3 quat_rotation(quat q) /* 32, one division */
+LANE_FUNCTION mat3 quat_rotation(quat q) /* 32, one division */
 {
     const real s = lane_set(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     const real sx = s * q.x, sy = s * q.y, sz = s * q.z;
@@ -225,7 +225,7 @@ static inline mat3 quat_rotation(quat q) /* 32, one division */
 }
 
 /* q' = (1/2) q (0, w), w in body axes */
-static inline quat quat_rate(quat q, vec3 w) /* 31 */
+LANE_FUNCTION quat quat_rate(quat q, vec3 w) /* 31 */
 {
     const real half = lane_set(0.5);
     const vec3 h = vec3_scale(half, w);

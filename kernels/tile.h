@@ -7,7 +7,7 @@
 #include "kernels/rk4_step.h"
 #include "kernels/tiles.h"
 
-enum { W = LANE_WIDTH };
+enum { W = LANE_STRIDE };
 
 /* Constants of a link. */
 typedef struct tile_link {

@@ -39,7 +39,7 @@ LANE_INLINE abi_body tile_abi_body(const rct_tiles *tiles, int64_t g, const tile
     return body;
 }
 
-static rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
+LANE_FUNCTION rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
 {
     const int64_t first = tiles->first_step[tile];
     abi_span span = abi_span_open(lane_load(tiles->stand_in + (int64_t)tile * W));
@@ -94,8 +94,8 @@ LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile
     return result;
 }
 
-static rct_tile_result tile_abi_accelerate(const rct_tiles *tiles, int32_t tile, int stage,
-                                           double dt, double *scratch)
+LANE_FUNCTION rct_tile_result tile_abi_accelerate(const rct_tiles *tiles, int32_t tile, int stage,
+                                                  double dt, double *scratch)
 {
     const rct_tile_result inward = tile_abi_inward(tiles, tile, stage == STAGE_NONE, scratch);
     const rct_tile_result outward = tile_outward(tiles, tile, stage, dt, scratch);

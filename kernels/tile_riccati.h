@@ -26,7 +26,7 @@ typedef struct riccati_open {
     sym3 compliance; /* Psi */
 } riccati_open;
 
-static inline mat3 mat3_minus(mat3 a)
+LANE_FUNCTION mat3 mat3_minus(mat3 a)
 {
     return (mat3){-a.xx, -a.xy, -a.xz, -a.yx, -a.yy, -a.yz, -a.zx, -a.zy, -a.zz};
 }
@@ -70,7 +70,7 @@ LANE_INLINE void tile_riccati_cross(const rct_tiles *tiles, int64_t g, const ric
 }
 
 /* Take the open end across a hinge: `body` is (S, e) before it, `hinge` what crossing gave. */
-static inline void riccati_open_hinge(const riccati *before, const riccati_hinge *hinge,
+LANE_FUNCTION void riccati_open_hinge(const riccati *before, const riccati_hinge *hinge,
                                       riccati_open *open)
 {
     const mat3 d = lu3_solve_negative(hinge->factor, open->m);
@@ -82,7 +82,7 @@ static inline void riccati_open_hinge(const riccati *before, const riccati_hinge
     open->m = mat3_diagonal(lane_set(0.0));
 }
 
-static rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t tile)
+LANE_FUNCTION rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t tile)
 {
     const int64_t first = tiles->first_step[tile];
     const riccati_row row = riccati_smooth_row();
@@ -156,8 +156,8 @@ LANE_INLINE rct_tile_result tile_riccati_inward(const rct_tiles *tiles, int32_t 
     return result;
 }
 
-static rct_tile_result tile_riccati_accelerate(const rct_tiles *tiles, int32_t tile, int stage,
-                                               double dt, double *scratch)
+LANE_FUNCTION rct_tile_result tile_riccati_accelerate(const rct_tiles *tiles, int32_t tile,
+                                                      int stage, double dt, double *scratch)
 {
     const rct_tile_result inward = tile_riccati_inward(tiles, tile, stage == STAGE_NONE, scratch);
     const rct_tile_result outward = tile_outward(tiles, tile, stage, dt, scratch);

@@ -34,6 +34,18 @@ static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_err
     return RCT_OK;
 }
 
+static int32_t longest_of_tile(const rct_packing *k, int32_t tile)
+{
+    int32_t longest = 0;
+    for (int32_t lane = 0; lane < k->lanes; lane++) {
+        const int32_t s = k->lane_segment[(int64_t)tile * k->lanes + lane];
+        if (s >= 0 && k->partition->segments[s].length > longest) {
+            longest = k->partition->segments[s].length;
+        }
+    }
+    return longest;
+}
+
 static rct_status place_segments(rct_packing *k, rct_error *error)
 {
     const rct_partition *p = k->partition;
@@ -49,12 +61,15 @@ static rct_status place_segments(rct_packing *k, rct_error *error)
     for (int64_t slot = 0; slot < (int64_t)tiles * k->lanes; slot++) {
         k->lane_segment[slot] = -1;
     }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        k->lane_segment[s] = s;
+    }
     /* lane_segment takes the sorted segments in turn: its head part is the sort itself */
-    if (sort_segments(p, k->lane_segment, error) != RCT_OK) {
+    if (!k->by_label && sort_segments(p, k->lane_segment, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     for (int32_t t = 0; t < tiles; t++) {
-        const int32_t steps = p->segments[k->lane_segment[(int64_t)t * k->lanes]].length;
+        const int32_t steps = longest_of_tile(k, t);
         k->first_step[t + 1] = k->first_step[t] + steps;
         k->tiles.most_steps = steps > k->tiles.most_steps ? steps : k->tiles.most_steps;
         for (int32_t lane = 0; lane < k->lanes; lane++) {
@@ -274,8 +289,8 @@ static rct_status allocate_states(rct_packing *packing, rct_error *error)
     return RCT_OK;
 }
 
-rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
-                                int about_com, rct_error *error)
+static rct_packing *create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
+                           int about_com, int by_label, rct_error *error)
 {
     rct_packing *packing = rct_allocate(1, sizeof *packing, "the packing", error);
     if (packing == NULL) {
@@ -285,6 +300,7 @@ rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *parti
     packing->partition = partition;
     packing->lanes = lanes;
     packing->about_com = about_com;
+    packing->by_label = by_label;
     memcpy(packing->tiles.gravity, plan->gravity, sizeof plan->gravity);
     rct_status status = place_segments(packing, error);
     if (status == RCT_OK) {
@@ -304,6 +320,18 @@ rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *parti
         packing = NULL;
     }
     return packing;
+}
+
+rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
+                                int about_com, rct_error *error)
+{
+    return create(plan, partition, lanes, about_com, 0, error);
+}
+
+rct_packing *rct_packing_create_by_label(const rct_plan *plan, const rct_partition *partition,
+                                         int32_t lanes, int about_com, rct_error *error)
+{
+    return create(plan, partition, lanes, about_com, 1, error);
 }
 
 void rct_packing_free(rct_packing *packing)

@@ -14,6 +14,7 @@ enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, TASK_LEAST = 256, TASK_SHARE = 
 typedef struct cutting {
     const rct_links *links;
     int32_t length;   /* L                                                                       */
+    int whole;        /* leave runs whole                                                        */
     int32_t *size;    /* [links] links in the subtree                                            */
     int32_t *segment; /* [links] segment of the link, or -1                                      */
     int32_t *node;    /* [links] node of a serial link or of a segment's first link, else -1     */
@@ -58,6 +59,9 @@ static int32_t segments_of_run(const cutting *cut, int32_t length)
 {
     if (2 * (int64_t)length < cut->length) {
         return 0; /* too short to be worth a lane */
+    }
+    if (cut->whole) {
+        return 1;
     }
     int32_t count = (length + cut->length - 1) / cut->length;
     if (count > FEW) {
@@ -290,10 +294,11 @@ static rct_status reduce(const cutting *cut, rct_partition *p, rct_error *error)
     return status;
 }
 
-static rct_status build(const rct_plan *plan, rct_partition *p, int64_t length, rct_error *error)
+static rct_status build(const rct_plan *plan, rct_partition *p, int64_t length, int whole,
+                        rct_error *error)
 {
     const int32_t n = plan->links.count;
-    cutting cut = {.links = &plan->links, .length = choose_length(n, length)};
+    cutting cut = {.links = &plan->links, .length = choose_length(n, length), .whole = whole};
     cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
     cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
     cut.node = rct_allocate(n, sizeof *cut.node, "the partition", error);
@@ -328,14 +333,24 @@ static rct_status build(const rct_plan *plan, rct_partition *p, int64_t length, 
     return status;
 }
 
-rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error)
+static rct_partition *create(const rct_plan *plan, int64_t length, int whole, rct_error *error)
 {
     rct_partition *p = rct_allocate(1, sizeof *p, "a partition", error);
-    if (p != NULL && build(plan, p, length, error) != RCT_OK) {
+    if (p != NULL && build(plan, p, length, whole, error) != RCT_OK) {
         rct_partition_free(p);
         p = NULL;
     }
     return p;
+}
+
+rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error)
+{
+    return create(plan, length, 0, error);
+}
+
+rct_partition *rct_partition_create_whole(const rct_plan *plan, int64_t length, rct_error *error)
+{
+    return create(plan, length, 1, error);
 }
 
 void rct_partition_free(rct_partition *p)

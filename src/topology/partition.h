@@ -16,6 +16,7 @@
 #ifndef RCT_TOPOLOGY_PARTITION_H
 #define RCT_TOPOLOGY_PARTITION_H
 
+#include "kernels/trunk.h"
 #include "topology/plan.h"
 
 enum { SEGMENT_AUTO = -1 }; /* choose the segment length from the size of the tree */
@@ -33,13 +34,6 @@ typedef struct rct_task {
     int32_t count; /* nodes                                                                      */
     int32_t beside;
 } rct_task;
-
-/* A piece of the trunk: one segment, or links whose nodes follow one another, none but the first hung
- * on the ground or on a segment. */
-typedef struct rct_stretch {
-    int32_t first; /* node                                                                       */
-    int32_t count; /* nodes                                                                      */
-} rct_stretch;
 
 typedef struct rct_partition {
     int32_t length; /* L; 0: no segments                                               */
@@ -66,6 +60,9 @@ typedef struct rct_partition {
 
 /* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, or SEGMENT_AUTO. */
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error);
+
+/* The same junctions, rakes and runs, but each run left whole: one segment. */
+rct_partition *rct_partition_create_whole(const rct_plan *plan, int64_t length, rct_error *error);
 void rct_partition_free(rct_partition *partition);
 int64_t rct_partition_bytes(const rct_partition *partition);
 

@@ -1,0 +1,35 @@
+/* The kernels of the abi method: tile_abi.h with a lane a thread, serial_abi.h in one thread. */
+#include "kernels/cuda/lane32.h"
+
+#include "kernels/cuda/segments.h"
+#include "kernels/serial_abi.h"
+#include "kernels/tile_abi.h"
+
+extern "C" {
+
+__global__ void __launch_bounds__(PIECES) rct_condense_abi(rct_device d)
+{
+    condense_block<tile_abi_condense>(&d);
+}
+
+__global__ void __launch_bounds__(JOINERS) rct_join_abi(rct_device d)
+{
+    join_block(&d);
+}
+
+__global__ void __launch_bounds__(JOINERS) rct_junction_abi(rct_device d, int stage, double dt)
+{
+    const rct_serial_kernels serial = SERIAL_ABI_TABLE;
+    junction_block(&d, &serial, stage, dt);
+}
+
+__global__ void __launch_bounds__(JOINERS) rct_part_abi(rct_device d)
+{
+    part_block(&d);
+}
+
+__global__ void __launch_bounds__(PIECES) rct_accelerate_abi(rct_device d, int stage, double dt)
+{
+    accelerate_block<tile_abi_accelerate>(&d, stage, dt);
+}
+}

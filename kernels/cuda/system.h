@@ -1,0 +1,93 @@
+/* A system on the device: what the host lays out and the kernels of one evaluation work on. Pointers
+ * are device pointers unless said otherwise.
+ *
+ * A thread sweeps one *piece*, a few links of a segment; a warp a tile of 32 of them; neighbours on a
+ * path are neighbours in number. Two spans end to end are composed into one, in a tree: the lower
+ * levels by the block that swept the pieces, the upper ones by one block. What is left is one span a
+ * segment, and the trunk that joins them.
+ *
+ *     condense    pieces to their two handles, lower compositions             a block each 64 pieces
+ *     junction    upper compositions, the trunk inward and outward,           one block
+ *                 upper spans opened
+ *     accelerate  lower spans opened, pieces inward again and outward,        a block each 64 pieces
+ *                 states advance
+ *
+ * For a trunk on the host the junction is two launches, join and part, with the spans of segments sent
+ * to the host between them and their ends sent back.
+ */
+#ifndef RCT_KERNELS_CUDA_SYSTEM_H
+#define RCT_KERNELS_CUDA_SYSTEM_H
+
+#include "kernels/tiles.h"
+#include "kernels/trunk.h"
+
+#include <cuda_runtime_api.h>
+
+enum {
+    WARP = 32,
+    PIECES = 64,      /* threads of a block that sweeps pieces                                    */
+    LOWER_LEVELS = 6, /* compositions that make one span of as many                               */
+    JOINERS = 128     /* threads of the block at the junction                                     */
+};
+
+/* Spans number `inboard` and `outboard`, end to end, are span `whole`. */
+typedef struct rct_pair {
+    int32_t inboard;
+    int32_t outboard;
+    int32_t whole;
+    int32_t label; /* of the link outboard of the joint */
+} rct_pair;
+
+/* The labels of the links at fault, the smallest of each kind, NO_LABEL if there is none. A singular
+ * one is where the device met it; the host finds the true one. */
+typedef struct rct_device_fault {
+    int32_t singular;
+    int32_t not_finite;
+    int32_t stop;     /* set between two launches: no state advances any more */
+    int32_t unused;
+    int64_t steps;    /* Runge-Kutta steps begun */
+} rct_device_fault;
+
+enum { NO_LABEL = INT32_MAX };
+
+typedef struct rct_device {
+    rct_tiles tiles;      /* of pieces; `handles` and `ends` are the first of spans and ends        */
+    const int32_t *label; /* [tiles.count][WARP] label of the inboard link of a piece, -1: none     */
+    double *scratch;      /* [tiles.steps][SCRATCH_FIELDS][WARP]                                    */
+
+    double *spans;                /* [spans / WARP][SPAN_FIELDS][WARP]: pieces, then what they make */
+    double *ends;                 /* [spans / WARP][END_FIELDS][WARP]                               */
+    const rct_pair *pairs;        /* lower ones by block and level, then upper ones by level        */
+    const int32_t *lower;         /* [blocks][LOWER_LEVELS + 1] first pair of each level            */
+    const int32_t *upper;         /* [upper_levels + 1]                                             */
+    int32_t upper_levels;
+    int32_t blocks;
+    int32_t segment_count;
+    const int32_t *top; /* [segment_count] the span that is the whole segment                     */
+
+    rct_trunk trunk;           /* rows of spans and ends: of whole segments                         */
+    const int32_t *node_label; /* [trunk.links.count]                                             */
+    rct_device_fault *fault;
+} rct_device;
+
+/* The launches of a method, each on a stream; stage as in kernels/tiles.h. */
+typedef struct rct_device_method {
+    cudaError_t (*condense)(const rct_device *device, cudaStream_t stream);
+    cudaError_t (*join)(const rct_device *device, cudaStream_t stream);
+    cudaError_t (*junction)(const rct_device *device, int stage, double dt, cudaStream_t stream);
+    cudaError_t (*part)(const rct_device *device, cudaStream_t stream);
+    cudaError_t (*accelerate)(const rct_device *device, int stage, double dt, cudaStream_t stream);
+} rct_device_method;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const rct_device_method rct_device_abi;
+extern const rct_device_method rct_device_riccati;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/* The layout of a system on the device: which thread sweeps which piece, which spans are composed, in
+ * which order (kernels/cuda/system.h). It depends on the tree and on the piece length alone. */
+#ifndef RCT_BACKEND_CUDA_LAYOUT_H
+#define RCT_BACKEND_CUDA_LAYOUT_H
+
+#include "kernels/cuda/system.h"
+#include "topology/packing.h"
+
+typedef struct rct_cuda_layout {
+    rct_partition *whole;  /* runs left whole: the segments and the trunk                         */
+    rct_partition *pieces; /* the same runs cut into pieces, one a thread                         */
+    rct_packing *packing;  /* of the pieces, in the order of labels, a warp wide                  */
+    int32_t *label;        /* [tiles][WARP] label of the inboard link of a piece, or -1           */
+
+    int32_t blocks;     /* of PIECES pieces                                                       */
+    int32_t span_count; /* pieces, empty lanes among them, and composed spans; a multiple of WARP */
+    int32_t pair_count;
+    rct_pair *pairs; /* lower ones by block and level, then upper ones by level                   */
+    int32_t *lower;  /* [blocks][LOWER_LEVELS + 1]                                                */
+    int32_t *upper;  /* [upper_levels + 1]                                                        */
+    int32_t upper_levels;
+    int32_t *top; /* [whole->segment_count]                                                       */
+} rct_cuda_layout;
+
+/* `length`: links a piece, or SEGMENT_AUTO. NULL on failure (RCT_ERROR_MEMORY). */
+rct_cuda_layout *rct_cuda_layout_create(const rct_plan *plan, int64_t length, int about_com,
+                                        rct_error *error);
+void rct_cuda_layout_free(rct_cuda_layout *layout);
+
+#endif
