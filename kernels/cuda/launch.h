@@ -1,0 +1,58 @@
+// How CUDA kernels are launched and get shared memory, for nvcc and for the host emulation of
+// tests/emulation/ (RCT_EMULATED), which has no <<<>>> and no __shared__:
+//     RCT_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)              -> cudaError_t
+//     RCT_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, arguments...)  -> cudaError_t
+//     RCT_SHARED(type, name, count);      type name[count], one for the block
+//     RCT_SHARED_DYNAMIC(type, name);     type *name, the shared_bytes of the launch
+//     rct_grid_sync();                    all threads of a cooperative launch
+// A kernel template with commas wants parentheses: RCT_LAUNCH((sum<double, 4>), ...).
+#ifndef RCT_KERNELS_CUDA_LAUNCH_H
+#define RCT_KERNELS_CUDA_LAUNCH_H
+
+#include <cuda_runtime.h>
+
+#ifdef RCT_EMULATED
+
+#define RCT_LAUNCH(kernel, ...)             emulated_start(#kernel, false, kernel, __VA_ARGS__)
+#define RCT_LAUNCH_COOPERATIVE(kernel, ...) emulated_start(#kernel, true, kernel, __VA_ARGS__)
+#define RCT_SHARED(type, name, count)                                                              \
+    static const char name##_site = 0;                                                             \
+    type(&name)[count] = *static_cast<type(*)[count]>(emulated_shared(&name##_site, sizeof(name)))
+#define RCT_SHARED_DYNAMIC(type, name) type *const name = static_cast<type *>(emulated_dynamic())
+
+#else
+
+#include <cooperative_groups.h>
+
+template <typename T> struct rct_same {
+    typedef T type;
+};
+
+// The arguments are converted to what the kernel takes, as a call would.
+template <typename... P>
+cudaError_t rct_launch(bool cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
+                       size_t shared_bytes, cudaStream_t stream,
+                       typename rct_same<P>::type... arguments)
+{
+    void *pointers[] = {&arguments..., nullptr};
+    const void *function = reinterpret_cast<const void *>(kernel);
+    return cooperative
+               ? cudaLaunchCooperativeKernel(function, grid, block, pointers, shared_bytes, stream)
+               : cudaLaunchKernel(function, grid, block, pointers, shared_bytes, stream);
+}
+
+__device__ __forceinline__ void rct_grid_sync()
+{
+    cooperative_groups::this_grid().sync();
+}
+
+#define RCT_LAUNCH(kernel, ...)             rct_launch(false, kernel, __VA_ARGS__)
+#define RCT_LAUNCH_COOPERATIVE(kernel, ...) rct_launch(true, kernel, __VA_ARGS__)
+#define RCT_SHARED(type, name, count)       __shared__ type name[count]
+#define RCT_SHARED_DYNAMIC(type, name)                                                             \
+    extern __shared__ __align__(16) unsigned char rct_dynamic_shared[];                            \
+    type *const name = reinterpret_cast<type *>(rct_dynamic_shared)
+
+#endif
+
+#endif

@@ -1,0 +1,224 @@
+// The emulated device: what it is, what of a kernel fits on it.
+#include "machine.h"
+
+#include <cstdio>
+#include <map>
+
+namespace emulation
+{
+kernel_facts &facts_of(const void *kernel)
+{
+    static std::map<const void *, kernel_facts> known;
+    return known[kernel];
+}
+
+int blocks_per_multiprocessor(const void *kernel, int block_size, size_t dynamic_bytes)
+{
+    int threads = (block_size + warp_lanes - 1) / warp_lanes * warp_lanes;
+    size_t shared = block_shared_reserved + facts_of(kernel).static_bytes + dynamic_bytes;
+    if (block_size < 1 || block_size > block_threads || shared > multiprocessor_shared) {
+        return 0;
+    }
+    int fit = std::min(multiprocessor_blocks, multiprocessor_threads / threads);
+    return std::min(fit, static_cast<int>(multiprocessor_shared / shared));
+}
+} // namespace emulation
+
+using namespace emulation;
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    if (device != 0) {
+        return outcome(cudaErrorInvalidDevice);
+    }
+    cudaDeviceProp p = {};
+    std::snprintf(p.name, sizeof p.name, "emulated on the host");
+    p.totalGlobalMem = static_cast<size_t>(options.memory_bytes);
+    p.sharedMemPerBlock = block_shared;
+    p.sharedMemPerBlockOptin = block_shared_optin;
+    p.sharedMemPerMultiprocessor = multiprocessor_shared;
+    p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+    p.warpSize = warp_lanes;
+    p.maxThreadsPerBlock = block_threads;
+    p.maxThreadsDim[0] = p.maxThreadsDim[1] = block_threads;
+    p.maxThreadsDim[2] = 64;
+    p.maxGridSize[0] = 0x7fffffff;
+    p.maxGridSize[1] = p.maxGridSize[2] = 65535;
+    p.totalConstMem = 65536;
+    p.major = 9;
+    p.multiProcessorCount = options.multiprocessors;
+    p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.cooperativeLaunch = 1;
+    p.asyncEngineCount = 2;
+    p.memoryBusWidth = 4096;
+    p.l2CacheSize = 50 << 20;
+    p.maxThreadsPerMultiProcessor = multiprocessor_threads;
+    p.maxBlocksPerMultiProcessor = multiprocessor_blocks;
+    *properties = p;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
+{
+    cudaDeviceProp p;
+    if (cudaError_t error = cudaGetDeviceProperties(&p, device)) {
+        return error;
+    }
+    switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
+    case cudaDevAttrMaxSharedMemoryPerBlock: *value = static_cast<int>(block_shared); break;
+    case cudaDevAttrWarpSize: *value = p.warpSize; break;
+    case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
+    case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
+    case cudaDevAttrKernelExecTimeout: *value = 0; break;
+    case cudaDevAttrL2CacheSize: *value = p.l2CacheSize; break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: *value = multiprocessor_threads; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = p.minor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = static_cast<int>(multiprocessor_shared);
+        break;
+    case cudaDevAttrCooperativeLaunch: *value = p.cooperativeLaunch; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = static_cast<int>(block_shared_optin);
+        break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: *value = multiprocessor_blocks; break;
+    default: return outcome(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    return outcome(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    *available = static_cast<size_t>(options.memory_bytes - live.device_bytes);
+    *total = static_cast<size_t>(options.memory_bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    bool driver = options.device == EMULATION_PRESENT || options.device == EMULATION_NO_DEVICE;
+    *version = driver ? CUDART_VERSION : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    const kernel_facts &facts = facts_of(kernel);
+    *attributes = {};
+    attributes->sharedSizeBytes = facts.static_bytes;
+    attributes->maxThreadsPerBlock = block_threads;
+    attributes->numRegs = registers;
+    attributes->ptxVersion = attributes->binaryVersion = 90;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(facts.dynamic_limit);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        return cudaSuccess; // a hint
+    }
+    kernel_facts &facts = facts_of(kernel);
+    if (value < 0 || static_cast<size_t>(value) + facts.static_bytes > block_shared_optin) {
+        return outcome(cudaErrorInvalidValue);
+    }
+    facts.dynamic_limit = static_cast<size_t>(value);
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int block_size, size_t dynamic_bytes)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    bool fits = dynamic_bytes <= facts_of(kernel).dynamic_limit;
+    *blocks = fits ? blocks_per_multiprocessor(kernel, block_size, dynamic_bytes) : 0;
+    return cudaSuccess;
+}
+
+// What the driver refuses before it runs anything.
+static cudaError_t check(const emulated_launch &l)
+{
+    int64_t threads = static_cast<int64_t>(l.block.x) * l.block.y * l.block.z;
+    int64_t blocks = static_cast<int64_t>(l.grid.x) * l.grid.y * l.grid.z;
+    if (threads == 0 || threads > block_threads || l.block.z > 64 || blocks == 0 ||
+        l.grid.x > 0x7fffffffu || l.grid.y > 65535 || l.grid.z > 65535) {
+        report(std::string("impossible launch: kernel ") + l.name +
+               text(": %lld blocks of %lld threads", static_cast<long long>(blocks),
+                    static_cast<long long>(threads)));
+        return cudaErrorInvalidConfiguration;
+    }
+    if (l.dynamic_bytes > facts_of(l.kernel).dynamic_limit) {
+        report(std::string("impossible launch: kernel ") + l.name +
+               text(": %zu bytes of dynamic shared memory, %zu allowed", l.dynamic_bytes,
+                    facts_of(l.kernel).dynamic_limit));
+        return cudaErrorInvalidValue;
+    }
+    int64_t fit = blocks_per_multiprocessor(l.kernel, static_cast<int>(threads), l.dynamic_bytes);
+    if (l.cooperative && blocks > fit * options.multiprocessors) {
+        report(std::string("impossible launch: kernel ") + l.name +
+               text(": %lld cooperative blocks, %lld fit", static_cast<long long>(blocks),
+                    static_cast<long long>(fit * options.multiprocessors)));
+        return cudaErrorCooperativeLaunchTooLarge;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t emulated_launch_on(cudaStream_t stream, const emulated_launch &launch)
+{
+    cudaError_t error = call();
+    if (error == cudaSuccess) {
+        error = outcome(check(launch));
+    }
+    if (error == cudaSuccess) {
+        counts.launches += !launch.cooperative;
+        counts.cooperative_launches += launch.cooperative;
+        error = issue(stream, [launch] { run(launch); });
+    }
+    return error;
+}

@@ -1,0 +1,79 @@
+/* How tests steer the emulated CUDA and ask what it saw. Every option is also a word of the environment
+ * variable RCT_EMULATION, read at the first call and by emulation_reset:
+ *     RCT_EMULATION="order=random seed=7 deferred"
+ *     order=forward|reverse|random  seed=N  deferred  poison=0|1  abort  multiprocessors=N  memory=BYTES
+ *     device=present|none|driverless|stub  fail_allocation=K  lose_at_call=K  lose_error=NUMBER */
+#ifndef RCT_EMULATION_H
+#define RCT_EMULATION_H
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Order of the threads of a block between waits, and of blocks. In random order warps and blocks also
+ * run ahead of each other. */
+typedef enum emulation_order {
+    EMULATION_FORWARD,
+    EMULATION_REVERSE,
+    EMULATION_RANDOM
+} emulation_order;
+
+/* What cudaGetDeviceCount and all else answer: success, 100, 35 or 34. */
+typedef enum emulation_device {
+    EMULATION_PRESENT,
+    EMULATION_NO_DEVICE,
+    EMULATION_NO_DRIVER,
+    EMULATION_STUB_DRIVER
+} emulation_device;
+
+typedef struct emulation_options {
+    emulation_order order;
+    uint64_t seed;
+    emulation_device device;
+    int deferred;            /* streams work only when something waits for them, else at once */
+    int poison;              /* new device and shared memory is signalling NaNs, else zeros   */
+    int abort_on_report;     /* after printing it                                             */
+    int multiprocessors;     /* of 2048 threads and 228 KiB of shared memory each             */
+    int64_t memory_bytes;    /* of the device                                                 */
+    int64_t fail_allocation; /* the k-th from now on, from 1, has no memory; 0 for none       */
+    int64_t lose_at_call;    /* the k-th call of the runtime from now on finds the device ... */
+    cudaError_t lose_error;  /* ... gone with this error, and so do all later ones            */
+} emulation_options;
+
+/* Counted since emulation_count_from_here or the reset. A blocking copy is a copy and a wait. */
+typedef struct emulation_counts {
+    int64_t calls; /* of the runtime, but for those that ask for an error */
+    int64_t launches, cooperative_launches, graph_launches;
+    int64_t copies, copied_bytes, sets; /* memcpy, memset */
+    int64_t waits;                      /* of the host for a stream, an event, the device */
+    int64_t allocations;                /* of the device and of the host's pinned memory */
+} emulation_counts;
+
+/* What is made and not yet destroyed. */
+typedef struct emulation_live {
+    int64_t device_allocations, device_bytes, host_allocations;
+    int64_t streams, events, graphs, executables;
+} emulation_live;
+
+/* Forward, at once, poisoned, a device of 4 multiprocessors and 1 GiB, as the environment changes it. */
+emulation_options emulation_defaults(void);
+void emulation_set(const emulation_options *options);
+
+/* As at the start of the process: default options, no error, no report, nothing allocated or waiting. */
+void emulation_reset(void);
+
+emulation_counts emulation_counted(void);
+void emulation_count_from_here(void);
+emulation_live emulation_alive(void);
+
+/* What was found wrong: the text of the last report, "" if none, and the number of reports. */
+const char *emulation_last_report(void);
+int64_t emulation_reports(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

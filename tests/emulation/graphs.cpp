@@ -1,0 +1,164 @@
+// Graphs, made by capture alone: the captured work in the order of issue, done in that order at a launch.
+#include "streams.h"
+
+#include <vector>
+
+struct CUgraph_st {
+    bool alive = false; // the user has it
+    bool spoilt = false;
+    cudaStream_t origin = nullptr;
+    std::vector<std::function<void()>> acts;
+};
+
+struct CUgraphExec_st {
+    bool alive = true;
+    std::vector<std::function<void()>> acts;
+};
+
+namespace emulation
+{
+namespace
+{
+std::vector<std::unique_ptr<CUgraph_st>> graphs;
+std::vector<std::unique_ptr<CUgraphExec_st>> executables;
+
+template <typename T> bool known(const std::vector<std::unique_ptr<T>> &all, const T *handle)
+{
+    for (auto &one : all) {
+        if (one.get() == handle) {
+            return one->alive;
+        }
+    }
+    return false;
+}
+} // namespace
+
+cudaError_t graph_add(CUgraph_st *graph, std::function<void()> act)
+{
+    if (graph->spoilt) {
+        return cudaErrorStreamCaptureInvalidated;
+    }
+    graph->acts.push_back(std::move(act));
+    return cudaSuccess;
+}
+
+void graph_spoil(CUgraph_st *graph)
+{
+    graph->spoilt = true;
+}
+
+void graphs_reset()
+{
+    graphs.clear();
+    executables.clear();
+    live.graphs = 0;
+    live.executables = 0;
+}
+} // namespace emulation
+
+using namespace emulation;
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUgraph_st **recording = recording_of(stream);
+    if (recording == nullptr || *recording != nullptr) {
+        return outcome(recording == nullptr ? cudaErrorStreamCaptureUnsupported
+                                            : cudaErrorInvalidValue);
+    }
+    graphs.push_back(std::make_unique<CUgraph_st>());
+    *recording = graphs.back().get();
+    graphs.back()->origin = stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUgraph_st **recording = recording_of(stream);
+    CUgraph_st *made = recording == nullptr ? nullptr : *recording;
+    *graph = nullptr;
+    if (made == nullptr || made->origin != stream) {
+        return outcome(made == nullptr ? cudaErrorInvalidValue : cudaErrorStreamCaptureUnmatched);
+    }
+    end_recording(made);
+    if (made->spoilt) {
+        return outcome(cudaErrorStreamCaptureInvalidated);
+    }
+    made->alive = true;
+    live.graphs++;
+    *graph = made;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUgraph_st **recording = recording_of(stream);
+    CUgraph_st *graph = recording == nullptr ? nullptr : *recording;
+    *status = graph == nullptr ? cudaStreamCaptureStatusNone
+              : graph->spoilt  ? cudaStreamCaptureStatusInvalidated
+                               : cudaStreamCaptureStatusActive;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    if (!known(graphs, graph)) {
+        return outcome(cudaErrorInvalidValue);
+    }
+    executables.push_back(std::make_unique<CUgraphExec_st>());
+    executables.back()->acts = graph->acts;
+    *executable = executables.back().get();
+    live.executables++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    if (!known(executables, executable)) {
+        return outcome(cudaErrorInvalidValue);
+    }
+    counts.graph_launches++;
+    return issue(stream, [executable] {
+        for (const auto &act : executable->acts) {
+            if (sticky == cudaSuccess) {
+                act();
+            }
+        }
+    });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
+{
+    cudaError_t error = call();
+    if (!known(executables, executable)) {
+        return outcome(error != cudaSuccess ? error : cudaErrorInvalidValue);
+    }
+    executable->alive = false;
+    live.executables--;
+    return error;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    cudaError_t error = call();
+    if (!known(graphs, graph)) {
+        return outcome(error != cudaSuccess ? error : cudaErrorInvalidValue);
+    }
+    graph->alive = false;
+    live.graphs--;
+    return error;
+}

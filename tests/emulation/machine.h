@@ -1,0 +1,66 @@
+// What the parts of the emulation share: options, errors, reports, memory, and the running of one launch.
+#ifndef RCT_EMULATION_MACHINE_H
+#define RCT_EMULATION_MACHINE_H
+
+#include "emulation.h"
+
+#include "cuda_runtime.h"
+
+#include <functional>
+#include <string>
+
+namespace emulation
+{
+constexpr int warp_lanes = 32, block_threads = 1024, multiprocessor_threads = 2048;
+constexpr int multiprocessor_blocks = 32, registers = 64;
+constexpr size_t block_shared = 48 * 1024, block_shared_optin = 227 * 1024;
+constexpr size_t multiprocessor_shared = 228 * 1024, block_shared_reserved = 1024;
+
+extern emulation_options options;
+extern emulation_counts counts;
+extern emulation_live live;
+extern cudaError_t sticky; // of a device that is of no use any more
+
+// Every function of the runtime begins with call(): not success if it must not go on, and ends with
+// outcome(), which cudaGetLastError is told of.
+cudaError_t call();
+cudaError_t outcome(cudaError_t error);
+
+// Something is wrong: text to stderr and to emulation_last_report. In a kernel fail() follows.
+void report(const std::string &text);
+std::string text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+uint64_t random_number();
+
+// memory.cpp
+bool allocation_fails();
+void fill_new(void *memory, size_t bytes); // poison or zeros
+struct device_memory_open { // while alive, the device's memory may be touched (AddressSanitizer)
+    device_memory_open();
+    ~device_memory_open();
+};
+void memory_reset();
+
+// streams.cpp: act is done in turn on the stream, or recorded if the stream is capturing.
+cudaError_t issue(cudaStream_t stream, std::function<void()> act);
+cudaError_t wait_for_default_stream();
+cudaError_t finish(); // all that was issued; an error while a stream is capturing
+bool capturing();
+void invalidate_captures();
+void streams_reset();
+
+// graphs.cpp
+void graphs_reset();
+
+// device.cpp: what is known of a kernel, found by its address.
+struct kernel_facts {
+    size_t dynamic_limit = block_shared;
+    size_t static_bytes = 0; // most seen in a launch
+};
+kernel_facts &facts_of(const void *kernel);
+int blocks_per_multiprocessor(const void *kernel, int block_size, size_t dynamic_bytes);
+
+// blocks.cpp: runs all blocks now.
+void run(const emulated_launch &launch);
+} // namespace emulation
+
+#endif

@@ -1,0 +1,36 @@
+/* Sample kernels, as a host in C sees them. */
+#ifndef RCT_EMULATION_SAMPLES_H
+#define RCT_EMULATION_SAMPLES_H
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SAMPLE_BLOCK = 128 };
+
+/* sums[b] = sum of the numbers that block b comes by, count in all; SAMPLE_BLOCK threads a block. */
+cudaError_t sample_sum(double *sums, const double *numbers, int64_t count, int blocks,
+                       cudaStream_t stream);
+
+/* sums[i] = numbers[0] + ... + numbers[i], by all blocks together; partial has one place a block. */
+cudaError_t sample_prefix(double *sums, double *partial, const double *numbers, int64_t count,
+                          int blocks, cudaStream_t stream);
+
+/* out[i] = factor in[i] */
+cudaError_t sample_scale(double *out, const double *in, double factor, int64_t count,
+                         cudaStream_t stream);
+
+/* least[0] = the least of the numbers, counts[0] = how many are even: by atomics. */
+cudaError_t sample_least(int *least, unsigned long long *evens, const int *numbers, int count,
+                         cudaStream_t stream);
+
+/* Threads of a block turned about by the dynamic shared memory: out[i] = in[last - i]. */
+cudaError_t sample_turn(float *out, const float *in, int count, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

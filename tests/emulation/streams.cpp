@@ -1,0 +1,378 @@
+// Streams and events. What is issued gets a number; a stream does its work in the order of issue, at once
+// or, deferred, when something waits for it: then no more than what is waited for, and what that in its
+// turn waits for. The default stream waits for all blocking streams, and they for it. Streams and events
+// are kept to the reset, so that a destroyed one is known as such.
+#include "streams.h"
+#include "machine.h"
+
+#include <chrono>
+#include <deque>
+#include <vector>
+
+namespace
+{
+struct work {
+    int64_t number;
+    std::function<void()> act;
+};
+} // namespace
+
+struct CUstream_st {
+    bool alive = true, blocking = true;
+    std::deque<work> waiting;
+    CUgraph_st *recording = nullptr; // the graph it is captured into
+};
+
+struct CUevent_st {
+    bool alive = true, timed = true;
+    CUstream_st *stream = nullptr; // where it was recorded last, and as which work
+    int64_t number = 0;
+    CUgraph_st *recording = nullptr; // it was recorded into, with its stream
+    std::chrono::steady_clock::time_point time;
+};
+
+namespace emulation
+{
+namespace
+{
+std::vector<std::unique_ptr<CUstream_st>> streams;
+std::vector<std::unique_ptr<CUevent_st>> events;
+CUstream_st default_stream;
+int64_t issued;
+
+// The stream behind a handle; null for one that is not.
+CUstream_st *stream_of(cudaStream_t handle)
+{
+    if (handle == nullptr) {
+        return &default_stream;
+    }
+    for (auto &s : streams) {
+        if (s.get() == handle) {
+            return s->alive ? handle : nullptr;
+        }
+    }
+    return nullptr;
+}
+
+CUevent_st *event_of(cudaEvent_t handle)
+{
+    for (auto &e : events) {
+        if (e.get() == handle) {
+            return e->alive ? handle : nullptr;
+        }
+    }
+    return nullptr;
+}
+
+void do_until(CUstream_st &s, int64_t number);
+
+void do_first(CUstream_st &s)
+{
+    work w = std::move(s.waiting.front());
+    s.waiting.pop_front();
+    if (&s == &default_stream) {
+        for (auto &other : streams) {
+            if (other->blocking) {
+                do_until(*other, w.number);
+            }
+        }
+    } else if (s.blocking) {
+        do_until(default_stream, w.number);
+    }
+    if (sticky == cudaSuccess) {
+        w.act();
+    }
+}
+
+// The work of the stream up to that of the number.
+void do_until(CUstream_st &s, int64_t number)
+{
+    while (!s.waiting.empty() && s.waiting.front().number <= number) {
+        do_first(s);
+    }
+}
+
+void do_all()
+{
+    do_until(default_stream, issued);
+    for (auto &s : streams) {
+        do_until(*s, issued);
+    }
+}
+
+cudaError_t issue_to(CUstream_st &s, std::function<void()> act)
+{
+    if (s.recording != nullptr) {
+        return outcome(graph_add(s.recording, std::move(act)));
+    }
+    if (&s == &default_stream && capturing()) {
+        invalidate_captures();
+        return outcome(cudaErrorStreamCaptureUnsupported);
+    }
+    s.waiting.push_back({++issued, std::move(act)});
+    if (!options.deferred) {
+        do_until(s, issued);
+    }
+    return cudaSuccess;
+}
+
+// Of the host for work; not while anything is captured.
+cudaError_t wait_until(CUstream_st &s, int64_t number)
+{
+    counts.waits++;
+    if (s.recording != nullptr) {
+        invalidate_captures();
+        return outcome(cudaErrorStreamCaptureUnsupported);
+    }
+    do_until(s, number);
+    return outcome(sticky);
+}
+
+// Has the work been done? Being asked makes it go on, or a loop that asks would have no end.
+cudaError_t ask_for(CUstream_st &s, int64_t number)
+{
+    if (s.waiting.empty() || s.waiting.front().number > number) {
+        return outcome(sticky);
+    }
+    do_first(s);
+    return cudaErrorNotReady;
+}
+} // namespace
+
+cudaError_t issue(cudaStream_t handle, std::function<void()> act)
+{
+    CUstream_st *s = stream_of(handle);
+    return s == nullptr ? outcome(cudaErrorInvalidResourceHandle) : issue_to(*s, std::move(act));
+}
+
+cudaError_t wait_for_default_stream()
+{
+    return wait_until(default_stream, issued);
+}
+
+bool capturing()
+{
+    for (auto &s : streams) {
+        if (s->recording != nullptr) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void invalidate_captures()
+{
+    for (auto &s : streams) {
+        if (s->recording != nullptr) {
+            graph_spoil(s->recording);
+        }
+    }
+}
+
+cudaError_t finish()
+{
+    if (capturing()) {
+        invalidate_captures();
+        return outcome(cudaErrorStreamCaptureUnsupported);
+    }
+    do_all();
+    return outcome(sticky);
+}
+
+CUgraph_st **recording_of(cudaStream_t handle)
+{
+    CUstream_st *s = handle == nullptr ? nullptr : stream_of(handle);
+    return s == nullptr ? nullptr : &s->recording;
+}
+
+void end_recording(const CUgraph_st *graph)
+{
+    for (auto &s : streams) {
+        s->recording = s->recording == graph ? nullptr : s->recording;
+    }
+    for (auto &e : events) {
+        e->recording = e->recording == graph ? nullptr : e->recording;
+    }
+}
+
+void streams_reset()
+{
+    default_stream.waiting.clear();
+    streams.clear();
+    events.clear();
+    live.streams = 0;
+    live.events = 0;
+}
+} // namespace emulation
+
+using namespace emulation;
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    counts.waits++;
+    return finish();
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    streams.push_back(std::make_unique<CUstream_st>());
+    streams.back()->blocking = (flags & cudaStreamNonBlocking) == 0;
+    *stream = streams.back().get();
+    live.streams++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+// What it has been given to do is done, but nobody can wait for it but with the whole device.
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    cudaError_t error = call();
+    CUstream_st *s = stream_of(stream);
+    if (s == nullptr || stream == nullptr) {
+        return outcome(error != cudaSuccess ? error : cudaErrorInvalidResourceHandle);
+    }
+    s->alive = false;
+    live.streams--;
+    return error;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUstream_st *s = stream_of(stream);
+    return s == nullptr ? outcome(cudaErrorInvalidResourceHandle) : wait_until(*s, issued);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUstream_st *s = stream_of(stream);
+    return s == nullptr ? outcome(cudaErrorInvalidResourceHandle) : ask_for(*s, issued);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUstream_st *s = stream_of(stream);
+    CUevent_st *e = event_of(event);
+    if (s == nullptr || e == nullptr) {
+        return outcome(cudaErrorInvalidResourceHandle);
+    }
+    if (e->recording != nullptr) {
+        s->recording = e->recording; // joins the capture, whose work keeps the order of issue
+        return cudaSuccess;
+    }
+    if (e->stream == nullptr) {
+        return cudaSuccess;
+    }
+    CUstream_st *other = e->stream;
+    int64_t number = e->number;
+    return issue_to(*s, [other, number] { do_until(*other, number); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    events.push_back(std::make_unique<CUevent_st>());
+    events.back()->timed = (flags & cudaEventDisableTiming) == 0;
+    *event = events.back().get();
+    live.events++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    cudaError_t error = call();
+    CUevent_st *e = event_of(event);
+    if (e == nullptr) {
+        return outcome(error != cudaSuccess ? error : cudaErrorInvalidResourceHandle);
+    }
+    e->alive = false;
+    live.events--;
+    return error;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUstream_st *s = stream_of(stream);
+    CUevent_st *e = event_of(event);
+    if (s == nullptr || e == nullptr) {
+        return outcome(cudaErrorInvalidResourceHandle);
+    }
+    e->recording = s->recording;
+    if (e->recording != nullptr) {
+        return cudaSuccess;
+    }
+    e->stream = s;
+    e->number = issued + 1;
+    return issue_to(*s, [e] { e->time = std::chrono::steady_clock::now(); });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUevent_st *e = event_of(event);
+    if (e == nullptr) {
+        return outcome(cudaErrorInvalidResourceHandle);
+    }
+    return e->stream == nullptr ? cudaSuccess : wait_until(*e->stream, e->number);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUevent_st *e = event_of(event);
+    if (e == nullptr) {
+        return outcome(cudaErrorInvalidResourceHandle);
+    }
+    return e->stream == nullptr ? cudaSuccess : ask_for(*e->stream, e->number);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    if (cudaError_t error = call()) {
+        return error;
+    }
+    CUevent_st *a = event_of(start), *b = event_of(end);
+    if (a == nullptr || b == nullptr || !a->timed || !b->timed || a->stream == nullptr ||
+        b->stream == nullptr) {
+        return outcome(cudaErrorInvalidResourceHandle);
+    }
+    for (const CUevent_st *e : {a, b}) {
+        if (!e->stream->waiting.empty() && e->stream->waiting.front().number <= e->number) {
+            return cudaErrorNotReady;
+        }
+    }
+    *milliseconds = std::chrono::duration<float, std::milli>(b->time - a->time).count();
+    return cudaSuccess;
+}

@@ -1,0 +1,16 @@
+// Between streams.cpp, where work is issued, and graphs.cpp, where what is captured of it is kept.
+#ifndef RCT_EMULATION_STREAMS_H
+#define RCT_EMULATION_STREAMS_H
+
+#include "machine.h"
+
+namespace emulation
+{
+cudaError_t graph_add(CUgraph_st *graph, std::function<void()> act);
+void graph_spoil(CUgraph_st *graph); // its capture went wrong
+
+CUgraph_st **recording_of(cudaStream_t stream); // null if that is no stream that can be captured
+void end_recording(const CUgraph_st *graph);    // in every stream that joined
+} // namespace emulation
+
+#endif
