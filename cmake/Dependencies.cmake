@@ -11,5 +11,5 @@ find_package(Threads REQUIRED)
 
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
-    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas ${umfpack_library} Threads::Threads m)
+    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas ${umfpack_library} Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(rct_dependencies SYSTEM INTERFACE ${umfpack_include})

@@ -1,16 +1,18 @@
 # Flags every source of the project is compiled with.
 add_library(rct_flags INTERFACE)
 target_compile_options(rct_flags INTERFACE
-    -Wall -Wextra -Wpedantic -Wshadow
+    "$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow>"
     $<$<COMPILE_LANGUAGE:C>:-Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla>)
 if(RCT_WERROR)
-    target_compile_options(rct_flags INTERFACE -Werror)
+    target_compile_options(rct_flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
 endif()
 if(RCT_STRICT)
     # GCC (12, at least) joins products and sums into vfmaddsub in spite of it, where it makes vectors of
     # straight-line code for a machine that has the instruction.
-    target_compile_options(rct_flags INTERFACE -ffp-contract=off
-        $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+    target_compile_options(rct_flags INTERFACE
+        $<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off>
+        $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-tree-slp-vectorize>
+        $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-tree-slp-vectorize>)
     target_compile_definitions(rct_flags INTERFACE RCT_STRICT)
 endif()
 if(RCT_SANITIZE)

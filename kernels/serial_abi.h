@@ -203,11 +203,11 @@ LANE_FUNCTION void add_side(const rct_links *links, double *work, int32_t i,
                      vec3_load(beside->state + STATE_RATE * stride, stride));
     double rows[27];
     mat3_store(out + ABI_TURN, 1, turn);
-    sym3_store(rows + SIDE_A11 - SIDE_A11, 1, sum.a11);
-    mat3_store(rows + SIDE_A12 - SIDE_A11, 1, sum.a12);
-    sym3_store(rows + SIDE_A22 - SIDE_A11, 1, sum.a22);
-    vec3_store(rows + SIDE_B1 - SIDE_A11, 1, sum.b1);
-    vec3_store(rows + SIDE_B2 - SIDE_A11, 1, sum.b2);
+    sym3_store(rows + (SIDE_A11 - SIDE_A11), 1, sum.a11);
+    mat3_store(rows + (SIDE_A12 - SIDE_A11), 1, sum.a12);
+    sym3_store(rows + (SIDE_A22 - SIDE_A11), 1, sum.a22);
+    vec3_store(rows + (SIDE_B1 - SIDE_A11), 1, sum.b1);
+    vec3_store(rows + (SIDE_B2 - SIDE_A11), 1, sum.b2);
     put(beside->side + SIDE_A11 * stride, stride, beside->overwrite, rows, 27);
 }
 

@@ -31,7 +31,7 @@ typedef struct rct_trunk {
 } rct_trunk;
 
 /* Outermost first: links to their handles, segments closed. A fault names a node. */
-LANE_FUNCTION rct_sweep_result trunk_inward(const rct_trunk *t, const rct_serial_kernels *serial)
+LANE_FUNCTION rct_sweep_result trunk_sweep_inward(const rct_trunk *t, const rct_serial_kernels *serial)
 {
     rct_sweep_result fault = {SWEEP_DONE, -1};
     for (int32_t k = t->count - 1; k >= 0 && fault.end == SWEEP_DONE; k--) {
@@ -58,7 +58,7 @@ LANE_FUNCTION void trunk_reach(const rct_trunk *t, const rct_serial_kernels *ser
 }
 
 /* Innermost first: accelerations of links, ends of segments. */
-LANE_FUNCTION rct_sweep_result trunk_outward(const rct_trunk *t, const rct_serial_kernels *serial)
+LANE_FUNCTION rct_sweep_result trunk_sweep_outward(const rct_trunk *t, const rct_serial_kernels *serial)
 {
     rct_sweep_result fault = {SWEEP_DONE, -1};
     for (int32_t k = 0; k < t->count; k++) {

@@ -32,4 +32,34 @@ __global__ void __launch_bounds__(PIECES) rct_accelerate_riccati(rct_device d, i
 {
     accelerate_block<tile_riccati_accelerate>(&d, stage, dt);
 }
+
+static cudaError_t condense_pieces(const rct_device *d, cudaStream_t stream)
+{
+    return d->blocks > 0 ? RCT_LAUNCH(rct_condense_riccati, blocks_of(d), PIECES, 0, stream, *d)
+                         : cudaSuccess;
+}
+
+static cudaError_t join(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_join_riccati, 1, JOINERS, 0, stream, *d);
+}
+
+static cudaError_t junction(const rct_device *d, int stage, double dt, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_junction_riccati, 1, JOINERS, 0, stream, *d, stage, dt);
+}
+
+static cudaError_t part(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_part_riccati, 1, JOINERS, 0, stream, *d);
+}
+
+static cudaError_t accelerate_pieces(const rct_device *d, int stage, double dt, cudaStream_t stream)
+{
+    return d->blocks > 0
+               ? RCT_LAUNCH(rct_accelerate_riccati, blocks_of(d), PIECES, 0, stream, *d, stage, dt)
+               : cudaSuccess;
+}
+
+const rct_device_method rct_device_riccati = {condense_pieces, join, junction, part, accelerate_pieces};
 }

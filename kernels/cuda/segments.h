@@ -127,10 +127,10 @@ static __device__ __forceinline__ void junction_block(const rct_device *d,
 {
     join_block(d);
     if (threadIdx.x == 0) {
-        note_node(d, trunk_inward(&d->trunk, serial));
+        note_node(d, trunk_sweep_inward(&d->trunk, serial));
         decide(d, stage);
         if (!d->fault->stop) {
-            note_node(d, trunk_outward(&d->trunk, serial));
+            note_node(d, trunk_sweep_outward(&d->trunk, serial));
         }
     }
     __syncthreads();

@@ -31,7 +31,7 @@ typedef struct rct_run_info {
 typedef struct rct_backend {
     const char *name;
 
-    /* NULL if it can run here, else why not, in one line. */
+    /* NULL if it can run here, else why not, in one line that lives as long as the library. */
     const char *(*unavailable)(void);
 
     /* The plan must outlive the run. NULL on failure. */
@@ -61,10 +61,13 @@ typedef struct rct_backend {
     void (*read_points)(const rct_run *run, double *points);
     void (*set_reference)(rct_run *run);
     void (*sums)(rct_run *run, rct_sums *sums);
+
+    /* What went wrong after SWEEP_LOST, to complete "the machine failed ..."; NULL where that cannot be. */
+    const char *(*trouble)(const rct_run *run);
 } rct_backend;
 
-/* All backends of this build, best first, NULL at the end. */
-const rct_backend *const *rct_backend_list(void);
+/* Backend number `index` of rct_backend_count(), best first; NULL if it cannot run here, and why. */
+const rct_backend *rct_backend_open(int32_t index, const char **reason);
 
 /* The backend called `name`; "auto" or NULL: the first that is available. NULL on failure:
  * RCT_ERROR_UNSUPPORTED naming those there are. */

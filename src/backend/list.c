@@ -1,54 +1,77 @@
-/* The backends of this build. A new one is a folder and a line here. */
+/* The backends, best first. A new one is a folder and a line here. */
 #include "backend/backend.h"
+#include "backend/plugin.h"
 #include "core/error.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
-static const rct_backend *const backends[] = {&rct_backend_cpu, NULL};
+typedef struct backend_entry {
+    const char *name;
+    const rct_backend *own; /* NULL: in a plugin */
+} backend_entry;
 
-const rct_backend *const *rct_backend_list(void)
+static const backend_entry backends[] = {{"cuda", NULL}, {"cpu", &rct_backend_cpu}};
+
+enum { BACKENDS = sizeof backends / sizeof backends[0] };
+
+const rct_backend *rct_backend_open(int32_t index, const char **reason)
 {
-    return backends;
+    const backend_entry *entry = &backends[index];
+    const rct_backend *backend =
+        entry->own != NULL ? entry->own : rct_plugin_open(entry->name, reason);
+    if (backend != NULL) {
+        *reason = backend->unavailable();
+    }
+    return backend != NULL && *reason == NULL ? backend : NULL;
+}
+
+static const rct_backend *find_automatic(void)
+{
+    const rct_backend *backend = NULL;
+    for (int32_t i = 0; i < BACKENDS && backend == NULL; i++) {
+        const char *reason;
+        backend = rct_backend_open(i, &reason);
+    }
+    return backend; /* the cpu is always there */
 }
 
 const rct_backend *rct_backend_find(const char *name, rct_error *error)
 {
-    const int automatic = name == NULL || strcmp(name, "auto") == 0;
-    for (int i = 0; backends[i] != NULL; i++) {
-        const char *reason = backends[i]->unavailable();
-        if (automatic && reason == NULL) {
-            return backends[i];
-        }
-        if (!automatic && strcmp(name, backends[i]->name) == 0) {
-            if (reason != NULL) {
-                rct_fail(error, RCT_ERROR_UNSUPPORTED, "backend \"%s\" cannot run here: %s", name,
-                         reason);
-                return NULL;
+    if (name == NULL || strcmp(name, "auto") == 0) {
+        return find_automatic();
+    }
+    for (int32_t i = 0; i < BACKENDS; i++) {
+        if (strcmp(name, backends[i].name) == 0) {
+            const char *reason;
+            const rct_backend *backend = rct_backend_open(i, &reason);
+            if (backend == NULL) {
+                rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                         "backend \"%s\" cannot run here: %s; use auto or cpu", name, reason);
             }
-            return backends[i];
+            return backend;
         }
     }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED, "no backend \"%s\" in this build; use auto or cpu",
-             name != NULL ? name : "auto");
+    rct_fail(error, RCT_ERROR_UNSUPPORTED, "no backend \"%s\"; use auto or one that is listed",
+             name);
     return NULL;
 }
 
 int32_t rct_backend_count(void)
 {
-    return (int32_t)(sizeof backends / sizeof backends[0]) - 1;
+    return BACKENDS;
 }
 
 rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error *error)
 {
-    if (index < 0 || index >= rct_backend_count()) {
+    if (index < 0 || index >= BACKENDS) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "no backend %" PRId32 ": this build has 0 to %" PRId32, index,
-                        rct_backend_count() - 1);
+                        "no backend %" PRId32 ": this build has 0 to %d", index, BACKENDS - 1);
     }
-    const char *reason = backends[index]->unavailable();
+    const char *reason = NULL;
+    const rct_backend *backend = rct_backend_open(index, &reason);
     *info = (rct_backend_info){
-        .name = backends[index]->name, .available = reason == NULL, .reason = reason};
+        .name = backends[index].name, .available = backend != NULL, .reason = reason};
     return RCT_OK;
 }

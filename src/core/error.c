@@ -18,6 +18,7 @@ const char *rct_status_name(rct_status status)
     case RCT_ERROR_SINGULAR: return "singular";
     case RCT_ERROR_DIVERGED: return "diverged";
     case RCT_ERROR_UNSUPPORTED: return "unsupported";
+    case RCT_ERROR_DEVICE: return "device";
     }
     return "unknown";
 }

@@ -13,6 +13,11 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     if (result.end == SWEEP_DONE) {
         return RCT_OK;
     }
+    if (result.end == SWEEP_LOST) {
+        return rct_fail(error, RCT_ERROR_DEVICE,
+                        "backend %s failed %s; what was recorded is valid, go on with another",
+                        solver->backend->name, solver->backend->trouble(solver->run));
+    }
     const int32_t body = solver->plan->head[result.link];
     if (result.end == SWEEP_NOT_FINITE) {
         return rct_fail_body(error, RCT_ERROR_DIVERGED, body,

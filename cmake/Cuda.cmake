@@ -1,0 +1,53 @@
+# The CUDA backend: a plugin in a shared object of its own, built where nvcc is found. The library names no
+# CUDA symbol and starts without it.
+set(RCT_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is found), ON, OFF")
+set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels are compiled for")
+
+set(cuda_host_sources
+    src/backend/cuda/exchange.c
+    src/backend/cuda/layout.c
+    src/backend/cuda/run.c
+    src/backend/cuda/sweep.c
+    src/backend/cuda/upload.c)
+set(cuda_kernel_sources
+    kernels/cuda/abi.cu
+    kernels/cuda/riccati.cu)
+
+if(RCT_CUDA STREQUAL "OFF")
+    return()
+endif()
+if(RCT_SANITIZE)
+    message(STATUS "CUDA backend: left out of a build with sanitizers")
+    return()
+endif()
+include(CheckLanguage)
+check_language(CUDA)
+if(NOT CMAKE_CUDA_COMPILER)
+    if(RCT_CUDA STREQUAL "ON")
+        message(FATAL_ERROR "RCT_CUDA is ON, but no nvcc was found; put it on PATH or set CUDACXX")
+    endif()
+    message(STATUS "CUDA backend: left out, no nvcc found")
+    return()
+endif()
+
+set(CMAKE_CUDA_ARCHITECTURES ${RCT_CUDA_ARCHITECTURES})
+enable_language(CUDA)
+set(CMAKE_CUDA_STANDARD 17)
+add_library(riccatree_cuda SHARED ${cuda_host_sources} ${cuda_kernel_sources})
+target_include_directories(riccatree_cuda PRIVATE include src .)
+target_include_directories(riccatree_cuda SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+# no spill and no stack: a recursion lives in registers
+set(cuda_options -Xptxas=-warn-spills,-warn-lmem-usage)
+if(RCT_WERROR)
+    list(APPEND cuda_options -Xptxas=-Werror -Werror=all-warnings)
+endif()
+if(RCT_STRICT)
+    list(APPEND cuda_options -fmad=false)
+endif()
+target_compile_options(riccatree_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_options}>")
+target_link_libraries(riccatree_cuda PRIVATE rct_flags riccatree_inside)
+target_link_options(riccatree_cuda PRIVATE LINKER:--as-needed LINKER:--exclude-libs,ALL)
+set_target_properties(riccatree_cuda PROPERTIES
+    CUDA_RUNTIME_LIBRARY Static
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+install(TARGETS riccatree_cuda)

@@ -1,0 +1,58 @@
+/* A run on a device from the inside. */
+#ifndef RCT_BACKEND_CUDA_RUN_H
+#define RCT_BACKEND_CUDA_RUN_H
+
+#include "backend/backend.h"
+#include "backend/cuda/layout.h"
+
+enum { OWNED_MOST = 48, TROUBLE_SIZE = 256 };
+
+struct rct_run {
+    const rct_plan *plan;
+    rct_method method;
+    const rct_serial_kernels *serial;
+    const rct_device_method *kernels;
+    rct_cuda_layout *layout;
+    rct_device device; /* device pointers */
+    cudaStream_t stream;
+
+    /* the trunk on the host: its arrays are those the device has, too; what passes between them is pinned */
+    int junction_on_host;
+    rct_trunk trunk;
+    rct_device_fault *fault; /* pinned, the device's last seen */
+
+    /* label order, for what looks at the whole */
+    double *gathered;  /* [links][STATE_FIELDS]                                                   */
+    double *points;    /* [links][6]                                                              */
+    double *reference; /* [links]                                                                 */
+
+    void *owned[OWNED_MOST]; /* on the device */
+    int32_t owned_count;
+    int64_t device_bytes;
+
+    char trouble[TROUBLE_SIZE]; /* why the device failed, "" if it did not; final */
+};
+
+/* 1 if `result` is success; else keeps the first failure as the run's trouble. `doing` completes
+ * "while ...". */
+int rct_cuda_good(rct_run *run, cudaError_t result, const char *doing);
+
+/* Device memory of the run, with `bytes` of `from` copied to it unless that is NULL; NULL and `error`
+ * if there is none. */
+void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error);
+
+/* All that the kernels need, on the device. */
+rct_status rct_cuda_upload(rct_run *run, rct_error *error);
+
+/* One evaluation (STAGE_NONE), or one stage of a step. */
+rct_sweep_result rct_cuda_sweep(rct_run *run, int stage, double dt);
+rct_sweep_result rct_cuda_evaluate(rct_run *run);
+rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
+
+/* States and results in label order. */
+void rct_cuda_write_state(rct_run *run, const double *state);
+void rct_cuda_read_state(const rct_run *run, double *state);
+void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
+void rct_cuda_read_forces(const rct_run *run, double *forces);
+
+#endif

@@ -1,0 +1,130 @@
+/* Memory on the device, and the constants of a run on it. */
+#include "backend/cuda/run.h"
+#include "core/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+int rct_cuda_good(rct_run *run, cudaError_t result, const char *doing)
+{
+    if (result != cudaSuccess && run->trouble[0] == '\0') {
+        snprintf(run->trouble, sizeof run->trouble, "while %s: %s (%s)", doing,
+                 cudaGetErrorString(result), cudaGetErrorName(result));
+    }
+    return run->trouble[0] == '\0';
+}
+
+static rct_status no_room(const rct_run *run, int64_t bytes, rct_error *error)
+{
+    size_t free_bytes = 0, all = 0;
+    cudaMemGetInfo(&free_bytes, &all);
+    return rct_fail(error, RCT_ERROR_MEMORY,
+                    "the device has no memory for this system: %" PRId64 " MB held, %" PRId64
+                    " MB more asked for, %" PRId64 " MB free; use the cpu or a smaller system",
+                    run->device_bytes >> 20, (bytes >> 20) + 1, (int64_t)(free_bytes >> 20));
+}
+
+void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error)
+{
+    void *room = NULL;
+    const size_t size = bytes > 0 ? (size_t)bytes : 1;
+    const cudaError_t made = cudaMalloc(&room, size);
+    if (made != cudaSuccess) {
+        cudaGetLastError(); /* said here, not by the next call */
+        if (made == cudaErrorMemoryAllocation) {
+            no_room(run, bytes, error);
+        } else {
+            rct_fail(error, RCT_ERROR_DEVICE, "the device failed while asked for memory: %s",
+                     cudaGetErrorString(made));
+        }
+        return NULL;
+    }
+    run->owned[run->owned_count++] = room;
+    run->device_bytes += bytes;
+    const cudaError_t filled =
+        from != NULL ? cudaMemcpy(room, from, (size_t)bytes, cudaMemcpyHostToDevice)
+                     : cudaMemset(room, 0, size);
+    if (filled != cudaSuccess) {
+        rct_fail(error, RCT_ERROR_DEVICE, "the device failed while its memory was filled: %s",
+                 cudaGetErrorString(filled));
+        return NULL;
+    }
+    return room;
+}
+
+/* A field of a struct of device pointers: `count` elements like those of `from`, copied or zero. */
+#define ROOM(field, from, count)                                                                   \
+    ((field) = rct_cuda_room(run, from, (int64_t)(count) * (int64_t)sizeof *(field), error), \
+     (field) != NULL)
+
+static int upload_tiles(rct_run *run, rct_error *error)
+{
+    const rct_packing *packing = run->layout->packing;
+    const rct_tiles *host = &packing->tiles;
+    rct_tiles *tiles = &run->device.tiles;
+    rct_device *d = &run->device;
+    *tiles = *host;
+    const int64_t lanes = host->steps * WARP;
+    return ROOM(tiles->first_step, host->first_step, host->count + 1) &&
+           ROOM(tiles->record, host->record, host->steps) &&
+           ROOM(tiles->shared, host->shared, SHARED_MOST * TILE_LINK_FIELDS) &&
+           ROOM(tiles->wide, host->wide, packing->constants.wide_count * TILE_LINK_FIELDS * WARP) &&
+           ROOM(tiles->slot, host->slot, host->steps) &&
+           ROOM(tiles->side, NULL, (int64_t)packing->slot_count * SIDE_FIELDS * WARP) &&
+           ROOM(tiles->stand_in, host->stand_in, (int64_t)host->count * WARP) &&
+           ROOM(tiles->state, host->state, lanes * STATE_FIELDS) &&
+           ROOM(tiles->base, host->base, lanes * STATE_FIELDS) &&
+           ROOM(tiles->sum, host->sum, lanes * STATE_FIELDS) &&
+           ROOM(tiles->results, NULL, lanes * RESULT_FIELDS) &&
+           ROOM(d->scratch, NULL, lanes * SCRATCH_FIELDS) &&
+           ROOM(d->label, run->layout->label, (int64_t)host->count * WARP);
+}
+
+static int upload_spans(rct_run *run, rct_error *error)
+{
+    const rct_cuda_layout *layout = run->layout;
+    rct_device *d = &run->device;
+    d->blocks = layout->blocks;
+    d->upper_levels = layout->upper_levels;
+    d->segment_count = layout->whole->segment_count;
+    const int whole =
+        ROOM(d->spans, NULL, (int64_t)layout->span_count * SPAN_FIELDS) &&
+        ROOM(d->ends, NULL, (int64_t)layout->span_count * END_FIELDS) &&
+        ROOM(d->pairs, layout->pairs, layout->pair_count) &&
+        ROOM(d->lower, layout->lower, (int64_t)layout->blocks * (LOWER_LEVELS + 1)) &&
+        ROOM(d->upper, layout->upper, layout->upper_levels + 1) &&
+        ROOM(d->top, layout->top, layout->whole->segment_count);
+    d->tiles.handles = d->spans;
+    d->tiles.ends = d->ends;
+    return whole;
+}
+
+static int upload_trunk(rct_run *run, rct_error *error)
+{
+    const rct_partition *p = run->layout->whole;
+    const int64_t nodes = p->reduced.count;
+    rct_trunk *t = &run->device.trunk;
+    const rct_links *host = &p->reduced;
+    t->links = *host;
+    t->count = p->trunk_count;
+    return ROOM(t->links.parent, host->parent, nodes) &&
+           ROOM(t->links.child_begin, host->child_begin, nodes + 1) &&
+           ROOM(t->links.child, host->child, nodes) &&
+           ROOM(t->links.sweep, host->sweep, nodes * LINK_FIELDS) &&
+           ROOM(t->links.inertia, host->inertia, nodes * LINK_INERTIA_FIELDS) &&
+           ROOM(t->segment, p->segment, nodes) && ROOM(t->stretches, p->trunk, p->trunk_count) &&
+           ROOM(t->state, run->trunk.state, nodes * STATE_FIELDS) &&
+           ROOM(t->base, NULL, nodes * STATE_FIELDS) && ROOM(t->sum, NULL, nodes * STATE_FIELDS) &&
+           ROOM(t->work, NULL, nodes * run->serial->work_fields) &&
+           ROOM(t->spans, NULL, (int64_t)p->segment_count * SPAN_FIELDS) &&
+           ROOM(t->ends, NULL, (int64_t)p->segment_count * END_FIELDS) &&
+           ROOM(run->device.node_label, p->label, nodes) &&
+           ROOM(run->device.fault, run->fault, 1);
+}
+
+rct_status rct_cuda_upload(rct_run *run, rct_error *error)
+{
+    const int whole =
+        upload_tiles(run, error) && upload_spans(run, error) && upload_trunk(run, error);
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
