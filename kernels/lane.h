@@ -51,6 +51,12 @@ LANE_FUNCTION void lane_store(double *to, real x)
     *to = x;
 }
 
+/* from[offset] of each lane */
+LANE_FUNCTION real lane_gather(const double *from, const int32_t *offset)
+{
+    return from[*offset];
+}
+
 LANE_FUNCTION real lane_sqrt(real x)
 {
     return sqrt(x);
@@ -88,6 +94,19 @@ LANE_FUNCTION real lane_load(const double *from)
 LANE_FUNCTION void lane_store(double *to, real x)
 {
     *(lane_memory *)to = x;
+}
+
+/* Plain loads: which instructions put them together is the compiler's choice. */
+LANE_FUNCTION real lane_gather(const double *from, const int32_t *offset)
+{
+#if LANE_WIDTH == 2
+    return (real){from[offset[0]], from[offset[1]]};
+#elif LANE_WIDTH == 4
+    return (real){from[offset[0]], from[offset[1]], from[offset[2]], from[offset[3]]};
+#else
+    return (real){from[offset[0]], from[offset[1]], from[offset[2]], from[offset[3]],
+                  from[offset[4]], from[offset[5]], from[offset[6]], from[offset[7]]};
+#endif
 }
 
 LANE_FUNCTION real lane_sqrt(real x)

@@ -10,6 +10,7 @@
 #ifndef RCT_KERNELS_TILES_H
 #define RCT_KERNELS_TILES_H
 
+#include "kernels/bushes.h"
 #include "kernels/links.h"
 #include "kernels/serial.h"
 
@@ -124,6 +125,8 @@ typedef struct rct_tile_kernels {
     const char *name;
     rct_tile_method abi;
     rct_tile_method riccati;
+    rct_bush_method bush_abi;
+    rct_bush_method bush_riccati;
 } rct_tile_kernels;
 
 /* One entry a width this build has, widest first; entries the machine cannot run are left out. NULL

@@ -272,7 +272,6 @@ static void test_associative_law(void **state)
         assert_true(mat3_off(x.through, y.through) <= 1e-13);
         assert_true(vec3_off(x.free, y.free) <= 1e-12);
         assert_true(sym3_off(x.compliance, y.compliance) <= 1e-13);
-        mask regular;
         const abi_handle once = abi_span_close(&ab, c.handle, &regular);
         const abi_handle twice =
             abi_span_close(&a, abi_span_close(&b, c.handle, &regular), &regular);

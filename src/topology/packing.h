@@ -4,6 +4,7 @@
 #define RCT_TOPOLOGY_PACKING_H
 
 #include "kernels/tiles.h"
+#include "topology/constants.h"
 #include "topology/partition.h"
 
 typedef struct rct_packing {
@@ -27,13 +28,9 @@ typedef struct rct_packing {
 
     /* owned arrays behind `tiles` */
     int64_t *first_step;
-    int32_t *record;
     int32_t *slot;
-    double *shared;
-    double *wide;
     double *stand_in;
-    int32_t shared_count;
-    int64_t wide_count;
+    rct_constants constants;
 } rct_packing;
 
 /* NULL on failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. */
