@@ -67,6 +67,7 @@ void make_current(thread *t)
     for (;;) {
         thread *t = now->current;
         t->on = self;
+        t->state = thread::READY;
         acquire(&now->started);
         now->launch.call->run();
         release(&now->ended);

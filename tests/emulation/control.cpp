@@ -80,7 +80,7 @@ cudaError_t call()
     if (sticky == cudaSuccess && calls_to_loss > 0 && --calls_to_loss == 0) {
         sticky = options.lose_error;
     }
-    return outcome(sticky != cudaSuccess ? sticky : answers[options.device]);
+    return sticky != cudaSuccess ? sticky : answers[options.device];
 }
 
 cudaError_t outcome(cudaError_t error)

@@ -28,45 +28,43 @@ using namespace emulation;
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    *count = 1;
-    return cudaSuccess;
+    return runtime([&] {
+        *count = 1;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    if (device != 0) {
-        return outcome(cudaErrorInvalidDevice);
-    }
-    cudaDeviceProp p = {};
-    std::snprintf(p.name, sizeof p.name, "emulated on the host");
-    p.totalGlobalMem = static_cast<size_t>(options.memory_bytes);
-    p.sharedMemPerBlock = block_shared;
-    p.sharedMemPerBlockOptin = block_shared_optin;
-    p.sharedMemPerMultiprocessor = multiprocessor_shared;
-    p.regsPerBlock = p.regsPerMultiprocessor = 65536;
-    p.warpSize = warp_lanes;
-    p.maxThreadsPerBlock = block_threads;
-    p.maxThreadsDim[0] = p.maxThreadsDim[1] = block_threads;
-    p.maxThreadsDim[2] = 64;
-    p.maxGridSize[0] = 0x7fffffff;
-    p.maxGridSize[1] = p.maxGridSize[2] = 65535;
-    p.totalConstMem = 65536;
-    p.major = 9;
-    p.multiProcessorCount = options.multiprocessors;
-    p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.cooperativeLaunch = 1;
-    p.asyncEngineCount = 2;
-    p.memoryBusWidth = 4096;
-    p.l2CacheSize = 50 << 20;
-    p.maxThreadsPerMultiProcessor = multiprocessor_threads;
-    p.maxBlocksPerMultiProcessor = multiprocessor_blocks;
-    *properties = p;
-    return cudaSuccess;
+    return runtime([&] {
+        if (device != 0) {
+            return cudaErrorInvalidDevice;
+        }
+        cudaDeviceProp p = {};
+        std::snprintf(p.name, sizeof p.name, "emulated on the host");
+        p.totalGlobalMem = static_cast<size_t>(options.memory_bytes);
+        p.sharedMemPerBlock = block_shared;
+        p.sharedMemPerBlockOptin = block_shared_optin;
+        p.sharedMemPerMultiprocessor = multiprocessor_shared;
+        p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+        p.warpSize = warp_lanes;
+        p.maxThreadsPerBlock = block_threads;
+        p.maxThreadsDim[0] = p.maxThreadsDim[1] = block_threads;
+        p.maxThreadsDim[2] = 64;
+        p.maxGridSize[0] = 0x7fffffff;
+        p.maxGridSize[1] = p.maxGridSize[2] = 65535;
+        p.totalConstMem = 65536;
+        p.major = 9;
+        p.multiProcessorCount = options.multiprocessors;
+        p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.cooperativeLaunch = 1;
+        p.asyncEngineCount = 2;
+        p.memoryBusWidth = 4096;
+        p.l2CacheSize = 50 << 20;
+        p.maxThreadsPerMultiProcessor = multiprocessor_threads;
+        p.maxBlocksPerMultiProcessor = multiprocessor_blocks;
+        *properties = p;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
@@ -94,36 +92,31 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
         *value = static_cast<int>(block_shared_optin);
         break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = multiprocessor_blocks; break;
-    default: return outcome(cudaErrorInvalidValue);
+    default: return cudaErrorInvalidValue;
     }
     return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    return outcome(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+    return runtime([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    *device = 0;
-    return cudaSuccess;
+    return runtime([&] {
+        *device = 0;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    *available = static_cast<size_t>(options.memory_bytes - live.device_bytes);
-    *total = static_cast<size_t>(options.memory_bytes);
-    return cudaSuccess;
+    return runtime([&] {
+        *available = static_cast<size_t>(options.memory_bytes - live.device_bytes);
+        *total = static_cast<size_t>(options.memory_bytes);
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -141,44 +134,41 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    const kernel_facts &facts = facts_of(kernel);
-    *attributes = {};
-    attributes->sharedSizeBytes = facts.static_bytes;
-    attributes->maxThreadsPerBlock = block_threads;
-    attributes->numRegs = registers;
-    attributes->ptxVersion = attributes->binaryVersion = 90;
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(facts.dynamic_limit);
-    return cudaSuccess;
+    return runtime([&] {
+        const kernel_facts &facts = facts_of(kernel);
+        *attributes = {};
+        attributes->sharedSizeBytes = facts.static_bytes;
+        attributes->maxThreadsPerBlock = block_threads;
+        attributes->numRegs = registers;
+        attributes->ptxVersion = attributes->binaryVersion = 90;
+        attributes->maxDynamicSharedSizeBytes = static_cast<int>(facts.dynamic_limit);
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        return cudaSuccess; // a hint
-    }
-    kernel_facts &facts = facts_of(kernel);
-    if (value < 0 || static_cast<size_t>(value) + facts.static_bytes > block_shared_optin) {
-        return outcome(cudaErrorInvalidValue);
-    }
-    facts.dynamic_limit = static_cast<size_t>(value);
-    return cudaSuccess;
+    return runtime([&] {
+        if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
+            return cudaSuccess; // a hint
+        }
+        kernel_facts &facts = facts_of(kernel);
+        if (value < 0 || static_cast<size_t>(value) + facts.static_bytes > block_shared_optin) {
+            return cudaErrorInvalidValue;
+        }
+        facts.dynamic_limit = static_cast<size_t>(value);
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t dynamic_bytes)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    bool fits = dynamic_bytes <= facts_of(kernel).dynamic_limit;
-    *blocks = fits ? blocks_per_multiprocessor(kernel, block_size, dynamic_bytes) : 0;
-    return cudaSuccess;
+    return runtime([&] {
+        bool fits = dynamic_bytes <= facts_of(kernel).dynamic_limit;
+        *blocks = fits ? blocks_per_multiprocessor(kernel, block_size, dynamic_bytes) : 0;
+        return cudaSuccess;
+    });
 }
 
 // What the driver refuses before it runs anything.
@@ -211,14 +201,13 @@ static cudaError_t check(const emulated_launch &l)
 
 cudaError_t emulated_launch_on(cudaStream_t stream, const emulated_launch &launch)
 {
-    cudaError_t error = call();
-    if (error == cudaSuccess) {
-        error = outcome(check(launch));
-    }
-    if (error == cudaSuccess) {
-        counts.launches += !launch.cooperative;
-        counts.cooperative_launches += launch.cooperative;
-        error = issue(stream, [launch] { run(launch); });
-    }
-    return error;
+    return runtime([&] {
+        cudaError_t error = check(launch);
+        if (error == cudaSuccess) {
+            counts.launches += !launch.cooperative;
+            counts.cooperative_launches += launch.cooperative;
+            error = issue(stream, [launch] { run(launch); });
+        }
+        return error;
+    });
 }

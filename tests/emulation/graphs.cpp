@@ -31,6 +31,17 @@ template <typename T> bool known(const std::vector<std::unique_ptr<T>> &all, con
     }
     return false;
 }
+
+template <typename T>
+cudaError_t forget(const std::vector<std::unique_ptr<T>> &all, T *handle, int64_t &alive)
+{
+    if (!known(all, handle)) {
+        return cudaErrorInvalidValue;
+    }
+    handle->alive = false;
+    alive--;
+    return cudaSuccess;
+}
 } // namespace
 
 cudaError_t graph_add(CUgraph_st *graph, std::function<void()> act)
@@ -60,105 +71,87 @@ using namespace emulation;
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUgraph_st **recording = recording_of(stream);
-    if (recording == nullptr || *recording != nullptr) {
-        return outcome(recording == nullptr ? cudaErrorStreamCaptureUnsupported
-                                            : cudaErrorInvalidValue);
-    }
-    graphs.push_back(std::make_unique<CUgraph_st>());
-    *recording = graphs.back().get();
-    graphs.back()->origin = stream;
-    return cudaSuccess;
+    return runtime([&] {
+        CUgraph_st **recording = recording_of(stream);
+        if (recording == nullptr || *recording != nullptr) {
+            return recording == nullptr ? cudaErrorStreamCaptureUnsupported : cudaErrorInvalidValue;
+        }
+        graphs.push_back(std::make_unique<CUgraph_st>());
+        *recording = graphs.back().get();
+        graphs.back()->origin = stream;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUgraph_st **recording = recording_of(stream);
-    CUgraph_st *made = recording == nullptr ? nullptr : *recording;
-    *graph = nullptr;
-    if (made == nullptr || made->origin != stream) {
-        return outcome(made == nullptr ? cudaErrorInvalidValue : cudaErrorStreamCaptureUnmatched);
-    }
-    end_recording(made);
-    if (made->spoilt) {
-        return outcome(cudaErrorStreamCaptureInvalidated);
-    }
-    made->alive = true;
-    live.graphs++;
-    *graph = made;
-    return cudaSuccess;
+    return runtime([&] {
+        CUgraph_st **recording = recording_of(stream);
+        CUgraph_st *made = recording == nullptr ? nullptr : *recording;
+        *graph = nullptr;
+        if (made == nullptr || made->origin != stream) {
+            return made == nullptr ? cudaErrorInvalidValue : cudaErrorStreamCaptureUnmatched;
+        }
+        end_recording(made);
+        if (made->spoilt) {
+            return cudaErrorStreamCaptureInvalidated;
+        }
+        made->alive = true;
+        live.graphs++;
+        *graph = made;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUgraph_st **recording = recording_of(stream);
-    CUgraph_st *graph = recording == nullptr ? nullptr : *recording;
-    *status = graph == nullptr ? cudaStreamCaptureStatusNone
-              : graph->spoilt  ? cudaStreamCaptureStatusInvalidated
-                               : cudaStreamCaptureStatusActive;
-    return cudaSuccess;
+    return runtime([&] {
+        CUgraph_st **recording = recording_of(stream);
+        CUgraph_st *graph = recording == nullptr ? nullptr : *recording;
+        *status = graph == nullptr ? cudaStreamCaptureStatusNone
+                  : graph->spoilt  ? cudaStreamCaptureStatusInvalidated
+                                   : cudaStreamCaptureStatusActive;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    if (!known(graphs, graph)) {
-        return outcome(cudaErrorInvalidValue);
-    }
-    executables.push_back(std::make_unique<CUgraphExec_st>());
-    executables.back()->acts = graph->acts;
-    *executable = executables.back().get();
-    live.executables++;
-    return cudaSuccess;
+    return runtime([&] {
+        if (!known(graphs, graph)) {
+            return cudaErrorInvalidValue;
+        }
+        executables.push_back(std::make_unique<CUgraphExec_st>());
+        executables.back()->acts = graph->acts;
+        *executable = executables.back().get();
+        live.executables++;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    if (!known(executables, executable)) {
-        return outcome(cudaErrorInvalidValue);
-    }
-    counts.graph_launches++;
-    return issue(stream, [executable] {
-        for (const auto &act : executable->acts) {
-            if (sticky == cudaSuccess) {
-                act();
-            }
+    return runtime([&] {
+        if (!known(executables, executable)) {
+            return cudaErrorInvalidValue;
         }
+        counts.graph_launches++;
+        return issue(stream, [executable] {
+            for (const auto &act : executable->acts) {
+                if (sticky == cudaSuccess) {
+                    act();
+                }
+            }
+        });
     });
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
 {
-    cudaError_t error = call();
-    if (!known(executables, executable)) {
-        return outcome(error != cudaSuccess ? error : cudaErrorInvalidValue);
-    }
-    executable->alive = false;
-    live.executables--;
-    return error;
+    return runtime_always([&] { return forget(executables, executable, live.executables); });
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
-    cudaError_t error = call();
-    if (!known(graphs, graph)) {
-        return outcome(error != cudaSuccess ? error : cudaErrorInvalidValue);
-    }
-    graph->alive = false;
-    live.graphs--;
-    return error;
+    return runtime_always([&] { return forget(graphs, graph, live.graphs); });
 }

@@ -21,10 +21,22 @@ extern emulation_counts counts;
 extern emulation_live live;
 extern cudaError_t sticky; // of a device that is of no use any more
 
-// Every function of the runtime begins with call(): not success if it must not go on, and ends with
-// outcome(), which cudaGetLastError is told of.
+// What every function of the runtime does around what is its own: not success from call() if it must not
+// go on; outcome() tells cudaGetLastError.
 cudaError_t call();
 cudaError_t outcome(cudaError_t error);
+template <typename F> cudaError_t runtime(F own)
+{
+    cudaError_t error = call();
+    return outcome(error != cudaSuccess ? error : own());
+}
+
+// For what destroys: that is done on a lost device too, though the call fails.
+template <typename F> cudaError_t runtime_always(F own)
+{
+    cudaError_t error = call(), of_own = own();
+    return outcome(error != cudaSuccess ? error : of_own);
+}
 
 // Something is wrong: text to stderr and to emulation_last_report. In a kernel fail() follows.
 void report(const std::string &text);

@@ -84,7 +84,7 @@ cudaError_t allocate(std::map<char *, size_t> &where, void **pointer, size_t siz
     void *memory =
         allocation_fails() || full ? nullptr : ::operator new(size, alignment, std::nothrow);
     if (memory == nullptr) {
-        return outcome(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     }
     {
         unobserved us;
@@ -117,53 +117,33 @@ void forget(std::map<char *, size_t> &where, std::map<char *, size_t>::iterator 
     where.erase(at);
 }
 
-// Frees even on a lost device, where the call fails: then too the caller is done with it.
 cudaError_t release(std::map<char *, size_t> &where, void *pointer, const char *name)
 {
-    cudaError_t error = call();
-    if (pointer == nullptr || (error == cudaSuccess && (error = finish()) != cudaSuccess)) {
+    cudaError_t error = pointer == nullptr || sticky != cudaSuccess ? cudaSuccess : finish();
+    if (pointer == nullptr || error != cudaSuccess) {
         return error;
     }
     auto at = where.find(static_cast<char *>(pointer));
     if (at == where.end()) {
         report(text("%s: %p is not allocated, or was freed before", name, pointer));
-        return outcome(error != cudaSuccess ? error : cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     }
     forget(where, at);
-    return error;
+    return cudaSuccess;
 }
 
 cudaError_t copy(void *to, const void *from, size_t count, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    cudaError_t error = call();
-    if (error == cudaSuccess) {
-        error = outcome(check_copy(to, from, count, kind));
+    cudaError_t error = check_copy(to, from, count, kind);
+    if (error != cudaSuccess) {
+        return error;
     }
-    if (error == cudaSuccess) {
-        counts.copies++;
-        counts.copied_bytes += static_cast<int64_t>(count);
-        error = issue(stream, [=] {
-            device_memory_open open;
-            std::memmove(to, from, count);
-        });
-    }
-    return error;
-}
-
-cudaError_t set(void *pointer, int value, size_t count, cudaStream_t stream)
-{
-    cudaError_t error = call();
-    if (error == cudaSuccess) {
-        error = outcome(check_range("memset", pointer, count, true));
-    }
-    if (error == cudaSuccess) {
-        counts.sets++;
-        error = issue(stream, [=] {
-            device_memory_open open;
-            std::memset(pointer, value, count);
-        });
-    }
-    return error;
+    counts.copies++;
+    counts.copied_bytes += static_cast<int64_t>(count);
+    return issue(stream, [=] {
+        device_memory_open open;
+        std::memmove(to, from, count);
+    });
 }
 } // namespace
 
@@ -212,22 +192,18 @@ using namespace emulation;
 
 cudaError_t cudaMalloc(void **pointer, size_t size)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    if (capturing()) {
-        invalidate_captures();
-        return outcome(cudaErrorStreamCaptureUnsupported);
-    }
-    return allocate(on_device, pointer, size);
+    return runtime([&] {
+        if (capturing()) {
+            invalidate_captures();
+            return cudaErrorStreamCaptureUnsupported;
+        }
+        return allocate(on_device, pointer, size);
+    });
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    return allocate(on_host, pointer, size);
+    return runtime([&] { return allocate(on_host, pointer, size); });
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t size)
@@ -237,32 +213,44 @@ cudaError_t cudaMallocHost(void **pointer, size_t size)
 
 cudaError_t cudaFree(void *pointer)
 {
-    return release(on_device, pointer, "cudaFree");
+    return runtime_always([&] { return release(on_device, pointer, "cudaFree"); });
 }
 
 cudaError_t cudaFreeHost(void *pointer)
 {
-    return release(on_host, pointer, "cudaFreeHost");
+    return runtime_always([&] { return release(on_host, pointer, "cudaFreeHost"); });
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return copy(to, from, count, kind, stream);
-}
-
-cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t stream)
-{
-    return set(pointer, value, count, stream);
+    return runtime([&] { return copy(to, from, count, kind, stream); });
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t count, cudaMemcpyKind kind)
 {
-    cudaError_t error = copy(to, from, count, kind, nullptr);
-    return error != cudaSuccess ? error : wait_for_default_stream();
+    return runtime([&] {
+        cudaError_t error = copy(to, from, count, kind, nullptr);
+        return error != cudaSuccess ? error : wait_for_default_stream();
+    });
+}
+
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t stream)
+{
+    return runtime([&] {
+        cudaError_t error = check_range("memset", pointer, count, true);
+        if (error != cudaSuccess) {
+            return error;
+        }
+        counts.sets++;
+        return issue(stream, [=] {
+            device_memory_open open;
+            std::memset(pointer, value, count);
+        });
+    });
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t count)
 {
-    return set(pointer, value, count, nullptr);
+    return cudaMemsetAsync(pointer, value, count, nullptr);
 }

@@ -103,11 +103,11 @@ void do_all()
 cudaError_t issue_to(CUstream_st &s, std::function<void()> act)
 {
     if (s.recording != nullptr) {
-        return outcome(graph_add(s.recording, std::move(act)));
+        return graph_add(s.recording, std::move(act));
     }
     if (&s == &default_stream && capturing()) {
         invalidate_captures();
-        return outcome(cudaErrorStreamCaptureUnsupported);
+        return cudaErrorStreamCaptureUnsupported;
     }
     s.waiting.push_back({++issued, std::move(act)});
     if (!options.deferred) {
@@ -122,17 +122,17 @@ cudaError_t wait_until(CUstream_st &s, int64_t number)
     counts.waits++;
     if (s.recording != nullptr) {
         invalidate_captures();
-        return outcome(cudaErrorStreamCaptureUnsupported);
+        return cudaErrorStreamCaptureUnsupported;
     }
     do_until(s, number);
-    return outcome(sticky);
+    return sticky;
 }
 
 // Has the work been done? Being asked makes it go on, or a loop that asks would have no end.
 cudaError_t ask_for(CUstream_st &s, int64_t number)
 {
     if (s.waiting.empty() || s.waiting.front().number > number) {
-        return outcome(sticky);
+        return sticky;
     }
     do_first(s);
     return cudaErrorNotReady;
@@ -142,7 +142,7 @@ cudaError_t ask_for(CUstream_st &s, int64_t number)
 cudaError_t issue(cudaStream_t handle, std::function<void()> act)
 {
     CUstream_st *s = stream_of(handle);
-    return s == nullptr ? outcome(cudaErrorInvalidResourceHandle) : issue_to(*s, std::move(act));
+    return s == nullptr ? cudaErrorInvalidResourceHandle : issue_to(*s, std::move(act));
 }
 
 cudaError_t wait_for_default_stream()
@@ -173,10 +173,10 @@ cudaError_t finish()
 {
     if (capturing()) {
         invalidate_captures();
-        return outcome(cudaErrorStreamCaptureUnsupported);
+        return cudaErrorStreamCaptureUnsupported;
     }
     do_all();
-    return outcome(sticky);
+    return sticky;
 }
 
 CUgraph_st **recording_of(cudaStream_t handle)
@@ -209,23 +209,21 @@ using namespace emulation;
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    counts.waits++;
-    return finish();
+    return runtime([&] {
+        counts.waits++;
+        return finish();
+    });
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    streams.push_back(std::make_unique<CUstream_st>());
-    streams.back()->blocking = (flags & cudaStreamNonBlocking) == 0;
-    *stream = streams.back().get();
-    live.streams++;
-    return cudaSuccess;
+    return runtime([&] {
+        streams.push_back(std::make_unique<CUstream_st>());
+        streams.back()->blocking = (flags & cudaStreamNonBlocking) == 0;
+        *stream = streams.back().get();
+        live.streams++;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
@@ -236,66 +234,63 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 // What it has been given to do is done, but nobody can wait for it but with the whole device.
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    cudaError_t error = call();
-    CUstream_st *s = stream_of(stream);
-    if (s == nullptr || stream == nullptr) {
-        return outcome(error != cudaSuccess ? error : cudaErrorInvalidResourceHandle);
-    }
-    s->alive = false;
-    live.streams--;
-    return error;
+    return runtime_always([&] {
+        CUstream_st *s = stream == nullptr ? nullptr : stream_of(stream);
+        if (s == nullptr) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        s->alive = false;
+        live.streams--;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUstream_st *s = stream_of(stream);
-    return s == nullptr ? outcome(cudaErrorInvalidResourceHandle) : wait_until(*s, issued);
+    return runtime([&] {
+        CUstream_st *s = stream_of(stream);
+        return s == nullptr ? cudaErrorInvalidResourceHandle : wait_until(*s, issued);
+    });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUstream_st *s = stream_of(stream);
-    return s == nullptr ? outcome(cudaErrorInvalidResourceHandle) : ask_for(*s, issued);
+    return runtime([&] {
+        CUstream_st *s = stream_of(stream);
+        return s == nullptr ? cudaErrorInvalidResourceHandle : ask_for(*s, issued);
+    });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUstream_st *s = stream_of(stream);
-    CUevent_st *e = event_of(event);
-    if (s == nullptr || e == nullptr) {
-        return outcome(cudaErrorInvalidResourceHandle);
-    }
-    if (e->recording != nullptr) {
-        s->recording = e->recording; // joins the capture, whose work keeps the order of issue
-        return cudaSuccess;
-    }
-    if (e->stream == nullptr) {
-        return cudaSuccess;
-    }
-    CUstream_st *other = e->stream;
-    int64_t number = e->number;
-    return issue_to(*s, [other, number] { do_until(*other, number); });
+    return runtime([&] {
+        CUstream_st *s = stream_of(stream);
+        CUevent_st *e = event_of(event);
+        if (s == nullptr || e == nullptr) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        if (e->recording != nullptr) {
+            s->recording = e->recording; // joins the capture, whose work keeps the order of issue
+            return cudaSuccess;
+        }
+        if (e->stream == nullptr) {
+            return cudaSuccess;
+        }
+        CUstream_st *other = e->stream;
+        int64_t number = e->number;
+        return issue_to(*s, [other, number] { do_until(*other, number); });
+    });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    events.push_back(std::make_unique<CUevent_st>());
-    events.back()->timed = (flags & cudaEventDisableTiming) == 0;
-    *event = events.back().get();
-    live.events++;
-    return cudaSuccess;
+    return runtime([&] {
+        events.push_back(std::make_unique<CUevent_st>());
+        events.back()->timed = (flags & cudaEventDisableTiming) == 0;
+        *event = events.back().get();
+        live.events++;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
@@ -305,74 +300,71 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    cudaError_t error = call();
-    CUevent_st *e = event_of(event);
-    if (e == nullptr) {
-        return outcome(error != cudaSuccess ? error : cudaErrorInvalidResourceHandle);
-    }
-    e->alive = false;
-    live.events--;
-    return error;
+    return runtime_always([&] {
+        CUevent_st *e = event_of(event);
+        if (e == nullptr) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        e->alive = false;
+        live.events--;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUstream_st *s = stream_of(stream);
-    CUevent_st *e = event_of(event);
-    if (s == nullptr || e == nullptr) {
-        return outcome(cudaErrorInvalidResourceHandle);
-    }
-    e->recording = s->recording;
-    if (e->recording != nullptr) {
-        return cudaSuccess;
-    }
-    e->stream = s;
-    e->number = issued + 1;
-    return issue_to(*s, [e] { e->time = std::chrono::steady_clock::now(); });
+    return runtime([&] {
+        CUstream_st *s = stream_of(stream);
+        CUevent_st *e = event_of(event);
+        if (s == nullptr || e == nullptr) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        e->recording = s->recording;
+        if (e->recording != nullptr) {
+            return cudaSuccess;
+        }
+        e->stream = s;
+        e->number = issued + 1;
+        return issue_to(*s, [e] { e->time = std::chrono::steady_clock::now(); });
+    });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUevent_st *e = event_of(event);
-    if (e == nullptr) {
-        return outcome(cudaErrorInvalidResourceHandle);
-    }
-    return e->stream == nullptr ? cudaSuccess : wait_until(*e->stream, e->number);
+    return runtime([&] {
+        CUevent_st *e = event_of(event);
+        if (e == nullptr) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        return e->stream == nullptr ? cudaSuccess : wait_until(*e->stream, e->number);
+    });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUevent_st *e = event_of(event);
-    if (e == nullptr) {
-        return outcome(cudaErrorInvalidResourceHandle);
-    }
-    return e->stream == nullptr ? cudaSuccess : ask_for(*e->stream, e->number);
+    return runtime([&] {
+        CUevent_st *e = event_of(event);
+        if (e == nullptr) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        return e->stream == nullptr ? cudaSuccess : ask_for(*e->stream, e->number);
+    });
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
-    if (cudaError_t error = call()) {
-        return error;
-    }
-    CUevent_st *a = event_of(start), *b = event_of(end);
-    if (a == nullptr || b == nullptr || !a->timed || !b->timed || a->stream == nullptr ||
-        b->stream == nullptr) {
-        return outcome(cudaErrorInvalidResourceHandle);
-    }
-    for (const CUevent_st *e : {a, b}) {
-        if (!e->stream->waiting.empty() && e->stream->waiting.front().number <= e->number) {
-            return cudaErrorNotReady;
+    return runtime([&] {
+        CUevent_st *a = event_of(start), *b = event_of(end);
+        if (a == nullptr || b == nullptr || !a->timed || !b->timed || a->stream == nullptr ||
+            b->stream == nullptr) {
+            return cudaErrorInvalidResourceHandle;
         }
-    }
-    *milliseconds = std::chrono::duration<float, std::milli>(b->time - a->time).count();
-    return cudaSuccess;
+        for (const CUevent_st *e : {a, b}) {
+            if (!e->stream->waiting.empty() && e->stream->waiting.front().number <= e->number) {
+                return cudaErrorNotReady;
+            }
+        }
+        *milliseconds = std::chrono::duration<float, std::milli>(b->time - a->time).count();
+        return cudaSuccess;
+    });
 }

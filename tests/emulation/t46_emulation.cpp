@@ -1,33 +1,14 @@
-// The emulated CUDA: what each piece of the runtime answers, and kernels in every order of threads.
-extern "C" {
-#include "cmocka_all.h"
-}
+// Kernels under the emulation: the samples in every order of threads, each exchange of a warp against its
+// formula, and every misuse that can be recognised, with the words it is reported in.
+#include "emulation_test.h"
 
-#include "emulation.h"
 #include "samples.h"
 
-#include <vector>
-
-#define OK(call) assert_int_equal(call, cudaSuccess)
+#include <cstring>
+#include <string>
 
 namespace
 {
-// Device memory with numbers in it.
-template <typename T> T *on_device(const std::vector<T> &numbers)
-{
-    void *memory = nullptr;
-    OK(cudaMalloc(&memory, numbers.size() * sizeof(T)));
-    OK(cudaMemcpy(memory, numbers.data(), numbers.size() * sizeof(T), cudaMemcpyHostToDevice));
-    return static_cast<T *>(memory);
-}
-
-template <typename T> std::vector<T> from_device(const T *memory, size_t count)
-{
-    std::vector<T> numbers(count);
-    OK(cudaMemcpy(numbers.data(), memory, count * sizeof(T), cudaMemcpyDeviceToHost));
-    return numbers;
-}
-
 std::vector<double> whole_numbers(int count)
 {
     std::vector<double> numbers;
@@ -35,32 +16,6 @@ std::vector<double> whole_numbers(int count)
         numbers.push_back(i % 17 - 5);
     }
     return numbers;
-}
-
-int fresh(void **)
-{
-    emulation_reset();
-    return 0;
-}
-
-int quiet(void **)
-{
-    assert_string_equal(emulation_last_report(), "");
-    assert_int_equal(emulation_reports(), 0);
-    return 0;
-}
-
-// Runs the test in every order of threads and blocks, several seeds of the random one.
-template <typename test> void in_every_order(test run)
-{
-    for (int mode = 0; mode < 8; mode++) {
-        emulation_options options = emulation_defaults();
-        options.order = mode < 2 ? static_cast<emulation_order>(mode) : EMULATION_RANDOM;
-        options.seed = static_cast<uint64_t>(mode);
-        options.deferred = mode % 2;
-        emulation_set(&options);
-        run();
-    }
 }
 
 void test_sum(void **)
@@ -143,6 +98,233 @@ void test_dynamic_shared(void **)
         OK(cudaFree(out));
     });
 }
+
+// rows[r][i]: what thread i got in exchange r.
+enum { EXCHANGES = 10, WIDE = 96 };
+
+__global__ void exchange(int *rows)
+{
+    const unsigned all = 0xffffffffu;
+    int i = static_cast<int>(threadIdx.x + blockDim.x * threadIdx.y);
+    int row = 0;
+    rows[row++ * WIDE + i] = __shfl_sync(all, i, 5);
+    rows[row++ * WIDE + i] = __shfl_sync(all, i, i + 1, 8);
+    rows[row++ * WIDE + i] = __shfl_up_sync(all, i, 3);
+    rows[row++ * WIDE + i] = static_cast<int>(__shfl_down_sync(all, static_cast<double>(i), 3, 16));
+    rows[row++ * WIDE + i] = static_cast<int>(__shfl_xor_sync(all, static_cast<long long>(i), 6));
+    rows[row++ * WIDE + i] = static_cast<int>(__ballot_sync(all, i % 3 == 0));
+    rows[row++ * WIDE + i] = __any_sync(all, i == 40);
+    rows[row++ * WIDE + i] = __all_sync(all, i >= 32);
+    rows[row++ * WIDE + i] = __syncthreads_or(i == 77);
+    rows[row++ * WIDE + i] = __syncthreads_or(i > 200) + __popc(0xf0u) + __ffs(8);
+}
+
+void test_exchanges(void **)
+{
+    in_every_order([] {
+        int *memory = on_device(std::vector<int>(EXCHANGES * WIDE));
+        OK(RCT_LAUNCH(exchange, 1, dim3(16, 6), 0, nullptr, memory));
+        std::vector<int> rows = from_device(memory, EXCHANGES * WIDE);
+        for (int i = 0; i < WIDE; i++) {
+            int first = i / 32 * 32, lane = i % 32;
+            unsigned votes = 0;
+            for (int j = 0; j < 32; j++) {
+                votes |= (first + j) % 3 == 0 ? 1u << j : 0;
+            }
+            const int expected[EXCHANGES] = {first + 5,
+                                             i / 8 * 8 + (i + 1) % 8,
+                                             lane < 3 ? i : i - 3,
+                                             i % 16 >= 13 ? i : i + 3,
+                                             i ^ 6,
+                                             static_cast<int>(votes),
+                                             first == 32,
+                                             first >= 32,
+                                             1,
+                                             8};
+            for (int r = 0; r < EXCHANGES; r++) {
+                assert_int_equal(rows[static_cast<size_t>(r * WIDE + i)], expected[r]);
+            }
+        }
+        OK(cudaFree(memory));
+    });
+}
+
+// Half warps on their own: masks that overlap with nobody.
+__global__ void halves(int *out)
+{
+    int i = static_cast<int>(threadIdx.x);
+    unsigned mine = i % 32 < 16 ? 0xffffu : 0xffff0000u;
+    int x = i;
+    if (i % 32 < 16) {
+        for (int step = 8; step > 0; step /= 2) {
+            x += __shfl_xor_sync(mine, x, step);
+        }
+    } else {
+        __syncwarp(mine);
+        x = __ballot_sync(mine, 1) == mine ? x : -1;
+    }
+    out[i] = x;
+}
+
+void test_halves(void **)
+{
+    in_every_order([] {
+        int *memory = on_device(std::vector<int>(64));
+        OK(RCT_LAUNCH(halves, 1, 64, 0, nullptr, memory));
+        std::vector<int> out = from_device(memory, 64);
+        for (int i = 0; i < 64; i++) {
+            int first = i / 32 * 32;
+            assert_int_equal(out[static_cast<size_t>(i)], i % 32 < 16 ? 16 * first + 120 : i);
+        }
+        OK(cudaFree(memory));
+    });
+}
+
+// Every thread of a grid of blocks in three dimensions is there, once.
+__global__ void number(int *out)
+{
+    unsigned b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    atomicAdd(&out[b * blockDim.x * blockDim.y * blockDim.z + t], 1);
+}
+
+void test_indices(void **)
+{
+    in_every_order([] {
+        int *memory = on_device(std::vector<int>(2 * 3 * 4 * 5 * 2 * 3));
+        OK(RCT_LAUNCH(number, dim3(2, 3, 4), dim3(5, 2, 3), 0, nullptr, memory));
+        for (int x : from_device(memory, 2 * 3 * 4 * 5 * 2 * 3)) {
+            assert_int_equal(x, 1);
+        }
+        OK(cudaFree(memory));
+    });
+}
+
+// The last block to finish adds up what the others left: by a fence and an atomic, with no barrier.
+__global__ void last_adds(int *sum, int *left, unsigned *came)
+{
+    left[blockIdx.x] = static_cast<int>(blockIdx.x);
+    __threadfence();
+    if (atomicAdd(came, 1u) == gridDim.x - 1) {
+        __threadfence();
+        for (unsigned b = 0; b < gridDim.x; b++) {
+            *sum += left[b];
+        }
+    }
+}
+
+void test_fence(void **)
+{
+    in_every_order([] {
+        int *sum = on_device(std::vector<int>(1)), *left = on_device(std::vector<int>(20));
+        unsigned *came = on_device(std::vector<unsigned>(1));
+        OK(RCT_LAUNCH(last_adds, 20, 1, 0, nullptr, sum, left, came));
+        assert_int_equal(from_device(sum, 1)[0], 190);
+        OK(cudaFree(sum));
+        OK(cudaFree(left));
+        OK(cudaFree(came));
+    });
+}
+
+const int misuse_line = __LINE__ + 1;
+__global__ void misuse(int what)
+{
+    int i = static_cast<int>(threadIdx.x);
+    if (what == 0 && i < 40) {
+        __syncthreads();
+    } else if (what == 1) {
+        if (i < 7) {
+            __syncthreads();
+        } else {
+            __syncthreads();
+        }
+    } else if (what == 2 && i < 20) {
+        __shfl_sync(0xffffffffu, i, 0);
+    } else if (what == 3) {
+        __syncwarp(0xfffffffeu);
+    } else if (what == 4) {
+        if (i % 32 < 16) {
+            __syncwarp(0xffffffffu);
+        } else {
+            __ballot_sync(0xffffffffu, 1);
+        }
+    } else if (what == 5) {
+        rct_grid_sync();
+    } else if (what == 6 && blockIdx.x == 1) {
+        rct_grid_sync();
+    } else if (what == 7) {
+        __shfl_up_sync(0xffffffffu, i, 1, 12);
+    } else if (what == 8) {
+        RCT_SHARED(double, large, 7000);
+        large[i] = 0.0;
+    } else if (what == 9) {
+        if (i < 32) {
+            __syncwarp();
+            __syncthreads();
+        } else if (i < 40) {
+            __syncwarp();
+        } else {
+            __syncthreads();
+        }
+    }
+}
+
+void test_misuses(void **)
+{
+    static const struct {
+        int what;
+        int line; // from the first of the kernel
+        bool cooperative;
+        const char *words[5];
+    } cases[] = {
+        {0, 4, false, {"divergent __syncthreads", "kernel misuse", "block (0,0,0)", "has exited"}},
+        {1, 7, false, {"divergent __syncthreads", "thread (0,0,0) waits", "thread (63,0,0) waits"}},
+        {2, 12, false, {"wrong mask", "__shfl_sync", "mask ffffffff", "lane 20", "has exited"}},
+        {3, 14, false, {"lane not in its own mask", "__syncwarp", "thread (0,0,0)", "fffffffe"}},
+        {4, 17, false, {"wrong mask", "__syncwarp", "__ballot_sync"}},
+        {5, 22, false, {"grid barrier in an ordinary launch"}},
+        {6, 24, true, {"divergent rct_grid_sync", "block (1,0,0)", "block (0,0,0)", "has exited"}},
+        {7, 26, false, {"width", "power of two", "__shfl_up_sync"}},
+        {8, 0, false, {"more shared memory", "56000 bytes"}},
+        {9, 35, false, {"wrong mask", "lane 8", "waits in __syncthreads"}},
+    };
+    for (const auto &one : cases) {
+        emulation_reset();
+        OK(one.cooperative ? RCT_LAUNCH_COOPERATIVE(misuse, 2, 64, 0, nullptr, one.what)
+                           : RCT_LAUNCH(misuse, 2, 64, 0, nullptr, one.what));
+        assert_int_equal(cudaStreamSynchronize(nullptr), cudaErrorLaunchFailure);
+        assert_int_equal(cudaGetLastError(), cudaErrorLaunchFailure);
+        assert_int_equal(cudaGetLastError(), cudaErrorLaunchFailure);
+        assert_int_equal(emulation_reports(), 1);
+        for (const char *word : one.words) {
+            assert_true(word == nullptr || std::strstr(emulation_last_report(), word) != nullptr);
+        }
+        std::string line = "t46_emulation.cpp:" + std::to_string(misuse_line + one.line);
+        assert_true(one.line == 0 || std::strstr(emulation_last_report(), line.c_str()) != nullptr);
+    }
+    emulation_reset();
+    OK(RCT_LAUNCH(misuse, 2, 64, 0, nullptr, -1));
+    OK(cudaDeviceSynchronize());
+}
+
+void test_impossible_launches(void **)
+{
+    assert_int_equal(RCT_LAUNCH(misuse, 1, 1025, 0, nullptr, -1), cudaErrorInvalidConfiguration);
+    assert_int_equal(RCT_LAUNCH(misuse, 0, 32, 0, nullptr, -1), cudaErrorInvalidConfiguration);
+    assert_int_equal(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
+    assert_int_equal(RCT_LAUNCH(misuse, 1, 32, 48 * 1024 + 1, nullptr, -1), cudaErrorInvalidValue);
+    OK(cudaFuncSetAttribute(misuse, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024));
+    OK(RCT_LAUNCH(misuse, 1, 32, 100 * 1024, nullptr, -1));
+    // 4 multiprocessors of 2048 threads
+    assert_int_equal(RCT_LAUNCH_COOPERATIVE(misuse, 9, 1024, 0, nullptr, -1),
+                     cudaErrorCooperativeLaunchTooLarge);
+    assert_non_null(std::strstr(emulation_last_report(), "9 cooperative blocks, 8 fit"));
+    OK(RCT_LAUNCH_COOPERATIVE(misuse, 8, 1024, 0, nullptr, -1));
+    assert_int_equal(RCT_LAUNCH_COOPERATIVE(misuse, 9, 32, 100 * 1024, nullptr, -1),
+                     cudaErrorCooperativeLaunchTooLarge);
+    assert_int_equal(emulation_reports(), 5);
+}
 } // namespace
 
 int main(void)
@@ -152,6 +334,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_prefix, fresh, quiet),
         cmocka_unit_test_setup_teardown(test_atomics, fresh, quiet),
         cmocka_unit_test_setup_teardown(test_dynamic_shared, fresh, quiet),
+        cmocka_unit_test_setup_teardown(test_exchanges, fresh, quiet),
+        cmocka_unit_test_setup_teardown(test_halves, fresh, quiet),
+        cmocka_unit_test_setup_teardown(test_indices, fresh, quiet),
+        cmocka_unit_test_setup_teardown(test_fence, fresh, quiet),
+        cmocka_unit_test_setup(test_misuses, fresh),
+        cmocka_unit_test_setup(test_impossible_launches, fresh),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -46,6 +46,7 @@ std::string describe(const block &b)
 // Until somebody makes the current thread ready; never, if the launch has failed.
 void leave()
 {
+    release(&now->ended);
     fiber_leave(now->current->on);
 }
 
