@@ -115,21 +115,6 @@ typedef struct riccati_body {
 
 /* ---- small dense algebra ----------------------------------------------------------------- */
 
-LANE_FUNCTION mat6 mat6_times(const mat6 *a, const mat6 *b) /* 396 */
-{
-    mat6 c;
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            real sum = a->m[i][0] * b->m[0][j];
-            for (int k = 1; k < 6; k++) {
-                sum += a->m[i][k] * b->m[k][j];
-            }
-            c.m[i][j] = sum;
-        }
-    }
-    return c;
-}
-
 LANE_FUNCTION vec6 mat6_apply(const mat6 *a, const vec6 *x) /* 66 */
 {
     vec6 y;
@@ -197,17 +182,6 @@ LANE_FUNCTION mat3 mat3_times(mat3 a, mat3 b) /* 45 */
     return mat3_transposed_times(t, b);
 }
 
-/* Block matrix [1 b; 0 1] */
-LANE_FUNCTION mat6 mat6_shift(mat3 b)
-{
-    mat6 a;
-    mat6_set_block(&a, 0, 0, mat3_diagonal(lane_set(1.0)));
-    mat6_set_block(&a, 0, 3, b);
-    mat6_set_block(&a, 3, 0, mat3_diagonal(lane_set(0.0)));
-    mat6_set_block(&a, 3, 3, mat3_diagonal(lane_set(1.0)));
-    return a;
-}
-
 /* ---- elements ---------------------------------------------------------------------------- */
 
 /* J about a point p from which the centre of mass lies at c: J_C + m (c.c 1 - c c^T). */
@@ -254,37 +228,29 @@ LANE_FUNCTION riccati_row riccati_smooth_row(void)
 }
 
 /* Take (S, e) from the input to the output of a body: eqs. 4, 5, 20, 24, 29, 30. */
-LANE_FUNCTION void riccati_cross_body(const riccati_body *b, riccati *z) /* about 1,100 */
+LANE_FUNCTION void riccati_cross_body(const riccati_body *b, riccati *z) /* about 450 */
 {
-    const real one = lane_set(1.0);
     const riccati_row row = riccati_moment_row(b);
     const vec3 e2 = vec3_centripetal(b->rate, b->io);
     const vec3 e5 = vec3_sub(b->force, vec3_scale(b->mass, vec3_centripetal(b->rate, b->ic)));
-    const mat6 t11 = mat6_shift(row.u4);
-    const mat6 p = mat6_shift(mat3_tilde(one, b->io)); /* T22^-1: T22 = [1 E1; 0 1], E1 = -io~ */
-    mat6 t = mat6_times(&t11, &z->s);
-    mat6 t12;
-    mat6_set_block(&t12, 0, 0, row.u1);
-    mat6_set_block(&t12, 0, 3, row.u2);
-    mat6_set_block(&t12, 3, 0, mat3_diagonal(-b->mass));
-    mat6_set_block(&t12, 3, 3, mat3_tilde(b->mass, b->ic));
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            t.m[i][j] += t12.m[i][j];
-        }
-    }
-    const vec6 q = vec6_of((vec3){-e2.x, -e2.y, -e2.z}, vec3_zero());
-    const vec6 fa = vec6_of(row.u5, e5);
-    const vec6 te = mat6_apply(&t11, &z->e);
-    z->s = mat6_times(&t, &p);
-    const vec6 sq = mat6_apply(&z->s, &q);
-    for (int i = 0; i < 6; i++) {
-        z->e.v[i] = te.v[i] + fa.v[i] + sq.v[i];
-    }
+    const mat3 p = mat3_tilde(lane_set(1.0), b->io); /* T22^-1 = [1 p; 0 1]: T22 = [1 E1; 0 1] */
+    const mat3 s_qr = mat6_block(&z->s, 3, 0), s_qw = mat6_block(&z->s, 3, 3);
+    /* T = T11 S + T12 by blocks, T11 = [1 E6; 0 1] */
+    const mat3 mr = mat3_add(mat3_add(mat6_block(&z->s, 0, 0), mat3_times(row.u4, s_qr)), row.u1);
+    const mat3 mw = mat3_add(mat3_add(mat6_block(&z->s, 0, 3), mat3_times(row.u4, s_qw)), row.u2);
+    const mat3 qr = mat3_add(s_qr, mat3_diagonal(-b->mass));
+    const mat3 qw = mat3_add(s_qw, mat3_tilde(b->mass, b->ic));
+    const vec3 m = vec3_add(vec6_upper(&z->e), mat3_apply(row.u4, vec6_lower(&z->e)));
+    mat6_set_block(&z->s, 0, 0, mr);
+    mat6_set_block(&z->s, 0, 3, mat3_add(mat3_times(mr, p), mw));
+    mat6_set_block(&z->s, 3, 0, qr);
+    mat6_set_block(&z->s, 3, 3, mat3_add(mat3_times(qr, p), qw));
+    z->e = vec6_of(vec3_sub(vec3_add(m, row.u5), mat3_apply(mr, e2)),
+                   vec3_sub(vec3_add(vec6_lower(&z->e), e5), mat3_apply(qr, e2)));
 }
 
 /* Take (S, e) across a hinge closed by `row`: eqs. 24, 29, 30 with T11 = 1, T12 = 0. */
-LANE_FUNCTION riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati *z) /* about 900 */
+LANE_FUNCTION riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati *z) /* about 550 */
 {
     const mat3 s_mr = mat6_block(&z->s, 0, 0);
     const mat3 s_mw = mat6_block(&z->s, 0, 3);
@@ -302,17 +268,13 @@ LANE_FUNCTION riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
     hinge.b = lu3_solve_negative(f, b);
     hinge.w = lu3_solve_negative(f, row->u2);
     hinge.d = vec3_scale(lane_set(-1.0), lu3_solve(f, d));
-    mat6 p; /* P = [1 0; b w], P q = (0, d) */
-    mat6_set_block(&p, 0, 0, mat3_diagonal(lane_set(1.0)));
-    mat6_set_block(&p, 0, 3, mat3_diagonal(lane_set(0.0)));
-    mat6_set_block(&p, 3, 0, hinge.b);
-    mat6_set_block(&p, 3, 3, hinge.w);
-    const vec6 pq = vec6_of(vec3_zero(), hinge.d);
-    const vec6 spq = mat6_apply(&z->s, &pq);
-    z->s = mat6_times(&z->s, &p);
-    for (int i = 0; i < 6; i++) {
-        z->e.v[i] += spq.v[i];
-    }
+    /* S P by blocks, P = [1 0; b w], and S P q, P q = (0, d) */
+    mat6_set_block(&z->s, 0, 0, mat3_add(s_mr, mat3_times(s_mw, hinge.b)));
+    mat6_set_block(&z->s, 0, 3, mat3_times(s_mw, hinge.w));
+    mat6_set_block(&z->s, 3, 0, mat3_add(s_qr, mat3_times(s_qw, hinge.b)));
+    mat6_set_block(&z->s, 3, 3, mat3_times(s_qw, hinge.w));
+    z->e = vec6_of(vec3_add(vec6_upper(&z->e), mat3_apply(s_mw, hinge.d)),
+                   vec3_add(vec6_lower(&z->e), mat3_apply(s_qw, hinge.d)));
     return hinge;
 }
 
@@ -353,15 +315,19 @@ LANE_FUNCTION riccati riccati_turn(mat3 q, const riccati *z)
  * of eq. 8 turn z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */
 LANE_FUNCTION void riccati_add_input(const riccati *z, vec3 r, vec3 rate, riccati *sum)
 {
-    const mat6 shift = mat6_shift(mat3_tilde(lane_set(-1.0), r));
-    const vec6 v = vec6_of(vec3_centripetal(rate, r), vec3_zero());
-    const mat6 sm = mat6_times(&z->s, &shift);
-    const mat6 s = mat6_times(&shift, &sm);
-    vec6 e = mat6_apply(&z->s, &v);
-    for (int i = 0; i < 6; i++) {
-        e.v[i] += z->e.v[i];
-    }
-    e = mat6_apply(&shift, &e);
+    const mat3 t = mat3_tilde(lane_set(-1.0), r); /* of [1 t; 0 1] S [1 t; 0 1] */
+    const mat3 mr = mat6_block(&z->s, 0, 0), qr = mat6_block(&z->s, 3, 0);
+    const mat3 mw = mat3_add(mat3_times(mr, t), mat6_block(&z->s, 0, 3));
+    const mat3 qw = mat3_add(mat3_times(qr, t), mat6_block(&z->s, 3, 3));
+    const vec3 v = vec3_centripetal(rate, r);
+    const vec3 em = vec3_add(mat3_apply(mr, v), vec6_upper(&z->e));
+    const vec3 eq = vec3_add(mat3_apply(qr, v), vec6_lower(&z->e));
+    const vec6 e = vec6_of(vec3_add(em, mat3_apply(t, eq)), eq);
+    mat6 s;
+    mat6_set_block(&s, 0, 0, mat3_add(mr, mat3_times(t, qr)));
+    mat6_set_block(&s, 0, 3, mat3_add(mw, mat3_times(t, qw)));
+    mat6_set_block(&s, 3, 0, qr);
+    mat6_set_block(&s, 3, 3, qw);
     for (int i = 0; i < 6; i++) {
         sum->e.v[i] += e.v[i];
         for (int j = 0; j < 6; j++) {

@@ -31,6 +31,19 @@ LANE_FUNCTION riccati riccati_load(const double *from)
     return z;
 }
 
+/* (S, e) beyond a smooth hinge: m = 0 and W' is free there, so all else is zero. */
+LANE_FUNCTION riccati riccati_load_beyond(const double *from)
+{
+    riccati z = riccati_none();
+    for (int i = 3; i < 6; i++) {
+        for (int j = 0; j < 3; j++) {
+            z.s.m[i][j] = lane_load(from + 6 * i + j);
+        }
+        z.e.v[i] = lane_load(from + 36 + i);
+    }
+    return z;
+}
+
 /* The first input I_1 of link i from its origin O, link axes: where its first outboard link hangs; a
  * tip's free end may be any of its points, its centre of mass makes r_IC = 0. */
 LANE_FUNCTION vec3 first_input(const rct_links *links, int64_t i)
@@ -69,7 +82,7 @@ LANE_FUNCTION riccati gather(const rct_links *links, double *work, int64_t i, ma
         const int64_t c = links->child[k];
         double *out = work + c * RICCATI_FIELDS;
         const mat3 turn = mat3_transposed_times(r, mat3_load(out + RICCATI_TURN, 1));
-        const riccati beyond = riccati_load(out + RICCATI_HINGE);
+        const riccati beyond = riccati_load_beyond(out + RICCATI_HINGE);
         const riccati z = riccati_turn(turn, &beyond);
         mat3_store(out + RICCATI_TURN, 1, turn);
         if (k == links->child_begin[i]) {
@@ -89,9 +102,9 @@ LANE_FUNCTION mask transfer(const rct_links *links, const double *state, double 
     double *mine = work + i * RICCATI_FIELDS;
     const mat3 r = quat_rotation(quat_load(own + STATE_ORIENTATION, 1));
     const vec3 rate = vec3_load(own + STATE_RATE, 1);
+    riccati z = gather(links, work, i, r, rate);
     const riccati_body body = element(links, i, r, rate);
     const riccati_row row = riccati_smooth_row();
-    riccati z = gather(links, work, i, r, rate);
     riccati_cross_body(&body, &z);
     riccati_store(mine + RICCATI_BODY, &z);
     const riccati_hinge hinge = riccati_cross_hinge(&row, &z);
@@ -197,7 +210,7 @@ LANE_FUNCTION void force(const double *state, const double *work, int32_t i, dou
 LANE_FUNCTION abi_handle outboard_handle(const double *work, int32_t c)
 {
     const double *out = work + (int64_t)c * RICCATI_FIELDS;
-    const riccati z = riccati_load(out + RICCATI_HINGE);
+    const riccati z = riccati_load_beyond(out + RICCATI_HINGE);
     return abi_turn(mat3_load(out + RICCATI_TURN, 1), riccati_handle(&z));
 }
 
@@ -257,7 +270,7 @@ LANE_FUNCTION void add_side(const rct_links *links, double *work, int32_t i,
     double *side = beside->side + SIDE_RICCATI * stride;
     const mat3 r = quat_rotation(quat_load(beside->state + STATE_ORIENTATION * stride, stride));
     const mat3 turn = mat3_transposed_times(r, mat3_load(out + RICCATI_TURN, 1));
-    const riccati beyond = riccati_load(out + RICCATI_HINGE);
+    const riccati beyond = riccati_load_beyond(out + RICCATI_HINGE);
     const riccati z = riccati_turn(turn, &beyond);
     const vec3 at = vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1);
     const vec3 first = vec3_load(beside->out, beside->out_stride);

@@ -202,7 +202,9 @@ static void check_whole(const tile_bench *whole, const tile_bench *parts)
         const int32_t first = parts->segments[s].first;
         abi_span_turn(between(parts, first, first - 1), &next);
         next.handle = abi_besides(next.handle, stand_in(parts, s - 1));
-        sum = abi_span_compose(&sum, &next);
+        mask regular;
+        sum = abi_span_compose(&sum, &next, &regular);
+        assert_true(regular);
     }
     const abi_span w = tile_bench_span(whole, 0);
     const double *x = (const double *)&sum.through, *y = (const double *)&w.through;

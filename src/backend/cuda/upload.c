@@ -67,7 +67,7 @@ static int upload_tiles(rct_run *run, rct_error *error)
     const int64_t lanes = host->steps * WARP;
     return ROOM(tiles->first_step, host->first_step, host->count + 1) &&
            ROOM(tiles->record, host->record, host->steps) &&
-           ROOM(tiles->shared, host->shared, SHARED_MOST * TILE_LINK_FIELDS) &&
+           ROOM(tiles->shared, host->shared, packing->constants.shared_count * TILE_LINK_FIELDS) &&
            ROOM(tiles->wide, host->wide, packing->constants.wide_count * TILE_LINK_FIELDS * WARP) &&
            ROOM(tiles->slot, host->slot, host->steps) &&
            ROOM(tiles->side, NULL, (int64_t)packing->slot_count * SIDE_FIELDS * WARP) &&
