@@ -221,10 +221,10 @@ LANE_INLINE rct_sweep_result bush_outward(const bush_sweep *s, int stage, double
     for (int64_t g = s->first; g < s->end; g++) {
         double *own = bush_row(s, g);
         const int32_t *up = s->bushes->parent + g * W;
-        const vec3 above = point_acceleration(
-            vec3_gather(s->scratch + BUSH_LINEAR * W, up),
-            vec3_gather(s->scratch + BUSH_ANGULAR * W, up),
-            vec3_gather(s->scratch + BUSH_RATE * W, up), vec3_load(own + BUSH_AT * W, W));
+        const vec3 above = point_acceleration(vec3_gather(s->scratch + BUSH_LINEAR * W, up),
+                                              vec3_gather(s->scratch + BUSH_ANGULAR * W, up),
+                                              vec3_gather(s->scratch + BUSH_RATE * W, up),
+                                              vec3_load(own + BUSH_AT * W, W));
         const vec3 a = mat3_apply_transposed(mat3_load(own + BUSH_TURN * W, W), above);
         const abi_gain gain = {mat3_load(own + BUSH_GAIN * W, W),
                                vec3_load(own + (BUSH_GAIN + 9) * W, W)};

@@ -80,8 +80,7 @@ LANE_INLINE rct_sweep_result bush_riccati_inward(const bush_sweep *s, int gains,
         bush_pass_inward(s, g, r, link.out, handle);
         if (gains) {
             bush_keep_gain(s, g,
-                           (abi_gain){mat3_minus(hinge.b),
-                                      vec3_scale(lane_set(-1.0), hinge.d)});
+                           (abi_gain){mat3_minus(hinge.b), vec3_scale(lane_set(-1.0), hinge.d)});
         }
         if (handles) {
             bush_keep_handle(s, g, handle);

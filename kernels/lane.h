@@ -39,7 +39,7 @@ static inline void lane_store(double *to, real x)
 }
 
 /* from[offset] of each lane */
-static inline real lane_gather(const double *from, const int32_t *offset)
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
 {
     return from[*offset];
 }
@@ -84,7 +84,7 @@ static inline void lane_store(double *to, real x)
 }
 
 /* Plain loads: which instructions put them together is the compiler's choice. */
-static inline real lane_gather(const double *from, const int32_t *offset)
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
 {
 #if LANE_WIDTH == 2
     return (real){from[offset[0]], from[offset[1]]};
