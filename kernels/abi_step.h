@@ -128,7 +128,7 @@ LANE_FUNCTION vec3 ldl3_solve(ldl3 f, vec3 b) /* 15 */
 
 /* Eliminate the body's own hinge: its handle for the parent and its gain for the way outward. The
  * factor of A22 comes back; it is not regular where the body's spin is undetermined. */
-LANE_FUNCTION ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
+LANE_INLINE ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
 {
     const mat3 b = body->a12;
     const ldl3 f = ldl3_factor(body->a22);

@@ -23,7 +23,7 @@ LANE_INLINE bush_sweep bush_begin(const rct_bushes *bushes, int32_t bush, double
 /* The scratch of wave g. */
 LANE_INLINE double *bush_row(const bush_sweep *s, int64_t g)
 {
-    return s->scratch + (1 + g - s->first) * BUSH_FIELDS * W;
+    return s->scratch + (1 + g - s->first) * BUSH_FIELDS * W + lane_member();
 }
 
 /* Constants of the links of wave g; `out` is where they hang. */
@@ -71,6 +71,7 @@ LANE_INLINE void bush_rotations(const bush_sweep *s)
     for (int64_t g = s->end; g < s->end + (roots + W - 1) / W; g++) {
         mat3_store(bush_row(s, g) + BUSH_TURN * W, W, mat3_identity());
     }
+    lane_meet();
 }
 
 /* Leave with wave g what its parents and the way outward need. */
@@ -103,7 +104,8 @@ LANE_INLINE void bush_keep_handle(const bush_sweep *s, int64_t g, abi_handle han
 
 /* ---- tasks and their surroundings ----------------------------------------------------------- */
 
-static void bush_copy(double *to, int to_stride, const double *from, int from_stride, int count)
+LANE_FUNCTION void bush_copy(double *to, int to_stride, const double *from, int from_stride,
+                             int count)
 {
     for (int i = 0; i < count; i++) {
         to[i * to_stride] = from[i * from_stride];
@@ -112,38 +114,43 @@ static void bush_copy(double *to, int to_stride, const double *from, int from_st
 
 /* Before links turn relative: the rotation of each root to its work record, at `turn`. A task on the
  * ground keeps it. */
-static void bush_write_turns(const bush_sweep *s, int fields, int turn)
+LANE_FUNCTION void bush_write_turns(const bush_sweep *s, int fields, int turn)
 {
     const rct_bushes *b = s->bushes;
-    for (int64_t k = b->first_root[s->bush]; k < b->first_root[s->bush + 1]; k++) {
+    const int64_t end = b->first_root[s->bush + 1];
+    for (int64_t k = b->first_root[s->bush] + lane_member(); k < end; k += LANE_MEMBERS) {
         bush_copy(b->work + (int64_t)b->root[k].node * fields + turn, 1,
                   s->scratch + b->root[k].place + BUSH_TURN * W, W, 9);
     }
+    lane_meet();
 }
 
 /* What has reached each root, A in the axes it hangs in: on points at rest. */
-static void bush_reach(const bush_sweep *s, int fields, int turn, int linear)
+LANE_FUNCTION void bush_reach(const bush_sweep *s, int fields, int turn, int linear)
 {
     const rct_bushes *b = s->bushes;
-    static const double rest[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (int64_t k = b->first_root[s->bush]; k < b->first_root[s->bush + 1]; k++) {
+    const int64_t end = b->first_root[s->bush + 1];
+    for (int64_t k = b->first_root[s->bush] + lane_member(); k < end; k += LANE_MEMBERS) {
         const double *work = b->work + (int64_t)b->root[k].node * fields;
         double *above = s->scratch + b->root[k].above;
         bush_copy(s->scratch + b->root[k].place + BUSH_TURN * W, W, work + turn, 1, 9);
         bush_copy(above + BUSH_LINEAR * W, W, work + linear, 1, 3);
-        bush_copy(above + BUSH_ANGULAR * W, W, rest, 1, 6);
+        for (int i = 0; i < 6; i++) { /* and w */
+            above[(BUSH_ANGULAR + i) * W] = 0.0;
+        }
     }
+    lane_meet();
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
 /* Keep the smallest label among the lanes where `good` does not hold. */
-static void bush_note(rct_sweep_result *result, const bush_sweep *s, int64_t g, rct_sweep_end end,
-                      mask good)
+LANE_FUNCTION void bush_note(rct_sweep_result *result, const bush_sweep *s, int64_t g,
+                             rct_sweep_end end, mask good)
 {
-    double lane[W];
+    double lane[LANE_WIDTH];
     lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
-    for (int l = 0; l < W; l++) {
+    for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = s->bushes->label[g * W + l];
         const int first = result->end == SWEEP_DONE || label < result->link;
         if (lane[l] == 0.0 && label >= 0 && first) { /* neutral links have no faults */
@@ -158,8 +165,8 @@ typedef struct bush_faults {
     rct_sweep_result cause, any;
 } bush_faults;
 
-static void bush_note_singular(bush_faults *faults, const bush_sweep *s, int64_t g, mask regular,
-                               real pivot)
+LANE_FUNCTION void bush_note_singular(bush_faults *faults, const bush_sweep *s, int64_t g,
+                                      mask regular, real pivot)
 {
     const real yes = lane_set(1.0), no = lane_set(0.0);
     const real cause = lane_select(regular, no, lane_select(lane_finite(pivot), yes, no));
@@ -178,7 +185,7 @@ LANE_INLINE void bush_watch(bush_faults *faults, const bush_sweep *s, int64_t g,
 }
 
 /* How a sweep inward ended: only finite states are singular. To be asked before states advance. */
-static rct_sweep_result bush_judge(const bush_sweep *s, const bush_faults *faults)
+LANE_FUNCTION rct_sweep_result bush_judge(const bush_sweep *s, const bush_faults *faults)
 {
     rct_sweep_result result = {SWEEP_DONE, -1};
     if (faults->any.end == SWEEP_DONE) {
@@ -221,10 +228,10 @@ LANE_INLINE rct_sweep_result bush_outward(const bush_sweep *s, int stage, double
     for (int64_t g = s->first; g < s->end; g++) {
         double *own = bush_row(s, g);
         const int32_t *up = s->bushes->parent + g * W;
-        const vec3 above = point_acceleration(
-            vec3_gather(s->scratch + BUSH_LINEAR * W, up),
-            vec3_gather(s->scratch + BUSH_ANGULAR * W, up),
-            vec3_gather(s->scratch + BUSH_RATE * W, up), vec3_load(own + BUSH_AT * W, W));
+        const vec3 above = point_acceleration(vec3_gather(s->scratch + BUSH_LINEAR * W, up),
+                                              vec3_gather(s->scratch + BUSH_ANGULAR * W, up),
+                                              vec3_gather(s->scratch + BUSH_RATE * W, up),
+                                              vec3_load(own + BUSH_AT * W, W));
         const vec3 a = mat3_apply_transposed(mat3_load(own + BUSH_TURN * W, W), above);
         const abi_gain gain = {mat3_load(own + BUSH_GAIN * W, W),
                                vec3_load(own + (BUSH_GAIN + 9) * W, W)};
@@ -237,6 +244,7 @@ LANE_INLINE rct_sweep_result bush_outward(const bush_sweep *s, int stage, double
         if (!lane_all(good)) { /* go on: the base must be whole */
             bush_note(&result, s, g, SWEEP_NOT_FINITE, good);
         }
+        lane_meet();
     }
     return result;
 }

@@ -40,25 +40,28 @@ LANE_INLINE rct_sweep_result bush_abi_inward(const bush_sweep *s, int gains, int
         if (handles) {
             bush_keep_handle(s, g, handle);
         }
+        lane_meet();
     }
     return bush_judge(s, &faults);
 }
 
-static rct_sweep_result bush_abi_condense(const rct_bushes *bushes, int32_t bush, double *scratch)
+LANE_FUNCTION rct_sweep_result bush_abi_condense(const rct_bushes *bushes, int32_t bush,
+                                                 double *scratch)
 {
     const bush_sweep s = bush_begin(bushes, bush, scratch);
     bush_rotations(&s);
     bush_write_turns(&s, ABI_FIELDS, ABI_TURN);
     const rct_sweep_result result = bush_abi_inward(&s, 0, 1);
-    for (int64_t k = bushes->first_root[bush]; k < bushes->first_root[bush + 1]; k++) {
+    const int64_t end = bushes->first_root[bush + 1];
+    for (int64_t k = bushes->first_root[bush] + lane_member(); k < end; k += LANE_MEMBERS) {
         bush_copy(bushes->work + (int64_t)bushes->root[k].node * ABI_FIELDS + ABI_HANDLE, 1,
                   scratch + bushes->root[k].place + BUSH_HANDLE * W, W, 9);
     }
     return result;
 }
 
-static rct_sweep_result bush_abi_accelerate(const rct_bushes *bushes, int32_t bush, int stage,
-                                            double dt, double *scratch)
+LANE_FUNCTION rct_sweep_result bush_abi_accelerate(const rct_bushes *bushes, int32_t bush,
+                                                   int stage, double dt, double *scratch)
 {
     const bush_sweep s = bush_begin(bushes, bush, scratch);
     bush_rotations(&s);

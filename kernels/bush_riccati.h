@@ -17,8 +17,8 @@ LANE_INLINE vec3 bush_riccati_first_input(const bush_sweep *s, int64_t g, const 
         return link->com;
     }
     const int32_t *kid = b->kid + b->first_kid[g] * W;
-    double there[W];
-    for (int l = 0; l < W; l++) {
+    double there[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++) {
         there[l] = kid[l] >= W ? 1.0 : 0.0; /* places below are in the neutral row */
     }
     const mask hung = lane_greater(lane_load(there), lane_set(0.0));
@@ -80,20 +80,20 @@ LANE_INLINE rct_sweep_result bush_riccati_inward(const bush_sweep *s, int gains,
         bush_pass_inward(s, g, r, link.out, handle);
         if (gains) {
             bush_keep_gain(s, g,
-                           (abi_gain){mat3_minus(hinge.b),
-                                      vec3_scale(lane_set(-1.0), hinge.d)});
+                           (abi_gain){mat3_minus(hinge.b), vec3_scale(lane_set(-1.0), hinge.d)});
         }
         if (handles) {
             bush_keep_handle(s, g, handle);
         }
+        lane_meet();
     }
     return bush_judge(s, &faults);
 }
 
 /* A handle (S, e) as (S, e) of the recursion beyond the hinge, 36 + 6 numbers by rows. */
-static void bush_riccati_write(double *to, const double *handle)
+LANE_FUNCTION void bush_riccati_write(double *to, const double *handle)
 {
-    static const int entry[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2}; /* of S, by rows */
+    const int entry[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2}; /* of S, by rows */
     for (int i = 0; i < 42; i++) {
         to[i] = 0.0;
     }
@@ -105,14 +105,15 @@ static void bush_riccati_write(double *to, const double *handle)
     }
 }
 
-static rct_sweep_result bush_riccati_condense(const rct_bushes *bushes, int32_t bush,
-                                              double *scratch)
+LANE_FUNCTION rct_sweep_result bush_riccati_condense(const rct_bushes *bushes, int32_t bush,
+                                                     double *scratch)
 {
     const bush_sweep s = bush_begin(bushes, bush, scratch);
     bush_rotations(&s);
     bush_write_turns(&s, RICCATI_FIELDS, RICCATI_TURN);
     const rct_sweep_result result = bush_riccati_inward(&s, 0, 1);
-    for (int64_t k = bushes->first_root[bush]; k < bushes->first_root[bush + 1]; k++) {
+    const int64_t end = bushes->first_root[bush + 1];
+    for (int64_t k = bushes->first_root[bush] + lane_member(); k < end; k += LANE_MEMBERS) {
         bush_riccati_write(bushes->work + (int64_t)bushes->root[k].node * RICCATI_FIELDS +
                                RICCATI_HINGE,
                            scratch + bushes->root[k].place + BUSH_HANDLE * W);
@@ -120,8 +121,8 @@ static rct_sweep_result bush_riccati_condense(const rct_bushes *bushes, int32_t 
     return result;
 }
 
-static rct_sweep_result bush_riccati_accelerate(const rct_bushes *bushes, int32_t bush, int stage,
-                                                double dt, double *scratch)
+LANE_FUNCTION rct_sweep_result bush_riccati_accelerate(const rct_bushes *bushes, int32_t bush,
+                                                       int stage, double dt, double *scratch)
 {
     const bush_sweep s = bush_begin(bushes, bush, scratch);
     bush_rotations(&s);

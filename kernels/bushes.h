@@ -39,10 +39,10 @@ typedef struct rct_bush_root {
 typedef struct rct_bushes {
     double gravity[3]; /* m/s^2, inertial axes                                                */
     int32_t count;
-    int32_t hanging; /* bushes whose tasks hang on the trunk or on segments; those behind hang on
+    int32_t hanging;   /* bushes whose tasks hang on the trunk or on segments; those behind hang on
                         the ground                                                            */
-    int32_t most_rows;         /* of the scratch of any bush                                  */
-    int64_t waves;             /* sum over bushes                                             */
+    int32_t most_rows; /* of the scratch of any bush                                  */
+    int64_t waves;     /* sum over bushes                                             */
     const int64_t *first_wave; /* [count + 1]                                                 */
 
     /* constants: record k of a wave is shared by all lanes if k >= 0, else it is ~k of the wide.

@@ -22,10 +22,18 @@
 #define LANE_STRIDE LANE_WIDTH
 #endif
 
+/* On an accelerator the threads of a group are the lanes: which one this is, and where they wait for one
+ * another before one reads what another wrote. Elsewhere one thread has them all. */
+#ifndef LANE_MEMBERS
+#define LANE_MEMBERS  1
+#define lane_member() 0
+#define lane_meet()   ((void)0)
+#endif
+
 /* A step function, and one that must stay in registers whatever the compiler thinks of its size. */
 #ifdef __CUDACC__
-#define LANE_FUNCTION static __host__ __device__ __forceinline__
-#define LANE_INLINE   static __host__ __device__ __forceinline__
+#define LANE_FUNCTION static __device__ __forceinline__
+#define LANE_INLINE   static __device__ __forceinline__
 #else
 #define LANE_FUNCTION static inline
 #define LANE_INLINE   static inline __attribute__((always_inline))
@@ -52,7 +60,7 @@ LANE_FUNCTION void lane_store(double *to, real x)
 }
 
 /* from[offset] of each lane */
-LANE_FUNCTION real lane_gather(const double *from, const int32_t *offset)
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
 {
     return from[*offset];
 }
@@ -97,7 +105,7 @@ LANE_FUNCTION void lane_store(double *to, real x)
 }
 
 /* Plain loads: which instructions put them together is the compiler's choice. */
-LANE_FUNCTION real lane_gather(const double *from, const int32_t *offset)
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
 {
 #if LANE_WIDTH == 2
     return (real){from[offset[0]], from[offset[1]]};

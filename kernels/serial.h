@@ -35,7 +35,7 @@ enum {
 /* How a sweep ended, and where: `link` is the label of the link at fault, or -1. */
 typedef enum rct_sweep_end {
     SWEEP_DONE = 0,
-    SWEEP_SINGULAR,  /* the pivot of the link is not positive, or not a number                   */
+    SWEEP_SINGULAR,   /* the pivot of the link is not positive, or not a number                   */
     SWEEP_NOT_FINITE, /* an acceleration or a new state of the link is not finite                */
     SWEEP_LOST        /* the machine that swept failed                                           */
 } rct_sweep_end;

@@ -14,7 +14,8 @@ typedef struct tile_link {
     real mass;
     vec3 com;
     sym3 inertia;
-    vec3 out; /* of a tile: hinge point of the next link outboard; of a bush: where the link hangs */
+    vec3
+        out; /* of a tile: hinge point of the next link outboard; of a bush: where the link hangs */
 } tile_link;
 
 /* Record k of constants: shared by all lanes, or ~k of the wide ones. */

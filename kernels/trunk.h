@@ -31,7 +31,8 @@ typedef struct rct_trunk {
 } rct_trunk;
 
 /* Outermost first: links to their handles, segments closed. A fault names a node. */
-LANE_FUNCTION rct_sweep_result trunk_sweep_inward(const rct_trunk *t, const rct_serial_kernels *serial)
+LANE_FUNCTION rct_sweep_result trunk_sweep_inward(const rct_trunk *t,
+                                                  const rct_serial_kernels *serial)
 {
     rct_sweep_result fault = {SWEEP_DONE, -1};
     for (int32_t k = t->count - 1; k >= 0 && fault.end == SWEEP_DONE; k--) {
@@ -58,7 +59,8 @@ LANE_FUNCTION void trunk_reach(const rct_trunk *t, const rct_serial_kernels *ser
 }
 
 /* Innermost first: accelerations of links, ends of segments. */
-LANE_FUNCTION rct_sweep_result trunk_sweep_outward(const rct_trunk *t, const rct_serial_kernels *serial)
+LANE_FUNCTION rct_sweep_result trunk_sweep_outward(const rct_trunk *t,
+                                                   const rct_serial_kernels *serial)
 {
     rct_sweep_result fault = {SWEEP_DONE, -1};
     for (int32_t k = 0; k < t->count; k++) {
@@ -85,8 +87,7 @@ LANE_FUNCTION mask trunk_advance(const rct_trunk *t, const rct_serial_kernels *s
 {
     const int64_t at = (int64_t)n * STATE_FIELDS;
     const rk4_weights weights = rk4_stage_weights(stage, dt);
-    const vec3 alpha =
-        vec3_load(t->work + (int64_t)n * serial->work_fields + serial->angular, 1);
+    const vec3 alpha = vec3_load(t->work + (int64_t)n * serial->work_fields + serial->angular, 1);
     if (stage == 0) {
         rk4_first_stage(t->base + at, t->sum + at, t->state + at, 1, alpha, weights);
     } else if (stage < 3) {

@@ -287,8 +287,8 @@ static void test_alike_bodies_are_stored_once(void **state)
     rct_plan *plan = rct_plan_create(model, NULL);
     rct_partition *p = rct_partition_create(plan, 50, NULL);
     rct_packing *k = rct_packing_create(plan, p, 8, 0, NULL);
-    assert_int_equal(p->segment_count, 112); /* 100, made a multiple of 16 */
-    assert_true(k->constants.shared_count <= 2);       /* the rod, and where all lanes are padding */
+    assert_int_equal(p->segment_count, 112);     /* 100, made a multiple of 16 */
+    assert_true(k->constants.shared_count <= 2); /* the rod, and where all lanes are padding */
     assert_true(k->constants.wide_count <= 2 * k->tiles.count);
     rct_packing_free(k);
     rct_partition_free(p);

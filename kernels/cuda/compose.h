@@ -58,8 +58,7 @@ static __device__ void open_pair(const rct_device *d, const rct_pair *pair)
     const abi_handle closed =
         abi_span_close(&c, abi_besides(beyond, outboard[SPAN_STAND_IN * WARP]), &regular);
     const abi_handle rest = abi_turn(turn, closed);
-    const vec3 reached =
-        abi_span_reach(&p, abi_besides(rest, inboard[SPAN_STAND_IN * WARP]), a);
+    const vec3 reached = abi_span_reach(&p, abi_besides(rest, inboard[SPAN_STAND_IN * WARP]), a);
     vec3_store(near + END_LINEAR * WARP, WARP, a);
     sym3_store(near + END_HANDLE * WARP, WARP, rest.s);
     vec3_store(near + (END_HANDLE + 6) * WARP, WARP, rest.e);

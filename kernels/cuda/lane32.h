@@ -3,10 +3,14 @@
 #ifndef RCT_KERNELS_CUDA_LANE32_H
 #define RCT_KERNELS_CUDA_LANE32_H
 
-#define LANE_STRIDE 32
+#define LANE_STRIDE   32
+#define LANE_MEMBERS  32
+#define lane_member() ((int)(threadIdx.x % 32))
+#define lane_meet()   __syncwarp(0xffffffffu)
 
 #include "kernels/cuda/launch.h"
 
+#include "kernels/bushes.h"
 #include "kernels/cuda/system.h"
 
 /* The tiles as one lane sees them. */
@@ -21,6 +25,20 @@ LANE_FUNCTION rct_tiles tiles_of_lane(const rct_tiles *tiles, int lane)
     own.sum += lane;
     own.handles += lane;
     own.ends += lane;
+    own.results += lane;
+    return own;
+}
+
+LANE_FUNCTION rct_bushes bushes_of_lane(const rct_bushes *bushes, int lane)
+{
+    rct_bushes own = *bushes;
+    own.wide += lane;
+    own.label += lane;
+    own.parent += lane;
+    own.kid += lane;
+    own.state += lane;
+    own.base += lane;
+    own.sum += lane;
     own.results += lane;
     return own;
 }

@@ -61,5 +61,6 @@ static cudaError_t accelerate_pieces(const rct_device *d, int stage, double dt, 
                : cudaSuccess;
 }
 
-const rct_device_method rct_device_riccati = {condense_pieces, join, junction, part, accelerate_pieces};
+const rct_device_method rct_device_riccati = {condense_pieces, join, junction, part,
+                                              accelerate_pieces};
 }

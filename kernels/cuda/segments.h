@@ -121,9 +121,8 @@ static __device__ void advance_trunk(const rct_device *d, const rct_serial_kerne
     }
 }
 
-static __device__ __forceinline__ void junction_block(const rct_device *d,
-                                                      const rct_serial_kernels *serial, int stage,
-                                                      double dt)
+static __device__ __forceinline__ void
+junction_block(const rct_device *d, const rct_serial_kernels *serial, int stage, double dt)
 {
     join_block(d);
     if (threadIdx.x == 0) {

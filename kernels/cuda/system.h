@@ -43,29 +43,30 @@ typedef struct rct_pair {
 typedef struct rct_device_fault {
     int32_t singular;
     int32_t not_finite;
-    int32_t stop;     /* set between two launches: no state advances any more */
+    int32_t stop; /* set between two launches: no state advances any more */
     int32_t unused;
-    int64_t steps;    /* Runge-Kutta steps begun */
+    int64_t steps; /* Runge-Kutta steps begun */
 } rct_device_fault;
 
 enum { NO_LABEL = INT32_MAX };
 
 typedef struct rct_device {
-    rct_tiles tiles;      /* of pieces; `handles` and `ends` are the first of spans and ends        */
-    const int32_t *label; /* [tiles.count][WARP] label of the inboard link of a piece, -1: none     */
-    double *scratch;      /* [tiles.steps][SCRATCH_FIELDS][WARP]                                    */
+    rct_tiles tiles; /* of pieces; `handles` and `ends` are the first of spans and ends        */
+    const int32_t
+        *label;      /* [tiles.count][WARP] label of the inboard link of a piece, -1: none     */
+    double *scratch; /* [tiles.steps][SCRATCH_FIELDS][WARP]                                    */
 
-    double *spans;                /* [spans / WARP][SPAN_FIELDS][WARP]: pieces, then what they make */
-    double *ends;                 /* [spans / WARP][END_FIELDS][WARP]                               */
-    const rct_pair *pairs;        /* lower ones by block and level, then upper ones by level        */
-    const int32_t *lower;         /* [blocks][LOWER_LEVELS + 1] first pair of each level            */
-    const int32_t *upper;         /* [upper_levels + 1]                                             */
+    double *spans;         /* [spans / WARP][SPAN_FIELDS][WARP]: pieces, then what they make */
+    double *ends;          /* [spans / WARP][END_FIELDS][WARP]                               */
+    const rct_pair *pairs; /* lower ones by block and level, then upper ones by level        */
+    const int32_t *lower;  /* [blocks][LOWER_LEVELS + 1] first pair of each level            */
+    const int32_t *upper;  /* [upper_levels + 1]                                             */
     int32_t upper_levels;
     int32_t blocks;
     int32_t segment_count;
     const int32_t *top; /* [segment_count] the span that is the whole segment                     */
 
-    rct_trunk trunk;           /* rows of spans and ends: of whole segments                         */
+    rct_trunk trunk; /* rows of spans and ends: of whole segments                         */
     const int32_t *node_label; /* [trunk.links.count]                                             */
     rct_device_fault *fault;
 } rct_device;

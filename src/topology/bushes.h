@@ -1,0 +1,45 @@
+/* Packing tasks into bushes of a given number of lanes (layout: kernels/bushes.h). Like the packing of
+ * segments it moves numbers, not results.
+ *
+ * Bushes are whole tasks of nearly the same height, some hundred links in all, and more where the links
+ * of one task stand on one another higher than that fills the lanes. In a bush links take lanes by
+ * decreasing height, each in the first wave behind its parent that has one free: the longest paths are
+ * begun first, so that few lanes stay empty; among equals those with most outboard links first, which are
+ * then added together.
+ */
+#ifndef RCT_TOPOLOGY_BUSHES_H
+#define RCT_TOPOLOGY_BUSHES_H
+
+#include "kernels/bushes.h"
+#include "topology/constants.h"
+#include "topology/partition.h"
+
+typedef struct rct_bush_packing {
+    const rct_plan *plan;
+    const rct_partition *partition;
+    int32_t lanes;
+    int about_com; /* inertia in the constants: 1 about the centre of mass, 0 about the origin     */
+    rct_bushes bushes;
+    int64_t
+        padding;   /* neutral links                                                              */
+    int32_t *task; /* [tasks] the tasks, bush after bush: first_root is where each bush begins   */
+
+    /* owned arrays behind `bushes` */
+    int64_t *first_wave;
+    int32_t *label;
+    int32_t *parent;
+    int64_t *first_kid;
+    int32_t *kid;
+    int64_t *first_root;
+    rct_bush_root *root;
+    rct_constants constants;
+} rct_bush_packing;
+
+/* NULL on failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. The work records
+ * of the reduced tree (bushes.work) are the backend's to set. */
+rct_bush_packing *rct_bush_packing_create(const rct_plan *plan, const rct_partition *partition,
+                                          int32_t lanes, int about_com, rct_error *error);
+void rct_bush_packing_free(rct_bush_packing *packing);
+int64_t rct_bush_packing_bytes(const rct_bush_packing *packing);
+
+#endif
