@@ -8,6 +8,7 @@ set(cuda_host_sources
     src/backend/cuda/layout.c
     src/backend/cuda/run.c
     src/backend/cuda/sweep.c
+    src/backend/cuda/tasks.c
     src/backend/cuda/upload.c)
 set(cuda_kernel_sources
     kernels/cuda/abi.cu

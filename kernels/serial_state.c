@@ -3,17 +3,12 @@
 #include "kernels/abi_step.h"
 #include "kernels/rk4_step.h"
 #include "kernels/serial.h"
-#include "kernels/tiles.h"
+#include "kernels/trunk.h"
 
 void rct_serial_reach_side(const rct_serial_kernels *kernels, const rct_links *links, double *work,
                            int32_t i, const double *side, int32_t stride)
 {
-    const vec3 above =
-        point_acceleration(vec3_load(side + SIDE_LINEAR * stride, stride),
-                           vec3_load(side + SIDE_ANGULAR * stride, stride),
-                           vec3_load(side + SIDE_RATE * stride, stride),
-                           vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1));
-    vec3_store(work + (int64_t)i * kernels->work_fields + kernels->linear, 1, above);
+    trunk_reach_side(kernels, links, work, i, side, stride);
 }
 
 rct_sweep_result rct_serial_rk4_stage(int stage, double dt, int32_t count, const double *angular,

@@ -7,6 +7,7 @@
 #ifndef RCT_KERNELS_TRUNK_H
 #define RCT_KERNELS_TRUNK_H
 
+#include "kernels/abi_step.h"
 #include "kernels/lane.h"
 #include "kernels/rk4_step.h"
 #include "kernels/serial.h"
@@ -79,6 +80,18 @@ LANE_FUNCTION rct_sweep_result trunk_sweep_outward(const rct_trunk *t,
         }
     }
     return fault;
+}
+
+/* The acceleration that a task, node n, hangs on beside a segment, from the side record of the link there. */
+LANE_FUNCTION void trunk_reach_side(const rct_serial_kernels *serial, const rct_links *links,
+                                    double *work, int32_t n, const double *side, int32_t stride)
+{
+    const vec3 above =
+        point_acceleration(vec3_load(side + SIDE_LINEAR * stride, stride),
+                           vec3_load(side + SIDE_ANGULAR * stride, stride),
+                           vec3_load(side + SIDE_RATE * stride, stride),
+                           vec3_load(links->sweep + (int64_t)n * LINK_FIELDS + LINK_AT, 1));
+    vec3_store(work + (int64_t)n * serial->work_fields + serial->linear, 1, above);
 }
 
 /* The new state of the link that node n is; false where it is not finite. */

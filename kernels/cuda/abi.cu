@@ -1,11 +1,24 @@
-/* The kernels of the abi method: tile_abi.h with a lane a thread, serial_abi.h in one thread. */
+/* The kernels of the abi method: tile_abi.h and bush_abi.h with a lane a thread, serial_abi.h in one
+ * thread. */
 #include "kernels/cuda/lane32.h"
 
+#include "kernels/bush_abi.h"
 #include "kernels/cuda/segments.h"
 #include "kernels/serial_abi.h"
 #include "kernels/tile_abi.h"
 
 extern "C" {
+
+__global__ void __launch_bounds__(WARP) rct_plant_abi(rct_device d)
+{
+    plant_bush<bush_abi_condense>(&d);
+}
+
+__global__ void __launch_bounds__(PIECES) rct_add_sides_abi(rct_device d)
+{
+    const rct_serial_kernels serial = SERIAL_ABI_TABLE;
+    add_side_record(&d, &serial);
+}
 
 __global__ void __launch_bounds__(PIECES) rct_condense_abi(rct_device d)
 {
@@ -15,6 +28,7 @@ __global__ void __launch_bounds__(PIECES) rct_condense_abi(rct_device d)
 __global__ void __launch_bounds__(JOINERS) rct_join_abi(rct_device d)
 {
     join_block(&d);
+    copy_hung(&d, ABI_FIELDS, 1);
 }
 
 __global__ void __launch_bounds__(JOINERS) rct_junction_abi(rct_device d, int stage, double dt)
@@ -26,6 +40,7 @@ __global__ void __launch_bounds__(JOINERS) rct_junction_abi(rct_device d, int st
 __global__ void __launch_bounds__(JOINERS) rct_part_abi(rct_device d)
 {
     part_block(&d);
+    copy_hung(&d, ABI_FIELDS, 0);
 }
 
 __global__ void __launch_bounds__(PIECES) rct_accelerate_abi(rct_device d, int stage, double dt)
@@ -33,10 +48,28 @@ __global__ void __launch_bounds__(PIECES) rct_accelerate_abi(rct_device d, int s
     accelerate_block<tile_abi_accelerate>(&d, stage, dt);
 }
 
+__global__ void __launch_bounds__(WARP) rct_harvest_abi(rct_device d, int stage, double dt)
+{
+    const rct_serial_kernels serial = SERIAL_ABI_TABLE;
+    harvest_bush<bush_abi_accelerate>(&d, &serial, stage, dt);
+}
+
+/* ---- launches ----------------------------------------------------------------------------- */
+
+static cudaError_t plant(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_plant_abi, (unsigned int)d->bushes.hanging, WARP, 0, stream, *d);
+}
+
+static cudaError_t add_sides(const rct_device *d, cudaStream_t stream)
+{
+    const unsigned int blocks = (unsigned int)(d->side_records + PIECES - 1) / PIECES;
+    return RCT_LAUNCH(rct_add_sides_abi, blocks, PIECES, 0, stream, *d);
+}
+
 static cudaError_t condense_pieces(const rct_device *d, cudaStream_t stream)
 {
-    return d->blocks > 0 ? RCT_LAUNCH(rct_condense_abi, blocks_of(d), PIECES, 0, stream, *d)
-                         : cudaSuccess;
+    return RCT_LAUNCH(rct_condense_abi, (unsigned int)d->blocks, PIECES, 0, stream, *d);
 }
 
 static cudaError_t join(const rct_device *d, cudaStream_t stream)
@@ -56,10 +89,16 @@ static cudaError_t part(const rct_device *d, cudaStream_t stream)
 
 static cudaError_t accelerate_pieces(const rct_device *d, int stage, double dt, cudaStream_t stream)
 {
-    return d->blocks > 0
-               ? RCT_LAUNCH(rct_accelerate_abi, blocks_of(d), PIECES, 0, stream, *d, stage, dt)
-               : cudaSuccess;
+    return RCT_LAUNCH(rct_accelerate_abi, (unsigned int)d->blocks, PIECES, 0, stream, *d, stage,
+                      dt);
 }
 
-const rct_device_method rct_device_abi = {condense_pieces, join, junction, part, accelerate_pieces};
+static cudaError_t harvest(const rct_device *d, int stage, double dt, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_harvest_abi, (unsigned int)d->bushes.count, WARP, 0, stream, *d, stage,
+                      dt);
+}
+
+const rct_device_method rct_device_abi = {plant,    add_sides, condense_pieces,   join,
+                                          junction, part,      accelerate_pieces, harvest};
 }

@@ -1,11 +1,24 @@
-/* The kernels of the riccati method: tile_riccati.h with a lane a thread, serial_riccati.h in one thread. */
+/* The kernels of the riccati method: tile_riccati.h and bush_riccati.h with a lane a thread, serial_riccati.h in one
+ * thread. */
 #include "kernels/cuda/lane32.h"
 
+#include "kernels/bush_riccati.h"
 #include "kernels/cuda/segments.h"
 #include "kernels/serial_riccati.h"
 #include "kernels/tile_riccati.h"
 
 extern "C" {
+
+__global__ void __launch_bounds__(WARP) rct_plant_riccati(rct_device d)
+{
+    plant_bush<bush_riccati_condense>(&d);
+}
+
+__global__ void __launch_bounds__(PIECES) rct_add_sides_riccati(rct_device d)
+{
+    const rct_serial_kernels serial = SERIAL_RICCATI_TABLE;
+    add_side_record(&d, &serial);
+}
 
 __global__ void __launch_bounds__(PIECES) rct_condense_riccati(rct_device d)
 {
@@ -15,6 +28,7 @@ __global__ void __launch_bounds__(PIECES) rct_condense_riccati(rct_device d)
 __global__ void __launch_bounds__(JOINERS) rct_join_riccati(rct_device d)
 {
     join_block(&d);
+    copy_hung(&d, RICCATI_FIELDS, 1);
 }
 
 __global__ void __launch_bounds__(JOINERS) rct_junction_riccati(rct_device d, int stage, double dt)
@@ -26,6 +40,7 @@ __global__ void __launch_bounds__(JOINERS) rct_junction_riccati(rct_device d, in
 __global__ void __launch_bounds__(JOINERS) rct_part_riccati(rct_device d)
 {
     part_block(&d);
+    copy_hung(&d, RICCATI_FIELDS, 0);
 }
 
 __global__ void __launch_bounds__(PIECES) rct_accelerate_riccati(rct_device d, int stage, double dt)
@@ -33,10 +48,28 @@ __global__ void __launch_bounds__(PIECES) rct_accelerate_riccati(rct_device d, i
     accelerate_block<tile_riccati_accelerate>(&d, stage, dt);
 }
 
+__global__ void __launch_bounds__(WARP) rct_harvest_riccati(rct_device d, int stage, double dt)
+{
+    const rct_serial_kernels serial = SERIAL_RICCATI_TABLE;
+    harvest_bush<bush_riccati_accelerate>(&d, &serial, stage, dt);
+}
+
+/* ---- launches ----------------------------------------------------------------------------- */
+
+static cudaError_t plant(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_plant_riccati, (unsigned int)d->bushes.hanging, WARP, 0, stream, *d);
+}
+
+static cudaError_t add_sides(const rct_device *d, cudaStream_t stream)
+{
+    const unsigned int blocks = (unsigned int)(d->side_records + PIECES - 1) / PIECES;
+    return RCT_LAUNCH(rct_add_sides_riccati, blocks, PIECES, 0, stream, *d);
+}
+
 static cudaError_t condense_pieces(const rct_device *d, cudaStream_t stream)
 {
-    return d->blocks > 0 ? RCT_LAUNCH(rct_condense_riccati, blocks_of(d), PIECES, 0, stream, *d)
-                         : cudaSuccess;
+    return RCT_LAUNCH(rct_condense_riccati, (unsigned int)d->blocks, PIECES, 0, stream, *d);
 }
 
 static cudaError_t join(const rct_device *d, cudaStream_t stream)
@@ -56,11 +89,16 @@ static cudaError_t part(const rct_device *d, cudaStream_t stream)
 
 static cudaError_t accelerate_pieces(const rct_device *d, int stage, double dt, cudaStream_t stream)
 {
-    return d->blocks > 0
-               ? RCT_LAUNCH(rct_accelerate_riccati, blocks_of(d), PIECES, 0, stream, *d, stage, dt)
-               : cudaSuccess;
+    return RCT_LAUNCH(rct_accelerate_riccati, (unsigned int)d->blocks, PIECES, 0, stream, *d, stage,
+                      dt);
 }
 
-const rct_device_method rct_device_riccati = {condense_pieces, join, junction, part,
-                                              accelerate_pieces};
+static cudaError_t harvest(const rct_device *d, int stage, double dt, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_harvest_riccati, (unsigned int)d->bushes.count, WARP, 0, stream, *d,
+                      stage, dt);
+}
+
+const rct_device_method rct_device_riccati = {plant,    add_sides, condense_pieces,   join,
+                                              junction, part,      accelerate_pieces, harvest};
 }

@@ -110,13 +110,41 @@ static __device__ void part_block(const rct_device *d)
     open_levels(d, d->upper, d->upper_levels);
 }
 
-/* States of the trunk's links; nothing after them reads the old ones. */
-static __device__ void advance_trunk(const rct_device *d, const rct_serial_kernels *serial,
-                                     int stage, double dt)
+/* Work records of the tasks on the trunk, for a trunk on the host: to rows (`out`) or back. */
+static __device__ void copy_hung(const rct_device *d, int fields, int out)
 {
-    for (int32_t n = (int32_t)threadIdx.x; n < d->trunk.links.count; n += (int32_t)blockDim.x) {
-        if (d->trunk.segment[n] < 0 && !trunk_advance(&d->trunk, serial, n, stage, dt)) {
-            atomicMin(&d->fault->not_finite, d->node_label[n]);
+    for (int32_t k = (int32_t)threadIdx.x; k < d->hung_count * fields; k += (int32_t)blockDim.x) {
+        double *work = d->trunk.work + (int64_t)d->hung[k / fields] * fields + k % fields;
+        if (out) {
+            d->hung_rows[k] = *work;
+        } else {
+            *work = d->hung_rows[k];
+        }
+    }
+}
+
+/* What the tasks on the trunk and on the ground hang on. */
+static __device__ __forceinline__ void reach_hung(const rct_device *d,
+                                                  const rct_serial_kernels *serial)
+{
+    for (int32_t k = (int32_t)threadIdx.x; k < d->hung_count; k += (int32_t)blockDim.x) {
+        trunk_reach(&d->trunk, serial, d->hung[k]);
+    }
+    __syncthreads();
+}
+
+/* States of the trunk's links; nothing after them reads the old ones. */
+static __device__ __forceinline__ void
+advance_trunk(const rct_device *d, const rct_serial_kernels *serial, int stage, double dt)
+{
+    for (int32_t k = (int32_t)threadIdx.x; k < d->trunk.count; k += (int32_t)blockDim.x) {
+        const rct_stretch *stretch = &d->trunk.stretches[k];
+        const int32_t end =
+            stretch->first + (d->trunk.segment[stretch->first] < 0 ? stretch->count : 0);
+        for (int32_t n = stretch->first; n < end; n++) {
+            if (!trunk_advance(&d->trunk, serial, n, stage, dt)) {
+                atomicMin(&d->fault->not_finite, d->node_label[n]);
+            }
         }
     }
 }
@@ -137,15 +165,74 @@ junction_block(const rct_device *d, const rct_serial_kernels *serial, int stage,
         return;
     }
     part_block(d);
+    reach_hung(d, serial);
     if (stage != STAGE_NONE) {
         advance_trunk(d, serial, stage, dt);
     }
 }
 
-/* Launch shapes. */
-static inline unsigned int blocks_of(const rct_device *d)
+/* ---- bushes ------------------------------------------------------------------------------- */
+
+static __device__ __forceinline__ double *own_scratch(const rct_device *d)
 {
-    return (unsigned int)d->blocks;
+    return d->bush_scratch + (int64_t)blockIdx.x * d->bushes.most_rows * BUSH_FIELDS * WARP;
+}
+
+static __device__ __forceinline__ void note_bush(const rct_device *d, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        atomicMin(result.end == SWEEP_SINGULAR ? &d->fault->singular : &d->fault->not_finite,
+                  result.link);
+    }
+}
+
+template <rct_sweep_result (*condense)(const rct_bushes *, int32_t, double *)>
+static __device__ __forceinline__ void plant_bush(const rct_device *d)
+{
+    const rct_bushes own = bushes_of_lane(&d->bushes, own_lane());
+    note_bush(d, condense(&own, (int32_t)blockIdx.x, own_scratch(d)));
+}
+
+/* Tasks beside one link, in their order. */
+static __device__ __forceinline__ void add_side_record(const rct_device *d,
+                                                       const rct_serial_kernels *serial)
+{
+    const int32_t record = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (record >= d->side_records) {
+        return;
+    }
+    for (int32_t k = d->side_first[record]; k < d->side_first[record + 1]; k++) {
+        const rct_side *side = &d->sides[k];
+        rct_beside beside;
+        beside.state = d->tiles.state + side->state;
+        beside.out = side->out;
+        beside.stride = WARP;
+        beside.out_stride = 1;
+        beside.overwrite = k == d->side_first[record];
+        beside.side = d->tiles.side + side->side;
+        serial->add_side(&d->trunk.links, d->trunk.work, side->node, &beside);
+    }
+}
+
+template <rct_sweep_result (*accelerate)(const rct_bushes *, int32_t, int, double, double *)>
+static __device__ __forceinline__ void
+harvest_bush(const rct_device *d, const rct_serial_kernels *serial, int stage, double dt)
+{
+    const int32_t bush = (int32_t)blockIdx.x;
+    if (d->fault->stop) {
+        return; /* the same for all: set between launches */
+    }
+    for (int64_t k = d->bushes.first_root[bush] + own_lane(); k < d->bushes.first_root[bush + 1];
+         k += WARP) {
+        if (d->root_side[k] >= 0) {
+            const rct_side *side = &d->sides[d->root_side[k]];
+            trunk_reach_side(serial, &d->trunk.links, d->trunk.work, side->node,
+                             d->tiles.side + side->side, WARP);
+        }
+    }
+    __syncwarp(0xffffffffu);
+    const rct_bushes own = bushes_of_lane(&d->bushes, own_lane());
+    note_bush(d, accelerate(&own, bush, stage, dt, own_scratch(d)));
 }
 
 #endif

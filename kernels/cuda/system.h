@@ -6,11 +6,16 @@
  * levels by the block that swept the pieces, the upper ones by one block. What is left is one span a
  * segment, and the trunk that joins them.
  *
+ *     plant       bushes to the handles of their tasks                        a warp each bush
+ *     add_sides   tasks to the pieces they hang beside                        a thread each link there
  *     condense    pieces to their two handles, lower compositions             a block each 64 pieces
  *     junction    upper compositions, the trunk inward and outward,           one block
  *                 upper spans opened
  *     accelerate  lower spans opened, pieces inward again and outward,        a block each 64 pieces
  *                 states advance
+ *     harvest     bushes inward again and outward, states advance             a warp each bush
+ *
+ * The first two and the last only where there are tasks.
  *
  * For a trunk on the host the junction is two launches, join and part, with the spans of segments sent
  * to the host between them and their ends sent back.
@@ -18,6 +23,7 @@
 #ifndef RCT_KERNELS_CUDA_SYSTEM_H
 #define RCT_KERNELS_CUDA_SYSTEM_H
 
+#include "kernels/bushes.h"
 #include "kernels/tiles.h"
 #include "kernels/trunk.h"
 
@@ -37,6 +43,16 @@ typedef struct rct_pair {
     int32_t whole;
     int32_t label; /* of the link outboard of the joint */
 } rct_pair;
+
+/* A task, node of the reduced tree, beside a piece: where the link it hangs on has its state and its side
+ * record, and that link's hinge point outboard on the path. */
+typedef struct rct_side {
+    int64_t state; /* into tiles.state  */
+    int64_t side;  /* into tiles.side   */
+    double out[3]; /* m, link axes      */
+    int32_t node;
+    int32_t unused;
+} rct_side;
 
 /* The labels of the links at fault, the smallest of each kind, NO_LABEL if there is none. A singular
  * one is where the device met it; the host finds the true one. */
@@ -68,16 +84,29 @@ typedef struct rct_device {
 
     rct_trunk trunk; /* rows of spans and ends: of whole segments                         */
     const int32_t *node_label; /* [trunk.links.count]                                             */
+
+    rct_bushes bushes;         /* of the tasks                                                   */
+    double *bush_scratch;      /* [bushes.count][bushes.most_rows][BUSH_FIELDS][WARP]            */
+    int32_t side_records;      /* links of pieces with tasks beside them                         */
+    const int32_t *side_first; /* [side_records + 1] into sides                                  */
+    const rct_side *sides;     /* in the order in which they are added                           */
+    const int32_t *root_side;  /* [roots of all bushes] into sides, or -1                        */
+    int32_t hung_count;        /* tasks on the trunk or the ground                               */
+    const int32_t *hung;       /* [hung_count] nodes                                             */
+    double *hung_rows;         /* [hung_count][work_fields] for a trunk on the host              */
     rct_device_fault *fault;
 } rct_device;
 
 /* The launches of a method, each on a stream; stage as in kernels/tiles.h. */
 typedef struct rct_device_method {
+    cudaError_t (*plant)(const rct_device *device, cudaStream_t stream);
+    cudaError_t (*add_sides)(const rct_device *device, cudaStream_t stream);
     cudaError_t (*condense)(const rct_device *device, cudaStream_t stream);
     cudaError_t (*join)(const rct_device *device, cudaStream_t stream);
     cudaError_t (*junction)(const rct_device *device, int stage, double dt, cudaStream_t stream);
     cudaError_t (*part)(const rct_device *device, cudaStream_t stream);
     cudaError_t (*accelerate)(const rct_device *device, int stage, double dt, cudaStream_t stream);
+    cudaError_t (*harvest)(const rct_device *device, int stage, double dt, cudaStream_t stream);
 } rct_device_method;
 
 #ifdef __cplusplus

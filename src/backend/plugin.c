@@ -42,9 +42,8 @@ static int is_whole(FILE *file)
 {
     Elf64_Ehdr header;
     if (fread(&header, sizeof header, 1, file) != 1 ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr) ||
-        fseek(file, 0, SEEK_END) != 0) {
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        header.e_phentsize != sizeof(Elf64_Phdr) || fseek(file, 0, SEEK_END) != 0) {
         return 0;
     }
     const uint64_t size = (uint64_t)ftell(file);

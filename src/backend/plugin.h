@@ -15,8 +15,10 @@ typedef struct rct_plugin {
 } rct_plugin;
 
 #define RCT_PLUGIN_IDENTITY                                                                        \
-    {0x72637470, RCT_VERSION_MAJOR, RCT_VERSION_MINOR, RCT_VERSION_PATCH,                          \
-     (int32_t)sizeof(rct_plan), (int32_t)sizeof(rct_backend)}
+    {                                                                                              \
+        0x72637470, RCT_VERSION_MAJOR, RCT_VERSION_MINOR, RCT_VERSION_PATCH,                       \
+            (int32_t)sizeof(rct_plan), (int32_t)sizeof(rct_backend)                                \
+    }
 
 /* The backend of plugin libriccatree_NAME.so, from the directory in the environment variable
  * RICCATREE_PLUGINS if that is set, else from beside the library. NULL if there is none that can be

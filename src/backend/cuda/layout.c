@@ -36,8 +36,8 @@ static int32_t compose_once(rct_cuda_layout *layout, open_spans *open, int32_t f
         open->segment[to] = open->segment[i];
         open->label[to] = open->label[i];
         if (pair) {
-            layout->pairs[layout->pair_count++] =
-                (rct_pair){open->span[i], open->span[i + 1], layout->span_count, open->label[i + 1]};
+            layout->pairs[layout->pair_count++] = (rct_pair){
+                open->span[i], open->span[i + 1], layout->span_count, open->label[i + 1]};
             open->span[to] = layout->span_count++;
             i++;
         } else {
@@ -137,12 +137,16 @@ static rct_status build(rct_cuda_layout *layout, const rct_plan *plan, int64_t l
         return RCT_ERROR_MEMORY;
     }
     layout->packing = rct_packing_create_by_label(plan, layout->pieces, WARP, about_com, error);
-    if (layout->packing == NULL) {
+    layout->planted = rct_bush_packing_create(plan, layout->whole, WARP, about_com, error);
+    if (layout->packing == NULL || layout->planted == NULL) {
         return RCT_ERROR_MEMORY;
     }
     rct_status status = label_pieces(layout, error);
     if (status == RCT_OK) {
         status = compose(layout, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_cuda_layout_tasks(layout, error);
     }
     return status;
 }
@@ -161,6 +165,7 @@ rct_cuda_layout *rct_cuda_layout_create(const rct_plan *plan, int64_t length, in
 void rct_cuda_layout_free(rct_cuda_layout *layout)
 {
     if (layout != NULL) {
+        rct_bush_packing_free(layout->planted);
         rct_packing_free(layout->packing);
         rct_partition_free(layout->pieces);
         rct_partition_free(layout->whole);
@@ -169,6 +174,10 @@ void rct_cuda_layout_free(rct_cuda_layout *layout)
         rct_release(layout->lower);
         rct_release(layout->upper);
         rct_release(layout->top);
+        rct_release(layout->sides);
+        rct_release(layout->side_first);
+        rct_release(layout->root_side);
+        rct_release(layout->hung);
         rct_release(layout);
     }
 }

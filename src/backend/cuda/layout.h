@@ -4,6 +4,7 @@
 #define RCT_BACKEND_CUDA_LAYOUT_H
 
 #include "kernels/cuda/system.h"
+#include "topology/bushes.h"
 #include "topology/packing.h"
 
 typedef struct rct_cuda_layout {
@@ -20,7 +21,19 @@ typedef struct rct_cuda_layout {
     int32_t *upper;  /* [upper_levels + 1]                                                        */
     int32_t upper_levels;
     int32_t *top; /* [whole->segment_count]                                                       */
+
+    rct_bush_packing *planted; /* the tasks, a warp wide                                          */
+    int32_t side_count;
+    rct_side *sides; /* tasks beside pieces, in the order in which they are added             */
+    int32_t side_records;
+    int32_t *side_first; /* [side_records + 1]                                                    */
+    int32_t *root_side;  /* [tasks] of each root of the bushes, into sides, or -1                 */
+    int32_t hung_count;
+    int32_t *hung; /* [hung_count] nodes of the tasks on the trunk and on the ground              */
 } rct_cuda_layout;
+
+/* The part of it that tasks need; what a failure leaves, the layout's free releases. */
+rct_status rct_cuda_layout_tasks(rct_cuda_layout *layout, rct_error *error);
 
 /* `length`: links a piece, or SEGMENT_AUTO. NULL on failure (RCT_ERROR_MEMORY). */
 rct_cuda_layout *rct_cuda_layout_create(const rct_plan *plan, int64_t length, int about_com,

@@ -39,6 +39,7 @@ static void cuda_destroy(rct_run *run)
     }
     cudaFreeHost(run->trunk.spans);
     cudaFreeHost(run->trunk.ends);
+    cudaFreeHost(run->hung_rows);
     cudaFreeHost(run->fault);
     rct_release(run->trunk.state);
     rct_release(run->trunk.base);
@@ -79,9 +80,11 @@ static rct_status allocate_trunk(rct_run *run, rct_error *error)
     t->work = rct_allocate(nodes, run->serial->work_fields * one, "the work of a sweep", error);
     t->spans = pinned(p->segment_count * SPAN_FIELDS * one, error);
     t->ends = pinned(p->segment_count * END_FIELDS * one, error);
+    run->hung_rows = pinned(run->layout->hung_count * run->serial->work_fields * one, error);
     run->fault = pinned(sizeof *run->fault, error);
     const int whole = t->state != NULL && t->base != NULL && t->sum != NULL && t->work != NULL &&
-                      t->spans != NULL && t->ends != NULL && run->fault != NULL;
+                      t->spans != NULL && t->ends != NULL && run->hung_rows != NULL &&
+                      run->fault != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -147,10 +150,13 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .tiles = packing->tiles.count,
         .tasks = whole->task_count,
         .trunk = whole->trunk_nodes,
-        .padding = packing->padding,
+        .bushes = run->layout->planted->bushes.count,
+        .waves = run->layout->planted->bushes.waves,
+        .padding = packing->padding + run->layout->planted->padding,
         .imbalance = 1.0,
         .bytes = (int64_t)sizeof *run + run->device_bytes + rct_partition_bytes(whole) +
-                 rct_partition_bytes(pieces) + rct_packing_bytes(packing),
+                 rct_partition_bytes(pieces) + rct_packing_bytes(packing) +
+                 rct_bush_packing_bytes(run->layout->planted),
     };
 }
 

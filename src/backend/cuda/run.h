@@ -5,7 +5,7 @@
 #include "backend/backend.h"
 #include "backend/cuda/layout.h"
 
-enum { OWNED_MOST = 48, TROUBLE_SIZE = 256 };
+enum { OWNED_MOST = 64, TROUBLE_SIZE = 256 };
 
 struct rct_run {
     const rct_plan *plan;
@@ -19,6 +19,7 @@ struct rct_run {
     /* the trunk on the host: its arrays are those the device has, too; what passes between them is pinned */
     int junction_on_host;
     rct_trunk trunk;
+    double *hung_rows;       /* pinned, [hung][work_fields]: work of the tasks on the trunk */
     rct_device_fault *fault; /* pinned, the device's last seen */
 
     /* label order, for what looks at the whole */

@@ -59,29 +59,51 @@ static void note(rct_sweep_result *fault, const rct_run *run, rct_sweep_result r
     }
 }
 
-/* The states of the trunk's links, on the host. */
-static void advance_trunk(rct_run *run, rct_sweep_result *fault, int stage, double dt)
+/* Rows of the work of tasks on the trunk, between the host's nodes and what is sent. */
+static void copy_hung(rct_run *run, int out)
 {
-    for (int32_t n = 0; n < run->trunk.links.count && stage != STAGE_NONE; n++) {
-        if (run->trunk.segment[n] < 0 &&
-            !trunk_advance(&run->trunk, run->serial, n, stage, dt)) {
-            note(fault, run, (rct_sweep_result){SWEEP_NOT_FINITE, n});
-        }
+    const size_t fields = (size_t)run->serial->work_fields;
+    for (int32_t k = 0; k < run->layout->hung_count; k++) {
+        double *row = run->hung_rows + (size_t)k * fields;
+        double *work = run->trunk.work + (size_t)run->layout->hung[k] * fields;
+        memcpy(out ? row : work, out ? work : row, fields * sizeof *row);
     }
 }
 
-/* The junction on the host, between condense and accelerate. `advanced`: whether states advance. */
+/* Outward on the host; the states of the trunk's links advance last. */
+static rct_sweep_result trunk_onward(rct_run *run, int stage, double dt)
+{
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    note(&fault, run, trunk_sweep_outward(&run->trunk, run->serial));
+    for (int32_t k = 0; k < run->layout->hung_count; k++) {
+        trunk_reach(&run->trunk, run->serial, run->layout->hung[k]);
+    }
+    for (int32_t k = 0; k < run->trunk.count && stage != STAGE_NONE; k++) {
+        const rct_stretch *stretch = &run->trunk.stretches[k];
+        const int links = run->trunk.segment[stretch->first] < 0;
+        for (int32_t n = stretch->first; links && n < stretch->first + stretch->count; n++) {
+            if (!trunk_advance(&run->trunk, run->serial, n, stage, dt)) {
+                note(&fault, run, (rct_sweep_result){SWEEP_NOT_FINITE, n});
+            }
+        }
+    }
+    return fault;
+}
+
+/* The junction on the host, between condense and accelerate. */
 static rct_sweep_result junction(rct_run *run, int stage, double dt)
 {
     const int64_t segments = run->layout->whole->segment_count;
-    rct_sweep_result fault = {SWEEP_DONE, -1};
-    if (!rct_cuda_good(run, run->kernels->join(&run->device, run->stream), "composing spans") ||
-        !send(run, run->trunk.spans, run->device.trunk.spans, segments * SPAN_FIELDS,
+    const int64_t hung = (int64_t)run->layout->hung_count * run->serial->work_fields;
+    const rct_device *d = &run->device;
+    if (!rct_cuda_good(run, run->kernels->join(d, run->stream), "composing spans") ||
+        !send(run, run->trunk.spans, d->trunk.spans, segments * SPAN_FIELDS,
               cudaMemcpyDeviceToHost) ||
-        !see_fault(run)) {
+        !send(run, run->hung_rows, d->hung_rows, hung, cudaMemcpyDeviceToHost) || !see_fault(run)) {
         return lost();
     }
-    fault = fault_of(run->fault);
+    copy_hung(run, 0);
+    rct_sweep_result fault = fault_of(run->fault);
     if (fault.end == SWEEP_DONE) {
         note(&fault, run, trunk_sweep_inward(&run->trunk, run->serial));
     }
@@ -89,22 +111,47 @@ static rct_sweep_result junction(rct_run *run, int stage, double dt)
         run->fault->stop = 1;
         return fault;
     }
-    note(&fault, run, trunk_sweep_outward(&run->trunk, run->serial));
-    advance_trunk(run, &fault, stage, dt);
-    if (!send(run, run->device.trunk.ends, run->trunk.ends, segments * END_FIELDS,
-              cudaMemcpyHostToDevice) ||
-        !rct_cuda_good(run, run->kernels->part(&run->device, run->stream), "opening spans")) {
+    fault = trunk_onward(run, stage, dt);
+    copy_hung(run, 1);
+    if (!send(run, d->trunk.ends, run->trunk.ends, segments * END_FIELDS, cudaMemcpyHostToDevice) ||
+        !send(run, d->hung_rows, run->hung_rows, hung, cudaMemcpyHostToDevice) ||
+        !rct_cuda_good(run, run->kernels->part(d, run->stream), "opening spans")) {
         return lost();
     }
     return fault;
 }
 
+/* Inward, up to the junction. */
+static int start(rct_run *run)
+{
+    const rct_device *d = &run->device;
+    const rct_device_method *kernels = run->kernels;
+    return run->trouble[0] == '\0' && forget_fault(run) &&
+           (d->bushes.hanging == 0 ||
+            rct_cuda_good(run, kernels->plant(d, run->stream), "condensing bushes")) &&
+           (d->side_records == 0 ||
+            rct_cuda_good(run, kernels->add_sides(d, run->stream), "adding side trees")) &&
+           (d->blocks == 0 ||
+            rct_cuda_good(run, kernels->condense(d, run->stream), "condensing pieces"));
+}
+
+/* Outward, from the junction on. */
+static int finish(rct_run *run, int stage, double dt)
+{
+    const rct_device *d = &run->device;
+    return (d->blocks == 0 ||
+            rct_cuda_good(run, run->kernels->accelerate(d, stage, dt, run->stream),
+                          "sweeping pieces")) &&
+           (d->bushes.count == 0 ||
+            rct_cuda_good(run, run->kernels->harvest(d, stage, dt, run->stream),
+                          "sweeping bushes")) &&
+           see_fault(run);
+}
+
 rct_sweep_result rct_cuda_sweep(rct_run *run, int stage, double dt)
 {
     rct_sweep_result fault = {SWEEP_DONE, -1};
-    if (run->trouble[0] != '\0' || !forget_fault(run) ||
-        !rct_cuda_good(run, run->kernels->condense(&run->device, run->stream),
-                       "condensing pieces")) {
+    if (!start(run)) {
         return lost();
     }
     if (run->junction_on_host) {
@@ -116,15 +163,13 @@ rct_sweep_result rct_cuda_sweep(rct_run *run, int stage, double dt)
                               "solving the junction")) {
         return lost();
     }
-    if (!rct_cuda_good(run, run->kernels->accelerate(&run->device, stage, dt, run->stream),
-                       "sweeping pieces") ||
-        !see_fault(run)) {
+    if (!finish(run, stage, dt)) {
         return lost();
     }
     const rct_sweep_result met = fault_of(run->fault);
-    const int earlier = met.end != SWEEP_DONE &&
-                        (fault.end == SWEEP_DONE || met.link < fault.link ||
-                         met.end == SWEEP_SINGULAR);
+    const int earlier =
+        met.end != SWEEP_DONE &&
+        (fault.end == SWEEP_DONE || met.link < fault.link || met.end == SWEEP_SINGULAR);
     return earlier ? met : fault;
 }
 
@@ -166,12 +211,14 @@ static void take_back(rct_run *run)
     const rct_tiles *tiles = &run->device.tiles;
     const int64_t lanes = tiles->steps * WARP;
     const int64_t nodes = (int64_t)run->trunk.links.count * STATE_FIELDS;
+    const rct_bushes *bushes = &run->device.bushes;
     send(run, tiles->state, tiles->base, lanes * STATE_FIELDS, cudaMemcpyDeviceToDevice);
+    send(run, bushes->state, bushes->base, bushes->waves * WARP * STATE_FIELDS,
+         cudaMemcpyDeviceToDevice);
     if (run->junction_on_host) {
         memcpy(run->trunk.state, run->trunk.base, (size_t)nodes * sizeof(double));
     } else {
-        send(run, run->device.trunk.state, run->device.trunk.base, nodes,
-             cudaMemcpyDeviceToDevice);
+        send(run, run->device.trunk.state, run->device.trunk.base, nodes, cudaMemcpyDeviceToDevice);
     }
     rct_cuda_good(run, cudaStreamSynchronize(run->stream), "taking a step back");
 }
@@ -182,8 +229,7 @@ rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt)
     if (result.end == SWEEP_SINGULAR && run->fault->stop) {
         result = judge(run, result);
     }
-    if (result.end != SWEEP_DONE && result.end != SWEEP_LOST &&
-        (stage > 0 || !run->fault->stop)) {
+    if (result.end != SWEEP_DONE && result.end != SWEEP_LOST && (stage > 0 || !run->fault->stop)) {
         take_back(run);
     }
     return result;

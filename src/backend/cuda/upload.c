@@ -1,6 +1,7 @@
 /* Memory on the device, and the constants of a run on it. */
 #include "backend/cuda/run.h"
 #include "core/error.h"
+#include "core/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,9 +42,9 @@ void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *er
     }
     run->owned[run->owned_count++] = room;
     run->device_bytes += bytes;
-    const cudaError_t filled =
-        from != NULL ? cudaMemcpy(room, from, (size_t)bytes, cudaMemcpyHostToDevice)
-                     : cudaMemset(room, 0, size);
+    const cudaError_t filled = from != NULL
+                                   ? cudaMemcpy(room, from, (size_t)bytes, cudaMemcpyHostToDevice)
+                                   : cudaMemset(room, 0, size);
     if (filled != cudaSuccess) {
         rct_fail(error, RCT_ERROR_DEVICE, "the device failed while its memory was filled: %s",
                  cudaGetErrorString(filled));
@@ -54,7 +55,7 @@ void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *er
 
 /* A field of a struct of device pointers: `count` elements like those of `from`, copied or zero. */
 #define ROOM(field, from, count)                                                                   \
-    ((field) = rct_cuda_room(run, from, (int64_t)(count) * (int64_t)sizeof *(field), error), \
+    ((field) = rct_cuda_room(run, from, (int64_t)(count) * (int64_t)sizeof *(field), error),       \
      (field) != NULL)
 
 static int upload_tiles(rct_run *run, rct_error *error)
@@ -87,13 +88,12 @@ static int upload_spans(rct_run *run, rct_error *error)
     d->blocks = layout->blocks;
     d->upper_levels = layout->upper_levels;
     d->segment_count = layout->whole->segment_count;
-    const int whole =
-        ROOM(d->spans, NULL, (int64_t)layout->span_count * SPAN_FIELDS) &&
-        ROOM(d->ends, NULL, (int64_t)layout->span_count * END_FIELDS) &&
-        ROOM(d->pairs, layout->pairs, layout->pair_count) &&
-        ROOM(d->lower, layout->lower, (int64_t)layout->blocks * (LOWER_LEVELS + 1)) &&
-        ROOM(d->upper, layout->upper, layout->upper_levels + 1) &&
-        ROOM(d->top, layout->top, layout->whole->segment_count);
+    const int whole = ROOM(d->spans, NULL, (int64_t)layout->span_count * SPAN_FIELDS) &&
+                      ROOM(d->ends, NULL, (int64_t)layout->span_count * END_FIELDS) &&
+                      ROOM(d->pairs, layout->pairs, layout->pair_count) &&
+                      ROOM(d->lower, layout->lower, (int64_t)layout->blocks * (LOWER_LEVELS + 1)) &&
+                      ROOM(d->upper, layout->upper, layout->upper_levels + 1) &&
+                      ROOM(d->top, layout->top, layout->whole->segment_count);
     d->tiles.handles = d->spans;
     d->tiles.ends = d->ends;
     return whole;
@@ -118,13 +118,69 @@ static int upload_trunk(rct_run *run, rct_error *error)
            ROOM(t->work, NULL, nodes * run->serial->work_fields) &&
            ROOM(t->spans, NULL, (int64_t)p->segment_count * SPAN_FIELDS) &&
            ROOM(t->ends, NULL, (int64_t)p->segment_count * END_FIELDS) &&
-           ROOM(run->device.node_label, p->label, nodes) &&
-           ROOM(run->device.fault, run->fault, 1);
+           ROOM(run->device.node_label, p->label, nodes) && ROOM(run->device.fault, run->fault, 1);
+}
+
+static int upload_bushes(rct_run *run, rct_error *error)
+{
+    const rct_cuda_layout *layout = run->layout;
+    const rct_bushes *host = &layout->planted->bushes;
+    const rct_constants *constants = &layout->planted->constants;
+    const int64_t lanes = host->waves * WARP, tasks = layout->whole->task_count;
+    rct_bushes *b = &run->device.bushes;
+    *b = *host;
+    b->work = run->device.trunk.work;
+    return ROOM(b->first_wave, host->first_wave, host->count + 1) &&
+           ROOM(b->record, host->record, host->waves) &&
+           ROOM(b->shared, host->shared, constants->shared_count * LINK_FIELDS) &&
+           ROOM(b->wide, host->wide, constants->wide_count * LINK_FIELDS * WARP) &&
+           ROOM(b->label, host->label, lanes) && ROOM(b->parent, host->parent, lanes) &&
+           ROOM(b->first_kid, host->first_kid, host->waves + 1) &&
+           ROOM(b->kid, host->kid, host->first_kid[host->waves] * WARP) &&
+           ROOM(b->first_root, host->first_root, host->count + 1) &&
+           ROOM(b->root, host->root, tasks) && ROOM(b->state, host->state, lanes * STATE_FIELDS) &&
+           ROOM(b->base, host->base, lanes * STATE_FIELDS) &&
+           ROOM(b->sum, host->sum, lanes * STATE_FIELDS) &&
+           ROOM(b->results, NULL, lanes * RESULT_FIELDS);
+}
+
+/* The scratch of every bush, its neutral row in place. */
+static int upload_bush_scratch(rct_run *run, rct_error *error)
+{
+    const rct_bushes *b = &run->layout->planted->bushes;
+    const int64_t row = BUSH_FIELDS * WARP, bush = b->most_rows * row;
+    double *neutral = rct_allocate(row, sizeof *neutral, "the device's layout", error);
+    int whole = neutral != NULL && ROOM(run->device.bush_scratch, NULL, b->count * bush);
+    if (whole) {
+        rct_bush_start(neutral, WARP);
+    }
+    for (int32_t k = 0; k < b->count && whole; k++) {
+        whole = rct_cuda_good(run,
+                              cudaMemcpy(run->device.bush_scratch + k * bush, neutral,
+                                         (size_t)row * sizeof *neutral, cudaMemcpyHostToDevice),
+                              "filling its memory");
+    }
+    rct_release(neutral);
+    return whole;
+}
+
+static int upload_tasks(rct_run *run, rct_error *error)
+{
+    const rct_cuda_layout *layout = run->layout;
+    rct_device *d = &run->device;
+    d->side_records = layout->side_records;
+    d->hung_count = layout->hung_count;
+    return upload_bushes(run, error) && upload_bush_scratch(run, error) &&
+           ROOM(d->side_first, layout->side_first, layout->side_records + 1) &&
+           ROOM(d->sides, layout->sides, layout->side_count) &&
+           ROOM(d->root_side, layout->root_side, layout->whole->task_count) &&
+           ROOM(d->hung, layout->hung, layout->hung_count) &&
+           ROOM(d->hung_rows, NULL, (int64_t)layout->hung_count * run->serial->work_fields);
 }
 
 rct_status rct_cuda_upload(rct_run *run, rct_error *error)
 {
-    const int whole =
-        upload_tiles(run, error) && upload_spans(run, error) && upload_trunk(run, error);
+    const int whole = upload_tiles(run, error) && upload_spans(run, error) &&
+                      upload_trunk(run, error) && upload_tasks(run, error);
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
