@@ -34,15 +34,24 @@ RCT_API int32_t rct_backend_count(void);
  * is loaded. */
 RCT_API rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error *error);
 
+/* Where an accelerator has the trunk solved, what joins segments: small ones by itself, so that a step
+ * never leaves it, others by the host. The cpu has but one place. */
+typedef enum rct_junction {
+    RCT_JUNCTION_AUTO = 0,
+    RCT_JUNCTION_HOST,
+    RCT_JUNCTION_DEVICE,
+} rct_junction;
+
 typedef struct rct_solver_options {
     rct_method method;
-    const char *backend; /* "auto" or the name of a backend: "cpu"                               */
+    const char *backend; /* "auto" or the name of a backend, "cpu" or another that is listed     */
     int32_t threads;     /* 0: as many as pay on the processors there are; results never depend on
                             it                                                                   */
     int32_t lanes;       /* 0: the widest this machine has; 1, 2, 4, 8. Results depend on it by
                             rounding only, in strict builds not at all                           */
     int64_t segment;     /* links a segment: long paths are cut into two-handle subchains that are
                             swept together; 0: the serial sweep; RCT_SEGMENT_AUTO chooses        */
+    rct_junction junction;
 } rct_solver_options;
 
 #define RCT_SEGMENT_AUTO ((int64_t)-1)

@@ -27,6 +27,7 @@ typedef enum cli_option_id {
     CLI_THREADS,
     CLI_LANES,
     CLI_SEGMENT,
+    CLI_JUNCTION,
     CLI_T_END,
     CLI_DT,
     CLI_FRAMES,
@@ -56,6 +57,7 @@ typedef struct cli_arguments {
     int64_t threads;
     int64_t lanes;   /* the choice, not their number: cli_lanes gives that */
     int64_t segment; /* links, or RCT_SEGMENT_AUTO                         */
+    int64_t junction;
     double t_end;    /* s */
     double dt;       /* s */
     int64_t frames;
@@ -80,7 +82,7 @@ extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_HINGE, CLI_SEED, CLI_PERTURB
 
 /* What is about the sweeps of a solver; a reference has none of it. */
-#define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT
+#define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT, CLI_JUNCTION
 
 /* ---- options.c, help.c --------------------------------------------------------------------- */
 

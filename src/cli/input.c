@@ -79,6 +79,16 @@ rct_model *cli_load(const cli_arguments *arguments, int *status)
                                              : read_file(arguments, status);
 }
 
+/* Who asks for the best there is gets told in one line why it is not an accelerator. */
+static void say_fallback(const cli_arguments *arguments)
+{
+    rct_backend_info first;
+    if (arguments->given[CLI_BACKEND] && strcmp(arguments->backend, "auto") == 0 &&
+        rct_backend_describe(0, &first, NULL) == RCT_OK && first.available == 0) {
+        fprintf(stderr, "riccatree: %s: %s; the cpu computes\n", first.name, first.reason);
+    }
+}
+
 rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status)
 {
     rct_error error;
@@ -86,11 +96,14 @@ rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, i
                                         .backend = arguments->backend,
                                         .threads = (int32_t)arguments->threads,
                                         .lanes = cli_lanes(arguments),
-                                        .segment = arguments->segment};
+                                        .segment = arguments->segment,
+                                        .junction = (rct_junction)arguments->junction};
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
         *status = cli_fail_library(&error);
+        return NULL;
     }
+    say_fallback(arguments);
     return solver;
 }
 

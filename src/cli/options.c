@@ -34,6 +34,7 @@ static const char *const methods[] = {"abi", "riccati", NULL};
 static const char *const any_methods[] = {"abi", "riccati", "lagrange", "transfer", NULL};
 static const char *const references[] = {"lagrange", "transfer", "none", NULL};
 
+static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 enum { MOST_THREADS = 1024 };
@@ -74,6 +75,10 @@ static const option_rule rules[CLI_OPTIONS] = {
                    KIND_CHOICE,
                    FIELD(lanes),
                    .choices = lanes},
+    [CLI_JUNCTION] = {{"--junction", "auto|host|device", "what an accelerator solves the trunk on"},
+                      KIND_CHOICE,
+                      FIELD(junction),
+                      .choices = junctions},
     [CLI_SEGMENT] = {{"--segment", "L", "links a segment; 0: the serial sweep; auto (default)"},
                      KIND_COUNT_OR_AUTO,
                      FIELD(segment)},

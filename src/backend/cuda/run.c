@@ -107,7 +107,9 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
     if (run->layout == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    run->junction_on_host = run->layout->whole->trunk_nodes > DEVICE_TRUNK_MOST;
+    run->junction_on_host = options->junction == RCT_JUNCTION_AUTO
+                                ? run->layout->whole->trunk_nodes > DEVICE_TRUNK_MOST
+                                : options->junction == RCT_JUNCTION_HOST;
     rct_status status = allocate_trunk(run, error);
     if (status == RCT_OK) {
         status = allocate_whole(run, error);

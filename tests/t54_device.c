@@ -1,0 +1,152 @@
+/* Backends on an accelerator against the serial sweep of the cpu: families and random trees, both methods,
+ * many piece lengths, the trunk on either side; the same bits for every run. Nothing to do where there is
+ * no other backend than the cpu. */
+#include "cmocka_all.h"
+
+#include "backend/backend.h"
+#include "support/larger.h"
+#include "support/random_system.h"
+
+#include <riccatree/riccatree.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 3, NUMBERS = 19 }; /* numbers of a body in a result */
+
+/* The name of the accelerator, or NULL. */
+static const char *accelerator(void)
+{
+    rct_backend_info info;
+    assert_int_equal(rct_backend_describe(0, &info, NULL), RCT_OK);
+    if (info.available == 0) {
+        print_message("%s skipped: %s\n", info.name, info.reason);
+        return NULL;
+    }
+    return info.name;
+}
+
+/* Accelerations and forces at the start (9 a body), then state and points after STEPS steps (10). */
+static double *result_of(const rct_model *model, const rct_solver_options *options)
+{
+    const int64_t n = rct_model_body_count(model);
+    rct_error error;
+    rct_solver *solver = rct_solver_create(model, options, &error);
+    double *r = malloc((size_t)(NUMBERS * n) * sizeof *r);
+    if (solver == NULL || r == NULL || rct_solver_evaluate(solver, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver_get_accelerations(solver, r, r + 3 * n);
+    rct_solver_get_hinge_forces(solver, r + 6 * n, NULL);
+    if (rct_solver_step(solver, 1e-4, STEPS, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver_get_state(solver, r + 9 * n, r + 13 * n, r + 16 * n, NULL);
+    rct_solver_free(solver);
+    return r;
+}
+
+static double difference(const double *a, const double *b, int64_t count, double least)
+{
+    double apart = 0.0, scale = least;
+    for (int64_t i = 0; i < count; i++) {
+        apart = larger(apart, fabs(a[i] - b[i]));
+        scale = larger(scale, fabs(b[i]));
+    }
+    return apart / scale;
+}
+
+static void expect_alike(const double *a, const double *b, int64_t n, const char *what,
+                         const rct_solver_options *options)
+{
+    static const struct part {
+        int64_t from, count;
+        double least;
+    } parts[] = {{0, 3, 9.81}, {3, 3, 9.81}, {6, 3, 1.0}, {9, 4, 1.0}, {13, 3, 1.0}, {16, 3, 1.0}};
+    for (int k = 0; k < 6; k++) {
+        const double off = difference(a + parts[k].from * n, b + parts[k].from * n,
+                                      parts[k].count * n, parts[k].least);
+        if (!(off <= 1e-12)) {
+            fail_msg("%s of %" PRId64 ", %s, pieces of %" PRId64 ", junction %d: part %d off %.2e",
+                     what, n, rct_method_name(options->method), options->segment,
+                     (int)options->junction, k, off);
+        }
+    }
+}
+
+static void check(const rct_model *model, const char *what)
+{
+    static const int64_t lengths[] = {0, 1, 2, 5, 8, 40, RCT_SEGMENT_AUTO};
+    const int64_t n = rct_model_body_count(model);
+    for (int m = 0; m < 2; m++) {
+        const rct_method method = m ? RCT_METHOD_RICCATI : RCT_METHOD_ABI;
+        const rct_solver_options serial = {.method = method, .backend = "cpu", .segment = 0};
+        double *truth = result_of(model, &serial);
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            rct_solver_options options = {
+                .method = method, .backend = accelerator(), .segment = lengths[k]};
+            options.junction = k % 2 ? RCT_JUNCTION_HOST : RCT_JUNCTION_DEVICE;
+            double *own = result_of(model, &options);
+            expect_alike(own, truth, n, what, &options);
+            double *again = result_of(model, &options);
+            assert_memory_equal(own, again, (size_t)(NUMBERS * n) * sizeof *own);
+            options.junction = k % 2 ? RCT_JUNCTION_DEVICE : RCT_JUNCTION_HOST;
+            double *other = result_of(model, &options);
+            expect_alike(other, truth, n, what, &options);
+            free(own);
+            free(again);
+            free(other);
+        }
+        free(truth);
+    }
+}
+
+static void test_families(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"chain", "branch", "fork", "comb", "binary", "random", "star"};
+    static const int64_t sizes[] = {7, 150, 700};
+    for (size_t k = 0; k < 7 && accelerator() != NULL; k++) {
+        for (int i = 0; i < 3; i++) {
+            const rct_family family = {.family = names[k],
+                                       .bodies = sizes[i],
+                                       .hinge = RCT_HINGE_BALL,
+                                       .seed = 3,
+                                       .perturb = 1.0};
+            rct_model *model = rct_model_generate(&family, NULL);
+            assert_non_null(model);
+            check(model, names[k]);
+            rct_model_free(model);
+        }
+    }
+}
+
+static void test_random_trees(void **state)
+{
+    (void)state;
+    for (int shape = SHAPE_TREE; shape <= SHAPE_STAR && accelerator() != NULL; shape++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            const random_system system = {.shape = (random_shape)shape,
+                                          .bodies = 40 + 90 * (int32_t)seed,
+                                          .fixed = 0.1,
+                                          .shuffled = 1,
+                                          .spin = 2.0,
+                                          .seed = seed};
+            rct_model *model = random_system_create(&system);
+            assert_non_null(model);
+            check(model, "random tree");
+            rct_model_free(model);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_families),
+        cmocka_unit_test(test_random_trees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
