@@ -7,6 +7,7 @@ set(cuda_host_sources
     src/backend/cuda/exchange.c
     src/backend/cuda/layout.c
     src/backend/cuda/run.c
+    src/backend/cuda/steps.c
     src/backend/cuda/sweep.c
     src/backend/cuda/tasks.c
     src/backend/cuda/upload.c)

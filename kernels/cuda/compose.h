@@ -36,7 +36,7 @@ static __device__ void compose_pair(const rct_device *d, const rct_pair *pair)
                mat3_load(outboard + SPAN_OUTBOARD * WARP, WARP));
     whole[SPAN_STAND_IN * WARP] = outboard[SPAN_STAND_IN * WARP];
     if (!regular) {
-        atomicMin(&d->fault->singular, pair->label);
+        atomicMin(&d->fault->inward.singular, pair->label);
     }
 }
 
@@ -66,7 +66,7 @@ static __device__ void open_pair(const rct_device *d, const rct_pair *pair)
     sym3_store(far + END_HANDLE * WARP, WARP, beyond.s);
     vec3_store(far + (END_HANDLE + 6) * WARP, WARP, beyond.e);
     if (!regular) {
-        atomicMin(&d->fault->singular, pair->label);
+        atomicMin(&d->fault->outward.singular, pair->label);
     }
 }
 

@@ -15,15 +15,20 @@ static __device__ __forceinline__ int own_lane(void)
     return (int)(threadIdx.x % WARP);
 }
 
-/* Keep the smallest label at fault; neutral links have no faults. */
-static __device__ __forceinline__ void note_piece(const rct_device *d, int32_t tile,
-                                                  rct_tile_result result)
+static __device__ __forceinline__ void note_label(rct_device_labels *labels, rct_sweep_end end,
+                                                  int32_t label)
+{
+    atomicMin(end == SWEEP_SINGULAR ? &labels->singular : &labels->not_finite, label);
+}
+
+/* Neutral links have no faults. */
+static __device__ __forceinline__ void note_piece(const rct_device *d, rct_device_labels *labels,
+                                                  int32_t tile, rct_tile_result result)
 {
     if (result.end != SWEEP_DONE) {
         const int32_t first = d->label[tile * WARP + own_lane()];
         if (first >= 0) {
-            atomicMin(result.end == SWEEP_SINGULAR ? &d->fault->singular : &d->fault->not_finite,
-                      first + result.step);
+            note_label(labels, result.end, first + result.step);
         }
     }
 }
@@ -34,7 +39,7 @@ static __device__ __forceinline__ void condense_block(const rct_device *d)
     const int32_t tile = own_tile();
     if (tile < d->tiles.count) {
         const rct_tiles own = tiles_of_lane(&d->tiles, own_lane());
-        note_piece(d, tile, condense(&own, tile));
+        note_piece(d, &d->fault->inward, tile, condense(&own, tile));
     }
     compose_levels(d, d->lower + (int64_t)blockIdx.x * (LOWER_LEVELS + 1), LOWER_LEVELS);
 }
@@ -51,7 +56,7 @@ static __device__ __forceinline__ void accelerate_block(const rct_device *d, int
         const rct_tiles own = tiles_of_lane(&d->tiles, own_lane());
         double *scratch =
             d->scratch + d->tiles.first_step[tile] * SCRATCH_FIELDS * WARP + own_lane();
-        note_piece(d, tile, accelerate(&own, tile, stage, dt, scratch));
+        note_piece(d, &d->fault->outward, tile, accelerate(&own, tile, stage, dt, scratch));
     }
 }
 
@@ -79,22 +84,31 @@ static __device__ void scatter_tops(const rct_device *d)
     __syncthreads();
 }
 
-/* One thread: whether the sweep goes on. */
+static __device__ __forceinline__ int any_fault(const rct_device_labels *labels)
+{
+    return labels->singular != NO_LABEL || labels->not_finite != NO_LABEL;
+}
+
+/* One thread: whether the sweep goes on. What is met outward was met by a stage before. */
 static __device__ void decide(const rct_device *d, int stage)
 {
     rct_device_fault *fault = d->fault;
-    if (fault->singular != NO_LABEL || fault->not_finite != NO_LABEL) {
+    if (fault->stop) {
+        return;
+    }
+    if (any_fault(&fault->inward) || any_fault(&fault->outward)) {
         fault->stop = 1;
+        fault->stage = stage;
     } else if (stage == 0) {
         fault->steps++;
     }
 }
 
-static __device__ __forceinline__ void note_node(const rct_device *d, rct_sweep_result result)
+static __device__ __forceinline__ void note_node(const rct_device *d, rct_device_labels *labels,
+                                                 rct_sweep_result result)
 {
     if (result.end != SWEEP_DONE) {
-        atomicMin(result.end == SWEEP_SINGULAR ? &d->fault->singular : &d->fault->not_finite,
-                  d->node_label[result.link]);
+        note_label(labels, result.end, d->node_label[result.link]);
     }
 }
 
@@ -143,7 +157,7 @@ advance_trunk(const rct_device *d, const rct_serial_kernels *serial, int stage, 
             stretch->first + (d->trunk.segment[stretch->first] < 0 ? stretch->count : 0);
         for (int32_t n = stretch->first; n < end; n++) {
             if (!trunk_advance(&d->trunk, serial, n, stage, dt)) {
-                atomicMin(&d->fault->not_finite, d->node_label[n]);
+                atomicMin(&d->fault->outward.not_finite, d->node_label[n]);
             }
         }
     }
@@ -154,10 +168,10 @@ junction_block(const rct_device *d, const rct_serial_kernels *serial, int stage,
 {
     join_block(d);
     if (threadIdx.x == 0) {
-        note_node(d, trunk_sweep_inward(&d->trunk, serial));
+        note_node(d, &d->fault->inward, trunk_sweep_inward(&d->trunk, serial));
         decide(d, stage);
         if (!d->fault->stop) {
-            note_node(d, trunk_sweep_outward(&d->trunk, serial));
+            note_node(d, &d->fault->outward, trunk_sweep_outward(&d->trunk, serial));
         }
     }
     __syncthreads();
@@ -178,11 +192,10 @@ static __device__ __forceinline__ double *own_scratch(const rct_device *d)
     return d->bush_scratch + (int64_t)blockIdx.x * d->bushes.most_rows * BUSH_FIELDS * WARP;
 }
 
-static __device__ __forceinline__ void note_bush(const rct_device *d, rct_sweep_result result)
+static __device__ __forceinline__ void note_bush(rct_device_labels *labels, rct_sweep_result result)
 {
     if (result.end != SWEEP_DONE) {
-        atomicMin(result.end == SWEEP_SINGULAR ? &d->fault->singular : &d->fault->not_finite,
-                  result.link);
+        note_label(labels, result.end, result.link);
     }
 }
 
@@ -190,7 +203,7 @@ template <rct_sweep_result (*condense)(const rct_bushes *, int32_t, double *)>
 static __device__ __forceinline__ void plant_bush(const rct_device *d)
 {
     const rct_bushes own = bushes_of_lane(&d->bushes, own_lane());
-    note_bush(d, condense(&own, (int32_t)blockIdx.x, own_scratch(d)));
+    note_bush(&d->fault->inward, condense(&own, (int32_t)blockIdx.x, own_scratch(d)));
 }
 
 /* Tasks beside one link, in their order. */
@@ -232,7 +245,7 @@ harvest_bush(const rct_device *d, const rct_serial_kernels *serial, int stage, d
     }
     __syncwarp(0xffffffffu);
     const rct_bushes own = bushes_of_lane(&d->bushes, own_lane());
-    note_bush(d, accelerate(&own, bush, stage, dt, own_scratch(d)));
+    note_bush(&d->fault->outward, accelerate(&own, bush, stage, dt, own_scratch(d)));
 }
 
 #endif

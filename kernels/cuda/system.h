@@ -54,14 +54,20 @@ typedef struct rct_side {
     int32_t unused;
 } rct_side;
 
-/* The labels of the links at fault, the smallest of each kind, NO_LABEL if there is none. A singular
- * one is where the device met it; the host finds the true one. */
-typedef struct rct_device_fault {
+/* The smallest labels at fault, NO_LABEL if there is none. A singular one is where the device met it; the
+ * host finds the true one. */
+typedef struct rct_device_labels {
     int32_t singular;
     int32_t not_finite;
-    int32_t stop; /* set between two launches: no state advances any more */
-    int32_t unused;
-    int64_t steps; /* Runge-Kutta steps begun */
+} rct_device_labels;
+
+/* What went wrong since the host looked last. The junction looks, too: from then on no state advances. */
+typedef struct rct_device_fault {
+    rct_device_labels inward;  /* met before the states of a stage advance                        */
+    rct_device_labels outward; /* met while they do                                               */
+    int32_t stop;              /* 1: the junction has seen one; set between launches              */
+    int32_t stage;             /* at which it did                                                 */
+    int64_t steps;             /* Runge-Kutta steps begun                                         */
 } rct_device_fault;
 
 enum { NO_LABEL = INT32_MAX };

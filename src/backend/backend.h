@@ -53,6 +53,10 @@ typedef struct rct_backend {
      * state is that at the start of the step. */
     rct_sweep_result (*rk4_stage)(rct_run *run, int stage, double dt);
 
+    /* Whole steps, as many as `steps` of four stages each; `done` are those before the one that failed, if
+     * one did. NULL where a step gains nothing by being whole. */
+    rct_sweep_result (*rk4_steps)(rct_run *run, double dt, int64_t steps, int64_t *done);
+
     /* Results of the last evaluate, [links][6], inertial axes: linear and angular acceleration;
      * force and moment from the parent. */
     void (*read_accelerations)(const rct_run *run, double *accelerations);

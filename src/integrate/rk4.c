@@ -6,14 +6,19 @@
 #include <math.h>
 #include <stddef.h>
 
-static rct_status step_once(rct_solver *solver, double dt, rct_error *error)
+/* By stages: `done` are the whole steps. */
+static rct_sweep_result step_by_stages(rct_solver *solver, double dt, int64_t steps, int64_t *done)
 {
-    rct_status status = RCT_OK;
-    for (int stage = 0; stage < 4 && status == RCT_OK; stage++) {
-        status =
-            rct_solver_explain(solver, solver->backend->rk4_stage(solver->run, stage, dt), error);
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    for (*done = 0; *done < steps; *done += 1) {
+        for (int stage = 0; stage < 4 && result.end == SWEEP_DONE; stage++) {
+            result = solver->backend->rk4_stage(solver->run, stage, dt);
+        }
+        if (result.end != SWEEP_DONE) {
+            break;
+        }
     }
-    return status;
+    return result;
 }
 
 rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
@@ -23,15 +28,16 @@ rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_err
                         "a step of %g s, %lld times: give a positive step and count", dt,
                         (long long)steps);
     }
-    for (int64_t k = 0; k < steps; k++) {
-        const rct_status status = step_once(solver, dt, error);
-        if (status != RCT_OK) {
-            if (error != NULL) {
-                error->step = k;
-            }
-            return status;
-        }
+    int64_t done = 0;
+    const rct_sweep_result result = solver->backend->rk4_steps != NULL
+                                        ? solver->backend->rk4_steps(solver->run, dt, steps, &done)
+                                        : step_by_stages(solver, dt, steps, &done);
+    for (int64_t k = 0; k < done; k++) {
         solver->time += dt;
     }
-    return RCT_OK;
+    const rct_status status = rct_solver_explain(solver, result, error);
+    if (status != RCT_OK && error != NULL) {
+        error->step = done;
+    }
+    return status;
 }

@@ -34,6 +34,9 @@ static void cuda_destroy(rct_run *run)
     for (int32_t i = 0; i < run->owned_count; i++) {
         cudaFree(run->owned[i]);
     }
+    if (run->step != NULL) {
+        cudaGraphExecDestroy(run->step);
+    }
     if (run->stream != NULL) {
         cudaStreamDestroy(run->stream);
     }
@@ -118,7 +121,7 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
         status = rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", run->trouble);
     }
     if (status == RCT_OK) {
-        *run->fault = (rct_device_fault){.singular = NO_LABEL, .not_finite = NO_LABEL};
+        *run->fault = rct_cuda_no_fault;
         status = rct_cuda_upload(run, error);
     }
     return status;
@@ -197,6 +200,7 @@ static const rct_backend backend = {
     .read_state = rct_cuda_read_state,
     .evaluate = rct_cuda_evaluate,
     .rk4_stage = rct_cuda_rk4_stage,
+    .rk4_steps = rct_cuda_rk4_steps,
     .read_accelerations = rct_cuda_read_accelerations,
     .read_forces = rct_cuda_read_forces,
     .read_points = cuda_read_points,

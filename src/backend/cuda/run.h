@@ -15,6 +15,9 @@ struct rct_run {
     rct_cuda_layout *layout;
     rct_device device; /* device pointers */
     cudaStream_t stream;
+    cudaGraphExec_t
+        step; /* a whole step of length step_dt, NULL until it is asked for            */
+    double step_dt;
 
     /* the trunk on the host: its arrays are those the device has, too; what passes between them is pinned */
     int junction_on_host;
@@ -45,10 +48,22 @@ void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *er
 /* All that the kernels need, on the device. */
 rct_status rct_cuda_upload(rct_run *run, rct_error *error);
 
-/* One evaluation (STAGE_NONE), or one stage of a step. */
-rct_sweep_result rct_cuda_sweep(rct_run *run, int stage, double dt);
+extern const rct_device_fault rct_cuda_no_fault;
+
+/* The operations of the table. */
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
+rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);
+
+/* Launch one evaluation with the junction on the device. 0: the device failed. */
+int rct_cuda_launch(rct_run *run, int stage, double dt);
+
+/* Tell the device to forget its faults; fetch those it has met since. 0: the device failed. */
+int rct_cuda_forget_fault(rct_run *run);
+int rct_cuda_see_fault(rct_run *run);
+
+/* What the faults seen amount to. A step that had begun to advance states is taken back. */
+rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step);
 
 /* States and results in label order. */
 void rct_cuda_write_state(rct_run *run, const double *state);

@@ -6,21 +6,21 @@
 #include <math.h>
 #include <string.h>
 
+const rct_device_fault rct_cuda_no_fault = {.inward = {NO_LABEL, NO_LABEL},
+                                            .outward = {NO_LABEL, NO_LABEL}};
+
 static rct_sweep_result lost(void)
 {
     return (rct_sweep_result){SWEEP_LOST, -1};
 }
 
-static const rct_device_fault no_fault = {.singular = NO_LABEL, .not_finite = NO_LABEL};
-
-/* What the device met since it was told to forget. */
-static rct_sweep_result fault_of(const rct_device_fault *fault)
+static rct_sweep_result fault_of(const rct_device_labels *labels)
 {
-    if (fault->singular != NO_LABEL) {
-        return (rct_sweep_result){SWEEP_SINGULAR, fault->singular};
+    if (labels->singular != NO_LABEL) {
+        return (rct_sweep_result){SWEEP_SINGULAR, labels->singular};
     }
-    if (fault->not_finite != NO_LABEL) {
-        return (rct_sweep_result){SWEEP_NOT_FINITE, fault->not_finite};
+    if (labels->not_finite != NO_LABEL) {
+        return (rct_sweep_result){SWEEP_NOT_FINITE, labels->not_finite};
     }
     return (rct_sweep_result){SWEEP_DONE, -1};
 }
@@ -32,7 +32,7 @@ static int send(rct_run *run, void *to, const void *from, int64_t numbers, enum 
         "copying to or from it");
 }
 
-static int see_fault(rct_run *run)
+int rct_cuda_see_fault(rct_run *run)
 {
     return rct_cuda_good(run,
                          cudaMemcpyAsync(run->fault, run->device.fault, sizeof *run->fault,
@@ -41,21 +41,22 @@ static int see_fault(rct_run *run)
            rct_cuda_good(run, cudaStreamSynchronize(run->stream), "computing");
 }
 
-static int forget_fault(rct_run *run)
+int rct_cuda_forget_fault(rct_run *run)
 {
-    *run->fault = no_fault;
+    *run->fault = rct_cuda_no_fault;
     return rct_cuda_good(run,
                          cudaMemcpyAsync(run->device.fault, run->fault, sizeof *run->fault,
                                          cudaMemcpyHostToDevice, run->stream),
                          "copying to it");
 }
 
-static void note(rct_sweep_result *fault, const rct_run *run, rct_sweep_result result)
+/* A fault of the trunk on the host, by node. */
+static void note(const rct_run *run, rct_device_labels *labels, rct_sweep_result result)
 {
-    const int32_t label =
-        result.end != SWEEP_DONE ? run->layout->whole->label[result.link] : INT32_MAX;
-    if (result.end != SWEEP_DONE && (fault->end == SWEEP_DONE || label < fault->link)) {
-        *fault = (rct_sweep_result){result.end, label};
+    if (result.end != SWEEP_DONE) {
+        int32_t *least = result.end == SWEEP_SINGULAR ? &labels->singular : &labels->not_finite;
+        const int32_t label = run->layout->whole->label[result.link];
+        *least = label < *least ? label : *least;
     }
 }
 
@@ -71,10 +72,9 @@ static void copy_hung(rct_run *run, int out)
 }
 
 /* Outward on the host; the states of the trunk's links advance last. */
-static rct_sweep_result trunk_onward(rct_run *run, int stage, double dt)
+static void trunk_onward(rct_run *run, int stage, double dt, rct_device_labels *faults)
 {
-    rct_sweep_result fault = {SWEEP_DONE, -1};
-    note(&fault, run, trunk_sweep_outward(&run->trunk, run->serial));
+    note(run, faults, trunk_sweep_outward(&run->trunk, run->serial));
     for (int32_t k = 0; k < run->layout->hung_count; k++) {
         trunk_reach(&run->trunk, run->serial, run->layout->hung[k]);
     }
@@ -83,15 +83,15 @@ static rct_sweep_result trunk_onward(rct_run *run, int stage, double dt)
         const int links = run->trunk.segment[stretch->first] < 0;
         for (int32_t n = stretch->first; links && n < stretch->first + stretch->count; n++) {
             if (!trunk_advance(&run->trunk, run->serial, n, stage, dt)) {
-                note(&fault, run, (rct_sweep_result){SWEEP_NOT_FINITE, n});
+                note(run, faults, (rct_sweep_result){SWEEP_NOT_FINITE, n});
             }
         }
     }
-    return fault;
 }
 
-/* The junction on the host, between condense and accelerate. */
-static rct_sweep_result junction(rct_run *run, int stage, double dt)
+/* The junction on the host, between condense and accelerate: its faults outward, and stop in the run's
+ * fault if it met one inward. 0: the device failed. */
+static int junction(rct_run *run, int stage, double dt, rct_device_labels *faults)
 {
     const int64_t segments = run->layout->whole->segment_count;
     const int64_t hung = (int64_t)run->layout->hung_count * run->serial->work_fields;
@@ -99,26 +99,25 @@ static rct_sweep_result junction(rct_run *run, int stage, double dt)
     if (!rct_cuda_good(run, run->kernels->join(d, run->stream), "composing spans") ||
         !send(run, run->trunk.spans, d->trunk.spans, segments * SPAN_FIELDS,
               cudaMemcpyDeviceToHost) ||
-        !send(run, run->hung_rows, d->hung_rows, hung, cudaMemcpyDeviceToHost) || !see_fault(run)) {
-        return lost();
+        !send(run, run->hung_rows, d->hung_rows, hung, cudaMemcpyDeviceToHost) ||
+        !rct_cuda_see_fault(run)) {
+        return 0;
     }
     copy_hung(run, 0);
-    rct_sweep_result fault = fault_of(run->fault);
-    if (fault.end == SWEEP_DONE) {
-        note(&fault, run, trunk_sweep_inward(&run->trunk, run->serial));
+    if (fault_of(&run->fault->inward).end == SWEEP_DONE) {
+        note(run, &run->fault->inward, trunk_sweep_inward(&run->trunk, run->serial));
     }
-    if (fault.end != SWEEP_DONE) {
+    if (fault_of(&run->fault->inward).end != SWEEP_DONE) {
         run->fault->stop = 1;
-        return fault;
+        run->fault->stage = stage;
+        return 1;
     }
-    fault = trunk_onward(run, stage, dt);
+    trunk_onward(run, stage, dt, faults);
     copy_hung(run, 1);
-    if (!send(run, d->trunk.ends, run->trunk.ends, segments * END_FIELDS, cudaMemcpyHostToDevice) ||
-        !send(run, d->hung_rows, run->hung_rows, hung, cudaMemcpyHostToDevice) ||
-        !rct_cuda_good(run, run->kernels->part(d, run->stream), "opening spans")) {
-        return lost();
-    }
-    return fault;
+    return send(run, d->trunk.ends, run->trunk.ends, segments * END_FIELDS,
+                cudaMemcpyHostToDevice) &&
+           send(run, d->hung_rows, run->hung_rows, hung, cudaMemcpyHostToDevice) &&
+           rct_cuda_good(run, run->kernels->part(d, run->stream), "opening spans");
 }
 
 /* Inward, up to the junction. */
@@ -126,8 +125,7 @@ static int start(rct_run *run)
 {
     const rct_device *d = &run->device;
     const rct_device_method *kernels = run->kernels;
-    return run->trouble[0] == '\0' && forget_fault(run) &&
-           (d->bushes.hanging == 0 ||
+    return (d->bushes.hanging == 0 ||
             rct_cuda_good(run, kernels->plant(d, run->stream), "condensing bushes")) &&
            (d->side_records == 0 ||
             rct_cuda_good(run, kernels->add_sides(d, run->stream), "adding side trees")) &&
@@ -144,33 +142,48 @@ static int finish(rct_run *run, int stage, double dt)
                           "sweeping pieces")) &&
            (d->bushes.count == 0 ||
             rct_cuda_good(run, run->kernels->harvest(d, stage, dt, run->stream),
-                          "sweeping bushes")) &&
-           see_fault(run);
+                          "sweeping bushes"));
 }
 
-rct_sweep_result rct_cuda_sweep(rct_run *run, int stage, double dt)
+int rct_cuda_launch(rct_run *run, int stage, double dt)
 {
-    rct_sweep_result fault = {SWEEP_DONE, -1};
-    if (!start(run)) {
-        return lost();
+    return start(run) &&
+           rct_cuda_good(run, run->kernels->junction(&run->device, stage, dt, run->stream),
+                         "solving the junction") &&
+           finish(run, stage, dt);
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* One evaluation with the trunk on the host. */
+static int sweep_by_host(rct_run *run, int stage, double dt)
+{
+    rct_device_labels faults = rct_cuda_no_fault.outward;
+    if (!start(run) || !junction(run, stage, dt, &faults)) {
+        return 0;
     }
-    if (run->junction_on_host) {
-        fault = junction(run, stage, dt);
-        if (fault.end == SWEEP_LOST || run->fault->stop) {
-            return fault;
-        }
-    } else if (!rct_cuda_good(run, run->kernels->junction(&run->device, stage, dt, run->stream),
-                              "solving the junction")) {
-        return lost();
+    if (run->fault->stop) {
+        return 1;
     }
-    if (!finish(run, stage, dt)) {
-        return lost();
+    if (!finish(run, stage, dt) || !rct_cuda_see_fault(run)) {
+        return 0;
     }
-    const rct_sweep_result met = fault_of(run->fault);
-    const int earlier =
-        met.end != SWEEP_DONE &&
-        (fault.end == SWEEP_DONE || met.link < fault.link || met.end == SWEEP_SINGULAR);
-    return earlier ? met : fault;
+    rct_device_labels *met = &run->fault->outward;
+    met->singular = smaller(met->singular, faults.singular);
+    met->not_finite = smaller(met->not_finite, faults.not_finite);
+    return 1;
+}
+
+static int sweep(rct_run *run, int stage, double dt)
+{
+    if (run->trouble[0] != '\0' || !rct_cuda_forget_fault(run)) {
+        return 0;
+    }
+    return run->junction_on_host ? sweep_by_host(run, stage, dt)
+                                 : rct_cuda_launch(run, stage, dt) && rct_cuda_see_fault(run);
 }
 
 /* ---- faults ------------------------------------------------------------------------------- */
@@ -200,19 +213,13 @@ static rct_sweep_result judge(rct_run *run, rct_sweep_result met)
     return met;
 }
 
-rct_sweep_result rct_cuda_evaluate(rct_run *run)
-{
-    const rct_sweep_result result = rct_cuda_sweep(run, STAGE_NONE, 0.0);
-    return result.end == SWEEP_SINGULAR && run->fault->stop ? judge(run, result) : result;
-}
-
 static void take_back(rct_run *run)
 {
     const rct_tiles *tiles = &run->device.tiles;
-    const int64_t lanes = tiles->steps * WARP;
-    const int64_t nodes = (int64_t)run->trunk.links.count * STATE_FIELDS;
     const rct_bushes *bushes = &run->device.bushes;
-    send(run, tiles->state, tiles->base, lanes * STATE_FIELDS, cudaMemcpyDeviceToDevice);
+    const int64_t nodes = (int64_t)run->trunk.links.count * STATE_FIELDS;
+    send(run, tiles->state, tiles->base, tiles->steps * WARP * STATE_FIELDS,
+         cudaMemcpyDeviceToDevice);
     send(run, bushes->state, bushes->base, bushes->waves * WARP * STATE_FIELDS,
          cudaMemcpyDeviceToDevice);
     if (run->junction_on_host) {
@@ -223,14 +230,27 @@ static void take_back(rct_run *run)
     rct_cuda_good(run, cudaStreamSynchronize(run->stream), "taking a step back");
 }
 
-rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt)
+rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step)
 {
-    rct_sweep_result result = rct_cuda_sweep(run, stage, dt);
-    if (result.end == SWEEP_SINGULAR && run->fault->stop) {
-        result = judge(run, result);
+    const rct_sweep_result outward = fault_of(&run->fault->outward);
+    rct_sweep_result result = outward;
+    if (outward.end == SWEEP_DONE) {
+        result = fault_of(&run->fault->inward);
+        result = result.end == SWEEP_SINGULAR ? judge(run, result) : result;
     }
-    if (result.end != SWEEP_DONE && result.end != SWEEP_LOST && (stage > 0 || !run->fault->stop)) {
+    const int begun = outward.end != SWEEP_DONE || run->fault->stage > 0;
+    if (result.end != SWEEP_DONE && result.end != SWEEP_LOST && in_step && begun) {
         take_back(run);
     }
-    return result;
+    return run->trouble[0] == '\0' ? result : lost();
+}
+
+rct_sweep_result rct_cuda_evaluate(rct_run *run)
+{
+    return sweep(run, STAGE_NONE, 0.0) ? rct_cuda_verdict(run, 0) : lost();
+}
+
+rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt)
+{
+    return sweep(run, stage, dt) ? rct_cuda_verdict(run, 1) : lost();
 }
