@@ -227,6 +227,12 @@ const char *cudaGetErrorString(cudaError_t error)
 }
 
 #ifdef EMULATION_TSAN
+// Fibers look like threads that still run; it need not wait a second for them at exit.
+extern "C" const char *__tsan_default_options()
+{
+    return "atexit_sleep_ms=0";
+}
+
 // ThreadSanitizer calls this for each race that it prints.
 extern "C" void __tsan_on_report(void *)
 {
