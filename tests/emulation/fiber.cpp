@@ -10,15 +10,10 @@
 #include <cstdio>
 #include <cstdlib>
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#include <ucontext.h>
 #define EMULATION_UCONTEXT
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-#define EMULATION_ASAN
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define EMULATION_ASAN
-#endif
+#ifdef EMULATION_UCONTEXT
+#include <ucontext.h>
 #endif
 #ifdef EMULATION_ASAN
 #include <sanitizer/asan_interface.h>

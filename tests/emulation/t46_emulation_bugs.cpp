@@ -424,9 +424,9 @@ const struct {
 // The modes that this build can be asked for.
 int modes_here()
 {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATION_ASAN)
     return ASAN;
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(EMULATION_TSAN)
     return TSAN;
 #else
     return FORWARD | REVERSE | RANDOM | POISON | DEFERRED;
