@@ -227,10 +227,11 @@ const char *cudaGetErrorString(cudaError_t error)
 }
 
 #ifdef EMULATION_TSAN
-// Fibers look like threads that still run; it need not wait a second for them at exit.
+// Fibers look like threads that still run; it need not wait a second for them at exit. One race must not
+// hide another, of a later kernel on the same memory.
 extern "C" const char *__tsan_default_options()
 {
-    return "atexit_sleep_ms=0";
+    return "atexit_sleep_ms=0 suppress_equal_addresses=0";
 }
 
 // ThreadSanitizer calls this for each race that it prints.

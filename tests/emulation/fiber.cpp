@@ -74,7 +74,7 @@ struct fiber {
 namespace
 {
 constexpr size_t stack_bytes = 256 * 1024; // virtual: only pages that are touched take memory
-constexpr size_t fibers_watched = 1021;    // at least so many before one is used again
+constexpr size_t fibers_watched = 251;     // at least so many before one is used again
 
 fiber *first_idle, *last_idle;
 size_t made;
