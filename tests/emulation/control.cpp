@@ -42,7 +42,7 @@ void read_word(emulation_options &o, const std::string &name, const std::string 
         std::fprintf(stderr, "RCT_EMULATION: unknown word %s\n", value.c_str());
         std::abort();
     };
-    int64_t number = std::atoll(value.c_str());
+    int64_t number = std::strtoll(value.c_str(), nullptr, 10);
     if (name == "order") {
         o.order = static_cast<emulation_order>(choice({"forward", "reverse", "random"}));
     } else if (name == "device") {

@@ -360,14 +360,14 @@ void test_impossible_launches(void **)
 int main(void)
 {
     const CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_sum, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_prefix, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_atomics, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_dynamic_shared, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_exchanges, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_halves, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_indices, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_fence, fresh, quiet),
+        QUIET(test_sum),
+        QUIET(test_prefix),
+        QUIET(test_atomics),
+        QUIET(test_dynamic_shared),
+        QUIET(test_exchanges),
+        QUIET(test_halves),
+        QUIET(test_indices),
+        QUIET(test_fence),
         cmocka_unit_test_setup(test_spinning, fresh),
         cmocka_unit_test_setup(test_misuses, fresh),
         cmocka_unit_test_setup(test_impossible_launches, fresh),
