@@ -128,11 +128,12 @@ void begin(block &b, int64_t number)
         b.dynamic = ::operator new(now->launch.dynamic_bytes);
         fill_new(b.dynamic, now->launch.dynamic_bytes);
     }
-    b.meeting = races_watched ? ::operator new(2 * meeting_bytes) : nullptr;
+    b.meeting = new char[2 * meeting_bytes];
     for (size_t i = 0; i < b.threads.size(); i++) {
         thread &t = b.threads[i];
         t.state = thread::UNSTARTED;
         t.fenced = false;
+        t.spins = 0;
     }
 }
 
@@ -157,7 +158,7 @@ void end(block &b)
     b.arrays.clear();
     b.warp_meetings.clear();
     ::operator delete(b.dynamic);
-    ::operator delete(b.meeting);
+    delete[] b.meeting;
 }
 
 int living(const std::vector<block> &blocks)

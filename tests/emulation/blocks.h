@@ -25,6 +25,7 @@ struct thread {
     uint3 index;
     fiber *on;
     bool fenced;
+    int spins;       // atomics and fences since the last wait
     wait at;         // if it is waiting
     uint64_t result; // of the last wait
     void *meeting;   // of its last warp wait, for ThreadSanitizer
@@ -45,7 +46,7 @@ struct block {
     int generation; // barriers passed
     std::vector<shared_array> arrays;
     void *dynamic;
-    void *meeting; // two, used in turn: what ThreadSanitizer orders the barriers by
+    char *meeting; // two, used in turn: what ThreadSanitizer orders the barriers by
     std::vector<void *> warp_meetings;
 };
 

@@ -42,7 +42,7 @@ void read_word(emulation_options &o, const std::string &name, const std::string 
         std::fprintf(stderr, "RCT_EMULATION: unknown word %s\n", value.c_str());
         std::abort();
     };
-    int64_t number = std::atoll(value.c_str());
+    int64_t number = std::strtoll(value.c_str(), nullptr, 10);
     if (name == "order") {
         o.order = static_cast<emulation_order>(choice({"forward", "reverse", "random"}));
     } else if (name == "device") {
@@ -227,6 +227,13 @@ const char *cudaGetErrorString(cudaError_t error)
 }
 
 #ifdef EMULATION_TSAN
+// Fibers look like threads that still run; it need not wait a second for them at exit. One race must not
+// hide another, of a later kernel on the same memory.
+extern "C" const char *__tsan_default_options()
+{
+    return "atexit_sleep_ms=0 suppress_equal_addresses=0";
+}
+
 // ThreadSanitizer calls this for each race that it prints.
 extern "C" void __tsan_on_report(void *)
 {

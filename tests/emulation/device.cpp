@@ -69,7 +69,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
 {
-    cudaDeviceProp p;
+    cudaDeviceProp p = {};
     if (cudaError_t error = cudaGetDeviceProperties(&p, device)) {
         return error;
     }
@@ -171,30 +171,37 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     });
 }
 
+static cudaError_t refuse(const emulated_launch &l, const std::string &why, cudaError_t error)
+{
+    report(std::string("impossible launch: kernel ") + l.name + ": " + why);
+    return error;
+}
+
 // What the driver refuses before it runs anything.
 static cudaError_t check(const emulated_launch &l)
 {
-    int64_t threads = static_cast<int64_t>(l.block.x) * l.block.y * l.block.z;
-    int64_t blocks = static_cast<int64_t>(l.grid.x) * l.grid.y * l.grid.z;
-    if (threads == 0 || threads > block_threads || l.block.z > 64 || blocks == 0 ||
-        l.grid.x > 0x7fffffffu || l.grid.y > 65535 || l.grid.z > 65535) {
-        report(std::string("impossible launch: kernel ") + l.name +
-               text(": %lld blocks of %lld threads", static_cast<long long>(blocks),
-                    static_cast<long long>(threads)));
-        return cudaErrorInvalidConfiguration;
+    const dim3 &b = l.block, &g = l.grid;
+    bool grid_fits = g.x <= 0x7fffffffu && g.y <= 65535 && g.z <= 65535;
+    bool block_fits = b.x <= block_threads && b.y <= block_threads && b.z <= 64;
+    int64_t threads = block_fits ? int64_t{b.x} * b.y * b.z : 0;
+    int64_t blocks = grid_fits ? int64_t{g.x} * g.y * g.z : 0;
+    if (threads == 0 || threads > block_threads || blocks == 0) {
+        return refuse(
+            l, text("%u x %u x %u blocks of %u x %u x %u threads", g.x, g.y, g.z, b.x, b.y, b.z),
+            cudaErrorInvalidConfiguration);
     }
-    if (l.dynamic_bytes > facts_of(l.kernel).dynamic_limit) {
-        report(std::string("impossible launch: kernel ") + l.name +
-               text(": %zu bytes of dynamic shared memory, %zu allowed", l.dynamic_bytes,
-                    facts_of(l.kernel).dynamic_limit));
-        return cudaErrorInvalidValue;
+    size_t limit = facts_of(l.kernel).dynamic_limit;
+    if (l.dynamic_bytes > limit) {
+        return refuse(
+            l, text("%zu bytes of dynamic shared memory, %zu allowed", l.dynamic_bytes, limit),
+            cudaErrorInvalidValue);
     }
     int64_t fit = blocks_per_multiprocessor(l.kernel, static_cast<int>(threads), l.dynamic_bytes);
-    if (l.cooperative && blocks > fit * options.multiprocessors) {
-        report(std::string("impossible launch: kernel ") + l.name +
-               text(": %lld cooperative blocks, %lld fit", static_cast<long long>(blocks),
-                    static_cast<long long>(fit * options.multiprocessors)));
-        return cudaErrorCooperativeLaunchTooLarge;
+    fit *= options.multiprocessors;
+    if (l.cooperative && blocks > fit) {
+        return refuse(
+            l, std::to_string(blocks) + " cooperative blocks, " + std::to_string(fit) + " fit",
+            cudaErrorCooperativeLaunchTooLarge);
     }
     return cudaSuccess;
 }

@@ -10,6 +10,7 @@ extern "C" {
 
 #include "launch.h"
 
+#include <cstdlib>
 #include <vector>
 
 #define OK(call) assert_int_equal(call, cudaSuccess)
@@ -42,6 +43,16 @@ inline int quiet(void **)
     assert_int_equal(emulation_reports(), 0);
     assert_int_equal(emulation_alive().device_allocations, 0);
     return 0;
+}
+
+#define QUIET(test) cmocka_unit_test_setup_teardown(test, fresh, quiet)
+
+// With the words of RCT_EMULATION.
+inline void set_option(const char *word)
+{
+    setenv("RCT_EMULATION", word, 1);
+    emulation_reset();
+    unsetenv("RCT_EMULATION");
 }
 
 // Runs the test in every order of threads and blocks, several seeds of the random one.

@@ -10,15 +10,10 @@
 #include <cstdio>
 #include <cstdlib>
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#include <ucontext.h>
 #define EMULATION_UCONTEXT
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-#define EMULATION_ASAN
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define EMULATION_ASAN
-#endif
+#ifdef EMULATION_UCONTEXT
+#include <ucontext.h>
 #endif
 #ifdef EMULATION_ASAN
 #include <sanitizer/asan_interface.h>
@@ -79,7 +74,7 @@ struct fiber {
 namespace
 {
 constexpr size_t stack_bytes = 256 * 1024; // virtual: only pages that are touched take memory
-constexpr size_t fibers_watched = 1021;    // at least so many before one is used again
+constexpr size_t fibers_watched = 251;     // at least so many before one is used again
 
 fiber *first_idle, *last_idle;
 size_t made;

@@ -7,7 +7,7 @@
 
 #include <map>
 #include <new>
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef EMULATION_ASAN
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(memory, bytes)   ((void)(memory), (void)(bytes))

@@ -226,6 +226,36 @@ void test_fence(void **)
     });
 }
 
+// Each block waits for the one after it by asking: they must be alive at once.
+__global__ void hand_down(unsigned *came, int *out)
+{
+    bool last = blockIdx.x == gridDim.x - 1;
+    while (!last && atomicCAS(&came[blockIdx.x + 1], 1u, 1u) == 0) {
+    }
+    __threadfence();
+    out[blockIdx.x] = last ? 1 : 2 * out[blockIdx.x + 1];
+    __threadfence();
+    atomicAdd(&came[blockIdx.x], 1u);
+}
+
+void test_spinning(void **)
+{
+    in_every_order([] {
+        unsigned *came = on_device(std::vector<unsigned>(9));
+        int *out = on_device(std::vector<int>(9));
+        OK(RCT_LAUNCH_COOPERATIVE(hand_down, 9, 1, 0, nullptr, came, out));
+        assert_int_equal(from_device(out, 9)[0], 256);
+        OK(cudaFree(came));
+        OK(cudaFree(out));
+    });
+    emulation_reset();
+    unsigned *came = on_device(std::vector<unsigned>(9));
+    int *out = on_device(std::vector<int>(9));
+    OK(RCT_LAUNCH(hand_down, 9, 1, 0, nullptr, came, out));
+    assert_int_equal(cudaGetLastError(), cudaErrorLaunchFailure);
+    assert_non_null(std::strstr(emulation_last_report(), "deadlock: 4194304 atomics"));
+}
+
 const int misuse_line = __LINE__ + 1;
 __global__ void misuse(int what)
 {
@@ -330,14 +360,15 @@ void test_impossible_launches(void **)
 int main(void)
 {
     const CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_sum, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_prefix, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_atomics, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_dynamic_shared, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_exchanges, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_halves, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_indices, fresh, quiet),
-        cmocka_unit_test_setup_teardown(test_fence, fresh, quiet),
+        QUIET(test_sum),
+        QUIET(test_prefix),
+        QUIET(test_atomics),
+        QUIET(test_dynamic_shared),
+        QUIET(test_exchanges),
+        QUIET(test_halves),
+        QUIET(test_indices),
+        QUIET(test_fence),
+        cmocka_unit_test_setup(test_spinning, fresh),
         cmocka_unit_test_setup(test_misuses, fresh),
         cmocka_unit_test_setup(test_impossible_launches, fresh),
     };

@@ -12,6 +12,8 @@ const char *const wait_names[] = {"__syncthreads",   "rct_grid_sync",  "__syncwa
                                   "__shfl_sync",     "__shfl_up_sync", "__shfl_down_sync",
                                   "__shfl_xor_sync", "__ballot_sync"};
 
+constexpr int spins_in_turn = 1 << 10, spins_in_all = 1 << 22;
+
 bool same(const wait &a, const wait &b)
 {
     return a.kind == b.kind && a.mask == b.mask && a.width == b.width && a.line == b.line &&
@@ -52,8 +54,23 @@ void leave()
 
 void wake(thread &t, uint64_t result)
 {
+    t.spins = 0;
     t.result = result;
     t.state = thread::READY;
+}
+
+// A thread that waits for another by asking again and again lets the others go on, but not for ever.
+void spin()
+{
+    thread &t = *now->current;
+    t.spins++;
+    if (t.spins == spins_in_all) {
+        fail(text("deadlock: %d atomics with no end: ", t.spins) + describe(*now->current_block) +
+             ", " + describe(t));
+    }
+    if (t.spins % spins_in_turn == 0) {
+        leave();
+    }
 }
 
 // All threads have come to a barrier: it must be one and the same.
@@ -207,7 +224,7 @@ int emulated_barrier(emulated_wait kind, int predicate, const char *file, int li
     t.at = {kind, file, line, 0xffffffffu, 0, 0, 0};
     t.state = thread::WAITING;
     char *meeting = grid ? now->grid_meeting[now->grid_generation & 1]
-                         : static_cast<char *>(b.meeting) + (b.generation & 1) * meeting_bytes;
+                         : b.meeting + (b.generation & 1) * meeting_bytes;
     if (grid && !now->launch.cooperative) {
         fail("grid barrier in an ordinary launch: " + describe(b) + ", " + describe(t));
         leave();
@@ -305,9 +322,11 @@ void *emulated_dynamic()
 void emulated_fence()
 {
     now->current->fenced = true;
+    spin();
 }
 
 bool emulated_fenced()
 {
+    spin();
     return now->current->fenced;
 }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# What compiles for the emulation must compile for the device too: the samples, the numbers and signatures
+# of the runtime, the kernels. Only compiled; exit status 77, skipped, where there is no nvcc.
+# usage: nvcc_check.sh ROOT OUT
+set -euo pipefail
+root=$1
+out=$2
+
+nvcc=$(command -v nvcc || command -v /usr/local/cuda/bin/nvcc || true)
+if [[ -z $nvcc ]]; then
+    echo "skipped: no nvcc"
+    exit 77
+fi
+mkdir -p "$out"
+shopt -s nullglob
+for file in "$root"/tests/emulation/*.cu "$root"/kernels/cuda/*.cu; do
+    echo "nvcc ${file#"$root"/}"
+    "$nvcc" -c -std=c++17 -arch=sm_90 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror \
+        -I"$root" -I"$root/kernels/cuda" -I"$root/tests/emulation" -o "$out/$(basename "$file").o" "$file"
+done
