@@ -13,6 +13,10 @@
 
 static const double limit = 1e-12;
 
+/* Of Newton's and Euler's equations, whose terms cancel: on 1,200 random systems with masses over three
+ * decades riccati leaves 1.2e-12 at the 99.9th percentile and 3.9e-12 at most, abi 6e-13. */
+static const double violation_limit = 5e-12;
+
 /* `what` tells which model failed. Frees the model. */
 static void expect_agreement(rct_model *model, const char *what, int64_t number)
 {
@@ -23,7 +27,7 @@ static void expect_agreement(rct_model *model, const char *what, int64_t number)
         const double difference = solution_difference(model, &s, &truth);
         const newton_euler n = {NULL, NULL, s.linear, s.angular, s.force, s.moment};
         const double violation = newton_euler_violation(model, &n);
-        if (!(difference <= limit && violation <= limit)) {
+        if (!(difference <= limit && violation <= violation_limit)) {
             fail_msg("%s %d, %s, %d bodies: %g from the reference, violation %g", what, (int)number,
                      rct_method_name((rct_method)method), (int)rct_model_body_count(model),
                      difference, violation);
