@@ -131,6 +131,9 @@ typedef struct rct_sums {
     double angular_momentum[3]; /* kg m^2/s */
 } rct_sums;
 
+/* From the eight numbers of kernels/measure.h. */
+void rct_sums_of(const double total[8], rct_sums *sums);
+
 void rct_serial_sums(const rct_links *links, const double *state, const double *points,
                      const double *potentials, rct_sums *sums);
 

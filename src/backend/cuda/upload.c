@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -27,6 +28,7 @@ static rct_status no_room(const rct_run *run, int64_t bytes, rct_error *error)
 
 void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error)
 {
+    assert(run->owned_count < OWNED_MOST);
     void *room = NULL;
     const size_t size = bytes > 0 ? (size_t)bytes : 1;
     const cudaError_t made = cudaMalloc(&room, size);
@@ -178,9 +180,28 @@ static int upload_tasks(rct_run *run, rct_error *error)
            ROOM(d->hung_rows, NULL, (int64_t)layout->hung_count * run->serial->work_fields);
 }
 
+static int upload_measure(rct_run *run, rct_error *error)
+{
+    const rct_links *host = &run->plan->links;
+    const int64_t links = host->count, blocks = (links + MEASURERS - 1) / MEASURERS;
+    rct_device_measure *m = &run->measure;
+    m->links = *host;
+    m->links.child_begin = m->links.child = NULL; /* not asked for */
+    return ROOM(m->links.parent, host->parent, links) &&
+           ROOM(m->links.sweep, host->sweep, links * LINK_FIELDS) &&
+           ROOM(m->links.inertia, host->inertia, links * LINK_INERTIA_FIELDS) &&
+           ROOM(m->length, run->layout->length,
+                (int64_t)run->layout->packing->tiles.count * WARP) &&
+           ROOM(m->state, NULL, links * STATE_FIELDS) && ROOM(m->points[0], NULL, links * 6) &&
+           ROOM(m->points[1], NULL, links * 6) && ROOM(m->ancestor[0], NULL, links) &&
+           ROOM(m->ancestor[1], NULL, links) && ROOM(m->reference, NULL, links) &&
+           ROOM(m->parts, NULL, blocks * MEASURE_SPLIT) && ROOM(m->total, NULL, MEASURE_SPLIT);
+}
+
 rct_status rct_cuda_upload(rct_run *run, rct_error *error)
 {
     const int whole = upload_tiles(run, error) && upload_spans(run, error) &&
-                      upload_trunk(run, error) && upload_tasks(run, error);
+                      upload_trunk(run, error) && upload_tasks(run, error) &&
+                      upload_measure(run, error);
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
