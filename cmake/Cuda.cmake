@@ -53,5 +53,6 @@ target_link_libraries(riccatree_cuda PRIVATE rct_flags riccatree_inside)
 target_link_options(riccatree_cuda PRIVATE LINKER:--as-needed LINKER:--exclude-libs,ALL)
 set_target_properties(riccatree_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static
+    CUDA_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 install(TARGETS riccatree_cuda)

@@ -9,9 +9,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
 works backends
 shows '^cpu +available$'
 works backends --json
-equals backends.0.name cpu
-equals backends.0.available true
-equals backends.0.reason null
+equals backends.1.name cpu
+equals backends.1.available true
+equals backends.1.reason null
 
 # ---- info
 works info branch --bodies 33

@@ -55,17 +55,6 @@ static void cuda_destroy(rct_run *run)
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
-static void *pinned(int64_t bytes, rct_error *error)
-{
-    void *room = NULL;
-    if (cudaMallocHost(&room, (size_t)(bytes > 0 ? bytes : 1)) != cudaSuccess) {
-        cudaGetLastError();
-        rct_fail_memory(error, bytes, "passing spans to the device");
-        return NULL;
-    }
-    return room;
-}
-
 static rct_status allocate_trunk(rct_run *run, rct_error *error)
 {
     const rct_partition *p = run->layout->whole;
@@ -79,10 +68,10 @@ static rct_status allocate_trunk(rct_run *run, rct_error *error)
     t->base = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
     t->sum = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
     t->work = rct_allocate(nodes, run->serial->work_fields * one, "the work of a sweep", error);
-    t->spans = pinned(p->segment_count * SPAN_FIELDS * one, error);
-    t->ends = pinned(p->segment_count * END_FIELDS * one, error);
-    run->hung_rows = pinned(run->layout->hung_count * run->serial->work_fields * one, error);
-    run->fault = pinned(sizeof *run->fault, error);
+    t->spans = rct_cuda_pinned(p->segment_count * SPAN_FIELDS * one, error);
+    t->ends = rct_cuda_pinned(p->segment_count * END_FIELDS * one, error);
+    run->hung_rows = rct_cuda_pinned(run->layout->hung_count * run->serial->work_fields * one, error);
+    run->fault = rct_cuda_pinned(sizeof *run->fault, error);
     const int whole = t->state != NULL && t->base != NULL && t->sum != NULL && t->work != NULL &&
                       t->spans != NULL && t->ends != NULL && run->hung_rows != NULL &&
                       run->fault != NULL;

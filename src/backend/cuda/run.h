@@ -44,6 +44,10 @@ int rct_cuda_good(rct_run *run, cudaError_t result, const char *doing);
  * if there is none. */
 void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error);
 
+/* Memory of the host that the device copies to and from, for cudaFreeHost; NULL and `error` if there is
+ * none. */
+void *rct_cuda_pinned(int64_t bytes, rct_error *error);
+
 /* All that the kernels need, on the device. */
 rct_status rct_cuda_upload(rct_run *run, rct_error *error);
 

@@ -26,6 +26,28 @@ static rct_status no_room(const rct_run *run, int64_t bytes, rct_error *error)
                     run->device_bytes >> 20, (bytes >> 20) + 1, (int64_t)(free_bytes >> 20));
 }
 
+static void fail_device(const char *doing, cudaError_t failure, rct_error *error)
+{
+    rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed while %s: %s (%s)", doing,
+             cudaGetErrorString(failure), cudaGetErrorName(failure));
+}
+
+void *rct_cuda_pinned(int64_t bytes, rct_error *error)
+{
+    void *room = NULL;
+    const cudaError_t made = cudaMallocHost(&room, (size_t)(bytes > 0 ? bytes : 1));
+    if (made == cudaSuccess) {
+        return room;
+    }
+    cudaGetLastError(); /* said here, not by the next call */
+    if (made == cudaErrorMemoryAllocation) {
+        rct_fail_memory(error, bytes, "passing spans to the device");
+    } else {
+        fail_device("asked for memory", made, error);
+    }
+    return NULL;
+}
+
 void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error)
 {
     assert(run->owned_count < OWNED_MOST);
@@ -37,19 +59,18 @@ void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *er
         if (made == cudaErrorMemoryAllocation) {
             no_room(run, bytes, error);
         } else {
-            rct_fail(error, RCT_ERROR_DEVICE, "the device failed while asked for memory: %s",
-                     cudaGetErrorString(made));
+            fail_device("asked for memory", made, error);
         }
         return NULL;
     }
+    assert(run->owned_count < OWNED_MOST);
     run->owned[run->owned_count++] = room;
     run->device_bytes += bytes;
     const cudaError_t filled = from != NULL
                                    ? cudaMemcpy(room, from, (size_t)bytes, cudaMemcpyHostToDevice)
                                    : cudaMemset(room, 0, size);
     if (filled != cudaSuccess) {
-        rct_fail(error, RCT_ERROR_DEVICE, "the device failed while its memory was filled: %s",
-                 cudaGetErrorString(filled));
+        fail_device("filling its memory", filled, error);
         return NULL;
     }
     return room;
@@ -157,10 +178,13 @@ static int upload_bush_scratch(rct_run *run, rct_error *error)
         rct_bush_start(neutral, WARP);
     }
     for (int32_t k = 0; k < b->count && whole; k++) {
-        whole = rct_cuda_good(run,
-                              cudaMemcpy(run->device.bush_scratch + k * bush, neutral,
-                                         (size_t)row * sizeof *neutral, cudaMemcpyHostToDevice),
-                              "filling its memory");
+        const cudaError_t filled =
+            cudaMemcpy(run->device.bush_scratch + k * bush, neutral, (size_t)row * sizeof *neutral,
+                       cudaMemcpyHostToDevice);
+        whole = filled == cudaSuccess;
+        if (!whole) {
+            fail_device("filling its memory", filled, error);
+        }
     }
     rct_release(neutral);
     return whole;
