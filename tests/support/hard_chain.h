@@ -1,0 +1,25 @@
+/* Chains that try the digits of a sweep: rods of 1 m and 5 cm radius, the same on every machine. */
+#ifndef RCT_TESTS_HARD_CHAIN_H
+#define RCT_TESTS_HARD_CHAIN_H
+
+#include <riccatree/model.h>
+
+typedef enum hard_chain {
+    HARD_STRAIGHT, /* nearly, leaning: tension from end to end */
+    HARD_CRUMPLED, /* every rod in a direction of its own      */
+    HARD_SPINNING, /* crumpled, up to 100 rad/s                */
+    HARD_UNEQUAL,  /* crumpled, rods of 1 kg and 1 mg in turn  */
+    HARD_KINDS
+} hard_chain;
+
+/* Aborts without memory. */
+rct_model *hard_chain_create(hard_chain kind, int32_t bodies);
+
+/* The kind called straight, crumpled, spinning or unequal, or -1. */
+int hard_chain_find(const char *name);
+
+/* The model's state, every number moved to the next double up or down or left as it is, by chance:
+ * orientation [n][4], rate [n][3]. */
+void hard_chain_rounded_state(const rct_model *model, double *orientation, double *rate);
+
+#endif
