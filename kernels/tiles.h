@@ -95,11 +95,12 @@ typedef struct rct_tiles {
     double *results; /* [steps][RESULT_FIELDS][W]                     (accelerate)    */
 } rct_tiles;
 
-/* Where a tile failed: step and lane of the first link at fault. */
+enum { TILE_MOST_LANES = 8 };
+
+/* How a tile ended, and the first link at fault of each lane on the way, or -1. */
 typedef struct rct_tile_result {
     rct_sweep_end end;
-    int32_t step;
-    int32_t lane;
+    int32_t step[TILE_MOST_LANES];
 } rct_tile_result;
 
 /* Stage of accelerate: results only, or stage 0 to 3 of a Runge-Kutta step with them. */
@@ -107,7 +108,8 @@ enum { STAGE_NONE = -1 };
 
 /* The lane kernels of one method, each one tile at a time. */
 typedef struct rct_tile_method {
-    /* Condense every segment of the tile to its two handles. */
+    /* Condense every segment of the tile to its two handles; stops at the first step at which a lane is
+     * at fault, and does not see what the others would have met. */
     rct_tile_result (*condense)(const rct_tiles *tiles, int32_t tile);
 
     /* With the ends known: inward again with what hangs on them, outward (in spite of a vanishing

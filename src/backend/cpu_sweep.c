@@ -49,11 +49,11 @@ static void note_node(const rct_run *run, rct_sweep_result *fault, rct_sweep_res
 static void note_tile(const rct_run *run, rct_sweep_result *fault, int32_t tile,
                       rct_tile_result result)
 {
-    if (result.end != SWEEP_DONE) {
-        const int64_t lane = (int64_t)tile * run->packing->lanes + result.lane;
-        const int32_t s = run->packing->lane_segment[lane];
-        if (s >= 0) { /* neutral links have no faults */
-            note(fault, result.end, run->partition->segments[s].first + result.step);
+    const int32_t lanes = result.end != SWEEP_DONE ? run->packing->lanes : 0;
+    for (int32_t lane = 0; lane < lanes; lane++) {
+        const int32_t s = run->packing->lane_segment[(int64_t)tile * lanes + lane];
+        if (s >= 0 && result.step[lane] >= 0) { /* neutral links have no faults */
+            note(fault, result.end, run->partition->segments[s].first + result.step[lane]);
         }
     }
 }
@@ -99,6 +99,43 @@ static rct_beside beside_of(const rct_run *run, int32_t task, const double *befo
     };
 }
 
+static double *scratch_of(const rct_run *run, int32_t member)
+{
+    return run->scratch +
+           (int64_t)member * run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
+}
+
+static double *end_of(const rct_run *run, int32_t segment)
+{
+    return run->packing->tiles.ends + rct_packing_tile_address(run->packing, segment, END_FIELDS);
+}
+
+/* Stand-ins, at rest, on the ends of a tile: swept outward it passes the pivots of P2. */
+static void close_by_stand_ins(const rct_run *run, int32_t tile)
+{
+    const int32_t lanes = run->packing->lanes;
+    const double *mu = run->packing->tiles.stand_in + (int64_t)tile * lanes;
+    double *end = run->packing->tiles.ends + (int64_t)tile * END_FIELDS * lanes;
+    memset(end, 0, (size_t)(END_FIELDS * lanes) * sizeof *end);
+    for (int32_t i = 0; i < 3 * lanes; i++) {
+        end[END_HANDLE * lanes + i] = mu[i % lanes];
+    }
+}
+
+/* The faults of all lanes of a tile that stopped at those of some: which lanes share a tile must not
+ * matter. */
+static rct_tile_result find_faults(rct_run *run, int32_t tile, rct_tile_result some,
+                                   double *scratch)
+{
+    close_by_stand_ins(run, tile);
+    const rct_tile_result all =
+        run->lanes->accelerate(&run->packing->tiles, tile, STAGE_NONE, 0.0, scratch);
+    for (int32_t lane = 0; lane < run->packing->lanes && all.end == SWEEP_SINGULAR; lane++) {
+        some.step[lane] = some.step[lane] < 0 ? all.step[lane] : some.step[lane];
+    }
+    return some;
+}
+
 /* P2: segments to their two handles, with what hangs beside them. */
 static void condense_tiles(void *context, int32_t member, int32_t members)
 {
@@ -114,7 +151,11 @@ static void condense_tiles(void *context, int32_t member, int32_t members)
                                   run->partition->tasks[task].first, &beside);
             before = beside.side;
         }
-        note_tile(run, &run->faults[member], t, run->lanes->condense(&run->packing->tiles, t));
+        rct_tile_result result = run->lanes->condense(&run->packing->tiles, t);
+        if (result.end != SWEEP_DONE) {
+            result = find_faults(run, t, result, scratch_of(run, member));
+        }
+        note_tile(run, &run->faults[member], t, result);
     }
 }
 
@@ -124,29 +165,21 @@ static const double *span_of(const rct_run *run, int32_t segment)
     return packing->tiles.handles + rct_packing_tile_address(packing, segment, SPAN_FIELDS);
 }
 
-static double *end_of(const rct_run *run, int32_t segment)
-{
-    return run->packing->tiles.ends + rct_packing_tile_address(run->packing, segment, END_FIELDS);
-}
-
 /* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
 static rct_sweep_result blame(rct_run *run, int32_t n)
 {
     const int32_t s = run->partition->segment[n];
     const rct_segment *segment = &run->partition->segments[s];
-    const rct_tiles *tiles = &run->packing->tiles;
     const int32_t tile = run->packing->tile_of[s], lanes = run->packing->lanes;
-    rct_sweep_result fault = {SWEEP_DONE, -1};
-    memset(tiles->ends + (int64_t)tile * END_FIELDS * lanes, 0,
-           (size_t)(END_FIELDS * lanes) * sizeof *tiles->ends);
+    const int32_t lane = (int32_t)(run->packing->at[s] % lanes), last = segment->length - 1;
+    close_by_stand_ins(run, tile);
     run->serial->open_segment(&run->partition->reduced, run->work, n, span_of(run, s), lanes,
                               end_of(run, s));
-    note_tile(run, &fault, tile,
-              run->lanes->accelerate(tiles, tile, STAGE_NONE, 0.0, run->scratch));
-    const int inside = fault.end == SWEEP_SINGULAR && fault.link >= segment->first &&
-                       fault.link < segment->first + segment->length;
-    return inside ? fault
-                  : (rct_sweep_result){SWEEP_SINGULAR, segment->first + segment->length - 1};
+    const rct_tile_result result =
+        run->lanes->accelerate(&run->packing->tiles, tile, STAGE_NONE, 0.0, run->scratch);
+    const int32_t step = result.end == SWEEP_SINGULAR ? result.step[lane] : -1;
+    return (rct_sweep_result){SWEEP_SINGULAR,
+                              segment->first + (step >= 0 && step < last ? step : last)};
 }
 
 /* P3 inward: the rest of the reduced tree, outermost first. */
@@ -206,8 +239,7 @@ static void accelerate_tiles(void *context, int32_t member, int32_t members)
     const evaluation *e = context;
     rct_run *run = e->run;
     const rct_tiles *tiles = &run->packing->tiles;
-    double *scratch =
-        run->scratch + (int64_t)member * tiles->most_steps * SCRATCH_FIELDS * run->packing->lanes;
+    double *scratch = scratch_of(run, member);
     int32_t t;
     while ((t = claim(e, member, members)) >= 0) {
         note_tile(run, &run->faults[member], t,
