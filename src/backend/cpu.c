@@ -292,6 +292,17 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
 
 /* ---- operations --------------------------------------------------------------------------- */
 
+/* Numbers, and an orientation whose length is one too: else it would count as no rotation. */
+static int is_finite(const double *state)
+{
+    const double *q = state + STATE_ORIENTATION;
+    int whole = isfinite(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < STATE_FIELDS; i++) {
+        whole = whole && isfinite(state[i]);
+    }
+    return whole;
+}
+
 /* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. Where
  * states have advanced, every pivot had held before. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
@@ -299,10 +310,8 @@ static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
     if (result.end == SWEEP_SINGULAR && !run->advanced) {
         rct_cpu_gather(run, run->gathered);
         for (int32_t l = 0; l < run->plan->links.count; l++) {
-            for (int i = 0; i < STATE_FIELDS; i++) {
-                if (!isfinite(run->gathered[(int64_t)l * STATE_FIELDS + i])) {
-                    return (rct_sweep_result){SWEEP_NOT_FINITE, l};
-                }
+            if (!is_finite(run->gathered + (int64_t)l * STATE_FIELDS)) {
+                return (rct_sweep_result){SWEEP_NOT_FINITE, l};
             }
         }
     }
