@@ -49,7 +49,7 @@ static double error_of(const rct_model *model, rct_method method, int64_t segmen
 static void check(hard_chain kind)
 {
     static const int64_t lengths[] = {2, 3, 5, 16, 64, 200, 1000, RCT_SEGMENT_AUTO};
-    rct_model *model = hard_chain_create(kind, BODIES);
+    rct_model *model = hard_chain_create(kind, BODIES, 1e-3);
     rows *truth = malloc(sizeof *truth), *own = malloc(sizeof *own);
     assert_true(truth != NULL && own != NULL);
     rct_reference_result reference = {

@@ -4,7 +4,10 @@
  * state is rounded to the neighbouring doubles: no program that rounds can be asked for less. Not a
  * test; run it by hand:
  *
- *     table_accuracy straight|crumpled|spinning|unequal BODIES [abi|riccati|both [SEGMENT...]]
+ *     table_accuracy straight[:BEND]|crumpled|spinning|unequal|taut[:BEND] BODIES
+ *                    [abi|riccati|both [SEGMENT...]]
+ *
+ * BEND in rad, 1e-3 unless told; segments of -1 links: the length that auto chooses.
  */
 #include "support/hard_chain.h"
 #include "support/larger.h"
@@ -165,27 +168,35 @@ static void print_table(const rct_model *model, const int methods[2], const int6
     rows_free(&truth);
 }
 
+/* KIND or KIND:BEND; the bend comes back, or -1. */
+static double parse_kind(const char *text, int *kind)
+{
+    char name[16];
+    const char *colon = strchr(text, ':');
+    const int length = colon != NULL ? (int)(colon - text) : (int)strlen(text);
+    snprintf(name, sizeof name, "%.*s", length, text);
+    *kind = hard_chain_find(name);
+    return *kind < 0 ? -1.0 : colon != NULL ? strtod(colon + 1, NULL) : 1e-3;
+}
+
 int main(int argc, char **argv)
 {
-    static const int64_t usual[] = {0, 2, 7, 16, 64, RCT_SEGMENT_AUTO, 1000};
+    static const int64_t usual[] = {0, 2, 7, 16, 64, 192, RCT_SEGMENT_AUTO, 1000};
     int64_t lengths[MOST_LENGTHS];
-    int count = (int)(sizeof usual / sizeof usual[0]);
-    const int kind = argc > 2 ? hard_chain_find(argv[1]) : -1;
+    int kind = -1, count = (int)(sizeof usual / sizeof usual[0]);
+    const double bend = argc > 2 ? parse_kind(argv[1], &kind) : -1.0;
     const long bodies = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
     const char *which = argc > 3 ? argv[3] : "both";
     const int methods[2] = {strcmp(which, "riccati") != 0, strcmp(which, "abi") != 0};
-    if (kind < 0 || bodies < 1 || bodies > INT32_MAX || argc - 4 > MOST_LENGTHS) {
-        give_up("usage: table_accuracy straight|crumpled|spinning|unequal BODIES "
-                "[abi|riccati|both [SEGMENT...]], -1 for auto");
+    if (!(bend >= 0.0) || bodies < 1 || bodies > INT32_MAX || argc - 4 > MOST_LENGTHS) {
+        give_up("usage: table_accuracy KIND[:BEND] BODIES [abi|riccati|both [SEGMENT...]]");
     }
     memcpy(lengths, usual, sizeof usual);
-    if (argc > 4) {
+    for (int k = 4; k < argc; k++) {
         count = argc - 4;
-        for (int k = 0; k < count; k++) {
-            lengths[k] = strtol(argv[k + 4], NULL, 10);
-        }
+        lengths[k - 4] = strtol(argv[k], NULL, 10);
     }
-    rct_model *model = hard_chain_create((hard_chain)kind, (int32_t)bodies);
+    rct_model *model = hard_chain_create((hard_chain)kind, (int32_t)bodies, bend);
     printf("%s, %ld bodies\n", argv[1], bodies);
     print_table(model, methods, lengths, count);
     rct_model_free(model);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[HARD_KINDS] = {"straight", "crumpled", "spinning", "unequal"};
+static const char *const names[HARD_KINDS] = {"straight", "crumpled", "spinning",
+                                              "unequal",  "taut",     "heavy"};
 
 int hard_chain_find(const char *name)
 {
@@ -18,22 +19,33 @@ int hard_chain_find(const char *name)
     return found;
 }
 
-rct_model *hard_chain_create(hard_chain kind, int32_t bodies)
+static double mass_of(hard_chain kind, int32_t i)
+{
+    switch (kind) {
+    case HARD_UNEQUAL:
+    case HARD_TAUT: return i % 2 == 0 ? 1.0 : 1e-6;
+    case HARD_HEAVY: return i % 3 == 0 ? 1e3 : 1e-3;
+    default: return 1.0;
+    }
+}
+
+rct_model *hard_chain_create(hard_chain kind, int32_t bodies, double bend)
 {
     static const double lean[4] = {0.7, 0.3, -0.5, 0.4};
+    const int leaning = kind == HARD_STRAIGHT || kind == HARD_TAUT;
     uint64_t random = 17;
     rct_model *model = rct_model_create(NULL, NULL);
     for (int32_t i = 0; i < bodies; i++) {
         rct_body rod = rct_body_default();
-        const double m = kind == HARD_UNEQUAL && i % 2 == 1 ? 1e-6 : 1.0;
+        const double m = mass_of(kind, i);
         rod.parent = i - 1;
         rod.hinge_at[2] = i > 0 ? -1.0 : 0.0;
         rod.mass = m;
         rod.com[2] = -0.5;
         rod.inertia[0] = rod.inertia[1] = m * (3.0 * 0.0025 + 1.0) / 12.0;
         rod.inertia[2] = m * 0.0025 / 2.0;
-        draw_numbers(&random, rod.orientation, 4, kind == HARD_STRAIGHT ? 1e-3 : 1.0);
-        for (int k = 0; k < 4 && kind == HARD_STRAIGHT; k++) {
+        draw_numbers(&random, rod.orientation, 4, leaning ? bend : 1.0);
+        for (int k = 0; k < 4 && leaning; k++) {
             rod.orientation[k] += lean[k];
         }
         draw_numbers(&random, rod.angular_velocity, 3, kind == HARD_SPINNING ? 100.0 : 1.0);

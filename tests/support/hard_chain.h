@@ -5,17 +5,20 @@
 #include <riccatree/model.h>
 
 typedef enum hard_chain {
-    HARD_STRAIGHT, /* nearly, leaning: tension from end to end */
+    HARD_STRAIGHT, /* leaning, but for small bends             */
     HARD_CRUMPLED, /* every rod in a direction of its own      */
     HARD_SPINNING, /* crumpled, up to 100 rad/s                */
     HARD_UNEQUAL,  /* crumpled, rods of 1 kg and 1 mg in turn  */
+    HARD_TAUT,     /* straight, rods of 1 kg and 1 mg in turn  */
+    HARD_HEAVY,    /* crumpled, 1,000 kg and twice 1 g in turn */
     HARD_KINDS
 } hard_chain;
 
-/* Aborts without memory. */
-rct_model *hard_chain_create(hard_chain kind, int32_t bodies);
+/* `bend`: about how far, in rad, each rod of a straight chain is turned from the common direction. Aborts
+ * without memory. */
+rct_model *hard_chain_create(hard_chain kind, int32_t bodies, double bend);
 
-/* The kind called straight, crumpled, spinning or unequal, or -1. */
+/* The kind called straight, crumpled, spinning, unequal, taut or heavy, or -1. */
 int hard_chain_find(const char *name);
 
 /* The model's state, every number moved to the next double up or down or left as it is, by chance:
