@@ -1,5 +1,5 @@
 /* What the kernels of bushes of all methods share, for the LANE_WIDTH of the including translation unit:
- * constants, what passes between links, the way outward, faults. */
+ * constants, what passes between paths, the way outward, faults. */
 #ifndef RCT_KERNELS_BUSH_H
 #define RCT_KERNELS_BUSH_H
 
@@ -10,14 +10,15 @@
 typedef struct bush_sweep {
     const rct_bushes *bushes;
     int32_t bush;
+    int32_t first_sheaf, end_sheaf;
     int64_t first, end; /* waves */
     double *scratch;
 } bush_sweep;
 
-LANE_INLINE bush_sweep bush_begin(const rct_bushes *bushes, int32_t bush, double *scratch)
+LANE_INLINE bush_sweep bush_begin(const rct_bushes *b, int32_t bush, double *scratch)
 {
-    return (bush_sweep){bushes, bush, bushes->first_wave[bush], bushes->first_wave[bush + 1],
-                        scratch};
+    const int32_t first = b->first_sheaf[bush], end = b->first_sheaf[bush + 1];
+    return (bush_sweep){b, bush, first, end, b->first_wave[first], b->first_wave[end], scratch};
 }
 
 /* The scratch of wave g. */
@@ -26,13 +27,40 @@ LANE_INLINE double *bush_row(const bush_sweep *s, int64_t g)
     return s->scratch + (1 + g - s->first) * BUSH_FIELDS * W;
 }
 
-/* Constants of the links of wave g; `out` is where they hang. */
-LANE_INLINE tile_link bush_link_load(const rct_bushes *bushes, int64_t g)
+LANE_INLINE tile_link bush_link_load(const bush_sweep *s, int64_t g)
 {
-    return tile_record_load(bushes->record[g], bushes->shared, bushes->wide);
+    return tile_record_load(s->bushes->record[g], s->bushes->shared, s->bushes->wide);
 }
 
-/* ---- between links ------------------------------------------------------------------------- */
+LANE_INLINE mat3 bush_rotation(const bush_sweep *s, int64_t g)
+{
+    return quat_rotation(
+        quat_load(s->bushes->state + (g * STATE_FIELDS + STATE_ORIENTATION) * W, W));
+}
+
+LANE_INLINE vec3 bush_rate(const bush_sweep *s, int64_t g)
+{
+    return vec3_load(s->bushes->state + (g * STATE_FIELDS + STATE_RATE) * W, W);
+}
+
+LANE_INLINE void bush_store_handle(double *to, abi_handle handle)
+{
+    sym3_store(to, W, handle.s);
+    vec3_store(to + 6 * W, W, handle.e);
+}
+
+/* What passes from wave to wave of a sheaf inward: handles, and the axes they are in. */
+typedef struct bush_way {
+    abi_handle handle;
+    mat3 before;
+} bush_way;
+
+LANE_INLINE bush_way bush_way_begin(void)
+{
+    return (bush_way){abi_span_open(lane_set(0.0)).handle, mat3_identity()};
+}
+
+/* ---- between paths -------------------------------------------------------------------------- */
 
 LANE_INLINE vec3 vec3_gather(const double *from, const int32_t *place)
 {
@@ -40,65 +68,50 @@ LANE_INLINE vec3 vec3_gather(const double *from, const int32_t *place)
                   lane_gather(from + 2 * W, place)};
 }
 
-LANE_INLINE mat3 mat3_gather(const double *from, const int32_t *place)
+/* What the outboard links of row k of the lists ask for, in the axes of the links they hang on. */
+LANE_INLINE abi_handle bush_kid_handle(const bush_sweep *s, int64_t k)
 {
-    const vec3 x = vec3_gather(from, place), y = vec3_gather(from + 3 * W, place),
-               z = vec3_gather(from + 6 * W, place);
-    return (mat3){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
-}
-
-/* What the outboard links at `kid` ask for, in the axes of the links they hang on, and where. */
-LANE_INLINE abi_handle bush_handle_gather(const bush_sweep *s, const int32_t *kid)
-{
+    const int32_t *kid = s->bushes->kid + k * W;
     const double *out = s->scratch + BUSH_OUT * W;
     const vec3 x = vec3_gather(out, kid), y = vec3_gather(out + 3 * W, kid);
     return (abi_handle){{x.x, x.y, x.z, y.x, y.y, y.z}, vec3_gather(out + 6 * W, kid)};
 }
 
-LANE_INLINE vec3 bush_at_gather(const bush_sweep *s, const int32_t *kid)
+/* And where they hang. */
+LANE_INLINE vec3 bush_kid_at(const bush_sweep *s, int64_t k)
 {
-    return vec3_gather(s->scratch + BUSH_AT * W, kid);
+    return vec3_load(s->bushes->kid_at + 3 * k * W, W);
 }
 
-/* The rotations of all links to inertial axes, and of the points that tasks hang on: none. */
-LANE_INLINE void bush_rotations(const bush_sweep *s)
-{
-    const int64_t roots = s->bushes->first_root[s->bush + 1] - s->bushes->first_root[s->bush];
-    for (int64_t g = s->first; g < s->end; g++) {
-        const double *q = s->bushes->state + (g * STATE_FIELDS + STATE_ORIENTATION) * W;
-        mat3_store(bush_row(s, g) + BUSH_TURN * W, W, quat_rotation(quat_load(q, W)));
-    }
-    for (int64_t g = s->end; g < s->end + (roots + W - 1) / W; g++) {
-        mat3_store(bush_row(s, g) + BUSH_TURN * W, W, mat3_identity());
-    }
-}
-
-/* Leave with wave g what its parents and the way outward need. */
-LANE_INLINE void bush_pass_inward(const bush_sweep *s, int64_t g, mat3 r, vec3 at,
-                                  abi_handle handle)
+/* Inward, where links of wave g begin paths: leave with them what the links they hang on need. */
+LANE_INLINE void bush_hang(const bush_sweep *s, int64_t g, mat3 r, abi_handle handle)
 {
     double *own = bush_row(s, g);
-    const mat3 up = mat3_gather(s->scratch + BUSH_TURN * W, s->bushes->parent + g * W);
-    const mat3 turn = mat3_transposed_times(up, r);
-    const abi_handle out = abi_turn(turn, handle);
-    mat3_store(own + BUSH_TURN * W, W, turn);
-    sym3_store(own + BUSH_OUT * W, W, out.s);
-    vec3_store(own + (BUSH_OUT + 6) * W, W, out.e);
-    vec3_store(own + BUSH_AT * W, W, at);
+    const rct_bushes *b = s->bushes;
+    if (b->hung[g] == 0) {
+        mat3_store(own + BUSH_START * W, W, r);
+        return;
+    }
+    const int32_t *up = b->up + (int64_t)b->up_row[g] * W;
+    const double *state = b->state + (s->first * STATE_FIELDS + STATE_ORIENTATION) * W;
+    const quat q = {lane_gather(state, up), lane_gather(state + W, up),
+                    lane_gather(state + 2 * W, up), lane_gather(state + 3 * W, up)};
+    const mat3 turn = mat3_transposed_times(quat_rotation(q), r);
+    mat3_store(own + BUSH_START * W, W, mat3_select(lane_bits(b->hung[g]), turn, r));
+    bush_store_handle(own + BUSH_OUT * W, abi_turn(turn, handle));
 }
 
-LANE_INLINE void bush_keep_gain(const bush_sweep *s, int64_t g, abi_gain gain)
+/* Outward: A of the points where other paths hang on the links of wave g. */
+LANE_INLINE void bush_reach_kids(const bush_sweep *s, int64_t g, vec3 a, vec3 alpha, vec3 w)
 {
-    double *own = bush_row(s, g) + BUSH_GAIN * W;
-    mat3_store(own, W, gain.g);
-    vec3_store(own + 9 * W, W, gain.h);
-}
-
-LANE_INLINE void bush_keep_handle(const bush_sweep *s, int64_t g, abi_handle handle)
-{
-    double *own = bush_row(s, g) + BUSH_HANDLE * W;
-    sym3_store(own, W, handle.s);
-    vec3_store(own + 6 * W, W, handle.e);
+    double *above = s->scratch + BUSH_ABOVE * W;
+    for (int64_t k = s->bushes->first_kid[g]; k < s->bushes->first_kid[g + 1]; k++) {
+        const int32_t *kid = s->bushes->kid + k * W;
+        const vec3 there = point_acceleration(a, alpha, w, bush_kid_at(s, k));
+        lane_scatter(above, kid, there.x);
+        lane_scatter(above + W, kid, there.y);
+        lane_scatter(above + 2 * W, kid, there.z);
+    }
 }
 
 /* ---- tasks and their surroundings ----------------------------------------------------------- */
@@ -110,28 +123,18 @@ static void bush_copy(double *to, int to_stride, const double *from, int from_st
     }
 }
 
-/* Before links turn relative: the rotation of each root to its work record, at `turn`. A task on the
- * ground keeps it. */
-static void bush_write_turns(const bush_sweep *s, int fields, int turn)
-{
-    const rct_bushes *b = s->bushes;
-    for (int64_t k = b->first_root[s->bush]; k < b->first_root[s->bush + 1]; k++) {
-        bush_copy(b->work + (int64_t)b->root[k].node * fields + turn, 1,
-                  s->scratch + b->root[k].place + BUSH_TURN * W, W, 9);
-    }
-}
-
-/* What has reached each root, A in the axes it hangs in: on points at rest. */
+/* What has reached each root, from its work record: its rotation, which the ground leaves as it is, and A
+ * in the axes it hangs in. */
 static void bush_reach(const bush_sweep *s, int fields, int turn, int linear)
 {
     const rct_bushes *b = s->bushes;
-    static const double rest[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (int64_t k = b->first_root[s->bush]; k < b->first_root[s->bush + 1]; k++) {
         const double *work = b->work + (int64_t)b->root[k].node * fields;
-        double *above = s->scratch + b->root[k].above;
-        bush_copy(s->scratch + b->root[k].place + BUSH_TURN * W, W, work + turn, 1, 9);
-        bush_copy(above + BUSH_LINEAR * W, W, work + linear, 1, 3);
-        bush_copy(above + BUSH_ANGULAR * W, W, rest, 1, 6);
+        double *own = s->scratch + b->root[k].place;
+        if (s->bush < b->hanging) {
+            bush_copy(own + BUSH_START * W, W, work + turn, 1, 9);
+        }
+        bush_copy(own + BUSH_ABOVE * W, W, work + linear, 1, 3);
     }
 }
 
@@ -214,25 +217,36 @@ LANE_INLINE mask bush_finish(const bush_sweep *s, int64_t g, int stage, double d
                                        rk4_stage_weights(stage, dt), alpha));
 }
 
+/* A of the hinge points of wave g in link axes: what came along the paths is `above`; where paths begin, it
+ * has been left there. */
+LANE_INLINE vec3 bush_linear(const bush_sweep *s, int64_t g, vec3 above)
+{
+    const double *own = bush_row(s, g);
+    mat3 turn = mat3_load(own + BUSH_TURN * W, W);
+    if (s->bushes->starts[g] != 0) {
+        const mask begins = lane_bits(s->bushes->starts[g]);
+        const vec3 there = vec3_load(own + BUSH_ABOVE * W, W);
+        turn = mat3_select(begins, mat3_load(own + BUSH_START * W, W), turn);
+        above = (vec3){lane_select(begins, there.x, above.x), lane_select(begins, there.y, above.y),
+                       lane_select(begins, there.z, above.z)};
+    }
+    return mat3_apply_transposed(turn, above);
+}
+
 /* Outward over a bush swept inward and reached, and what the stage asks. */
 LANE_INLINE rct_sweep_result bush_outward(const bush_sweep *s, int stage, double dt)
 {
     rct_sweep_result result = {SWEEP_DONE, -1};
+    vec3 above = vec3_zero();
     for (int64_t g = s->first; g < s->end; g++) {
-        double *own = bush_row(s, g);
-        const int32_t *up = s->bushes->parent + g * W;
-        const vec3 above = point_acceleration(vec3_gather(s->scratch + BUSH_LINEAR * W, up),
-                                              vec3_gather(s->scratch + BUSH_ANGULAR * W, up),
-                                              vec3_gather(s->scratch + BUSH_RATE * W, up),
-                                              vec3_load(own + BUSH_AT * W, W));
-        const vec3 a = mat3_apply_transposed(mat3_load(own + BUSH_TURN * W, W), above);
+        const double *own = bush_row(s, g);
+        const vec3 w = bush_rate(s, g);
+        const vec3 a = bush_linear(s, g, above);
         const abi_gain gain = {mat3_load(own + BUSH_GAIN * W, W),
                                vec3_load(own + (BUSH_GAIN + 9) * W, W)};
         const vec3 alpha = abi_angular(gain, a);
-        vec3_store(own + BUSH_LINEAR * W, W, a);
-        vec3_store(own + BUSH_ANGULAR * W, W, alpha);
-        vec3_store(own + BUSH_RATE * W, W,
-                   vec3_load(s->bushes->state + (g * STATE_FIELDS + STATE_RATE) * W, W));
+        above = point_acceleration(a, alpha, w, bush_link_load(s, g).out);
+        bush_reach_kids(s, g, a, alpha, w);
         const mask good = bush_finish(s, g, stage, dt, a, alpha);
         if (!lane_all(good)) { /* go on: the base must be whole */
             bush_note(&result, s, g, SWEEP_NOT_FINITE, good);

@@ -75,16 +75,10 @@ static rct_status place_segments(rct_packing *k, rct_error *error)
 /* Constants of link k of segment s as a tile wants them; beyond the segment the neutral link. */
 static void tile_record(const rct_packing *packing, int32_t s, int64_t k, double *record)
 {
-    const rct_links *links = &packing->plan->links;
     const rct_segment *segment = s >= 0 ? &packing->partition->segments[s] : NULL;
     const int inside = segment != NULL && k < segment->length;
-    const int32_t i = inside ? segment->first + (int32_t)k : -1;
-    rct_constants_link(links, i, packing->about_com, record);
-    memset(record + TILE_OUT, 0, 3 * sizeof *record);
-    if (inside && i + 1 < links->count && links->parent[i + 1] == i) {
-        memcpy(record + TILE_OUT, links->sweep + (int64_t)(i + 1) * LINK_FIELDS + LINK_AT,
-               3 * sizeof *record);
-    }
+    rct_constants_link(&packing->plan->links, inside ? segment->first + (int32_t)k : -1,
+                       packing->about_com, record);
 }
 
 /* The tile that step g is of: the last one that does not begin after it. */
