@@ -123,6 +123,29 @@ static void bush_copy(double *to, int to_stride, const double *from, int from_st
     }
 }
 
+/* Where the roots in row `row` beside segments hang: the axes and w of these links. */
+LANE_INLINE mat3 bush_side_axes(const bush_sweep *s, int32_t row, vec3 *w)
+{
+    const double *state = s->bushes->segment_state;
+    const int32_t *up = s->bushes->side_up + (int64_t)row * W;
+    const quat q = {lane_gather(state, up), lane_gather(state + W, up),
+                    lane_gather(state + 2 * W, up), lane_gather(state + 3 * W, up)};
+    *w = vec3_gather(state + STATE_RATE * W, up);
+    return quat_rotation(q);
+}
+
+/* `count` numbers a lane to the work records of those roots. */
+static void bush_write_sides(const bush_sweep *s, int32_t row, int fields, const double *numbers,
+                             int count)
+{
+    for (int l = 0; l < W; l++) {
+        const int32_t node = s->bushes->side_node[(int64_t)row * W + l];
+        if (node >= 0) {
+            bush_copy(s->bushes->work + (int64_t)node * fields, 1, numbers + l, W, count);
+        }
+    }
+}
+
 /* What has reached each root, from its work record: its rotation, which the ground leaves as it is, and A
  * in the axes it hangs in. */
 static void bush_reach(const bush_sweep *s, int fields, int turn, int linear)

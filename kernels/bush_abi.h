@@ -27,6 +27,32 @@ LANE_INLINE abi_body bush_abi_body(const bush_sweep *s, int64_t g, int tips, mat
     return body;
 }
 
+/* What roots of wave g, axes r, add to the side records of the links they hang on. */
+LANE_INLINE void bush_abi_sides(const bush_sweep *s, int64_t g, mat3 r, abi_handle handle)
+{
+    const int32_t row = s->bushes->side_row[g];
+    double numbers[ABI_FIELDS * W];
+    vec3 w;
+    const mat3 turn = mat3_transposed_times(bush_side_axes(s, row, &w), r);
+    const real zero = lane_set(0.0);
+    const sym3 none = {zero, zero, zero, zero, zero, zero};
+    abi_body sum = {none,
+                    {zero, zero, zero, zero, zero, zero, zero, zero, zero},
+                    none,
+                    vec3_zero(),
+                    vec3_zero()};
+    abi_add_outboard(&sum, abi_turn(turn, handle),
+                     vec3_load(s->bushes->side_at + (int64_t)3 * row * W, W), w);
+    double *side = numbers + (ABI_SIDE - SIDE_A11) * W;
+    mat3_store(numbers + ABI_TURN * W, W, turn);
+    sym3_store(side + SIDE_A11 * W, W, sum.a11);
+    mat3_store(side + SIDE_A12 * W, W, sum.a12);
+    sym3_store(side + SIDE_A22 * W, W, sum.a22);
+    vec3_store(side + SIDE_B1 * W, W, sum.b1);
+    vec3_store(side + SIDE_B2 * W, W, sum.b2);
+    bush_write_sides(s, row, ABI_FIELDS, numbers, ABI_FIELDS);
+}
+
 /* One sheaf inward; what is kept is constant where it is called. */
 LANE_INLINE void bush_abi_sheaf(const bush_sweep *s, int32_t sheaf, int gains, int handles,
                                 bush_faults *faults)
@@ -52,6 +78,9 @@ LANE_INLINE void bush_abi_sheaf(const bush_sweep *s, int32_t sheaf, int gains, i
         if (b->starts[g] != 0) {
             bush_hang(s, g, r, way.handle);
         }
+        if (!gains && b->side_row[g] >= 0) {
+            bush_abi_sides(s, g, r, way.handle);
+        }
     }
 }
 
@@ -69,10 +98,12 @@ static rct_sweep_result bush_abi_condense(const rct_bushes *bushes, int32_t bush
     const bush_sweep s = bush_begin(bushes, bush, scratch);
     const rct_sweep_result result = bush_abi_inward(&s, 0, 0);
     for (int64_t k = bushes->first_root[bush]; k < bushes->first_root[bush + 1]; k++) {
-        const double *own = scratch + bushes->root[k].place;
-        double *work = bushes->work + (int64_t)bushes->root[k].node * ABI_FIELDS;
-        bush_copy(work + ABI_TURN, 1, own + BUSH_START * W, W, 9);
-        bush_copy(work + ABI_HANDLE, 1, own + BUSH_HANDLE * W, W, 9);
+        if (!bushes->root[k].beside) {
+            const double *own = scratch + bushes->root[k].place;
+            double *work = bushes->work + (int64_t)bushes->root[k].node * ABI_FIELDS;
+            bush_copy(work + ABI_TURN, 1, own + BUSH_START * W, W, 9);
+            bush_copy(work + ABI_HANDLE, 1, own + BUSH_HANDLE * W, W, 9);
+        }
     }
     return result;
 }

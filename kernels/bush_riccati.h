@@ -41,6 +41,26 @@ LANE_INLINE riccati bush_riccati_sum(const bush_sweep *s, int64_t g, mat3 r,
     return sum;
 }
 
+/* What roots of wave g, axes r, add to the side records of the links they hang on. */
+LANE_INLINE void bush_riccati_sides(const bush_sweep *s, int64_t g, mat3 r, abi_handle handle)
+{
+    const int32_t row = s->bushes->side_row[g];
+    double numbers[(RICCATI_SIDE + SIDE_RICCATI_FIELDS) * W];
+    vec3 w;
+    const mat3 turn = mat3_transposed_times(bush_side_axes(s, row, &w), r);
+    const riccati z = riccati_of_handle(abi_turn(turn, handle));
+    riccati sum = riccati_none();
+    riccati_add_input(&z, vec3_load(s->bushes->side_at + (int64_t)3 * row * W, W), w, &sum);
+    mat3_store(numbers + RICCATI_TURN * W, W, turn);
+    for (int i = 0; i < 36; i++) {
+        lane_store(numbers + (RICCATI_SIDE + i) * W, sum.s.m[i / 6][i % 6]);
+    }
+    for (int i = 0; i < 6; i++) {
+        lane_store(numbers + (RICCATI_SIDE + 36 + i) * W, sum.e.v[i]);
+    }
+    bush_write_sides(s, row, RICCATI_FIELDS, numbers, RICCATI_SIDE + SIDE_RICCATI_FIELDS);
+}
+
 /* One sheaf inward; what is kept is constant where it is called. */
 LANE_INLINE void bush_riccati_sheaf(const bush_sweep *s, int32_t sheaf, int gains, int handles,
                                     bush_faults *faults)
@@ -69,6 +89,9 @@ LANE_INLINE void bush_riccati_sheaf(const bush_sweep *s, int32_t sheaf, int gain
         }
         if (b->starts[g] != 0) {
             bush_hang(s, g, r, way.handle);
+        }
+        if (!gains && b->side_row[g] >= 0) {
+            bush_riccati_sides(s, g, r, way.handle);
         }
     }
 }
@@ -103,10 +126,12 @@ static rct_sweep_result bush_riccati_condense(const rct_bushes *bushes, int32_t 
     const bush_sweep s = bush_begin(bushes, bush, scratch);
     const rct_sweep_result result = bush_riccati_inward(&s, 0, 0);
     for (int64_t k = bushes->first_root[bush]; k < bushes->first_root[bush + 1]; k++) {
-        const double *own = scratch + bushes->root[k].place;
-        double *work = bushes->work + (int64_t)bushes->root[k].node * RICCATI_FIELDS;
-        bush_copy(work + RICCATI_TURN, 1, own + BUSH_START * W, W, 9);
-        bush_riccati_write(work + RICCATI_HINGE, own + BUSH_HANDLE * W);
+        if (!bushes->root[k].beside) {
+            const double *own = scratch + bushes->root[k].place;
+            double *work = bushes->work + (int64_t)bushes->root[k].node * RICCATI_FIELDS;
+            bush_copy(work + RICCATI_TURN, 1, own + BUSH_START * W, W, 9);
+            bush_riccati_write(work + RICCATI_HINGE, own + BUSH_HANDLE * W);
+        }
     }
     return result;
 }

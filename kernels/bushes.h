@@ -30,8 +30,9 @@ enum {
 
 /* The innermost link of a task. */
 typedef struct rct_bush_root {
-    int32_t place; /* in the scratch                                                             */
-    int32_t node;  /* of the reduced tree: its work record is what its surroundings see          */
+    int32_t place;  /* in the scratch                                                             */
+    int32_t node;   /* of the reduced tree: its work record is what its surroundings see          */
+    int32_t beside; /* whether the task hangs beside a segment                                   */
 } rct_bush_root;
 
 typedef struct rct_bushes {
@@ -62,6 +63,14 @@ typedef struct rct_bushes {
     const int32_t *kid;       /* [][W] place in the scratch; neutral                          */
     const double *kid_at;     /* [][3][W] m, its hinge point from the origin, link axes       */
 
+    /* roots beside segments */
+    const int32_t *side_row;  /* [waves] row of `side_up`, -1: none                       */
+    const int32_t *side_up;   /* [][W] place in segment_state of the link it hangs on; else any */
+    const double *side_at;    /* [][3][W] m, from its origin (riccati: from where its path goes
+                                     on), its axes                                            */
+    const int32_t *side_node; /* [][W] the node of the task; -1: no root beside           */
+    const double *segment_state; /* the states of tiles                                      */
+
     const int64_t *first_root; /* [count + 1]                                                 */
     const rct_bush_root *root;
     double *work; /* [nodes][work_fields] of the reduced tree                                 */
@@ -75,7 +84,8 @@ typedef struct rct_bushes {
 /* The kernels of one method, each one bush at a time. scratch: [most_rows][BUSH_FIELDS][W], row 0 zero
  * at first. A fault names the smallest label at fault. */
 typedef struct rct_bush_method {
-    /* Condense every task to its handle, which its work record gets with its rotation. */
+    /* Condense every task. Its work record gets its rotation to inertial axes and its handle; beside a
+     * segment, its rotation to the axes of the link it hangs on and what it adds to the side record. */
     rct_sweep_result (*condense)(const rct_bushes *bushes, int32_t bush, double *scratch);
 
     /* With what reaches the tasks in their work records: inward again, outward (in spite of a vanishing

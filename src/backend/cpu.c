@@ -95,7 +95,7 @@ static rct_status pack(rct_run *run, int64_t segment, rct_error *error)
         run->packing = rct_packing_create(run->plan, run->partition, lanes, about_com, error);
     }
     if (run->packing != NULL) {
-        run->planted = rct_bush_packing_create(run->plan, run->partition, lanes, about_com, error);
+        run->planted = rct_bush_packing_create(run->packing, error);
     }
     return run->planted != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }

@@ -89,24 +89,6 @@ static double *side_record(const rct_run *run, int32_t task)
     return run->packing->tiles.side + at / lanes * SIDE_FIELDS * lanes + at % lanes;
 }
 
-/* The segment link that a task hangs beside; `before` is the side record written last. */
-static rct_beside beside_of(const rct_run *run, int32_t task, const double *before)
-{
-    const rct_packing *packing = run->packing;
-    const int32_t s = packing->task_segment[task];
-    const int32_t label = run->partition->tasks[task].beside;
-    const int32_t k = label - run->partition->segments[s].first;
-    double *side = side_record(run, task);
-    return (rct_beside){
-        .state = packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS),
-        .out = packing->out + 3 * (int64_t)task,
-        .stride = packing->lanes,
-        .out_stride = 1,
-        .overwrite = side != before,
-        .side = side,
-    };
-}
-
 /* P2: segments to their two handles, with what hangs beside them. */
 static void condense_tiles(void *context, int32_t member, int32_t members)
 {
@@ -117,10 +99,10 @@ static void condense_tiles(void *context, int32_t member, int32_t members)
         const double *before = NULL;
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
-            const rct_beside beside = beside_of(run, task, before);
-            run->serial->add_side(&run->partition->reduced, run->work,
-                                  run->partition->tasks[task].node, &beside);
-            before = beside.side;
+            double *side = side_record(run, task);
+            rct_serial_add_side(run->serial, run->work, run->partition->tasks[task].node, side,
+                                run->packing->lanes, side != before);
+            before = side;
         }
         note_tile(run, &run->faults[member], t, run->lanes->condense(&run->packing->tiles, t));
     }

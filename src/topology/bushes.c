@@ -44,19 +44,26 @@ static void for_links(const rct_planting *p, void (*write)(const rct_planting *,
     }
 }
 
+/* Whether a task begins with link i. */
+static int is_root(const rct_planting *p, int32_t i)
+{
+    const int32_t up = p->links->parent[i];
+    return up < 0 || p->height[up] == 0;
+}
+
 /* Label and start of a link; how many outboard links a wave has at most. */
 static void write_link(const rct_planting *p, int32_t b, int32_t i)
 {
     rct_bush_packing *packing = p->packing;
     const int64_t wave = p->at[i] / packing->lanes;
-    const int32_t bit = 1 << (p->at[i] % packing->lanes), up = p->links->parent[i];
+    const int32_t bit = 1 << (p->at[i] % packing->lanes);
     const int64_t kids = p->links->child_begin[i + 1] - p->links->child_begin[i] - 1;
     packing->label[p->at[i]] = i;
     packing->padding--;
     if (packing->first_kid[wave + 1] < kids) {
         packing->first_kid[wave + 1] = kids;
     }
-    const int root = up < 0 || p->height[up] == 0;
+    const int root = is_root(p, i);
     if (root || rct_begins_path(p->links, i)) {
         packing->starts[wave] |= bit;
         packing->hung[wave] |= root ? 0 : bit;
@@ -90,12 +97,62 @@ static void write_roots(const rct_planting *p)
         const int64_t rows = 1 + first_of(packing, b + 1) - first_of(packing, b);
         for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
             const rct_task *task = &p->tasks[packing->task[k]];
-            packing->root[k] = (rct_bush_root){scratch_place(p, b, task->first), task->node};
+            packing->root[k] =
+                (rct_bush_root){scratch_place(p, b, task->first), task->node, task->beside >= 0};
+            if (task->beside >= 0) {
+                packing->side_row[p->at[task->first] / packing->lanes] = 0;
+            }
         }
         if (rows > packing->bushes.most_rows) {
             packing->bushes.most_rows = (int32_t)rows;
         }
     }
+}
+
+/* Where a root beside a segment hangs. */
+static void write_side(const rct_planting *p, const rct_task *task, int32_t segment)
+{
+    rct_bush_packing *packing = p->packing;
+    const rct_packing *segments = packing->segments;
+    const int64_t lanes = packing->lanes, at = p->at[task->first];
+    const int64_t row = packing->side_row[at / lanes], lane = at % lanes;
+    const double *there = p->links->sweep + (int64_t)task->first * LINK_FIELDS + LINK_AT;
+    double beside[LINK_FIELDS];
+    packing->side_node[row * lanes + lane] = task->node;
+    packing->side_up[row * lanes + lane] = (int32_t)rct_packing_address(
+        segments, segment, task->beside - packing->partition->segments[segment].first,
+        STATE_FIELDS);
+    rct_constants_link(p->links, task->beside, 0, beside);
+    for (int64_t f = 0; f < 3; f++) {
+        packing->side_at[(3 * row + f) * lanes + lane] =
+            there[f] - (segments->about_com ? beside[TILE_OUT + f] : 0.0);
+    }
+}
+
+static rct_status write_sides(const rct_planting *p, rct_error *error)
+{
+    rct_bush_packing *packing = p->packing;
+    const char *what = "the bushes";
+    for (int64_t g = 0; g < first_of(packing, packing->bushes.count); g++) {
+        packing->side_row[g] = packing->side_row[g] < 0 ? -1 : packing->side_rows++;
+    }
+    const int64_t rows = (int64_t)packing->side_rows * packing->lanes;
+    packing->side_up = rct_allocate(rows, sizeof(int32_t), what, error);
+    packing->side_node = rct_allocate(rows, sizeof(int32_t), what, error);
+    packing->side_at = rct_allocate(3 * rows, sizeof(double), what, error);
+    if (packing->side_up == NULL || packing->side_node == NULL || packing->side_at == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t i = 0; i < rows; i++) {
+        packing->side_up[i] = (int32_t)(i % packing->lanes);
+        packing->side_node[i] = -1;
+    }
+    for (int32_t k = 0; k < packing->partition->task_count; k++) {
+        if (packing->segments->task_segment[k] >= 0) {
+            write_side(p, &p->tasks[k], packing->segments->task_segment[k]);
+        }
+    }
+    return RCT_OK;
 }
 
 static rct_status write_waves(const rct_planting *p, rct_error *error)
@@ -107,9 +164,10 @@ static rct_status write_waves(const rct_planting *p, rct_error *error)
     packing->starts = rct_allocate(waves, number, what, error);
     packing->hung = rct_allocate(waves, number, what, error);
     packing->up_row = rct_allocate(waves, number, what, error);
+    packing->side_row = rct_allocate(waves, number, what, error);
     packing->first_kid = rct_allocate(waves + 1, sizeof(int64_t), what, error);
     if (packing->label == NULL || packing->starts == NULL || packing->hung == NULL ||
-        packing->up_row == NULL || packing->first_kid == NULL) {
+        packing->up_row == NULL || packing->side_row == NULL || packing->first_kid == NULL) {
         return RCT_ERROR_MEMORY;
     }
     packing->padding = waves * packing->lanes;
@@ -119,11 +177,12 @@ static rct_status write_waves(const rct_planting *p, rct_error *error)
     for_links(p, write_link);
     for (int64_t g = 0; g < waves; g++) {
         packing->first_kid[g + 1] += packing->first_kid[g];
+        packing->side_row[g] = -1;
         packing->up_row[g] = packing->up_rows;
         packing->up_rows += packing->hung[g] != 0;
     }
     write_roots(p);
-    return RCT_OK;
+    return write_sides(p, error);
 }
 
 /* What no link has finds the neutral row of the scratch, or any state. */
@@ -177,8 +236,9 @@ static rct_status allocate_planting(rct_planting *p, rct_error *error)
 
 static rct_status plant(rct_bush_packing *packing, rct_error *error)
 {
-    rct_planting p = {
-        .packing = packing, .links = &packing->plan->links, .tasks = packing->partition->tasks};
+    rct_planting p = {.packing = packing,
+                      .links = &packing->segments->plan->links,
+                      .tasks = packing->partition->tasks};
     rct_status status = allocate_planting(&p, error);
     if (status == RCT_OK) {
         rct_plant(&p);
@@ -201,8 +261,9 @@ static rct_status plant(rct_bush_packing *packing, rct_error *error)
 static void lane_record(const void *context, int64_t wave, int32_t lane, double *record)
 {
     const rct_bush_packing *packing = context;
-    rct_constants_link(&packing->plan->links, packing->label[wave * packing->lanes + lane],
-                       packing->about_com, record);
+    rct_constants_link(&packing->segments->plan->links,
+                       packing->label[wave * packing->lanes + lane], packing->segments->about_com,
+                       record);
 }
 
 static rct_status allocate_states(rct_bush_packing *packing, rct_error *error)
@@ -227,7 +288,7 @@ static rct_status allocate_states(rct_bush_packing *packing, rct_error *error)
 static void show_bushes(rct_bush_packing *packing)
 {
     rct_bushes *b = &packing->bushes;
-    memcpy(b->gravity, packing->plan->gravity, sizeof b->gravity);
+    memcpy(b->gravity, packing->segments->plan->gravity, sizeof b->gravity);
     b->waves = first_of(packing, b->count);
     b->first_sheaf = packing->first_sheaf;
     b->first_wave = packing->first_wave;
@@ -242,21 +303,24 @@ static void show_bushes(rct_bush_packing *packing)
     b->first_kid = packing->first_kid;
     b->kid = packing->kid;
     b->kid_at = packing->kid_at;
+    b->side_row = packing->side_row;
+    b->side_up = packing->side_up;
+    b->side_at = packing->side_at;
+    b->side_node = packing->side_node;
+    b->segment_state = packing->segments->tiles.state;
     b->first_root = packing->first_root;
     b->root = packing->root;
 }
 
-rct_bush_packing *rct_bush_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                          int32_t lanes, int about_com, rct_error *error)
+rct_bush_packing *rct_bush_packing_create(const rct_packing *segments, rct_error *error)
 {
     rct_bush_packing *packing = rct_allocate(1, sizeof *packing, "the bushes", error);
     if (packing == NULL) {
         return NULL;
     }
-    packing->plan = plan;
-    packing->partition = partition;
-    packing->lanes = packing->constants.lanes = lanes;
-    packing->about_com = about_com;
+    packing->segments = segments;
+    packing->partition = segments->partition;
+    packing->lanes = packing->constants.lanes = segments->lanes;
     rct_status status = plant(packing, error);
     if (status == RCT_OK) {
         status = rct_constants_pack(&packing->constants, first_of(packing, packing->bushes.count),
@@ -287,6 +351,10 @@ void rct_bush_packing_free(rct_bush_packing *packing)
         rct_release(packing->first_kid);
         rct_release(packing->kid);
         rct_release(packing->kid_at);
+        rct_release(packing->side_row);
+        rct_release(packing->side_up);
+        rct_release(packing->side_at);
+        rct_release(packing->side_node);
         rct_release(packing->first_root);
         rct_release(packing->root);
         rct_constants_free(&packing->constants);
@@ -303,12 +371,13 @@ int64_t rct_bush_packing_bytes(const rct_bush_packing *packing)
     const rct_bushes *b = &packing->bushes;
     const int64_t kids = b->first_kid[b->waves];
     const int64_t numbers = b->waves * (3 * STATE_FIELDS + RESULT_FIELDS) +
-                            packing->constants.wide_count * LINK_FIELDS + 3 * kids;
-    const int64_t places = b->waves + packing->up_rows + kids;
+                            packing->constants.wide_count * LINK_FIELDS +
+                            3 * (kids + packing->side_rows);
+    const int64_t places = b->waves + packing->up_rows + kids + 2 * (int64_t)packing->side_rows;
     const int64_t task = (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_bush_root);
     return (int64_t)sizeof *packing +
            packing->lanes *
                (numbers * (int64_t)sizeof(double) + places * (int64_t)sizeof(int32_t)) +
-           b->waves * (int64_t)(5 * sizeof(int32_t) + sizeof(int64_t)) +
+           b->waves * (int64_t)(6 * sizeof(int32_t) + sizeof(int64_t)) +
            packing->partition->task_count * task;
 }

@@ -10,14 +10,13 @@
 #define RCT_TOPOLOGY_BUSHES_H
 
 #include "kernels/bushes.h"
-#include "topology/constants.h"
-#include "topology/partition.h"
+#include "topology/packing.h"
 
 typedef struct rct_bush_packing {
-    const rct_plan *plan;
     const rct_partition *partition;
+    const rct_packing
+        *segments; /* of the same lanes                                              */
     int32_t lanes;
-    int about_com; /* inertia in the constants: 1 about the centre of mass, 0 about the origin     */
     rct_bushes bushes;
     int64_t
         padding;   /* neutral links                                                              */
@@ -34,16 +33,21 @@ typedef struct rct_bush_packing {
     int64_t *first_kid;
     int32_t *kid;
     double *kid_at;
+    int32_t *side_row;
+    int32_t *side_up;
+    double *side_at;
+    int32_t *side_node;
     int64_t *first_root;
     rct_bush_root *root;
     rct_constants constants;
     int32_t up_rows;
+    int32_t side_rows;
 } rct_bush_packing;
 
-/* NULL on failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. The work records
- * of the reduced tree (bushes.work) are the backend's to set. */
-rct_bush_packing *rct_bush_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                          int32_t lanes, int about_com, rct_error *error);
+/* In the lanes of `segments`, which must outlive it. NULL on failure (RCT_ERROR_MEMORY). All states are
+ * neutral: unit quaternions, at rest. The work records of the reduced tree (bushes.work) are the backend's
+ * to set. */
+rct_bush_packing *rct_bush_packing_create(const rct_packing *segments, rct_error *error);
 void rct_bush_packing_free(rct_bush_packing *packing);
 int64_t rct_bush_packing_bytes(const rct_bush_packing *packing);
 

@@ -164,9 +164,7 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
     packing->slot = rct_allocate(packing->tiles.steps, sizeof(int32_t), "the packing", error);
     packing->task_slot = rct_allocate(p->task_count, sizeof(int64_t), "the packing", error);
     packing->task_segment = rct_allocate(p->task_count, sizeof(int32_t), "the packing", error);
-    packing->out = rct_allocate(p->task_count, 3 * (int64_t)sizeof(double), "the packing", error);
-    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL ||
-        packing->out == NULL) {
+    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t g = 0; g < packing->tiles.steps; g++) {
@@ -182,9 +180,6 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
             if (packing->slot[g] < 0) {
                 packing->slot[g] = packing->slot_count++;
             }
-            double record[TILE_LINK_FIELDS];
-            tile_record(packing, s, p->tasks[k].beside - p->segments[s].first, record);
-            memcpy(packing->out + 3 * (int64_t)k, record + TILE_OUT, 3 * sizeof *record);
             packing->task_segment[k] = s;
             packing->task_slot[k] =
                 (int64_t)packing->slot[g] * packing->lanes + at % packing->lanes;
@@ -259,7 +254,6 @@ void rct_packing_free(rct_packing *packing)
         rct_release(packing->tile_of);
         rct_release(packing->task_slot);
         rct_release(packing->task_segment);
-        rct_release(packing->out);
         rct_release(packing->first_step);
         rct_release(packing->slot);
         rct_constants_free(&packing->constants);
