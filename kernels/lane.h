@@ -38,6 +38,24 @@ static inline void lane_store(double *to, real x)
     *to = x;
 }
 
+/* from[offset] of each lane */
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
+{
+    return from[*offset];
+}
+
+/* and to[offset] */
+LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
+{
+    to[*offset] = x;
+}
+
+/* where bit l of `bits` is set for lane l */
+static inline mask lane_bits(int32_t bits)
+{
+    return bits & 1;
+}
+
 static inline real lane_sqrt(real x)
 {
     return sqrt(x);
@@ -75,6 +93,38 @@ static inline real lane_load(const double *from)
 static inline void lane_store(double *to, real x)
 {
     *(lane_memory *)to = x;
+}
+
+/* Plain loads: which instructions put them together is the compiler's choice. */
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
+{
+#if LANE_WIDTH == 2
+    return (real){from[offset[0]], from[offset[1]]};
+#elif LANE_WIDTH == 4
+    return (real){from[offset[0]], from[offset[1]], from[offset[2]], from[offset[3]]};
+#else
+    return (real){from[offset[0]], from[offset[1]], from[offset[2]], from[offset[3]],
+                  from[offset[4]], from[offset[5]], from[offset[6]], from[offset[7]]};
+#endif
+}
+
+LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
+{
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        to[offset[i]] = x[i];
+    }
+}
+
+static inline mask lane_bits(int32_t bits)
+{
+#if LANE_WIDTH == 2
+    const mask lanes = {1, 2};
+#elif LANE_WIDTH == 4
+    const mask lanes = {1, 2, 4, 8};
+#else
+    const mask lanes = {1, 2, 4, 8, 16, 32, 64, 128};
+#endif
+    return (lanes & (int64_t)bits) != 0;
 }
 
 static inline real lane_sqrt(real x)

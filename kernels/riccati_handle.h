@@ -5,6 +5,11 @@
 
 #include "kernels/riccati_step.h"
 
+static inline mat3 mat3_minus(mat3 a)
+{
+    return (mat3){-a.xx, -a.xy, -a.xz, -a.yx, -a.yy, -a.yz, -a.zx, -a.zy, -a.zz};
+}
+
 static inline riccati riccati_none(void)
 {
     riccati z;

@@ -5,6 +5,16 @@
 #include "kernels/serial.h"
 #include "kernels/tiles.h"
 
+void rct_serial_add_side(const rct_serial_kernels *kernels, const double *work, int32_t i,
+                         double *side, int32_t stride, int overwrite)
+{
+    const double *mine = work + (int64_t)i * kernels->work_fields + kernels->side;
+    double *to = side + (int64_t)kernels->side_record * stride;
+    for (int k = 0; k < kernels->side_fields; k++) {
+        to[k * stride] = overwrite ? mine[k] : to[k * stride] + mine[k];
+    }
+}
+
 void rct_serial_reach_side(const rct_serial_kernels *kernels, const rct_links *links, double *work,
                            int32_t i, const double *side, int32_t stride)
 {

@@ -14,18 +14,19 @@ typedef struct tile_link {
     real mass;
     vec3 com;
     sym3 inertia;
-    vec3 out; /* hinge point of the next link outboard */
+    vec3
+        out; /* of a tile: hinge point of the next link outboard; of a bush: where the link hangs */
 } tile_link;
 
-LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
+/* Record k of constants: shared by all lanes, or ~k of the wide ones. */
+LANE_INLINE tile_link tile_record_load(int32_t k, const double *shared, const double *wide)
 {
-    const int32_t k = tiles->record[g];
     if (k < 0) {
-        const double *p = tiles->wide + (int64_t)(~k) * TILE_LINK_FIELDS * W;
+        const double *p = wide + (int64_t)(~k) * TILE_LINK_FIELDS * W;
         return (tile_link){lane_load(p + LINK_MASS * W), vec3_load(p + LINK_COM * W, W),
                            sym3_load(p + LINK_INERTIA * W, W), vec3_load(p + TILE_OUT * W, W)};
     }
-    const double *p = tiles->shared + (int64_t)k * TILE_LINK_FIELDS;
+    const double *p = shared + (int64_t)k * TILE_LINK_FIELDS;
     return (tile_link){
         lane_set(p[LINK_MASS]),
         {lane_set(p[LINK_COM]), lane_set(p[LINK_COM + 1]), lane_set(p[LINK_COM + 2])},
@@ -33,6 +34,11 @@ LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
          lane_set(p[LINK_INERTIA + 3]), lane_set(p[LINK_INERTIA + 4]),
          lane_set(p[LINK_INERTIA + 5])},
         {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
+}
+
+LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
+{
+    return tile_record_load(tiles->record[g], tiles->shared, tiles->wide);
 }
 
 /* On the way inward: which lanes have met a link that is not neutral, and its axes. */
@@ -83,12 +89,11 @@ LANE_INLINE abi_handle tile_end_handle(const rct_tiles *tiles, int32_t tile)
     return (abi_handle){sym3_load(end, W), vec3_load(end + 6 * W, W)};
 }
 
-LANE_INLINE void tile_write_results(const rct_tiles *tiles, int64_t g, const double *own, vec3 a,
-                                    vec3 alpha)
+/* Results of a link with the handle (S, e). */
+LANE_INLINE void tile_write_results(double *result, const double *handle, vec3 a, vec3 alpha)
 {
-    double *result = tiles->results + g * RESULT_FIELDS * W;
-    const vec3 f = vec3_add(sym3_apply(sym3_load(own + SCRATCH_HANDLE * W, W), a),
-                            vec3_load(own + (SCRATCH_HANDLE + 6) * W, W));
+    const vec3 f =
+        vec3_add(sym3_apply(sym3_load(handle, W), a), vec3_load(handle + (int64_t)6 * W, W));
     vec3_store(result + RESULT_LINEAR * W, W, a);
     vec3_store(result + RESULT_ANGULAR * W, W, alpha);
     vec3_store(result + RESULT_FORCE * W, W, f);
@@ -129,13 +134,10 @@ LANE_INLINE rct_tile_result tile_result(const tile_faults *faults)
     return result;
 }
 
-/* One link of the Runge-Kutta step; false where its new state is not finite. */
-LANE_INLINE mask tile_advance(const rct_tiles *tiles, int64_t g, int stage, rk4_weights weights,
+/* One link of the Runge-Kutta step, base y, sum s, state x; false where its new state is not finite. */
+LANE_INLINE mask tile_advance(double *y, double *s, double *x, int stage, rk4_weights weights,
                               vec3 alpha)
 {
-    double *y = tiles->base + g * STATE_FIELDS * W;
-    double *s = tiles->sum + g * STATE_FIELDS * W;
-    double *x = tiles->state + g * STATE_FIELDS * W;
     if (stage == 0) {
         rk4_first_stage(y, s, x, W, alpha, weights);
     } else if (stage < 3) {
@@ -171,9 +173,12 @@ LANE_INLINE rct_tile_result tile_outward(const rct_tiles *tiles, int32_t tile, i
             vec3_store(side + SIDE_RATE * W, W, w); /* the stage may advance it */
         }
         if (stage == STAGE_NONE) {
-            tile_write_results(tiles, g, own, a, alpha);
+            tile_write_results(tiles->results + g * RESULT_FIELDS * W, own + SCRATCH_HANDLE * W, a,
+                               alpha);
         } else {
-            good = lane_and(good, tile_advance(tiles, g, stage, weights, alpha));
+            const int64_t at = g * STATE_FIELDS * W;
+            good = lane_and(good, tile_advance(tiles->base + at, tiles->sum + at, tiles->state + at,
+                                               stage, weights, alpha));
         }
         tile_note(&faults, SWEEP_NOT_FINITE, g - first, good); /* the base must be whole */
     }

@@ -26,11 +26,6 @@ typedef struct riccati_open {
     sym3 compliance; /* Psi */
 } riccati_open;
 
-static inline mat3 mat3_minus(mat3 a)
-{
-    return (mat3){-a.xx, -a.xy, -a.xz, -a.yx, -a.yy, -a.yz, -a.zx, -a.zy, -a.zz};
-}
-
 /* Link g as a body element (eq. 5), link axes; its input is the outboard point. */
 LANE_INLINE riccati_body tile_riccati_body(const rct_tiles *tiles, const tile_link *link, mat3 r,
                                            vec3 w)

@@ -1,5 +1,7 @@
 /* The lane kernels for lanes of 2. */
 #define LANE_WIDTH 2
+#include "kernels/bush_abi.h"
+#include "kernels/bush_riccati.h"
 #include "kernels/tile_abi.h"
 #include "kernels/tile_riccati.h"
 #include "kernels/tile_widths.h"
@@ -9,4 +11,6 @@ const rct_tile_kernels rct_tile_kernels_w2 = {
     .name = "baseline",
     .abi = {tile_abi_condense, tile_abi_accelerate},
     .riccati = {tile_riccati_condense, tile_riccati_accelerate},
+    .bush_abi = {bush_abi_condense, bush_abi_accelerate},
+    .bush_riccati = {bush_riccati_condense, bush_riccati_accelerate},
 };

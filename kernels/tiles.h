@@ -10,6 +10,7 @@
 #ifndef RCT_KERNELS_TILES_H
 #define RCT_KERNELS_TILES_H
 
+#include "kernels/bushes.h"
 #include "kernels/links.h"
 #include "kernels/serial.h"
 
@@ -29,7 +30,9 @@ enum {
     SIDE_B1 = 30,     /* abi, 3: sum S v + e                                  (host, inward)     */
     SIDE_B2 = 33,     /* abi, 3: sum r x (S v + e)                            (host, inward)     */
     SIDE_RICCATI = 9, /* riccati, 42: S by rows and e at the first input      (host, inward)     */
-    SIDE_FIELDS = 51
+    SIDE_FIELDS = 51,
+    SIDE_ABI_FIELDS = 27,
+    SIDE_RICCATI_FIELDS = 42
 };
 
 /* The two handles of a segment (kernels/abi_span_step.h), and the axes they are in: those of the first
@@ -126,6 +129,8 @@ typedef struct rct_tile_kernels {
     const char *name;
     rct_tile_method abi;
     rct_tile_method riccati;
+    rct_bush_method bush_abi;
+    rct_bush_method bush_riccati;
 } rct_tile_kernels;
 
 /* One entry a width this build has, widest first; entries the machine cannot run are left out. NULL

@@ -74,10 +74,13 @@ typedef struct rct_solver_info {
     const char *backend;    /* name of the backend chosen                                       */
     int32_t threads;        /* threads used by a sweep                                          */
     int32_t lanes;          /* links a thread sweeps at once                                    */
-    int32_t segment_length; /* links a segment aims at; 0: the serial sweep                     */
+    int32_t segment_length; /* links a segment aims at; 0: no segments, without bushes the
+                               serial sweep                                                     */
     int32_t segments;       /* two-handle subchains                                             */
     int32_t tiles;          /* groups of segments, one to each lane                             */
-    int32_t tasks;          /* small subtrees swept serially, independent of one another        */
+    int32_t tasks;          /* small subtrees swept in bushes, independent of one another       */
+    int32_t bushes;         /* groups of tasks, swept in waves                                  */
+    int64_t waves;          /* of all bushes: rows of links, one a lane, swept in turn          */
     int32_t trunk;          /* segments, junctions and links that join them, swept in turn      */
     int64_t padding;        /* neutral links that fill the lanes                                */
     double imbalance;       /* largest share of steps of a thread over the mean share, before

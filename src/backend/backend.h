@@ -21,7 +21,9 @@ typedef struct rct_run_info {
     int32_t segment_length; /* links a segment aimed at; 0: no segments                          */
     int32_t segments;
     int32_t tiles;    /* groups of as many segments as there are lanes                     */
-    int32_t tasks;    /* serial subtrees swept independently                               */
+    int32_t tasks;    /* small subtrees swept independently                                */
+    int32_t bushes;   /* groups of tasks                                                   */
+    int64_t waves;    /* rows of links, one a lane, in all bushes                          */
     int32_t trunk;    /* nodes swept one after the other                                   */
     int64_t padding;  /* neutral links that fill the lanes                                 */
     double imbalance; /* largest share of a thread over the mean, as in rct_solver_info    */

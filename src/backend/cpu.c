@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Systems smaller than this give a second thread less work than waking it costs. */
-enum { LINKS_PER_THREAD = 1000, BATCH_LINKS = 128 };
+enum { LINKS_PER_THREAD = 1000 };
 
 static const char *cpu_unavailable(void)
 {
@@ -19,17 +19,19 @@ static void cpu_destroy(rct_run *run)
     if (run != NULL) {
         rct_team_free(run->team);
         rct_packing_free(run->packing);
+        rct_bush_packing_free(run->planted);
         rct_partition_free(run->partition);
         rct_release(run->state);
         rct_release(run->base);
         rct_release(run->sum);
         rct_release(run->work);
-        rct_release(run->batch_begin);
-        rct_release(run->share_begin);
         rct_release(run->tile_begin);
+        rct_release(run->hang_begin);
+        rct_release(run->bush_begin);
         rct_release(run->side_begin);
         rct_release(run->side_task);
-        rct_release(run->scratch);
+        rct_release(run->tile_scratch);
+        rct_release(run->bush_scratch);
         rct_release(run->faults);
         rct_release(run->cursors);
         rct_release(run->gathered);
@@ -37,115 +39,6 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->reference);
         rct_release(run);
     }
-}
-
-/* ---- division of labour ------------------------------------------------------------------- */
-
-/* Split `items` of the given weights among members, each share contiguous and nearly equal. */
-static void divide(int32_t items, int64_t (*weight)(const rct_run *, int32_t), const rct_run *run,
-                   int32_t members, int32_t *begin)
-{
-    int64_t total = 0;
-    for (int32_t i = 0; i < items; i++) {
-        total += weight(run, i);
-    }
-    int64_t passed = 0;
-    int32_t m = 0;
-    for (int32_t i = 0; i < items; i++) {
-        const int64_t middle = 2 * passed + weight(run, i);
-        while (m < members && middle * members >= 2 * total * m) {
-            begin[m++] = i;
-        }
-        passed += weight(run, i);
-    }
-    while (m <= members) {
-        begin[m++] = items;
-    }
-    begin[0] = 0;
-}
-
-/* Tasks may be single links: gather them to batches worth claiming. */
-static void batch_tasks(rct_run *run)
-{
-    const rct_partition *p = run->partition;
-    int32_t links = BATCH_LINKS;
-    for (int32_t k = 0; k < p->task_count; k++) {
-        if (links >= BATCH_LINKS) {
-            run->batch_begin[run->batch_count++] = k;
-            links = 0;
-        }
-        links += p->tasks[k].count;
-    }
-    run->batch_begin[run->batch_count] = p->task_count;
-}
-
-static int64_t batch_weight(const rct_run *run, int32_t b)
-{
-    int64_t links = 0;
-    for (int32_t k = run->batch_begin[b]; k < run->batch_begin[b + 1]; k++) {
-        links += run->partition->tasks[k].count;
-    }
-    return links;
-}
-
-static int64_t tile_weight(const rct_run *run, int32_t t)
-{
-    return run->packing->first_step[t + 1] - run->packing->first_step[t];
-}
-
-/* The largest share in one phase; `total` grows by all shares. */
-static int64_t largest_share(const rct_run *run, const int32_t *begin,
-                             int64_t (*weight)(const rct_run *, int32_t), int64_t *total)
-{
-    int64_t largest = 0;
-    for (int32_t m = 0; m < rct_team_members(run->team); m++) {
-        int64_t share = 0;
-        for (int32_t i = begin[m]; i < begin[m + 1]; i++) {
-            share += weight(run, i);
-        }
-        largest = share > largest ? share : largest;
-        *total += share;
-    }
-    return largest;
-}
-
-/* Threads wait for each other after the tasks and after the tiles: the largest shares add up. */
-static double imbalance(const rct_run *run)
-{
-    const int32_t members = rct_team_members(run->team);
-    int64_t total = 0;
-    int64_t largest = largest_share(run, run->share_begin, batch_weight, &total);
-    largest += largest_share(run, run->tile_begin, tile_weight, &total);
-    return total > 0 ? (double)(largest * members) / (double)total : 1.0;
-}
-
-/* Tasks beside segments, by tile; within a tile by slot and lane as tasks come by node. */
-static void list_side_tasks(rct_run *run)
-{
-    const rct_partition *p = run->partition;
-    const rct_packing *packing = run->packing;
-    for (int32_t k = 0; k < p->task_count; k++) {
-        if (packing->task_segment[k] >= 0) {
-            run->side_begin[packing->tile_of[packing->task_segment[k]] + 1]++;
-        }
-    }
-    for (int32_t t = 0; t < packing->tiles.count; t++) {
-        run->side_begin[t + 1] += run->side_begin[t];
-    }
-    for (int32_t k = p->task_count - 1; k >= 0; k--) {
-        if (packing->task_segment[k] >= 0) {
-            /* filled from the back, which turns begin into begin again */
-            run->side_task[--run->side_begin[packing->tile_of[packing->task_segment[k]] + 1]] = k;
-        }
-    }
-    for (int32_t t = 0; t < packing->tiles.count; t++) {
-        run->side_begin[t] = run->side_begin[t + 1];
-    }
-    int32_t sides = 0;
-    for (int32_t k = 0; k < p->task_count; k++) {
-        sides += packing->task_segment[k] >= 0;
-    }
-    run->side_begin[packing->tiles.count] = sides;
 }
 
 /* ---- making a run ------------------------------------------------------------------------- */
@@ -165,8 +58,8 @@ static const rct_tile_kernels *choose_kernels(int32_t lanes, rct_error *error)
 
 static rct_status start_team(rct_run *run, int32_t asked, rct_error *error)
 {
-    const int32_t links = run->plan->links.count;
-    const int32_t most = links / LINKS_PER_THREAD;
+    const int serial = run->partition->segment_count + run->partition->task_count == 0;
+    const int32_t most = serial ? 1 : run->plan->links.count / LINKS_PER_THREAD;
     int32_t threads = asked > 0 ? asked : rct_processors();
     if (asked == 0 && threads > most) {
         threads = most > 0 ? most : 1;
@@ -193,27 +86,18 @@ static rct_status allocate_nodes(rct_run *run, rct_error *error)
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-static rct_status allocate_shares(rct_run *run, rct_error *error)
+static rct_status pack(rct_run *run, int64_t segment, rct_error *error)
 {
-    const int64_t members = rct_team_members(run->team);
-    const int64_t tiles = run->packing->tiles.count;
-    const int64_t scratch =
-        (int64_t)run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
-    const int64_t tasks = run->partition->task_count;
-    run->batch_begin = rct_allocate(tasks + 1, sizeof(int32_t), "the threads' shares", error);
-    run->share_begin = rct_allocate(members + 1, sizeof(int32_t), "the threads' shares", error);
-    run->tile_begin = rct_allocate(members + 1, sizeof(int32_t), "the threads' shares", error);
-    run->side_begin = rct_allocate(tiles + 1, sizeof(int32_t), "the threads' shares", error);
-    run->side_task =
-        rct_allocate(run->partition->task_count, sizeof(int32_t), "the threads' shares", error);
-    run->faults = rct_allocate(members, sizeof *run->faults, "the threads' shares", error);
-    run->cursors = rct_allocate(members, sizeof *run->cursors, "the threads' shares", error);
-    run->scratch = rct_allocate(members * scratch, sizeof(double), "the threads' scratch", error);
-    const int whole = run->batch_begin != NULL && run->share_begin != NULL &&
-                      run->tile_begin != NULL && run->side_begin != NULL &&
-                      run->side_task != NULL && run->faults != NULL && run->cursors != NULL &&
-                      run->scratch != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    const int about_com = run->method == RCT_METHOD_RICCATI;
+    const int32_t lanes = run->kernels->lanes;
+    run->partition = rct_partition_create(run->plan, segment, error);
+    if (run->partition != NULL) {
+        run->packing = rct_packing_create(run->plan, run->partition, lanes, about_com, error);
+    }
+    if (run->packing != NULL) {
+        run->planted = rct_bush_packing_create(run->packing, error);
+    }
+    return run->planted != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 static rct_status build(rct_run *run, const rct_solver_options *options, rct_error *error)
@@ -225,27 +109,17 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
     }
     run->serial = abi ? &rct_serial_abi : &rct_serial_riccati;
     run->lanes = abi ? &run->kernels->abi : &run->kernels->riccati;
-    run->partition = rct_partition_create(run->plan, options->segment, error);
-    if (run->partition == NULL) {
-        return RCT_ERROR_MEMORY;
+    run->bushes = abi ? &run->kernels->bush_abi : &run->kernels->bush_riccati;
+    rct_status status = pack(run, options->segment, error);
+    if (status == RCT_OK) {
+        status = start_team(run, options->threads, error);
     }
-    run->packing = rct_packing_create(run->plan, run->partition, run->kernels->lanes, !abi, error);
-    if (run->packing == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    rct_status status = start_team(run, options->threads, error);
     if (status == RCT_OK) {
         status = allocate_nodes(run, error);
     }
     if (status == RCT_OK) {
-        status = allocate_shares(run, error);
-    }
-    if (status == RCT_OK) {
-        const int32_t members = rct_team_members(run->team);
-        batch_tasks(run);
-        divide(run->batch_count, batch_weight, run, members, run->share_begin);
-        divide(run->packing->tiles.count, tile_weight, run, members, run->tile_begin);
-        list_side_tasks(run);
+        run->planted->bushes.work = run->work;
+        status = rct_cpu_share(run, error);
     }
     return status;
 }
@@ -271,8 +145,8 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
     const int64_t one = sizeof(double);
     const int64_t nodes = run->partition->reduced.count;
     const int32_t members = rct_team_members(run->team);
-    const int64_t scratch =
-        (int64_t)members * run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
+    const rct_bushes *bushes = &run->planted->bushes;
+    const int64_t scratch = members * (rct_cpu_tile_scratch(run) + rct_cpu_bush_scratch(run));
     *info = (rct_run_info){
         .threads = members,
         .lanes = run->kernels->lanes,
@@ -280,11 +154,13 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .segments = run->partition->segment_count,
         .tiles = run->packing->tiles.count,
         .tasks = run->partition->task_count,
+        .bushes = bushes->count,
+        .waves = bushes->waves,
         .trunk = run->partition->trunk_nodes,
-        .padding = run->packing->padding,
-        .imbalance = imbalance(run),
+        .padding = run->packing->padding + run->planted->padding,
+        .imbalance = rct_cpu_imbalance(run),
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(run->partition) +
-                 rct_packing_bytes(run->packing) +
+                 rct_packing_bytes(run->packing) + rct_bush_packing_bytes(run->planted) +
                  nodes * (3 * STATE_FIELDS + run->serial->work_fields) * one +
                  run->plan->links.count * (STATE_FIELDS + 6 + 1) * one + scratch * one,
     };
@@ -303,11 +179,10 @@ static int is_finite(const double *state)
     return whole;
 }
 
-/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. Where
- * states have advanced, every pivot had held before. */
+/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
 {
-    if (result.end == SWEEP_SINGULAR && !run->advanced) {
+    if (result.end == SWEEP_SINGULAR) {
         rct_cpu_gather(run, run->gathered);
         for (int32_t l = 0; l < run->plan->links.count; l++) {
             if (!is_finite(run->gathered + (int64_t)l * STATE_FIELDS)) {
@@ -327,17 +202,24 @@ static void take_back(rct_run *run)
 {
     const size_t row = STATE_FIELDS * sizeof(double);
     rct_tiles *tiles = &run->packing->tiles;
+    rct_bushes *bushes = &run->planted->bushes;
     memcpy(run->state, run->base, (size_t)run->partition->reduced.count * row);
     memcpy(tiles->state, tiles->base, (size_t)(tiles->steps * run->packing->lanes) * row);
+    memcpy(bushes->state, bushes->base, (size_t)(bushes->waves * run->planted->lanes) * row);
 }
 
+/* Once states have advanced, only those of the first stage can still be judged: they are the base. Of the
+ * others a bush has judged its own (kernels/bush.h), all other pivots had held before. */
 static rct_sweep_result cpu_rk4_stage(rct_run *run, int stage, double dt)
 {
-    const rct_sweep_result result = judge(run, rct_cpu_sweep(run, stage, dt));
+    rct_sweep_result result = rct_cpu_sweep(run, stage, dt);
+    if (stage > 0 && !run->advanced) {
+        result = judge(run, result);
+    }
     if (result.end != SWEEP_DONE && (stage > 0 || run->advanced)) {
         take_back(run);
     }
-    return result;
+    return stage == 0 ? judge(run, result) : result;
 }
 
 static void cpu_read_points(const rct_run *run, double *points)

@@ -1,10 +1,11 @@
-/* A run on the CPU from the inside: the reduced tree for the serial sweep, tiles for the lanes, a team
- * of threads over both. With no segments the reduced tree is the whole tree. */
+/* A run on the CPU from the inside: the reduced tree for the serial sweep, tiles and bushes for the lanes,
+ * a team of threads over both. With no segments and no bushes the reduced tree is the whole tree. */
 #ifndef RCT_BACKEND_CPU_RUN_H
 #define RCT_BACKEND_CPU_RUN_H
 
 #include "backend/backend.h"
 #include "core/team.h"
+#include "topology/bushes.h"
 #include "topology/packing.h"
 
 #include <stdatomic.h>
@@ -20,8 +21,10 @@ struct rct_run {
     rct_method method;
     const rct_serial_kernels *serial; /* of the method                                         */
     const rct_tile_method *lanes;     /* of the method, for the packing's lanes                */
+    const rct_bush_method *bushes;    /* the same                                              */
     rct_partition *partition;
     rct_packing *packing;            /* tiles of the segments                                 */
+    rct_bush_packing *planted;       /* bushes of the tasks                                   */
     const rct_tile_kernels *kernels; /* for the packing's lanes                               */
     rct_team *team;
 
@@ -33,15 +36,14 @@ struct rct_run {
     double *sum;   /* [nodes][STATE_FIELDS] running sum of a step                           */
     double *work;  /* [nodes][serial->work_fields]                                          */
 
-    /* division of labour: tasks in batches of some links, [members + 1] batches and tiles of each
-     * member; results depend on none of it */
-    int32_t batch_count;
-    int32_t *batch_begin; /* [batch_count + 1] into the tasks                                    */
-    int32_t *share_begin; /* [members + 1] into the batches                                      */
-    int32_t *tile_begin;  /* [members + 1] into the tiles                                        */
-    int32_t *side_begin;  /* [tiles + 1] into side_task: the tasks beside each tile's segments    */
+    /* division of labour, [members + 1] tiles and bushes of each member; results depend on none of it */
+    int32_t *tile_begin; /* into the tiles                                                    */
+    int32_t *hang_begin; /* into the bushes that hang on something                            */
+    int32_t *bush_begin; /* into the bushes                                                   */
+    int32_t *side_begin; /* [tiles + 1] into side_task: the tasks beside each tile's segments */
     int32_t *side_task;
-    double *scratch; /* [members][most_steps][SCRATCH_FIELDS][lanes]                         */
+    double *tile_scratch;     /* [members][most_steps][SCRATCH_FIELDS][lanes]                  */
+    double *bush_scratch;     /* [members][most_rows][BUSH_FIELDS][lanes]                      */
     rct_sweep_result *faults; /* [members] the first fault each member met, by label             */
     rct_cursor *cursors;      /* [members]                                                       */
 
@@ -54,6 +56,23 @@ struct rct_run {
 /* One evaluation; stage STAGE_NONE writes results, 0 to 3 advances the states as well. A fault names
  * a label; from stage 0 on the states may then be partly advanced. */
 rct_sweep_result rct_cpu_sweep(rct_run *run, int stage, double dt);
+
+/* Divide tiles and bushes among the members of the team. */
+rct_status rct_cpu_share(rct_run *run, rct_error *error);
+
+/* The largest share over the mean. */
+double rct_cpu_imbalance(const rct_run *run);
+
+/* Numbers in the scratch of one member. */
+static inline int64_t rct_cpu_tile_scratch(const rct_run *run)
+{
+    return (int64_t)run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
+}
+
+static inline int64_t rct_cpu_bush_scratch(const rct_run *run)
+{
+    return (int64_t)run->planted->bushes.most_rows * BUSH_FIELDS * run->planted->lanes;
+}
 
 /* States between label order and the run's own layout. */
 void rct_cpu_scatter(rct_run *run, const double *state);

@@ -58,19 +58,27 @@ static void note_tile(const rct_run *run, rct_sweep_result *fault, int32_t tile,
     }
 }
 
-/* P1: serial subtrees to their handles, a batch of them at a time. */
-static void condense_tasks(void *context, int32_t member, int32_t members)
+static void note_bush(rct_sweep_result *fault, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        note(fault, result.end, result.link);
+    }
+}
+
+static double *bush_scratch(const rct_run *run, int32_t member)
+{
+    return run->bush_scratch + member * rct_cpu_bush_scratch(run);
+}
+
+/* P1: tasks to their handles. Nobody waits for those of tasks on the ground. */
+static void condense_bushes(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    int32_t batch;
-    while ((batch = claim(e, member, members)) >= 0) {
-        for (int32_t k = run->batch_begin[batch]; k < run->batch_begin[batch + 1]; k++) {
-            const rct_task *task = &run->partition->tasks[k];
-            note_node(run, &run->faults[member],
-                      run->serial->inward(&run->partition->reduced, run->state, run->work,
-                                          task->first, task->count));
-        }
+    int32_t b;
+    while ((b = claim(e, member, members)) >= 0) {
+        note_bush(&run->faults[member],
+                  run->bushes->condense(&run->planted->bushes, b, bush_scratch(run, member)));
     }
 }
 
@@ -81,28 +89,9 @@ static double *side_record(const rct_run *run, int32_t task)
     return run->packing->tiles.side + at / lanes * SIDE_FIELDS * lanes + at % lanes;
 }
 
-/* The segment link that a task hangs beside; `before` is the side record written last. */
-static rct_beside beside_of(const rct_run *run, int32_t task, const double *before)
+static double *tile_scratch(const rct_run *run, int32_t member)
 {
-    const rct_packing *packing = run->packing;
-    const int32_t s = packing->task_segment[task];
-    const int32_t label = run->partition->tasks[task].beside;
-    const int32_t k = label - run->partition->segments[s].first;
-    double *side = side_record(run, task);
-    return (rct_beside){
-        .state = packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS),
-        .out = packing->out + 3 * (int64_t)task,
-        .stride = packing->lanes,
-        .out_stride = 1,
-        .overwrite = side != before,
-        .side = side,
-    };
-}
-
-static double *scratch_of(const rct_run *run, int32_t member)
-{
-    return run->scratch +
-           (int64_t)member * run->packing->tiles.most_steps * SCRATCH_FIELDS * run->packing->lanes;
+    return run->tile_scratch + member * rct_cpu_tile_scratch(run);
 }
 
 static double *end_of(const rct_run *run, int32_t segment)
@@ -146,14 +135,14 @@ static void condense_tiles(void *context, int32_t member, int32_t members)
         const double *before = NULL;
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
-            const rct_beside beside = beside_of(run, task, before);
-            run->serial->add_side(&run->partition->reduced, run->work,
-                                  run->partition->tasks[task].first, &beside);
-            before = beside.side;
+            double *side = side_record(run, task);
+            rct_serial_add_side(run->serial, run->work, run->partition->tasks[task].node, side,
+                                run->packing->lanes, side != before);
+            before = side;
         }
         rct_tile_result result = run->lanes->condense(&run->packing->tiles, t);
         if (result.end != SWEEP_DONE) {
-            result = find_faults(run, t, result, scratch_of(run, member));
+            result = find_faults(run, t, result, tile_scratch(run, member));
         }
         note_tile(run, &run->faults[member], t, result);
     }
@@ -176,7 +165,7 @@ static rct_sweep_result blame(rct_run *run, int32_t n)
     run->serial->open_segment(&run->partition->reduced, run->work, n, span_of(run, s), lanes,
                               end_of(run, s));
     const rct_tile_result result =
-        run->lanes->accelerate(&run->packing->tiles, tile, STAGE_NONE, 0.0, run->scratch);
+        run->lanes->accelerate(&run->packing->tiles, tile, STAGE_NONE, 0.0, run->tile_scratch);
     const int32_t step = result.end == SWEEP_SINGULAR ? result.step[lane] : -1;
     return (rct_sweep_result){SWEEP_SINGULAR,
                               segment->first + (step >= 0 && step < last ? step : last)};
@@ -239,7 +228,7 @@ static void accelerate_tiles(void *context, int32_t member, int32_t members)
     const evaluation *e = context;
     rct_run *run = e->run;
     const rct_tiles *tiles = &run->packing->tiles;
-    double *scratch = scratch_of(run, member);
+    double *scratch = tile_scratch(run, member);
     int32_t t;
     while ((t = claim(e, member, members)) >= 0) {
         note_tile(run, &run->faults[member], t,
@@ -247,7 +236,7 @@ static void accelerate_tiles(void *context, int32_t member, int32_t members)
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
             rct_serial_reach_side(run->serial, &run->partition->reduced, run->work,
-                                  run->partition->tasks[task].first, side_record(run, task),
+                                  run->partition->tasks[task].node, side_record(run, task),
                                   run->packing->lanes);
         }
     }
@@ -267,28 +256,22 @@ static rct_sweep_result advance(rct_run *run, const evaluation *e, int32_t first
     return result;
 }
 
-static void accelerate_task(rct_run *run, const evaluation *e, int32_t member, int32_t k)
-{
-    const rct_task *task = &run->partition->tasks[k];
-    if (task->beside < 0) {
-        reach(run, task->first);
-    }
-    note_node(run, &run->faults[member],
-              run->serial->outward(&run->partition->reduced, run->state, run->work, task->first,
-                                   task->count));
-    note_node(run, &run->faults[member], advance(run, e, task->first, task->count));
-}
-
-/* P5: serial subtrees outward. */
-static void accelerate_tasks(void *context, int32_t member, int32_t members)
+/* P5: tasks outward, reached from what they hang on. */
+static void accelerate_bushes(void *context, int32_t member, int32_t members)
 {
     const evaluation *e = context;
     rct_run *run = e->run;
-    int32_t batch;
-    while ((batch = claim(e, member, members)) >= 0) {
-        for (int32_t k = run->batch_begin[batch]; k < run->batch_begin[batch + 1]; k++) {
-            accelerate_task(run, e, member, k);
+    const rct_bushes *bushes = &run->planted->bushes;
+    int32_t b;
+    while ((b = claim(e, member, members)) >= 0) {
+        for (int64_t k = bushes->first_root[b]; k < bushes->first_root[b + 1]; k++) {
+            const rct_task *task = &run->partition->tasks[run->planted->task[k]];
+            if (task->beside < 0) {
+                reach(run, task->node);
+            }
         }
+        note_bush(&run->faults[member],
+                  run->bushes->accelerate(bushes, b, e->stage, e->dt, bush_scratch(run, member)));
     }
 }
 
@@ -331,7 +314,7 @@ rct_sweep_result rct_cpu_sweep(rct_run *run, int stage, double dt)
 {
     evaluation e = {.run = run, .stage = stage, .dt = dt};
     run->advanced = 0;
-    rct_sweep_result fault = phase(&e, condense_tasks, run->share_begin);
+    rct_sweep_result fault = phase(&e, condense_bushes, run->hang_begin);
     if (fault.end == SWEEP_DONE) {
         fault = phase(&e, condense_tiles, run->tile_begin);
     }
@@ -346,7 +329,7 @@ rct_sweep_result rct_cpu_sweep(rct_run *run, int stage, double dt)
     rct_sweep_result outward[4];
     outward[0] = trunk_outward(run);
     outward[1] = phase(&e, accelerate_tiles, run->tile_begin);
-    outward[2] = phase(&e, accelerate_tasks, run->share_begin);
+    outward[2] = phase(&e, accelerate_bushes, run->bush_begin);
     outward[3] = advance_trunk(run, &e);
     for (int i = 0; i < 4; i++) {
         if (outward[i].end != SWEEP_DONE) {

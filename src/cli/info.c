@@ -40,6 +40,8 @@ static void print_json(cli_output *out, const rct_model *model, const rct_solver
     cli_json_count(out, "segments", info->segments);
     cli_json_count(out, "tiles", info->tiles);
     cli_json_count(out, "tasks", info->tasks);
+    cli_json_count(out, "bushes", info->bushes);
+    cli_json_count(out, "waves", info->waves);
     cli_json_count(out, "trunk", info->trunk);
     cli_json_count(out, "padding", info->padding);
     cli_json_real(out, "imbalance", info->imbalance);
@@ -51,10 +53,14 @@ static void table_division(cli_output *out, const rct_solver_info *info)
 {
     cli_print(out, "lanes               %" PRId32 "\n", info->lanes);
     cli_print(out, "segment length      %" PRId32 "%s\n", info->segment_length,
-              info->segment_length == 0 ? " (the serial sweep)" : " links");
+              info->segment_length > 0 ? " links"
+              : info->bushes > 0       ? " (no segments)"
+                                       : " (the serial sweep)");
     cli_print(out, "segments            %" PRId32 "\n", info->segments);
     cli_print(out, "tiles               %" PRId32 "\n", info->tiles);
     cli_print(out, "tasks               %" PRId32 "\n", info->tasks);
+    cli_print(out, "bushes              %" PRId32 "\n", info->bushes);
+    cli_print(out, "waves               %" PRId64 "\n", info->waves);
     cli_print(out, "trunk               %" PRId32 "\n", info->trunk);
     cli_print(out, "padding             %" PRId64 " links\n", info->padding);
     cli_print(out, "imbalance           %.4g\n", info->imbalance);

@@ -136,6 +136,8 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
         .segments = run.segments,
         .tiles = run.tiles,
         .tasks = run.tasks,
+        .bushes = run.bushes,
+        .waves = run.waves,
         .trunk = run.trunk,
         .padding = run.padding,
         .imbalance = run.imbalance,

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { SHARED_MOST = 256 }; /* distinct records that are shared; more would leave the cache */
-
 /* ---- tiles ------------------------------------------------------------------------------- */
 
 /* Segments by decreasing length, labels increasing among equals: a counting sort. */
@@ -75,100 +73,47 @@ static rct_status place_segments(rct_packing *k, rct_error *error)
 /* ---- constants --------------------------------------------------------------------------- */
 
 /* Constants of link k of segment s as a tile wants them; beyond the segment the neutral link. */
-static void tile_record(const rct_packing *packing, int32_t s, int32_t k, double *record)
+static void tile_record(const rct_packing *packing, int32_t s, int64_t k, double *record)
 {
     const rct_segment *segment = s >= 0 ? &packing->partition->segments[s] : NULL;
-    memset(record, 0, TILE_LINK_FIELDS * sizeof *record);
-    if (segment == NULL || k >= segment->length) {
-        record[LINK_INERTIA] = record[LINK_INERTIA + 1] = record[LINK_INERTIA + 2] = 1.0;
-        return;
-    }
-    const rct_links *links = &packing->plan->links;
-    const int32_t i = segment->first + k;
-    memcpy(record, links->sweep + (int64_t)i * LINK_FIELDS, LINK_AT * sizeof *record);
-    if (packing->about_com) {
-        memcpy(record + LINK_INERTIA,
-               links->inertia + (int64_t)i * LINK_INERTIA_FIELDS + LINK_COM_INERTIA,
-               6 * sizeof *record);
-    }
-    if (i + 1 < links->count && links->parent[i + 1] == i) {
-        memcpy(record + TILE_OUT, links->sweep + (int64_t)(i + 1) * LINK_FIELDS + LINK_AT,
-               3 * sizeof *record);
-    }
+    const int inside = segment != NULL && k < segment->length;
+    rct_constants_link(&packing->plan->links, inside ? segment->first + (int32_t)k : -1,
+                       packing->about_com, record);
 }
 
-/* The shared record equal to `record`, found or added; -1 when there are too many. */
-static int32_t share(rct_packing *packing, const double *record)
+/* The tile that step g is of: the last one that does not begin after it. */
+static int32_t tile_at(const rct_packing *packing, int64_t g)
 {
-    const size_t bytes = TILE_LINK_FIELDS * sizeof *record;
-    for (int32_t k = packing->shared_count - 1; k >= 0; k--) {
-        if (memcmp(packing->shared + (int64_t)k * TILE_LINK_FIELDS, record, bytes) == 0) {
-            return k;
+    int32_t low = 0;
+    int32_t high = packing->tiles.count;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (packing->first_step[middle] <= g) {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
-    if (packing->shared_count == SHARED_MOST) {
-        return -1;
-    }
-    memcpy(packing->shared + (int64_t)packing->shared_count * TILE_LINK_FIELDS, record, bytes);
-    return packing->shared_count++;
+    return low;
 }
 
-/* The records of one step: gathered into `rows` [lanes][TILE_LINK_FIELDS]; 1 if all are alike. */
-static int gather_step(const rct_packing *packing, int32_t tile, int32_t step, double *rows)
+static void step_record(const void *context, int64_t g, int32_t lane, double *record)
 {
-    int alike = 1;
-    for (int32_t lane = 0; lane < packing->lanes; lane++) {
-        double *row = rows + lane * TILE_LINK_FIELDS;
-        tile_record(packing, packing->lane_segment[(int64_t)tile * packing->lanes + lane], step,
-                    row);
-        alike = alike && memcmp(rows, row, TILE_LINK_FIELDS * sizeof *row) == 0;
-    }
-    return alike;
-}
-
-/* Number the wide records; with `wide` allocated, write them as well. */
-static void write_constants(rct_packing *packing, double *rows)
-{
-    const int32_t lanes = packing->lanes;
-    packing->wide_count = 0;
-    for (int32_t t = 0; t < packing->tiles.count; t++) {
-        for (int64_t g = packing->first_step[t]; g < packing->first_step[t + 1]; g++) {
-            const int alike = gather_step(packing, t, (int32_t)(g - packing->first_step[t]), rows);
-            const int32_t shared = alike ? share(packing, rows) : -1;
-            packing->record[g] = shared >= 0 ? shared : ~(int32_t)packing->wide_count;
-            if (shared < 0 && packing->wide != NULL) {
-                double *to = packing->wide + packing->wide_count * TILE_LINK_FIELDS * lanes;
-                for (int32_t f = 0; f < TILE_LINK_FIELDS; f++) {
-                    for (int32_t lane = 0; lane < lanes; lane++) {
-                        to[f * lanes + lane] = rows[lane * TILE_LINK_FIELDS + f];
-                    }
-                }
-            }
-            packing->wide_count += shared < 0;
-        }
-    }
+    const rct_packing *packing = context;
+    const int32_t tile = tile_at(packing, g);
+    tile_record(packing, packing->lane_segment[(int64_t)tile * packing->lanes + lane],
+                g - packing->first_step[tile], record);
 }
 
 static rct_status pack_constants(rct_packing *packing, rct_error *error)
 {
-    const int64_t record = TILE_LINK_FIELDS * (int64_t)sizeof(double);
-    double *rows = rct_allocate(packing->lanes, record, "the packing", error);
-    packing->record = rct_allocate(packing->tiles.steps, sizeof(int32_t), "the packing", error);
-    packing->shared = rct_allocate(SHARED_MOST, record, "the packing", error);
-    rct_status status = RCT_ERROR_MEMORY;
-    if (rows != NULL && packing->record != NULL && packing->shared != NULL) {
-        write_constants(packing, rows);
-        packing->wide = rct_allocate(packing->wide_count, record * packing->lanes,
-                                     "the constants of links", error);
-        status = packing->wide == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-    }
-    if (status == RCT_OK && packing->wide_count > 0) {
-        write_constants(packing, rows);
-    }
-    rct_release(rows);
-    packing->tiles.record = packing->record;
-    packing->tiles.shared = packing->shared;
-    packing->tiles.wide = packing->wide;
+    rct_constants *c = &packing->constants;
+    c->lanes = packing->lanes;
+    const rct_status status =
+        rct_constants_pack(c, packing->tiles.steps, step_record, packing, error);
+    packing->tiles.record = c->record;
+    packing->tiles.shared = c->shared;
+    packing->tiles.wide = c->wide;
     return status;
 }
 
@@ -219,9 +164,7 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
     packing->slot = rct_allocate(packing->tiles.steps, sizeof(int32_t), "the packing", error);
     packing->task_slot = rct_allocate(p->task_count, sizeof(int64_t), "the packing", error);
     packing->task_segment = rct_allocate(p->task_count, sizeof(int32_t), "the packing", error);
-    packing->out = rct_allocate(p->task_count, 3 * (int64_t)sizeof(double), "the packing", error);
-    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL ||
-        packing->out == NULL) {
+    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t g = 0; g < packing->tiles.steps; g++) {
@@ -237,9 +180,6 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
             if (packing->slot[g] < 0) {
                 packing->slot[g] = packing->slot_count++;
             }
-            double record[TILE_LINK_FIELDS];
-            tile_record(packing, s, p->tasks[k].beside - p->segments[s].first, record);
-            memcpy(packing->out + 3 * (int64_t)k, record + TILE_OUT, 3 * sizeof *record);
             packing->task_segment[k] = s;
             packing->task_slot[k] =
                 (int64_t)packing->slot[g] * packing->lanes + at % packing->lanes;
@@ -314,12 +254,9 @@ void rct_packing_free(rct_packing *packing)
         rct_release(packing->tile_of);
         rct_release(packing->task_slot);
         rct_release(packing->task_segment);
-        rct_release(packing->out);
         rct_release(packing->first_step);
-        rct_release(packing->record);
         rct_release(packing->slot);
-        rct_release(packing->shared);
-        rct_release(packing->wide);
+        rct_constants_free(&packing->constants);
         rct_release(packing->stand_in);
         rct_release(packing->tiles.side);
         rct_release(packing->tiles.state);
@@ -337,7 +274,7 @@ int64_t rct_packing_bytes(const rct_packing *packing)
     const rct_tiles *t = &packing->tiles;
     const int64_t numbers =
         t->steps * (3 * STATE_FIELDS + RESULT_FIELDS) + t->count * (SPAN_FIELDS + END_FIELDS) +
-        packing->slot_count * SIDE_FIELDS + packing->wide_count * TILE_LINK_FIELDS;
+        packing->slot_count * SIDE_FIELDS + packing->constants.wide_count * TILE_LINK_FIELDS;
     return (int64_t)sizeof *packing + packing->lanes * numbers * (int64_t)sizeof(double) +
            2 * t->steps * (int64_t)sizeof(int32_t);
 }

@@ -4,6 +4,7 @@
 #define RCT_TOPOLOGY_PACKING_H
 
 #include "kernels/tiles.h"
+#include "topology/constants.h"
 #include "topology/partition.h"
 
 typedef struct rct_packing {
@@ -21,18 +22,13 @@ typedef struct rct_packing {
     /* tasks beside segments: where the link they hang on has its slot, and which segment it is in */
     int64_t *task_slot;    /* [tasks] slot * lanes + lane, or -1                                 */
     int32_t *task_segment; /* [tasks] segment, or -1                                             */
-    double *out;           /* [tasks][3] TILE_OUT of that link                                   */
     int32_t slot_count;
 
     /* owned arrays behind `tiles` */
     int64_t *first_step;
-    int32_t *record;
     int32_t *slot;
-    double *shared;
-    double *wide;
     double *stand_in;
-    int32_t shared_count;
-    int64_t wide_count;
+    rct_constants constants;
 } rct_packing;
 
 /* NULL on failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. */

@@ -1,17 +1,20 @@
-/* The partition: which links run in lanes as segments, and the reduced tree of everything else.
+/* The partition: which links run in lanes as segments, which in bushes, and the reduced tree of
+ * everything else.
  *
  * A path is a run of consecutive labels (label.c). Its links that carry a side subtree of L links or
  * more are junctions; the runs between are cut into segments of about L links. Smaller side subtrees
- * are raked: condensed first, added to the segment link they hang on. What remains is the reduced
- * tree: a node for every segment and for every link outside one.
+ * are raked: condensed first, added to the segment link they hang on. These and all other small
+ * subtrees without a segment are tasks, which are packed into bushes (bushes.h). What remains is the
+ * reduced tree: a node for every segment, for every task, and for every link outside both.
  *
- *     P1  tasks     serial subtrees, raked ones among them, any order    inward
+ *     P1  tasks     in bushes, in lanes by level                         inward
  *     P2  segments  all at once, in lanes                                inward to two handles
  *     P3  trunk     the rest of the reduced tree, one after the other    inward, then outward
  *     P4  segments                                                       outward
  *     P5  tasks                                                          outward
  *
- * The partition depends on the tree and on L alone, never on lanes or threads: so do the results.
+ * With L = 0 every link is a node, all of it trunk: the serial sweep. The partition depends on the tree
+ * and on L alone, never on lanes or threads: so do the results.
  */
 #ifndef RCT_TOPOLOGY_PARTITION_H
 #define RCT_TOPOLOGY_PARTITION_H
@@ -26,11 +29,12 @@ typedef struct rct_segment {
     int32_t node;   /* in the reduced tree                                                       */
 } rct_segment;
 
-/* A serial subtree whose nodes follow one another; `beside` is the label of the segment link it
- * hangs on, or -1 if it hangs on the trunk or the ground. */
+/* A whole subtree without a segment; `beside` is the label of the segment link it hangs on, or -1 if it
+ * hangs on the trunk, behind a segment or on the ground. */
 typedef struct rct_task {
-    int32_t first; /* node                                                                       */
-    int32_t count; /* nodes                                                                      */
+    int32_t first; /* label of its innermost link                                                */
+    int32_t count; /* links; their labels follow one another                                     */
+    int32_t node;  /* in the reduced tree                                                        */
     int32_t beside;
 } rct_task;
 
@@ -49,8 +53,9 @@ typedef struct rct_partition {
 
     /* the reduced tree, nodes by label */
     rct_links reduced; /* parent -1: ground, or a task beside a segment                   */
-    int32_t *label;    /* [nodes] label of the link, or of the segment's inboard link     */
-    int32_t *segment;  /* [nodes] index of the segment, or -1: a link                     */
+    int32_t *label;    /* [nodes] label of the link, or of the innermost of the piece     */
+    int32_t *segment;  /* [nodes] index of the segment, or -1: a link or a task           */
+    int32_t *task;     /* [nodes] index of the task, or -1: a link or a segment           */
     int32_t *parent;   /* owned arrays behind `reduced`                                   */
     int32_t *child_begin;
     int32_t *child;
@@ -58,7 +63,7 @@ typedef struct rct_partition {
     double *inertia_records;
 
     int32_t task_count;
-    rct_task *tasks; /* by node                                                         */
+    rct_task *tasks; /* by label                                                        */
     int32_t trunk_count;
     rct_stretch *trunk;  /* parents before children                                              */
     int32_t trunk_nodes; /* nodes in all of them                                                 */

@@ -1,0 +1,103 @@
+/* Constants of links in lanes (constants.h). */
+#include "topology/constants.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+enum { SHARED_MOST = 256 }; /* distinct records that are shared; more would leave the cache */
+
+void rct_constants_link(const rct_links *links, int32_t i, int about_com,
+                        double record[LINK_FIELDS])
+{
+    memset(record, 0, LINK_FIELDS * sizeof *record);
+    if (i < 0) {
+        record[LINK_INERTIA] = record[LINK_INERTIA + 1] = record[LINK_INERTIA + 2] = 1.0;
+        return;
+    }
+    memcpy(record, links->sweep + (int64_t)i * LINK_FIELDS, LINK_AT * sizeof *record);
+    if (about_com) {
+        memcpy(record + LINK_INERTIA,
+               links->inertia + (int64_t)i * LINK_INERTIA_FIELDS + LINK_COM_INERTIA,
+               6 * sizeof *record);
+    }
+    if (i + 1 < links->count && links->parent[i + 1] == i) {
+        memcpy(record + LINK_AT, links->sweep + (int64_t)(i + 1) * LINK_FIELDS + LINK_AT,
+               3 * sizeof *record);
+    }
+}
+
+/* The shared record equal to `record`, found or added; -1 when there are too many. */
+static int32_t share(rct_constants *c, const double *record)
+{
+    const size_t bytes = LINK_FIELDS * sizeof *record;
+    for (int32_t k = c->shared_count - 1; k >= 0; k--) {
+        if (memcmp(c->shared + (int64_t)k * LINK_FIELDS, record, bytes) == 0) {
+            return k;
+        }
+    }
+    if (c->shared_count == SHARED_MOST) {
+        return -1;
+    }
+    memcpy(c->shared + (int64_t)c->shared_count * LINK_FIELDS, record, bytes);
+    return c->shared_count++;
+}
+
+static void write_wide(const rct_constants *c, int64_t k, const double *lanes)
+{
+    double *to = c->wide + k * LINK_FIELDS * c->lanes;
+    for (int32_t f = 0; f < LINK_FIELDS; f++) {
+        for (int32_t lane = 0; lane < c->lanes; lane++) {
+            to[f * c->lanes + lane] = lanes[lane * LINK_FIELDS + f];
+        }
+    }
+}
+
+/* Number the wide records; with `wide` allocated, write them as well. `lanes`: room for one row. */
+static void write_rows(rct_constants *c, int64_t rows, rct_constants_of *of, const void *context,
+                       double *lanes)
+{
+    c->wide_count = 0;
+    for (int64_t g = 0; g < rows; g++) {
+        int alike = 1;
+        for (int32_t lane = 0; lane < c->lanes; lane++) {
+            double *record = lanes + lane * LINK_FIELDS;
+            of(context, g, lane, record);
+            alike = alike && memcmp(lanes, record, LINK_FIELDS * sizeof *record) == 0;
+        }
+        const int32_t shared = alike ? share(c, lanes) : -1;
+        c->record[g] = shared >= 0 ? shared : ~(int32_t)c->wide_count;
+        if (shared < 0 && c->wide != NULL) {
+            write_wide(c, c->wide_count, lanes);
+        }
+        c->wide_count += shared < 0;
+    }
+}
+
+rct_status rct_constants_pack(rct_constants *c, int64_t rows, rct_constants_of *of,
+                              const void *context, rct_error *error)
+{
+    const char *what = "the constants of links";
+    const int64_t record = LINK_FIELDS * (int64_t)sizeof(double);
+    double *lanes = rct_allocate(c->lanes, record, what, error);
+    c->record = rct_allocate(rows, sizeof(int32_t), what, error);
+    c->shared = rct_allocate(SHARED_MOST, record, what, error);
+    rct_status status = RCT_ERROR_MEMORY;
+    if (lanes != NULL && c->record != NULL && c->shared != NULL) {
+        write_rows(c, rows, of, context, lanes);
+        c->wide = rct_allocate(c->wide_count, record * c->lanes, what, error);
+        status = c->wide == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    if (status == RCT_OK && c->wide_count > 0) {
+        write_rows(c, rows, of, context, lanes);
+    }
+    rct_release(lanes);
+    return status;
+}
+
+void rct_constants_free(rct_constants *c)
+{
+    rct_release(c->record);
+    rct_release(c->shared);
+    rct_release(c->wide);
+}

@@ -1,0 +1,32 @@
+/* The constants of links as lane kernels read them: of every row of lanes, tile step or wave, one record
+ * for all lanes where they are alike, stored once whatever the number of rows, else one a lane. */
+#ifndef RCT_TOPOLOGY_CONSTANTS_H
+#define RCT_TOPOLOGY_CONSTANTS_H
+
+#include "kernels/links.h"
+#include "topology/plan.h"
+
+typedef struct rct_constants {
+    int32_t lanes;
+    int32_t *record; /* [rows] k >= 0: shared record k, else wide record ~k                      */
+    double *shared;  /* [shared_count][LINK_FIELDS]                                              */
+    double *wide;    /* [wide_count][LINK_FIELDS][lanes]                                         */
+    int32_t shared_count;
+    int64_t wide_count;
+} rct_constants;
+
+/* Write the record of a lane of a row. */
+typedef void rct_constants_of(const void *context, int64_t row, int32_t lane,
+                              double record[LINK_FIELDS]);
+
+/* constants->lanes is set, all else zero. What a failure leaves, rct_constants_free releases. */
+rct_status rct_constants_pack(rct_constants *constants, int64_t rows, rct_constants_of *of,
+                              const void *context, rct_error *error);
+void rct_constants_free(rct_constants *constants);
+
+/* The record of link i: mass, centre of mass, inertia about it or about the origin, and at LINK_AT the
+ * hinge point of the next link of its path, zero at the end; i < 0: the neutral link. */
+void rct_constants_link(const rct_links *links, int32_t i, int about_com,
+                        double record[LINK_FIELDS]);
+
+#endif

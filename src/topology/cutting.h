@@ -1,0 +1,20 @@
+/* Cutting the tree: what partition.c knows of each link, and hands to reduce.c. */
+#ifndef RCT_TOPOLOGY_CUTTING_H
+#define RCT_TOPOLOGY_CUTTING_H
+
+#include "topology/partition.h"
+
+typedef struct rct_cutting {
+    const rct_links *links;
+    int32_t length;   /* L                                                                       */
+    int32_t rake;     /* side subtrees of fewer links are raked                                  */
+    int32_t *size;    /* [links] links in the subtree                                            */
+    int32_t *segment; /* [links] segment of the link, or -1                                      */
+    int32_t *task;    /* [links] task of the link, or -1                                         */
+    int32_t *node;    /* [links] node of a link, of the first link of a segment or task, else -1 */
+} rct_cutting;
+
+/* Build the reduced tree and list the trunk; segments and tasks stand, and get their nodes. */
+rct_status rct_reduce(const rct_cutting *cut, rct_partition *partition, rct_error *error);
+
+#endif

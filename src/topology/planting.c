@@ -1,0 +1,154 @@
+/* Tasks to bushes, paths to sheaves and lanes (planting.h). */
+#include "topology/planting.h"
+
+#include <string.h>
+
+/* A bush has about BUSH_LINKS links, fewer where that gives fewer than BUSHES, but BUSH_LEAST. Measured in
+ * docs/decisions.md. */
+enum { BUSH_LINKS = 1024, BUSHES = 8, BUSH_LEAST = 256 };
+
+/* Stable counting sort of items by decreasing key, 0 <= key[item] <= most. */
+static void sort_down(const rct_planting *p, int32_t *items, int32_t count, int32_t most)
+{
+    for (int32_t i = 0; i < count; i++) {
+        p->begin[most - p->key[items[i]] + 1]++;
+    }
+    for (int32_t k = 1; k <= most + 1; k++) {
+        p->begin[k] += p->begin[k - 1];
+    }
+    for (int32_t i = 0; i < count; i++) {
+        p->other[p->begin[most - p->key[items[i]]]++] = items[i];
+    }
+    memcpy(items, p->other, (size_t)count * sizeof *items);
+    memset(p->begin, 0, ((size_t)most + 2) * sizeof *p->begin);
+}
+
+/* ---- tasks to bushes ---------------------------------------------------------------------- */
+
+static int on_ground(const rct_planting *p, int32_t task)
+{
+    return p->links->parent[p->tasks[task].first] < 0;
+}
+
+static void measure(const rct_planting *p)
+{
+    for (int32_t t = 0; t < p->packing->partition->task_count; t++) {
+        const int32_t first = p->tasks[t].first;
+        for (int32_t i = first + p->tasks[t].count - 1; i >= first; i--) {
+            const int32_t up = p->links->parent[i];
+            p->height[i]++;
+            if (i > first && p->height[up] < p->height[i]) {
+                p->height[up] = p->height[i];
+            }
+        }
+    }
+}
+
+/* Tasks that hang on something first; the tallest first. Gives the links in tasks. */
+static int64_t sort_tasks(const rct_planting *p)
+{
+    const int32_t count = p->packing->partition->task_count;
+    int64_t inside = 0;
+    int32_t tallest = 0;
+    for (int32_t t = 0; t < count; t++) {
+        p->packing->task[t] = t;
+        p->key[t] = p->height[p->tasks[t].first];
+        tallest = tallest > p->key[t] ? tallest : p->key[t];
+        inside += p->tasks[t].count;
+    }
+    sort_down(p, p->packing->task, count, tallest);
+    for (int32_t t = 0; t < count; t++) {
+        p->key[t] = !on_ground(p, t);
+    }
+    sort_down(p, p->packing->task, count, 1);
+    return inside;
+}
+
+/* Whether a bush of the tasks from `first` on, now of `links` links, takes the task at `next`. */
+static int takes(const rct_planting *p, int64_t first, int64_t next, int64_t links, int64_t aim)
+{
+    const int32_t *task = p->packing->task;
+    const int64_t fill = (int64_t)p->packing->lanes * p->height[p->tasks[task[first]].first];
+    return links < (aim > fill ? aim : fill) &&
+           on_ground(p, task[first]) == on_ground(p, task[next]);
+}
+
+static void divide_tasks(const rct_planting *p)
+{
+    rct_bush_packing *packing = p->packing;
+    const int32_t count = packing->partition->task_count;
+    int64_t aim = sort_tasks(p) / BUSHES;
+    aim = aim > BUSH_LINKS ? BUSH_LINKS : aim < BUSH_LEAST ? BUSH_LEAST : aim;
+    int32_t bush = 0;
+    for (int64_t k = 0; k < count; bush++) {
+        const int64_t first = k;
+        int64_t links = 0;
+        do {
+            links += p->tasks[packing->task[k++]].count;
+        } while (k < count && takes(p, first, k, links, aim));
+        packing->bushes.hanging += !on_ground(p, packing->task[first]);
+        packing->first_root[bush + 1] = k;
+    }
+    packing->bushes.count = bush;
+}
+
+/* ---- paths to sheaves --------------------------------------------------------------------- */
+
+/* What hangs on the path that begins at i. */
+static int32_t hung_on(const rct_planting *p, int32_t i)
+{
+    const int32_t *begin = p->links->child_begin;
+    const int32_t kids = begin[i + p->height[i]] - begin[i] - (p->height[i] - 1);
+    return kids < RCT_ALIKE ? kids : RCT_ALIKE;
+}
+
+/* The paths of bush b, longest first; gives their number. */
+static int32_t sort_paths(const rct_planting *p, int32_t b)
+{
+    const rct_bush_packing *packing = p->packing;
+    int32_t count = 0;
+    int32_t tallest = 0;
+    for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
+        const rct_task *task = &p->tasks[packing->task[k]];
+        tallest = tallest > p->height[task->first] ? tallest : p->height[task->first];
+        for (int32_t i = task->first; i < task->first + task->count; i += p->height[i]) {
+            p->sorted[count++] = i;
+            p->key[i] = hung_on(p, i);
+        }
+    }
+    sort_down(p, p->sorted, count, RCT_ALIKE);
+    for (int32_t i = 0; i < count; i++) {
+        p->key[p->sorted[i]] = p->height[p->sorted[i]];
+    }
+    sort_down(p, p->sorted, count, tallest);
+    return count;
+}
+
+/* Stand the paths of bush b side by side behind the sheaves there are, tips in one wave. */
+static void place_paths(const rct_planting *p, int32_t b)
+{
+    rct_bush_packing *packing = p->packing;
+    const int32_t lanes = packing->lanes, count = sort_paths(p, b);
+    int32_t sheaf = packing->first_sheaf[b];
+    for (int32_t k = 0; k < count; k += lanes, sheaf++) {
+        const int32_t length = p->height[p->sorted[k]];
+        packing->first_wave[sheaf + 1] = packing->first_wave[sheaf] + length;
+        for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
+            const int32_t first = p->sorted[k + lane];
+            for (int32_t j = 0; j < p->height[first]; j++) {
+                const int64_t wave = packing->first_wave[sheaf] + length - p->height[first] + j;
+                p->at[first + j] = wave * lanes + lane;
+            }
+        }
+    }
+    packing->first_sheaf[b + 1] = sheaf;
+}
+
+void rct_plant(const rct_planting *p)
+{
+    measure(p);
+    divide_tasks(p);
+    for (int32_t b = 0; b < p->packing->bushes.count; b++) {
+        place_paths(p, b);
+    }
+}
