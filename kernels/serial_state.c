@@ -6,6 +6,12 @@
 #include "kernels/serial.h"
 #include "kernels/trunk.h"
 
+void rct_serial_add_side(const rct_serial_kernels *kernels, const double *work, int32_t i,
+                         double *side, int32_t stride, int overwrite)
+{
+    trunk_add_side(kernels, work, i, side, stride, overwrite);
+}
+
 void rct_serial_reach_side(const rct_serial_kernels *kernels, const rct_links *links, double *work,
                            int32_t i, const double *side, int32_t stride)
 {

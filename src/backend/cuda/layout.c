@@ -139,8 +139,11 @@ static rct_status build(rct_cuda_layout *layout, const rct_plan *plan, int64_t l
         return RCT_ERROR_MEMORY;
     }
     layout->packing = rct_packing_create_by_label(plan, layout->pieces, WARP, about_com, error);
-    layout->planted = rct_bush_packing_create(plan, layout->whole, WARP, about_com, error);
-    if (layout->packing == NULL || layout->planted == NULL) {
+    if (layout->packing == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    layout->planted = rct_bush_packing_create(layout->packing, layout->whole, error);
+    if (layout->planted == NULL) {
         return RCT_ERROR_MEMORY;
     }
     rct_status status = label_pieces(layout, error);

@@ -50,7 +50,6 @@ void *rct_cuda_pinned(int64_t bytes, rct_error *error)
 
 void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error)
 {
-    assert(run->owned_count < OWNED_MOST);
     void *room = NULL;
     const size_t size = bytes > 0 ? (size_t)bytes : 1;
     const cudaError_t made = cudaMalloc(&room, size);
@@ -146,48 +145,42 @@ static int upload_trunk(rct_run *run, rct_error *error)
 
 static int upload_bushes(rct_run *run, rct_error *error)
 {
-    const rct_cuda_layout *layout = run->layout;
-    const rct_bushes *host = &layout->planted->bushes;
-    const rct_constants *constants = &layout->planted->constants;
-    const int64_t lanes = host->waves * WARP, tasks = layout->whole->task_count;
+    const rct_bush_packing *planted = run->layout->planted;
+    const rct_bushes *host = &planted->bushes;
+    const rct_constants *constants = &planted->constants;
+    const int64_t lanes = host->waves * WARP, kids = host->first_kid[host->waves] * WARP;
     rct_bushes *b = &run->device.bushes;
     *b = *host;
     b->work = run->device.trunk.work;
-    return ROOM(b->first_wave, host->first_wave, host->count + 1) &&
+    b->segment_state = run->device.tiles.state;
+    return ROOM(b->first_sheaf, host->first_sheaf, host->count + 1) &&
+           ROOM(b->first_wave, host->first_wave, host->first_sheaf[host->count] + 1) &&
            ROOM(b->record, host->record, host->waves) &&
-           ROOM(b->shared, host->shared, constants->shared_count * LINK_FIELDS) &&
-           ROOM(b->wide, host->wide, constants->wide_count * LINK_FIELDS * WARP) &&
-           ROOM(b->label, host->label, lanes) && ROOM(b->parent, host->parent, lanes) &&
-           ROOM(b->first_kid, host->first_kid, host->waves + 1) &&
-           ROOM(b->kid, host->kid, host->first_kid[host->waves] * WARP) &&
+           ROOM(b->shared, host->shared, constants->shared_count * TILE_LINK_FIELDS) &&
+           ROOM(b->wide, host->wide, constants->wide_count * TILE_LINK_FIELDS * WARP) &&
+           ROOM(b->label, host->label, lanes) && ROOM(b->starts, host->starts, host->waves) &&
+           ROOM(b->hung, host->hung, host->waves) && ROOM(b->up_row, host->up_row, host->waves) &&
+           ROOM(b->up, host->up, (int64_t)planted->up_rows * WARP) &&
+           ROOM(b->first_kid, host->first_kid, host->waves + 1) && ROOM(b->kid, host->kid, kids) &&
+           ROOM(b->kid_at, host->kid_at, 3 * kids) &&
            ROOM(b->first_root, host->first_root, host->count + 1) &&
-           ROOM(b->root, host->root, tasks) && ROOM(b->state, host->state, lanes * STATE_FIELDS) &&
+           ROOM(b->root, host->root, run->layout->whole->task_count) &&
+           ROOM(b->state, host->state, lanes * STATE_FIELDS) &&
            ROOM(b->base, host->base, lanes * STATE_FIELDS) &&
            ROOM(b->sum, host->sum, lanes * STATE_FIELDS) &&
            ROOM(b->results, NULL, lanes * RESULT_FIELDS);
 }
 
-/* The scratch of every bush, its neutral row in place. */
-static int upload_bush_scratch(rct_run *run, rct_error *error)
+/* Tasks beside pieces. */
+static int upload_bush_sides(rct_run *run, rct_error *error)
 {
-    const rct_bushes *b = &run->layout->planted->bushes;
-    const int64_t row = BUSH_FIELDS * WARP, bush = b->most_rows * row;
-    double *neutral = rct_allocate(row, sizeof *neutral, "the device's layout", error);
-    int whole = neutral != NULL && ROOM(run->device.bush_scratch, NULL, b->count * bush);
-    if (whole) {
-        rct_bush_start(neutral, WARP);
-    }
-    for (int32_t k = 0; k < b->count && whole; k++) {
-        const cudaError_t filled =
-            cudaMemcpy(run->device.bush_scratch + k * bush, neutral, (size_t)row * sizeof *neutral,
-                       cudaMemcpyHostToDevice);
-        whole = filled == cudaSuccess;
-        if (!whole) {
-            fail_device("filling its memory", filled, error);
-        }
-    }
-    rct_release(neutral);
-    return whole;
+    const rct_bush_packing *planted = run->layout->planted;
+    const rct_bushes *host = &planted->bushes;
+    const int64_t rows = (int64_t)planted->side_rows * WARP;
+    rct_bushes *b = &run->device.bushes;
+    return ROOM(b->side_row, host->side_row, host->waves) &&
+           ROOM(b->side_up, host->side_up, rows) && ROOM(b->side_at, host->side_at, 3 * rows) &&
+           ROOM(b->side_node, host->side_node, rows);
 }
 
 static int upload_tasks(rct_run *run, rct_error *error)
@@ -196,7 +189,9 @@ static int upload_tasks(rct_run *run, rct_error *error)
     rct_device *d = &run->device;
     d->side_records = layout->side_records;
     d->hung_count = layout->hung_count;
-    return upload_bushes(run, error) && upload_bush_scratch(run, error) &&
+    const rct_bushes *b = &layout->planted->bushes;
+    return upload_bushes(run, error) && upload_bush_sides(run, error) &&
+           ROOM(d->bush_scratch, NULL, b->count * b->most_rows * (int64_t)(BUSH_FIELDS * WARP)) &&
            ROOM(d->side_first, layout->side_first, layout->side_records + 1) &&
            ROOM(d->sides, layout->sides, layout->side_count) &&
            ROOM(d->root_side, layout->root_side, layout->whole->task_count) &&
