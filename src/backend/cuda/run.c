@@ -70,7 +70,8 @@ static rct_status allocate_trunk(rct_run *run, rct_error *error)
     t->work = rct_allocate(nodes, run->serial->work_fields * one, "the work of a sweep", error);
     t->spans = rct_cuda_pinned(p->segment_count * SPAN_FIELDS * one, error);
     t->ends = rct_cuda_pinned(p->segment_count * END_FIELDS * one, error);
-    run->hung_rows = rct_cuda_pinned(run->layout->hung_count * run->serial->work_fields * one, error);
+    run->hung_rows =
+        rct_cuda_pinned(run->layout->hung_count * run->serial->work_fields * one, error);
     run->fault = rct_cuda_pinned(sizeof *run->fault, error);
     const int whole = t->state != NULL && t->base != NULL && t->sum != NULL && t->work != NULL &&
                       t->spans != NULL && t->ends != NULL && run->hung_rows != NULL &&
