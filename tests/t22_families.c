@@ -206,6 +206,52 @@ static void test_star(void **state)
     }
 }
 
+/* Numbers of a body, without its name and parent. */
+static int same_numbers(rct_body a, rct_body b)
+{
+    return a.hinge == b.hinge && a.mass == b.mass &&
+           memcmp(a.hinge_at, b.hinge_at, sizeof a.hinge_at) == 0 &&
+           memcmp(a.hinge_orientation, b.hinge_orientation, sizeof a.hinge_orientation) == 0 &&
+           memcmp(a.com, b.com, sizeof a.com) == 0 &&
+           memcmp(a.inertia, b.inertia, sizeof a.inertia) == 0 &&
+           memcmp(a.orientation, b.orientation, sizeof a.orientation) == 0 &&
+           memcmp(a.angular_velocity, b.angular_velocity, sizeof a.angular_velocity) == 0;
+}
+
+static void test_system_k_is_the_one_of_seed_plus_k(void **state)
+{
+    (void)state;
+    enum { SYSTEMS = 5, BODIES = 9, SEED = 3 };
+    for (int i = 0; i < KNOWN; i++) {
+        rct_family family = {known[i].name, BODIES, RCT_HINGE_BALL, SEED, 0.5, SYSTEMS};
+        rct_model *all = rct_model_generate(&family, NULL);
+        assert_non_null(all);
+        assert_int_equal(rct_model_body_count(all), SYSTEMS * BODIES);
+        assert_int_equal(rct_model_check(all, NULL), RCT_OK);
+        for (int32_t k = 0; k < SYSTEMS; k++) {
+            family.systems = k % 2; /* none counts as one */
+            family.seed = SEED + (uint64_t)k;
+            rct_model *one = rct_model_generate(&family, NULL);
+            for (int32_t b = 0; b < BODIES; b++) {
+                const rct_body alone = get(one, b), among = get(all, k * BODIES + b);
+                assert_true(same_numbers(alone, among));
+                assert_int_equal(among.parent, alone.parent == RCT_GROUND
+                                                   ? RCT_GROUND
+                                                   : alone.parent + k * BODIES);
+                char name[RCT_NAME_SIZE];
+                if (alone.name != NULL) {
+                    snprintf(name, sizeof name, "system%d.%s", (int)k, alone.name);
+                    assert_string_equal(among.name, name);
+                } else {
+                    assert_null(among.name);
+                }
+            }
+            rct_model_free(one);
+        }
+        rct_model_free(all);
+    }
+}
+
 static void expect_error(rct_family family, rct_status status, const char *says)
 {
     rct_error error;
@@ -238,6 +284,11 @@ static void test_bad_families_are_refused(void **state)
     family = rct_family_default();
     family.bodies = INT32_MAX;
     expect_error(family, RCT_ERROR_ARGUMENT, "a model holds at most 2147483646");
+    family.bodies = 1 << 16;
+    family.systems = 1 << 15;
+    expect_error(family, RCT_ERROR_ARGUMENT, "32768 systems of 65536 bodies are too many");
+    family.systems = -1;
+    expect_error(family, RCT_ERROR_ARGUMENT, "-1 systems; give a positive number");
     family = rct_family_default();
     family.hinge = (rct_hinge_type)9;
     expect_error(family, RCT_ERROR_ARGUMENT, "unknown hinge type 9");
@@ -275,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_comb_and_binary),
         cmocka_unit_test(test_star),
+        cmocka_unit_test(test_system_k_is_the_one_of_seed_plus_k),
         cmocka_unit_test(test_bad_families_are_refused),
         cmocka_unit_test(test_short_memory_is_an_error),
     };

@@ -91,6 +91,10 @@ works info chain --segment 9223372036854775807
 refuses 2 '--out "": its FILE.json is empty' generate chain --out=
 refuses 2 'no backend "abacus"' info chain --backend abacus
 works info --bodies=7 chain
+works info --bodies=7 --systems 3 chain
+prints '^bodies  *21$'
+refuses 2 'give a number from 1 to' info chain --systems 0
+refuses 2 'too many; a model holds at most' info chain --systems 2147483647
 works info --bodies 7 -- chain
 
 # Input that is not there, not a model, or not asked for in this way
@@ -103,7 +107,7 @@ refuses 2 'torn.json: line 2, column' info torn.json
 echo '{ "riccatree": 1, "bodies": [], "wheels": 4 }' >wheels.json
 refuses 2 'wheels.json: line 1: .*wheels' info wheels.json
 works generate chain --bodies 4 --out chain4.json
-for option in '--bodies 4' '--hinge ball' '--seed 1' '--perturb 0'; do
+for option in '--bodies 4' '--systems 2' '--hinge ball' '--seed 1' '--perturb 0'; do
     # shellcheck disable=SC2086
     refuses 2 "${option% *} is for families, and \"chain4.json\" is a model file" \
         info chain4.json $option

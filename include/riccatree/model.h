@@ -86,14 +86,17 @@ RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct
  * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. */
 typedef struct rct_family {
     const char *family;   /* chain, branch, fork, comb, binary, random, star                     */
-    int64_t bodies;       /* number of bodies; each family names its smallest in the error        */
+    int64_t bodies;       /* of one system; each family names its smallest in the error           */
     rct_hinge_type hinge; /* every hinge but those to the ground, which are ball hinges           */
     uint64_t seed;        /* of `random`, and of `perturb`                                        */
     double perturb;       /* 0: the family's plain start; p > 0: orientations turned by angles up
                              to p rad about random axes, angular velocities up to p rad/s         */
+    int64_t systems;      /* so many side by side in one model, all on the ground; 0 counts as 1.
+                             System k is the one of seed + k: its bodies are k bodies to (k + 1)
+                             bodies - 1, those with names of their own are "system<k>.<name>"     */
 } rct_family;
 
-RCT_API rct_family rct_family_default(void); /* chain, 100 bodies, ball, seed 1, perturb 0 */
+RCT_API rct_family rct_family_default(void); /* one chain, 100 bodies, ball, seed 1, perturb 0 */
 RCT_API rct_model *rct_model_generate(const rct_family *family, rct_error *error);
 
 /* The names of all families, NULL at the end. */

@@ -18,6 +18,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SIGNAL = 128 };
 typedef enum cli_option_id {
     CLI_END = 0, /* closes a command's list */
     CLI_BODIES,
+    CLI_SYSTEMS,
     CLI_HINGE,
     CLI_SEED,
     CLI_PERTURB,
@@ -49,6 +50,7 @@ typedef struct cli_arguments {
     bool given[CLI_OPTIONS];
     const char *operand; /* MODEL, FAMILY, or NULL where the command takes none */
     int64_t bodies;
+    int64_t systems;
     int64_t hinge;
     int64_t seed;
     double perturb;
@@ -79,7 +81,7 @@ typedef struct cli_command {
 extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli_info, cli_run;
 
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
-#define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_HINGE, CLI_SEED, CLI_PERTURB
+#define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
 
 /* What is about the sweeps of a solver; a reference has none of it. */
 #define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT, CLI_JUNCTION

@@ -23,6 +23,7 @@ rct_model *cli_generate_family(const cli_arguments *arguments, int *status)
     const rct_family family = {
         .family = arguments->operand,
         .bodies = arguments->bodies,
+        .systems = arguments->systems,
         .hinge = (rct_hinge_type)arguments->hinge,
         .seed = (uint64_t)arguments->seed,
         .perturb = arguments->perturb,

@@ -46,6 +46,10 @@ static const option_rule rules[CLI_OPTIONS] = {
                     KIND_COUNT,
                     FIELD(bodies),
                     .least = 1},
+    [CLI_SYSTEMS] = {{"--systems", "N", "so many systems of a FAMILY, seed by seed (default 1)"},
+                     KIND_COUNT,
+                     FIELD(systems),
+                     .least = 1},
     [CLI_HINGE] = {{"--hinge", "ball|fixed", "hinges of a FAMILY (default ball)"},
                    KIND_CHOICE,
                    FIELD(hinge),
@@ -262,6 +266,7 @@ int cli_parse(const cli_command *command, int count, char *const *words, cli_arg
 {
     const rct_family family = rct_family_default();
     *arguments = (cli_arguments){.bodies = family.bodies,
+                                 .systems = family.systems,
                                  .hinge = RCT_HINGE_BALL,
                                  .seed = (int64_t)family.seed,
                                  .backend = "auto",

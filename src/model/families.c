@@ -40,7 +40,8 @@ const char *const *rct_family_names(void)
 
 rct_family rct_family_default(void)
 {
-    return (rct_family){.family = "chain", .bodies = 100, .hinge = RCT_HINGE_BALL, .seed = 1};
+    return (rct_family){
+        .family = "chain", .bodies = 100, .hinge = RCT_HINGE_BALL, .seed = 1, .systems = 1};
 }
 
 /* Moments of a cylinder of mass m, length L, radius r about its centre: m r^2 / 2 about its axis,
@@ -95,6 +96,12 @@ static void perturb(rct_body *body, const rct_family *family, int32_t id)
 rct_status rct_layout_add(const rct_layout *layout, rct_body body)
 {
     const rct_body plain = rct_body_default();
+    const int32_t first = (int32_t)layout->system * layout->count;
+    char name[RCT_NAME_SIZE];
+    if (body.name != NULL && layout->family->systems > 1) {
+        snprintf(name, sizeof name, "system%" PRId64 ".%s", layout->system, body.name);
+        body.name = name;
+    }
     if (body.parent != RCT_GROUND && layout->family->hinge == RCT_HINGE_FIXED) {
         body.hinge = RCT_HINGE_FIXED;
         memcpy(body.orientation, plain.orientation, sizeof body.orientation);
@@ -102,9 +109,10 @@ rct_status rct_layout_add(const rct_layout *layout, rct_body body)
     } else {
         memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
         if (layout->family->perturb > 0.0) {
-            perturb(&body, layout->family, rct_model_body_count(layout->model));
+            perturb(&body, layout->family, rct_model_body_count(layout->model) - first);
         }
     }
+    body.parent += body.parent != RCT_GROUND ? first : 0;
     return rct_model_add_body(layout->model, &body, NULL, layout->error);
 }
 
@@ -137,6 +145,15 @@ static rct_status check_family(const rct_family *family, int kind, rct_error *er
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: %" PRId64 " bodies are too many; a model holds at most %d",
                           family->family, family->bodies, INT32_MAX - 1);
+    } else if (family->systems < 0) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: %" PRId64 " systems; give a positive number", family->family,
+                          family->systems);
+    } else if (family->systems > (INT32_MAX - 1) / family->bodies) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: %" PRId64 " systems of %" PRId64
+                          " bodies are too many; a model holds at most %d bodies",
+                          family->family, family->systems, family->bodies, INT32_MAX - 1);
     } else if (family->hinge != RCT_HINGE_BALL && family->hinge != RCT_HINGE_FIXED) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: unknown hinge type %d; this version knows fixed and ball",
@@ -159,9 +176,12 @@ rct_model *rct_model_generate(const rct_family *family, rct_error *error)
     if (model == NULL) {
         return NULL;
     }
-    const rct_layout layout = {family, (int32_t)family->bodies, model, error};
-    rct_status status = rct_model_reserve(model, layout.count, error);
-    if (status == RCT_OK) {
+    const int64_t systems = family->systems > 1 ? family->systems : 1;
+    rct_status status = rct_model_reserve(model, (int32_t)(systems * family->bodies), error);
+    for (int64_t k = 0; k < systems && status == RCT_OK; k++) {
+        rct_family own = *family;
+        own.seed += (uint64_t)k;
+        const rct_layout layout = {&own, (int32_t)family->bodies, k, model, error};
         status = families[kind].add_bodies(&layout);
     }
     if (status != RCT_OK) {

@@ -4,9 +4,11 @@
 
 #include <riccatree/model.h>
 
+/* One system; ids and parents are counted within it. */
 typedef struct rct_layout {
-    const rct_family *family;
-    int32_t count; /* bodies asked for, at least the family's smallest number */
+    const rct_family *family; /* its seed is that of the system                          */
+    int32_t count;            /* bodies asked for, at least the family's smallest number */
+    int64_t system;           /* its number                                              */
     rct_model *model;
     rct_error *error;
 } rct_layout;
