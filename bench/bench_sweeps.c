@@ -29,7 +29,7 @@ static rct_solver *prepare(const sweep_case *what, int64_t bodies)
 {
     if (last.owner != what || last.bodies != bodies) {
         rct_error error = {.text = ""};
-        const rct_family family = {what->family, bodies, RCT_HINGE_BALL, 1, 0.5};
+        const rct_family family = {what->family, bodies, RCT_HINGE_BALL, 1, 0.5, 1};
         const rct_solver_options options = {.method = what->method, .backend = "cpu", .threads = 1};
         rct_model *model = rct_model_generate(&family, &error);
         rct_solver_free(last.solver);

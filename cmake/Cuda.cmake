@@ -5,6 +5,7 @@ set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels 
 
 set(cuda_host_sources
     src/backend/cuda/exchange.c
+    src/backend/cuda/keep.c
     src/backend/cuda/layout.c
     src/backend/cuda/measure.c
     src/backend/cuda/run.c

@@ -247,7 +247,7 @@ static void test_families(void **state)
     (void)state;
     for (int f = 0; rct_family_names()[f] != NULL; f++) {
         for (int64_t bodies = 7; bodies <= 3000; bodies *= 6) {
-            const rct_family family = {rct_family_names()[f], bodies, RCT_HINGE_BALL, 1, 0.0};
+            const rct_family family = {rct_family_names()[f], bodies, RCT_HINGE_BALL, 1, 0.0, 1};
             check_model(rct_model_generate(&family, NULL));
         }
     }
@@ -281,7 +281,7 @@ static void test_odd_trees(void **state)
 static void test_alike_bodies_are_stored_once(void **state)
 {
     (void)state;
-    const rct_family family = {"chain", 5000, RCT_HINGE_BALL, 1, 0.0};
+    const rct_family family = {"chain", 5000, RCT_HINGE_BALL, 1, 0.0, 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_plan *plan = rct_plan_create(model, NULL);
     rct_partition *p = rct_partition_create(plan, 50, NULL);

@@ -250,7 +250,7 @@ static void test_families(void **state)
     (void)state;
     for (int f = 0; rct_family_names()[f] != NULL; f++) {
         for (int64_t bodies = 7; bodies <= 3000; bodies *= 6) {
-            const rct_family family = {rct_family_names()[f], bodies, RCT_HINGE_BALL, 1, 0.0};
+            const rct_family family = {rct_family_names()[f], bodies, RCT_HINGE_BALL, 1, 0.0, 1};
             check_model(rct_model_generate(&family, NULL));
         }
     }
@@ -290,7 +290,7 @@ static void test_little_is_padded(void **state)
     } known[] = {
         {"binary", 8191, 0.02}, {"star", 5000, 0.01}, {"comb", 8000, 0.01}, {"random", 20000, 0.2}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        const rct_family family = {known[i].name, known[i].bodies, RCT_HINGE_BALL, 1, 0.0};
+        const rct_family family = {known[i].name, known[i].bodies, RCT_HINGE_BALL, 1, 0.0, 1};
         rct_model *model = rct_model_generate(&family, NULL);
         rct_plan *plan = rct_plan_create(model, NULL);
         rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, NULL);
@@ -311,7 +311,7 @@ static void test_little_is_padded(void **state)
 static void test_no_memory(void **state)
 {
     (void)state;
-    const rct_family family = {"comb", 500, RCT_HINGE_BALL, 1, 0.0};
+    const rct_family family = {"comb", 500, RCT_HINGE_BALL, 1, 0.0, 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_plan *plan = rct_plan_create(model, NULL);
     rct_partition *p = rct_partition_create(plan, 20, NULL);

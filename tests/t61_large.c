@@ -11,7 +11,7 @@
 
 static rct_model *generate(const char *name, int64_t bodies, double perturb)
 {
-    const rct_family family = {name, bodies, RCT_HINGE_BALL, 1, perturb};
+    const rct_family family = {name, bodies, RCT_HINGE_BALL, 1, perturb, 1};
     rct_model *model = rct_model_generate(&family, NULL);
     assert_non_null(model);
     return model;
@@ -95,7 +95,7 @@ typedef struct deep {
 static void *go_deep(void *argument)
 {
     deep *work = argument;
-    const rct_family family = {"chain", work->bodies, RCT_HINGE_BALL, 1, 0.0};
+    const rct_family family = {"chain", work->bodies, RCT_HINGE_BALL, 1, 0.0, 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_solver *solver = solution_solver(model, work->method);
     double *state = malloc((size_t)work->bodies * 10 * sizeof *state);

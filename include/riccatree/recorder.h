@@ -47,6 +47,11 @@ RCT_API rct_recorder *rct_recorder_create(const char *path, const rct_model *mod
 RCT_API rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
                                       const rct_measures *measures, rct_error *error);
 
+/* The same with the state that the solver has kept (rct_solver_keep), whatever it has done since;
+ * `measures` are those of that state. RCT_ERROR_ARGUMENT if it has kept none. */
+RCT_API rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
+                                           const rct_measures *measures, rct_error *error);
+
 /* Mark the file complete if `complete` and all went well (RCT_ERROR_IO if not), close it, free the
  * recorder in any case. A complete file has reached the disk. NULL does nothing. */
 RCT_API rct_status rct_recorder_close(rct_recorder *recorder, int complete, rct_error *error);

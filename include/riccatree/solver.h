@@ -116,6 +116,19 @@ RCT_API rct_status rct_solver_set_state(rct_solver *solver, const double *orient
 RCT_API void rct_solver_get_state(const rct_solver *solver, double *orientation,
                                   double *angular_velocity, double *position, double *velocity);
 
+/* Keep what rct_solver_get_state would give now, until the next keep: an accelerator copies it out while
+ * the next steps run. RCT_ERROR_UNSUPPORTED where nothing could run meanwhile: read the state instead;
+ * RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. What was kept before is then gone. */
+RCT_API rct_status rct_solver_keep(rct_solver *solver, rct_error *error);
+
+/* Read what was kept, as rct_solver_get_state does, waiting for its copy; and its time (s, NaN: nothing is
+ * kept). RCT_ERROR_ARGUMENT if nothing is kept, RCT_ERROR_DEVICE if the copy failed; the arrays are then
+ * as they were. */
+RCT_API rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
+                                       double *angular_velocity, double *position, double *velocity,
+                                       rct_error *error);
+RCT_API double rct_solver_kept_time(const rct_solver *solver);
+
 RCT_API double rct_solver_time(const rct_solver *solver); /* s, 0 at creation */
 RCT_API void rct_solver_set_time(rct_solver *solver, double time);
 

@@ -68,6 +68,11 @@ typedef struct rct_backend {
     void (*set_reference)(rct_run *run);
     void (*sums)(rct_run *run, rct_sums *sums);
 
+    /* Begin to copy states and points out as they are now, while later operations run; and what was kept,
+     * which waits for the copies, 0 if the machine failed. NULL where nothing could run meanwhile. */
+    rct_status (*keep)(rct_run *run, rct_error *error);
+    int (*read_kept)(rct_run *run, double *state, double *points);
+
     /* What went wrong when the machine failed, to complete "the backend failed ..."; "" as long as it has
      * not. NULL where that cannot be. Any operation may find out; from then on every sweep ends in
      * SWEEP_LOST, and all that is read is NaN. */

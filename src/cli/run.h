@@ -15,6 +15,7 @@ typedef struct cli_run_state {
     int64_t frames;   /* measured states of the whole run, first and last included    */
     int64_t done;     /* steps so far                                                 */
     int64_t measured; /* frames so far                                                */
+    int kept;         /* whether the last of them is still to be recorded             */
     double started;   /* s, by the clock                                              */
     double stepping;  /* s spent in steps                                             */
     rct_measures first;

@@ -22,11 +22,20 @@ static int64_t chunk(const cli_run_state *run, int64_t target)
     return steps >= (double)remaining ? remaining : steps <= 1.0 ? 1 : (int64_t)steps;
 }
 
+/* The frame that was kept, into the record. */
+static rct_status record_kept(cli_run_state *run, rct_error *error)
+{
+    const int kept = run->kept;
+    run->kept = 0;
+    return kept ? rct_recorder_write_kept(run->recorder, run->solver, &run->last, error) : RCT_OK;
+}
+
 /* Closes the record and prints what stopped the run, how far it got, and what the file holds. */
 static int stop(cli_run_state *run, int status, const char *why)
 {
     char file[PLACE_SIZE] = "";
     if (run->recorder != NULL) {
+        run->measured -= record_kept(run, NULL) != RCT_OK;
         const rct_status closed = rct_recorder_close(run->recorder, 0, NULL);
         run->recorder = NULL;
         snprintf(file, sizeof file, "; %s %s %" PRId64 " frame%s", run->arguments->out,
@@ -49,7 +58,7 @@ static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
     while (run->done < target && cli_signal_caught() == 0) {
         const int64_t steps = chunk(run, target);
         const double start = cli_seconds();
-        const rct_status status = rct_solver_step(run->solver, run->arguments->dt, steps, &error);
+        rct_status status = rct_solver_step(run->solver, run->arguments->dt, steps, &error);
         run->stepping += cli_seconds() - start;
         if (status != RCT_OK) {
             run->done += error.step > 0 ? error.step : 0;
@@ -58,6 +67,12 @@ static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
         }
         run->done += steps;
         cli_progress_show(progress, run);
+        status = record_kept(run, &error);
+        if (status != RCT_OK) {
+            cli_progress_clear(progress);
+            run->measured--;
+            return stop(run, CLI_FAILED, error.text);
+        }
     }
     if (run->done < target) {
         cli_progress_clear(progress);
@@ -79,11 +94,14 @@ static void measure(cli_run_state *run)
     run->exchange = fmax(run->exchange, fmax(fabs(kinetic), fabs(potential)));
 }
 
+/* A frame that the machine copies out while it steps on is recorded after the next steps. */
 static int take_frame(cli_run_state *run, const cli_progress *progress)
 {
     rct_error error;
     measure(run);
-    if (run->recorder != NULL &&
+    run->kept = run->recorder != NULL && run->done < run->steps &&
+                rct_solver_keep(run->solver, NULL) == RCT_OK;
+    if (run->recorder != NULL && !run->kept &&
         rct_recorder_write(run->recorder, run->solver, &run->last, &error) != RCT_OK) {
         cli_progress_clear(progress);
         return stop(run, CLI_FAILED, error.text);

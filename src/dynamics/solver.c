@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *rct_method_name(rct_method method)
@@ -90,6 +91,9 @@ rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *
 {
     const rct_solver_options defaults = rct_solver_options_default();
     rct_solver *solver = rct_allocate(1, sizeof *solver, "a solver", error);
+    if (solver != NULL) {
+        solver->kept = NAN;
+    }
     if (solver != NULL &&
         build(solver, model, options != NULL ? options : &defaults, error) != RCT_OK) {
         rct_solver_free(solver);

@@ -10,6 +10,7 @@ struct rct_solver {
     rct_run *run;
     rct_method method;
     double time;   /* s                                                               */
+    double kept;   /* s, time of the state kept; NaN: none is                         */
     double *state; /* [links][STATE_FIELDS] passing states in and out                 */
     double *rows;  /* [links][6] passing results out                                  */
     double *loads; /* [bodies][6] force and moment on each body's hinge               */

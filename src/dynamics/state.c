@@ -116,12 +116,11 @@ static void copy_row(double *rows, int64_t row, int width, const double *values)
     }
 }
 
-void rct_solver_get_state(const rct_solver *solver, double *orientation, double *angular_velocity,
-                          double *position, double *velocity)
+/* Rows of all bodies from the states and points that the solver holds. */
+static void show(const rct_solver *solver, double *orientation, double *angular_velocity,
+                 double *position, double *velocity)
 {
     const rct_plan *plan = solver->plan;
-    solver->backend->read_state(solver->run, solver->state);
-    solver->backend->read_points(solver->run, solver->rows);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_placement *at = &plan->placement[b];
         const int64_t l = at->link;
@@ -134,6 +133,55 @@ void rct_solver_get_state(const rct_solver *solver, double *orientation, double 
         copy_row(velocity, b, 3, body.velocity);
     }
 }
+
+void rct_solver_get_state(const rct_solver *solver, double *orientation, double *angular_velocity,
+                          double *position, double *velocity)
+{
+    solver->backend->read_state(solver->run, solver->state);
+    solver->backend->read_points(solver->run, solver->rows);
+    show(solver, orientation, angular_velocity, position, velocity);
+}
+
+/* ---- kept --------------------------------------------------------------------------------- */
+
+rct_status rct_solver_keep(rct_solver *solver, rct_error *error)
+{
+    solver->kept = NAN;
+    if (solver->backend->keep == NULL) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "backend %s keeps no state while it steps; read the state instead",
+                        solver->backend->name);
+    }
+    rct_status status = solver->backend->keep(solver->run, error);
+    if (status == RCT_OK) {
+        status = rct_solver_check(solver, error);
+    }
+    if (status == RCT_OK) {
+        solver->kept = solver->time;
+    }
+    return status;
+}
+
+double rct_solver_kept_time(const rct_solver *solver)
+{
+    return solver->kept;
+}
+
+rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
+                               double *angular_velocity, double *position, double *velocity,
+                               rct_error *error)
+{
+    if (isnan(solver->kept)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "no state is kept; keep one first");
+    }
+    if (!solver->backend->read_kept(solver->run, solver->state, solver->rows)) {
+        return rct_solver_check(solver, error);
+    }
+    show(solver, orientation, angular_velocity, position, velocity);
+    return RCT_OK;
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
 
 void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
 {

@@ -118,35 +118,21 @@ static void sum_up(rct_frame_sums *sums, double time, const rct_measures *measur
     }
 }
 
-void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,
+void rct_write_frame(rct_call *call, rct_recorder *recorder, double time,
                      const rct_measures *measures)
 {
-    const int64_t n = recorder->bodies;
-    double *orientation = recorder->rows;
-    double *angular_velocity = orientation + 4 * n;
-    double *position = angular_velocity + 3 * n;
-    rct_solver_get_state(solver, orientation, angular_velocity, position, NULL);
-
     rct_frame_sums sums;
-    sum_up(&sums, rct_solver_time(solver), measures, &recorder->first);
+    const rct_frame_rows rows = rct_frame_rows_of(recorder);
+    sum_up(&sums, time, measures, &recorder->first);
     if (recorder->written == 0) {
         recorder->first = sums;
         sum_up(&sums, sums.time, measures, &recorder->first);
     }
 
     const double *const values[RCT_SERIES_COUNT] = {
-        orientation,
-        angular_velocity,
-        position,
-        &sums.time,
-        &sums.kinetic,
-        &sums.potential,
-        &sums.energy,
-        &sums.energy_drift,
-        sums.momentum,
-        sums.angular_momentum,
-        sums.momentum_change,
-        sums.angular_momentum_change,
+        rows.orientation, rows.angular_velocity, rows.position,        &sums.time,
+        &sums.kinetic,    &sums.potential,       &sums.energy,         &sums.energy_drift,
+        sums.momentum,    sums.angular_momentum, sums.momentum_change, sums.angular_momentum_change,
     };
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         rct_h5_write_frame(call, &recorder->series[s], recorder->written, values[s]);

@@ -166,16 +166,6 @@ static void check_bodies(rct_call *call, int32_t bodies, const rct_solver *solve
     }
 }
 
-/* What is read of a lost machine is no frame. */
-static void check_machine(rct_call *call, const rct_solver *solver)
-{
-    rct_error error;
-    if (rct_solver_check(solver, &error) != RCT_OK) {
-        rct_call_fail(call, RCT_ERROR_DEVICE, "frame %" PRId64 " is not recorded: %s", call->frame,
-                      error.text);
-    }
-}
-
 rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
                                   const rct_solver *solver, const rct_recorder_options *options,
                                   rct_error *error)
@@ -208,34 +198,69 @@ rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
     return recorder;
 }
 
+/* Whether the solver has a frame and the file room for it. */
+static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver *solver)
+{
+    check_bodies(call, recorder->bodies, solver);
+    if (recorder->written >= recorder->frames) {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                      "is full: it was made for %" PRId64 " frames; make it for more",
+                      recorder->frames);
+    }
+    call->frame = recorder->written;
+    return call->status == RCT_OK;
+}
+
+/* The frame whose rows are there, or why they are not; then the mark that it is written. */
+static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *absent, double time,
+                      const rct_measures *measures)
+{
+    const int64_t written = recorder->written + 1;
+    if (absent->status != RCT_OK) {
+        rct_call_fail(call, absent->status, "frame %" PRId64 " is not recorded: %s", call->frame,
+                      absent->text);
+    } else {
+        rct_write_frame(call, recorder, time, measures);
+    }
+    rct_h5_flush(call, recorder->file);
+    rct_h5_write(call, recorder->frames_written, H5T_NATIVE_INT64, &written);
+    rct_h5_flush(call, recorder->file);
+    recorder->failed = call->status != RCT_OK;
+    recorder->written += call->status == RCT_OK;
+}
+
 rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
                               const rct_measures *measures, rct_error *error)
 {
     rct_call call;
     rct_measures own;
+    rct_error lost = {.status = RCT_OK};
+    const rct_frame_rows rows = rct_frame_rows_of(recorder);
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
-    check_bodies(&call, recorder->bodies, solver);
-    if (recorder->written >= recorder->frames) {
-        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
-                      "is full: it was made for %" PRId64 " frames; make it for more",
-                      recorder->frames);
+    if (is_due(&call, recorder, solver)) {
+        if (measures == NULL) {
+            rct_solver_measure(solver, &own);
+            measures = &own;
+        }
+        rct_solver_get_state(solver, rows.orientation, rows.angular_velocity, rows.position, NULL);
+        rct_solver_check(solver, &lost);
+        add_frame(&call, recorder, &lost, rct_solver_time(solver), measures);
     }
-    if (call.status != RCT_OK) {
-        return rct_call_end(&call);
+    return rct_call_end(&call);
+}
+
+rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
+                                   const rct_measures *measures, rct_error *error)
+{
+    rct_call call;
+    rct_error absent = {.status = RCT_OK};
+    const rct_frame_rows rows = rct_frame_rows_of(recorder);
+    rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
+    if (is_due(&call, recorder, solver)) {
+        rct_solver_get_kept(solver, rows.orientation, rows.angular_velocity, rows.position, NULL,
+                            &absent);
+        add_frame(&call, recorder, &absent, rct_solver_kept_time(solver), measures);
     }
-    if (measures == NULL) {
-        rct_solver_measure(solver, &own);
-        measures = &own;
-    }
-    call.frame = recorder->written;
-    const int64_t written = recorder->written + 1;
-    rct_write_frame(&call, recorder, solver, measures);
-    check_machine(&call, solver);
-    rct_h5_flush(&call, recorder->file);
-    rct_h5_write(&call, recorder->frames_written, H5T_NATIVE_INT64, &written);
-    rct_h5_flush(&call, recorder->file);
-    recorder->failed = call.status != RCT_OK;
-    recorder->written += call.status == RCT_OK;
     return rct_call_end(&call);
 }
 

@@ -66,9 +66,20 @@ int64_t rct_model_names_bytes(const rct_model *model);
 /* Bytes of the chunks of /frames, and a bound on those of their index. */
 int64_t rct_frames_bytes(int64_t bodies, int64_t frames);
 
-/* Make the series of /frames; write the solver's state as frame `recorder->written`. */
+/* The rows of a frame in `recorder->rows`. */
+typedef struct rct_frame_rows {
+    double *orientation, *angular_velocity, *position;
+} rct_frame_rows;
+
+static inline rct_frame_rows rct_frame_rows_of(const rct_recorder *recorder)
+{
+    double *orientation = recorder->rows, *rate = orientation + 4 * (int64_t)recorder->bodies;
+    return (rct_frame_rows){orientation, rate, rate + 3 * (int64_t)recorder->bodies};
+}
+
+/* Make the series of /frames; write the rows and sums of a state as frame `recorder->written`. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);
-void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,
+void rct_write_frame(rct_call *call, rct_recorder *recorder, double time,
                      const rct_measures *measures);
 
 #endif

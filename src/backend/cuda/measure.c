@@ -6,6 +6,9 @@
 static int gather(rct_run *run)
 {
     const int64_t nodes = (int64_t)run->trunk.links.count * STATE_FIELDS;
+    if (!rct_cuda_await_kept(run)) {
+        return 0;
+    }
     if (run->junction_on_host &&
         !rct_cuda_good(run,
                        cudaMemcpyAsync(run->device.trunk.state, run->trunk.state,
@@ -18,7 +21,7 @@ static int gather(rct_run *run)
                          "gathering states");
 }
 
-static int find_points(rct_run *run)
+int rct_cuda_find_points(rct_run *run)
 {
     return gather(run) &&
            rct_cuda_good(run, rct_device_points(&run->measure, run->plan->depth, run->stream),
@@ -43,7 +46,7 @@ void rct_cuda_read_points(const rct_run *run, double *points)
 {
     rct_run *own = (rct_run *)run; /* its work, not its state */
     fetch(own, points, run->measure.points[0], 6 * (int64_t)run->plan->links.count,
-          find_points(own));
+          rct_cuda_find_points(own));
 }
 
 void rct_cuda_set_reference(rct_run *run)
@@ -56,7 +59,7 @@ void rct_cuda_set_reference(rct_run *run)
 void rct_cuda_sums(rct_run *run, rct_sums *sums)
 {
     double total[MEASURES];
-    const int good = find_points(run) &&
+    const int good = rct_cuda_find_points(run) &&
                      rct_cuda_good(run, rct_device_sums(&run->measure, run->stream), "measuring");
     fetch(run, total, run->measure.total, MEASURES, good);
     rct_sums_of(total, sums);

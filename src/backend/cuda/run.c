@@ -31,6 +31,7 @@ static void cuda_destroy(rct_run *run)
     if (run == NULL) {
         return;
     }
+    rct_cuda_keep_free(run);
     for (int32_t i = 0; i < run->owned_count; i++) {
         cudaFree(run->owned[i]);
     }
@@ -166,6 +167,8 @@ static const rct_backend backend = {
     .read_points = rct_cuda_read_points,
     .set_reference = rct_cuda_set_reference,
     .sums = rct_cuda_sums,
+    .keep = rct_cuda_keep,
+    .read_kept = rct_cuda_read_kept,
     .trouble = cuda_trouble,
 };
 

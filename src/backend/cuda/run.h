@@ -8,6 +8,14 @@
 
 enum { OWNED_MOST = 96, TROUBLE_SIZE = 256 };
 
+/* States kept: copied from where measures gather them to pinned memory, on a stream of their own. */
+typedef struct rct_keep {
+    cudaStream_t stream;
+    cudaEvent_t gathered, copied;
+    double *numbers; /* [links][STATE_FIELDS], then points [links][6]; NULL until it is asked for */
+    int busy;        /* whether a copy may be under way                                           */
+} rct_keep;
+
 struct rct_run {
     const rct_plan *plan;
     rct_method method;
@@ -27,7 +35,8 @@ struct rct_run {
     rct_device_fault *fault; /* pinned, the device's last seen */
 
     rct_device_measure measure; /* device pointers */
-    double *gathered;           /* [links][STATE_FIELDS], label order, to look for a fault */
+    rct_keep keep;
+    double *gathered; /* [links][STATE_FIELDS], label order, to look for a fault */
 
     void *owned[OWNED_MOST]; /* on the device */
     int32_t owned_count;
@@ -76,5 +85,14 @@ void rct_cuda_read_forces(const rct_run *run, double *forces);
 void rct_cuda_read_points(const rct_run *run, double *points);
 void rct_cuda_set_reference(rct_run *run);
 void rct_cuda_sums(rct_run *run, rct_sums *sums);
+rct_status rct_cuda_keep(rct_run *run, rct_error *error);
+int rct_cuda_read_kept(rct_run *run, double *state, double *points);
+
+/* States and points of the present on the device, label order (run->measure). 0: the device failed. */
+int rct_cuda_find_points(rct_run *run);
+
+/* Before they are overwritten: what is kept of them must be copied. 0: the device failed. */
+int rct_cuda_await_kept(rct_run *run);
+void rct_cuda_keep_free(rct_run *run);
 
 #endif
