@@ -147,10 +147,10 @@ LANE_FUNCTION void abi_order(real a[6], real b[6], int k)
     }
 }
 
-/* b -= (b_k / a_k) a */
-LANE_FUNCTION void abi_reduce(const real a[6], real b[6], int k)
+/* b -= (b_k / a_k) a, from i = 1 / a_k */
+LANE_FUNCTION void abi_reduce(const real a[6], real b[6], int k, real i)
 {
-    const real factor = b[k] / a[k];
+    const real factor = b[k] * i;
     for (int j = k + 1; j < 6; j++) {
         b[j] = b[j] - factor * a[j];
     }
@@ -162,8 +162,8 @@ LANE_FUNCTION real mat3_size(mat3 m) /* sum of sizes, 17 */
            lane_abs(m.yz) + lane_abs(m.zx) + lane_abs(m.zy) + lane_abs(m.zz);
 }
 
-/* (1 + a b)^-1 v by elimination with rows in order of size; `size` is that of 1 + a b. */
-LANE_FUNCTION mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150 */
+/* (1 + a b)^-1 v by elimination with rows in order of size, one division a pivot; `size` is that of 1 + a b. */
+LANE_FUNCTION mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150, three divisions */
 {
     const real one = lane_set(1.0);
     const vec3 x = sym3_apply(a, (vec3){b.xx, b.xy, b.xz}); /* columns of a b */
@@ -175,14 +175,17 @@ LANE_FUNCTION mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150 */
     *size = mat3_size((mat3){p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2]});
     abi_order(p, q, 0);
     abi_order(p, r, 0);
-    abi_reduce(p, q, 0);
-    abi_reduce(p, r, 0);
+    const real ip = one / p[0];
+    abi_reduce(p, q, 0, ip);
+    abi_reduce(p, r, 0, ip);
     abi_order(q, r, 1);
-    abi_reduce(q, r, 1);
+    const real iq = one / q[1];
+    abi_reduce(q, r, 1, iq);
+    const real ir = one / r[2];
     for (int j = 3; j < 6; j++) {
-        r[j] = r[j] / r[2];
-        q[j] = (q[j] - q[2] * r[j]) / q[1];
-        p[j] = ((p[j] - p[2] * r[j]) - p[1] * q[j]) / p[0];
+        r[j] = r[j] * ir;
+        q[j] = (q[j] - q[2] * r[j]) * iq;
+        p[j] = ((p[j] - p[2] * r[j]) - p[1] * q[j]) * ip;
     }
     return (mat3){p[3], p[4], p[5], q[3], q[4], q[5], r[3], r[4], r[5]};
 }
