@@ -227,7 +227,7 @@ static void check_model(rct_model *model)
         assert_non_null(p);
         rct_packing *segments = rct_packing_create(plan, p, 1 << l % 4, l % 3 == 0, NULL);
         assert_non_null(segments);
-        rct_bush_packing *k = rct_bush_packing_create(segments, segments->partition, NULL);
+        rct_bush_packing *k = rct_bush_packing_create(segments, segments->partition, 8, NULL);
         assert_non_null(k);
         view v = look(k);
         check_cover(&v);
@@ -295,7 +295,7 @@ static void test_little_is_padded(void **state)
         rct_plan *plan = rct_plan_create(model, NULL);
         rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, NULL);
         rct_packing *segments = rct_packing_create(plan, p, 8, 0, NULL);
-        rct_bush_packing *k = rct_bush_packing_create(segments, segments->partition, NULL);
+        rct_bush_packing *k = rct_bush_packing_create(segments, segments->partition, 8, NULL);
         const double share = (double)k->padding / (double)known[i].bodies;
         if (k->bushes.count == 0 || share > known[i].most) {
             fail_msg("%s: %d bushes, %g padded", known[i].name, k->bushes.count, share);
@@ -321,7 +321,7 @@ static void test_no_memory(void **state)
     for (; k == NULL; failures++) {
         rct_error error;
         rct_allocate_fail_after(failures);
-        k = rct_bush_packing_create(segments, segments->partition, &error);
+        k = rct_bush_packing_create(segments, segments->partition, 8, &error);
         rct_allocate_fail_after(-1);
         assert_true(k != NULL || error.status == RCT_ERROR_MEMORY);
     }

@@ -59,7 +59,7 @@ static bench *bench_open(const rct_tile_kernels *kernels, int riccati, random_sh
     }
     b->partition = rct_partition_create(b->plan, 200, NULL);
     b->segments = rct_packing_create(b->plan, b->partition, kernels->lanes, riccati, NULL);
-    b->planted = rct_bush_packing_create(b->segments, b->segments->partition, NULL);
+    b->planted = rct_bush_packing_create(b->segments, b->segments->partition, 8, NULL);
     assert_non_null(b->planted);
     b->bushes = &b->planted->bushes;
     b->riccati = riccati;

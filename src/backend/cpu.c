@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Systems smaller than this give a second thread less work than waking it costs. */
-enum { LINKS_PER_THREAD = 1000 };
+/* Systems smaller than this give a second thread less work than waking it costs. Bushes enough for the
+ * threads of a small machine (docs/decisions.md). */
+enum { LINKS_PER_THREAD = 1000, BUSHES = 8 };
 
 static const char *cpu_unavailable(void)
 {
@@ -95,7 +96,7 @@ static rct_status pack(rct_run *run, int64_t segment, rct_error *error)
         run->packing = rct_packing_create(run->plan, run->partition, lanes, about_com, error);
     }
     if (run->packing != NULL) {
-        run->planted = rct_bush_packing_create(run->packing, run->partition, error);
+        run->planted = rct_bush_packing_create(run->packing, run->partition, BUSHES, error);
     }
     return run->planted != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }

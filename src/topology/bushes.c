@@ -313,7 +313,8 @@ static void show_bushes(rct_bush_packing *packing)
 }
 
 rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
-                                          const rct_partition *partition, rct_error *error)
+                                          const rct_partition *partition, int32_t wanted,
+                                          rct_error *error)
 {
     rct_bush_packing *packing = rct_allocate(1, sizeof *packing, "the bushes", error);
     if (packing == NULL) {
@@ -321,6 +322,7 @@ rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
     }
     packing->segments = segments;
     packing->partition = partition;
+    packing->wanted = wanted;
     packing->lanes = packing->constants.lanes = segments->lanes;
     rct_status status = plant(packing, error);
     if (status == RCT_OK) {

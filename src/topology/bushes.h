@@ -17,6 +17,7 @@ typedef struct rct_bush_packing {
     const rct_packing
         *segments; /* of the same lanes                                              */
     int32_t lanes;
+    int32_t wanted;
     rct_bushes bushes;
     int64_t
         padding;   /* neutral links                                                              */
@@ -45,11 +46,13 @@ typedef struct rct_bush_packing {
 } rct_bush_packing;
 
 /* In the lanes of `segments`, with the tasks of `partition`, whose reduced tree has their nodes: that of
- * `segments`, or one with the same tasks and runs, cut elsewhere. Both must outlive the packing. NULL on
- * failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. The work records of the
- * reduced tree (bushes.work) are the backend's to set. */
+ * `segments`, or one with the same tasks and runs, cut elsewhere. Both must outlive the packing. Small systems get
+ * `wanted` bushes if that leaves each enough links. NULL on failure (RCT_ERROR_MEMORY). All states are
+ * neutral: unit quaternions, at rest. The work records of the reduced tree (bushes.work) are the backend's
+ * to set. */
 rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
-                                          const rct_partition *partition, rct_error *error);
+                                          const rct_partition *partition, int32_t wanted,
+                                          rct_error *error);
 void rct_bush_packing_free(rct_bush_packing *packing);
 int64_t rct_bush_packing_bytes(const rct_bush_packing *packing);
 

@@ -225,14 +225,12 @@ static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, 
     return p->segments == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-static rct_status build(const rct_plan *plan, rct_partition *p, int64_t asked, int whole,
+static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *how, int choose,
                         rct_error *error)
 {
-    const int32_t n = plan->links.count;
-    const int32_t length = choose_length(n, asked);
-    const int choose = asked == SEGMENT_AUTO;
-    rct_cutting cut = {.links = &plan->links, .length = length, .whole = whole};
-    cut.rake = length < RAKE_MOST ? length : RAKE_MOST;
+    const int32_t n = plan->links.count, length = how->length;
+    rct_cutting cut = {
+        .links = &plan->links, .length = length, .rake = how->rake, .whole = how->whole};
     cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
     cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
     cut.task = rct_allocate(n, sizeof *cut.task, "the partition", error);
@@ -262,10 +260,10 @@ static rct_status build(const rct_plan *plan, rct_partition *p, int64_t asked, i
     return status;
 }
 
-static rct_partition *create(const rct_plan *plan, int64_t length, int whole, rct_error *error)
+static rct_partition *create(const rct_plan *plan, const rct_cut *cut, int choose, rct_error *error)
 {
     rct_partition *p = rct_allocate(1, sizeof *p, "a partition", error);
-    if (p != NULL && build(plan, p, length, whole, error) != RCT_OK) {
+    if (p != NULL && build(plan, p, cut, choose, error) != RCT_OK) {
         rct_partition_free(p);
         p = NULL;
     }
@@ -274,12 +272,14 @@ static rct_partition *create(const rct_plan *plan, int64_t length, int whole, rc
 
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error)
 {
-    return create(plan, length, 0, error);
+    const int32_t links = choose_length(plan->links.count, length);
+    const rct_cut cut = {.length = links, .rake = links < RAKE_MOST ? links : RAKE_MOST};
+    return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
 
-rct_partition *rct_partition_create_whole(const rct_plan *plan, int64_t length, rct_error *error)
+rct_partition *rct_partition_create_cut(const rct_plan *plan, const rct_cut *cut, rct_error *error)
 {
-    return create(plan, length, 1, error);
+    return create(plan, cut, 0, error);
 }
 
 void rct_partition_free(rct_partition *p)

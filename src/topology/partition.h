@@ -66,8 +66,16 @@ typedef struct rct_partition {
 /* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, or SEGMENT_AUTO. */
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error);
 
-/* The same junctions, rakes and runs, but each run left whole: one segment. */
-rct_partition *rct_partition_create_whole(const rct_plan *plan, int64_t length, rct_error *error);
+/* How to cut, where that is known. Two that differ in `whole` alone have the same runs, tasks and trunk. */
+typedef struct rct_cut {
+    int32_t length; /* links a segment, about                                                     */
+    int32_t rake;   /* side subtrees of fewer links are raked                                     */
+    int whole;      /* each run is left whole: one segment                                        */
+} rct_cut;
+
+/* Both lengths >= 1, or 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */
+rct_partition *rct_partition_create_cut(const rct_plan *plan, const rct_cut *cut, rct_error *error);
+
 void rct_partition_free(rct_partition *partition);
 int64_t rct_partition_bytes(const rct_partition *partition);
 

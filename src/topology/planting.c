@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* A bush has about BUSH_LINKS links, fewer where that gives fewer than BUSHES, but BUSH_LEAST. Measured in
+/* A bush has about BUSH_LINKS links, fewer where that gives fewer than wanted, but BUSH_LEAST. Measured in
  * docs/decisions.md. */
-enum { BUSH_LINKS = 1024, BUSHES = 8, BUSH_LEAST = 256 };
+enum { BUSH_LINKS = 1024, BUSH_LEAST = 256 };
 
 /* Stable counting sort of items by decreasing key, 0 <= key[item] <= most. */
 static void sort_down(const rct_planting *p, int32_t *items, int32_t count, int32_t most)
@@ -77,7 +77,7 @@ static void divide_tasks(const rct_planting *p)
 {
     rct_bush_packing *packing = p->packing;
     const int32_t count = packing->partition->task_count;
-    int64_t aim = sort_tasks(p) / BUSHES;
+    int64_t aim = sort_tasks(p) / packing->wanted;
     aim = aim > BUSH_LINKS ? BUSH_LINKS : aim < BUSH_LEAST ? BUSH_LEAST : aim;
     int32_t bush = 0;
     for (int64_t k = 0; k < count; bush++) {

@@ -4,16 +4,20 @@
 #include "core/memory.h"
 
 /* Links a piece: short ones wait for one another less, long ones are composed less. From THREADS pieces
- * on the device is full, and pieces grow instead. Predicted in docs/gpu.md, to be measured. */
-enum { SHORT = 8, LONG = 64, THREADS = 65536, MOST_UPPER_LEVELS = 32 };
+ * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees of RAKE
+ * links and more are worth segments of their own; BUSHES warps fill the device. Predicted in docs/gpu.md,
+ * to be measured. */
+enum { SHORT = 5, LONG = 64, THREADS = 33792, RAKE = 64, BUSHES = 528, MOST_UPPER_LEVELS = 32 };
 
-static int64_t piece_length(int32_t links, int64_t asked)
+/* As asked for, or chosen. */
+static rct_cut choose_cut(int32_t links, int64_t asked)
 {
     if (asked != SEGMENT_AUTO) {
-        return asked;
+        const int32_t length = asked < links ? (int32_t)asked : links;
+        return (rct_cut){.length = length, .rake = length};
     }
-    const int32_t full = links / THREADS;
-    return full < SHORT ? SHORT : full < LONG ? full : LONG;
+    const int32_t full = (int32_t)(((int64_t)links + THREADS - 1) / THREADS);
+    return (rct_cut){.length = full < SHORT ? SHORT : full < LONG ? full : LONG, .rake = RAKE};
 }
 
 /* ---- composition -------------------------------------------------------------------------- */
@@ -132,9 +136,10 @@ static rct_status label_pieces(rct_cuda_layout *layout, rct_error *error)
 static rct_status build(rct_cuda_layout *layout, const rct_plan *plan, int64_t length,
                         int about_com, rct_error *error)
 {
-    const int64_t links = piece_length(plan->links.count, length);
-    layout->whole = rct_partition_create_whole(plan, links, error);
-    layout->pieces = rct_partition_create(plan, links, error);
+    rct_cut cut = choose_cut(plan->links.count, length);
+    layout->pieces = rct_partition_create_cut(plan, &cut, error);
+    cut.whole = 1;
+    layout->whole = rct_partition_create_cut(plan, &cut, error);
     if (layout->whole == NULL || layout->pieces == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -142,7 +147,7 @@ static rct_status build(rct_cuda_layout *layout, const rct_plan *plan, int64_t l
     if (layout->packing == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    layout->planted = rct_bush_packing_create(layout->packing, layout->whole, error);
+    layout->planted = rct_bush_packing_create(layout->packing, layout->whole, BUSHES, error);
     if (layout->planted == NULL) {
         return RCT_ERROR_MEMORY;
     }
