@@ -7,7 +7,7 @@
  * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees of RAKE
  * links and more are worth segments of their own; BUSHES warps fill the device. Predicted in docs/gpu.md,
  * to be measured. */
-enum { SHORT = 5, LONG = 64, THREADS = 33792, RAKE = 64, BUSHES = 528, MOST_UPPER_LEVELS = 32 };
+enum { SHORT = 5, LONG = 64, THREADS = 33792, RAKE = 256, BUSHES = 528, MOST_UPPER_LEVELS = 32 };
 
 /* As asked for, or chosen. */
 static rct_cut choose_cut(int32_t links, int64_t asked)
