@@ -6,6 +6,7 @@ set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels 
 set(cuda_host_sources
     src/backend/cuda/exchange.c
     src/backend/cuda/layout.c
+    src/backend/cuda/measure.c
     src/backend/cuda/run.c
     src/backend/cuda/steps.c
     src/backend/cuda/sweep.c
@@ -13,6 +14,7 @@ set(cuda_host_sources
     src/backend/cuda/upload.c)
 set(cuda_kernel_sources
     kernels/cuda/abi.cu
+    kernels/cuda/measure.cu
     kernels/cuda/riccati.cu)
 
 if(RCT_CUDA STREQUAL "OFF")
@@ -51,5 +53,6 @@ target_link_libraries(riccatree_cuda PRIVATE rct_flags riccatree_inside)
 target_link_options(riccatree_cuda PRIVATE LINKER:--as-needed LINKER:--exclude-libs,ALL)
 set_target_properties(riccatree_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static
+    CUDA_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 install(TARGETS riccatree_cuda)

@@ -46,7 +46,7 @@ typedef struct abi_gain {
 } abi_gain;
 
 /* The body alone: mass m, centre of mass c, inertia J about the hinge point, rate w. */
-LANE_FUNCTION abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 58 */
+LANE_INLINE abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 58 */
 {
     const vec3 mc = vec3_scale(m, c);
     const real zero = lane_set(0.0);
@@ -60,7 +60,7 @@ LANE_FUNCTION abi_body abi_body_alone(real m, vec3 c, sym3 j, vec3 w) /* 58 */
 }
 
 /* Hang an outboard link, given in link axes, on the point r. */
-LANE_FUNCTION void abi_add_outboard(abi_body *body, abi_handle out, vec3 r, vec3 w) /* 126 */
+LANE_INLINE void abi_add_outboard(abi_body *body, abi_handle out, vec3 r, vec3 w) /* 126 */
 {
     const mat3 sr = sym3_times_tilde(out.s, r);
     const sym3 rsr = tilde_times_symmetric(r, sr);
@@ -149,7 +149,7 @@ LANE_INLINE ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gai
 }
 
 /* A handle given in outboard axes, turned by Q into link axes. */
-LANE_FUNCTION abi_handle abi_turn(mat3 q, abi_handle out) /* 90 */
+LANE_INLINE abi_handle abi_turn(mat3 q, abi_handle out) /* 90 */
 {
     return (abi_handle){sym3_rotate(q, out.s), mat3_apply(q, out.e)};
 }
@@ -162,7 +162,7 @@ LANE_FUNCTION vec3 abi_angular(abi_gain gain, vec3 a) /* 18 */
 }
 
 /* A + alpha x r + w x (w x r): acceleration of the point r of the body, body axes */
-LANE_FUNCTION vec3 point_acceleration(vec3 a, vec3 alpha, vec3 w, vec3 r) /* 34 */
+LANE_INLINE vec3 point_acceleration(vec3 a, vec3 alpha, vec3 w, vec3 r) /* 34 */
 {
     return vec3_add(vec3_add(a, vec3_cross(alpha, r)), vec3_centripetal(w, r));
 }

@@ -1,14 +1,14 @@
-/* Bushes: small subtrees side by side in lanes, in level order. The contract between a layout and the
- * lane kernels.
+/* Bushes: small subtrees side by side in lanes. The contract between a layout and the lane kernels.
  *
- * A bush is a group of whole subtrees, the tasks. A wave is a row of W links of a bush, one a lane, any
- * links of which none is outboard of another; parents stand in earlier waves. Lanes without a link are
- * neutral (no mass, unit inertia, unit quaternion, at rest). With W lanes, field f, lane l of a record of
- * wave g lies at (g * FIELDS + f) * W + l.
+ * A bush is a group of whole subtrees, the tasks. Their longest paths, runs of labels, stand side by side in
+ * sheaves, as many as there are lanes, tips in one row; shorter paths begin further out, behind neutral
+ * links (no mass, unit inertia, unit quaternion, at rest). A row of a sheaf is a wave; waves are counted
+ * through all bushes. Sheaves are by decreasing length: a path hangs on a link of a longer path, which
+ * stands in an earlier wave. With W lanes, field f, lane l of a record of wave g lies at
+ * (g * FIELDS + f) * W + l.
  *
- * Links find each other through the scratch of their bush: its row 0 is neutral, row 1 + k belongs to
- * wave first_wave + k, and the rows behind to the points that the tasks hang on, task after task. A place
- * in it is the offset of a row's field 0 in a lane.
+ * So a link finds its first outboard link in its own lane one wave on, as in a tile; the others begin
+ * paths, which find and are found through places: offsets of field 0 in a lane.
  */
 #ifndef RCT_KERNELS_BUSHES_H
 #define RCT_KERNELS_BUSHES_H
@@ -16,24 +16,23 @@
 #include "kernels/links.h"
 #include "kernels/serial.h"
 
-/* Scratch of a link. */
+/* Scratch of a link; row 1 + k of a scratch is of wave k of the bush, row 0 is neutral: BUSH_OUT is zero. */
 enum {
-    BUSH_TURN = 0,    /* 9: link axes to inertial, then to the parent's (root: to inertial)       */
+    BUSH_TURN = 0,    /* 9: link axes to those of the link inboard on the path                    */
     BUSH_GAIN = 9,    /* 12: G, h of alpha = -(G A + h)                                           */
-    BUSH_OUT = 21,    /* 9: S, e of F = S A + e in the parent's axes                   (inward)   */
-    BUSH_LINEAR = 21, /* 3: A of the hinge point                                       (outward)  */
-    BUSH_ANGULAR = 24, /* 3: alpha                                                     (outward)  */
-    BUSH_RATE = 27,    /* 3: w, which the stage may advance in the state               (outward)  */
-    BUSH_AT = 30,      /* 3: hinge point from the parent's origin, parent's axes                  */
-    BUSH_HANDLE = 33,  /* 9: S, e in link axes                                                    */
-    BUSH_FIELDS = 42
+    BUSH_HANDLE = 21, /* 9: S, e of F = S A + e                                                   */
+    BUSH_START = 30,  /* 9: where a path begins: link axes to those of what it hangs on (ground:
+                         inertial)                                                                */
+    BUSH_OUT = 39,    /* 9: there: S, e in those axes                           (inward)          */
+    BUSH_ABOVE = 48,  /* 3: there: A of the hinge point in those axes           (outward)         */
+    BUSH_FIELDS = 51
 };
 
 /* The innermost link of a task. */
 typedef struct rct_bush_root {
-    int32_t place; /* in the scratch                                                             */
-    int32_t above; /* place of the point it hangs on                                             */
-    int32_t node;  /* of the reduced tree: its work record is what its surroundings see          */
+    int32_t place;  /* in the scratch                                                             */
+    int32_t node;   /* of the reduced tree: its work record is what its surroundings see          */
+    int32_t beside; /* whether the task hangs beside a segment                                   */
 } rct_bush_root;
 
 typedef struct rct_bushes {
@@ -41,20 +40,36 @@ typedef struct rct_bushes {
     int32_t count;
     int32_t hanging;   /* bushes whose tasks hang on the trunk or on segments; those behind hang on
                         the ground                                                            */
-    int32_t most_rows; /* of the scratch of any bush                                  */
-    int64_t waves;     /* sum over bushes                                             */
-    const int64_t *first_wave; /* [count + 1]                                                 */
+    int32_t most_rows; /* of the scratch of any bush                                 */
+    int64_t waves;     /* sum over bushes                                            */
+    const int32_t *first_sheaf; /* [count + 1]                                                */
+    const int64_t *first_wave;  /* [sheaves + 1]                                              */
 
-    /* constants: record k of a wave is shared by all lanes if k >= 0, else it is ~k of the wide.
-     * For riccati the inertia is that about the centre of mass */
+    /* constants as in a tile (kernels/tiles.h): record k of a wave is shared by all lanes if k >= 0, else
+     * it is ~k of the wide */
     const int32_t *record; /* [waves]                                                         */
-    const double *shared;  /* [][LINK_FIELDS]                                                 */
-    const double *wide;    /* [][LINK_FIELDS][W]                                              */
+    const double *shared;  /* [][TILE_LINK_FIELDS]                                            */
+    const double *wide;    /* [][TILE_LINK_FIELDS][W]                                         */
+    const int32_t *label;  /* [waves][W], -1: neutral                                         */
 
-    const int32_t *label;     /* [waves][W], -1: neutral                                      */
-    const int32_t *parent;    /* [waves][W] place                                             */
-    const int64_t *first_kid; /* [waves + 1] into kid: as many as the link with most has      */
-    const int32_t *kid;       /* [][W] places of the outboard links in their order; neutral   */
+    /* where paths begin */
+    const int32_t *starts; /* [waves] bit l: in lane l                                        */
+    const int32_t *hung;   /* [waves] bit l: and hangs on a link of the bush                  */
+    const int32_t *up_row; /* [waves] row of `up`, if any of `hung` is set                    */
+    const int32_t *up;     /* [][W] place of that link in the states of the bush; else any    */
+
+    /* outboard links but the first, in their order: as many rows as the link with most has */
+    const int64_t *first_kid; /* [waves + 1]                                                  */
+    const int32_t *kid;       /* [][W] place in the scratch; neutral                          */
+    const double *kid_at;     /* [][3][W] m, its hinge point from the origin, link axes       */
+
+    /* roots beside segments */
+    const int32_t *side_row;  /* [waves] row of `side_up`, -1: none                       */
+    const int32_t *side_up;   /* [][W] place in segment_state of the link it hangs on; else any */
+    const double *side_at;    /* [][3][W] m, from its origin (riccati: from where its path goes
+                                     on), its axes                                            */
+    const int32_t *side_node; /* [][W] the node of the task; -1: no root beside           */
+    const double *segment_state; /* the states of tiles                                      */
 
     const int64_t *first_root; /* [count + 1]                                                 */
     const rct_bush_root *root;
@@ -66,10 +81,11 @@ typedef struct rct_bushes {
     double *results; /* [waves][RESULT_FIELDS][W]                              (accelerate)   */
 } rct_bushes;
 
-/* The kernels of one method, each one bush at a time. scratch: [most_rows][BUSH_FIELDS][W], row 0 as
- * rct_bush_start left it. A fault names the smallest label at fault. */
+/* The kernels of one method, each one bush at a time. scratch: [most_rows][BUSH_FIELDS][W], row 0 zero
+ * at first. A fault names the smallest label at fault. */
 typedef struct rct_bush_method {
-    /* Condense every task to its handle, which its work record gets with its rotation. */
+    /* Condense every task. Its work record gets its rotation to inertial axes and its handle; beside a
+     * segment, its rotation to the axes of the link it hangs on and what it adds to the side record. */
     rct_sweep_result (*condense)(const rct_bushes *bushes, int32_t bush, double *scratch);
 
     /* With what reaches the tasks in their work records: inward again, outward (in spite of a vanishing
@@ -77,15 +93,5 @@ typedef struct rct_bush_method {
     rct_sweep_result (*accelerate)(const rct_bushes *bushes, int32_t bush, int stage, double dt,
                                    double *scratch);
 } rct_bush_method;
-
-/* Row 0 of a scratch, all zero before: asks for nothing, at rest, turned nowhere. */
-static inline void rct_bush_start(double *scratch, int32_t lanes)
-{
-    for (int i = 0; i < 3; i++) {
-        for (int32_t l = 0; l < lanes; l++) {
-            scratch[(BUSH_TURN + 4 * i) * lanes + l] = 1.0;
-        }
-    }
-}
 
 #endif

@@ -65,6 +65,18 @@ LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
     return from[*offset];
 }
 
+/* and to[offset] */
+LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
+{
+    to[*offset] = x;
+}
+
+/* where bit l of `bits` is set for lane l */
+LANE_FUNCTION mask lane_bits(int32_t bits)
+{
+    return ((uint32_t)bits >> lane_member() & 1u) != 0;
+}
+
 LANE_FUNCTION real lane_sqrt(real x)
 {
     return sqrt(x);
@@ -115,6 +127,25 @@ LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
     return (real){from[offset[0]], from[offset[1]], from[offset[2]], from[offset[3]],
                   from[offset[4]], from[offset[5]], from[offset[6]], from[offset[7]]};
 #endif
+}
+
+LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
+{
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        to[offset[i]] = x[i];
+    }
+}
+
+LANE_FUNCTION mask lane_bits(int32_t bits)
+{
+#if LANE_WIDTH == 2
+    const mask lanes = {1, 2};
+#elif LANE_WIDTH == 4
+    const mask lanes = {1, 2, 4, 8};
+#else
+    const mask lanes = {1, 2, 4, 8, 16, 32, 64, 128};
+#endif
+    return (lanes & (int64_t)bits) != 0;
 }
 
 LANE_FUNCTION real lane_sqrt(real x)

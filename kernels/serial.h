@@ -17,6 +17,7 @@ enum {
     ABI_GAIN = 18,    /* 12: G and h of alpha = -(G A + h)                           (inward)     */
     ABI_LINEAR = 30,  /* 3: m/s^2, A of the hinge point, link axes                   (outward)    */
     ABI_ANGULAR = 33, /* 3: rad/s^2, link axes                                      (outward)    */
+    ABI_SIDE = 9, /* 27: of a task beside a segment, what it adds to the side record  (inward)    */
     ABI_FIELDS = 36
 };
 
@@ -29,6 +30,7 @@ enum {
     RICCATI_LINEAR = 105,  /* 3: m/s^2, acceleration of the hinge point              (outward)    */
     RICCATI_ANGULAR = 108, /* 3: rad/s^2                                            (outward)    */
     RICCATI_LOAD = 111,    /* 6: N m, N, m and q at the output                       (outward)    */
+    RICCATI_SIDE = 9,      /* 42: of a task beside a segment, as ABI_SIDE            (inward)     */
     RICCATI_FIELDS = 117
 };
 
@@ -44,17 +46,6 @@ typedef struct rct_sweep_result {
     rct_sweep_end end;
     int32_t link;
 } rct_sweep_result;
-
-/* A link of a segment beside which a subtree hangs: its state, its side record, fields `stride` apart,
- * and its hinge point outboard on the segment, fields `out_stride` apart. */
-typedef struct rct_beside {
-    const double *state;
-    const double *out;
-    int32_t stride;
-    int32_t out_stride;
-    int overwrite; /* put into the side record instead of adding */
-    double *side;
-} rct_beside;
 
 /* The serial kernels of a method, on a tree or a part of it. Links [first, first + count) are those
  * of one subtree, or a run of them whose outboard links are done; the first is the innermost.
@@ -94,10 +85,14 @@ typedef struct rct_serial_kernels {
     void (*open_segment)(const rct_links *links, double *work, int32_t n, const double *span,
                          int32_t stride, double *end);
 
-    /* A subtree whose innermost link is i hangs beside a segment. Inward: bring its handle into the
-     * side record. */
-    void (*add_side)(const rct_links *links, double *work, int32_t i, const rct_beside *beside);
+    /* What a task beside a segment adds to the side record of the link it hangs on: so many numbers of its
+     * work record, and where they begin in both. */
+    int32_t side_fields, side, side_record;
 } rct_serial_kernels;
+
+/* Inward, for a task of node i: add to the side record, fields `stride` apart, or overwrite it. */
+void rct_serial_add_side(const rct_serial_kernels *kernels, const double *work, int32_t i,
+                         double *side, int32_t stride, int overwrite);
 
 /* Outward, for a subtree whose innermost link is i and that hangs beside a segment: reach it from the
  * side record, fields `stride` apart. */
@@ -130,6 +125,9 @@ typedef struct rct_sums {
     double momentum[3];         /* kg m/s   */
     double angular_momentum[3]; /* kg m^2/s */
 } rct_sums;
+
+/* From the eight numbers of kernels/measure.h. */
+void rct_sums_of(const double total[8], rct_sums *sums);
 
 void rct_serial_sums(const rct_links *links, const double *state, const double *points,
                      const double *potentials, rct_sums *sums);

@@ -179,44 +179,13 @@ LANE_FUNCTION void open_segment(const rct_links *links, double *work, int32_t n,
     vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
 }
 
-/* Add b to what stands at `to`, or put it there. */
-LANE_FUNCTION void put(double *to, int32_t stride, int overwrite, const double *b, int count)
-{
-    for (int i = 0; i < count; i++) {
-        to[i * stride] = overwrite ? b[i] : to[i * stride] + b[i];
-    }
-}
-
-LANE_FUNCTION void add_side(const rct_links *links, double *work, int32_t i,
-                            const rct_beside *beside)
-{
-    const int stride = beside->stride;
-    double *out = work + (int64_t)i * ABI_FIELDS;
-    const mat3 r = quat_rotation(quat_load(beside->state + STATE_ORIENTATION * stride, stride));
-    const mat3 turn = mat3_transposed_times(r, mat3_load(out + ABI_TURN, 1));
-    const abi_handle handle = {sym3_load(out + ABI_HANDLE, 1), vec3_load(out + ABI_HANDLE + 6, 1)};
-    const sym3 none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    abi_body sum = {
-        none, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, none, vec3_zero(), vec3_zero()};
-    abi_add_outboard(&sum, abi_turn(turn, handle),
-                     vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1),
-                     vec3_load(beside->state + STATE_RATE * stride, stride));
-    double rows[27];
-    mat3_store(out + ABI_TURN, 1, turn);
-    sym3_store(rows + (SIDE_A11 - SIDE_A11), 1, sum.a11);
-    mat3_store(rows + (SIDE_A12 - SIDE_A11), 1, sum.a12);
-    sym3_store(rows + (SIDE_A22 - SIDE_A11), 1, sum.a22);
-    vec3_store(rows + (SIDE_B1 - SIDE_A11), 1, sum.b1);
-    vec3_store(rows + (SIDE_B2 - SIDE_A11), 1, sum.b2);
-    put(beside->side + SIDE_A11 * stride, stride, beside->overwrite, rows, 27);
-}
-
 /* The table of these kernels; written where a function can be a constant. */
 #define SERIAL_ABI_TABLE                                                                           \
     {                                                                                              \
         .work_fields = ABI_FIELDS, .linear = ABI_LINEAR, .angular = ABI_ANGULAR, .inward = inward, \
         .reach = reach, .outward = outward, .accelerations = accelerations, .force = force,        \
-        .close_segment = close_segment, .open_segment = open_segment, .add_side = add_side,        \
+        .close_segment = close_segment, .open_segment = open_segment,                              \
+        .side_fields = SIDE_ABI_FIELDS, .side = ABI_SIDE, .side_record = SIDE_A11,                 \
     }
 
 #endif

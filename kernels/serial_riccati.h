@@ -262,35 +262,13 @@ LANE_FUNCTION void open_segment(const rct_links *links, double *work, int32_t n,
     vec3_store(end + (END_HANDLE + 6) * stride, stride, beyond.e);
 }
 
-LANE_FUNCTION void add_side(const rct_links *links, double *work, int32_t i,
-                            const rct_beside *beside)
-{
-    const int stride = beside->stride;
-    double *out = work + (int64_t)i * RICCATI_FIELDS;
-    double *side = beside->side + SIDE_RICCATI * stride;
-    const mat3 r = quat_rotation(quat_load(beside->state + STATE_ORIENTATION * stride, stride));
-    const mat3 turn = mat3_transposed_times(r, mat3_load(out + RICCATI_TURN, 1));
-    const riccati beyond = riccati_load_beyond(out + RICCATI_HINGE);
-    const riccati z = riccati_turn(turn, &beyond);
-    const vec3 at = vec3_load(links->sweep + (int64_t)i * LINK_FIELDS + LINK_AT, 1);
-    const vec3 first = vec3_load(beside->out, beside->out_stride);
-    riccati sum = riccati_none();
-    riccati_add_input(&z, vec3_sub(at, first),
-                      vec3_load(beside->state + STATE_RATE * stride, stride), &sum);
-    mat3_store(out + RICCATI_TURN, 1, turn);
-    for (int k = 0; k < 42; k++) {
-        const double value = k < 36 ? sum.s.m[k / 6][k % 6] : sum.e.v[k - 36];
-        side[k * stride] = beside->overwrite ? value : side[k * stride] + value;
-    }
-}
-
 /* The table of these kernels; written where a function can be a constant. */
 #define SERIAL_RICCATI_TABLE                                                                       \
     {                                                                                              \
         .work_fields = RICCATI_FIELDS, .linear = RICCATI_LINEAR, .angular = RICCATI_ANGULAR,       \
         .inward = inward, .reach = reach, .outward = outward, .accelerations = accelerations,      \
         .force = force, .close_segment = close_segment, .open_segment = open_segment,              \
-        .add_side = add_side,                                                                      \
+        .side_fields = SIDE_RICCATI_FIELDS, .side = RICCATI_SIDE, .side_record = SIDE_RICCATI,     \
     }
 
 #endif

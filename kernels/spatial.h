@@ -146,7 +146,7 @@ LANE_FUNCTION vec3 mat3_apply_transposed(mat3 m, vec3 v) /* 15 */
 }
 
 /* a^T b */
-LANE_FUNCTION mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
+LANE_INLINE mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
 {
     return (mat3){a.xx * b.xx + a.yx * b.yx + a.zx * b.zx, a.xx * b.xy + a.yx * b.yy + a.zx * b.zy,
                   a.xx * b.xz + a.yx * b.yz + a.zx * b.zz, a.xy * b.xx + a.yy * b.yx + a.zy * b.zx,
@@ -166,7 +166,7 @@ LANE_FUNCTION mat3 mat3_select(mask where, mat3 a, mat3 b)
 }
 
 /* m s m^T */
-LANE_FUNCTION sym3 sym3_rotate(mat3 m, sym3 s) /* 75 */
+LANE_INLINE sym3 sym3_rotate(mat3 m, sym3 s) /* 75 */
 {
     const vec3 x = sym3_apply(s, (vec3){m.xx, m.xy, m.xz});
     const vec3 y = sym3_apply(s, (vec3){m.yx, m.yy, m.yz});
@@ -212,7 +212,7 @@ LANE_FUNCTION quat quat_load(const double *from, int stride)
 }
 
 /* Rotation matrix of a quaternion of any length: body axes to the axes it is given in. */
-LANE_FUNCTION mat3 quat_rotation(quat q) /* 32, one division */
+LANE_INLINE mat3 quat_rotation(quat q) /* 32, one division */
 {
     const real s = lane_set(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     const real sx = s * q.x, sy = s * q.y, sz = s * q.z;

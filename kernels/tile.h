@@ -99,12 +99,39 @@ LANE_INLINE void tile_write_results(double *result, const double *handle, vec3 a
     vec3_store(result + RESULT_FORCE * W, W, f);
 }
 
-/* The outermost link whose pivot vanishes. */
-LANE_INLINE void tile_note_singular(rct_tile_result *result, int32_t step, mask regular)
+/* Faults met on the way through a tile. */
+typedef struct tile_faults {
+    rct_sweep_end end;
+    real step; /* the first of each lane, or -1 */
+} tile_faults;
+
+LANE_INLINE tile_faults tile_no_faults(void)
 {
-    if (!lane_all(regular) && result->step < 0) {
-        *result = (rct_tile_result){SWEEP_SINGULAR, step, lane_first_false(regular)};
+    return (tile_faults){SWEEP_DONE, lane_set(-1.0)};
+}
+
+/* Note the lanes that are not good at this step, unless they were at fault before. */
+LANE_INLINE void tile_note(tile_faults *faults, rct_sweep_end end, int64_t step, mask good)
+{
+    if (!lane_all(good)) {
+        const mask later = lane_greater(faults->step, lane_set(-0.5));
+        const real now = lane_select(later, faults->step, lane_set((double)step));
+        faults->step = lane_select(good, faults->step, now);
+        faults->end = end;
     }
+}
+
+LANE_INLINE rct_tile_result tile_result(const tile_faults *faults)
+{
+    rct_tile_result result = {faults->end, {-1, -1, -1, -1, -1, -1, -1, -1}};
+    if (faults->end != SWEEP_DONE) {
+        double step[LANE_WIDTH];
+        lane_store(step, faults->step);
+        for (int lane = 0; lane < LANE_WIDTH; lane++) {
+            result.step[lane] = (int32_t)step[lane];
+        }
+    }
+    return result;
 }
 
 /* One link of the Runge-Kutta step, base y, sum s, state x; false where its new state is not finite. */
@@ -127,7 +154,7 @@ LANE_INLINE rct_tile_result tile_outward(const rct_tiles *tiles, int32_t tile, i
 {
     const int64_t first = tiles->first_step[tile];
     const rk4_weights weights = rk4_stage_weights(stage, dt);
-    rct_tile_result result = {SWEEP_DONE, -1, -1};
+    tile_faults faults = tile_no_faults();
     vec3 above = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LINEAR) * W, W);
     for (int64_t g = first; g < tiles->first_step[tile + 1]; g++) {
         const double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
@@ -153,12 +180,9 @@ LANE_INLINE rct_tile_result tile_outward(const rct_tiles *tiles, int32_t tile, i
             good = lane_and(good, tile_advance(tiles->base + at, tiles->sum + at, tiles->state + at,
                                                stage, weights, alpha));
         }
-        if (!lane_all(good) && result.step < 0) { /* go on: the base must be whole */
-            result =
-                (rct_tile_result){SWEEP_NOT_FINITE, (int32_t)(g - first), lane_first_false(good)};
-        }
+        tile_note(&faults, SWEEP_NOT_FINITE, g - first, good); /* the base must be whole */
     }
-    return result;
+    return tile_result(&faults);
 }
 
 #endif

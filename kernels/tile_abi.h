@@ -41,6 +41,7 @@ LANE_INLINE abi_body tile_abi_body(const rct_tiles *tiles, int64_t g, const tile
 
 LANE_FUNCTION rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
 {
+    tile_faults faults = tile_no_faults();
     const int64_t first = tiles->first_step[tile];
     abi_span span = abi_span_open(lane_load(tiles->stand_in + (int64_t)tile * W));
     tile_way way = tile_way_begin();
@@ -53,19 +54,19 @@ LANE_FUNCTION rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t 
         const abi_body body = tile_abi_body(tiles, g, &link, w, span.handle);
         const mask regular = abi_span_eliminate(&body, link.out, w, &span); /* 350 */
         if (!lane_all(regular)) {
-            return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
-                                     lane_first_false(regular)};
+            tile_note(&faults, SWEEP_SINGULAR, g - first, regular);
+            return tile_result(&faults);
         }
     }
     tile_write_handles(tiles, tile, &span, &way);
-    return (rct_tile_result){SWEEP_DONE, -1, -1};
+    return tile_result(&faults);
 }
 
 /* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
 LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handles,
                                             double *scratch)
 {
-    rct_tile_result result = {SWEEP_DONE, -1, -1};
+    tile_faults faults = tile_no_faults();
     const int64_t first = tiles->first_step[tile];
     tile_way way = tile_way_begin();
     abi_handle handle = tile_end_handle(tiles, tile);
@@ -79,7 +80,7 @@ LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile
         const abi_body body = tile_abi_body(tiles, g, &link, w, abi_turn(turn, handle));
         abi_gain gain;
         const mask regular = abi_eliminate(&body, &handle, &gain).regular;
-        tile_note_singular(&result, (int32_t)(g - first), regular);
+        tile_note(&faults, SWEEP_SINGULAR, g - first, regular);
         if (g + 1 < tiles->first_step[tile + 1]) {
             mat3_store(own + (SCRATCH_FIELDS + SCRATCH_TURN) * W, W, turn);
         }
@@ -91,7 +92,7 @@ LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile
         }
     }
     mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
-    return result;
+    return tile_result(&faults);
 }
 
 LANE_FUNCTION rct_tile_result tile_abi_accelerate(const rct_tiles *tiles, int32_t tile, int stage,

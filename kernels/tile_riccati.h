@@ -79,6 +79,7 @@ LANE_FUNCTION void riccati_open_hinge(const riccati *before, const riccati_hinge
 
 LANE_FUNCTION rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t tile)
 {
+    tile_faults faults = tile_no_faults();
     const int64_t first = tiles->first_step[tile];
     const riccati_row row = riccati_smooth_row();
     const real zero = lane_set(0.0);
@@ -106,20 +107,20 @@ LANE_FUNCTION rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int3
         riccati_clear_moment(&z);
         riccati_open_hinge(&crossed, &hinge, &open);
         if (!lane_all(hinge.regular)) {
-            return (rct_tile_result){SWEEP_SINGULAR, (int32_t)(g - first),
-                                     lane_first_false(hinge.regular)};
+            tile_note(&faults, SWEEP_SINGULAR, g - first, hinge.regular);
+            return tile_result(&faults);
         }
     }
     const abi_span span = {riccati_handle(&z), mat3_minus(open.q), open.free, open.compliance};
     tile_write_handles(tiles, tile, &span, &way);
-    return (rct_tile_result){SWEEP_DONE, -1, -1};
+    return tile_result(&faults);
 }
 
 /* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
 LANE_INLINE rct_tile_result tile_riccati_inward(const rct_tiles *tiles, int32_t tile, int handles,
                                                 double *scratch)
 {
-    rct_tile_result result = {SWEEP_DONE, -1, -1};
+    tile_faults faults = tile_no_faults();
     const int64_t first = tiles->first_step[tile];
     const riccati_row row = riccati_smooth_row();
     riccati z = riccati_of_handle(tile_end_handle(tiles, tile));
@@ -135,7 +136,7 @@ LANE_INLINE rct_tile_result tile_riccati_inward(const rct_tiles *tiles, int32_t 
         tile_riccati_cross(tiles, g, &body, turn, &z);
         const riccati_hinge hinge = riccati_cross_hinge(&row, &z);
         riccati_clear_moment(&z);
-        tile_note_singular(&result, (int32_t)(g - first), hinge.regular);
+        tile_note(&faults, SWEEP_SINGULAR, g - first, hinge.regular);
         if (g + 1 < tiles->first_step[tile + 1]) {
             mat3_store(own + (SCRATCH_FIELDS + SCRATCH_TURN) * W, W, turn);
         }
@@ -148,7 +149,7 @@ LANE_INLINE rct_tile_result tile_riccati_inward(const rct_tiles *tiles, int32_t 
         }
     }
     mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
-    return result;
+    return tile_result(&faults);
 }
 
 LANE_FUNCTION rct_tile_result tile_riccati_accelerate(const rct_tiles *tiles, int32_t tile,

@@ -30,7 +30,9 @@ enum {
     SIDE_B1 = 30,     /* abi, 3: sum S v + e                                  (host, inward)     */
     SIDE_B2 = 33,     /* abi, 3: sum r x (S v + e)                            (host, inward)     */
     SIDE_RICCATI = 9, /* riccati, 42: S by rows and e at the first input      (host, inward)     */
-    SIDE_FIELDS = 51
+    SIDE_FIELDS = 51,
+    SIDE_ABI_FIELDS = 27,
+    SIDE_RICCATI_FIELDS = 42
 };
 
 /* The two handles of a segment (kernels/abi_span_step.h), and the axes they are in: those of the first
@@ -96,11 +98,12 @@ typedef struct rct_tiles {
     double *results; /* [steps][RESULT_FIELDS][W]                     (accelerate)    */
 } rct_tiles;
 
-/* Where a tile failed: step and lane of the first link at fault. */
+enum { TILE_MOST_LANES = 8 };
+
+/* How a tile ended, and the first link at fault of each lane on the way, or -1. */
 typedef struct rct_tile_result {
     rct_sweep_end end;
-    int32_t step;
-    int32_t lane;
+    int32_t step[TILE_MOST_LANES];
 } rct_tile_result;
 
 /* Stage of accelerate: results only, or stage 0 to 3 of a Runge-Kutta step with them. */
@@ -108,7 +111,8 @@ enum { STAGE_NONE = -1 };
 
 /* The lane kernels of one method, each one tile at a time. */
 typedef struct rct_tile_method {
-    /* Condense every segment of the tile to its two handles. */
+    /* Condense every segment of the tile to its two handles; stops at the first step at which a lane is
+     * at fault, and does not see what the others would have met. */
     rct_tile_result (*condense)(const rct_tiles *tiles, int32_t tile);
 
     /* With the ends known: inward again with what hangs on them, outward (in spite of a vanishing

@@ -82,6 +82,17 @@ LANE_FUNCTION rct_sweep_result trunk_sweep_outward(const rct_trunk *t,
     return fault;
 }
 
+/* What a task, node n, adds to the side record of the link it hangs on beside a segment, or puts there. */
+LANE_FUNCTION void trunk_add_side(const rct_serial_kernels *serial, const double *work, int32_t n,
+                                  double *side, int32_t stride, int overwrite)
+{
+    const double *mine = work + (int64_t)n * serial->work_fields + serial->side;
+    double *to = side + (int64_t)serial->side_record * stride;
+    for (int k = 0; k < serial->side_fields; k++) {
+        to[k * stride] = overwrite ? mine[k] : to[k * stride] + mine[k];
+    }
+}
+
 /* The acceleration that a task, node n, hangs on beside a segment, from the side record of the link there. */
 LANE_FUNCTION void trunk_reach_side(const rct_serial_kernels *serial, const rct_links *links,
                                     double *work, int32_t n, const double *side, int32_t stride)

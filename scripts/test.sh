@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
-# The whole check: formatting, then build and tests as strict, asan and release, warnings as errors.
-# Stops at the first failure. The closing lines are ctest's on the release build, which comes last.
+# The whole check: formatting, then build and tests as strict, asan, tsan and release, warnings as errors; as
+# tsan only the tests in which threads share work. Stops at the first failure. The closing lines are ctest's
+# on the release build, which comes last.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install-dependencies.sh
 scripts/check-format.sh
 
-for preset in strict asan release; do
+threaded=(t12_team t53_segments t65_lane_faults t66_step_faults)
+
+for preset in strict asan tsan release; do
     echo
     echo "== $preset"
+    targets=() tests=()
+    if [[ $preset == tsan ]]; then
+        targets=(--target "${threaded[@]}")
+        tests=(-R "^($(IFS='|' && echo "${threaded[*]}"))$")
+    fi
     cmake --preset "$preset" -DRCT_WERROR=ON
-    cmake --build --preset "$preset"
-    ctest --preset "$preset" --output-on-failure
+    cmake --build --preset "$preset" "${targets[@]}"
+    ctest --preset "$preset" --output-on-failure "${tests[@]}"
 done

@@ -53,3 +53,10 @@ if [[ -e $prefix/bin/riccatree ]]; then
     ldd "$prefix/bin/riccatree" | grep -F libriccatree | grep -qF "$prefix" ||
         fail "bin/riccatree does not find the library of its own prefix"
 fi
+
+# So it does a plugin, if one was built: whatever keeps it from running, it is not that it is gone.
+if [[ -e $build/libriccatree_cuda.so && -e $prefix/bin/riccatree ]]; then
+    [[ -e $lib/libriccatree_cuda.so ]] || fail "the plugin is not beside the library"
+    says=$("$prefix/bin/riccatree" backends)
+    [[ $says != *"not beside the library"* ]] || fail "the plugin is not found: $says"
+fi

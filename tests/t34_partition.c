@@ -13,9 +13,12 @@
 typedef struct view {
     const rct_links *links;
     const rct_partition *p;
+    int32_t rake;     /* side subtrees of fewer links are raked                              */
     int32_t *size;    /* [links] links in the subtree                                        */
     int32_t *segment; /* [links] the segment a link is in, or -1                             */
-    int32_t *node;    /* [links] node of the link, or of the segment it is the last of, or -1 */
+    int32_t *task;    /* [links] the task a link is in, or -1                                */
+    int32_t *node; /* [links] node of the link, or of the segment it is the last of, or of the task
+                         it is the first of, or -1                                           */
 } view;
 
 static int32_t *filled(int32_t count, int32_t value)
@@ -31,7 +34,13 @@ static int32_t *filled(int32_t count, int32_t value)
 static view look(const rct_plan *plan, const rct_partition *p)
 {
     const int32_t n = plan->links.count;
-    view v = {&plan->links, p, filled(n, 1), filled(n, -1), filled(n, -1)};
+    view v = {&plan->links,
+              p,
+              p->length < 4096 ? p->length : 4096,
+              filled(n, 1),
+              filled(n, -1),
+              filled(n, -1),
+              filled(n, -1)};
     for (int32_t i = n - 1; i > 0; i--) {
         if (v.links->parent[i] >= 0) {
             v.size[v.links->parent[i]] += v.size[i];
@@ -42,6 +51,14 @@ static view look(const rct_plan *plan, const rct_partition *p)
         assert_in_range(p->segments[s].length, 1, n - p->segments[s].first);
         for (int32_t i = 0; i < p->segments[s].length; i++) {
             v.segment[p->segments[s].first + i] = s;
+        }
+    }
+    for (int32_t t = 0; t < p->task_count; t++) {
+        assert_in_range(p->tasks[t].first, 0, n - 1);
+        assert_in_range(p->tasks[t].count, 1, n - p->tasks[t].first);
+        for (int32_t i = 0; i < p->tasks[t].count; i++) {
+            assert_int_equal(v.task[p->tasks[t].first + i], -1);
+            v.task[p->tasks[t].first + i] = t;
         }
     }
     for (int32_t k = 0; k < p->reduced.count; k++) {
@@ -56,6 +73,7 @@ static void look_away(view *v)
 {
     free(v->size);
     free(v->segment);
+    free(v->task);
     free(v->node);
 }
 
@@ -69,12 +87,12 @@ static int is_junction(const view *v, int32_t i)
 {
     int large = 0;
     for (int32_t k = v->links->child_begin[i]; k < v->links->child_begin[i + 1]; k++) {
-        large += v->links->child[k] != i + 1 && v->size[v->links->child[k]] >= v->p->length;
+        large += v->links->child[k] != i + 1 && v->size[v->links->child[k]] >= v->rake;
     }
     return large > 0;
 }
 
-/* Every link is in one segment, or is one node; every segment is one node. */
+/* Every link is in one segment or one task, or is one node; every segment and every task is one node. */
 static void check_cover(const view *v)
 {
     const rct_partition *p = v->p;
@@ -87,15 +105,23 @@ static void check_cover(const view *v)
         assert_int_equal(p->label[p->segments[s].node], p->segments[s].first);
         inside += p->segments[s].length;
     }
+    for (int32_t t = 0; t < p->task_count; t++) {
+        assert_in_range(p->tasks[t].node, 0, p->reduced.count - 1);
+        assert_int_equal(p->task[p->tasks[t].node], t);
+        assert_int_equal(p->label[p->tasks[t].node], p->tasks[t].first);
+        inside += p->tasks[t].count;
+    }
     for (int32_t k = 0; k < p->reduced.count; k++) {
         assert_true(k == 0 || p->label[k - 1] < p->label[k]);
-        if (p->segment[k] < 0) {
+        assert_true(p->segment[k] < 0 || p->task[k] < 0);
+        if (p->segment[k] < 0 && p->task[k] < 0) {
             assert_int_equal(v->segment[p->label[k]], -1);
+            assert_int_equal(v->task[p->label[k]], -1);
             alone++;
         }
     }
     assert_int_equal(inside + alone, v->links->count);
-    assert_int_equal(p->reduced.count, alone + p->segment_count);
+    assert_int_equal(p->reduced.count, alone + p->segment_count + p->task_count);
     assert_true(p->length > 0 || p->segment_count == 0);
 }
 
@@ -136,7 +162,7 @@ static void check_runs(const view *v)
 {
     int32_t i = 0;
     while (i < v->links->count) {
-        const int raked = v->size[i] < v->p->length;
+        const int raked = v->size[i] < v->rake;
         int32_t first = i;
         do {
             if (is_junction(v, i)) {
@@ -179,46 +205,60 @@ static void check_reduced(const view *v)
     free(children);
 }
 
-/* A task is one whole subtree of links, its nodes one after the other; every subtree beside a segment is
- * one, smaller than L. */
-static void check_tasks(const view *v, int32_t *place)
+/* Whether a segment is in the subtree of link i. */
+static int has_segment(const view *v, int32_t i)
+{
+    int found = 0;
+    for (int32_t k = i; k < i + v->size[i]; k++) {
+        found |= v->segment[k] >= 0;
+    }
+    return found;
+}
+
+/* A task is one whole subtree without a segment; every subtree beside a segment is one, smaller than L.
+ * Where there are tasks, they are all such subtrees of some size, but not parts of one another. */
+static void check_tasks(const view *v, int serial)
 {
     const rct_partition *p = v->p;
+    const int32_t most = v->rake - 1 > 256 ? v->rake - 1 : 256;
     int32_t beside = 0;
+    assert_true(!serial || p->task_count == 0);
     for (int32_t t = 0; t < p->task_count; t++) {
         const rct_task *task = &p->tasks[t];
-        const int32_t i = p->label[task->first], up = v->links->parent[i];
-        assert_int_equal(v->size[i], task->count);
+        const int32_t up = v->links->parent[task->first];
+        assert_int_equal(v->size[task->first], task->count);
         assert_int_equal(task->beside,
-                         up >= 0 && v->segment[up] >= 0 && p->parent[task->first] < 0 ? up : -1);
+                         up >= 0 && v->segment[up] >= 0 && p->parent[task->node] < 0 ? up : -1);
         assert_true(task->beside < 0 || task->count < p->length);
         assert_true(t == 0 || p->tasks[t - 1].first < task->first);
-        for (int32_t k = task->first; k < task->first + task->count; k++) {
-            assert_int_equal(p->label[k], i + k - task->first);
-            assert_int_equal(p->segment[k], -1);
-            assert_int_equal(place[k], -1);
-            place[k] = 0;
-        }
+        assert_int_equal(p->child_begin[task->node], p->child_begin[task->node + 1]);
         beside += task->beside >= 0;
     }
     for (int32_t k = 0; k < p->reduced.count; k++) {
         beside -= p->parent[k] < 0 && v->links->parent[p->label[k]] >= 0;
     }
     assert_int_equal(beside, 0);
+    for (int32_t i = 0; i < v->links->count && p->task_count > 0; i++) {
+        if (v->size[i] <= most && !has_segment(v, i)) {
+            assert_true(v->task[i] >= 0);
+        }
+    }
 }
 
 /* All other nodes are trunk, parents first; a stretch is a segment, or links of which only the first may
  * hang on a segment or on the ground. */
-static void check_trunk(const view *v, int32_t *place)
+static void check_trunk(const view *v)
 {
     const rct_partition *p = v->p;
     int32_t passed = 0;
+    int32_t *place = filled(p->reduced.count, 0); /* when the trunk comes to a node */
     for (int32_t t = 0; t < p->trunk_count; t++) {
         const rct_stretch *stretch = &p->trunk[t];
         assert_true(stretch->count >= 1);
         for (int32_t k = stretch->first; k < stretch->first + stretch->count; k++) {
             const int32_t up = p->parent[k];
-            assert_int_equal(place[k], -1);
+            assert_int_equal(place[k], 0);
+            assert_int_equal(p->task[k], -1);
             place[k] = ++passed;
             assert_true(up < 0 || place[up] > 0); /* in the trunk, before this one */
             assert_true(stretch->count == 1 || p->segment[k] < 0);
@@ -227,8 +267,9 @@ static void check_trunk(const view *v, int32_t *place)
     }
     assert_int_equal(passed, p->trunk_nodes);
     for (int32_t k = 0; k < p->reduced.count; k++) {
-        assert_true(place[k] >= 0);
+        assert_int_equal(place[k] > 0, p->task[k] < 0);
     }
+    free(place);
 }
 
 static void check_partition(const rct_plan *plan, int64_t length)
@@ -236,7 +277,6 @@ static void check_partition(const rct_plan *plan, int64_t length)
     rct_partition *p = rct_partition_create(plan, length, NULL);
     assert_non_null(p);
     view v = look(plan, p);
-    int32_t *place = filled(p->reduced.count, -1); /* 0: task, else when the trunk comes to it */
     if (length >= 0) {
         assert_int_equal(p->length, length < plan->links.count ? length : plan->links.count);
     }
@@ -244,10 +284,9 @@ static void check_partition(const rct_plan *plan, int64_t length)
     check_segments(&v);
     check_runs(&v);
     check_reduced(&v);
-    check_tasks(&v, place);
-    check_trunk(&v, place);
+    check_tasks(&v, length == 0);
+    check_trunk(&v);
     assert_true(rct_partition_bytes(p) > 0);
-    free(place);
     look_away(&v);
     rct_partition_free(p);
 }
@@ -315,9 +354,9 @@ static void test_known_partitions(void **state)
     } known[] = {
         {ODD_TWIGS, 200, 10, 11, 99, 110},      /* path of 101 links, a twig beside 99       */
         {ODD_TWIGS, 200, 1, 101, 0, 200},       /* 99 junctions, all else segments of one    */
-        {ODD_TWO_TWIGS, 400, 10, 11, 199, 309}, /* path of 102 links, 99 * 2 + 1 beside it   */
+        {ODD_TWO_TWIGS, 400, 10, 11, 199, 210}, /* path of 102 links, 99 * 2 + 1 beside it   */
         {ODD_JUNCTIONS, 121, 2, 27, 54, 94},    /* 13 junctions; 27 runs of two, two beside  */
-        {ODD_ROOTS, 55, 11, 0, 10, 55},         /* no chain is as long as a segment          */
+        {ODD_ROOTS, 55, 11, 0, 10, 10},         /* no chain is as long as a segment          */
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         rct_model *model = odd_tree_create(known[k].kind, known[k].bodies, 1);

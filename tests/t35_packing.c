@@ -185,7 +185,6 @@ static void check_slots(const rct_packing *k)
             assert_in_range(step, 0, p->segments[s].length - 1);
             assert_int_equal(k->task_slot[j], (int64_t)k->tiles.slot[g] * k->lanes + lane);
             expected_record(k, k->tile_of[s], step, (int32_t)lane, record);
-            assert_memory_equal(k->out + 3 * (int64_t)j, record + TILE_OUT, 3 * sizeof *record);
             used[g] = 1;
         }
     }

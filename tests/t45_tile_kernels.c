@@ -311,6 +311,18 @@ static void test_neutral_links_change_nothing(void **state)
     on_all(check_padding);
 }
 
+/* This lane is at fault, at this step or further in, and no other. */
+static void expect_fault(const rct_tile_result *result, int32_t lanes, int32_t lane, int32_t most)
+{
+    for (int32_t l = 0; l < lanes; l++) {
+        if (l == lane) {
+            assert_in_range(result->step[l], 0, most);
+        } else {
+            assert_int_equal(result->step[l], -1);
+        }
+    }
+}
+
 /* A link that is not finite is found, and the other lanes do not notice. */
 static void check_fault(const rct_tile_kernels *kernels, int riccati)
 {
@@ -332,14 +344,12 @@ static void check_fault(const rct_tile_kernels *kernels, int riccati)
     rct_tile_result result =
         ill->method->accelerate(&k->tiles, k->tile_of[s], STAGE_NONE, 0.0, ill->scratch);
     assert_int_equal(result.end, SWEEP_NOT_FINITE);
-    assert_int_equal(result.lane, lane);
-    assert_in_range(result.step, 0, step);
+    expect_fault(&result, lanes, lane, step);
     *rate = 1.0;
     k->tiles.state[rct_packing_address(k, s, step, STATE_FIELDS)] = (double)NAN;
     result = ill->method->condense(&k->tiles, k->tile_of[s]);
     assert_int_equal(result.end, SWEEP_SINGULAR); /* which the backend knows better */
-    assert_int_equal(result.lane, lane);
-    assert_in_range(result.step, 0, step);
+    expect_fault(&result, lanes, lane, step);
     tile_bench_close(sound);
     tile_bench_close(ill);
 }

@@ -220,6 +220,7 @@ static void check_facts(const suite *s)
     }
     assert_int_equal(info.tiles, (info.segments + info.lanes - 1) / info.lanes);
     assert_true(info.tasks >= 0 && (!cpu || info.trunk >= info.segments));
+    assert_true(info.bushes <= info.tasks && info.waves >= info.bushes);
     assert_true(info.padding >= 0);
     assert_true(info.imbalance >= 1.0 && info.imbalance <= info.threads);
 }

@@ -1,4 +1,4 @@
-/* Segments, lanes and threads against the serial sweep: the same accelerations, forces and steps; the
+/* Segments, bushes, lanes and threads against the serial sweep: the same accelerations, forces and steps; the
  * same bits for any number of threads and any run; in strict builds for any number of lanes. */
 #include "cmocka_all.h"
 
@@ -121,18 +121,42 @@ static void test_every_length_and_width_agrees_with_the_serial_sweep(void **stat
     }
 }
 
+enum { BODIES = 3000, MODELS = 8 };
+
+/* Segments alone, with subtrees beside them, junctions, and trees with hardly a segment. */
+static rct_model *model_of(int which)
+{
+    static const char *const names[] = {"branch", "fork", "comb", "binary", "random", "star"};
+    if (which < 6) {
+        return family_of(names[which], BODIES);
+    }
+    const random_system system = {.shape = which == 6 ? SHAPE_TREE : SHAPE_BINARY,
+                                  .bodies = BODIES,
+                                  .fixed = 0.1,
+                                  .shuffled = 1,
+                                  .spin = 3.0,
+                                  .seed = 53};
+    rct_model *model = random_system_create(&system);
+    assert_non_null(model);
+    return model;
+}
+
+static const int64_t some_lengths[] = {9, 50, RCT_SEGMENT_AUTO};
+
+enum { SOME = sizeof some_lengths / sizeof some_lengths[0] };
+
 static void test_threads_and_runs_do_not_change_a_bit(void **state)
 {
     (void)state;
     static const int32_t threads[] = {1, 2, 3, 8, 1, 3};
-    static const char *const names[] = {"branch", "fork", "comb", "random", "star"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        rct_model *model = family_of(names[i], 3000);
-        const size_t bytes = NUMBERS * 3000 * sizeof(double);
+    const size_t bytes = (size_t)NUMBERS * BODIES * sizeof(double);
+    for (int i = 0; i < MODELS * SOME; i++) {
+        rct_model *model = model_of(i / SOME);
         for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
-            double *first = result_of(model, (rct_method)method, 1, 0, 50);
+            double *first = result_of(model, (rct_method)method, 1, 0, some_lengths[i % SOME]);
             for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
-                double *r = result_of(model, (rct_method)method, threads[t], 0, 50);
+                double *r =
+                    result_of(model, (rct_method)method, threads[t], 0, some_lengths[i % SOME]);
                 assert_memory_equal(r, first, bytes);
                 free(r);
             }
@@ -140,6 +164,30 @@ static void test_threads_and_runs_do_not_change_a_bit(void **state)
         }
         rct_model_free(model);
     }
+}
+
+/* In strict builds lanes are bitwise alike; else they may differ by the contraction of a b + c. */
+static void test_widths_do_not_change_a_bit(void **state)
+{
+    (void)state;
+#ifdef RCT_STRICT
+    const rct_tile_kernels *const *list = rct_tile_kernels_list();
+    for (int i = 0; i < MODELS * SOME; i++) {
+        rct_model *model = model_of(i / SOME);
+        for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
+            double *first =
+                result_of(model, (rct_method)method, 2, list[0]->lanes, some_lengths[i % SOME]);
+            for (int w = 1; list[w] != NULL; w++) {
+                double *r =
+                    result_of(model, (rct_method)method, 2, list[w]->lanes, some_lengths[i % SOME]);
+                assert_memory_equal(r, first, (size_t)NUMBERS * BODIES * sizeof(double));
+                free(r);
+            }
+            free(first);
+        }
+        rct_model_free(model);
+    }
+#endif
 }
 
 /* FNV-1a over the bits */
@@ -156,58 +204,91 @@ static uint64_t hash(const double *numbers, int64_t count)
     return h;
 }
 
-/* In strict builds lanes are bitwise alike; else they may differ by the contraction of a b + c. */
+/* Bushes of abi do what the serial sweep does, in the same order: where there are no segments, states walk
+ * the same way. Results may differ in the last bits, for others turn them into inertial axes. */
+static void test_bushes_give_the_bits_of_the_serial_sweep(void **state)
+{
+    (void)state;
+#ifdef RCT_STRICT
+    for (int i = 3; i < MODELS; i += i == 3 ? 2 : 1) { /* binary, star, random systems */
+        rct_model *model = model_of(i);
+        double *serial = result_of(model, RCT_METHOD_ABI, 1, 0, 0);
+        double *bushes = result_of(model, RCT_METHOD_ABI, 2, 0, RCT_SEGMENT_AUTO);
+        assert_memory_equal(bushes + 9 * BODIES, serial + 9 * BODIES,
+                            10 * (size_t)BODIES * sizeof *serial);
+        free(serial);
+        free(bushes);
+        rct_model_free(model);
+    }
+#endif
+}
+
+/* The same bits from every strict build. */
 static void test_widths_give_the_golden_bits(void **state)
 {
     (void)state;
-    static const uint64_t golden[2] = {UINT64_C(0xab9694170e8f9b0c), UINT64_C(0x9c3602680046e559)};
+    static const struct {
+        const char *name;
+        int64_t length;
+        uint64_t hash[2]; /* by method */
+    } golden[] = {
+        {"branch", 40, {UINT64_C(0xab9694170e8f9b0c), UINT64_C(0x2f131f77d2044ab6)}},
+        {"binary", RCT_SEGMENT_AUTO, {UINT64_C(0x5becb86361291147), UINT64_C(0x06ed4ebe09b38530)}},
+    };
     const rct_tile_kernels *const *list = rct_tile_kernels_list();
-    rct_model *model = family_of("branch", 600);
-    for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
+    for (size_t k = 0; k < 2 * sizeof golden / sizeof golden[0]; k++) {
+        const int method = (int)(k % 2);
+        rct_model *model = family_of(golden[k / 2].name, 600);
         for (int w = 0; list[w] != NULL; w++) {
-            double *r = result_of(model, (rct_method)method, 2, list[w]->lanes, 40);
+            double *r =
+                result_of(model, (rct_method)method, 2, list[w]->lanes, golden[k / 2].length);
             const uint64_t h = hash(r, NUMBERS * 600);
 #ifdef RCT_STRICT
-            if (h != golden[method]) {
-                fail_msg("method %d, %" PRId32 " lanes: the hash is %016" PRIx64, method,
-                         list[w]->lanes, h);
+            if (h != golden[k / 2].hash[method]) {
+                fail_msg("%s, method %d, %" PRId32 " lanes: the hash is %016" PRIx64,
+                         golden[k / 2].name, method, list[w]->lanes, h);
             }
 #else
             (void)h;
-            (void)golden;
 #endif
             free(r);
         }
+        rct_model_free(model);
     }
-    rct_model_free(model);
 }
 
 /* With every allocation failing, a solver that stands does all it can do. */
+static void check_no_step_allocates(const rct_model *model, rct_method method, int64_t segment)
+{
+    const rct_solver_options options = {
+        .method = method, .backend = "cpu", .threads = 2, .segment = segment};
+    rct_solver *solver = rct_solver_create(model, &options, NULL);
+    rct_measures measures;
+    double *rows = calloc(2000 * 4, sizeof *rows);
+    assert_true(solver != NULL && rows != NULL);
+    rct_allocate_fail_after(0);
+    assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+    assert_int_equal(rct_solver_step(solver, 1e-4, 2, NULL), RCT_OK);
+    rct_solver_measure(solver, &measures);
+    rct_solver_get_state(solver, rows, NULL, NULL, NULL);
+    assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+    rct_solver_get_hinge_forces(solver, rows, NULL);
+    rct_allocate_fail_after(-1);
+    free(rows);
+    rct_solver_free(solver);
+}
+
 static void test_no_step_allocates(void **state)
 {
     (void)state;
-    rct_model *model = family_of("comb", 2000);
-    for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
+    for (int i = 0; i < 2; i++) {
+        rct_model *model = family_of(i == 0 ? "comb" : "binary", 2000);
         for (int64_t segment = 0; segment <= 50; segment += 50) {
-            const rct_solver_options options = {
-                .method = (rct_method)method, .backend = "cpu", .threads = 2, .segment = segment};
-            rct_solver *solver = rct_solver_create(model, &options, NULL);
-            rct_measures measures;
-            double *rows = calloc(2000 * 4, sizeof *rows);
-            assert_true(solver != NULL && rows != NULL);
-            rct_allocate_fail_after(0);
-            assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
-            assert_int_equal(rct_solver_step(solver, 1e-4, 2, NULL), RCT_OK);
-            rct_solver_measure(solver, &measures);
-            rct_solver_get_state(solver, rows, NULL, NULL, NULL);
-            assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
-            rct_solver_get_hinge_forces(solver, rows, NULL);
-            rct_allocate_fail_after(-1);
-            free(rows);
-            rct_solver_free(solver);
+            check_no_step_allocates(model, RCT_METHOD_ABI, segment);
+            check_no_step_allocates(model, RCT_METHOD_RICCATI, segment);
         }
+        rct_model_free(model);
     }
-    rct_model_free(model);
 }
 
 int main(void)
@@ -216,6 +297,8 @@ int main(void)
         cmocka_unit_test(test_no_step_allocates),
         cmocka_unit_test(test_every_length_and_width_agrees_with_the_serial_sweep),
         cmocka_unit_test(test_threads_and_runs_do_not_change_a_bit),
+        cmocka_unit_test(test_widths_do_not_change_a_bit),
+        cmocka_unit_test(test_bushes_give_the_bits_of_the_serial_sweep),
         cmocka_unit_test(test_widths_give_the_golden_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

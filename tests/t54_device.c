@@ -106,7 +106,8 @@ static void check(const rct_model *model, const char *what)
 static void test_families(void **state)
 {
     (void)state;
-    static const char *const names[] = {"chain", "branch", "fork", "comb", "binary", "random", "star"};
+    static const char *const names[] = {"chain",  "branch", "fork", "comb",
+                                        "binary", "random", "star"};
     static const int64_t sizes[] = {7, 150, 700};
     for (size_t k = 0; k < 7 && accelerator() != NULL; k++) {
         for (int i = 0; i < 3; i++) {

@@ -9,9 +9,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
 works backends
 shows '^cpu +available$'
 works backends --json
-equals backends.0.name cpu
-equals backends.0.available true
-equals backends.0.reason null
+equals backends.1.name cpu
+equals backends.1.available true
+equals backends.1.reason null
 
 # ---- info
 works info branch --bodies 33
@@ -50,7 +50,7 @@ equals padding 0
 holds imbalance 'x > 1.19 && x < 1.21' # 5 tiles of 100 steps: 1, 2 and 2 to a thread
 works info chain --bodies 1000 --segment 100 --lanes 2 --threads 3
 for line in 'backend +cpu, 3 threads' 'memory .* a body' 'lanes +2' 'segment length +100 links' \
-    'segments +10' 'tiles +5' 'tasks +0' 'trunk +10' 'padding +0 links' 'imbalance +1.2'; do
+    'segments +10' 'tiles +5' 'tasks +0' 'bushes +0' 'waves +0' 'trunk +10' 'padding +0 links' 'imbalance +1.2'; do
     shows "^$line$"
 done
 works info chain --bodies 1003 --segment 100 --lanes 2 --threads 1 --json
@@ -59,6 +59,8 @@ equals imbalance 1
 works info comb --bodies 1000 --segment 50 --threads 2 --json
 holds segments 'x > 0'
 holds tasks 'x > 0'
+holds bushes 'x > 0'
+holds waves 'x > 0'
 holds imbalance 'x >= 1 && x <= 2'
 works info chain --bodies 1000 --segment 0 --json
 equals segment_length 0
@@ -66,6 +68,11 @@ equals segments 0
 equals tiles 0
 works info chain --bodies 1000 --segment 0
 shows '^segment length +0 \(the serial sweep\)$'
+works info binary --bodies 1000 --lanes 2 --json
+equals segment_length 0
+holds waves 'x >= 450 && x < 700' # 1000 links, but for the trunk, two at a time
+works info binary --bodies 1000
+shows '^segment length +0 \(no segments\)$'
 works info chain --bodies 1000 --segment auto --json
 holds segments 'x > 0'
 cp out chosen

@@ -1,5 +1,9 @@
 /* The solver: a model made ready, its state, accelerations, and steps in time.
  *
+ * An accelerator may be lost at any call (RCT_ERROR_DEVICE, with what it was doing). That is final: from
+ * then on evaluate, step and set_state fail in the same words, and what is read of bodies that move is
+ * NaN everywhere, never a number of an earlier state. Only rct_solver_free is left to do.
+ *
  * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
  * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
  * below create allocates. One solver serves one thread at a time.
@@ -63,7 +67,7 @@ typedef struct rct_solver rct_solver;
 /* Check the model, plan it, and load its initial state. The model is copied as far as needed and
  * may be freed. NULL on failure: RCT_ERROR_MODEL for what rct_model_check finds and for a rigid
  * group whose spin is undetermined (no inertia about some axis through its hinge point, and no
- * outboard hinge off that axis), RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
+ * outboard hinge off that axis), RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
 RCT_API rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
                                       rct_error *error);
 RCT_API void rct_solver_free(rct_solver *solver);

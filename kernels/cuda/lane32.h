@@ -34,8 +34,12 @@ LANE_FUNCTION rct_bushes bushes_of_lane(const rct_bushes *bushes, int lane)
     rct_bushes own = *bushes;
     own.wide += lane;
     own.label += lane;
-    own.parent += lane;
+    own.up += lane;
     own.kid += lane;
+    own.kid_at += lane;
+    own.side_up += lane;
+    own.side_at += lane;
+    own.side_node += lane;
     own.state += lane;
     own.base += lane;
     own.sum += lane;

@@ -28,7 +28,7 @@ static __device__ __forceinline__ void note_piece(const rct_device *d, rct_devic
     if (result.end != SWEEP_DONE) {
         const int32_t first = d->label[tile * WARP + own_lane()];
         if (first >= 0) {
-            note_label(labels, result.end, first + result.step);
+            note_label(labels, result.end, first + result.step[0]);
         }
     }
 }
@@ -215,15 +215,8 @@ static __device__ __forceinline__ void add_side_record(const rct_device *d,
         return;
     }
     for (int32_t k = d->side_first[record]; k < d->side_first[record + 1]; k++) {
-        const rct_side *side = &d->sides[k];
-        rct_beside beside;
-        beside.state = d->tiles.state + side->state;
-        beside.out = side->out;
-        beside.stride = WARP;
-        beside.out_stride = 1;
-        beside.overwrite = k == d->side_first[record];
-        beside.side = d->tiles.side + side->side;
-        serial->add_side(&d->trunk.links, d->trunk.work, side->node, &beside);
+        trunk_add_side(serial, d->trunk.work, d->sides[k].node, d->tiles.side + d->sides[k].side,
+                       WARP, k == d->side_first[record]);
     }
 }
 

@@ -44,12 +44,9 @@ typedef struct rct_pair {
     int32_t label; /* of the link outboard of the joint */
 } rct_pair;
 
-/* A task, node of the reduced tree, beside a piece: where the link it hangs on has its state and its side
- * record, and that link's hinge point outboard on the path. */
+/* A task, node of the reduced tree, beside a piece. */
 typedef struct rct_side {
-    int64_t state; /* into tiles.state  */
-    int64_t side;  /* into tiles.side   */
-    double out[3]; /* m, link axes      */
+    int64_t side; /* into tiles.side: the side record of the link it hangs on */
     int32_t node;
     int32_t unused;
 } rct_side;

@@ -68,7 +68,9 @@ typedef struct rct_backend {
     void (*set_reference)(rct_run *run);
     void (*sums)(rct_run *run, rct_sums *sums);
 
-    /* What went wrong after SWEEP_LOST, to complete "the machine failed ..."; NULL where that cannot be. */
+    /* What went wrong when the machine failed, to complete "the backend failed ..."; "" as long as it has
+     * not. NULL where that cannot be. Any operation may find out; from then on every sweep ends in
+     * SWEEP_LOST, and all that is read is NaN. */
     const char *(*trouble)(const rct_run *run);
 } rct_backend;
 

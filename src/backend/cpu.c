@@ -95,7 +95,7 @@ static rct_status pack(rct_run *run, int64_t segment, rct_error *error)
         run->packing = rct_packing_create(run->plan, run->partition, lanes, about_com, error);
     }
     if (run->packing != NULL) {
-        run->planted = rct_bush_packing_create(run->plan, run->partition, lanes, about_com, error);
+        run->planted = rct_bush_packing_create(run->packing, run->partition, error);
     }
     return run->planted != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
@@ -168,16 +168,25 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
 
 /* ---- operations --------------------------------------------------------------------------- */
 
+/* Numbers, and an orientation whose length is one too: else it would count as no rotation. */
+static int is_finite(const double *state)
+{
+    const double *q = state + STATE_ORIENTATION;
+    int whole = isfinite(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < STATE_FIELDS; i++) {
+        whole = whole && isfinite(state[i]);
+    }
+    return whole;
+}
+
 /* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
 {
     if (result.end == SWEEP_SINGULAR) {
         rct_cpu_gather(run, run->gathered);
         for (int32_t l = 0; l < run->plan->links.count; l++) {
-            for (int i = 0; i < STATE_FIELDS; i++) {
-                if (!isfinite(run->gathered[(int64_t)l * STATE_FIELDS + i])) {
-                    return (rct_sweep_result){SWEEP_NOT_FINITE, l};
-                }
+            if (!is_finite(run->gathered + (int64_t)l * STATE_FIELDS)) {
+                return (rct_sweep_result){SWEEP_NOT_FINITE, l};
             }
         }
     }

@@ -35,7 +35,9 @@ static int64_t tile_weight(const rct_run *run, int32_t t)
 
 static int64_t bush_weight(const rct_run *run, int32_t b)
 {
-    return run->planted->first_wave[b + 1] - run->planted->first_wave[b];
+    const rct_bushes *bushes = &run->planted->bushes;
+    return bushes->first_wave[bushes->first_sheaf[b + 1]] -
+           bushes->first_wave[bushes->first_sheaf[b]];
 }
 
 /* The largest share in one phase; `total` grows by all shares. */
@@ -127,9 +129,6 @@ rct_status rct_cpu_share(rct_run *run, rct_error *error)
     divide(run->packing->tiles.count, tile_weight, run, members, run->tile_begin);
     divide(bushes->hanging, bush_weight, run, members, run->hang_begin);
     divide(bushes->count, bush_weight, run, members, run->bush_begin);
-    for (int32_t m = 0; m < members && bushes->count > 0; m++) {
-        rct_bush_start(run->bush_scratch + m * rct_cpu_bush_scratch(run), run->planted->lanes);
-    }
     list_side_tasks(run);
     return RCT_OK;
 }

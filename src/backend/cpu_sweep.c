@@ -49,11 +49,11 @@ static void note_node(const rct_run *run, rct_sweep_result *fault, rct_sweep_res
 static void note_tile(const rct_run *run, rct_sweep_result *fault, int32_t tile,
                       rct_tile_result result)
 {
-    if (result.end != SWEEP_DONE) {
-        const int64_t lane = (int64_t)tile * run->packing->lanes + result.lane;
-        const int32_t s = run->packing->lane_segment[lane];
-        if (s >= 0) { /* neutral links have no faults */
-            note(fault, result.end, run->partition->segments[s].first + result.step);
+    const int32_t lanes = result.end != SWEEP_DONE ? run->packing->lanes : 0;
+    for (int32_t lane = 0; lane < lanes; lane++) {
+        const int32_t s = run->packing->lane_segment[(int64_t)tile * lanes + lane];
+        if (s >= 0 && result.step[lane] >= 0) { /* neutral links have no faults */
+            note(fault, result.end, run->partition->segments[s].first + result.step[lane]);
         }
     }
 }
@@ -89,22 +89,40 @@ static double *side_record(const rct_run *run, int32_t task)
     return run->packing->tiles.side + at / lanes * SIDE_FIELDS * lanes + at % lanes;
 }
 
-/* The segment link that a task hangs beside; `before` is the side record written last. */
-static rct_beside beside_of(const rct_run *run, int32_t task, const double *before)
+static double *tile_scratch(const rct_run *run, int32_t member)
 {
-    const rct_packing *packing = run->packing;
-    const int32_t s = packing->task_segment[task];
-    const int32_t label = run->partition->tasks[task].beside;
-    const int32_t k = label - run->partition->segments[s].first;
-    double *side = side_record(run, task);
-    return (rct_beside){
-        .state = packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS),
-        .out = packing->out + 3 * (int64_t)task,
-        .stride = packing->lanes,
-        .out_stride = 1,
-        .overwrite = side != before,
-        .side = side,
-    };
+    return run->tile_scratch + member * rct_cpu_tile_scratch(run);
+}
+
+static double *end_of(const rct_run *run, int32_t segment)
+{
+    return run->packing->tiles.ends + rct_packing_tile_address(run->packing, segment, END_FIELDS);
+}
+
+/* Stand-ins, at rest, on the ends of a tile: swept outward it passes the pivots of P2. */
+static void close_by_stand_ins(const rct_run *run, int32_t tile)
+{
+    const int32_t lanes = run->packing->lanes;
+    const double *mu = run->packing->tiles.stand_in + (int64_t)tile * lanes;
+    double *end = run->packing->tiles.ends + (int64_t)tile * END_FIELDS * lanes;
+    memset(end, 0, (size_t)(END_FIELDS * lanes) * sizeof *end);
+    for (int32_t i = 0; i < 3 * lanes; i++) {
+        end[END_HANDLE * lanes + i] = mu[i % lanes];
+    }
+}
+
+/* The faults of all lanes of a tile that stopped at those of some: which lanes share a tile must not
+ * matter. */
+static rct_tile_result find_faults(rct_run *run, int32_t tile, rct_tile_result some,
+                                   double *scratch)
+{
+    close_by_stand_ins(run, tile);
+    const rct_tile_result all =
+        run->lanes->accelerate(&run->packing->tiles, tile, STAGE_NONE, 0.0, scratch);
+    for (int32_t lane = 0; lane < run->packing->lanes && all.end == SWEEP_SINGULAR; lane++) {
+        some.step[lane] = some.step[lane] < 0 ? all.step[lane] : some.step[lane];
+    }
+    return some;
 }
 
 /* P2: segments to their two handles, with what hangs beside them. */
@@ -117,12 +135,16 @@ static void condense_tiles(void *context, int32_t member, int32_t members)
         const double *before = NULL;
         for (int32_t k = run->side_begin[t]; k < run->side_begin[t + 1]; k++) {
             const int32_t task = run->side_task[k];
-            const rct_beside beside = beside_of(run, task, before);
-            run->serial->add_side(&run->partition->reduced, run->work,
-                                  run->partition->tasks[task].node, &beside);
-            before = beside.side;
+            double *side = side_record(run, task);
+            rct_serial_add_side(run->serial, run->work, run->partition->tasks[task].node, side,
+                                run->packing->lanes, side != before);
+            before = side;
         }
-        note_tile(run, &run->faults[member], t, run->lanes->condense(&run->packing->tiles, t));
+        rct_tile_result result = run->lanes->condense(&run->packing->tiles, t);
+        if (result.end != SWEEP_DONE) {
+            result = find_faults(run, t, result, tile_scratch(run, member));
+        }
+        note_tile(run, &run->faults[member], t, result);
     }
 }
 
@@ -132,29 +154,21 @@ static const double *span_of(const rct_run *run, int32_t segment)
     return packing->tiles.handles + rct_packing_tile_address(packing, segment, SPAN_FIELDS);
 }
 
-static double *end_of(const rct_run *run, int32_t segment)
-{
-    return run->packing->tiles.ends + rct_packing_tile_address(run->packing, segment, END_FIELDS);
-}
-
 /* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
 static rct_sweep_result blame(rct_run *run, int32_t n)
 {
     const int32_t s = run->partition->segment[n];
     const rct_segment *segment = &run->partition->segments[s];
-    const rct_tiles *tiles = &run->packing->tiles;
     const int32_t tile = run->packing->tile_of[s], lanes = run->packing->lanes;
-    rct_sweep_result fault = {SWEEP_DONE, -1};
-    memset(tiles->ends + (int64_t)tile * END_FIELDS * lanes, 0,
-           (size_t)(END_FIELDS * lanes) * sizeof *tiles->ends);
+    const int32_t lane = (int32_t)(run->packing->at[s] % lanes), last = segment->length - 1;
+    close_by_stand_ins(run, tile);
     run->serial->open_segment(&run->partition->reduced, run->work, n, span_of(run, s), lanes,
                               end_of(run, s));
-    note_tile(run, &fault, tile,
-              run->lanes->accelerate(tiles, tile, STAGE_NONE, 0.0, run->tile_scratch));
-    const int inside = fault.end == SWEEP_SINGULAR && fault.link >= segment->first &&
-                       fault.link < segment->first + segment->length;
-    return inside ? fault
-                  : (rct_sweep_result){SWEEP_SINGULAR, segment->first + segment->length - 1};
+    const rct_tile_result result =
+        run->lanes->accelerate(&run->packing->tiles, tile, STAGE_NONE, 0.0, run->tile_scratch);
+    const int32_t step = result.end == SWEEP_SINGULAR ? result.step[lane] : -1;
+    return (rct_sweep_result){SWEEP_SINGULAR,
+                              segment->first + (step >= 0 && step < last ? step : last)};
 }
 
 /* P3 inward: the rest of the reduced tree, outermost first. */
@@ -214,7 +228,7 @@ static void accelerate_tiles(void *context, int32_t member, int32_t members)
     const evaluation *e = context;
     rct_run *run = e->run;
     const rct_tiles *tiles = &run->packing->tiles;
-    double *scratch = run->tile_scratch + member * rct_cpu_tile_scratch(run);
+    double *scratch = tile_scratch(run, member);
     int32_t t;
     while ((t = claim(e, member, members)) >= 0) {
         note_tile(run, &run->faults[member], t,

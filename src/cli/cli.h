@@ -58,8 +58,8 @@ typedef struct cli_arguments {
     int64_t lanes;   /* the choice, not their number: cli_lanes gives that */
     int64_t segment; /* links, or RCT_SEGMENT_AUTO                         */
     int64_t junction;
-    double t_end;    /* s */
-    double dt;       /* s */
+    double t_end; /* s */
+    double dt;    /* s */
     int64_t frames;
     const char *out;
     int64_t reference;

@@ -31,6 +31,14 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                          body);
 }
 
+rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
+{
+    const rct_backend *backend = solver->backend;
+    const int lost = backend->trouble != NULL && backend->trouble(solver->run)[0] != '\0';
+    return rct_solver_explain(
+        solver, (rct_sweep_result){.end = lost ? SWEEP_LOST : SWEEP_DONE, .link = -1}, error);
+}
+
 rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
 {
     return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);

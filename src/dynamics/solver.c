@@ -49,6 +49,7 @@ static rct_status load_initial(rct_solver *solver, rct_error *error)
     }
     if (status == RCT_OK) {
         solver->backend->set_reference(solver->run);
+        status = rct_solver_check(solver, error);
     }
     rct_release(orientation);
     rct_release(rate);

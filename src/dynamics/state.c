@@ -70,7 +70,7 @@ rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
         }
     }
     solver->backend->write_state(solver->run, solver->state);
-    return RCT_OK;
+    return rct_solver_check(solver, error);
 }
 
 /* What a body shows of its link: orientation and rate, hinge point and velocity. */

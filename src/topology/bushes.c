@@ -9,111 +9,202 @@
 
 /* ---- places ------------------------------------------------------------------------------- */
 
-/* Where row `row` of a bush's scratch has lane `lane`. */
-static int32_t place(const rct_bush_packing *packing, int64_t row, int64_t lane)
+/* Waves before bush b. */
+static int64_t first_of(const rct_bush_packing *packing, int32_t b)
 {
-    return (int32_t)(row * BUSH_FIELDS * packing->lanes + lane);
+    return packing->first_wave[packing->first_sheaf[b]];
 }
 
-static int32_t place_of(const rct_planting *p, int32_t b, int32_t label)
+/* Where the scratch of bush b has a link, and where its states have it. */
+static int32_t scratch_place(const rct_planting *p, int32_t b, int32_t label)
 {
-    const int32_t lanes = p->packing->lanes;
-    return place(p->packing, 1 + p->at[label] / lanes - p->packing->first_wave[b],
-                 p->at[label] % lanes);
+    const int64_t lanes = p->packing->lanes, at = p->at[label];
+    const int64_t row = 1 + at / lanes - first_of(p->packing, b);
+    return (int32_t)(row * BUSH_FIELDS * lanes + at % lanes);
 }
 
-static void place_roots(const rct_planting *p, int32_t b)
+static int32_t state_place(const rct_planting *p, int32_t b, int32_t label)
 {
-    rct_bush_packing *packing = p->packing;
-    const int64_t first = packing->first_root[b], roots = packing->first_root[b + 1] - first;
-    const int64_t row = 1 + packing->first_wave[b + 1] - packing->first_wave[b];
-    for (int64_t k = 0; k < roots; k++) {
-        const rct_task *task = &p->tasks[packing->task[first + k]];
-        packing->root[first + k] = (rct_bush_root){
-            .place = place_of(p, b, task->first),
-            .above = place(packing, row + k / packing->lanes, k % packing->lanes),
-            .node = task->node,
-        };
-        packing->parent[p->at[task->first]] = packing->root[first + k].above;
-    }
-    const int64_t rows = row + (roots + packing->lanes - 1) / packing->lanes;
-    if (rows > packing->bushes.most_rows) {
-        packing->bushes.most_rows = (int32_t)rows;
-    }
+    const int64_t lanes = p->packing->lanes, at = p->at[label];
+    const int64_t wave = at / lanes - first_of(p->packing, b);
+    return (int32_t)(wave * STATE_FIELDS * lanes + at % lanes);
 }
 
-/* Labels and parents of the links of bush b; the most outboard links of each wave. */
-static void write_links(const rct_planting *p, int32_t b)
+/* Call write(p, b, i) for every link i of every bush b. */
+static void for_links(const rct_planting *p, void (*write)(const rct_planting *, int32_t, int32_t))
 {
-    rct_bush_packing *packing = p->packing;
-    for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
-        const rct_task *task = &p->tasks[packing->task[k]];
-        for (int32_t i = task->first; i < task->first + task->count; i++) {
-            const int64_t wave = p->at[i] / packing->lanes;
-            const int32_t kids = p->links->child_begin[i + 1] - p->links->child_begin[i];
-            packing->label[p->at[i]] = i;
-            if (i > task->first) {
-                packing->parent[p->at[i]] = place_of(p, b, p->links->parent[i]);
-            }
-            if (packing->first_kid[wave + 1] < kids) {
-                packing->first_kid[wave + 1] = kids;
-            }
-            packing->padding--;
-        }
-    }
-}
-
-static void write_kids(const rct_planting *p, int32_t b)
-{
-    rct_bush_packing *packing = p->packing;
-    for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
-        const rct_task *task = &p->tasks[packing->task[k]];
-        for (int32_t i = task->first; i < task->first + task->count; i++) {
-            const int64_t wave = p->at[i] / packing->lanes, lane = p->at[i] % packing->lanes;
-            int32_t *kid = packing->kid + packing->first_kid[wave] * packing->lanes + lane;
-            for (int32_t c = p->links->child_begin[i]; c < p->links->child_begin[i + 1]; c++) {
-                *kid = place_of(p, b, p->links->child[c]);
-                kid += packing->lanes;
+    const rct_bush_packing *packing = p->packing;
+    for (int32_t b = 0; b < packing->bushes.count; b++) {
+        for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
+            const rct_task *task = &p->tasks[packing->task[k]];
+            for (int32_t i = task->first; i < task->first + task->count; i++) {
+                write(p, b, i);
             }
         }
     }
 }
 
-/* Neutral lanes have no label, and all that they look up is in the neutral row. */
-static rct_status write_places(const rct_planting *p, rct_error *error)
+/* Whether a task begins with link i. */
+static int is_root(const rct_planting *p, int32_t i)
+{
+    const int32_t up = p->links->parent[i];
+    return up < 0 || p->height[up] == 0;
+}
+
+/* Label and start of a link; how many outboard links a wave has at most. */
+static void write_link(const rct_planting *p, int32_t b, int32_t i)
+{
+    rct_bush_packing *packing = p->packing;
+    const int64_t wave = p->at[i] / packing->lanes;
+    const int32_t bit = (int32_t)(1u << (p->at[i] % packing->lanes));
+    const int64_t kids = p->links->child_begin[i + 1] - p->links->child_begin[i] - 1;
+    packing->label[p->at[i]] = i;
+    packing->padding--;
+    if (packing->first_kid[wave + 1] < kids) {
+        packing->first_kid[wave + 1] = kids;
+    }
+    const int root = is_root(p, i);
+    if (root || rct_begins_path(p->links, i)) {
+        packing->starts[wave] |= bit;
+        packing->hung[wave] |= root ? 0 : bit;
+    }
+    (void)b;
+}
+
+/* The link a path hangs on, and all of a link but its first. */
+static void write_joints(const rct_planting *p, int32_t b, int32_t i)
+{
+    rct_bush_packing *packing = p->packing;
+    const int64_t lanes = packing->lanes, wave = p->at[i] / lanes, lane = p->at[i] % lanes;
+    if ((packing->hung[wave] >> lane & 1) != 0) {
+        packing->up[packing->up_row[wave] * lanes + lane] = state_place(p, b, p->links->parent[i]);
+    }
+    int64_t row = packing->first_kid[wave];
+    for (int32_t c = p->links->child_begin[i] + 1; c < p->links->child_begin[i + 1]; c++, row++) {
+        const int32_t kid = p->links->child[c];
+        packing->kid[row * lanes + lane] = scratch_place(p, b, kid);
+        for (int64_t f = 0; f < 3; f++) {
+            packing->kid_at[(3 * row + f) * lanes + lane] =
+                p->links->sweep[(int64_t)kid * LINK_FIELDS + LINK_AT + f];
+        }
+    }
+}
+
+static void write_roots(const rct_planting *p)
+{
+    rct_bush_packing *packing = p->packing;
+    for (int32_t b = 0; b < packing->bushes.count; b++) {
+        const int64_t rows = 1 + first_of(packing, b + 1) - first_of(packing, b);
+        for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
+            const rct_task *task = &p->tasks[packing->task[k]];
+            packing->root[k] =
+                (rct_bush_root){scratch_place(p, b, task->first), task->node, task->beside >= 0};
+            if (task->beside >= 0) {
+                packing->side_row[p->at[task->first] / packing->lanes] = 0;
+            }
+        }
+        if (rows > packing->bushes.most_rows) {
+            packing->bushes.most_rows = (int32_t)rows;
+        }
+    }
+}
+
+/* Where a root beside a segment hangs. */
+static void write_side(const rct_planting *p, const rct_task *task, int32_t segment)
+{
+    rct_bush_packing *packing = p->packing;
+    const rct_packing *segments = packing->segments;
+    const int64_t lanes = packing->lanes, at = p->at[task->first];
+    const int64_t row = packing->side_row[at / lanes], lane = at % lanes;
+    const double *there = p->links->sweep + (int64_t)task->first * LINK_FIELDS + LINK_AT;
+    double beside[LINK_FIELDS];
+    packing->side_node[row * lanes + lane] = task->node;
+    packing->side_up[row * lanes + lane] = (int32_t)rct_packing_address(
+        segments, segment, task->beside - segments->partition->segments[segment].first,
+        STATE_FIELDS);
+    rct_constants_link(p->links, task->beside, 0, beside);
+    for (int64_t f = 0; f < 3; f++) {
+        packing->side_at[(3 * row + f) * lanes + lane] =
+            there[f] - (segments->about_com ? beside[TILE_OUT + f] : 0.0);
+    }
+}
+
+static rct_status write_sides(const rct_planting *p, rct_error *error)
 {
     rct_bush_packing *packing = p->packing;
     const char *what = "the bushes";
-    const int64_t lanes = packing->lanes;
-    const int64_t waves = packing->first_wave[packing->bushes.count];
-    packing->label = rct_allocate(waves * lanes, sizeof(int32_t), what, error);
-    packing->parent = rct_allocate(waves * lanes, sizeof(int32_t), what, error);
-    packing->first_kid = rct_allocate(waves + 1, sizeof(int64_t), what, error);
-    if (packing->label == NULL || packing->parent == NULL || packing->first_kid == NULL) {
+    for (int64_t g = 0; g < first_of(packing, packing->bushes.count); g++) {
+        packing->side_row[g] = packing->side_row[g] < 0 ? -1 : packing->side_rows++;
+    }
+    const int64_t rows = (int64_t)packing->side_rows * packing->lanes;
+    packing->side_up = rct_allocate(rows, sizeof(int32_t), what, error);
+    packing->side_node = rct_allocate(rows, sizeof(int32_t), what, error);
+    packing->side_at = rct_allocate(3 * rows, sizeof(double), what, error);
+    if (packing->side_up == NULL || packing->side_node == NULL || packing->side_at == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    for (int64_t i = 0; i < waves * lanes; i++) {
+    for (int64_t i = 0; i < rows; i++) {
+        packing->side_up[i] = (int32_t)(i % packing->lanes);
+        packing->side_node[i] = -1;
+    }
+    for (int32_t k = 0; k < packing->partition->task_count; k++) {
+        if (packing->segments->task_segment[k] >= 0) {
+            write_side(p, &p->tasks[k], packing->segments->task_segment[k]);
+        }
+    }
+    return RCT_OK;
+}
+
+static rct_status write_waves(const rct_planting *p, rct_error *error)
+{
+    rct_bush_packing *packing = p->packing;
+    const char *what = "the bushes";
+    const int64_t waves = first_of(packing, packing->bushes.count), number = sizeof(int32_t);
+    packing->label = rct_allocate(waves * packing->lanes, number, what, error);
+    packing->starts = rct_allocate(waves, number, what, error);
+    packing->hung = rct_allocate(waves, number, what, error);
+    packing->up_row = rct_allocate(waves, number, what, error);
+    packing->side_row = rct_allocate(waves, number, what, error);
+    packing->first_kid = rct_allocate(waves + 1, sizeof(int64_t), what, error);
+    if (packing->label == NULL || packing->starts == NULL || packing->hung == NULL ||
+        packing->up_row == NULL || packing->side_row == NULL || packing->first_kid == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    packing->padding = waves * packing->lanes;
+    for (int64_t i = 0; i < packing->padding; i++) {
         packing->label[i] = -1;
-        packing->parent[i] = place(packing, 0, i % lanes);
     }
-    packing->padding = waves * lanes;
-    for (int32_t b = 0; b < packing->bushes.count; b++) {
-        write_links(p, b);
-        place_roots(p, b);
-    }
+    for_links(p, write_link);
     for (int64_t g = 0; g < waves; g++) {
         packing->first_kid[g + 1] += packing->first_kid[g];
+        packing->side_row[g] = -1;
+        packing->up_row[g] = packing->up_rows;
+        packing->up_rows += packing->hung[g] != 0;
     }
-    packing->kid = rct_allocate(packing->first_kid[waves] * lanes, sizeof(int32_t), what, error);
-    if (packing->kid == NULL) {
+    write_roots(p);
+    return write_sides(p, error);
+}
+
+/* What no link has finds the neutral row of the scratch, or any state. */
+static rct_status write_lists(const rct_planting *p, rct_error *error)
+{
+    rct_bush_packing *packing = p->packing;
+    const char *what = "the bushes";
+    const int64_t lanes = packing->lanes, number = sizeof(int32_t);
+    const int64_t kids = packing->first_kid[first_of(packing, packing->bushes.count)] * lanes;
+    packing->up = rct_allocate(packing->up_rows * lanes, number, what, error);
+    packing->kid = rct_allocate(kids, number, what, error);
+    packing->kid_at = rct_allocate(3 * kids, sizeof(double), what, error);
+    if (packing->up == NULL || packing->kid == NULL || packing->kid_at == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    for (int64_t i = 0; i < packing->first_kid[waves] * lanes; i++) {
-        packing->kid[i] = place(packing, 0, i % lanes);
+    for (int64_t i = 0; i < packing->up_rows * lanes; i++) {
+        packing->up[i] = (int32_t)(i % lanes);
     }
-    for (int32_t b = 0; b < packing->bushes.count; b++) {
-        write_kids(p, b);
+    for (int64_t i = 0; i < kids; i++) {
+        packing->kid[i] = (int32_t)(i % lanes);
     }
+    for_links(p, write_joints);
     return RCT_OK;
 }
 
@@ -122,51 +213,46 @@ static rct_status write_places(const rct_planting *p, rct_error *error)
 static rct_status allocate_planting(rct_planting *p, rct_error *error)
 {
     const char *what = "the bushes";
-    const int64_t tasks = p->packing->partition->task_count;
+    rct_bush_packing *packing = p->packing;
+    const int64_t tasks = packing->partition->task_count;
     const int64_t links = tasks > 0 ? p->links->count : 0, number = sizeof(int32_t);
     p->height = rct_allocate(links, number, what, error);
-    p->rank = rct_allocate(links, number, what, error);
     p->at = rct_allocate(links, sizeof(int64_t), what, error);
     p->sorted = rct_allocate(links, number, what, error);
     p->key = rct_allocate(links, number, what, error);
     p->other = rct_allocate(links, number, what, error);
     p->begin = rct_allocate(links + RCT_ALIKE + 2, number, what, error);
-    p->free = rct_allocate(links + 1, number, what, error);
-    p->used = rct_allocate(links + 1, number, what, error);
-    p->packing->task = rct_allocate(tasks, number, what, error);
-    p->packing->root = rct_allocate(tasks, sizeof(rct_bush_root), what, error);
-    p->packing->first_root = rct_allocate(tasks + 1, sizeof(int64_t), what, error);
-    p->packing->first_wave = rct_allocate(tasks + 1, sizeof(int64_t), what, error);
-    const int whole = p->height != NULL && p->rank != NULL && p->at != NULL && p->sorted != NULL &&
-                      p->key != NULL && p->other != NULL && p->begin != NULL && p->free != NULL &&
-                      p->used != NULL && p->packing->task != NULL && p->packing->root != NULL &&
-                      p->packing->first_root != NULL && p->packing->first_wave != NULL;
+    packing->task = rct_allocate(tasks, number, what, error);
+    packing->root = rct_allocate(tasks, sizeof(rct_bush_root), what, error);
+    packing->first_root = rct_allocate(tasks + 1, sizeof(int64_t), what, error);
+    packing->first_sheaf = rct_allocate(tasks + 1, number, what, error);
+    packing->first_wave = rct_allocate(links + 1, sizeof(int64_t), what, error);
+    const int whole = p->height != NULL && p->at != NULL && p->sorted != NULL && p->key != NULL &&
+                      p->other != NULL && p->begin != NULL && packing->task != NULL &&
+                      packing->root != NULL && packing->first_root != NULL &&
+                      packing->first_sheaf != NULL && packing->first_wave != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-static void free_planting(rct_planting *p)
-{
-    rct_release(p->height);
-    rct_release(p->rank);
-    rct_release(p->at);
-    rct_release(p->sorted);
-    rct_release(p->key);
-    rct_release(p->other);
-    rct_release(p->begin);
-    rct_release(p->free);
-    rct_release(p->used);
 }
 
 static rct_status plant(rct_bush_packing *packing, rct_error *error)
 {
-    rct_planting planting = {
-        .packing = packing, .links = &packing->plan->links, .tasks = packing->partition->tasks};
-    rct_status status = allocate_planting(&planting, error);
+    rct_planting p = {.packing = packing,
+                      .links = &packing->segments->plan->links,
+                      .tasks = packing->partition->tasks};
+    rct_status status = allocate_planting(&p, error);
     if (status == RCT_OK) {
-        rct_plant(&planting);
-        status = write_places(&planting, error);
+        rct_plant(&p);
+        status = write_waves(&p, error);
     }
-    free_planting(&planting);
+    if (status == RCT_OK) {
+        status = write_lists(&p, error);
+    }
+    rct_release(p.height);
+    rct_release(p.at);
+    rct_release(p.sorted);
+    rct_release(p.key);
+    rct_release(p.other);
+    rct_release(p.begin);
     return status;
 }
 
@@ -175,8 +261,9 @@ static rct_status plant(rct_bush_packing *packing, rct_error *error)
 static void lane_record(const void *context, int64_t wave, int32_t lane, double *record)
 {
     const rct_bush_packing *packing = context;
-    rct_constants_link(&packing->plan->links, packing->label[wave * packing->lanes + lane],
-                       packing->about_com, record);
+    rct_constants_link(&packing->segments->plan->links,
+                       packing->label[wave * packing->lanes + lane], packing->segments->about_com,
+                       record);
 }
 
 static rct_status allocate_states(rct_bush_packing *packing, rct_error *error)
@@ -201,34 +288,43 @@ static rct_status allocate_states(rct_bush_packing *packing, rct_error *error)
 static void show_bushes(rct_bush_packing *packing)
 {
     rct_bushes *b = &packing->bushes;
-    memcpy(b->gravity, packing->plan->gravity, sizeof b->gravity);
-    b->waves = packing->first_wave[b->count];
+    memcpy(b->gravity, packing->segments->plan->gravity, sizeof b->gravity);
+    b->waves = first_of(packing, b->count);
+    b->first_sheaf = packing->first_sheaf;
     b->first_wave = packing->first_wave;
     b->record = packing->constants.record;
     b->shared = packing->constants.shared;
     b->wide = packing->constants.wide;
     b->label = packing->label;
-    b->parent = packing->parent;
+    b->starts = packing->starts;
+    b->hung = packing->hung;
+    b->up_row = packing->up_row;
+    b->up = packing->up;
     b->first_kid = packing->first_kid;
     b->kid = packing->kid;
+    b->kid_at = packing->kid_at;
+    b->side_row = packing->side_row;
+    b->side_up = packing->side_up;
+    b->side_at = packing->side_at;
+    b->side_node = packing->side_node;
+    b->segment_state = packing->segments->tiles.state;
     b->first_root = packing->first_root;
     b->root = packing->root;
 }
 
-rct_bush_packing *rct_bush_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                          int32_t lanes, int about_com, rct_error *error)
+rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
+                                          const rct_partition *partition, rct_error *error)
 {
     rct_bush_packing *packing = rct_allocate(1, sizeof *packing, "the bushes", error);
     if (packing == NULL) {
         return NULL;
     }
-    packing->plan = plan;
+    packing->segments = segments;
     packing->partition = partition;
-    packing->lanes = packing->constants.lanes = lanes;
-    packing->about_com = about_com;
+    packing->lanes = packing->constants.lanes = segments->lanes;
     rct_status status = plant(packing, error);
     if (status == RCT_OK) {
-        status = rct_constants_pack(&packing->constants, packing->first_wave[packing->bushes.count],
+        status = rct_constants_pack(&packing->constants, first_of(packing, packing->bushes.count),
                                     lane_record, packing, error);
     }
     if (status == RCT_OK) {
@@ -246,11 +342,20 @@ void rct_bush_packing_free(rct_bush_packing *packing)
 {
     if (packing != NULL) {
         rct_release(packing->task);
+        rct_release(packing->first_sheaf);
         rct_release(packing->first_wave);
         rct_release(packing->label);
-        rct_release(packing->parent);
+        rct_release(packing->starts);
+        rct_release(packing->hung);
+        rct_release(packing->up_row);
+        rct_release(packing->up);
         rct_release(packing->first_kid);
         rct_release(packing->kid);
+        rct_release(packing->kid_at);
+        rct_release(packing->side_row);
+        rct_release(packing->side_up);
+        rct_release(packing->side_at);
+        rct_release(packing->side_node);
         rct_release(packing->first_root);
         rct_release(packing->root);
         rct_constants_free(&packing->constants);
@@ -265,14 +370,15 @@ void rct_bush_packing_free(rct_bush_packing *packing)
 int64_t rct_bush_packing_bytes(const rct_bush_packing *packing)
 {
     const rct_bushes *b = &packing->bushes;
-    const int64_t numbers =
-        b->waves * (3 * STATE_FIELDS + RESULT_FIELDS) + packing->constants.wide_count * LINK_FIELDS;
-    const int64_t places = 2 * b->waves + b->first_kid[b->waves];
-    const int64_t task =
-        (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_bush_root) + 2 * (int64_t)sizeof(int64_t);
+    const int64_t kids = b->first_kid[b->waves];
+    const int64_t numbers = b->waves * (3 * STATE_FIELDS + RESULT_FIELDS) +
+                            packing->constants.wide_count * LINK_FIELDS +
+                            3 * (kids + packing->side_rows);
+    const int64_t places = b->waves + packing->up_rows + kids + 2 * (int64_t)packing->side_rows;
+    const int64_t task = (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_bush_root);
     return (int64_t)sizeof *packing +
            packing->lanes *
                (numbers * (int64_t)sizeof(double) + places * (int64_t)sizeof(int32_t)) +
-           b->waves * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
+           b->waves * (int64_t)(6 * sizeof(int32_t) + sizeof(int64_t)) +
            packing->partition->task_count * task;
 }

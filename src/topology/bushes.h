@@ -1,44 +1,55 @@
 /* Packing tasks into bushes of a given number of lanes (layout: kernels/bushes.h). Like the packing of
  * segments it moves numbers, not results.
  *
- * Bushes are whole tasks of nearly the same height, some hundred links in all, and more where the links
- * of one task stand on one another higher than that fills the lanes. In a bush links take lanes by
- * decreasing height, each in the first wave behind its parent that has one free: the longest paths are
- * begun first, so that few lanes stay empty; among equals those with most outboard links first, which are
- * then added together.
+ * Bushes are whole tasks of nearly the same height, some hundred links in all, and more where it takes that
+ * to fill the lanes with their longest paths. The paths of a bush are sorted by length, among equals by how
+ * much hangs on them, and taken as many at a time as there are lanes: little is padded but where a bush
+ * has few long paths.
  */
 #ifndef RCT_TOPOLOGY_BUSHES_H
 #define RCT_TOPOLOGY_BUSHES_H
 
 #include "kernels/bushes.h"
-#include "topology/constants.h"
-#include "topology/partition.h"
+#include "topology/packing.h"
 
 typedef struct rct_bush_packing {
-    const rct_plan *plan;
     const rct_partition *partition;
+    const rct_packing
+        *segments; /* of the same lanes                                              */
     int32_t lanes;
-    int about_com; /* inertia in the constants: 1 about the centre of mass, 0 about the origin     */
     rct_bushes bushes;
     int64_t
         padding;   /* neutral links                                                              */
     int32_t *task; /* [tasks] the tasks, bush after bush: first_root is where each bush begins   */
 
     /* owned arrays behind `bushes` */
+    int32_t *first_sheaf;
     int64_t *first_wave;
     int32_t *label;
-    int32_t *parent;
+    int32_t *starts;
+    int32_t *hung;
+    int32_t *up_row;
+    int32_t *up;
     int64_t *first_kid;
     int32_t *kid;
+    double *kid_at;
+    int32_t *side_row;
+    int32_t *side_up;
+    double *side_at;
+    int32_t *side_node;
     int64_t *first_root;
     rct_bush_root *root;
     rct_constants constants;
+    int32_t up_rows;
+    int32_t side_rows;
 } rct_bush_packing;
 
-/* NULL on failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. The work records
- * of the reduced tree (bushes.work) are the backend's to set. */
-rct_bush_packing *rct_bush_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                          int32_t lanes, int about_com, rct_error *error);
+/* In the lanes of `segments`, with the tasks of `partition`, whose reduced tree has their nodes: that of
+ * `segments`, or one with the same tasks and runs, cut elsewhere. Both must outlive the packing. NULL on
+ * failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. The work records of the
+ * reduced tree (bushes.work) are the backend's to set. */
+rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
+                                          const rct_partition *partition, rct_error *error);
 void rct_bush_packing_free(rct_bush_packing *packing);
 int64_t rct_bush_packing_bytes(const rct_bush_packing *packing);
 

@@ -24,8 +24,8 @@ rct_status rct_constants_pack(rct_constants *constants, int64_t rows, rct_consta
                               const void *context, rct_error *error);
 void rct_constants_free(rct_constants *constants);
 
-/* The record of link i: mass, centre of mass, inertia about it or about the origin, and at LINK_AT where it
- * hangs; i < 0: the neutral link. */
+/* The record of link i: mass, centre of mass, inertia about it or about the origin, and at LINK_AT the
+ * hinge point of the next link of its path, zero at the end; i < 0: the neutral link. */
 void rct_constants_link(const rct_links *links, int32_t i, int about_com,
                         double record[LINK_FIELDS]);
 

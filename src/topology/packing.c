@@ -90,16 +90,10 @@ static rct_status place_segments(rct_packing *k, rct_error *error)
 /* Constants of link k of segment s as a tile wants them; beyond the segment the neutral link. */
 static void tile_record(const rct_packing *packing, int32_t s, int64_t k, double *record)
 {
-    const rct_links *links = &packing->plan->links;
     const rct_segment *segment = s >= 0 ? &packing->partition->segments[s] : NULL;
     const int inside = segment != NULL && k < segment->length;
-    const int32_t i = inside ? segment->first + (int32_t)k : -1;
-    rct_constants_link(links, i, packing->about_com, record);
-    memset(record + TILE_OUT, 0, 3 * sizeof *record);
-    if (inside && i + 1 < links->count && links->parent[i + 1] == i) {
-        memcpy(record + TILE_OUT, links->sweep + (int64_t)(i + 1) * LINK_FIELDS + LINK_AT,
-               3 * sizeof *record);
-    }
+    rct_constants_link(&packing->plan->links, inside ? segment->first + (int32_t)k : -1,
+                       packing->about_com, record);
 }
 
 /* The tile that step g is of: the last one that does not begin after it. */
@@ -185,9 +179,7 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
     packing->slot = rct_allocate(packing->tiles.steps, sizeof(int32_t), "the packing", error);
     packing->task_slot = rct_allocate(p->task_count, sizeof(int64_t), "the packing", error);
     packing->task_segment = rct_allocate(p->task_count, sizeof(int32_t), "the packing", error);
-    packing->out = rct_allocate(p->task_count, 3 * (int64_t)sizeof(double), "the packing", error);
-    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL ||
-        packing->out == NULL) {
+    if (packing->slot == NULL || packing->task_slot == NULL || packing->task_segment == NULL) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t g = 0; g < packing->tiles.steps; g++) {
@@ -203,9 +195,6 @@ static rct_status assign_slots(rct_packing *packing, rct_error *error)
             if (packing->slot[g] < 0) {
                 packing->slot[g] = packing->slot_count++;
             }
-            double record[TILE_LINK_FIELDS];
-            tile_record(packing, s, p->tasks[k].beside - p->segments[s].first, record);
-            memcpy(packing->out + 3 * (int64_t)k, record + TILE_OUT, 3 * sizeof *record);
             packing->task_segment[k] = s;
             packing->task_slot[k] =
                 (int64_t)packing->slot[g] * packing->lanes + at % packing->lanes;
@@ -293,7 +282,6 @@ void rct_packing_free(rct_packing *packing)
         rct_release(packing->tile_of);
         rct_release(packing->task_slot);
         rct_release(packing->task_segment);
-        rct_release(packing->out);
         rct_release(packing->first_step);
         rct_release(packing->slot);
         rct_constants_free(&packing->constants);

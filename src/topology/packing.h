@@ -23,7 +23,6 @@ typedef struct rct_packing {
     /* tasks beside segments: where the link they hang on has its slot, and which segment it is in */
     int64_t *task_slot;    /* [tasks] slot * lanes + lane, or -1                                 */
     int32_t *task_segment; /* [tasks] segment, or -1                                             */
-    double *out;           /* [tasks][3] TILE_OUT of that link                                   */
     int32_t slot_count;
 
     /* owned arrays behind `tiles` */

@@ -9,7 +9,7 @@
  * FEW segments, enough for the lanes and threads of a small machine, until they are LONG. Subtrees of up
  * to TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of
  * bounded size. Measured in docs/decisions.md. */
-enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, TASK_LINKS = 256, RAKE_MOST = 4096 };
+enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, LEAST = 16, TASK_LINKS = 256, RAKE_MOST = 4096 };
 
 static int32_t choose_length(int32_t links, int64_t asked)
 {
@@ -104,15 +104,19 @@ static void cut_paths(const rct_cutting *cut, rct_partition *p)
     }
 }
 
-/* Lanes gain on segments and lose a little on what is raked onto them: on a comb, half of it, nothing
- * is gained. Fewer segments than lanes leave lanes empty. */
-static int worth_it(const rct_cutting *cut, const rct_partition *p)
+static int64_t links_inside(const rct_cutting *cut)
 {
     int64_t inside = 0;
     for (int32_t i = 0; i < cut->links->count; i++) {
         inside += cut->segment[i] >= 0;
     }
-    return p->segment_count >= FEW / 2 && 3 * inside >= 2 * (int64_t)cut->links->count;
+    return inside;
+}
+
+/* What is raked onto segments passes through side records. Fewer segments than lanes leave lanes empty. */
+static int worth_it(const rct_cutting *cut, const rct_partition *p)
+{
+    return p->segment_count >= FEW / 2 && 3 * links_inside(cut) >= (int64_t)cut->links->count;
 }
 
 static void forget_segments(const rct_cutting *cut, rct_partition *p)
@@ -198,6 +202,11 @@ static rct_status find_tasks(const rct_cutting *cut, rct_partition *p, int choos
 static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, rct_error *error)
 {
     cut_paths(cut, p); /* counts them */
+    if (choose && p->segment_count < FEW && links_inside(cut) / FEW >= LEAST) {
+        cut->length = cut->rake = (int32_t)(links_inside(cut) / FEW);
+        forget_segments(cut, p);
+        cut_paths(cut, p);
+    }
     if (choose && !worth_it(cut, p)) {
         cut->length = 0;
         forget_segments(cut, p);

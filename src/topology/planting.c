@@ -1,11 +1,11 @@
-/* Tasks to bushes, links to waves and lanes (planting.h). */
+/* Tasks to bushes, paths to sheaves and lanes (planting.h). */
 #include "topology/planting.h"
 
 #include <string.h>
 
 /* A bush has about BUSH_LINKS links, fewer where that gives fewer than BUSHES, but BUSH_LEAST. Measured in
  * docs/decisions.md. */
-enum { BUSH_LINKS = 512, BUSHES = 16, BUSH_LEAST = 64 };
+enum { BUSH_LINKS = 1024, BUSHES = 8, BUSH_LEAST = 256 };
 
 /* Stable counting sort of items by decreasing key, 0 <= key[item] <= most. */
 static void sort_down(const rct_planting *p, int32_t *items, int32_t count, int32_t most)
@@ -39,10 +39,6 @@ static void measure(const rct_planting *p)
             p->height[i]++;
             if (i > first && p->height[up] < p->height[i]) {
                 p->height[up] = p->height[i];
-            }
-            for (int32_t k = p->links->child_begin[i]; k < p->links->child_begin[i + 1]; k++) {
-                const int32_t rank = k - p->links->child_begin[i];
-                p->rank[p->links->child[k]] = rank < RCT_ALIKE ? rank : RCT_ALIKE;
             }
         }
     }
@@ -96,10 +92,18 @@ static void divide_tasks(const rct_planting *p)
     packing->bushes.count = bush;
 }
 
-/* ---- links to waves ----------------------------------------------------------------------- */
+/* ---- paths to sheaves --------------------------------------------------------------------- */
 
-/* The labels of bush b by precedence; gives their number. */
-static int32_t sort_links(const rct_planting *p, int32_t b)
+/* What hangs on the path that begins at i. */
+static int32_t hung_on(const rct_planting *p, int32_t i)
+{
+    const int32_t *begin = p->links->child_begin;
+    const int32_t kids = begin[i + p->height[i]] - begin[i] - (p->height[i] - 1);
+    return kids < RCT_ALIKE ? kids : RCT_ALIKE;
+}
+
+/* The paths of bush b, longest first; gives their number. */
+static int32_t sort_paths(const rct_planting *p, int32_t b)
 {
     const rct_bush_packing *packing = p->packing;
     int32_t count = 0;
@@ -107,16 +111,10 @@ static int32_t sort_links(const rct_planting *p, int32_t b)
     for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
         const rct_task *task = &p->tasks[packing->task[k]];
         tallest = tallest > p->height[task->first] ? tallest : p->height[task->first];
-        for (int32_t j = 0; j < task->count; j++) {
-            p->sorted[count] = task->first + j;
-            p->key[p->sorted[count++]] = RCT_ALIKE - p->rank[task->first + j];
+        for (int32_t i = task->first; i < task->first + task->count; i += p->height[i]) {
+            p->sorted[count++] = i;
+            p->key[i] = hung_on(p, i);
         }
-    }
-    sort_down(p, p->sorted, count, RCT_ALIKE);
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t l = p->sorted[i],
-                      kids = p->links->child_begin[l + 1] - p->links->child_begin[l];
-        p->key[l] = kids < RCT_ALIKE ? kids : RCT_ALIKE;
     }
     sort_down(p, p->sorted, count, RCT_ALIKE);
     for (int32_t i = 0; i < count; i++) {
@@ -126,44 +124,31 @@ static int32_t sort_links(const rct_planting *p, int32_t b)
     return count;
 }
 
-/* The first wave from w on with a free lane; what is passed is shortened. */
-static int32_t find_free(const rct_planting *p, int32_t w)
+/* Stand the paths of bush b side by side behind the sheaves there are, tips in one wave. */
+static void place_paths(const rct_planting *p, int32_t b)
 {
-    while (p->free[w] != w) {
-        p->free[w] = p->free[p->free[w]];
-        w = p->free[w];
+    rct_bush_packing *packing = p->packing;
+    const int32_t lanes = packing->lanes, count = sort_paths(p, b);
+    int32_t sheaf = packing->first_sheaf[b];
+    for (int32_t k = 0; k < count; k += lanes, sheaf++) {
+        const int32_t length = p->height[p->sorted[k]];
+        packing->first_wave[sheaf + 1] = packing->first_wave[sheaf] + length;
+        for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
+            const int32_t first = p->sorted[k + lane];
+            for (int32_t j = 0; j < p->height[first]; j++) {
+                const int64_t wave = packing->first_wave[sheaf] + length - p->height[first] + j;
+                p->at[first + j] = wave * lanes + lane;
+            }
+        }
     }
-    return w;
-}
-
-/* Give the links of bush b their lanes; the number of waves. */
-static int32_t place_links(const rct_planting *p, int32_t b)
-{
-    const rct_bush_packing *packing = p->packing;
-    const int32_t lanes = packing->lanes, count = sort_links(p, b);
-    const int64_t first = packing->first_wave[b];
-    int32_t waves = 0;
-    for (int32_t w = 0; w <= count; w++) {
-        p->free[w] = w;
-        p->used[w] = 0;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t l = p->sorted[i], up = p->links->parent[l];
-        const int inside = up >= 0 && p->height[up] > 0; /* not the innermost of its task */
-        const int32_t w = find_free(p, inside ? (int32_t)(p->at[up] / lanes - first) + 1 : 0);
-        p->at[l] = (first + w) * lanes + p->used[w]++;
-        p->free[w] += p->used[w] == lanes;
-        waves = waves > w ? waves : w + 1;
-    }
-    return waves;
+    packing->first_sheaf[b + 1] = sheaf;
 }
 
 void rct_plant(const rct_planting *p)
 {
-    rct_bush_packing *packing = p->packing;
     measure(p);
     divide_tasks(p);
-    for (int32_t b = 0; b < packing->bushes.count; b++) {
-        packing->first_wave[b + 1] = packing->first_wave[b] + place_links(p, b);
+    for (int32_t b = 0; b < p->packing->bushes.count; b++) {
+        place_paths(p, b);
     }
 }

@@ -82,16 +82,33 @@ static rct_body draw_body(uint64_t *random, int welded)
     return body;
 }
 
-rct_model *odd_tree_create(odd_tree kind, int32_t bodies, uint64_t seed)
+rct_model *odd_tree_of(const int32_t *parent, const int *welded, int32_t bodies, uint64_t seed)
 {
     uint64_t random = seed;
     rct_model *model = rct_model_create("odd", NULL);
     for (int32_t i = 0; i < bodies; i++) {
-        rct_body body = draw_body(&random, is_welded(kind, i));
-        body.parent = parent_of(kind, i);
+        rct_body body = draw_body(&random, welded != NULL && welded[i]);
+        body.parent = parent[i];
         if (model == NULL || rct_model_add_body(model, &body, NULL, NULL) != RCT_OK) {
             abort();
         }
     }
+    return model;
+}
+
+rct_model *odd_tree_create(odd_tree kind, int32_t bodies, uint64_t seed)
+{
+    int32_t *parent = calloc((size_t)bodies, sizeof *parent);
+    int *welded = calloc((size_t)bodies, sizeof *welded);
+    if (parent == NULL || welded == NULL) {
+        abort();
+    }
+    for (int32_t i = 0; i < bodies; i++) {
+        parent[i] = parent_of(kind, i);
+        welded[i] = is_welded(kind, i);
+    }
+    rct_model *model = odd_tree_of(parent, welded, bodies, seed);
+    free(welded);
+    free(parent);
     return model;
 }

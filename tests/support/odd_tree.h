@@ -19,4 +19,7 @@ typedef enum odd_tree {
 /* Bodies of three point masses each, turned and turning at random. Aborts without memory. */
 rct_model *odd_tree_create(odd_tree kind, int32_t bodies, uint64_t seed);
 
+/* With these parents, and these bodies welded to theirs (NULL: none). */
+rct_model *odd_tree_of(const int32_t *parent, const int *welded, int32_t bodies, uint64_t seed);
+
 #endif

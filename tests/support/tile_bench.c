@@ -65,7 +65,9 @@ void tile_bench_condense(tile_bench *b)
     for (int32_t t = 0; t < b->packing->tiles.count; t++) {
         const rct_tile_result result = b->method->condense(&b->packing->tiles, t);
         assert_int_equal(result.end, SWEEP_DONE);
-        assert_int_equal(result.step, -1);
+        for (int32_t lane = 0; lane < b->packing->lanes; lane++) {
+            assert_int_equal(result.step[lane], -1);
+        }
     }
 }
 

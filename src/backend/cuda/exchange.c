@@ -3,6 +3,8 @@
 #include "backend/cuda/run.h"
 #include "backend/holding.h"
 
+#include <math.h>
+
 static rct_holding held(const rct_run *run)
 {
     return (rct_holding){.plan = run->plan,
@@ -38,6 +40,14 @@ static void copy_states(rct_run *run, enum cudaMemcpyKind kind)
     rct_cuda_good(run, cudaStreamSynchronize(run->stream), "copying states");
 }
 
+/* What is read of a lost device: no number that could pass for a result. */
+static void blank_if_lost(const rct_run *run, double *rows, int64_t fields)
+{
+    for (int64_t i = 0; run->trouble[0] != '\0' && i < run->plan->links.count * fields; i++) {
+        rows[i] = NAN;
+    }
+}
+
 void rct_cuda_write_state(rct_run *run, const double *state)
 {
     const rct_holding holding = held(run);
@@ -50,6 +60,7 @@ void rct_cuda_read_state(const rct_run *run, double *state)
     const rct_holding holding = held(run);
     copy_states((rct_run *)run, cudaMemcpyDeviceToHost); /* the host's copy, not the state */
     rct_holding_gather(&holding, state);
+    blank_if_lost(run, state, STATE_FIELDS);
 }
 
 static void fetch_results(rct_run *run)
@@ -72,6 +83,7 @@ void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
     const rct_holding holding = held(run);
     fetch_results((rct_run *)run);
     rct_holding_read_accelerations(&holding, accelerations);
+    blank_if_lost(run, accelerations, 6);
 }
 
 void rct_cuda_read_forces(const rct_run *run, double *forces)
@@ -79,4 +91,5 @@ void rct_cuda_read_forces(const rct_run *run, double *forces)
     const rct_holding holding = held(run);
     fetch_results((rct_run *)run);
     rct_holding_read_forces(&holding, forces);
+    blank_if_lost(run, forces, 6);
 }

@@ -117,12 +117,14 @@ static rct_status label_pieces(rct_cuda_layout *layout, rct_error *error)
 {
     const int64_t lanes = (int64_t)layout->packing->tiles.count * WARP;
     layout->label = rct_allocate(lanes, sizeof *layout->label, "the device's layout", error);
-    if (layout->label == NULL) {
+    layout->length = rct_allocate(lanes, sizeof *layout->length, "the device's layout", error);
+    if (layout->label == NULL || layout->length == NULL) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t i = 0; i < lanes; i++) {
         const int32_t s = layout->packing->lane_segment[i];
         layout->label[i] = s >= 0 ? layout->pieces->segments[s].first : -1;
+        layout->length[i] = s >= 0 ? layout->pieces->segments[s].length : 0;
     }
     return RCT_OK;
 }
@@ -137,8 +139,11 @@ static rct_status build(rct_cuda_layout *layout, const rct_plan *plan, int64_t l
         return RCT_ERROR_MEMORY;
     }
     layout->packing = rct_packing_create_by_label(plan, layout->pieces, WARP, about_com, error);
-    layout->planted = rct_bush_packing_create(plan, layout->whole, WARP, about_com, error);
-    if (layout->packing == NULL || layout->planted == NULL) {
+    if (layout->packing == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    layout->planted = rct_bush_packing_create(layout->packing, layout->whole, error);
+    if (layout->planted == NULL) {
         return RCT_ERROR_MEMORY;
     }
     rct_status status = label_pieces(layout, error);
@@ -170,6 +175,7 @@ void rct_cuda_layout_free(rct_cuda_layout *layout)
         rct_partition_free(layout->pieces);
         rct_partition_free(layout->whole);
         rct_release(layout->label);
+        rct_release(layout->length);
         rct_release(layout->pairs);
         rct_release(layout->lower);
         rct_release(layout->upper);

@@ -12,6 +12,7 @@ typedef struct rct_cuda_layout {
     rct_partition *pieces; /* the same runs cut into pieces, one a thread                         */
     rct_packing *packing;  /* of the pieces, in the order of labels, a warp wide                  */
     int32_t *label;        /* [tiles][WARP] label of the inboard link of a piece, or -1           */
+    int32_t *length;       /* [tiles][WARP] its links                                             */
 
     int32_t blocks;     /* of PIECES pieces                                                       */
     int32_t span_count; /* pieces, empty lanes among them, and composed spans; a multiple of WARP */

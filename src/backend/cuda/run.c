@@ -49,24 +49,11 @@ static void cuda_destroy(rct_run *run)
     rct_release(run->trunk.sum);
     rct_release(run->trunk.work);
     rct_release(run->gathered);
-    rct_release(run->points);
-    rct_release(run->reference);
     rct_cuda_layout_free(run->layout);
     rct_release(run);
 }
 
 /* ---- making a run ------------------------------------------------------------------------- */
-
-static void *pinned(int64_t bytes, rct_error *error)
-{
-    void *room = NULL;
-    if (cudaMallocHost(&room, (size_t)(bytes > 0 ? bytes : 1)) != cudaSuccess) {
-        cudaGetLastError();
-        rct_fail_memory(error, bytes, "passing spans to the device");
-        return NULL;
-    }
-    return room;
-}
 
 static rct_status allocate_trunk(rct_run *run, rct_error *error)
 {
@@ -81,23 +68,14 @@ static rct_status allocate_trunk(rct_run *run, rct_error *error)
     t->base = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
     t->sum = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
     t->work = rct_allocate(nodes, run->serial->work_fields * one, "the work of a sweep", error);
-    t->spans = pinned(p->segment_count * SPAN_FIELDS * one, error);
-    t->ends = pinned(p->segment_count * END_FIELDS * one, error);
-    run->hung_rows = pinned(run->layout->hung_count * run->serial->work_fields * one, error);
-    run->fault = pinned(sizeof *run->fault, error);
+    t->spans = rct_cuda_pinned(p->segment_count * SPAN_FIELDS * one, error);
+    t->ends = rct_cuda_pinned(p->segment_count * END_FIELDS * one, error);
+    run->hung_rows =
+        rct_cuda_pinned(run->layout->hung_count * run->serial->work_fields * one, error);
+    run->fault = rct_cuda_pinned(sizeof *run->fault, error);
     const int whole = t->state != NULL && t->base != NULL && t->sum != NULL && t->work != NULL &&
                       t->spans != NULL && t->ends != NULL && run->hung_rows != NULL &&
                       run->fault != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-static rct_status allocate_whole(rct_run *run, rct_error *error)
-{
-    const int64_t one = sizeof(double), links = run->plan->links.count;
-    run->gathered = rct_allocate(links, STATE_FIELDS * one, "the state", error);
-    run->points = rct_allocate(links, 6 * one, "the hinge points", error);
-    run->reference = rct_allocate(links, one, "the reference energies", error);
-    const int whole = run->gathered != NULL && run->points != NULL && run->reference != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -115,7 +93,9 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
                                 : options->junction == RCT_JUNCTION_HOST;
     rct_status status = allocate_trunk(run, error);
     if (status == RCT_OK) {
-        status = allocate_whole(run, error);
+        run->gathered = rct_allocate(run->plan->links.count, STATE_FIELDS * (int64_t)sizeof(double),
+                                     "the state", error);
+        status = run->gathered != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
     if (status == RCT_OK && !rct_cuda_good(run, cudaStreamCreate(&run->stream), "starting")) {
         status = rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", run->trouble);
@@ -165,26 +145,6 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
     };
 }
 
-/* ---- the whole, on the host --------------------------------------------------------------- */
-
-static void cuda_read_points(const rct_run *run, double *points)
-{
-    rct_cuda_read_state(run, run->gathered);
-    rct_serial_points(&run->plan->links, run->gathered, points);
-}
-
-static void cuda_set_reference(rct_run *run)
-{
-    rct_cuda_read_state(run, run->gathered);
-    rct_serial_potentials(&run->plan->links, run->gathered, run->reference);
-}
-
-static void cuda_sums(rct_run *run, rct_sums *sums)
-{
-    cuda_read_points(run, run->points);
-    rct_serial_sums(&run->plan->links, run->gathered, run->points, run->reference, sums);
-}
-
 static const char *cuda_trouble(const rct_run *run)
 {
     return run->trouble;
@@ -203,9 +163,9 @@ static const rct_backend backend = {
     .rk4_steps = rct_cuda_rk4_steps,
     .read_accelerations = rct_cuda_read_accelerations,
     .read_forces = rct_cuda_read_forces,
-    .read_points = cuda_read_points,
-    .set_reference = cuda_set_reference,
-    .sums = cuda_sums,
+    .read_points = rct_cuda_read_points,
+    .set_reference = rct_cuda_set_reference,
+    .sums = rct_cuda_sums,
     .trouble = cuda_trouble,
 };
 

@@ -4,8 +4,9 @@
 
 #include "backend/backend.h"
 #include "backend/cuda/layout.h"
+#include "kernels/cuda/measure.h"
 
-enum { OWNED_MOST = 64, TROUBLE_SIZE = 256 };
+enum { OWNED_MOST = 96, TROUBLE_SIZE = 256 };
 
 struct rct_run {
     const rct_plan *plan;
@@ -25,10 +26,8 @@ struct rct_run {
     double *hung_rows;       /* pinned, [hung][work_fields]: work of the tasks on the trunk */
     rct_device_fault *fault; /* pinned, the device's last seen */
 
-    /* label order, for what looks at the whole */
-    double *gathered;  /* [links][STATE_FIELDS]                                                   */
-    double *points;    /* [links][6]                                                              */
-    double *reference; /* [links]                                                                 */
+    rct_device_measure measure; /* device pointers */
+    double *gathered;           /* [links][STATE_FIELDS], label order, to look for a fault */
 
     void *owned[OWNED_MOST]; /* on the device */
     int32_t owned_count;
@@ -44,6 +43,10 @@ int rct_cuda_good(rct_run *run, cudaError_t result, const char *doing);
 /* Device memory of the run, with `bytes` of `from` copied to it unless that is NULL; NULL and `error`
  * if there is none. */
 void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error);
+
+/* Memory of the host that the device copies to and from, for cudaFreeHost; NULL and `error` if there is
+ * none. */
+void *rct_cuda_pinned(int64_t bytes, rct_error *error);
 
 /* All that the kernels need, on the device. */
 rct_status rct_cuda_upload(rct_run *run, rct_error *error);
@@ -70,5 +73,8 @@ void rct_cuda_write_state(rct_run *run, const double *state);
 void rct_cuda_read_state(const rct_run *run, double *state);
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
 void rct_cuda_read_forces(const rct_run *run, double *forces);
+void rct_cuda_read_points(const rct_run *run, double *points);
+void rct_cuda_set_reference(rct_run *run);
+void rct_cuda_sums(rct_run *run, rct_sums *sums);
 
 #endif

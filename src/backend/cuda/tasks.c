@@ -2,20 +2,11 @@
 #include "backend/cuda/layout.h"
 #include "core/memory.h"
 
-#include <string.h>
-
 static rct_side side_of(const rct_cuda_layout *layout, int32_t task)
 {
-    const rct_packing *packing = layout->packing;
-    const rct_task *own = &layout->whole->tasks[task];
-    const int32_t s = packing->task_segment[task];
-    const int64_t slot = packing->task_slot[task];
-    rct_side side = {.state = rct_packing_address(
-                         packing, s, own->beside - layout->pieces->segments[s].first, STATE_FIELDS),
-                     .side = slot / WARP * SIDE_FIELDS * WARP + slot % WARP,
-                     .node = own->node};
-    memcpy(side.out, packing->out + 3 * (int64_t)task, sizeof side.out);
-    return side;
+    const int64_t slot = layout->packing->task_slot[task];
+    return (rct_side){.side = slot / WARP * SIDE_FIELDS * WARP + slot % WARP,
+                      .node = layout->whole->tasks[task].node};
 }
 
 /* Tasks beside one link follow one another in the order of labels. */

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -25,6 +26,28 @@ static rct_status no_room(const rct_run *run, int64_t bytes, rct_error *error)
                     run->device_bytes >> 20, (bytes >> 20) + 1, (int64_t)(free_bytes >> 20));
 }
 
+static void fail_device(const char *doing, cudaError_t failure, rct_error *error)
+{
+    rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed while %s: %s (%s)", doing,
+             cudaGetErrorString(failure), cudaGetErrorName(failure));
+}
+
+void *rct_cuda_pinned(int64_t bytes, rct_error *error)
+{
+    void *room = NULL;
+    const cudaError_t made = cudaMallocHost(&room, (size_t)(bytes > 0 ? bytes : 1));
+    if (made == cudaSuccess) {
+        return room;
+    }
+    cudaGetLastError(); /* said here, not by the next call */
+    if (made == cudaErrorMemoryAllocation) {
+        rct_fail_memory(error, bytes, "passing spans to the device");
+    } else {
+        fail_device("asked for memory", made, error);
+    }
+    return NULL;
+}
+
 void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error)
 {
     void *room = NULL;
@@ -35,19 +58,18 @@ void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *er
         if (made == cudaErrorMemoryAllocation) {
             no_room(run, bytes, error);
         } else {
-            rct_fail(error, RCT_ERROR_DEVICE, "the device failed while asked for memory: %s",
-                     cudaGetErrorString(made));
+            fail_device("asked for memory", made, error);
         }
         return NULL;
     }
+    assert(run->owned_count < OWNED_MOST);
     run->owned[run->owned_count++] = room;
     run->device_bytes += bytes;
     const cudaError_t filled = from != NULL
                                    ? cudaMemcpy(room, from, (size_t)bytes, cudaMemcpyHostToDevice)
                                    : cudaMemset(room, 0, size);
     if (filled != cudaSuccess) {
-        rct_fail(error, RCT_ERROR_DEVICE, "the device failed while its memory was filled: %s",
-                 cudaGetErrorString(filled));
+        fail_device("filling its memory", filled, error);
         return NULL;
     }
     return room;
@@ -123,45 +145,42 @@ static int upload_trunk(rct_run *run, rct_error *error)
 
 static int upload_bushes(rct_run *run, rct_error *error)
 {
-    const rct_cuda_layout *layout = run->layout;
-    const rct_bushes *host = &layout->planted->bushes;
-    const rct_constants *constants = &layout->planted->constants;
-    const int64_t lanes = host->waves * WARP, tasks = layout->whole->task_count;
+    const rct_bush_packing *planted = run->layout->planted;
+    const rct_bushes *host = &planted->bushes;
+    const rct_constants *constants = &planted->constants;
+    const int64_t lanes = host->waves * WARP, kids = host->first_kid[host->waves] * WARP;
     rct_bushes *b = &run->device.bushes;
     *b = *host;
     b->work = run->device.trunk.work;
-    return ROOM(b->first_wave, host->first_wave, host->count + 1) &&
+    b->segment_state = run->device.tiles.state;
+    return ROOM(b->first_sheaf, host->first_sheaf, host->count + 1) &&
+           ROOM(b->first_wave, host->first_wave, host->first_sheaf[host->count] + 1) &&
            ROOM(b->record, host->record, host->waves) &&
-           ROOM(b->shared, host->shared, constants->shared_count * LINK_FIELDS) &&
-           ROOM(b->wide, host->wide, constants->wide_count * LINK_FIELDS * WARP) &&
-           ROOM(b->label, host->label, lanes) && ROOM(b->parent, host->parent, lanes) &&
-           ROOM(b->first_kid, host->first_kid, host->waves + 1) &&
-           ROOM(b->kid, host->kid, host->first_kid[host->waves] * WARP) &&
+           ROOM(b->shared, host->shared, constants->shared_count * TILE_LINK_FIELDS) &&
+           ROOM(b->wide, host->wide, constants->wide_count * TILE_LINK_FIELDS * WARP) &&
+           ROOM(b->label, host->label, lanes) && ROOM(b->starts, host->starts, host->waves) &&
+           ROOM(b->hung, host->hung, host->waves) && ROOM(b->up_row, host->up_row, host->waves) &&
+           ROOM(b->up, host->up, (int64_t)planted->up_rows * WARP) &&
+           ROOM(b->first_kid, host->first_kid, host->waves + 1) && ROOM(b->kid, host->kid, kids) &&
+           ROOM(b->kid_at, host->kid_at, 3 * kids) &&
            ROOM(b->first_root, host->first_root, host->count + 1) &&
-           ROOM(b->root, host->root, tasks) && ROOM(b->state, host->state, lanes * STATE_FIELDS) &&
+           ROOM(b->root, host->root, run->layout->whole->task_count) &&
+           ROOM(b->state, host->state, lanes * STATE_FIELDS) &&
            ROOM(b->base, host->base, lanes * STATE_FIELDS) &&
            ROOM(b->sum, host->sum, lanes * STATE_FIELDS) &&
            ROOM(b->results, NULL, lanes * RESULT_FIELDS);
 }
 
-/* The scratch of every bush, its neutral row in place. */
-static int upload_bush_scratch(rct_run *run, rct_error *error)
+/* Tasks beside pieces. */
+static int upload_bush_sides(rct_run *run, rct_error *error)
 {
-    const rct_bushes *b = &run->layout->planted->bushes;
-    const int64_t row = BUSH_FIELDS * WARP, bush = b->most_rows * row;
-    double *neutral = rct_allocate(row, sizeof *neutral, "the device's layout", error);
-    int whole = neutral != NULL && ROOM(run->device.bush_scratch, NULL, b->count * bush);
-    if (whole) {
-        rct_bush_start(neutral, WARP);
-    }
-    for (int32_t k = 0; k < b->count && whole; k++) {
-        whole = rct_cuda_good(run,
-                              cudaMemcpy(run->device.bush_scratch + k * bush, neutral,
-                                         (size_t)row * sizeof *neutral, cudaMemcpyHostToDevice),
-                              "filling its memory");
-    }
-    rct_release(neutral);
-    return whole;
+    const rct_bush_packing *planted = run->layout->planted;
+    const rct_bushes *host = &planted->bushes;
+    const int64_t rows = (int64_t)planted->side_rows * WARP;
+    rct_bushes *b = &run->device.bushes;
+    return ROOM(b->side_row, host->side_row, host->waves) &&
+           ROOM(b->side_up, host->side_up, rows) && ROOM(b->side_at, host->side_at, 3 * rows) &&
+           ROOM(b->side_node, host->side_node, rows);
 }
 
 static int upload_tasks(rct_run *run, rct_error *error)
@@ -170,7 +189,9 @@ static int upload_tasks(rct_run *run, rct_error *error)
     rct_device *d = &run->device;
     d->side_records = layout->side_records;
     d->hung_count = layout->hung_count;
-    return upload_bushes(run, error) && upload_bush_scratch(run, error) &&
+    const rct_bushes *b = &layout->planted->bushes;
+    return upload_bushes(run, error) && upload_bush_sides(run, error) &&
+           ROOM(d->bush_scratch, NULL, b->count * b->most_rows * (int64_t)(BUSH_FIELDS * WARP)) &&
            ROOM(d->side_first, layout->side_first, layout->side_records + 1) &&
            ROOM(d->sides, layout->sides, layout->side_count) &&
            ROOM(d->root_side, layout->root_side, layout->whole->task_count) &&
@@ -178,9 +199,28 @@ static int upload_tasks(rct_run *run, rct_error *error)
            ROOM(d->hung_rows, NULL, (int64_t)layout->hung_count * run->serial->work_fields);
 }
 
+static int upload_measure(rct_run *run, rct_error *error)
+{
+    const rct_links *host = &run->plan->links;
+    const int64_t links = host->count, blocks = (links + MEASURERS - 1) / MEASURERS;
+    rct_device_measure *m = &run->measure;
+    m->links = *host;
+    m->links.child_begin = m->links.child = NULL; /* not asked for */
+    return ROOM(m->links.parent, host->parent, links) &&
+           ROOM(m->links.sweep, host->sweep, links * LINK_FIELDS) &&
+           ROOM(m->links.inertia, host->inertia, links * LINK_INERTIA_FIELDS) &&
+           ROOM(m->length, run->layout->length,
+                (int64_t)run->layout->packing->tiles.count * WARP) &&
+           ROOM(m->state, NULL, links * STATE_FIELDS) && ROOM(m->points[0], NULL, links * 6) &&
+           ROOM(m->points[1], NULL, links * 6) && ROOM(m->ancestor[0], NULL, links) &&
+           ROOM(m->ancestor[1], NULL, links) && ROOM(m->reference, NULL, links) &&
+           ROOM(m->parts, NULL, blocks * MEASURE_SPLIT) && ROOM(m->total, NULL, MEASURE_SPLIT);
+}
+
 rct_status rct_cuda_upload(rct_run *run, rct_error *error)
 {
     const int whole = upload_tiles(run, error) && upload_spans(run, error) &&
-                      upload_trunk(run, error) && upload_tasks(run, error);
+                      upload_trunk(run, error) && upload_tasks(run, error) &&
+                      upload_measure(run, error);
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }

@@ -1,0 +1,63 @@
+/* Points, energies and momenta of a run, computed on the device (kernels/cuda/measure.h). */
+#include "kernels/measure.h"
+#include "backend/cuda/run.h"
+
+/* States in label order on the device. */
+static int gather(rct_run *run)
+{
+    const int64_t nodes = (int64_t)run->trunk.links.count * STATE_FIELDS;
+    if (run->junction_on_host &&
+        !rct_cuda_good(run,
+                       cudaMemcpyAsync(run->device.trunk.state, run->trunk.state,
+                                       (size_t)nodes * sizeof(double), cudaMemcpyHostToDevice,
+                                       run->stream),
+                       "copying states to it")) {
+        return 0;
+    }
+    return rct_cuda_good(run, rct_device_gather(&run->device, &run->measure, run->stream),
+                         "gathering states");
+}
+
+static int find_points(rct_run *run)
+{
+    return gather(run) &&
+           rct_cuda_good(run, rct_device_points(&run->measure, run->plan->depth, run->stream),
+                         "finding hinge points");
+}
+
+/* `numbers` from the device, all NaN if it fails. */
+static void fetch(rct_run *run, double *to, const double *from, int64_t numbers, int good)
+{
+    good = good &&
+           rct_cuda_good(run,
+                         cudaMemcpyAsync(to, from, (size_t)numbers * sizeof *to,
+                                         cudaMemcpyDeviceToHost, run->stream),
+                         "copying from it") &&
+           rct_cuda_good(run, cudaStreamSynchronize(run->stream), "measuring");
+    for (int64_t i = 0; i < numbers && !good; i++) {
+        to[i] = NAN;
+    }
+}
+
+void rct_cuda_read_points(const rct_run *run, double *points)
+{
+    rct_run *own = (rct_run *)run; /* its work, not its state */
+    fetch(own, points, run->measure.points[0], 6 * (int64_t)run->plan->links.count,
+          find_points(own));
+}
+
+void rct_cuda_set_reference(rct_run *run)
+{
+    if (gather(run)) {
+        rct_cuda_good(run, rct_device_reference(&run->measure, run->stream), "measuring");
+    }
+}
+
+void rct_cuda_sums(rct_run *run, rct_sums *sums)
+{
+    double total[MEASURES];
+    const int good = find_points(run) &&
+                     rct_cuda_good(run, rct_device_sums(&run->measure, run->stream), "measuring");
+    fetch(run, total, run->measure.total, MEASURES, good);
+    rct_sums_of(total, sums);
+}

@@ -1,0 +1,28 @@
+/* Chains that try the digits of a sweep: rods of 1 m and 5 cm radius, the same on every machine. */
+#ifndef RCT_TESTS_HARD_CHAIN_H
+#define RCT_TESTS_HARD_CHAIN_H
+
+#include <riccatree/model.h>
+
+typedef enum hard_chain {
+    HARD_STRAIGHT, /* leaning, but for small bends             */
+    HARD_CRUMPLED, /* every rod in a direction of its own      */
+    HARD_SPINNING, /* crumpled, up to 100 rad/s                */
+    HARD_UNEQUAL,  /* crumpled, rods of 1 kg and 1 mg in turn  */
+    HARD_TAUT,     /* straight, rods of 1 kg and 1 mg in turn  */
+    HARD_HEAVY,    /* crumpled, 1,000 kg and twice 1 g in turn */
+    HARD_KINDS
+} hard_chain;
+
+/* `bend`: about how far, in rad, each rod of a straight chain is turned from the common direction. Aborts
+ * without memory. */
+rct_model *hard_chain_create(hard_chain kind, int32_t bodies, double bend);
+
+/* The kind called straight, crumpled, spinning, unequal, taut or heavy, or -1. */
+int hard_chain_find(const char *name);
+
+/* The model's state, every number moved to the next double up or down or left as it is, by chance:
+ * orientation [n][4], rate [n][3]. */
+void hard_chain_rounded_state(const rct_model *model, double *orientation, double *rate);
+
+#endif

@@ -1,0 +1,26 @@
+/* Plugins that must be refused, by what is odd about them: another version, another layout of plans and
+ * backends, nothing exported, a function that is nowhere. Calling into one would crash. */
+#include "backend/plugin.h"
+
+#if defined ODD_SYMBOL
+extern const int rct_plugin_of_something_else;
+const int rct_plugin_of_something_else = 1;
+#else
+__attribute__((visibility("default"))) extern const rct_plugin rct_plugin_exported;
+
+#if defined ODD_UNRESOLVED
+extern const rct_backend rct_backend_from_nowhere;
+const rct_plugin rct_plugin_exported = {.identity = RCT_PLUGIN_IDENTITY,
+                                        .backend = &rct_backend_from_nowhere};
+#else
+#ifndef ODD_VERSION
+#define ODD_VERSION 0
+#endif
+#ifndef ODD_LAYOUT
+#define ODD_LAYOUT 0
+#endif
+const rct_plugin rct_plugin_exported = {
+    .identity = {0x72637470, RCT_VERSION_MAJOR, RCT_VERSION_MINOR + ODD_VERSION, RCT_VERSION_PATCH,
+                 (int32_t)sizeof(rct_plan), (int32_t)sizeof(rct_backend) + ODD_LAYOUT}};
+#endif
+#endif

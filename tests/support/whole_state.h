@@ -1,0 +1,19 @@
+/* All that can be seen of a solver's state, of any size: to hold one against itself later, bit for bit. */
+#ifndef RCT_TESTS_WHOLE_STATE_H
+#define RCT_TESTS_WHOLE_STATE_H
+
+#include <riccatree/solver.h>
+
+typedef struct whole_state {
+    int64_t count;
+    double *numbers; /* states, points, velocities, time, energies, momenta */
+} whole_state;
+
+/* The test fails without memory. */
+whole_state whole_state_take(const rct_solver *solver);
+void whole_state_free(whole_state *state);
+
+/* The state is still that of `before`; otherwise the test fails. */
+void whole_state_expect(const rct_solver *solver, const whole_state *before);
+
+#endif
