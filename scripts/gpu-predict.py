@@ -3,7 +3,8 @@
 
     scripts/gpu-predict.py                   print the tables
     scripts/gpu-predict.py --write FILE      put them into FILE, between its lines <!-- gpu-predict ... -->
-    scripts/gpu-predict.py --check FILE      exit status 1 if a number there is more than a tenth off
+    scripts/gpu-predict.py --check FILE      exit status 1 if a number there is more than a tenth off, and
+                                             the tables are of the same release of nvcc
 
 Needs nvcc and nvdisasm, on PATH, in /usr/local/cuda/bin or as the environment's NVCC and NVDISASM; exit
 status 77 without. Counts are facts of the assembly. Times are predictions: scripts/gpu_sass.py says how a
@@ -189,14 +190,14 @@ def rounds_table(methods):
     return table(head, rows)
 
 
-def registers_table(methods):
+def registers_table(methods, release):
     rows = []
     for m in methods:
         for kernel, threads in (('condense', PIECES), ('junction', JOINERS), ('accelerate', PIECES),
                                 ('plant', WARP), ('harvest', WARP)):
             rows.append([f'{m.name}: {kernel}', m.registers[f'rct_{kernel}_{m.name}'],
                          m.resident(kernel, threads) * threads // WARP])
-    return table(['kernel', 'registers', 'warps of a multiprocessor'], rows)
+    return table([f'nvcc {release}: kernel', 'registers', 'warps of a multiprocessor'], rows)
 
 
 def us(part):
@@ -220,7 +221,7 @@ def systems_table(methods):
 
 
 def lengths_table(methods):
-    lengths = (1, 2, 4, 8, 16, 32, 64)
+    lengths = (2, 3, 5, 8, 16, 31, 64)
     rows = []
     for links in (33334, 1000000):
         for m in methods:
@@ -242,7 +243,7 @@ def batches_table(methods):
 def predict(root):
     with tempfile.TemporaryDirectory() as folder:
         methods = [Method(root, name, folder) for name in ('abi', 'riccati')]
-    return {'registers': registers_table(methods), 'rounds': rounds_table(methods),
+    return {'registers': registers_table(methods, gpu_sass.compiler()), 'rounds': rounds_table(methods),
             'systems': systems_table(methods), 'lengths': lengths_table(methods),
             'batches': batches_table(methods)}
 
@@ -264,6 +265,10 @@ def numbers(cell):
 def check(text, tables):
     """The rows of the file that differ by more than a tenth, or are not there."""
     wrong = []
+    release = re.search(r'nvcc ([\d.]+): kernel', text)
+    if release and release.group(1) != gpu_sass.compiler():
+        print(f'gpu-predict: tables of nvcc {release.group(1)}, not compared')
+        return wrong
     for name, lines in tables.items():
         found = re.search(rf'<!-- gpu-predict {name} -->\n(.*?)<!-- end -->', text, re.S)
         theirs = [line for line in found.group(1).split('\n') if line] if found else []
@@ -297,7 +302,7 @@ def main():
     if '--check' in options:
         with open(options['--check']) as file:
             wrong = check(file.read(), tables)
-        print('\n'.join(wrong) if wrong else f'gpu-predict: {options["--check"]} is up to date')
+        print('\n'.join(wrong) if wrong else f'gpu-predict: nothing wrong in {options["--check"]}')
         return 1 if wrong else 0
     print('\n'.join(line for lines in tables.values() for line in lines))
     return 0

@@ -28,6 +28,12 @@ def tool(name):
     return next((p for p in known if p and os.access(p, os.X_OK)), None)
 
 
+def compiler():
+    """Its version."""
+    told = subprocess.run([tool('nvcc'), '--version'], check=True, capture_output=True, text=True).stdout
+    return re.search(r'release ([\d.]+)', told).group(1)
+
+
 def compile_kernels(root, source, folder):
     """The registers of each kernel, and the assembly of the file."""
     cubin = os.path.join(folder, os.path.basename(source) + '.cubin')
