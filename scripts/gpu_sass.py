@@ -137,14 +137,14 @@ def round_of(kernel, first, last):
     return trace
 
 
-def find_round(kernel, function):
-    """A round of the smallest loop with code of a function that computes."""
+def find_round(kernel, function, least=10):
+    """A round of the smallest loop with code of a function that computes, with so many products at least."""
     best = None
     for last, i in enumerate(kernel.code):
         first = kernel.labels.get(i.target, last + 1) if i.name == 'BRA' else last + 1
         body = kernel.code[first:last + 1]
         mine = any(function in j.inside for j in body)
-        if mine and sum(j.name == 'DFMA' for j in body) >= 10 and (
+        if mine and sum(j.name == 'DFMA' for j in body) >= least and (
                 best is None or len(body) < best[1] - best[0]):
             best = (first, last + 1)
     if best is None:
