@@ -167,6 +167,7 @@ static const rct_backend backend = {
     .set_reference = rct_cuda_set_reference,
     .sums = rct_cuda_sums,
     .trouble = cuda_trouble,
+    .dense = &rct_cuda_dense,
 };
 
 __attribute__((visibility("default"))) extern const rct_plugin rct_plugin_exported;
