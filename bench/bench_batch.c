@@ -37,8 +37,9 @@ static rct_status add_chain(rct_model *model, int64_t k, uint64_t *state, rct_er
     rod.com[2] = -0.5;
     rod.inertia[0] = rod.inertia[1] = 1.0 / 12.0;
     rod.inertia[2] = 0.001;
-    rod.hinge_at[0] = 2.0 * (double)(k % 300);
-    rod.hinge_at[1] = 2.0 * (double)(k / 300);
+    const int64_t row = k / 300;
+    rod.hinge_at[0] = 2.0 * (double)(k - 300 * row);
+    rod.hinge_at[1] = 2.0 * (double)row;
     rct_status status = RCT_OK;
     for (int i = 0; i < LINKS && status == RCT_OK; i++) {
         for (int a = 0; a < 3; a++) {

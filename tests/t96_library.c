@@ -145,7 +145,8 @@ static void check(const libraries *library, const random_system *system, int64_t
     assert_non_null(model);
     double *force = forces_of(model);
     rct_plan *plan = rct_plan_create(model, &error);
-    baseline *b = plan != NULL ? baseline_create(library, plan, length, reason) : NULL;
+    assert_non_null(plan);
+    baseline *b = baseline_create(library, plan, length, reason);
     if (b == NULL) {
         fail_msg("%s", reason);
     }
