@@ -1,7 +1,8 @@
 /* Segments in lanes against the serial sweep: evaluations and Runge-Kutta steps of perturbed systems.
  *
  * Cases are called WHAT/FAMILY/METHOD/HOW/BODIES. HOW is serial (segment 0, one thread), threadsN
- * (segments chosen, N threads), auto (all chosen), lanesN or segmentN (one thread). Those called
+ * (segments chosen, N threads), auto (all chosen), lanesN or segmentN (one thread). With another
+ * --backend than cpu HOW is its name, or its name and the links of a piece. Those called
  * huge_WHAT are for a process of their own, since a peak of memory is that of the process so far; all
  * others keep their solvers, so that their repetitions may be interleaved.
  * Counters: time a body and evaluation, bytes of memory a body, segments, threads. */
@@ -88,6 +89,7 @@ static void run_case(rct_bench *bench, void *context)
     rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / (double)n);
     rct_bench_set_counter(bench, "segments", info.segments);
     rct_bench_set_counter(bench, "team", info.threads);
+    rct_bench_set_label(bench, info.backend);
     if (what->large) {
         rct_bench_set_counter(bench, "peak_memory", peak_memory());
     }
@@ -101,7 +103,7 @@ static void add(const segment_case *added, const char *what, const char *how, in
     }
     segment_case *kept = &cases[case_count++];
     *kept = *added;
-    kept->step = strcmp(what, "step") == 0;
+    kept->step = strstr(what, "step") != NULL;
     kept->large = strncmp(what, "huge", 4) == 0;
     snprintf(name, sizeof name, "%s/%s/%s/%s", what, added->family,
              rct_method_name(added->options.method), how);
@@ -187,8 +189,51 @@ static void add_shapes(void)
     }
 }
 
+/* length 0: the backend's choice */
+static void add_other(const char *what, const char *family, rct_method method, int64_t length,
+                      int64_t bodies)
+{
+    char how[48];
+    const segment_case other = {.family = family,
+                                .options = {.method = method,
+                                            .backend = rct_bench_backend(),
+                                            .segment = length > 0 ? length : RCT_SEGMENT_AUTO}};
+    if (length > 0) {
+        snprintf(how, sizeof how, "%.20s%d", rct_bench_backend(), (int)length);
+    } else {
+        snprintf(how, sizeof how, "%.20s", rct_bench_backend());
+    }
+    add(&other, what, how, bodies);
+}
+
+static void add_other_backend(void)
+{
+    for (int m = 0; m < 2; m++) {
+        add_other("evaluate", "branch", (rct_method)m, 0, PAPER);
+        add_other("step", "branch", (rct_method)m, 0, PAPER);
+        add_other("evaluate", "chain", (rct_method)m, 0, PAPER);
+        add_other("step", "chain", (rct_method)m, 0, PAPER);
+        for (int length = 2; length <= 64; length *= 2) {
+            add_other("step", "chain", (rct_method)m, length, PAPER);
+        }
+    }
+    static const char *const families[] = {"fork", "comb", "binary", "random", "star"};
+    for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+        add_other("step", families[f], RCT_METHOD_ABI, 0, PAPER);
+    }
+    add_other("huge_step", "chain", RCT_METHOD_ABI, 0, LARGE);
+    for (int length = 8; length <= 64; length *= 2) {
+        add_other("huge_step", "chain", RCT_METHOD_ABI, length, LARGE);
+    }
+    add_other("huge_step", "chain", RCT_METHOD_ABI, 0, LONGEST);
+}
+
 void rct_bench_setup(void)
 {
+    if (strcmp(rct_bench_backend(), "cpu") != 0) {
+        add_other_backend();
+        return;
+    }
     add_branch("evaluate");
     add_branch("step");
     add_chain("evaluate", SMALL);

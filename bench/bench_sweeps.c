@@ -1,6 +1,7 @@
-/* The serial sweep with one thread: one evaluation, inward and outward, of perturbed systems, and one
- * Runge-Kutta step: both methods, every family. Counters: time a body and evaluation, bytes of memory
- * a body. `traverse` moves what an abi evaluation moves and computes nothing: the floor under it. */
+/* The serial sweep with one thread, or what --backend chooses by itself: one evaluation, inward and
+ * outward, of perturbed systems, and one Runge-Kutta step: both methods, every family. Counters: time a
+ * body and evaluation, bytes of memory a body. `traverse` moves what an abi evaluation moves and computes
+ * nothing: the floor under it. */
 #include "bench/shim/bench.h"
 
 #include "kernels/serial.h"
@@ -30,7 +31,11 @@ static rct_solver *prepare(const sweep_case *what, int64_t bodies)
     if (last.owner != what || last.bodies != bodies) {
         rct_error error = {.text = ""};
         const rct_family family = {what->family, bodies, RCT_HINGE_BALL, 1, 0.5, 1};
-        const rct_solver_options options = {.method = what->method, .backend = "cpu", .threads = 1};
+        const int serial = strcmp(rct_bench_backend(), "cpu") == 0;
+        const rct_solver_options options = {.method = what->method,
+                                            .backend = rct_bench_backend(),
+                                            .threads = serial,
+                                            .segment = serial ? 0 : RCT_SEGMENT_AUTO};
         rct_model *model = rct_model_generate(&family, &error);
         rct_solver_free(last.solver);
         last.solver = model != NULL ? rct_solver_create(model, &options, &error) : NULL;
@@ -63,6 +68,7 @@ static void run_sweep(rct_bench *bench, void *context)
     rct_bench_set_time_per_item(bench, "time_per_body",
                                 rct_bench_iterations(bench) * n * (what->step ? 4 : 1));
     rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / (double)n);
+    rct_bench_set_label(bench, info.backend);
 }
 
 enum { RECORD = LINK_FIELDS + STATE_FIELDS }; /* numbers an abi sweep reads of a body */

@@ -4,6 +4,7 @@ set(RCT_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is foun
 set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels are compiled for")
 
 set(cuda_host_sources
+    src/backend/cuda/dense.c
     src/backend/cuda/exchange.c
     src/backend/cuda/keep.c
     src/backend/cuda/layout.c

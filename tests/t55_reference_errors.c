@@ -14,6 +14,7 @@ static void test_names(void **state)
     (void)state;
     assert_string_equal(rct_reference_name(RCT_REFERENCE_LAGRANGE), "lagrange");
     assert_string_equal(rct_reference_name(RCT_REFERENCE_TRANSFER), "transfer");
+    assert_string_equal(rct_reference_name(RCT_REFERENCE_DENSE), "dense");
     assert_string_equal(rct_reference_name((rct_reference)7), "unknown");
     reference_case *r = reference_swinging_chain(1);
     assert_int_equal(reference_case_run(r, (rct_reference)7), RCT_ERROR_ARGUMENT);

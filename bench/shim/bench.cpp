@@ -11,6 +11,8 @@ namespace
 {
 
 bool smoke = false;
+const char *backend = "cpu";
+int64_t only_size = 0;
 
 benchmark::State &state_of(rct_bench *bench)
 {
@@ -22,13 +24,34 @@ const benchmark::State &state_of(const rct_bench *bench)
     return *reinterpret_cast<const benchmark::State *>(bench);
 }
 
-/* Take --smoke out of the arguments, which Google Benchmark would not know. */
-void take_smoke(int *argc, char **argv)
+/* The value of argument i, "NAME=VALUE" or "NAME" and the next one, which is skipped; else NULL. */
+const char *value_of(const char *name, int argc, char **argv, int *i)
+{
+    const size_t length = std::strlen(name);
+    const char *argument = argv[*i];
+    if (std::strncmp(argument, name, length) != 0) {
+        return nullptr;
+    }
+    if (argument[length] == '=') {
+        return argument + length + 1;
+    }
+    return argument[length] == '\0' && *i + 1 < argc ? argv[++*i] : nullptr;
+}
+
+/* Take our own out of the arguments, which Google Benchmark would not know. What has no value stays, and
+ * is refused there. */
+void take_arguments(int *argc, char **argv)
 {
     int kept = 0;
     for (int i = 0; i < *argc; i++) {
+        const char *value;
         if (std::strcmp(argv[i], "--smoke") == 0) {
             smoke = true;
+        } else if ((value = value_of("--backend", *argc, argv, &i)) != nullptr) {
+            backend = value;
+        } else if ((value = value_of("--size", *argc, argv, &i)) != nullptr &&
+                   std::atoll(value) > 0) {
+            only_size = std::atoll(value);
         } else {
             argv[kept++] = argv[i];
         }
@@ -44,6 +67,7 @@ void add_context()
     benchmark::AddCustomContext("riccatree_commit", RCT_BENCH_COMMIT);
     benchmark::AddCustomContext("riccatree_build_type", RCT_BENCH_BUILD_TYPE);
     benchmark::AddCustomContext("riccatree_compiler", RCT_BENCH_COMPILER);
+    benchmark::AddCustomContext("riccatree_backend", backend);
 }
 
 } // namespace
@@ -60,14 +84,21 @@ void rct_bench_add(const rct_bench_case *added)
         }
     });
     family->UseRealTime()->Unit(benchmark::kMicrosecond);
-    for (int i = 0; i < (smoke && c.size_count > 1 ? 1 : c.size_count); i++) {
-        family->Arg(smoke && c.smoke_size > 0 ? c.smoke_size : c.sizes[i]);
+    const bool one = c.size_count > 1 && (smoke || only_size > 0);
+    for (int i = 0; i < (one ? 1 : c.size_count); i++) {
+        const int64_t size = smoke && c.smoke_size > 0 ? c.smoke_size : c.sizes[i];
+        family->Arg(only_size > 0 ? only_size : size);
     }
     if (smoke) {
         family->Iterations(1);
     } else if (linear) {
         family->Complexity(benchmark::oN);
     }
+}
+
+const char *rct_bench_backend()
+{
+    return backend;
 }
 
 int64_t rct_bench_size(const rct_bench *bench)
@@ -136,7 +167,8 @@ void rct_bench_fail(const char *text)
 
 int main(int argc, char **argv)
 {
-    take_smoke(&argc, argv);
+    take_arguments(&argc, argv);
+    setenv("RICCATREE_PLUGINS", RCT_BENCH_PLUGINS, 0); /* of this build, unless told otherwise */
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
         return 2;

@@ -2,7 +2,10 @@
  *
  * Each bench/bench_*.c defines rct_bench_setup, which adds its cases; main is the shim's and takes
  * all flags of Google Benchmark (--benchmark_filter, --benchmark_repetitions, --benchmark_out, ...)
- * and --smoke: every case once, at its first size or the one it names, to see that it still runs.
+ * and
+ *     --smoke           every case once, at its first size or the one it names, to see that it still runs
+ *     --backend NAME    cpu (default), cuda or auto, for the cases that choose one; reported as context
+ *     --size N          every case that has sizes at this one
  * Exit status 1 if a case failed, 2 for an unknown flag.
  */
 #ifndef RCT_BENCH_SHIM_BENCH_H
@@ -30,6 +33,9 @@ typedef struct rct_bench_case {
 void rct_bench_setup(void);
 
 void rct_bench_add(const rct_bench_case *added);
+
+/* The name given by --backend. A case that uses it labels itself with what it got. */
+const char *rct_bench_backend(void);
 
 /* In `run`: what stands before and after the loop is not timed. */
 int64_t rct_bench_size(const rct_bench *bench);

@@ -14,6 +14,8 @@ typedef enum rct_reference {
                                    residual and update in quadruple precision                    */
     RCT_REFERENCE_TRANSFER = 1, /* plain transfer matrix product of seed 000, eqs. 18-19, for
                                    chains of ball hinges; loses all digits on long chains         */
+    RCT_REFERENCE_DENSE = 2,    /* as LAGRANGE, by dense LU on an accelerator: up to 3,640 bodies
+                                   of ball hinges                                                 */
 } rct_reference;
 
 RCT_API const char *rct_reference_name(rct_reference reference);
@@ -30,7 +32,8 @@ typedef struct rct_reference_result {
 
 /* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL:
  * the model's initial state). RCT_ERROR_UNSUPPORTED where the formulation does not cover the model
- * (transfer: not a single chain of ball hinges), RCT_ERROR_SINGULAR where its matrix is. */
+ * (transfer: not a single chain of ball hinges; dense: too many bodies) and where dense finds no
+ * accelerator or not the library it needs there, RCT_ERROR_SINGULAR where its matrix is. */
 RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
                                           const double *orientation, const double *angular_velocity,
                                           rct_reference_result *result, rct_error *error);

@@ -7,6 +7,7 @@
 #ifndef RCT_BACKEND_BACKEND_H
 #define RCT_BACKEND_BACKEND_H
 
+#include "backend/dense.h"
 #include "kernels/serial.h"
 #include "topology/plan.h"
 
@@ -77,6 +78,9 @@ typedef struct rct_backend {
      * not. NULL where that cannot be. Any operation may find out; from then on every sweep ends in
      * SWEEP_LOST, and all that is read is NaN. */
     const char *(*trouble)(const rct_run *run);
+
+    /* Dense systems (backend/dense.h); NULL where it has nothing for them. */
+    const rct_dense_operations *dense;
 } rct_backend;
 
 /* Backend number `index` of rct_backend_count(), best first; NULL if it cannot run here, and why. */

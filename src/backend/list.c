@@ -58,6 +58,26 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     return NULL;
 }
 
+const rct_dense_operations *rct_dense_find(rct_error *error)
+{
+    const char *name = "", *reason = NULL;
+    for (int32_t i = 0; i < BACKENDS; i++) {
+        const char *why = NULL;
+        const rct_backend *backend = rct_backend_open(i, &why);
+        if (backend != NULL && backend->dense != NULL) {
+            return backend->dense;
+        }
+        if (reason == NULL && why != NULL) {
+            name = backends[i].name;
+            reason = why;
+        }
+    }
+    rct_fail(error, RCT_ERROR_UNSUPPORTED,
+             "no accelerator for dense systems: %s%s%s; the reference lagrange needs none", name,
+             reason != NULL ? " cannot run here: " : "", reason != NULL ? reason : "");
+    return NULL;
+}
+
 int32_t rct_backend_count(void)
 {
     return BACKENDS;

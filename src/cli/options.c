@@ -32,7 +32,7 @@ typedef struct option_rule {
 static const char *const hinges[] = {"fixed", "ball", NULL};
 static const char *const methods[] = {"abi", "riccati", NULL};
 static const char *const any_methods[] = {"abi", "riccati", "lagrange", "transfer", NULL};
-static const char *const references[] = {"lagrange", "transfer", "none", NULL};
+static const char *const references[] = {"lagrange", "transfer", "dense", "none", NULL};
 
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
@@ -101,7 +101,8 @@ static const option_rule rules[CLI_OPTIONS] = {
                        KIND_TEXT,
                        FIELD(out)},
     [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, .kind = KIND_FLAG},
-    [CLI_REFERENCE] = {{"--reference", "NAME", "what to compare with: lagrange, transfer or none"},
+    [CLI_REFERENCE] = {{"--reference", "NAME",
+                        "what to compare with: lagrange, transfer, dense, none"},
                        KIND_CHOICE,
                        FIELD(reference),
                        .choices = references},

@@ -27,11 +27,12 @@ void rct_equations_free(rct_equations *equations);
 /* Add an entry of A; zeros are left out, no place is set twice. */
 void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, quad value);
 
-/* How the matrix is factored: dense LAPACK, or sparse UMFPACK. */
+/* How the matrix is factored: dense LAPACK, sparse UMFPACK, or dense on an accelerator. */
 typedef enum rct_factorization {
     RCT_FACTORIZATION_AUTO = 0, /* dense where that is the quicker                               */
     RCT_FACTORIZATION_DENSE = 1,
     RCT_FACTORIZATION_SPARSE = 2,
+    RCT_FACTORIZATION_ACCELERATOR = 3,
 } rct_factorization;
 
 /* Solve for x [size]; A and b are scaled in place. `residual` is the largest correction of the last

@@ -1,4 +1,5 @@
-/* LU factors in double of the matrix of a system of equations. Dense: LAPACK's partial pivoting.
+/* LU factors in double of the matrix of a system of equations. Dense: LAPACK's partial pivoting, or that
+ * of an accelerator.
  * Sparse: UMFPACK, whose own refinement is off because the caller refines in quadruple precision;
  * its unsymmetric ordering, since the symmetric one took 7.5 s instead of 0.1 s on a chain of
  * 30,000 bodies, with the same fill of about 50 entries a body in each factor. A matrix scaled to
@@ -6,9 +7,11 @@
  * refinement could not tell its solution from noise. */
 #include "reference/factor.h"
 
+#include "backend/dense.h"
 #include "core/error.h"
 #include "core/memory.h"
 
+#include <inttypes.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -17,17 +20,22 @@
 /* Up to here (40 bodies of 9 unknowns) the dense factorization is the quicker one. */
 enum { DENSE_SIZE = 360 };
 
+/* And up to here, 3,640 bodies and 8 GB, an accelerator is asked. */
+enum { ACCELERATOR_SIZE = 32760 };
+
 static const double least_pivot = 1e-15;
 
 struct rct_factor {
     int64_t size;
     double *dense;      /* [size][size] by columns, or NULL: sparse                             */
     lapack_int *pivots; /* [size]                                                               */
-    int64_t *start;     /* [size + 1] first entry of each column                                */
-    int64_t *row;       /* [entries]                                                            */
-    double *value;      /* [entries]                                                            */
-    double *work;       /* [size] right-hand side of the sparse solve                           */
-    void *numeric;      /* UMFPACK's factors                                                    */
+    const rct_dense_operations *accelerator; /* of `held`, the same factors; NULL: none          */
+    rct_dense *held;
+    int64_t *start; /* [size + 1] first entry of each column                                */
+    int64_t *row;   /* [entries]                                                            */
+    double *value;  /* [entries]                                                            */
+    double *work;   /* [size] right-hand side of the sparse solve                           */
+    void *numeric;  /* UMFPACK's factors                                                    */
     double control[UMFPACK_CONTROL];
 };
 
@@ -38,27 +46,59 @@ static rct_status singular(rct_error *error)
                     "every body inertia about every axis through its hinge point");
 }
 
-static rct_status factor_dense(rct_factor *factor, const rct_equations *equations, rct_error *error)
+static rct_status fill_dense(rct_factor *factor, const rct_equations *equations, rct_error *error)
 {
     const int64_t n = factor->size;
     factor->dense = rct_allocate(n * n, sizeof *factor->dense, "a dense matrix", error);
-    factor->pivots = rct_allocate(n, sizeof *factor->pivots, "pivots", error);
-    if (factor->dense == NULL || factor->pivots == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int64_t e = 0; e < equations->count; e++) {
+    for (int64_t e = 0; factor->dense != NULL && e < equations->count; e++) {
         factor->dense[equations->row[e] + n * equations->column[e]] = (double)equations->value[e];
     }
-    const lapack_int order = (lapack_int)n;
-    const lapack_int info =
-        LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, order, order, factor->dense, order, factor->pivots);
+    return factor->dense != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* Whether no pivot vanishes to rounding. */
+static rct_status check_pivots(const rct_factor *factor, rct_error *error)
+{
+    const int64_t n = factor->size;
     double least = INFINITY;
     double largest = 0.0;
     for (int64_t i = 0; i < n; i++) {
         least = fmin(least, fabs(factor->dense[i + n * i]));
         largest = fmax(largest, fabs(factor->dense[i + n * i]));
     }
-    return info == 0 && least > least_pivot * largest ? RCT_OK : singular(error);
+    return least > least_pivot * largest ? RCT_OK : singular(error);
+}
+
+static rct_status factor_dense(rct_factor *factor, const rct_equations *equations, rct_error *error)
+{
+    factor->pivots = rct_allocate(factor->size, sizeof *factor->pivots, "pivots", error);
+    if (factor->pivots == NULL || fill_dense(factor, equations, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    const lapack_int n = (lapack_int)factor->size; /* a pivot that is zero shows below */
+    LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, factor->dense, n, factor->pivots);
+    return check_pivots(factor, error);
+}
+
+static rct_status factor_on_accelerator(rct_factor *factor, const rct_equations *equations,
+                                        rct_error *error)
+{
+    if (factor->size > ACCELERATOR_SIZE) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "%" PRId64 " unknowns are too many for a dense matrix, which has at most "
+                        "%d; use a smaller model, or the reference lagrange",
+                        factor->size, (int)ACCELERATOR_SIZE);
+    }
+    factor->accelerator = rct_dense_find(error);
+    if (factor->accelerator == NULL) {
+        return RCT_ERROR_UNSUPPORTED;
+    }
+    rct_status status = fill_dense(factor, equations, error);
+    if (status == RCT_OK) {
+        factor->held =
+            factor->accelerator->factor(factor->dense, (int32_t)factor->size, &status, error);
+    }
+    return status == RCT_OK ? check_pivots(factor, error) : status;
 }
 
 static rct_status sparse_status(int64_t umfpack, rct_error *error)
@@ -140,8 +180,13 @@ rct_factor *rct_factor_create(const rct_equations *equations, rct_factorization 
     factor->size = equations->size;
     const int dense = factorization == RCT_FACTORIZATION_DENSE ||
                       (factorization == RCT_FACTORIZATION_AUTO && equations->size <= DENSE_SIZE);
-    *status =
-        dense ? factor_dense(factor, equations, error) : factor_sparse(factor, equations, error);
+    if (factorization == RCT_FACTORIZATION_ACCELERATOR) {
+        *status = factor_on_accelerator(factor, equations, error);
+    } else if (dense) {
+        *status = factor_dense(factor, equations, error);
+    } else {
+        *status = factor_sparse(factor, equations, error);
+    }
     if (*status != RCT_OK) {
         rct_factor_free(factor);
         return NULL;
@@ -155,6 +200,9 @@ void rct_factor_free(rct_factor *factor)
         if (factor->numeric != NULL) {
             umfpack_dl_free_numeric(&factor->numeric);
         }
+        if (factor->held != NULL) {
+            factor->accelerator->destroy(factor->held);
+        }
         rct_release(factor->work);
         rct_release(factor->value);
         rct_release(factor->row);
@@ -167,6 +215,9 @@ void rct_factor_free(rct_factor *factor)
 
 rct_status rct_factor_solve(rct_factor *factor, double *x, rct_error *error)
 {
+    if (factor->held != NULL) {
+        return factor->accelerator->solve(factor->held, x, error);
+    }
     if (factor->dense != NULL) {
         const lapack_int n = (lapack_int)factor->size;
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, factor->dense, n, factor->pivots, x, n);

@@ -1,4 +1,5 @@
-/* LU factors in double of a sparse matrix in quad: dense with LAPACK or sparse with UMFPACK. */
+/* LU factors in double of a sparse matrix in quad: dense with LAPACK or on an accelerator, or sparse with
+ * UMFPACK. */
 #ifndef RCT_REFERENCE_FACTOR_H
 #define RCT_REFERENCE_FACTOR_H
 
@@ -7,7 +8,8 @@
 typedef struct rct_factor rct_factor;
 
 /* Factor the matrix of `equations` rounded to double. RCT_ERROR_SINGULAR where a pivot vanishes to
- * rounding. NULL on failure; `*status` says which. */
+ * rounding, RCT_ERROR_UNSUPPORTED where there is no accelerator or the matrix is too large to be dense on
+ * one. NULL on failure; `*status` says which. */
 rct_factor *rct_factor_create(const rct_equations *equations, rct_factorization factorization,
                               rct_status *status, rct_error *error);
 void rct_factor_free(rct_factor *factor);

@@ -170,6 +170,7 @@ static const rct_backend backend = {
     .keep = rct_cuda_keep,
     .read_kept = rct_cuda_read_kept,
     .trouble = cuda_trouble,
+    .dense = &rct_cuda_dense,
 };
 
 __attribute__((visibility("default"))) extern const rct_plugin rct_plugin_exported;

@@ -1,0 +1,94 @@
+/* Many small systems in one model: chains of 32 links with ball hinges, each in a pose of its own. Cases
+ * are called WHAT/METHOD/SYSTEMS, WHAT is evaluate or step; --size N takes N systems. Counters: bodies
+ * evaluated a second (four times a step), time a body and a system and evaluation, bytes of memory a body. */
+#include "bench/shim/bench.h"
+
+#include <riccatree/solver.h>
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { LINKS = 32, MOST_SYSTEMS = 100000 };
+
+typedef struct batch_case {
+    rct_method method;
+    int step; /* 1: Runge-Kutta steps, 0: evaluations */
+} batch_case;
+
+/* The solver of the last case: Google Benchmark calls a case many times. */
+static struct {
+    rct_method method;
+    int64_t systems;
+    rct_solver *solver;
+} last;
+
+static rct_solver *prepare(rct_method method, int64_t systems)
+{
+    if (systems > MOST_SYSTEMS) {
+        rct_bench_fail("give up to 100000 systems");
+    }
+    if (last.solver == NULL || last.method != method || last.systems != systems) {
+        rct_error error = {.text = ""};
+        const rct_family family = {"chain", LINKS, RCT_HINGE_BALL, 1, 1.0, systems};
+        rct_solver_options options = rct_solver_options_default();
+        options.method = method;
+        options.backend = rct_bench_backend();
+        rct_solver_free(last.solver);
+        rct_model *model = rct_model_generate(&family, &error);
+        last.solver = model != NULL ? rct_solver_create(model, &options, &error) : NULL;
+        rct_model_free(model);
+        if (last.solver == NULL) {
+            rct_bench_fail(error.text);
+        }
+        last.method = method;
+        last.systems = systems;
+    }
+    return last.solver;
+}
+
+/* A step evaluates four times. Steps are so small that the systems do not leave their start. */
+static void run_batch(rct_bench *bench, void *context)
+{
+    const batch_case *what = context;
+    const int64_t systems = rct_bench_size(bench);
+    rct_solver *solver = prepare(what->method, systems);
+    rct_solver_info info;
+    rct_error error;
+    while (rct_bench_keep_running(bench)) {
+        const rct_status status = what->step ? rct_solver_step(solver, 1e-9, 1, &error)
+                                             : rct_solver_evaluate(solver, &error);
+        if (status != RCT_OK) {
+            rct_bench_fail(error.text);
+        }
+    }
+    rct_solver_get_info(solver, &info);
+    const int64_t evaluated = rct_bench_iterations(bench) * systems * (what->step ? 4 : 1);
+    rct_bench_set_items(bench, evaluated * LINKS);
+    rct_bench_set_time_per_item(bench, "time_per_body", evaluated * LINKS);
+    rct_bench_set_time_per_item(bench, "time_per_system", evaluated);
+    rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / (double)info.bodies);
+    rct_bench_set_counter(bench, "bushes", info.bushes);
+    rct_bench_set_counter(bench, "segments", info.segments);
+    rct_bench_set_counter(bench, "trunk", info.trunk);
+    rct_bench_set_label(bench, info.backend);
+}
+
+void rct_bench_setup(void)
+{
+    static const int64_t sizes[] = {100, 1000, 10000};
+    static batch_case cases[2][2];
+    for (int m = 0; m < 2; m++) {
+        for (int step = 0; step < 2; step++) {
+            char name[64];
+            cases[m][step] = (batch_case){(rct_method)m, step};
+            snprintf(name, sizeof name, "%s/%s", step ? "step" : "evaluate",
+                     rct_method_name((rct_method)m));
+            const rct_bench_case added = {.name = name,
+                                          .run = run_batch,
+                                          .context = &cases[m][step],
+                                          .sizes = sizes,
+                                          .size_count = sizeof sizes / sizeof sizes[0]};
+            rct_bench_add(&added);
+        }
+    }
+}

@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""Predicts what an evaluation takes on an H200, from the kernels' assembly: the tables of docs/gpu.md.
+
+    scripts/gpu-predict.py                   print the tables
+    scripts/gpu-predict.py --write FILE      put them into FILE, between its lines <!-- gpu-predict ... -->
+    scripts/gpu-predict.py --check FILE      exit status 1 if a number there is more than a tenth off, and
+                                             the tables are of the same release of nvcc
+
+Needs nvcc and nvdisasm, on PATH, in /usr/local/cuda/bin or as the environment's NVCC and NVDISASM; exit
+status 77 without. Counts are facts of the assembly. Times are predictions: scripts/gpu_sass.py says how a
+loop's rounds are timed, CHIP and the functions below how rounds make an evaluation. A kernel takes the
+longer of its rounds and its bytes, and START besides. `--root DIR` reads the kernels of another checkout.
+"""
+import math
+import os
+import re
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import gpu_sass  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SMS, CLOCK = 132, 1.98e9      # multiprocessors, Hz
+REGISTERS, QUARTERS = 65536, 4  # of a multiprocessor
+CACHE, CACHE_RATE = 50e6, 5.5e12  # bytes, bytes/s: second level
+MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
+BUS_RATE, NODE = 25e9, 100e-9  # between host and device; of a node of the trunk on the host, both ways
+WAIT = 10e-6     # s, until the host has what it waits for
+START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
+TRUNK = 20 * 263  # cycles: loads that wait for one another in a junction of one segment
+PIECES, LOWER, JOINERS, WARP = 64, 6, 128, 32  # kernels/cuda/system.h
+THREADS, SHORT, LONG = 65536, 8, 64            # src/backend/cuda/layout.c
+SPAN, END = 46 * 8, 12 * 8                     # bytes
+# Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
+CONDENSED, ADVANCED, SCRATCH, BUSH_SCRATCH = 64, 250, 168, 168
+
+FUNCTIONS = {  # role: kernel, function
+    'condense': ('condense', 'tile_{}_condense'),
+    'compose': ('condense', 'compose_pair'),
+    'compose, upper': ('junction', 'compose_pair'),
+    'open, upper': ('junction', 'open_pair'),
+    'open': ('accelerate', 'open_pair'),
+    'inward again': ('accelerate', 'tile_{}_inward'),
+    'outward': ('accelerate', 'tile_outward'),
+    'bush inward': ('harvest', 'bush_{}_sheaf'),
+    'bush outward': ('harvest', 'bush_outward'),
+    'reach': ('junction', 'reach_hung'),
+    'gather': ('join', 'gather_tops'),
+    'scatter': ('part', 'scatter_tops'),
+}
+COPIES = ('gather', 'scatter')  # loops that only copy
+
+
+class Method:
+    """The rounds and the registers of the kernels of a method."""
+
+    def __init__(self, root, name, folder):
+        self.name = name
+        self.registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{name}.cu', folder)
+        kernels = gpu_sass.kernels(text, gpu_sass.functions_of(root))
+        self.rounds = {role: gpu_sass.find_round(kernels[f'rct_{kernel}_{name}'], function.format(name),
+                                                 0 if role in COPIES else 10)
+                       for role, (kernel, function) in FUNCTIONS.items()}
+        self.known = {}
+
+    def cycles(self, role, warps, far=263, crowded=False):
+        key = (role, max(warps, 1), far, crowded)
+        if key not in self.known:
+            self.known[key] = gpu_sass.cycles(self.rounds[role], key[1], far, crowded)
+        return self.known[key]
+
+    def resident(self, kernel, threads):
+        """Blocks a multiprocessor holds."""
+        used = math.ceil(self.registers[f'rct_{kernel}_{self.name}'] / 8) * 8
+        return REGISTERS // (used * threads)
+
+
+# ---- kernels -------------------------------------------------------------------------------
+
+
+def waves(blocks, resident):
+    """Blocks of a multiprocessor at a time, until all have run."""
+    while blocks > 0:
+        now = min(blocks, resident * SMS)
+        yield math.ceil(now / SMS)
+        blocks -= now
+
+
+def seconds(cycles, traffic):
+    """traffic: (bytes, whether they come from memory)"""
+    moved = sum(b / (MEMORY_RATE if far else CACHE_RATE) for b, far in traffic)
+    return max(cycles / CLOCK, moved), 'bytes' if moved > cycles / CLOCK else 'waits'
+
+
+def sweep(method, kernel, blocks, warps, rounds, far):
+    """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it)."""
+    total = 0
+    for b in waves(blocks, method.resident(kernel, warps * WARP)):
+        for role, times, active in rounds:
+            at_work = b * active
+            total += times * method.cycles(role, math.ceil(at_work / QUARTERS), far,
+                                           at_work >= QUARTERS)
+    return total
+
+
+def junction(method, spans):
+    """One block: upper levels, trunk, upper levels."""
+    total, levels = TRUNK, 0
+    while spans > 1:
+        rounds = math.ceil(spans // 2 / JOINERS)
+        total += rounds * (method.cycles('compose, upper', 1) + method.cycles('open, upper', 1))
+        spans, levels = math.ceil(spans / 2), levels + 1
+    return total, levels
+
+
+def piece_length(links):
+    return max(SHORT, min(LONG, links // THREADS))
+
+
+class Evaluation:
+    """A chain of `links` links in pieces of `length`."""
+
+    def __init__(self, method, links, length):
+        pieces = math.ceil(links / length)
+        pieces = math.ceil(pieces / 16) * 16 if pieces > 16 else pieces
+        steps = math.ceil(links / pieces)
+        blocks = math.ceil(pieces / PIECES)
+        held = links * (56 * 3 + SCRATCH) + 2 * pieces * (SPAN + END)
+        far = held > CACHE
+        time = MEMORY_TIME if far else gpu_sass.TIMES['far']
+        lower = min(LOWER, math.ceil(math.log2(max(pieces, 2))))
+        spans = 2 * pieces * SPAN
+        condense = sweep(method, 'condense', blocks, 2,
+                         [('condense', steps, 2), ('compose', lower, 1)], time)
+        accelerate = sweep(method, 'accelerate', blocks, 2,
+                           [('open', lower, 1), ('inward again', steps, 2), ('outward', steps, 2)], time)
+        resident = min(method.resident('accelerate', PIECES) * SMS, blocks) * PIECES
+        spills = resident * steps * SCRATCH > CACHE
+        middle, self.levels = junction(method, blocks)
+        self.levels += lower
+        self.length, self.pieces, self.far = steps, pieces, far
+        self.parts = {
+            'condense': seconds(condense, [(links * CONDENSED + spans, far)]),
+            'junction': seconds(middle, []),
+            'accelerate': seconds(accelerate, [(links * ADVANCED + spans, far),
+                                               (2 * links * SCRATCH, spills)])}
+        self.launches = 3
+
+    def add_side_trees(self, method):
+        """The two links beside the chain of the branch system: three kernels of one warp."""
+        inward = 2 * method.cycles('bush inward', 1)
+        self.parts['side trees'] = ((2 * inward + 2 * method.cycles('bush outward', 1)) / CLOCK, 'waits')
+        self.launches += 3
+        return self
+
+    def total(self):
+        return sum(t for t, _ in self.parts.values()) + START * self.launches
+
+
+def batch(method, systems, links):
+    """Systems of one chain each, a lane a chain: seconds of harvest, of the junction, which of both bounds."""
+    bushes = math.ceil(systems / WARP)
+    held = systems * links * (56 * 3 + BUSH_SCRATCH)
+    far = held > CACHE
+    time = MEMORY_TIME if far else gpu_sass.TIMES['far']
+    cycles = sweep(method, 'harvest', bushes, 1,
+                   [('bush inward', links, 1), ('bush outward', links, 1)], time)
+    harvest = seconds(cycles, [(systems * links * (ADVANCED + 2 * BUSH_SCRATCH), far)])
+    reach = math.ceil(systems / JOINERS) * method.cycles('reach', 1, time, True) / CLOCK
+    return harvest, reach + TRUNK / CLOCK, harvest[0] + reach + TRUNK / CLOCK + 2 * START
+
+
+def cut_batch(method, systems, links, length):
+    """The same cut into pieces, joined on the host: microseconds on the device, of the host and its copies."""
+    each = math.ceil(links / length)
+    blocks = math.ceil(systems * each / PIECES)
+    far = systems * links * (56 * 3 + SCRATCH) > CACHE
+    time = MEMORY_TIME if far else gpu_sass.TIMES['far']
+    levels, steps = math.ceil(math.log2(each)), math.ceil(links / each)
+    cycles = sweep(method, 'condense', blocks, 2, [('condense', steps, 2), ('compose', levels, 1)], time)
+    cycles += sweep(method, 'accelerate', blocks, 2,
+                    [('open', levels, 1), ('inward again', steps, 2), ('outward', steps, 2)], time)
+    for role, size in (('gather', SPAN), ('scatter', END)):
+        cycles += math.ceil(systems * size / 8 / JOINERS) * method.cycles(role, 1, time, True)
+    host = systems * ((SPAN + END) / BUS_RATE + NODE) + 2 * WAIT
+    return cycles / CLOCK, host, cycles / CLOCK + host + 4 * START
+
+
+# ---- tables --------------------------------------------------------------------------------
+
+
+def row(*cells):
+    return '| ' + ' | '.join(str(c) for c in cells) + ' |'
+
+
+def table(head, rows):
+    return [row(*head), row(*(['---'] + ['---:'] * (len(head) - 1)))] + [row(*r) for r in rows] + ['']
+
+
+def rounds_table(methods):
+    head = ['a round of', 'DFMA', 'DMUL', 'DADD', 'roots', 'loads', 'stores', 'all', 'flops', '1 warp', '2', '3']
+    rows = []
+    for m in methods:
+        for role, trace in m.rounds.items():
+            if role.endswith('upper') or role in COPIES or (
+                    m.name == 'riccati' and role in ('compose', 'open', 'reach')):
+                continue
+            n = gpu_sass.counts(trace)
+            rows.append([f'{m.name}: {role}', n['DFMA'], n['DMUL'], n['DADD'], n['MUFU'], n['LDG'], n['STG'],
+                         len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
+                        [round(m.cycles(role, w)) for w in (1, 2, 3)])
+    return table(head, rows)
+
+
+def registers_table(methods, release):
+    rows = []
+    for m in methods:
+        for kernel, threads in (('condense', PIECES), ('junction', JOINERS), ('accelerate', PIECES),
+                                ('plant', WARP), ('harvest', WARP)):
+            rows.append([f'{m.name}: {kernel}', m.registers[f'rct_{kernel}_{m.name}'],
+                         m.resident(kernel, threads) * threads // WARP])
+    return table([f'nvcc {release}: kernel', 'registers', 'warps of a multiprocessor'], rows)
+
+
+def us(part):
+    time, why = part
+    return f'{1e6 * time:.1f}' + (' (bytes)' if why == 'bytes' else '')
+
+
+def systems_table(methods):
+    head = ['system', 'links a piece', 'levels', 'condense', 'junction', 'accelerate', 'side trees',
+            'launches', 'together, us']
+    rows = []
+    for name, links in (('branch, 33,334', 33334), ('chain, 33,334', 33334), ('chain, 1,000,000', 1000000)):
+        for m in methods:
+            e = Evaluation(m, links, piece_length(links))
+            e = e.add_side_trees(m) if name.startswith('branch') else e
+            rows.append([f'{name}, {m.name}', e.length, e.levels] +
+                        [us(e.parts[k]) if k in e.parts else '' for k in
+                         ('condense', 'junction', 'accelerate', 'side trees')] +
+                        [f'{e.launches} x {1e6 * START:.1f}', f'{1e6 * e.total():.0f}'])
+    return table(head, rows)
+
+
+def lengths_table(methods):
+    lengths = (2, 3, 5, 8, 16, 31, 64)
+    rows = []
+    for links in (33334, 1000000):
+        for m in methods:
+            rows.append([f'{links:,}, {m.name}'] +
+                        [f'{1e6 * Evaluation(m, links, k).total():.0f}' for k in lengths])
+    return table(['chain; us with links a piece of'] + [str(k) for k in lengths], rows)
+
+
+def rate(systems, total):
+    return f'{1e-9 * systems * 32 / total:.2f}'
+
+
+def batches_table(methods):
+    rows = []
+    for m in methods:
+        for systems in (1000, 10000, 60000, 100000):
+            harvest, rest, total = batch(m, systems, 32)
+            cut = cut_batch(m, systems, 32, piece_length(32 * systems))
+            now = total if piece_length(32 * systems) > 32 else cut[2]
+            rows.append([f'{systems:,}, {m.name}', us(harvest), f'{1e6 * rest:.1f}', f'{1e6 * total:.0f}',
+                         rate(systems, total), f'{1e6 * cut[0]:.0f}', f'{1e6 * cut[1]:.0f}',
+                         f'{1e6 * cut[2]:.0f}', rate(systems, cut[2]), rate(systems, now)])
+    return table(['chains of 32 links', 'bushes: harvest', 'junction', 'together, us', 'G bodies/s',
+                  'pieces: device', 'host', 'together, us', 'G bodies/s', 'the rule now'], rows)
+
+
+def predict(root):
+    with tempfile.TemporaryDirectory() as folder:
+        methods = [Method(root, name, folder) for name in ('abi', 'riccati')]
+    return {'registers': registers_table(methods, gpu_sass.compiler()), 'rounds': rounds_table(methods),
+            'systems': systems_table(methods), 'lengths': lengths_table(methods),
+            'batches': batches_table(methods)}
+
+
+# ---- files ---------------------------------------------------------------------------------
+
+
+def put(text, tables):
+    for name, lines in tables.items():
+        text = re.sub(rf'(<!-- gpu-predict {name} -->\n).*?(?=<!-- end -->)',
+                      lambda found: found.group(1) + '\n' + '\n'.join(lines) + '\n', text, flags=re.S)
+    return text
+
+
+def numbers(cell):
+    return [float(n) for n in re.findall(r'\d+\.?\d*', cell.replace(',', ''))]
+
+
+def check(text, tables):
+    """The rows of the file that differ by more than a tenth, or are not there."""
+    wrong = []
+    release = re.search(r'nvcc ([\d.]+): kernel', text)
+    if release and release.group(1) != gpu_sass.compiler():
+        print(f'gpu-predict: tables of nvcc {release.group(1)}, not compared')
+        return wrong
+    for name, lines in tables.items():
+        found = re.search(rf'<!-- gpu-predict {name} -->\n(.*?)<!-- end -->', text, re.S)
+        theirs = [line for line in found.group(1).split('\n') if line] if found else []
+        mine = [line for line in lines if line]
+        if len(theirs) != len(mine):
+            wrong.append(f'{name}: {len(theirs)} rows, not {len(mine)}')
+        for a, b in zip(theirs, mine):
+            pairs = list(zip(numbers(a), numbers(b)))
+            if len(numbers(a)) != len(numbers(b)) or any(abs(x - y) > 0.1 * y + 0.1 for x, y in pairs):
+                wrong.append(f'{name}: now {b}')
+    return wrong
+
+
+def main():
+    words = sys.argv[1:]
+    options = dict(zip(words[::2], words[1::2]))
+    if len(words) % 2 or any(o not in ('--root', '--write', '--check') for o in options):
+        print(__doc__)
+        return 2
+    for name in ('nvcc', 'nvdisasm'):
+        if gpu_sass.tool(name) is None:
+            print(f'gpu-predict: skipped, no {name}; set {name.upper()} to where it is')
+            return 77
+    tables = predict(options.get('--root', ROOT))
+    if '--write' in options:
+        with open(options['--write']) as file:
+            text = file.read()
+        with open(options['--write'], 'w') as file:
+            file.write(put(text, tables))
+        return 0
+    if '--check' in options:
+        with open(options['--check']) as file:
+            wrong = check(file.read(), tables)
+        if wrong:
+            wrong.append(f'gpu-predict: renew with --write {options["--check"]} and read its text again')
+        print('\n'.join(wrong) if wrong else f'gpu-predict: nothing wrong in {options["--check"]}')
+        return 1 if wrong else 0
+    print('\n'.join(line for lines in tables.values() for line in lines))
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,209 @@
+"""What the compiler made of the CUDA kernels: loops, what is in them, and how long warps wait for them.
+
+The assembly carries the compiler's own schedule: each instruction says how many cycles the warp stands
+still after it (that is the latency of all arithmetic but roots and reciprocals), which of six barriers it
+lets go when its result is there, and which barriers it waits for. So only the times of what is not
+arithmetic are ours: TIMES. Warps that share a quarter of a multiprocessor share its units: HOLDS.
+"""
+import os
+import re
+import shutil
+import subprocess
+
+# Cycles until a result is there. Latencies of an H100: Luo et al., arXiv 2402.13499.
+TIMES = {'near': 40, 'far': 263, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
+# Cycles an instruction holds a unit that the warps of a quarter share: 16 lanes of double precision, four
+# of roots; loads and stores (256 bytes a warp) go through one port of 128 bytes a cycle, which the four
+# quarters share: 8 cycles where all are at work, else the 4 that the compiler leaves between two.
+HOLDS = {'DFMA': ('double', 2), 'DMUL': ('double', 2), 'DADD': ('double', 2), 'DSETP': ('double', 2),
+         'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4)}
+TAKEN = 10  # more cycles when a branch is taken
+KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG')
+
+
+def tool(name):
+    """The path of a program of the toolkit, or None."""
+    given = os.environ.get(name.upper(), '')
+    known = [given, shutil.which(name) or '', f'/usr/local/cuda/bin/{name}']
+    return next((p for p in known if p and os.access(p, os.X_OK)), None)
+
+
+def compiler():
+    """Its version."""
+    told = subprocess.run([tool('nvcc'), '--version'], check=True, capture_output=True, text=True).stdout
+    return re.search(r'release ([\d.]+)', told).group(1)
+
+
+def compile_kernels(root, source, folder):
+    """The registers of each kernel, and the assembly of the file."""
+    cubin = os.path.join(folder, os.path.basename(source) + '.cubin')
+    told = subprocess.run(
+        [tool('nvcc'), '-arch=sm_90', '-std=c++17', '-lineinfo', '-cubin', '-Xptxas=-v', f'-I{root}',
+         f'-I{root}/src', f'-I{root}/include', '-o', cubin, os.path.join(root, source)],
+        check=True, capture_output=True, text=True).stderr
+    registers = {n: int(r) for n, r in
+                 re.findall(r"entry function '(\w+)'.*?Used (\d+) registers", told, re.S)}
+    text = subprocess.run([tool('nvdisasm'), '-g', '-hex', '-c', cubin], check=True,
+                          capture_output=True, text=True).stdout
+    return registers, text
+
+
+def functions_of(root, folder='kernels'):
+    """file -> [(first line, last line, name)] of the functions in the house's layout."""
+    found = {}
+    for path, _, files in os.walk(os.path.join(root, folder)):
+        for name in files:
+            rows, start = [], None
+            for number, line in enumerate(open(os.path.join(path, name)), 1):
+                head = re.match(r'[A-Za-z][\w\s*<>,()]*?\b(\w+)\(', line)
+                if head and not line.rstrip().endswith(';'):
+                    start = (number, head.group(1))
+                elif line.startswith('}') and start:
+                    rows.append((start[0], number, start[1]))
+                    start = None
+            found[name] = rows
+    return found
+
+
+class Instruction:
+    def __init__(self, text, control, inside):
+        self.inside = inside  # functions it comes from
+        guard = re.match(r'@!?U?P\w+\s+', text)
+        self.guarded = guard is not None
+        text = text[guard.end():] if guard else text
+        self.op, _, self.rest = text.partition(' ')
+        self.name = self.op.split('.')[0]
+        target = re.search(r'`\((\S+)\)', self.rest)
+        self.target = target.group(1) if target else None
+        self.stall = control & 15
+        self.lets_go = control >> 5 & 7    # barrier freed by its result, 7: none
+        self.has_read = control >> 8 & 7   # barrier freed when its operands are read
+        self.waits = [b for b in range(6) if control >> 11 + b & 1]
+
+
+class Kernel:
+    def __init__(self):
+        self.code, self.labels = [], {}
+
+
+def kernels(text, functions):
+    """name -> Kernel"""
+    found, kernel, pending, inside, fresh = {}, None, None, (), []
+    for line in text.split('\n'):
+        section = re.match(r'\s*\.section\s+\.text\.(\S+?),', line)
+        if section:
+            kernel = found.setdefault(section.group(1), Kernel())
+        if kernel is None:
+            continue
+        place = re.match(r'\s*//## File "([^"]+)", line (\d+)', line)
+        label = re.match(r'(\.L_x_\d+|\$\S+):\s*$', line)
+        code = re.match(r'\s*/\*[0-9a-f]{4,}\*/\s+(.*?)\s*;?\s*/\* 0x[0-9a-f]{16} \*/', line)
+        word = re.match(r'\s*/\* 0x([0-9a-f]{16}) \*/', line)
+        if place:
+            fresh.append((os.path.basename(place.group(1)), int(place.group(2))))
+        elif label:
+            kernel.labels[label.group(1)] = len(kernel.code)
+        elif code:
+            if fresh:
+                inside = {n for f, at in fresh for a, b, n in functions.get(f, ()) if a <= at <= b}
+                fresh = []
+            pending = code.group(1)
+        elif word and pending:
+            kernel.code.append(Instruction(pending, int(word.group(1), 16) >> 41, inside))
+            pending = None
+    return found
+
+
+# ---- rounds of loops -----------------------------------------------------------------------
+
+
+def left_out(block):
+    """Blocks that are jumped over: slow paths of divisions, and what neither multiplies nor stores, such as
+    links beside and the ends of short pieces."""
+    names = [i.name for i in block]
+    useful = 'DFMA' in names or 'DMUL' in names or 'STG' in names or 'EXIT' in names
+    return 'CALL' in names or not useful and (names.count('DADD') >= 20 or 'DSETP' in names)
+
+
+def round_of(kernel, first, last):
+    """The instructions of one round of the loop first..last, inner loops once."""
+    trace, at = [], first
+    while at <= last:
+        i = kernel.code[at]
+        goal = kernel.labels.get(i.target, -1) if i.name == 'BRA' else -1
+        jumps = at + 1 < goal <= last and (not i.guarded or left_out(kernel.code[at + 1:goal]))
+        trace.append((i, jumps))
+        at = goal if jumps else at + 1
+    return trace
+
+
+def find_round(kernel, function, least=10):
+    """A round of the smallest loop with code of a function that computes, with so many products at least."""
+    best = None
+    for last, i in enumerate(kernel.code):
+        first = kernel.labels.get(i.target, last + 1) if i.name == 'BRA' else last + 1
+        body = kernel.code[first:last + 1]
+        mine = any(function in j.inside for j in body)
+        if mine and sum(j.name == 'DFMA' for j in body) >= least and (
+                best is None or len(body) < best[1] - best[0]):
+            best = (first, last + 1)
+    if best is None:
+        raise SystemExit(f'gpu-predict: no loop of {function} in the assembly')
+    return round_of(kernel, best[0], best[1] - 1)
+
+
+def counts(trace):
+    names = [i.name for i, _ in trace]
+    return {k: names.count(k) for k in KINDS}
+
+
+def near_loads(trace):
+    """Loads that the first level of cache has: of records that lanes or neighbours share, found by fields
+    less than a row of lanes apart."""
+    def base(i):
+        found = re.search(r'\[(R\d+)', i.rest)
+        return found.group(1) if found else ''
+
+    def row(i):
+        offset = re.search(r'\+(-?0x[0-9a-f]+)\]', i.rest)
+        return '.64' in i.op and int(offset.group(1) if offset else '0', 16) % 256 == 0
+    loads = [(n, i) for n, (i, _) in enumerate(trace) if i.name == 'LDG']
+    shared = {base(i) for _, i in loads if '.64' in i.op and not row(i)}
+    return {n for n, i in loads if '.64' not in i.op or not row(i) or base(i) in shared}
+
+
+def finish(trace, warps, rounds, far, crowded):
+    """Cycles until the last of the warps has gone `rounds` times round."""
+    near, units, size, now = near_loads(trace), {}, len(trace), 0
+    more = {'memory': 4 if crowded else 0}
+    at, free, freed = [0] * warps, [0] * warps, [[0] * 8 for _ in range(warps)]
+    while min(at) < rounds * size:
+        best = None
+        for w in range(warps):
+            if at[w] < rounds * size:
+                i = trace[at[w] % size][0]
+                unit = HOLDS.get(i.name, (None, 0))[0]
+                start = max([free[w], now, units.get(unit, 0)] + [freed[w][b] for b in i.waits])
+                if best is None or (start, at[w]) < best[:2]:
+                    best = (start, at[w], w)
+        start, n, w = best
+        i, jumps = trace[n % size]
+        unit, hold = HOLDS.get(i.name, (None, 0))
+        name = ('near' if n % size in near else 'far') if i.name == 'LDG' else i.name
+        time = far if name == 'far' else TIMES.get(name, TIMES['other'])
+        freed[w][i.lets_go] = max(freed[w][i.lets_go], start + time)
+        freed[w][i.has_read] = max(freed[w][i.has_read], start + TIMES['other'])
+        if unit:
+            units[unit] = start + hold + more.get(unit, 0)
+        again = n % size == size - 1
+        stop = TIMES['BAR'] if i.name == 'BAR' else 0
+        free[w] = start + max(i.stall, 1, stop) + (TAKEN if jumps or again else 0)
+        now, at[w] = start + 1, n + 1
+    return max(max(free), now)
+
+
+def cycles(trace, warps, far=TIMES['far'], crowded=False):
+    """Of one round of each of the warps of a quarter, once the first is over; `far`: a load from the second
+    level of cache, or from memory; `crowded`: all quarters of the multiprocessor are at work."""
+    last, first = finish(trace, warps, 4, far, crowded), finish(trace, warps, 1, far, crowded)
+    return (last - first) / 3

@@ -1,0 +1,180 @@
+/* Dense systems on the device by cuSOLVER (backend/dense.h). The library is opened when the first system
+ * comes, and stays open: opening it costs a tenth of a second and a quarter of a gigabyte, which a sweep
+ * never needs. The declarations are ours: four functions, with the types they have had since CUDA 8. */
+#include "backend/dense.h"
+#include "backend/cuda/run.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+
+enum { NOT_TURNED = 0 }; /* cublasOperation_t */
+
+typedef struct solver_library {
+    int (*create)(void **handle); /* all: 0 is success */
+    int (*destroy)(void *handle);
+    int (*room)(void *handle, int m, int n, double *a, int lda, int *numbers);
+    int (*factor)(void *handle, int m, int n, double *a, int lda, double *work, int *pivots,
+                  int *info);
+    int (*solve)(void *handle, int turned, int n, int columns, const double *a, int lda,
+                 const int *pivots, double *b, int ldb, int *info);
+} solver_library;
+
+struct rct_dense {
+    solver_library library;
+    void *handle;
+    int32_t n;
+    double *a, *x, *work; /* on the device: factors [n][n], right-hand side [n]  */
+    int *pivots;          /* [n + 1], the last is what cuSOLVER says of a call   */
+};
+
+static rct_status missing(rct_error *error)
+{
+    return rct_fail(
+        error, RCT_ERROR_UNSUPPORTED,
+        "dense systems on the device need cuSOLVER, and no libcusolver.so.12 or .11 can "
+        "be loaded; install the libraries of CUDA or set LD_LIBRARY_PATH to where they "
+        "are");
+}
+
+static rct_status open_library(solver_library *library, rct_error *error)
+{
+    static const char *const names[] = {"libcusolver.so.12", "libcusolver.so.11"};
+    void *opened = NULL;
+    for (int i = 0; i < 2 && opened == NULL; i++) {
+        opened = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    }
+    if (opened == NULL) {
+        return missing(error);
+    }
+    *(void **)&library->create = dlsym(opened, "cusolverDnCreate");
+    *(void **)&library->destroy = dlsym(opened, "cusolverDnDestroy");
+    *(void **)&library->room = dlsym(opened, "cusolverDnDgetrf_bufferSize");
+    *(void **)&library->factor = dlsym(opened, "cusolverDnDgetrf");
+    *(void **)&library->solve = dlsym(opened, "cusolverDnDgetrs");
+    const int whole = library->create != NULL && library->destroy != NULL &&
+                      library->room != NULL && library->factor != NULL && library->solve != NULL;
+    dlclose(opened); /* it stays: RTLD_NODELETE */
+    return whole ? RCT_OK : missing(error);
+}
+
+static rct_status refused(const char *call, int result, rct_error *error)
+{
+    return rct_fail(error, RCT_ERROR_DEVICE, "cuSOLVER failed: %s returned %d", call, result);
+}
+
+static rct_status failed(const char *doing, cudaError_t result, rct_error *error)
+{
+    cudaGetLastError(); /* said here, not by the next call */
+    return rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed while %s: %s (%s)", doing,
+                    cudaGetErrorString(result), cudaGetErrorName(result));
+}
+
+static rct_status make_room(void **room, int64_t bytes, rct_error *error)
+{
+    const cudaError_t result = cudaMalloc(room, (size_t)(bytes > 0 ? bytes : 1));
+    if (result == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        return rct_fail(error, RCT_ERROR_MEMORY,
+                        "the device has no %" PRId64 " MB for a dense system; use a smaller model",
+                        (bytes >> 20) + 1);
+    }
+    return result == cudaSuccess ? RCT_OK : failed("asked for memory", result, error);
+}
+
+static void destroy(rct_dense *dense)
+{
+    if (dense != NULL) {
+        cudaFree(dense->a);
+        cudaFree(dense->x);
+        cudaFree(dense->work);
+        cudaFree(dense->pivots);
+        if (dense->handle != NULL) {
+            dense->library.destroy(dense->handle);
+        }
+        rct_release(dense);
+    }
+}
+
+static rct_status start(rct_dense *dense, rct_error *error)
+{
+    const int64_t n = dense->n, number = sizeof(double);
+    rct_status status = open_library(&dense->library, error);
+    if (status == RCT_OK) {
+        const int result = dense->library.create(&dense->handle);
+        dense->handle = result == 0 ? dense->handle : NULL;
+        status = result == 0 ? RCT_OK : refused("cusolverDnCreate", result, error);
+    }
+    if (status == RCT_OK) {
+        status = make_room((void **)&dense->a, n * n * number, error);
+    }
+    if (status == RCT_OK) {
+        status = make_room((void **)&dense->x, n * number, error);
+    }
+    if (status == RCT_OK) {
+        status = make_room((void **)&dense->pivots, (n + 1) * (int64_t)sizeof(int), error);
+    }
+    int numbers = 0;
+    if (status == RCT_OK) {
+        const int result =
+            dense->library.room(dense->handle, dense->n, dense->n, dense->a, dense->n, &numbers);
+        status = result == 0 ? RCT_OK : refused("cusolverDnDgetrf_bufferSize", result, error);
+    }
+    return status == RCT_OK ? make_room((void **)&dense->work, numbers * number, error) : status;
+}
+
+static rct_status factor_in_place(rct_dense *dense, double *matrix, rct_error *error)
+{
+    const size_t bytes = (size_t)dense->n * (size_t)dense->n * sizeof *matrix;
+    const int n = dense->n;
+    cudaError_t copied = cudaMemcpy(dense->a, matrix, bytes, cudaMemcpyHostToDevice);
+    if (copied != cudaSuccess) {
+        return failed("copying a matrix to it", copied, error);
+    }
+    const int result = dense->library.factor(dense->handle, n, n, dense->a, n, dense->work,
+                                             dense->pivots, dense->pivots + n);
+    if (result != 0) {
+        return refused("cusolverDnDgetrf", result, error);
+    }
+    copied = cudaMemcpy(matrix, dense->a, bytes, cudaMemcpyDeviceToHost);
+    return copied == cudaSuccess ? RCT_OK : failed("factoring a matrix", copied, error);
+}
+
+static rct_dense *factor(double *matrix, int32_t n, rct_status *status, rct_error *error)
+{
+    rct_dense *dense = rct_allocate(1, sizeof *dense, "a dense system", error);
+    if (dense == NULL) {
+        *status = RCT_ERROR_MEMORY;
+        return NULL;
+    }
+    dense->n = n;
+    *status = start(dense, error);
+    if (*status == RCT_OK) {
+        *status = factor_in_place(dense, matrix, error);
+    }
+    if (*status != RCT_OK) {
+        destroy(dense);
+        dense = NULL;
+    }
+    return dense;
+}
+
+static rct_status solve(rct_dense *dense, double *x, rct_error *error)
+{
+    const size_t bytes = (size_t)dense->n * sizeof *x;
+    const int n = dense->n;
+    cudaError_t copied = cudaMemcpy(dense->x, x, bytes, cudaMemcpyHostToDevice);
+    if (copied != cudaSuccess) {
+        return failed("copying a right-hand side to it", copied, error);
+    }
+    const int result = dense->library.solve(dense->handle, NOT_TURNED, n, 1, dense->a, n,
+                                            dense->pivots, dense->x, n, dense->pivots + n);
+    if (result != 0) {
+        return refused("cusolverDnDgetrs", result, error);
+    }
+    copied = cudaMemcpy(x, dense->x, bytes, cudaMemcpyDeviceToHost);
+    return copied == cudaSuccess ? RCT_OK : failed("solving a dense system", copied, error);
+}
+
+const rct_dense_operations rct_cuda_dense = {factor, solve, destroy};

@@ -1,0 +1,66 @@
+/* A stand-in for libcusolver.so in tests of dense systems on the emulated device: LU by LAPACK on its
+ * memory, which is the host's. */
+#include <lapacke.h>
+#include <stddef.h>
+
+enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID = 3 };
+
+/* The emulation keeps device memory out of bounds of instrumented code; this works for the device. */
+#define FOR_DEVICE __attribute__((visibility("default"), no_sanitize("address")))
+FOR_DEVICE int cusolverDnCreate(void **handle);
+FOR_DEVICE int cusolverDnDestroy(void *handle);
+FOR_DEVICE int cusolverDnDgetrf_bufferSize(void *handle, int m, int n, double *a, int lda,
+                                           int *numbers);
+FOR_DEVICE int cusolverDnDgetrf(void *handle, int m, int n, double *a, int lda, double *work,
+                                int *pivots, int *info);
+FOR_DEVICE int cusolverDnDgetrs(void *handle, int turned, int n, int columns, const double *a,
+                                int lda, const int *pivots, double *b, int ldb, int *info);
+
+static int started; /* the handle is its address */
+
+int cusolverDnCreate(void **handle)
+{
+    started++;
+    *handle = &started;
+    return SUCCESS;
+}
+
+int cusolverDnDestroy(void *handle)
+{
+    if (handle != &started || started == 0) {
+        return NOT_INITIALIZED;
+    }
+    started--;
+    return SUCCESS;
+}
+
+int cusolverDnDgetrf_bufferSize(void *handle, int m, int n, double *a, int lda, int *numbers)
+{
+    if (handle != &started || a == NULL || m < 0 || n < 0 || lda < m) {
+        return INVALID;
+    }
+    *numbers = m;
+    return SUCCESS;
+}
+
+int cusolverDnDgetrf(void *handle, int m, int n, double *a, int lda, double *work, int *pivots,
+                     int *info)
+{
+    if (handle != &started || a == NULL || work == NULL || pivots == NULL || m < 0 || n < 0 ||
+        lda < m) {
+        return INVALID;
+    }
+    *info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, n, a, lda, pivots);
+    return SUCCESS;
+}
+
+int cusolverDnDgetrs(void *handle, int turned, int n, int columns, const double *a, int lda,
+                     const int *pivots, double *b, int ldb, int *info)
+{
+    if (handle != &started || n < 0 || columns < 0 || lda < n || ldb < n) {
+        return INVALID;
+    }
+    *info = LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, turned ? 'T' : 'N', n, columns, a, lda, pivots, b,
+                                ldb);
+    return SUCCESS;
+}

@@ -1,0 +1,108 @@
+/* The dense reference on an accelerator against the Lagrangian one on the host: families and random trees,
+ * fixed hinges too; what it refuses; the accelerator lost, and short memory. Nothing to do where there is
+ * no accelerator. */
+#include "cmocka_all.h"
+
+#include "backend/dense.h"
+#include "core/memory.h"
+#include "support/random_system.h"
+#include "support/reference_case.h"
+
+#include <riccatree/riccatree.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static int absent(void)
+{
+    rct_error error;
+    const int none = rct_dense_find(&error) == NULL;
+    if (none) {
+        assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
+        print_message("skipped: %s\n", error.text);
+    }
+    return none;
+}
+
+/* Takes the two models over, which are the same. */
+static void compare(rct_model *model, rct_model *same)
+{
+    reference_case *dense = reference_case_create(model), *host = reference_case_create(same);
+    if (reference_case_run(dense, RCT_REFERENCE_DENSE) != RCT_OK) {
+        fail_msg("%s", dense->error.text);
+    }
+    assert_int_equal(reference_case_run(host, RCT_REFERENCE_LAGRANGE), RCT_OK);
+    assert_true(dense->result.residual < 1e-20);
+    assert_true(reference_case_difference(dense, host) < 1e-14);
+    reference_case_free(dense);
+    reference_case_free(host);
+}
+
+static void test_agrees(void **state)
+{
+    (void)state;
+    if (absent()) {
+        return;
+    }
+    for (int f = 0; rct_family_names()[f] != NULL; f++) {
+        rct_family family = rct_family_default();
+        family.family = rct_family_names()[f];
+        family.bodies = 30;
+        family.perturb = 1.0;
+        compare(rct_model_generate(&family, NULL), rct_model_generate(&family, NULL));
+    }
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        const random_system system = {
+            .shape = SHAPE_TREE, .bodies = 20, .fixed = 0.3, .spin = 2.0, .seed = seed};
+        compare(random_system_create(&system), random_system_create(&system));
+    }
+}
+
+static void test_what_it_refuses(void **state)
+{
+    (void)state;
+    rct_family family = rct_family_default();
+    family.bodies = 3641;
+    reference_case *large = reference_case_create(rct_model_generate(&family, NULL));
+    assert_int_equal(reference_case_run(large, RCT_REFERENCE_DENSE), RCT_ERROR_UNSUPPORTED);
+    assert_string_equal(large->error.text,
+                        "32769 unknowns are too many for a dense matrix, which has at most 32760; "
+                        "use a smaller model, or the reference lagrange");
+    reference_case_free(large);
+    if (absent()) {
+        return;
+    }
+    rct_body bar = reference_rod(-1, 1.0);
+    bar.inertia[2] = 0.0; /* nothing resists its spin */
+    reference_case *singular = reference_case_of(&bar, 1);
+    assert_int_equal(reference_case_run(singular, RCT_REFERENCE_DENSE), RCT_ERROR_SINGULAR);
+    assert_non_null(strstr(singular->error.text, "undetermined"));
+    reference_case_free(singular);
+}
+
+static void test_short_memory(void **state)
+{
+    (void)state;
+    if (absent()) {
+        return;
+    }
+    reference_case *r = reference_swinging_chain(5);
+    rct_status status = RCT_ERROR_MEMORY;
+    for (int64_t k = 0; status == RCT_ERROR_MEMORY && k < 100; k++) {
+        rct_allocate_fail_after(k);
+        status = reference_case_run(r, RCT_REFERENCE_DENSE);
+        rct_allocate_fail_after(-1);
+    }
+    assert_int_equal(status, RCT_OK);
+    reference_case_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agrees),
+        cmocka_unit_test(test_what_it_refuses),
+        cmocka_unit_test(test_short_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
