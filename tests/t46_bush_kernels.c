@@ -223,7 +223,7 @@ static void test_bushes_against_the_serial_sweep(void **state)
 
 /* ---- faults -------------------------------------------------------------------------------- */
 
-enum { BODIES = 900 };
+enum { BODIES = 6000 };
 
 /* Three tips of one bush whose tasks hang on something, not all of one task. */
 static void pick_tips(const bench *b, int32_t tips[3], int32_t *bush)

@@ -6,9 +6,7 @@
 
 typedef struct rct_cutting {
     const rct_links *links;
-    int32_t length;   /* L                                                                       */
-    int whole;        /* leave runs whole                                                        */
-    int32_t rake;     /* side subtrees of fewer links are raked                                  */
+    rct_cut how;
     int32_t *size;    /* [links] links in the subtree                                            */
     int32_t *segment; /* [links] segment of the link, or -1                                      */
     int32_t *task;    /* [links] task of the link, or -1                                         */

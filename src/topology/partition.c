@@ -9,7 +9,7 @@
  * FEW segments, enough for the lanes and threads of a small machine, until they are LONG. Subtrees of up
  * to TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of
  * bounded size. Measured in docs/decisions.md. */
-enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, LEAST = 16, TASK_LINKS = 256, RAKE_MOST = 4096 };
+enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, LEAST = 16, TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
 /* So that FEW of them hold all. */
 static int32_t length_of_few(int64_t links)
@@ -44,7 +44,7 @@ static int is_junction(const rct_cutting *cut, int32_t i)
 {
     const rct_links *links = cut->links;
     for (int32_t k = links->child_begin[i] + 1; k < links->child_begin[i + 1]; k++) {
-        if (cut->size[links->child[k]] >= cut->rake) {
+        if (cut->size[links->child[k]] >= cut->how.rake) {
             return 1;
         }
     }
@@ -55,13 +55,13 @@ static int is_junction(const rct_cutting *cut, int32_t i)
  * lanes and threads share them evenly. */
 static int32_t segments_of_run(const rct_cutting *cut, int32_t length)
 {
-    if (2 * (int64_t)length < cut->length) {
+    if (2 * (int64_t)length < cut->how.length) {
         return 0; /* too short to be worth a lane */
     }
-    if (cut->whole) {
+    if (cut->how.whole) {
         return 1;
     }
-    int32_t count = (length + cut->length - 1) / cut->length;
+    int32_t count = (length + cut->how.length - 1) / cut->how.length;
     if (count > FEW) {
         count = (count + FEW - 1) / FEW * FEW;
     }
@@ -92,7 +92,7 @@ static void cut_paths(const rct_cutting *cut, rct_partition *p)
     p->segment_count = 0;
     int32_t i = 0;
     while (i < links->count) {
-        const int raked = cut->size[i] < cut->rake;
+        const int raked = cut->size[i] < cut->how.rake;
         int32_t run = i;
         int32_t end = i;
         do { /* the path that starts at i */
@@ -185,7 +185,7 @@ static void list_tasks(const rct_cutting *cut, rct_partition *p, int32_t most)
 
 static rct_status find_tasks(const rct_cutting *cut, rct_partition *p, int choose, rct_error *error)
 {
-    const int32_t most = cut->rake - 1 > TASK_LINKS ? cut->rake - 1 : TASK_LINKS;
+    const int32_t most = cut->how.rake - 1 > cut->how.task ? cut->how.rake - 1 : cut->how.task;
     measure_heights(cut);
     list_tasks(cut, p, most);
     p->tasks = rct_allocate(p->task_count, sizeof *p->tasks, "the tasks", error);
@@ -210,16 +210,16 @@ static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, 
 {
     cut_paths(cut, p); /* counts them */
     if (choose && p->segment_count < FEW && length_of_few(links_inside(cut)) >= LEAST) {
-        cut->length = cut->rake = length_of_few(links_inside(cut));
+        cut->how.length = cut->how.rake = length_of_few(links_inside(cut));
         forget_segments(cut, p);
         cut_paths(cut, p);
     }
     if (choose && !worth_it(cut, p)) {
-        cut->length = 0;
+        cut->how.length = 0;
         forget_segments(cut, p);
     }
     p->segments = rct_allocate(p->segment_count, sizeof *p->segments, "the segments", error);
-    if (p->segments != NULL && cut->length > 0) {
+    if (p->segments != NULL && cut->how.length > 0) {
         cut_paths(cut, p);
     }
     return p->segments == NULL ? RCT_ERROR_MEMORY : RCT_OK;
@@ -229,8 +229,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
                         rct_error *error)
 {
     const int32_t n = plan->links.count, length = how->length;
-    rct_cutting cut = {
-        .links = &plan->links, .length = length, .rake = how->rake, .whole = how->whole};
+    rct_cutting cut = {.links = &plan->links, .how = *how};
     cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
     cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
     cut.task = rct_allocate(n, sizeof *cut.task, "the partition", error);
@@ -249,7 +248,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
     if (status == RCT_OK && length > 0) {
         status = find_tasks(&cut, p, choose, error);
     }
-    p->length = cut.length;
+    p->length = cut.how.length;
     if (status == RCT_OK) {
         status = rct_reduce(&cut, p, error);
     }
@@ -273,7 +272,8 @@ static rct_partition *create(const rct_plan *plan, const rct_cut *cut, int choos
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error)
 {
     const int32_t links = choose_length(plan->links.count, length);
-    const rct_cut cut = {.length = links, .rake = links < RAKE_MOST ? links : RAKE_MOST};
+    const rct_cut cut = {
+        .length = links, .rake = links < RAKE_MOST ? links : RAKE_MOST, .task = TASK_LINKS};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
 

@@ -70,10 +70,11 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_er
 typedef struct rct_cut {
     int32_t length; /* links a segment, about                                                     */
     int32_t rake;   /* side subtrees of fewer links are raked                                     */
+    int32_t task;   /* other subtrees without a segment are tasks up to so many links             */
     int whole;      /* each run is left whole: one segment                                        */
 } rct_cut;
 
-/* Both lengths >= 1, or 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */
+/* All >= 1, or the length 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */
 rct_partition *rct_partition_create_cut(const rct_plan *plan, const rct_cut *cut, rct_error *error);
 
 void rct_partition_free(rct_partition *partition);

@@ -5,7 +5,7 @@
 
 /* A bush has about BUSH_LINKS links, fewer where that gives fewer than wanted, but BUSH_LEAST. Measured in
  * docs/decisions.md. */
-enum { BUSH_LINKS = 1024, BUSH_LEAST = 256 };
+enum { BUSH_LINKS = 512, BUSH_LEAST = 256 };
 
 /* Stable counting sort of items by decreasing key, 0 <= key[item] <= most. */
 static void sort_down(const rct_planting *p, int32_t *items, int32_t count, int32_t most)

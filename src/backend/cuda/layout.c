@@ -5,19 +5,31 @@
 
 /* Links a piece: short ones wait for one another less, long ones are composed less. From THREADS pieces
  * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees of RAKE
- * links and more are worth segments of their own; BUSHES warps fill the device. Predicted in docs/gpu.md,
- * to be measured. */
-enum { SHORT = 5, LONG = 64, THREADS = 33792, RAKE = 256, BUSHES = 528, MOST_UPPER_LEVELS = 32 };
+ * links and more are worth segments of their own; smaller tasks, up to TASK links, have shorter paths; BUSHES
+ * warps fill the device. Predicted in docs/gpu.md, to be measured. */
+enum {
+    SHORT = 5,
+    LONG = 64,
+    THREADS = 33792,
+    RAKE = 256,
+    TASK = 256,
+    BUSHES = 528,
+    MOST_UPPER_LEVELS = 32
+};
 
 /* As asked for, or chosen. */
 static rct_cut choose_cut(int32_t links, int64_t asked)
 {
     if (asked != SEGMENT_AUTO) {
         const int32_t length = asked < links ? (int32_t)asked : links;
-        return (rct_cut){.length = length, .rake = length};
+        return (rct_cut){.length = length, .rake = length, .task = TASK};
     }
     const int32_t full = (int32_t)(((int64_t)links + THREADS - 1) / THREADS);
-    return (rct_cut){.length = full < SHORT ? SHORT : full < LONG ? full : LONG, .rake = RAKE};
+    return (rct_cut){.length = full < SHORT  ? SHORT
+                               : full < LONG ? full
+                                             : LONG,
+                     .rake = RAKE,
+                     .task = TASK};
 }
 
 /* ---- composition -------------------------------------------------------------------------- */
