@@ -1,10 +1,10 @@
 /* Prints the table of docs/accuracy.md for one kind of chain: relative errors of accelerations and hinge
  * forces against the Lagrangian equations refined in quadruple precision, by method and segment
- * length. Before it the reference's own last correction, and how far its solution moves when the
- * state is rounded to the neighbouring doubles: no program that rounds can be asked for less. Not a
- * test; run it by hand:
+ * length. Before it the reference's own last correction, and how far its solution moves when every number
+ * of the state goes to a neighbouring double: a measure of what the state is worth. Not a test; run it
+ * by hand:
  *
- *     table_accuracy straight[:BEND]|crumpled|spinning|unequal|taut[:BEND] BODIES
+ *     table_accuracy straight[:BEND]|crumpled|spinning|unequal|taut[:BEND]|heavy|tip BODIES
  *                    [abi|riccati|both [SEGMENT...]]
  *
  * BEND in rad, 1e-3 unless told; segments of -1 links: the length that auto chooses.
@@ -96,8 +96,7 @@ static double worst(errors e)
     return larger(e.of[0], larger(e.of[1], e.of[2]));
 }
 
-/* Every number of the state goes to the next double up or down, or stays: half a unit in the last place,
- * as rounding does. */
+/* Every number of the state goes to the next double up or down, or stays. */
 static errors floor_of(const rct_model *model, const rows *truth)
 {
     const int32_t n = rct_model_body_count(model);

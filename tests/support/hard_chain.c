@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[HARD_KINDS] = {"straight", "crumpled", "spinning",
-                                              "unequal",  "taut",     "heavy"};
+static const char *const names[HARD_KINDS] = {"straight", "crumpled", "spinning", "unequal",
+                                              "taut",     "heavy",    "tip"};
 
 int hard_chain_find(const char *name)
 {
@@ -19,12 +19,13 @@ int hard_chain_find(const char *name)
     return found;
 }
 
-static double mass_of(hard_chain kind, int32_t i)
+static double mass_of(hard_chain kind, int32_t i, int32_t bodies)
 {
     switch (kind) {
     case HARD_UNEQUAL:
     case HARD_TAUT: return i % 2 == 0 ? 1.0 : 1e-6;
     case HARD_HEAVY: return i % 3 == 0 ? 1e3 : 1e-3;
+    case HARD_TIP: return i + 1 == bodies ? 1e6 : 1.0;
     default: return 1.0;
     }
 }
@@ -37,7 +38,7 @@ rct_model *hard_chain_create(hard_chain kind, int32_t bodies, double bend)
     rct_model *model = rct_model_create(NULL, NULL);
     for (int32_t i = 0; i < bodies; i++) {
         rct_body rod = rct_body_default();
-        const double m = mass_of(kind, i);
+        const double m = mass_of(kind, i, bodies);
         rod.parent = i - 1;
         rod.hinge_at[2] = i > 0 ? -1.0 : 0.0;
         rod.mass = m;

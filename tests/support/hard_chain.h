@@ -11,6 +11,7 @@ typedef enum hard_chain {
     HARD_UNEQUAL,  /* crumpled, rods of 1 kg and 1 mg in turn  */
     HARD_TAUT,     /* straight, rods of 1 kg and 1 mg in turn  */
     HARD_HEAVY,    /* crumpled, 1,000 kg and twice 1 g in turn */
+    HARD_TIP,      /* crumpled, the last rod 1e6 kg            */
     HARD_KINDS
 } hard_chain;
 
@@ -18,7 +19,7 @@ typedef enum hard_chain {
  * without memory. */
 rct_model *hard_chain_create(hard_chain kind, int32_t bodies, double bend);
 
-/* The kind called straight, crumpled, spinning, unequal, taut or heavy, or -1. */
+/* The kind called straight, crumpled, spinning, unequal, taut, heavy or tip, or -1. */
 int hard_chain_find(const char *name);
 
 /* The model's state, every number moved to the next double up or down or left as it is, by chance:
