@@ -43,11 +43,11 @@ refuses 2 '^riccatree: --bodies is given twice' info chain --bodies 3 --bodies=4
 for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 ''; do
     refuses 2 'give a whole number in digits' info chain --bodies "$text"
 done
-refuses 2 'give a number from 1 to' info chain --bodies 0
-refuses 2 'give a number from 1 to' info chain --bodies -3
-refuses 2 'give a number from 1 to' info chain --bodies 9223372036854775808
+refuses 2 'give a number of 64 bits, 1 or more$' info chain --bodies 0
+refuses 2 'give a number of 64 bits, 1 or more$' info chain --bodies -3
+refuses 2 'give a number of 64 bits, 1 or more$' info chain --bodies 9223372036854775808
 refuses 2 'too many; a model holds at most' info chain --bodies 9223372036854775807
-refuses 2 'give a number from 0 to' info chain --seed -1
+refuses 2 'give a number of 64 bits, 0 or more$' info chain --seed -1
 for text in nan inf -inf 0x1p3 1e-3s ' 1' '' . 1e; do
     refuses 2 'give a number such as' info chain --perturb "$text"
     refuses 2 'give a number such as' run chain --dt "$text"
@@ -60,7 +60,7 @@ refuses 2 'give one of fixed, ball' info chain --hinge axle
 refuses 2 'give one of abi, riccati$' info chain --method lagrange
 refuses 2 'give one of abi, riccati, lagrange, transfer$' accel chain --method magic
 refuses 2 'give one of lagrange, transfer, dense, none$' compare chain --reference magic
-refuses 2 'give a number from 1 to' compare chain --repeat 0
+refuses 2 'give a number of 64 bits, 1 or more$' compare chain --repeat 0
 for command in accel compare info run; do
     for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 '' auto; do
         refuses 2 '^riccatree: --threads ".*": give a whole number in digits' \
@@ -77,8 +77,8 @@ for command in accel compare info run; do
         refuses 2 '^riccatree: --segment ".*": give auto or a whole number in digits' \
             "$command" chain --segment "$text"
     done
-    refuses 2 '--segment -1: give auto or a number from 0 to' "$command" chain --segment -1
-    refuses 2 'give auto or a number from 0 to' "$command" chain --segment 9223372036854775808
+    refuses 2 '--segment -1: give auto or a number of 64 bits, 0 or more' "$command" chain --segment -1
+    refuses 2 'give auto or a number of 64 bits, 0 or more' "$command" chain --segment 9223372036854775808
 done
 for option in '--threads 2' '--lanes 2' '--segment 9'; do
     # shellcheck disable=SC2086
@@ -92,8 +92,8 @@ refuses 2 '--out "": its FILE.json is empty' generate chain --out=
 refuses 2 'no backend "abacus"' info chain --backend abacus
 works info --bodies=7 chain
 works info --bodies=7 --systems 3 chain
-prints '^bodies  *21$'
-refuses 2 'give a number from 1 to' info chain --systems 0
+shows '^bodies  *21$'
+refuses 2 'give a number of 64 bits, 1 or more$' info chain --systems 0
 refuses 2 'too many; a model holds at most' info chain --systems 2147483647
 works info --bodies 7 -- chain
 

@@ -142,6 +142,10 @@ static int parse_count(const option_rule *rule, const char *text, int64_t *count
         return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give %sa whole number in digits",
                         rule->option.name, text, other);
     }
+    if (rule->most == 0 && (errno == ERANGE || *count < rule->least)) {
+        return cli_fail(CLI_BAD_INPUT, "%s %s: give %sa number of 64 bits, %" PRId64 " or more",
+                        rule->option.name, text, other, rule->least);
+    }
     if (errno == ERANGE || *count < rule->least || *count > most) {
         return cli_fail(CLI_BAD_INPUT, "%s %s: give %sa number from %" PRId64 " to %" PRId64,
                         rule->option.name, text, other, rule->least, most);

@@ -2,6 +2,7 @@
  * of control characters that a quoted file might smuggle to a terminal. */
 #include "core/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -65,4 +66,23 @@ rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what)
     return rct_fail(error, RCT_ERROR_MEMORY,
                     "out of memory: %lld bytes for %s; make the model smaller or free memory",
                     (long long)bytes, what);
+}
+
+const char *rct_advice(int number)
+{
+    switch (number) {
+    case 0: return "";
+    case ENOENT:
+    case ENOTDIR: return "; make its directory first";
+    case EACCES:
+    case EPERM:
+    case EROFS: return "; choose a directory you may write to";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return "; free space or choose another disk";
+    case EEXIST: return "; choose another name or ask to overwrite it";
+    case ENOMEM: return "; free memory";
+    case ENAMETOOLONG: return "; shorten the name";
+    default: return "; check the disk";
+    }
 }

@@ -17,8 +17,9 @@ static rct_status fail_io(rct_error *error, const char *path, const char *what, 
 {
     const size_t length = strlen(path);
     const int cut = length > PATH_SHOWN;
-    return rct_fail(error, RCT_ERROR_IO, "%s%s: cannot %s the file: %s", cut ? "..." : "",
-                    cut ? path + length - PATH_SHOWN : path, what, strerror(reason));
+    return rct_fail(error, RCT_ERROR_IO, "%s%s: cannot %s the file: %s%s", cut ? "..." : "",
+                    cut ? path + length - PATH_SHOWN : path, what, strerror(reason),
+                    rct_advice(reason));
 }
 
 /* A copy of `path` with `room` bytes to spare, symbolic links followed if the file exists: a rename

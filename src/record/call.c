@@ -68,26 +68,6 @@ void rct_call_fail(rct_call *call, rct_status status, const char *format, ...)
         rct_fail(call->error, status, "%s%s: %s", cut > 0 ? "..." : "", call->path + cut, text);
 }
 
-/* What the user can do about an errno. */
-static const char *advice(int number)
-{
-    switch (number) {
-    case 0: return "";
-    case ENOENT:
-    case ENOTDIR: return "; make its directory first";
-    case EACCES:
-    case EPERM:
-    case EROFS: return "; choose a directory you may write to";
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG: return "; free space, choose another disk or record fewer frames";
-    case EEXIST: return "; choose another name or ask to overwrite it";
-    case ENOMEM: return "; free memory";
-    case ENAMETOOLONG: return "; shorten the name";
-    default: return "; check the disk";
-    }
-}
-
 static void fail_step(rct_call *call, const char *what, const char *reason, int number)
 {
     const rct_status status = number == ENOMEM ? RCT_ERROR_MEMORY : RCT_ERROR_IO;
@@ -95,9 +75,9 @@ static void fail_step(rct_call *call, const char *what, const char *reason, int 
         rct_call_fail(call, status,
                       "frame %" PRId64 " is not recorded: cannot %s: %s%s; the frames before it "
                       "are kept",
-                      call->frame, what, reason, advice(number));
+                      call->frame, what, reason, rct_advice(number));
     } else {
-        rct_call_fail(call, status, "cannot %s: %s%s", what, reason, advice(number));
+        rct_call_fail(call, status, "cannot %s: %s%s", what, reason, rct_advice(number));
     }
 }
 
