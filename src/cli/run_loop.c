@@ -83,8 +83,11 @@ static int take_frame(cli_run_state *run, const cli_progress *progress)
 {
     rct_error error;
     measure(run);
-    if (run->recorder != NULL &&
-        rct_recorder_write(run->recorder, run->solver, &run->last, &error) != RCT_OK) {
+    const rct_status status =
+        run->recorder != NULL
+            ? rct_recorder_write(run->recorder, run->solver, &run->last, &error)
+            : rct_solver_check(run->solver, &error); /* what was measured may be no number */
+    if (status != RCT_OK) {
         cli_progress_clear(progress);
         return stop(run, CLI_FAILED, error.text);
     }
