@@ -3,6 +3,7 @@
  * place, and no index changes that could be damaged. */
 #include "record/recorder.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct {
@@ -118,6 +119,16 @@ static void sum_up(rct_frame_sums *sums, double time, const rct_measures *measur
     }
 }
 
+/* What is read of a lost machine is no frame. */
+static void check_machine(rct_call *call, const rct_solver *solver)
+{
+    rct_error error;
+    if (rct_solver_check(solver, &error) != RCT_OK) {
+        rct_call_fail(call, RCT_ERROR_DEVICE, "frame %" PRId64 " is not recorded: %s", call->frame,
+                      error.text);
+    }
+}
+
 void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,
                      const rct_measures *measures)
 {
@@ -126,6 +137,7 @@ void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *s
     double *angular_velocity = orientation + 4 * n;
     double *position = angular_velocity + 3 * n;
     rct_solver_get_state(solver, orientation, angular_velocity, position, NULL);
+    check_machine(call, solver);
 
     rct_frame_sums sums;
     sum_up(&sums, rct_solver_time(solver), measures, &recorder->first);

@@ -165,16 +165,6 @@ static void check_bodies(rct_call *call, int32_t bodies, const rct_solver *solve
     }
 }
 
-/* What is read of a lost machine is no frame. */
-static void check_machine(rct_call *call, const rct_solver *solver)
-{
-    rct_error error;
-    if (rct_solver_check(solver, &error) != RCT_OK) {
-        rct_call_fail(call, RCT_ERROR_DEVICE, "frame %" PRId64 " is not recorded: %s", call->frame,
-                      error.text);
-    }
-}
-
 rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
                                   const rct_solver *solver, const rct_recorder_options *options,
                                   rct_error *error)
@@ -229,7 +219,6 @@ rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
     call.frame = recorder->written;
     const int64_t written = recorder->written + 1;
     rct_write_frame(&call, recorder, solver, measures);
-    check_machine(&call, solver);
     rct_h5_flush(&call, recorder->file);
     rct_h5_write(&call, recorder->frames_written, H5T_NATIVE_INT64, &written);
     rct_h5_flush(&call, recorder->file);
