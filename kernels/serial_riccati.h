@@ -104,6 +104,7 @@ LANE_FUNCTION mask transfer(const rct_links *links, const double *state, double 
     const vec3 rate = vec3_load(own + STATE_RATE, 1);
     riccati z = gather(links, work, i, r, rate);
     const riccati_body body = element(links, i, r, rate);
+    mat3_store(mine + RICCATI_TURN, 1, r); /* the parent makes it relative; a root keeps it */
     const riccati_row row = riccati_smooth_row();
     riccati_cross_body(&body, &z);
     riccati_store(mine + RICCATI_BODY, &z);
@@ -112,7 +113,6 @@ LANE_FUNCTION mask transfer(const rct_links *links, const double *state, double 
     riccati_store(mine + RICCATI_HINGE, &z);
     mat3_store(mine + RICCATI_GAIN, 1, hinge.b);
     vec3_store(mine + RICCATI_GAIN + 9, 1, hinge.d);
-    mat3_store(mine + RICCATI_TURN, 1, r); /* the parent makes it relative; a root keeps it */
     return hinge.regular;
 }
 

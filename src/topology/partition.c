@@ -11,6 +11,12 @@
  * bounded size. Measured in docs/decisions.md. */
 enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, LEAST = 16, TASK_LINKS = 256, RAKE_MOST = 4096 };
 
+/* So that FEW of them hold all. */
+static int32_t length_of_few(int64_t links)
+{
+    return (int32_t)((links + FEW - 1) / FEW);
+}
+
 static int32_t choose_length(int32_t links, int64_t asked)
 {
     if (asked >= 0) {
@@ -19,7 +25,8 @@ static int32_t choose_length(int32_t links, int64_t asked)
     if (links < SERIAL_LINKS) {
         return 0;
     }
-    return links / FEW < LONG ? links / FEW : LONG;
+    const int32_t length = length_of_few(links);
+    return length < LONG ? length : LONG;
 }
 
 static void measure_sizes(const rct_cutting *cut)
@@ -202,8 +209,8 @@ static rct_status find_tasks(const rct_cutting *cut, rct_partition *p, int choos
 static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, rct_error *error)
 {
     cut_paths(cut, p); /* counts them */
-    if (choose && p->segment_count < FEW && links_inside(cut) / FEW >= LEAST) {
-        cut->length = cut->rake = (int32_t)(links_inside(cut) / FEW);
+    if (choose && p->segment_count < FEW && length_of_few(links_inside(cut)) >= LEAST) {
+        cut->length = cut->rake = length_of_few(links_inside(cut));
         forget_segments(cut, p);
         cut_paths(cut, p);
     }
