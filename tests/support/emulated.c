@@ -10,18 +10,25 @@
 
 enum { PATH_SIZE = 4096 };
 
+const emulation_table *emulated_or_none(void)
+{
+    char path[PATH_SIZE];
+    const char *folder = getenv("RICCATREE_PLUGINS");
+    snprintf(path, sizeof path, "%s/libriccatree_cuda.so", folder != NULL ? folder : ".");
+    void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* the library opens the same one */
+    const emulation_table *table = plugin != NULL ? dlsym(plugin, "emulation_exported") : NULL;
+    if (plugin != NULL && table == NULL) {
+        dlclose(plugin);
+    }
+    return table;
+}
+
 const emulation_table *emulated(void)
 {
     static const emulation_table *table = NULL;
+    table = table != NULL ? table : emulated_or_none();
     if (table == NULL) {
-        char path[PATH_SIZE];
-        const char *folder = getenv("RICCATREE_PLUGINS");
-        snprintf(path, sizeof path, "%s/libriccatree_cuda.so", folder != NULL ? folder : ".");
-        void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* the library opens the same one */
-        table = plugin != NULL ? dlsym(plugin, "emulation_exported") : NULL;
-        if (table == NULL) {
-            fail_msg("no emulated plugin: %s", dlerror());
-        }
+        fail_msg("no emulated plugin: %s", dlerror());
     }
     return table;
 }
