@@ -52,10 +52,11 @@ static void check_places(const fault_tree *tree, rct_method method, int64_t segm
 {
     rct_solver *solver = fault_solver(tree->model, method, segment, division);
     for (int32_t i = 0; i < tree->bodies; i++) {
-        if (tree->arm[i] >= 0 && (i + division + (int)method) % 2 == 0) {
+        const int turn = (i + 2 * division + (int)method) % 4; /* each place once in the four */
+        if (tree->arm[i] >= 0 && turn == 0) {
             check_place(solver, tree, i, 0);
         }
-        if (tree->second[i] >= 0) {
+        if (tree->second[i] >= 0 && turn == 2) {
             check_place(solver, tree, i, 1);
         }
     }
@@ -96,7 +97,7 @@ static void test_every_place(void **state)
 
 /* ---- two at once -------------------------------------------------------------------------- */
 
-enum { PAIRS = 12 };
+enum { PAIRS = 8 };
 
 /* The bodies blamed, for pairs of lines far and near. */
 static void blame_pairs(const fault_tree *tree, rct_solver *solver, int32_t blamed[PAIRS])
@@ -222,13 +223,13 @@ static void test_each_stage_of_a_later_step_may_be_singular(void **state)
     fault_tree *tree = fault_tree_branched((fault_kind){.period = 2});
     int32_t met = 0, found[4] = {0};
     for (int32_t i = 0; i < tree->bodies; i++) {
-        for (int stage = 0; stage < 4 && tree->arm[i] >= 0 && met % 4 == 0; stage++) {
-            found[stage] += check_singular_stage(tree, i, (met / 4 + stage) % 3, stage);
+        for (int stage = 0; stage < 4 && tree->arm[i] >= 0 && met % 8 == 0; stage++) {
+            found[stage] += check_singular_stage(tree, i, (met / 8 + stage) % 3, stage);
         }
         met += tree->arm[i] >= 0;
     }
     for (int stage = 0; stage < 4; stage++) {
-        assert_true(found[stage] >= 3);
+        assert_true(found[stage] >= 2);
     }
     fault_tree_free(tree);
 }
@@ -238,7 +239,7 @@ static void test_motion_beyond_all_numbers(void **state)
 {
     (void)state;
     static const double sizes[] = {1e4, 1e5, 1e7, 1e10, 1e20, 1e40, 1e80, 1e150, 1e200};
-    for (int k = 0; k < FAULT_KINDS && there_is_an_accelerator(); k++) {
+    for (int k = 0; k < FAULT_KINDS && there_is_an_accelerator(); k += 2) {
         fault_tree *tree = fault_tree_branched(fault_kinds[k]);
         double *x = numbers(PLAIN_ROW * (int64_t)tree->bodies);
         for (int s = 0; s < 9; s++) {
@@ -277,9 +278,9 @@ static void test_faults_between_and_at_the_looks_of_the_host(void **state)
     static const int64_t ahead[] = {0, 1, 62, 63, 64, 65};
     fault_tree *tree = fault_tree_chain((fault_kind){.period = 2}, 12);
     int found = 0;
-    for (int k = 0; k < 12 && there_is_an_accelerator(); k++) {
+    for (int k = 0; k < 6 && there_is_an_accelerator(); k++) {
         rct_error error = {.status = RCT_OK}, later = error;
-        const double turn = 0.008 + 0.001 * k;
+        const double turn = 0.008 + 0.002 * k;
         rct_solver *solver = fault_solver(tree->model, (rct_method)(k % 2), 3, ON_DEVICE + 1);
         const int64_t steps = steps_to_the_end(solver, tree, turn, 0, 700, &error);
         for (int i = 0; i < 6 && steps > 65 && steps < 700; i++) {
@@ -296,7 +297,7 @@ static void test_faults_between_and_at_the_looks_of_the_host(void **state)
         }
         rct_solver_free(solver);
     }
-    assert_true(found >= 12 || !there_is_an_accelerator());
+    assert_true(found >= 6 || !there_is_an_accelerator());
     fault_tree_free(tree);
 }
 
