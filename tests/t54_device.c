@@ -1,7 +1,9 @@
 /* Backends on an accelerator against the serial sweep of the cpu: families and random trees, both methods,
  * many piece lengths, the trunk on either side; the same bits for every run. Nothing to do where there is
  * no other backend than the cpu.
- * usage: t54_device [few]      a few small systems, for the slow modes of the emulation */
+ * usage: t54_device [few | one | large]
+ *        few small systems, for the slow modes of the emulation; one, for a slower sanitizer; large ones, for
+ *        a device */
 #include "cmocka_all.h"
 
 #include "backend/backend.h"
@@ -18,7 +20,7 @@
 enum { STEPS = 3, NUMBERS = 19 }; /* numbers of a body in a result */
 
 /* Systems and lengths to leave out. */
-static int few = 0;
+static int few = 0, one = 0;
 
 /* The name of the accelerator, or NULL. */
 static const char *accelerator(void)
@@ -88,7 +90,7 @@ static void check(const rct_model *model, const char *what)
         const rct_method method = m ? RCT_METHOD_RICCATI : RCT_METHOD_ABI;
         const rct_solver_options serial = {.method = method, .backend = "cpu", .segment = 0};
         double *truth = result_of(model, &serial);
-        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k += few ? 3 : 1) {
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k += one ? 4 : few ? 3 : 1) {
             rct_solver_options options = {
                 .method = method, .backend = accelerator(), .segment = lengths[k]};
             options.junction = k % 2 ? RCT_JUNCTION_HOST : RCT_JUNCTION_DEVICE;
@@ -113,7 +115,7 @@ static void test_families(void **state)
     static const char *const names[] = {"chain",  "branch", "fork", "comb",
                                         "binary", "random", "star"};
     static const int64_t sizes[] = {7, 150, 700};
-    for (size_t k = 0; k < 7 && accelerator() != NULL; k++) {
+    for (size_t k = 0; k < 7 && accelerator() != NULL && !one; k++) {
         for (int i = 0; i < (few ? 2 : 3); i++) {
             const rct_family family = {.family = names[k],
                                        .bodies = sizes[i],
@@ -147,12 +149,38 @@ static void test_random_trees(void **state)
     }
 }
 
+/* As the backend chooses pieces and the place of the junction. */
+static void test_large_systems(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"chain", "branch", "fork", "comb", "binary", "random"};
+    for (int k = 0; k < 12 && accelerator() != NULL; k++) {
+        const rct_family family = {
+            .family = names[k / 2], .bodies = 33334, .hinge = RCT_HINGE_BALL, .seed = 5};
+        rct_model *model = rct_model_generate(&family, NULL);
+        assert_non_null(model);
+        rct_solver_options options = {.method = (rct_method)(k % 2), .backend = "cpu"};
+        double *truth = result_of(model, &options);
+        options.backend = accelerator();
+        options.segment = RCT_SEGMENT_AUTO;
+        double *own = result_of(model, &options);
+        expect_alike(own, truth, family.bodies, names[k / 2], &options);
+        free(truth);
+        free(own);
+        rct_model_free(model);
+    }
+}
+
 int main(int count, char **arguments)
 {
-    few = count > 1 && strcmp(arguments[1], "few") == 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_random_trees),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_large_systems)};
+    const char *which = count > 1 ? arguments[1] : "";
+    one = strcmp(which, "one") == 0;
+    few = one || strcmp(which, "few") == 0;
+    return strcmp(which, "large") == 0 ? cmocka_run_group_tests(large, NULL, NULL)
+                                       : cmocka_run_group_tests(tests, NULL, NULL);
 }
