@@ -4,11 +4,11 @@
 # device, driver, CUDA, commit, and status and seconds of every step, bench/results/DEVICE/DATE.json, and a log,
 # build/gpu-check.log; both into folder OUT if that is set. Exit status 1 if a step failed or there is no GPU.
 # Neither network nor installs; what is not there is skipped in a line. Where not even the libraries to build with
-# are: `gpu-check.sh --pack FOLDER` on a machine that has them and nvcc, `--packed FOLDER` on the one with a GPU.
+# are: `gpu-check.sh --pack FILE` on a machine that has them and nvcc, `--packed FILE` on the one with a GPU.
 set -uo pipefail
 mode=${1:-}
-pack=${2:-}
-[[ -z $pack || $pack == /* ]] || pack=$PWD/$pack
+file=${2:-}
+[[ -z $file || $file == /* ]] || file=$PWD/$file
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 readonly most_seconds=460 # in all
 
@@ -19,8 +19,8 @@ fail() {
 
 case $mode in
 '') ;;
---pack | --packed) [[ -n $pack ]] || fail "give a folder after $mode" ;;
-*) fail "usage: gpu-check.sh [--pack FOLDER | --packed FOLDER]" ;;
+--pack | --packed) [[ -n $file ]] || fail "give a file after $mode" ;;
+*) fail "usage: gpu-check.sh [--pack FILE | --packed FILE]" ;;
 esac
 cores=$(nproc)
 
@@ -41,31 +41,41 @@ commit_here() {
 }
 
 # ---- packing: programs, plugins and the libraries they need but for those of any machine
+pack=
+if [[ $mode == --pack* ]]; then
+    pack=$(mktemp -d)
+    trap 'rm -rf "$pack"' EXIT
+fi
+
 pack_build() { # PRESET PROGRAM...
     local preset=$1 to=$pack/$1 from program
     shift
-    mkdir -p "$to/lib"
+    mkdir -p "$to" "$pack/lib"
     for program in "$@"; do
         from=$(find "build/$preset" -maxdepth 2 -type f -name "$program" | head -n 1)
         [[ -n $from ]] || { echo "no $program in build/$preset"; return 1; }
         strip -o "$to/$program" "$from" || return 1
         ldd "$from" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
             grep -vE '/(libc|libm|libdl|librt|libpthread|ld-linux.*|libstdc\+\+|libgcc_s)\.so' |
-            while read -r library; do cp -Lu "$library" "$to/lib/"; done
+            while read -r library; do
+                case $library in
+                "$PWD"/*) cp -L "$library" "$to/" ;;
+                *) cp -Lu "$library" "$pack/lib/" ;;
+                esac
+            done
     done
 }
 
 if [[ $mode == --pack ]]; then
     { build && build_strict; } || fail "the build failed"
-    rm -rf "$pack"
-    mkdir -p "$pack"
     commit_here >"$pack/commit"
     cp build/release/tests/gpu_tests "$pack/gpu_tests"
     mapfile -t programs < <(awk '{ print $2 }' "$pack/gpu_tests" | sort -u)
     mapfile -t benches < <(find build/release/bench -maxdepth 1 -type f -name 'bench_*' -executable -printf '%f\n')
     pack_build release riccatree libriccatree_cuda.so "${programs[@]}" "${benches[@]}" || fail "packing failed"
-    pack_build strict riccatree libriccatree_cuda.so t52_device_repeats || fail "packing failed"
-    du -sh "$pack"
+    pack_build strict libriccatree_cuda.so t52_device_repeats || fail "packing failed"
+    tar -C "$pack" -czf "$file" . || fail "cannot write $file"
+    echo "gpu-check: $file, $(($(stat -c %s "$file") >> 20)) MB"
     exit 0
 fi
 
@@ -86,7 +96,7 @@ log=${OUT:-build}/gpu-check.log
 mkdir -p "$results" "${log%/*}" || fail "cannot write to $results and ${log%/*}"
 : >"$log" || fail "cannot write to $log"
 if [[ $mode == --packed ]]; then
-    commit=$(cat "$pack/commit") || fail "$pack is no pack"
+    { tar -C "$pack" -xzf "$file" && commit=$(cat "$pack/commit"); } || fail "$file is no pack"
     release=$pack/release
     bench=$pack/release
     strict=$pack/strict
@@ -176,8 +186,8 @@ if [[ $mode != --packed ]]; then
 fi
 
 # What of a build runs here: with its libraries and its plugin.
-in_release=(env LD_LIBRARY_PATH="$release/lib" RICCATREE_PLUGINS="$release")
-in_strict=(env LD_LIBRARY_PATH="$strict/lib" RICCATREE_PLUGINS="$strict")
+in_release=(env LD_LIBRARY_PATH="$release${pack:+:$pack/lib}" RICCATREE_PLUGINS="$release")
+in_strict=(env LD_LIBRARY_PATH="$strict${pack:+:$pack/lib}" RICCATREE_PLUGINS="$strict")
 riccatree=$(find "$release" -maxdepth 3 -name riccatree ! -type d | head -n 1)
 # shellcheck disable=SC2016
 step backend 20 "${in_release[@]}" bash -c '"$0" backends; "$0" backends | grep -q "^cuda *available$"' \

@@ -48,11 +48,12 @@ expect "not one line" test "$(wc -l <err)" = 1
 expect "no reason" grep -q 'no NVIDIA GPU on this machine, nothing was checked: No devices were found' err
 expect "something was done" test ! -s out -a ! -e results
 checked 1 --packed
+checked 1 --packed nothing.tgz
 checked 1 --other
 expect "no usage" grep -q 'usage: gpu-check.sh' err
 
 # ---- a pack of stand-ins
-mkdir -p pack/release/lib pack/strict
+mkdir -p pack/release pack/strict
 echo abcdef123456 >pack/commit
 printf '%s\n' 't50_one good' 't54_two good few' 't99_bad bad with words' >pack/gpu_tests
 stand_in bin/nvidia-smi 'echo "NVIDIA H999 80GB \"X\", 580.1"'
@@ -63,12 +64,13 @@ done
 stand_in pack/release/riccatree 'case $1 in backends) echo "cuda   available" ;;' \
     '*) echo "{\"ns_per_body_evaluation\": 3.0}" ;; esac'
 # shellcheck disable=SC2016
-stand_in pack/release/good 'test "$LD_LIBRARY_PATH" = "$RICCATREE_PLUGINS/lib"'
+stand_in pack/release/good 'test "$LD_LIBRARY_PATH" = "$RICCATREE_PLUGINS:${RICCATREE_PLUGINS%/release}/lib"'
 stand_in pack/release/bad 'echo "an error of $*"; exit 3'
 stand_in pack/strict/t52_device_repeats 'exit 0'
 stand_in pack/release/bench_sweeps 'exit 0'
 stand_in pack/release/bench_segments 'exit 1'
-checked 1 --packed pack
+tar -C pack -czf pack.tgz .
+checked 1 --packed pack.tgz
 expect "device" test "$(json device)" = 'NVIDIA H999 80GB "X"'
 expect "driver" test "$(json driver)" = 580.1
 expect "commit" test "$(json commit)" = abcdef123456
@@ -92,8 +94,10 @@ step 15 profile passed
 expect "no log" grep -q '==== test t99_bad' results/gpu-check.log
 
 sed -i '/bad/d' pack/gpu_tests
-checked 0 --packed pack
+tar -C pack -czf pack.tgz .
+checked 0 --packed pack.tgz
 stand_in pack/release/riccatree 'echo "cuda   not available: no NVIDIA GPU"'
-checked 1 --packed pack
+tar -C pack -czf pack.tgz .
+checked 1 --packed pack.tgz
 expect "it went on" test "$(json steps.#)" = 1
 ((failures == 0)) && echo "gpu-check does as it should"
