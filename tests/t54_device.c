@@ -149,6 +149,28 @@ static void test_random_trees(void **state)
     }
 }
 
+/* No links at all, and one. */
+static void test_hardly_anything_moves(void **state)
+{
+    (void)state;
+    for (int moving = 0; moving < 2 && accelerator() != NULL; moving++) {
+        rct_model *model = rct_model_create("still", NULL);
+        assert_non_null(model);
+        for (int i = 0; i < 3; i++) {
+            rct_body body = rct_body_default();
+            body.hinge = moving && i == 1 ? RCT_HINGE_BALL : RCT_HINGE_FIXED;
+            body.parent = i - 1;
+            body.mass = 1.0 + i;
+            body.com[2] = -0.5;
+            body.hinge_at[2] = -1.0;
+            body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+            assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+        }
+        check(model, "hardly anything");
+        rct_model_free(model);
+    }
+}
+
 /* As the backend chooses pieces and the place of the junction. */
 static void test_large_systems(void **state)
 {
@@ -176,6 +198,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_random_trees),
+        cmocka_unit_test(test_hardly_anything_moves),
     };
     const struct CMUnitTest large[] = {cmocka_unit_test(test_large_systems)};
     const char *which = count > 1 ? arguments[1] : "";
