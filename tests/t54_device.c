@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 3, NUMBERS = 19 }; /* numbers of a body in a result */
+enum { STEPS = 3, NUMBERS = 19, SUMS = 8 }; /* numbers of a body and of all in a result */
 
 /* Systems and lengths to leave out. */
 static int few = 0, one = 0;
@@ -34,13 +34,14 @@ static const char *accelerator(void)
     return info.name;
 }
 
-/* Accelerations and forces at the start (9 a body), then state and points after STEPS steps (10). */
+/* Accelerations and forces at the start (9 a body), then state and points after STEPS steps (10), energies and
+ * momenta. */
 static double *result_of(const rct_model *model, const rct_solver_options *options)
 {
     const int64_t n = rct_model_body_count(model);
     rct_error error;
     rct_solver *solver = rct_solver_create(model, options, &error);
-    double *r = malloc((size_t)(NUMBERS * n) * sizeof *r);
+    double *r = malloc((size_t)(NUMBERS * n + SUMS) * sizeof *r);
     if (solver == NULL || r == NULL || rct_solver_evaluate(solver, &error) != RCT_OK) {
         fail_msg("%s", error.text);
     }
@@ -50,6 +51,9 @@ static double *result_of(const rct_model *model, const rct_solver_options *optio
         fail_msg("%s", error.text);
     }
     rct_solver_get_state(solver, r + 9 * n, r + 13 * n, r + 16 * n, NULL);
+    rct_measures measures;
+    rct_solver_measure(solver, &measures);
+    memcpy(r + NUMBERS * n, &measures, sizeof measures); /* two energies, two vectors */
     rct_solver_free(solver);
     return r;
 }
@@ -71,6 +75,14 @@ static void expect_alike(const double *a, const double *b, int64_t n, const char
         int64_t from, count;
         double least;
     } parts[] = {{0, 3, 9.81}, {3, 3, 9.81}, {6, 3, 1.0}, {9, 4, 1.0}, {13, 3, 1.0}, {16, 3, 1.0}};
+    const double *sums[2] = {a + NUMBERS * n, b + NUMBERS * n};
+    for (int k = 0; k < SUMS; k += k == 0 ? 2 : 3) {
+        const double off = difference(sums[0] + k, sums[1] + k, k == 0 ? 2 : 3, 1.0);
+        if (!(off <= 1e-12)) {
+            fail_msg("%s of %" PRId64 ", %s: sum %d off %.2e", what, n,
+                     rct_method_name(options->method), k, off);
+        }
+    }
     for (int k = 0; k < 6; k++) {
         const double off = difference(a + parts[k].from * n, b + parts[k].from * n,
                                       parts[k].count * n, parts[k].least);
@@ -97,7 +109,7 @@ static void check(const rct_model *model, const char *what)
             double *own = result_of(model, &options);
             expect_alike(own, truth, n, what, &options);
             double *again = result_of(model, &options);
-            assert_memory_equal(own, again, (size_t)(NUMBERS * n) * sizeof *own);
+            assert_memory_equal(own, again, (size_t)(NUMBERS * n + SUMS) * sizeof *own);
             options.junction = k % 2 ? RCT_JUNCTION_DEVICE : RCT_JUNCTION_HOST;
             double *other = result_of(model, &options);
             expect_alike(other, truth, n, what, &options);
