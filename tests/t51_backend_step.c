@@ -32,7 +32,7 @@ static void check_step(const rct_model *model, const rct_solver_options *options
     for (int k = 0; k < 5; k++) { /* each step from the same state, so that errors do not pile up */
         double x[BODIES][PLAIN_ROW], should[BODIES][PLAIN_ROW], is[BODIES][PLAIN_ROW];
         plain_motion_get(stepped, BODIES, x[0]);
-        plain_stage(plain, BODIES, x[0], dt, PLAIN_END, should[0]);
+        assert_true(plain_stage(plain, BODIES, x[0], dt, PLAIN_END, should[0]));
         assert_int_equal(rct_solver_step(stepped, dt, 1, NULL), RCT_OK);
         plain_motion_get(stepped, BODIES, is[0]);
         for (int b = 0; b < BODIES; b++) {

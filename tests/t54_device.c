@@ -1,6 +1,9 @@
 /* Backends on an accelerator against the serial sweep of the cpu: families and random trees, both methods,
  * many piece lengths, the trunk on either side; the same bits for every run. Nothing to do where there is
- * no other backend than the cpu. */
+ * no other backend than the cpu.
+ * usage: t54_device [few | one | large]
+ *        few small systems, for the slow modes of the emulation; one, for a slower sanitizer; large ones, for
+ *        a device */
 #include "cmocka_all.h"
 
 #include "backend/backend.h"
@@ -14,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 3, NUMBERS = 19 }; /* numbers of a body in a result */
+enum { STEPS = 3, NUMBERS = 19, SUMS = 8 }; /* numbers of a body and of all in a result */
+
+/* Systems and lengths to leave out. */
+static int few = 0, one = 0;
 
 /* The name of the accelerator, or NULL. */
 static const char *accelerator(void)
@@ -28,13 +34,14 @@ static const char *accelerator(void)
     return info.name;
 }
 
-/* Accelerations and forces at the start (9 a body), then state and points after STEPS steps (10). */
+/* Accelerations and forces at the start (9 a body), then state and points after STEPS steps (10), energies and
+ * momenta. */
 static double *result_of(const rct_model *model, const rct_solver_options *options)
 {
     const int64_t n = rct_model_body_count(model);
     rct_error error;
     rct_solver *solver = rct_solver_create(model, options, &error);
-    double *r = malloc((size_t)(NUMBERS * n) * sizeof *r);
+    double *r = malloc((size_t)(NUMBERS * n + SUMS) * sizeof *r);
     if (solver == NULL || r == NULL || rct_solver_evaluate(solver, &error) != RCT_OK) {
         fail_msg("%s", error.text);
     }
@@ -44,6 +51,9 @@ static double *result_of(const rct_model *model, const rct_solver_options *optio
         fail_msg("%s", error.text);
     }
     rct_solver_get_state(solver, r + 9 * n, r + 13 * n, r + 16 * n, NULL);
+    rct_measures measures;
+    rct_solver_measure(solver, &measures);
+    memcpy(r + NUMBERS * n, &measures, sizeof measures); /* two energies, two vectors */
     rct_solver_free(solver);
     return r;
 }
@@ -65,6 +75,14 @@ static void expect_alike(const double *a, const double *b, int64_t n, const char
         int64_t from, count;
         double least;
     } parts[] = {{0, 3, 9.81}, {3, 3, 9.81}, {6, 3, 1.0}, {9, 4, 1.0}, {13, 3, 1.0}, {16, 3, 1.0}};
+    const double *sums[2] = {a + NUMBERS * n, b + NUMBERS * n};
+    for (int k = 0; k < SUMS; k += k == 0 ? 2 : 3) {
+        const double off = difference(sums[0] + k, sums[1] + k, k == 0 ? 2 : 3, 1.0);
+        if (!(off <= 1e-12)) {
+            fail_msg("%s of %" PRId64 ", %s: sum %d off %.2e", what, n,
+                     rct_method_name(options->method), k, off);
+        }
+    }
     for (int k = 0; k < 6; k++) {
         const double off = difference(a + parts[k].from * n, b + parts[k].from * n,
                                       parts[k].count * n, parts[k].least);
@@ -84,14 +102,14 @@ static void check(const rct_model *model, const char *what)
         const rct_method method = m ? RCT_METHOD_RICCATI : RCT_METHOD_ABI;
         const rct_solver_options serial = {.method = method, .backend = "cpu", .segment = 0};
         double *truth = result_of(model, &serial);
-        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k += one ? 4 : few ? 3 : 1) {
             rct_solver_options options = {
                 .method = method, .backend = accelerator(), .segment = lengths[k]};
             options.junction = k % 2 ? RCT_JUNCTION_HOST : RCT_JUNCTION_DEVICE;
             double *own = result_of(model, &options);
             expect_alike(own, truth, n, what, &options);
             double *again = result_of(model, &options);
-            assert_memory_equal(own, again, (size_t)(NUMBERS * n) * sizeof *own);
+            assert_memory_equal(own, again, (size_t)(NUMBERS * n + SUMS) * sizeof *own);
             options.junction = k % 2 ? RCT_JUNCTION_DEVICE : RCT_JUNCTION_HOST;
             double *other = result_of(model, &options);
             expect_alike(other, truth, n, what, &options);
@@ -109,8 +127,8 @@ static void test_families(void **state)
     static const char *const names[] = {"chain",  "branch", "fork", "comb",
                                         "binary", "random", "star"};
     static const int64_t sizes[] = {7, 150, 700};
-    for (size_t k = 0; k < 7 && accelerator() != NULL; k++) {
-        for (int i = 0; i < 3; i++) {
+    for (size_t k = 0; k < 7 && accelerator() != NULL && !one; k++) {
+        for (int i = 0; i < (few ? 2 : 3); i++) {
             const rct_family family = {.family = names[k],
                                        .bodies = sizes[i],
                                        .hinge = RCT_HINGE_BALL,
@@ -128,7 +146,7 @@ static void test_random_trees(void **state)
 {
     (void)state;
     for (int shape = SHAPE_TREE; shape <= SHAPE_STAR && accelerator() != NULL; shape++) {
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+        for (uint64_t seed = 1; seed <= (few ? 1 : 3); seed++) {
             const random_system system = {.shape = (random_shape)shape,
                                           .bodies = 40 + 90 * (int32_t)seed,
                                           .fixed = 0.1,
@@ -143,11 +161,61 @@ static void test_random_trees(void **state)
     }
 }
 
-int main(void)
+/* No links at all, and one. */
+static void test_hardly_anything_moves(void **state)
+{
+    (void)state;
+    for (int moving = 0; moving < 2 && accelerator() != NULL; moving++) {
+        rct_model *model = rct_model_create("still", NULL);
+        assert_non_null(model);
+        for (int i = 0; i < 3; i++) {
+            rct_body body = rct_body_default();
+            body.hinge = moving && i == 1 ? RCT_HINGE_BALL : RCT_HINGE_FIXED;
+            body.parent = i - 1;
+            body.mass = 1.0 + i;
+            body.com[2] = -0.5;
+            body.hinge_at[2] = -1.0;
+            body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+            assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+        }
+        check(model, "hardly anything");
+        rct_model_free(model);
+    }
+}
+
+/* As the backend chooses pieces and the place of the junction. */
+static void test_large_systems(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"chain", "branch", "fork", "comb", "binary", "random"};
+    for (int k = 0; k < 12 && accelerator() != NULL; k++) {
+        const rct_family family = {
+            .family = names[k / 2], .bodies = 33334, .hinge = RCT_HINGE_BALL, .seed = 5};
+        rct_model *model = rct_model_generate(&family, NULL);
+        assert_non_null(model);
+        rct_solver_options options = {.method = (rct_method)(k % 2), .backend = "cpu"};
+        double *truth = result_of(model, &options);
+        options.backend = accelerator();
+        options.segment = RCT_SEGMENT_AUTO;
+        double *own = result_of(model, &options);
+        expect_alike(own, truth, family.bodies, names[k / 2], &options);
+        free(truth);
+        free(own);
+        rct_model_free(model);
+    }
+}
+
+int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_random_trees),
+        cmocka_unit_test(test_hardly_anything_moves),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_large_systems)};
+    const char *which = count > 1 ? arguments[1] : "";
+    one = strcmp(which, "one") == 0;
+    few = one || strcmp(which, "few") == 0;
+    return strcmp(which, "large") == 0 ? cmocka_run_group_tests(large, NULL, NULL)
+                                       : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,9 @@
  *
  * An accelerator may be lost at any call (RCT_ERROR_DEVICE, with what it was doing). That is final: from
  * then on evaluate, step and set_state fail in the same words, and what is read of bodies that move is
- * NaN everywhere, never a number of an earlier state. Only rct_solver_free is left to do.
+ * NaN everywhere, never a number of an earlier state. Only rct_solver_free is left to do. Functions that
+ * return nothing may be the first to find out, with some of their numbers read before: rct_solver_check
+ * tells.
  *
  * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
  * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
@@ -71,6 +73,9 @@ typedef struct rct_solver rct_solver;
 RCT_API rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
                                       rct_error *error);
 RCT_API void rct_solver_free(rct_solver *solver);
+
+/* RCT_ERROR_DEVICE, as every later step will say, if the solver's machine has been lost. */
+RCT_API rct_status rct_solver_check(const rct_solver *solver, rct_error *error);
 
 /* What the plan made of the model. */
 typedef struct rct_solver_info {

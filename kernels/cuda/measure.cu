@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(MEASURERS) rct_sum_blocks(rct_device_measure m
 
 static unsigned int blocks_of(const rct_device_measure *m)
 {
-    return (unsigned int)((m->links.count + MEASURERS - 1) / MEASURERS);
+    return (unsigned int)measure_blocks(m->links.count);
 }
 
 cudaError_t rct_device_gather(const rct_device *d, const rct_device_measure *m, cudaStream_t stream)

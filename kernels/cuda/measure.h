@@ -23,6 +23,12 @@ typedef struct rct_device_measure {
     double *total;         /* [MEASURES]                                                          */
 } rct_device_measure;
 
+/* Blocks that measure so many links; one if nothing moves. */
+static inline int64_t measure_blocks(int64_t links)
+{
+    return links > 0 ? (links + MEASURERS - 1) / MEASURERS : 1;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif

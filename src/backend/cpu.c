@@ -1,9 +1,9 @@
 /* The CPU backend: making a run, and its table of operations. */
 #include "backend/cpu_run.h"
+#include "backend/holding.h"
 #include "core/error.h"
 #include "core/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Systems smaller than this give a second thread less work than waking it costs. Bushes enough for the
@@ -169,27 +169,13 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
 
 /* ---- operations --------------------------------------------------------------------------- */
 
-/* Numbers, and an orientation whose length is one too: else it would count as no rotation. */
-static int is_finite(const double *state)
-{
-    const double *q = state + STATE_ORIENTATION;
-    int whole = isfinite(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < STATE_FIELDS; i++) {
-        whole = whole && isfinite(state[i]);
-    }
-    return whole;
-}
-
 /* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result result)
 {
     if (result.end == SWEEP_SINGULAR) {
         rct_cpu_gather(run, run->gathered);
-        for (int32_t l = 0; l < run->plan->links.count; l++) {
-            if (!is_finite(run->gathered + (int64_t)l * STATE_FIELDS)) {
-                return (rct_sweep_result){SWEEP_NOT_FINITE, l};
-            }
-        }
+        const int32_t first = rct_holding_not_finite(run->gathered, run->plan->links.count);
+        result = first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : result;
     }
     return result;
 }

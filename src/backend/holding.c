@@ -3,6 +3,7 @@
 
 #include "core/rotation.h"
 
+#include <math.h>
 #include <string.h>
 
 /* One link between lanes, fields `lanes` apart, and label order. */
@@ -62,6 +63,26 @@ void rct_holding_scatter(const rct_holding *h, const double *state)
 void rct_holding_gather(const rct_holding *h, double *state)
 {
     copy_states(h, state, 0);
+}
+
+static int is_finite(const double *state)
+{
+    const double *q = state + STATE_ORIENTATION;
+    int whole = isfinite(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < STATE_FIELDS; i++) {
+        whole = whole && isfinite(state[i]);
+    }
+    return whole;
+}
+
+int32_t rct_holding_not_finite(const double *state, int32_t links)
+{
+    for (int32_t l = 0; l < links; l++) {
+        if (!is_finite(state + (int64_t)l * STATE_FIELDS)) {
+            return l;
+        }
+    }
+    return -1;
 }
 
 /* ---- results ------------------------------------------------------------------------------ */

@@ -25,6 +25,10 @@ typedef struct rct_holding {
 void rct_holding_scatter(const rct_holding *holding, const double *state);
 void rct_holding_gather(const rct_holding *holding, double *state);
 
+/* The first of states in label order that is not finite, -1 if all are. An orientation whose length is not
+ * counts: it would be no rotation. */
+int32_t rct_holding_not_finite(const double *state, int32_t links);
+
 /* Results [links][6] in label order, as in backend.h. */
 void rct_holding_read_accelerations(const rct_holding *holding, double *accelerations);
 void rct_holding_read_forces(const rct_holding *holding, double *forces);

@@ -30,11 +30,12 @@ rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solv
                                        rct_error *error)
 {
     const rct_status status = rct_solver_evaluate(solver, error);
-    if (status == RCT_OK) {
-        rct_solver_get_accelerations(solver, rows->linear, rows->angular);
-        rct_solver_get_hinge_forces(solver, rows->force, rows->moment);
+    if (status != RCT_OK) {
+        return status;
     }
-    return status;
+    rct_solver_get_accelerations(solver, rows->linear, rows->angular);
+    rct_solver_get_hinge_forces(solver, rows->force, rows->moment);
+    return rct_solver_check(solver, error);
 }
 
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,

@@ -99,10 +99,15 @@ static int take_frame(cli_run_state *run, const cli_progress *progress)
 {
     rct_error error;
     measure(run);
+    rct_status status = RCT_OK;
     run->kept = run->recorder != NULL && run->done < run->steps &&
                 rct_solver_keep(run->solver, NULL) == RCT_OK;
-    if (run->recorder != NULL && !run->kept &&
-        rct_recorder_write(run->recorder, run->solver, &run->last, &error) != RCT_OK) {
+    if (run->recorder == NULL) {
+        status = rct_solver_check(run->solver, &error); /* what was measured may be no number */
+    } else if (!run->kept) {
+        status = rct_recorder_write(run->recorder, run->solver, &run->last, &error);
+    }
+    if (status != RCT_OK) {
         cli_progress_clear(progress);
         return stop(run, CLI_FAILED, error.text);
     }

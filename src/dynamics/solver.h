@@ -19,8 +19,4 @@ struct rct_solver {
 /* Turn what a backend says into a status naming the body at fault. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
-/* RCT_ERROR_DEVICE if the backend has lost its machine: operations that return nothing may have been the
- * first to see it. */
-rct_status rct_solver_check(const rct_solver *solver, rct_error *error);
-
 #endif

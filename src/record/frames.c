@@ -3,6 +3,7 @@
  * place, and no index changes that could be damaged. */
 #include "record/recorder.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct {

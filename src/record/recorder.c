@@ -6,7 +6,6 @@
 #include "record/recorder.h"
 
 #include "core/memory.h"
-#include "dynamics/solver.h"
 
 #include <riccatree/version.h>
 

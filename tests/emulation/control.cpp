@@ -16,7 +16,8 @@ cudaError_t sticky = cudaSuccess;
 namespace
 {
 cudaError_t last_error = cudaSuccess;
-int64_t calls_to_loss = options.lose_at_call, allocations_to_failure = options.fail_allocation;
+int64_t calls_to_loss = options.lose_at_call, calls_to_failure = options.fail_at_call;
+int64_t allocations_to_failure = options.fail_allocation;
 int64_t reports;
 uint64_t random_state = options.seed;
 
@@ -61,6 +62,10 @@ void read_word(emulation_options &o, const std::string &name, const std::string 
         o.memory_bytes = number;
     } else if (name == "fail_allocation") {
         o.fail_allocation = number;
+    } else if (name == "fail_at_call") {
+        o.fail_at_call = number;
+    } else if (name == "fail_error") {
+        o.fail_error = static_cast<cudaError_t>(number);
     } else if (name == "lose_at_call") {
         o.lose_at_call = number;
     } else if (name == "lose_error") {
@@ -79,6 +84,10 @@ cudaError_t call()
     counts.calls++;
     if (sticky == cudaSuccess && calls_to_loss > 0 && --calls_to_loss == 0) {
         sticky = options.lose_error;
+    }
+    bool fails = calls_to_failure > 0 && --calls_to_failure == 0;
+    if (sticky == cudaSuccess && fails) {
+        return options.fail_error;
     }
     return sticky != cudaSuccess ? sticky : answers[options.device];
 }
@@ -134,6 +143,7 @@ emulation_options emulation_defaults(void)
     o.poison = 1;
     o.multiprocessors = 4;
     o.memory_bytes = int64_t{1} << 30;
+    o.fail_error = cudaErrorInvalidValue;
     o.lose_error = cudaErrorDevicesUnavailable;
     const char *words = std::getenv("RCT_EMULATION");
     std::istringstream stream(words == nullptr ? "" : words);
@@ -150,6 +160,7 @@ void emulation_set(const emulation_options *wanted)
     options = *wanted;
     random_state = options.seed;
     calls_to_loss = options.lose_at_call;
+    calls_to_failure = options.fail_at_call;
     allocations_to_failure = options.fail_allocation;
 }
 

@@ -2,7 +2,8 @@
  * variable RCT_EMULATION, read at the first call and by emulation_reset:
  *     RCT_EMULATION="order=random seed=7 deferred"
  *     order=forward|reverse|random  seed=N  deferred  poison=0|1  abort  multiprocessors=N  memory=BYTES
- *     device=present|none|driverless|stub  fail_allocation=K  lose_at_call=K  lose_error=NUMBER */
+ *     device=present|none|driverless|stub  fail_allocation=K  fail_at_call=K  fail_error=NUMBER
+ *     lose_at_call=K  lose_error=NUMBER */
 #ifndef RCT_EMULATION_H
 #define RCT_EMULATION_H
 
@@ -38,6 +39,8 @@ typedef struct emulation_options {
     int multiprocessors;     /* of 2048 threads and 228 KiB of shared memory each             */
     int64_t memory_bytes;    /* of the device                                                 */
     int64_t fail_allocation; /* the k-th from now on, from 1, has no memory; 0 for none       */
+    int64_t fail_at_call;    /* the k-th call of the runtime from now on does nothing but ...     */
+    cudaError_t fail_error;  /* ... fail with this error, and all goes on                         */
     int64_t lose_at_call;    /* the k-th call of the runtime from now on finds the device ... */
     cudaError_t lose_error;  /* ... gone with this error, and so do all later ones            */
 } emulation_options;

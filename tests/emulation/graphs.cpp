@@ -83,24 +83,25 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
     });
 }
 
+// A capture ends even where the call fails: nothing could be freed otherwise.
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    return runtime([&] {
-        CUgraph_st **recording = recording_of(stream);
-        CUgraph_st *made = recording == nullptr ? nullptr : *recording;
-        *graph = nullptr;
-        if (made == nullptr || made->origin != stream) {
-            return made == nullptr ? cudaErrorInvalidValue : cudaErrorStreamCaptureUnmatched;
-        }
+    cudaError_t error = call();
+    CUgraph_st **recording = recording_of(stream);
+    CUgraph_st *made = recording == nullptr ? nullptr : *recording;
+    *graph = nullptr;
+    if (error == cudaSuccess && (made == nullptr || made->origin != stream)) {
+        error = made == nullptr ? cudaErrorInvalidValue : cudaErrorStreamCaptureUnmatched;
+    } else if (made != nullptr) {
         end_recording(made);
-        if (made->spoilt) {
-            return cudaErrorStreamCaptureInvalidated;
-        }
+        error = error == cudaSuccess && made->spoilt ? cudaErrorStreamCaptureInvalidated : error;
+    }
+    if (error == cudaSuccess) {
         made->alive = true;
         live.graphs++;
         *graph = made;
-        return cudaSuccess;
-    });
+    }
+    return outcome(error);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)

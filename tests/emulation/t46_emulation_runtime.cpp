@@ -177,6 +177,23 @@ void test_no_memory(void **)
     OK(cudaFree(b));
 }
 
+// One call fails and does nothing, the device goes on.
+void test_failing_call(void **)
+{
+    set_option("fail_at_call=2 fail_error=2");
+    double *memory = nullptr;
+    cudaStream_t stream = nullptr;
+    OK(cudaMalloc(&memory, 8));
+    assert_int_equal(cudaStreamCreate(&stream), cudaErrorMemoryAllocation);
+    assert_null(stream);
+    assert_int_equal(cudaGetLastError(), cudaErrorMemoryAllocation);
+    OK(cudaGetLastError());
+    OK(cudaStreamCreate(&stream));
+    OK(cudaStreamDestroy(stream));
+    OK(cudaFree(memory));
+    assert_int_equal(emulation_alive().streams, 0);
+}
+
 // Whatever call finds the device gone, later ones say the same, and what is freed is freed.
 void test_lost_device(void **)
 {
@@ -223,6 +240,7 @@ int main(void)
         QUIET(test_memory),
         cmocka_unit_test_setup(test_memory_misuse, fresh),
         QUIET(test_no_memory),
+        QUIET(test_failing_call),
         cmocka_unit_test_setup(test_lost_device, fresh),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

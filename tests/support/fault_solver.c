@@ -15,11 +15,14 @@ const fault_kind fault_kinds[FAULT_KINDS] = {
 
 rct_solver *fault_solver(const rct_model *model, rct_method method, int64_t segment, int division)
 {
-    const rct_solver_options options = {.method = method,
-                                        .backend = "cpu",
-                                        .threads = divisions[division][0],
-                                        .lanes = divisions[division][1],
-                                        .segment = segment};
+    rct_solver_options options = {.method = method, .backend = "cpu", .segment = segment};
+    if (division < ON_DEVICE) {
+        options.threads = divisions[division][0];
+        options.lanes = divisions[division][1];
+    } else {
+        options.backend = "auto";
+        options.junction = division == ON_DEVICE ? RCT_JUNCTION_HOST : RCT_JUNCTION_DEVICE;
+    }
     rct_error error;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL && error.status != RCT_ERROR_UNSUPPORTED) {
@@ -66,7 +69,8 @@ void fault_fail(const rct_solver *solver, int32_t blamed, const char *instead)
 {
     rct_solver_info info;
     rct_solver_get_info(solver, &info);
-    fail_msg("%s, segments of %" PRId32 ", %" PRId32 " threads, %" PRId32 " lanes: body %" PRId32
-             " is blamed%s",
-             info.method, info.segment_length, info.threads, info.lanes, blamed, instead);
+    fail_msg("%s on %s, segments of %" PRId32 ", %" PRId32 " threads, %" PRId32
+             " lanes: body %" PRId32 " is blamed%s",
+             info.method, info.backend, info.segment_length, info.threads, info.lanes, blamed,
+             instead);
 }

@@ -6,6 +6,9 @@
 
 enum { DIVISIONS = 10, FAULT_KINDS = 4 };
 
+/* Divisions with an accelerator, the best backend there is: the junction on the host, on the device. */
+enum { ON_DEVICE = DIVISIONS, ALL_DIVISIONS = DIVISIONS + 2 };
+
 /* Trees to try. */
 extern const fault_kind fault_kinds[FAULT_KINDS];
 

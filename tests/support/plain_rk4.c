@@ -53,13 +53,13 @@ rct_status plain_motion_set(rct_solver *solver, int32_t n, const double *x, rct_
 }
 
 /* q' = (1/2) q (0, w), w' = alpha in body axes */
-static void rates_of(rct_solver *solver, int32_t n, const double *x, double *f)
+static int rates_of(rct_solver *solver, int32_t n, const double *x, double *f)
 {
     double *alpha = numbers(3 * (int64_t)n);
-    assert_int_equal(plain_motion_set(solver, n, x, NULL), RCT_OK);
-    assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+    const int good = plain_motion_set(solver, n, x, NULL) == RCT_OK &&
+                     rct_solver_evaluate(solver, NULL) == RCT_OK;
     rct_solver_get_accelerations(solver, NULL, alpha);
-    for (int64_t b = 0; b < n; b++) {
+    for (int64_t b = 0; b < n && good; b++) {
         const double *q = x + PLAIN_ROW * b, *r = q + 4;
         double *to = f + PLAIN_ROW * b;
         turn(q, 1, alpha + 3 * b, to + 4);
@@ -70,6 +70,7 @@ static void rates_of(rct_solver *solver, int32_t n, const double *x, double *f)
         }
     }
     free(alpha);
+    return good;
 }
 
 static void normalize(int32_t n, double *x)
@@ -83,7 +84,7 @@ static void normalize(int32_t n, double *x)
     }
 }
 
-void plain_stage(rct_solver *solver, int32_t n, const double *x, double dt, int stage, double *to)
+int plain_stage(rct_solver *solver, int32_t n, const double *x, double dt, int stage, double *to)
 {
     const int64_t count = PLAIN_ROW * (int64_t)n;
     const double next[4] = {dt / 2, dt / 2, dt, 0.0};
@@ -91,8 +92,9 @@ void plain_stage(rct_solver *solver, int32_t n, const double *x, double dt, int 
     double *f = numbers(count), *sum = numbers(count), *at = numbers(count);
     memcpy(at, x, (size_t)count * sizeof *x);
     memcpy(sum, x, (size_t)count * sizeof *x);
-    for (int k = 0; k < stage; k++) {
-        rates_of(solver, n, at, f);
+    int good = 1;
+    for (int k = 0; k < stage && good; k++) {
+        good = rates_of(solver, n, at, f);
         for (int64_t i = 0; i < count; i++) {
             sum[i] += share[k] * f[i];
             at[i] = x[i] + next[k] * f[i];
@@ -105,4 +107,5 @@ void plain_stage(rct_solver *solver, int32_t n, const double *x, double dt, int 
     free(at);
     free(sum);
     free(f);
+    return good;
 }

@@ -13,7 +13,7 @@ void plain_motion_get(const rct_solver *solver, int32_t n, double *x);
 rct_status plain_motion_set(rct_solver *solver, int32_t n, const double *x, rct_error *error);
 
 /* What is evaluated in `stage` 0 to 3 of the step of size dt from x, or with PLAIN_END what the step leads
- * to, of unit length. Every evaluation before must succeed. The solver's state is lost. */
-void plain_stage(rct_solver *solver, int32_t n, const double *x, double dt, int stage, double *to);
+ * to, of unit length. 0 if an evaluation before fails. The solver's state is lost. */
+int plain_stage(rct_solver *solver, int32_t n, const double *x, double dt, int stage, double *to);
 
 #endif

@@ -40,11 +40,10 @@ static void copy_states(rct_run *run, enum cudaMemcpyKind kind)
     rct_cuda_good(run, cudaStreamSynchronize(run->stream), "copying states");
 }
 
-/* What is read of a lost device: no number that could pass for a result. */
-static void blank_if_lost(const rct_run *run, double *rows, int64_t fields)
+void rct_cuda_blank_if_lost(const rct_run *run, double *numbers, int64_t count)
 {
-    for (int64_t i = 0; run->trouble[0] != '\0' && i < run->plan->links.count * fields; i++) {
-        rows[i] = NAN;
+    for (int64_t i = 0; run->trouble[0] != '\0' && i < count; i++) {
+        numbers[i] = NAN;
     }
 }
 
@@ -60,7 +59,7 @@ void rct_cuda_read_state(const rct_run *run, double *state)
     const rct_holding holding = held(run);
     copy_states((rct_run *)run, cudaMemcpyDeviceToHost); /* the host's copy, not the state */
     rct_holding_gather(&holding, state);
-    blank_if_lost(run, state, STATE_FIELDS);
+    rct_cuda_blank_if_lost(run, state, (int64_t)run->plan->links.count * STATE_FIELDS);
 }
 
 static void fetch_results(rct_run *run)
@@ -83,7 +82,7 @@ void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
     const rct_holding holding = held(run);
     fetch_results((rct_run *)run);
     rct_holding_read_accelerations(&holding, accelerations);
-    blank_if_lost(run, accelerations, 6);
+    rct_cuda_blank_if_lost(run, accelerations, (int64_t)run->plan->links.count * 6);
 }
 
 void rct_cuda_read_forces(const rct_run *run, double *forces)
@@ -91,5 +90,5 @@ void rct_cuda_read_forces(const rct_run *run, double *forces)
     const rct_holding holding = held(run);
     fetch_results((rct_run *)run);
     rct_holding_read_forces(&holding, forces);
-    blank_if_lost(run, forces, 6);
+    rct_cuda_blank_if_lost(run, forces, (int64_t)run->plan->links.count * 6);
 }

@@ -4,31 +4,35 @@
 #include "core/memory.h"
 
 /* Links a piece: short ones wait for one another less, long ones are composed less. From THREADS pieces
- * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees of RAKE
- * links and more are worth segments of their own; smaller tasks, up to TASK links, have shorter paths; BUSHES
- * warps fill the device. Predicted in docs/gpu.md, to be measured. */
+ * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees, and trees on
+ * the ground, of RAKE links and more are worth segments of their own; in small systems those of a 32nd of the
+ * whole, for one lane takes long for a long path. Tasks have up to TASK links; BUSHES warps fill the device.
+ * Predicted in docs/gpu.md, to be measured. */
 enum {
     SHORT = 5,
     LONG = 64,
     THREADS = 33792,
+    RAKE_LEAST = 16,
     RAKE = 256,
     TASK = 256,
     BUSHES = 528,
     MOST_UPPER_LEVELS = 32
 };
 
+static int32_t clamp(int64_t least, int64_t links, int64_t most)
+{
+    return (int32_t)(links < least ? least : links < most ? links : most);
+}
+
 /* As asked for, or chosen. */
 static rct_cut choose_cut(int32_t links, int64_t asked)
 {
     if (asked != SEGMENT_AUTO) {
-        const int32_t length = asked < links ? (int32_t)asked : links;
+        const int32_t length = clamp(0, asked, links);
         return (rct_cut){.length = length, .rake = length, .task = TASK};
     }
-    const int32_t full = (int32_t)(((int64_t)links + THREADS - 1) / THREADS);
-    return (rct_cut){.length = full < SHORT  ? SHORT
-                               : full < LONG ? full
-                                             : LONG,
-                     .rake = RAKE,
+    return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),
+                     .rake = clamp(RAKE_LEAST, links / WARP, RAKE),
                      .task = TASK};
 }
 

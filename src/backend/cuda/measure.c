@@ -28,25 +28,23 @@ int rct_cuda_find_points(rct_run *run)
                          "finding hinge points");
 }
 
-/* `numbers` from the device, all NaN if it fails. */
-static void fetch(rct_run *run, double *to, const double *from, int64_t numbers, int good)
+static void fetch(rct_run *run, double *to, const double *from, int64_t numbers, const char *doing)
 {
-    good = good &&
-           rct_cuda_good(run,
-                         cudaMemcpyAsync(to, from, (size_t)numbers * sizeof *to,
-                                         cudaMemcpyDeviceToHost, run->stream),
-                         "copying from it") &&
-           rct_cuda_good(run, cudaStreamSynchronize(run->stream), "measuring");
-    for (int64_t i = 0; i < numbers && !good; i++) {
-        to[i] = NAN;
+    if (rct_cuda_good(run,
+                      cudaMemcpyAsync(to, from, (size_t)numbers * sizeof *to,
+                                      cudaMemcpyDeviceToHost, run->stream),
+                      "copying from it")) {
+        rct_cuda_good(run, cudaStreamSynchronize(run->stream), doing);
     }
+    rct_cuda_blank_if_lost(run, to, numbers);
 }
 
 void rct_cuda_read_points(const rct_run *run, double *points)
 {
     rct_run *own = (rct_run *)run; /* its work, not its state */
+    rct_cuda_find_points(own);
     fetch(own, points, run->measure.points[0], 6 * (int64_t)run->plan->links.count,
-          rct_cuda_find_points(own));
+          "finding hinge points");
 }
 
 void rct_cuda_set_reference(rct_run *run)
@@ -59,8 +57,9 @@ void rct_cuda_set_reference(rct_run *run)
 void rct_cuda_sums(rct_run *run, rct_sums *sums)
 {
     double total[MEASURES];
-    const int good = rct_cuda_find_points(run) &&
-                     rct_cuda_good(run, rct_device_sums(&run->measure, run->stream), "measuring");
-    fetch(run, total, run->measure.total, MEASURES, good);
+    if (rct_cuda_find_points(run)) {
+        rct_cuda_good(run, rct_device_sums(&run->measure, run->stream), "measuring");
+    }
+    fetch(run, total, run->measure.total, MEASURES, "measuring");
     rct_sums_of(total, sums);
 }

@@ -49,6 +49,9 @@ struct rct_run {
  * "while ...". */
 int rct_cuda_good(rct_run *run, cudaError_t result, const char *doing);
 
+/* On a lost device NaN in place of `count` numbers: none that is read of it could pass for a result. */
+void rct_cuda_blank_if_lost(const rct_run *run, double *numbers, int64_t count);
+
 /* Device memory of the run, with `bytes` of `from` copied to it unless that is NULL; NULL and `error`
  * if there is none. */
 void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error);

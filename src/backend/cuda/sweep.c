@@ -1,9 +1,9 @@
 /* One evaluation on the device: a handful of launches (kernels/cuda/system.h), and with the trunk on the
  * host the spans of whole segments to it and their ends back. */
 #include "backend/cuda/run.h"
+#include "backend/holding.h"
 #include "core/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 const rct_device_fault rct_cuda_no_fault = {.inward = {NO_LABEL, NO_LABEL},
@@ -188,8 +188,8 @@ static int sweep(rct_run *run, int stage, double dt)
 
 /* ---- faults ------------------------------------------------------------------------------- */
 
-/* A vanishing pivot met before states advanced: the device has noticed it somewhere, the serial sweep says
- * where it is. In states that are no longer finite the first of those is the fault. */
+/* A vanishing pivot in the present states: the device has noticed it somewhere, the serial sweep says where
+ * it is, if it is in these. In states that are no longer finite the first of those is the fault. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result met)
 {
     const rct_links *links = &run->plan->links;
@@ -197,10 +197,9 @@ static rct_sweep_result judge(rct_run *run, rct_sweep_result met)
     if (run->trouble[0] != '\0') {
         return lost();
     }
-    for (int64_t i = 0; i < (int64_t)links->count * STATE_FIELDS; i++) {
-        if (!isfinite(run->gathered[i])) {
-            return (rct_sweep_result){SWEEP_NOT_FINITE, (int32_t)(i / STATE_FIELDS)};
-        }
+    const int32_t first = rct_holding_not_finite(run->gathered, links->count);
+    if (first >= 0) {
+        return (rct_sweep_result){SWEEP_NOT_FINITE, first};
     }
     double *work = rct_allocate(links->count, run->serial->work_fields * (int64_t)sizeof *work,
                                 "the search for a fault", NULL);
@@ -230,17 +229,21 @@ static void take_back(rct_run *run)
     rct_cuda_good(run, cudaStreamSynchronize(run->stream), "taking a step back");
 }
 
+/* Met inward, the states at fault are still there. Met outward, in a bush on the ground, they are only if
+ * the stage was the first, whose states are taken back to; later ones the bush has judged itself. */
 rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step)
 {
     const rct_sweep_result outward = fault_of(&run->fault->outward);
-    rct_sweep_result result = outward;
-    if (outward.end == SWEEP_DONE) {
-        result = fault_of(&run->fault->inward);
-        result = result.end == SWEEP_SINGULAR ? judge(run, result) : result;
+    const int advanced = outward.end != SWEEP_DONE;
+    rct_sweep_result result = advanced ? outward : fault_of(&run->fault->inward);
+    if (result.end == SWEEP_SINGULAR && !advanced) {
+        result = judge(run, result);
     }
-    const int begun = outward.end != SWEEP_DONE || run->fault->stage > 0;
-    if (result.end != SWEEP_DONE && result.end != SWEEP_LOST && in_step && begun) {
+    if (result.end != SWEEP_DONE && in_step && (advanced || run->fault->stage > 0)) {
         take_back(run);
+    }
+    if (result.end == SWEEP_SINGULAR && advanced) {
+        result = judge(run, result);
     }
     return run->trouble[0] == '\0' ? result : lost();
 }

@@ -202,7 +202,7 @@ static int upload_tasks(rct_run *run, rct_error *error)
 static int upload_measure(rct_run *run, rct_error *error)
 {
     const rct_links *host = &run->plan->links;
-    const int64_t links = host->count, blocks = (links + MEASURERS - 1) / MEASURERS;
+    const int64_t links = host->count, blocks = measure_blocks(links);
     rct_device_measure *m = &run->measure;
     m->links = *host;
     m->links.child_begin = m->links.child = NULL; /* not asked for */

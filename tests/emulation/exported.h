@@ -1,0 +1,21 @@
+/* The control of the emulation inside a plugin: a table that it exports as `emulation_exported`, for a test
+ * that opens it. The functions are those of emulation.h and core/memory.h, which the test has no copy of or one
+ * of its own. */
+#ifndef RCT_EMULATION_EXPORTED_H
+#define RCT_EMULATION_EXPORTED_H
+
+#include "emulation.h"
+
+typedef struct emulation_table {
+    emulation_options (*defaults)(void);
+    void (*set)(const emulation_options *options);
+    void (*reset)(void);
+    emulation_counts (*counted)(void);
+    void (*count_from_here)(void);
+    emulation_live (*alive)(void);
+    const char *(*last_report)(void);
+    int64_t (*reports)(void);
+    void (*allocate_fail_after)(int64_t successes); /* of the plugin's own memory */
+} emulation_table;
+
+#endif

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Runs a test with the CUDA backend of this build on this machine's GPU. Exit status 77, skipped, and one line
+# where it cannot run.
+# usage: on_gpu.sh RICCATREE PLUGIN_FOLDER PROGRAM [ARGUMENT...]
+set -euo pipefail
+riccatree=$1
+export RICCATREE_PLUGINS=$2
+shift 2
+said=$("$riccatree" backends | sed -n 's/^cuda  *//p')
+if [[ $said != available ]]; then
+    echo "skipped: cuda ${said:-is not known}"
+    exit 77
+fi
+exec "$@"
