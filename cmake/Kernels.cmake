@@ -2,7 +2,7 @@
 # says; one file a lane width is compiled for the instruction set it needs and chosen at run time.
 set(kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3> -fno-math-errno -Wno-psabi)
 set_source_files_properties(
-    kernels/serial_abi.c kernels/serial_riccati.c kernels/serial_state.c
+    kernels/operators.c kernels/serial_abi.c kernels/serial_riccati.c kernels/serial_state.c
     kernels/tile_w1.c kernels/tile_w2.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_source_files_properties(kernels/tile_w4.c PROPERTIES

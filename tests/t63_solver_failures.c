@@ -5,6 +5,8 @@
 #include "support/draw.h"
 #include "support/snapshot.h"
 
+#include <riccatree/operators.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +61,10 @@ static void expect_singular(rct_solver *solver)
     assert_int_equal(error.status, RCT_ERROR_SINGULAR);
     assert_int_equal(error.body, 0);
     assert_int_equal(error.step, -1);
+    double numbers[9] = {1.0, 2.0, 3.0};
+    assert_int_equal(rct_solver_mass_solve(solver, 1, numbers, numbers, &error),
+                     RCT_ERROR_SINGULAR);
+    assert_int_equal(error.body, 0);
     snapshot_expect(solver, &before);
     assert_int_equal(rct_solver_step(solver, 1e-3, 5, &error), RCT_ERROR_SINGULAR);
     assert_int_equal(error.body, 0);

@@ -155,8 +155,8 @@ done
 works compare branch --bodies 33 --perturb 1 --repeat 3 --json
 equals base lagrange
 equals bodies 33
-equals entries.# 6
-for entry in 0 1 2 3; do
+equals entries.# 7
+for entry in 0 1 2 3 6; do
     equals "entries.$entry.available" true
     for quantity in linear angular force; do
         holds "entries.$entry.$quantity.largest" 'x >= 0 && x < 1e-10'
@@ -175,6 +175,10 @@ equals entries.4.repeats 1
 equals entries.5.name transfer
 equals entries.5.available false
 expect "the note is missing" test -n "$(get entries.5.note)"
+equals entries.6.name spatial
+works accel branch --bodies 20 --perturb 1 --method spatial --json
+equals method spatial
+refuses 2 'up to 200 bodies, the model has 201' compare chain --bodies 201 --reference spatial
 works compare chain --bodies 500 --perturb 1 --reference none --threads 2 --lanes 2 --segment 25 --json
 equals entries.0.threads 1
 equals entries.0.segments 0

@@ -14,7 +14,9 @@ typedef enum rct_reference {
                                    residual and update in quadruple precision                    */
     RCT_REFERENCE_TRANSFER = 1, /* plain transfer matrix product of seed 000, eqs. 18-19, for
                                    chains of ball hinges; loses all digits on long chains         */
-    RCT_REFERENCE_DENSE = 2,    /* as LAGRANGE, by dense LU on an accelerator: up to 3,640 bodies
+    RCT_REFERENCE_SPATIAL = 2,  /* spatial operators of seed 001 as explicit matrices, the mass
+                                   matrix inverted by Lemma 0.3: up to 200 bodies                 */
+    RCT_REFERENCE_DENSE = 3,    /* as LAGRANGE, by dense LU on an accelerator: up to 3,640 bodies
                                    of ball hinges                                                 */
 } rct_reference;
 
@@ -26,13 +28,13 @@ typedef struct rct_reference_result {
     double *angular; /* [n][3] rad/s^2                                                          */
     double *force;   /* [n][3] N, from the parent on the body                                   */
     double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
-    double residual; /* written: relative size of the last correction (lagrange), of the
+    double residual; /* written: relative size of the last correction (lagrange, spatial), of the
                         acceleration left at the ground (transfer)                              */
 } rct_reference_result;
 
 /* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL:
  * the model's initial state). RCT_ERROR_UNSUPPORTED where the formulation does not cover the model
- * (transfer: not a single chain of ball hinges; dense: too many bodies) and where dense finds no
+ * (transfer: not a single chain of ball hinges; spatial, dense: too many bodies) and where dense finds no
  * accelerator or not the library it needs there, RCT_ERROR_SINGULAR where its matrix is. */
 RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
                                           const double *orientation, const double *angular_velocity,

@@ -3,6 +3,7 @@
 #define RICCATREE_H
 
 #include <riccatree/model.h>
+#include <riccatree/operators.h>
 #include <riccatree/recorder.h>
 #include <riccatree/reference.h>
 #include <riccatree/solver.h>

@@ -167,6 +167,7 @@ static const cli_entry entries[CLI_ENTRIES] = {
     [CLI_ENTRY_RICCATI] = {.name = "riccati", .solver = true, .number = RCT_METHOD_RICCATI},
     [CLI_ENTRY_LAGRANGE] = {.name = "lagrange", .number = RCT_REFERENCE_LAGRANGE},
     [CLI_ENTRY_TRANSFER] = {.name = "transfer", .number = RCT_REFERENCE_TRANSFER},
+    [CLI_ENTRY_SPATIAL] = {.name = "spatial", .number = RCT_REFERENCE_SPATIAL},
     [CLI_ENTRY_DENSE] = {.name = "dense", .number = RCT_REFERENCE_DENSE},
 };
 

@@ -38,6 +38,7 @@ typedef enum cli_entry_index {
     CLI_ENTRY_RICCATI,
     CLI_ENTRY_LAGRANGE,
     CLI_ENTRY_TRANSFER,
+    CLI_ENTRY_SPATIAL,
     CLI_ENTRY_DENSE,
     CLI_ENTRIES
 } cli_entry_index;

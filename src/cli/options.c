@@ -31,8 +31,9 @@ typedef struct option_rule {
 
 static const char *const hinges[] = {"fixed", "ball", NULL};
 static const char *const methods[] = {"abi", "riccati", NULL};
-static const char *const any_methods[] = {"abi", "riccati", "lagrange", "transfer", NULL};
-static const char *const references[] = {"lagrange", "transfer", "dense", "none", NULL};
+static const char *const any_methods[] = {"abi",      "riccati", "lagrange",
+                                          "transfer", "spatial", NULL};
+static const char *const references[] = {"lagrange", "transfer", "spatial", "dense", "none", NULL};
 
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
@@ -64,7 +65,8 @@ static const option_rule rules[CLI_OPTIONS] = {
                     KIND_CHOICE,
                     FIELD(method),
                     .choices = methods},
-    [CLI_ANY_METHOD] = {{"--method", "NAME", "abi (default), riccati, lagrange or transfer"},
+    [CLI_ANY_METHOD] = {{"--method", "NAME",
+                         "abi (default), riccati, lagrange, transfer or spatial"},
                         KIND_CHOICE,
                         FIELD(method),
                         .choices = any_methods},
@@ -102,7 +104,7 @@ static const option_rule rules[CLI_OPTIONS] = {
                        FIELD(out)},
     [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, .kind = KIND_FLAG},
     [CLI_REFERENCE] = {{"--reference", "NAME",
-                        "what to compare with: lagrange, transfer, dense, none"},
+                        "lagrange, transfer, spatial, dense or none: what to compare with"},
                        KIND_CHOICE,
                        FIELD(reference),
                        .choices = references},

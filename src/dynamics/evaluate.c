@@ -166,7 +166,23 @@ static void pass_load(const rct_solver *solver, int64_t b, double *loads)
     }
 }
 
-/* Loads of all hinges: heads have theirs from the sweep, welded bodies sum theirs, children first. */
+/* Welded bodies sum their loads from accelerations in `rows`, children first; heads have theirs. */
+static void sum_loads(const rct_solver *solver)
+{
+    const rct_plan *plan = solver->plan;
+    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
+        const int64_t b = plan->order[k];
+        const int32_t parent = plan->bodies[b].parent;
+        if (plan->placement[b].welded) {
+            add_own_load(solver, b, solver->loads + 6 * b);
+        }
+        if (parent != RCT_GROUND && plan->placement[parent].welded) {
+            pass_load(solver, b, solver->loads);
+        }
+    }
+}
+
+/* Loads of all hinges, those of heads from the sweep; leaves accelerations in `rows`. */
 static void compute_loads(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
@@ -178,21 +194,11 @@ static void compute_loads(const rct_solver *solver)
         memcpy(loads + 6 * (int64_t)plan->head[l], solver->rows + 6 * l, 6 * sizeof *loads);
     }
     solver->backend->read_accelerations(solver->run, solver->rows);
-    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
-        const int64_t b = plan->order[k];
-        const int32_t parent = plan->bodies[b].parent;
-        if (plan->placement[b].welded) {
-            add_own_load(solver, b, loads + 6 * b);
-        }
-        if (parent != RCT_GROUND && plan->placement[parent].welded) {
-            pass_load(solver, b, loads);
-        }
-    }
+    sum_loads(solver);
 }
 
-void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
+static void copy_loads(const rct_solver *solver, double *force, double *moment)
 {
-    compute_loads(solver);
     for (int64_t b = 0; b < solver->plan->body_count; b++) {
         if (force != NULL) {
             memcpy(force + 3 * b, solver->loads + 6 * b, 3 * sizeof *force);
@@ -201,6 +207,18 @@ void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double
             memcpy(moment + 3 * b, solver->loads + 6 * b + 3, 3 * sizeof *moment);
         }
     }
+}
+
+void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
+{
+    compute_loads(solver);
+    copy_loads(solver, force, moment);
+}
+
+void rct_solver_give_loads(const rct_solver *solver, double *force, double *moment)
+{
+    sum_loads(solver);
+    copy_loads(solver, force, moment);
 }
 
 /* z = (r'', W', m, q) at one end: m is the moment on the body, q minus the force on it. */
@@ -218,7 +236,7 @@ static void write_state_vector(double *z, const double *linear, const double *an
 void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
 {
     const rct_plan *plan = solver->plan;
-    compute_loads(solver); /* leaves accelerations in rows */
+    compute_loads(solver);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const int32_t parent = plan->bodies[b].parent;
         double linear[3], angular[3], unused[3];

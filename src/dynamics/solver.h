@@ -19,4 +19,8 @@ struct rct_solver {
 /* Turn what a backend says into a status naming the body at fault. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
+/* Complete the loads of heads in `loads` by those of welded bodies, from accelerations in `rows` and states in
+ * `state`, and copy them out; either array may be NULL. */
+void rct_solver_give_loads(const rct_solver *solver, double *force, double *moment);
+
 #endif

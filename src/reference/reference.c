@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "reference/lagrange.h"
 #include "reference/pose.h"
+#include "reference/spatial.h"
 #include "reference/transfer.h"
 
 #include <riccatree/reference.h>
@@ -15,6 +16,7 @@ const char *rct_reference_name(rct_reference reference)
     switch (reference) {
     case RCT_REFERENCE_LAGRANGE: return "lagrange";
     case RCT_REFERENCE_TRANSFER: return "transfer";
+    case RCT_REFERENCE_SPATIAL: return "spatial";
     case RCT_REFERENCE_DENSE: return "dense";
     }
     return "unknown";
@@ -27,13 +29,15 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, cons
     case RCT_REFERENCE_LAGRANGE:
         return rct_lagrange_evaluate(model, pose, RCT_FACTORIZATION_AUTO, result, error);
     case RCT_REFERENCE_TRANSFER: return rct_transfer_evaluate(model, pose, result, error);
+    case RCT_REFERENCE_SPATIAL: return rct_spatial_evaluate(model, pose, result, error);
     case RCT_REFERENCE_DENSE:
         return rct_lagrange_evaluate(model, pose, RCT_FACTORIZATION_ACCELERATOR, result, error);
     }
     return rct_fail(
-        error, RCT_ERROR_ARGUMENT, "reference %d is unknown; this version knows %s, %s, %s",
+        error, RCT_ERROR_ARGUMENT, "reference %d is unknown; this version knows %s, %s, %s, %s",
         (int)reference, rct_reference_name(RCT_REFERENCE_LAGRANGE),
-        rct_reference_name(RCT_REFERENCE_TRANSFER), rct_reference_name(RCT_REFERENCE_DENSE));
+        rct_reference_name(RCT_REFERENCE_TRANSFER), rct_reference_name(RCT_REFERENCE_SPATIAL),
+        rct_reference_name(RCT_REFERENCE_DENSE));
 }
 
 rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,

@@ -1,0 +1,234 @@
+/* The public operators: columns between body order in inertial axes and label order in link axes, with the
+ * sweeps of kernels/operators.h between. */
+#include "kernels/operators.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/rotation.h"
+#include "dynamics/solver.h"
+
+#include <riccatree/operators.h>
+
+#include <string.h>
+
+/* One call: records of the state, and room for a column. */
+typedef struct operation {
+    const rct_solver *solver;
+    const rct_links *links;
+    double *operators; /* [links][OPERATOR_FIELDS]                                               */
+    double *x, *y;     /* [links][3]                                                             */
+    double *scratch;   /* [links][9]                                                             */
+} operation;
+
+static void end(operation *op)
+{
+    rct_release(op->operators);
+}
+
+static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_error *error)
+{
+    const int64_t links = solver->plan->links.count;
+    *op = (operation){.solver = solver, .links = &solver->plan->links};
+    if (columns < 0) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%d columns: give their number, 0 or more",
+                        (int)columns);
+    }
+    solver->backend->read_state(solver->run, solver->state);
+    const rct_status status = rct_solver_check(solver, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    op->operators =
+        rct_allocate(links * (OPERATOR_FIELDS + 15), sizeof(double), "operators", error);
+    if (op->operators == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    op->x = op->operators + links * OPERATOR_FIELDS;
+    op->y = op->x + 3 * links;
+    op->scratch = op->y + 3 * links;
+    rct_operators_turn(op->links, solver->state, op->operators);
+    return RCT_OK;
+}
+
+/* Link axes to inertial axes. */
+static void axes_of(const operation *op, int64_t link, double m[3][3])
+{
+    rct_rotation(op->solver->state + link * STATE_FIELDS + STATE_ORIENTATION, m);
+}
+
+static void take_column(const operation *op, const double *column)
+{
+    double m[3][3];
+    for (int64_t l = 0; l < op->links->count; l++) {
+        axes_of(op, l, m);
+        rct_rotate_back(m, column + 3 * (int64_t)op->solver->plan->head[l], op->x + 3 * l);
+    }
+}
+
+static void give_column(const operation *op, double *column)
+{
+    double m[3][3];
+    memset(column, 0, (size_t)op->solver->plan->body_count * 3 * sizeof *column);
+    for (int64_t l = 0; l < op->links->count; l++) {
+        axes_of(op, l, m);
+        rct_rotate(m, op->y + 3 * l, column + 3 * (int64_t)op->solver->plan->head[l]);
+    }
+}
+
+rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, const double *x, double *y,
+                                 rct_error *error)
+{
+    operation op;
+    const int64_t row = 3 * (int64_t)solver->plan->body_count;
+    const rct_status status = begin(&op, solver, columns, error);
+    for (int32_t k = 0; k < columns && status == RCT_OK; k++) {
+        take_column(&op, x + k * row);
+        rct_operators_mass(op.links, op.operators, op.x, op.y, op.scratch);
+        give_column(&op, y + k * row);
+    }
+    end(&op);
+    return status;
+}
+
+rct_status rct_solver_mass_solve(rct_solver *solver, int32_t columns, const double *x, double *y,
+                                 rct_error *error)
+{
+    operation op;
+    const int64_t row = 3 * (int64_t)solver->plan->body_count;
+    rct_status status = begin(&op, solver, columns, error);
+    if (status == RCT_OK) {
+        const int32_t fault = rct_operators_factor(op.links, op.operators, op.scratch);
+        status = rct_solver_explain(
+            solver,
+            (rct_sweep_result){.end = fault < 0 ? SWEEP_DONE : SWEEP_SINGULAR, .link = fault},
+            error);
+    }
+    for (int32_t k = 0; k < columns && status == RCT_OK; k++) {
+        take_column(&op, x + k * row);
+        rct_operators_solve(op.links, op.operators, op.x, op.y, op.scratch);
+        give_column(&op, y + k * row);
+    }
+    end(&op);
+    return status;
+}
+
+/* ---- the Jacobian ---------------------------------------------------------------------------- */
+
+/* Velocities of body b from those of its link in scratch. */
+static void velocity_of(const operation *op, int64_t b, double linear[3], double angular[3])
+{
+    const rct_placement *at = &op->solver->plan->placement[b];
+    double m[3][3], turning[3], sum[3];
+    memset(linear, 0, 3 * sizeof *linear);
+    memset(angular, 0, 3 * sizeof *angular);
+    if (at->link == RCT_GROUND) {
+        return;
+    }
+    axes_of(op, at->link, m);
+    rct_cross(op->x + 3 * (int64_t)at->link, at->position, turning);
+    for (int i = 0; i < 3; i++) {
+        sum[i] = op->scratch[3 * (int64_t)at->link + i] + (at->welded ? turning[i] : 0.0);
+    }
+    rct_rotate(m, sum, linear);
+    rct_rotate(m, op->x + 3 * (int64_t)at->link, angular);
+}
+
+rct_status rct_solver_jacobian_times(rct_solver *solver, int32_t columns, const double *x,
+                                     double *linear, double *angular, rct_error *error)
+{
+    operation op;
+    const int64_t n = solver->plan->body_count;
+    const rct_status status = begin(&op, solver, columns, error);
+    for (int32_t k = 0; k < columns && status == RCT_OK; k++) {
+        take_column(&op, x + k * 3 * n);
+        rct_operators_points(op.links, op.operators, op.x, op.scratch);
+        for (int64_t b = 0; b < n; b++) {
+            double v[3], w[3];
+            velocity_of(&op, b, v, w);
+            if (linear != NULL) {
+                memcpy(linear + 3 * (k * n + b), v, sizeof v);
+            }
+            if (angular != NULL) {
+                memcpy(angular + 3 * (k * n + b), w, sizeof w);
+            }
+        }
+    }
+    end(&op);
+    return status;
+}
+
+/* Add a force and a moment on body b to the load of its link, about the link's origin. */
+static void add_wrench(const operation *op, int64_t b, const double *force, const double *moment)
+{
+    const rct_placement *at = &op->solver->plan->placement[b];
+    double m[3][3], f[3], turning[3], lever[3];
+    if (at->link == RCT_GROUND) {
+        return;
+    }
+    double *load = op->scratch + 6 * (int64_t)at->link;
+    axes_of(op, at->link, m);
+    rct_rotate_back(m, force, f);
+    rct_rotate_back(m, moment, turning);
+    rct_cross(at->position, f, lever);
+    for (int i = 0; i < 3; i++) {
+        load[i] += f[i];
+        load[3 + i] += turning[i] + (at->welded ? lever[i] : 0.0);
+    }
+}
+
+rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t columns, const double *force,
+                                          const double *moment, double *y, rct_error *error)
+{
+    operation op;
+    const int64_t n = solver->plan->body_count;
+    const rct_status status = begin(&op, solver, columns, error);
+    for (int32_t k = 0; k < columns && status == RCT_OK; k++) {
+        memset(op.scratch, 0, (size_t)op.links->count * 6 * sizeof *op.scratch);
+        for (int64_t b = 0; b < n; b++) {
+            add_wrench(&op, b, force + 3 * (k * n + b), moment + 3 * (k * n + b));
+        }
+        rct_operators_gather(op.links, op.operators, op.scratch, op.y);
+        give_column(&op, y + k * 3 * n);
+    }
+    end(&op);
+    return status;
+}
+
+/* ---- inverse dynamics ------------------------------------------------------------------------ */
+
+/* Accelerations and loads of the links to the solver's rows, inertial axes. */
+static void give_loads(const operation *op)
+{
+    const rct_solver *solver = op->solver;
+    const double *points = op->scratch + 6 * (int64_t)op->links->count;
+    double m[3][3];
+    memset(solver->loads, 0, (size_t)solver->plan->body_count * 6 * sizeof *solver->loads);
+    for (int64_t l = 0; l < op->links->count; l++) {
+        double *row = solver->rows + 6 * l;
+        double *load = solver->loads + 6 * (int64_t)solver->plan->head[l];
+        axes_of(op, l, m);
+        rct_rotate(m, points + 3 * l, row);
+        rct_rotate(m, op->x + 3 * l, row + 3);
+        rct_rotate(m, op->scratch + 6 * l, load);
+        rct_rotate(m, op->scratch + 6 * l + 3, load + 3);
+        for (int i = 0; i < 3; i++) {
+            row[i] += op->links->gravity[i];
+        }
+    }
+}
+
+rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
+                                       double *moment, rct_error *error)
+{
+    operation op;
+    const rct_status status = begin(&op, solver, 1, error);
+    if (status == RCT_OK) {
+        take_column(&op, x);
+        rct_operators_inverse(op.links, op.operators, solver->state, op.x, op.scratch,
+                              op.scratch + 6 * (int64_t)op.links->count);
+        give_loads(&op);
+        rct_solver_give_loads(solver, force, moment);
+    }
+    end(&op);
+    return status;
+}
