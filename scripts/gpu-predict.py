@@ -25,12 +25,10 @@ SMS, CLOCK = 132, 1.98e9      # multiprocessors, Hz
 REGISTERS, QUARTERS = 65536, 4  # of a multiprocessor
 CACHE, CACHE_RATE = 50e6, 5.5e12  # bytes, bytes/s: second level
 MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
-BUS_RATE, NODE = 25e9, 100e-9  # between host and device; of a node of the trunk on the host, both ways
-WAIT = 10e-6     # s, until the host has what it waits for
 START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
 TRUNK = 20 * 263  # cycles: loads that wait for one another in a junction of one segment
 PIECES, LOWER, JOINERS, WARP = 64, 6, 128, 32  # kernels/cuda/system.h
-THREADS, SHORT, LONG = 65536, 8, 64            # src/backend/cuda/layout.c
+THREADS, SHORT, LONG = 33792, 5, 64            # src/backend/cuda/layout.c
 SPAN, END = 46 * 8, 12 * 8                     # bytes
 # Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH, BUSH_SCRATCH = 64, 250, 168, 168
@@ -46,10 +44,7 @@ FUNCTIONS = {  # role: kernel, function
     'bush inward': ('harvest', 'bush_{}_sheaf'),
     'bush outward': ('harvest', 'bush_outward'),
     'reach': ('junction', 'reach_hung'),
-    'gather': ('join', 'gather_tops'),
-    'scatter': ('part', 'scatter_tops'),
 }
-COPIES = ('gather', 'scatter')  # loops that only copy
 
 
 class Method:
@@ -59,8 +54,7 @@ class Method:
         self.name = name
         self.registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{name}.cu', folder)
         kernels = gpu_sass.kernels(text, gpu_sass.functions_of(root))
-        self.rounds = {role: gpu_sass.find_round(kernels[f'rct_{kernel}_{name}'], function.format(name),
-                                                 0 if role in COPIES else 10)
+        self.rounds = {role: gpu_sass.find_round(kernels[f'rct_{kernel}_{name}'], function.format(name))
                        for role, (kernel, function) in FUNCTIONS.items()}
         self.known = {}
 
@@ -115,7 +109,7 @@ def junction(method, spans):
 
 
 def piece_length(links):
-    return max(SHORT, min(LONG, links // THREADS))
+    return max(SHORT, min(LONG, math.ceil(links / THREADS)))
 
 
 class Evaluation:
@@ -171,22 +165,6 @@ def batch(method, systems, links):
     return harvest, reach + TRUNK / CLOCK, harvest[0] + reach + TRUNK / CLOCK + 2 * START
 
 
-def cut_batch(method, systems, links, length):
-    """The same cut into pieces, joined on the host: microseconds on the device, of the host and its copies."""
-    each = math.ceil(links / length)
-    blocks = math.ceil(systems * each / PIECES)
-    far = systems * links * (56 * 3 + SCRATCH) > CACHE
-    time = MEMORY_TIME if far else gpu_sass.TIMES['far']
-    levels, steps = math.ceil(math.log2(each)), math.ceil(links / each)
-    cycles = sweep(method, 'condense', blocks, 2, [('condense', steps, 2), ('compose', levels, 1)], time)
-    cycles += sweep(method, 'accelerate', blocks, 2,
-                    [('open', levels, 1), ('inward again', steps, 2), ('outward', steps, 2)], time)
-    for role, size in (('gather', SPAN), ('scatter', END)):
-        cycles += math.ceil(systems * size / 8 / JOINERS) * method.cycles(role, 1, time, True)
-    host = systems * ((SPAN + END) / BUS_RATE + NODE) + 2 * WAIT
-    return cycles / CLOCK, host, cycles / CLOCK + host + 4 * START
-
-
 # ---- tables --------------------------------------------------------------------------------
 
 
@@ -203,7 +181,7 @@ def rounds_table(methods):
     rows = []
     for m in methods:
         for role, trace in m.rounds.items():
-            if role.endswith('upper') or role in COPIES or (
+            if role.endswith('upper') or (
                     m.name == 'riccati' and role in ('compose', 'open', 'reach')):
                 continue
             n = gpu_sass.counts(trace)
@@ -244,7 +222,7 @@ def systems_table(methods):
 
 
 def lengths_table(methods):
-    lengths = (2, 3, 5, 8, 16, 31, 64)
+    lengths = (1, 2, 3, 5, 8, 15, 30, 60)
     rows = []
     for links in (33334, 1000000):
         for m in methods:
@@ -262,13 +240,9 @@ def batches_table(methods):
     for m in methods:
         for systems in (1000, 10000, 60000, 100000):
             harvest, rest, total = batch(m, systems, 32)
-            cut = cut_batch(m, systems, 32, piece_length(32 * systems))
-            now = total if piece_length(32 * systems) > 32 else cut[2]
             rows.append([f'{systems:,}, {m.name}', us(harvest), f'{1e6 * rest:.1f}', f'{1e6 * total:.0f}',
-                         rate(systems, total), f'{1e6 * cut[0]:.0f}', f'{1e6 * cut[1]:.0f}',
-                         f'{1e6 * cut[2]:.0f}', rate(systems, cut[2]), rate(systems, now)])
-    return table(['chains of 32 links', 'bushes: harvest', 'junction', 'together, us', 'G bodies/s',
-                  'pieces: device', 'host', 'together, us', 'G bodies/s', 'the rule now'], rows)
+                         rate(systems, total)])
+    return table(['chains of 32 links', 'harvest', 'junction', 'together, us', 'G bodies/s'], rows)
 
 
 def predict(root):
