@@ -27,24 +27,26 @@ CACHE, CACHE_RATE = 50e6, 5.5e12  # bytes, bytes/s: second level
 MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
 START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
 TRUNK = 20 * 263  # cycles: loads that wait for one another in a junction of one segment
-PIECES, LOWER, JOINERS, WARP = 64, 6, 128, 32  # kernels/cuda/system.h
+PIECES, LOWER, JOINERS, GROUP, WARP = 128, 7, 256, 4, 32  # kernels/cuda/system.h
 THREADS, SHORT, LONG = 33792, 5, 64            # src/backend/cuda/layout.c
-SPAN, END = 46 * 8, 12 * 8                     # bytes
+SPAN, END, PAIR = 27 * 8, 12 * 8, 32           # bytes
 # Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH, BUSH_SCRATCH = 64, 250, 168, 168
 
 FUNCTIONS = {  # role: kernel, function
-    'condense': ('condense', 'tile_{}_condense'),
+    'condense': ('condense', 'tile_{}_span'),
+    'fit': ('condense', 'fit_piece'),
     'compose': ('condense', 'compose_pair'),
-    'compose, upper': ('junction', 'compose_pair'),
-    'open, upper': ('junction', 'open_pair'),
+    'compose level': ('condense', 'compose_pair'),
     'open': ('accelerate', 'open_pair'),
+    'open level': ('accelerate', 'open_pair'),
     'inward again': ('accelerate', 'tile_{}_inward'),
     'outward': ('accelerate', 'tile_outward'),
     'bush inward': ('harvest', 'bush_{}_sheaf'),
     'bush outward': ('harvest', 'bush_outward'),
     'reach': ('junction', 'reach_hung'),
 }
+SAME = ('fit', 'compose', 'compose level', 'open', 'open level', 'reach')  # in both methods
 
 
 class Method:
@@ -54,9 +56,15 @@ class Method:
         self.name = name
         self.registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{name}.cu', folder)
         kernels = gpu_sass.kernels(text, gpu_sass.functions_of(root))
-        self.rounds = {role: gpu_sass.find_round(kernels[f'rct_{kernel}_{name}'], function.format(name))
+        self.rounds = {role: self.round(kernels[f'rct_{kernel}_{name}'], role, function.format(name))
                        for role, (kernel, function) in FUNCTIONS.items()}
         self.known = {}
+
+    @staticmethod
+    def round(kernel, role, function):
+        if role == 'fit':
+            return gpu_sass.straight(kernel, function)
+        return gpu_sass.find_round(kernel, function, needs='BAR' if role.endswith('level') else None)
 
     def cycles(self, role, warps, far=263, crowded=False):
         key = (role, max(warps, 1), far, crowded)
@@ -88,24 +96,50 @@ def seconds(cycles, traffic):
 
 
 def sweep(method, kernel, blocks, warps, rounds, far):
-    """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it)."""
+    """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it), or a
+    function of the blocks of a multiprocessor."""
     total = 0
     for b in waves(blocks, method.resident(kernel, warps * WARP)):
-        for role, times, active in rounds:
+        for one in rounds:
+            if callable(one):
+                total += one(b)
+                continue
+            role, times, active = one
             at_work = b * active
             total += times * method.cycles(role, math.ceil(at_work / QUARTERS), far,
                                            at_work >= QUARTERS)
     return total
 
 
+def levels_of(method, role, pairs, threads, blocks=1):
+    """Cycles of levels with so many pairs in a block, `blocks` of them on a multiprocessor."""
+    total = 0
+    for count in pairs:
+        warps = min(math.ceil(count * GROUP / WARP), threads // WARP) * blocks
+        rounds = math.ceil(count * GROUP / threads)
+        at = (math.ceil(warps / QUARTERS), gpu_sass.TIMES['far'], warps >= QUARTERS)
+        total += method.cycles(f'{role} level', *at) + (rounds - 1) * method.cycles(role, *at)
+    return total
+
+
+def copy(size, threads, blocks=1, far=263):
+    """Cycles of `size` bytes a block between shared memory and the rest of it, 16 a thread at once."""
+    return far + math.ceil(size / 16 / threads) * 2 * 8 * math.ceil(threads / WARP * blocks / QUARTERS)
+
+
+def halves(spans):
+    """Pairs of the levels that make one of so many spans."""
+    while spans > 1:
+        yield spans // 2
+        spans = math.ceil(spans / 2)
+
+
 def junction(method, spans):
     """One block: upper levels, trunk, upper levels."""
-    total, levels = TRUNK, 0
-    while spans > 1:
-        rounds = math.ceil(spans // 2 / JOINERS)
-        total += rounds * (method.cycles('compose, upper', 1) + method.cycles('open, upper', 1))
-        spans, levels = math.ceil(spans / 2), levels + 1
-    return total, levels
+    pairs = list(halves(spans))
+    total = TRUNK + copy(spans * SPAN + sum(pairs) * PAIR, JOINERS) + copy(spans * END, JOINERS)
+    total += sum(levels_of(method, role, pairs, JOINERS) for role in ('compose', 'open'))
+    return total, len(pairs)
 
 
 def piece_length(links):
@@ -120,15 +154,22 @@ class Evaluation:
         pieces = math.ceil(pieces / 16) * 16 if pieces > 16 else pieces
         steps = math.ceil(links / pieces)
         blocks = math.ceil(pieces / PIECES)
-        held = links * (56 * 3 + SCRATCH) + 2 * pieces * (SPAN + END)
+        held = links * (56 * 3 + SCRATCH) + 2 * pieces * SPAN
         far = held > CACHE
         time = MEMORY_TIME if far else gpu_sass.TIMES['far']
-        lower = min(LOWER, math.ceil(math.log2(max(pieces, 2))))
-        spans = 2 * pieces * SPAN
-        condense = sweep(method, 'condense', blocks, 2,
-                         [('condense', steps, 2), ('compose', lower, 1)], time)
-        accelerate = sweep(method, 'accelerate', blocks, 2,
-                           [('open', lower, 1), ('inward again', steps, 2), ('outward', steps, 2)], time)
+        lower = list(halves(min(PIECES, pieces)))
+        held, warps = min(PIECES, pieces), math.ceil(min(PIECES, pieces) / WARP)
+        spans = (2 * held - 1) * SPAN
+        condense = sweep(method, 'condense', blocks, PIECES // WARP,
+                         [('condense', steps, warps), ('fit', 1, warps),
+                          lambda b: levels_of(method, 'compose', lower, PIECES, b) + copy(spans, PIECES, b)],
+                         time)
+        accelerate = sweep(method, 'accelerate', blocks, PIECES // WARP,
+                           [lambda b: 2 * time + copy(spans, PIECES, b, time) +
+                            levels_of(method, 'open', lower, PIECES, b),
+                            ('inward again', steps, warps), ('outward', steps, warps)], time)
+        spans *= blocks
+        lower = len(lower)
         resident = min(method.resident('accelerate', PIECES) * SMS, blocks) * PIECES
         spills = resident * steps * SCRATCH > CACHE
         middle, self.levels = junction(method, blocks)
@@ -177,16 +218,16 @@ def table(head, rows):
 
 
 def rounds_table(methods):
-    head = ['a round of', 'DFMA', 'DMUL', 'DADD', 'roots', 'loads', 'stores', 'all', 'flops', '1 warp', '2', '3']
+    head = ['a round of', 'DFMA', 'DMUL', 'DADD', 'roots', 'loads', 'stores', 'shared', 'all',
+            'flops', '1 warp', '2', '3']
     rows = []
     for m in methods:
         for role, trace in m.rounds.items():
-            if role.endswith('upper') or (
-                    m.name == 'riccati' and role in ('compose', 'open', 'reach')):
+            if m.name == 'riccati' and role in SAME:
                 continue
             n = gpu_sass.counts(trace)
             rows.append([f'{m.name}: {role}', n['DFMA'], n['DMUL'], n['DADD'], n['MUFU'], n['LDG'], n['STG'],
-                         len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
+                         n['LDS'] + n['STS'], len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
                         [round(m.cycles(role, w)) for w in (1, 2, 3)])
     return table(head, rows)
 
