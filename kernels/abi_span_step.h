@@ -175,13 +175,13 @@ LANE_FUNCTION mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150, thre
     *size = mat3_size((mat3){p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2]});
     abi_order(p, q, 0);
     abi_order(p, r, 0);
-    const real ip = one / p[0];
+    const real ip = lane_reciprocal(p[0]);
     abi_reduce(p, q, 0, ip);
     abi_reduce(p, r, 0, ip);
     abi_order(q, r, 1);
-    const real iq = one / q[1];
+    const real iq = lane_reciprocal(q[1]);
     abi_reduce(q, r, 1, iq);
-    const real ir = one / r[2];
+    const real ir = lane_reciprocal(r[2]);
     for (int j = 3; j < 6; j++) {
         r[j] = r[j] * ir;
         q[j] = (q[j] - q[2] * r[j]) * iq;

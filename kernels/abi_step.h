@@ -88,18 +88,17 @@ typedef struct ldl3 {
  * one path from each body to the next. */
 LANE_FUNCTION ldl3 ldl3_factor(sym3 a) /* 26, three divisions */
 {
-    const real one = lane_set(1.0);
     const real noise = lane_set(0x1p-48) * (a.xx + a.yy + a.zz); /* 16 ulp */
     const real m = a.xx * a.yy - a.xy * a.xy;
     const real mz = a.xx * a.zz - a.xz * a.xz;
     const real my = a.xx * a.yz - a.xy * a.xz;
     const real d = m * mz - my * my;
     const real pm = a.xx * m;
-    const real im = one / m;
+    const real im = lane_reciprocal(m);
     ldl3 f;
-    f.ix = one / a.xx;
+    f.ix = lane_reciprocal(a.xx);
     f.iy = a.xx * im;
-    f.iz = pm / d;
+    f.iz = lane_quotient(pm, d);
     f.lyx = a.xy * f.ix;
     f.lzx = a.xz * f.ix;
     f.lzy = my * im;

@@ -200,4 +200,31 @@ LANE_FUNCTION int lane_all(mask where)
     return lane_first_false(where) < 0;
 }
 
+/* 1 / x and a / b. On a GPU without the branches of a division that rounds correctly, which keep others
+ * waiting: from 20 bits, with three multiply-adds, within 2 ulp. */
+#if defined(__CUDACC__) && !defined(RCT_STRICT_DIVISION)
+LANE_FUNCTION real lane_reciprocal(real x)
+{
+    real y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const real rest = fma(-x, y, 1.0);
+    return fma(fma(rest, rest, rest), y, y);
+}
+
+LANE_FUNCTION real lane_quotient(real a, real b)
+{
+    return a * lane_reciprocal(b);
+}
+#else
+LANE_FUNCTION real lane_reciprocal(real x)
+{
+    return lane_set(1.0) / x;
+}
+
+LANE_FUNCTION real lane_quotient(real a, real b)
+{
+    return a / b;
+}
+#endif
+
 #endif

@@ -57,20 +57,19 @@ typedef struct lu3 {
 
 LANE_FUNCTION lu3 lu3_factor(mat3 c) /* 30, three divisions */
 {
-    const real one = lane_set(1.0);
     const real noise = /* (16 ulp)^2 */
         lane_set(0x1p-96) * (c.xx * c.xx + c.yy * c.yy + c.zz * c.zz);
     lu3 f;
     f.xy = c.xy, f.xz = c.xz;
-    f.ix = one / c.xx;
+    f.ix = lane_reciprocal(c.xx);
     f.yx = c.yx * f.ix;
     f.zx = c.zx * f.ix;
     const real y = c.yy - f.yx * c.xy;
-    f.iy = one / y;
+    f.iy = lane_reciprocal(y);
     f.yz = c.yz - f.yx * c.xz;
     f.zy = (c.zy - f.zx * c.xy) * f.iy;
     const real z = (c.zz - f.zx * c.xz) - f.zy * f.yz;
-    f.iz = one / z;
+    f.iz = lane_reciprocal(z);
     f.regular = lane_and(lane_greater(c.xx * c.xx, noise),
                          lane_and(lane_greater(y * y, noise), lane_greater(z * z, noise)));
     return f;

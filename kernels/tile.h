@@ -83,10 +83,15 @@ LANE_INLINE void tile_write_handles(const rct_tiles *tiles, int32_t tile, const 
 
 /* What hangs on the outboard ends. Not the force there: a light segment that carries a heavy rest would
  * answer to it without the mass that resists (docs/decisions.md). */
-LANE_INLINE abi_handle tile_end_handle(const rct_tiles *tiles, int32_t tile)
+LANE_INLINE abi_handle tile_end_handle(const double *end)
 {
-    const double *end = tiles->ends + ((int64_t)tile * END_FIELDS + END_HANDLE) * W;
-    return (abi_handle){sym3_load(end, W), vec3_load(end + 6 * W, W)};
+    const double *handle = end + END_HANDLE * W;
+    return (abi_handle){sym3_load(handle, W), vec3_load(handle + 6 * W, W)};
+}
+
+LANE_INLINE const double *tile_end(const rct_tiles *tiles, int32_t tile)
+{
+    return tiles->ends + (int64_t)tile * END_FIELDS * W;
 }
 
 /* Results of a link with the handle (S, e). */
@@ -148,14 +153,14 @@ LANE_INLINE mask tile_advance(double *y, double *s, double *x, int stage, rk4_we
     return lane_greater(lane_set(1.0), lane_set(0.0));
 }
 
-/* Outward over a tile whose scratch is filled, and what the stage asks. */
-LANE_INLINE rct_tile_result tile_outward(const rct_tiles *tiles, int32_t tile, int stage, double dt,
-                                         const double *scratch)
+/* Outward over a tile whose scratch is filled, from the acceleration at its end, and what the stage asks. */
+LANE_INLINE rct_tile_result tile_outward(const rct_tiles *tiles, int32_t tile, const double *end,
+                                         int stage, double dt, const double *scratch)
 {
     const int64_t first = tiles->first_step[tile];
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     tile_faults faults = tile_no_faults();
-    vec3 above = vec3_load(tiles->ends + ((int64_t)tile * END_FIELDS + END_LINEAR) * W, W);
+    vec3 above = vec3_load(end + END_LINEAR * W, W);
     for (int64_t g = first; g < tiles->first_step[tile + 1]; g++) {
         const double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
         const vec3 out = tile_link_load(tiles, g).out;

@@ -39,7 +39,9 @@ LANE_INLINE abi_body tile_abi_body(const rct_tiles *tiles, int64_t g, const tile
     return body;
 }
 
-LANE_FUNCTION rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
+/* The span of a segment, and the axes it is in; not whole where a lane is at fault. */
+LANE_INLINE rct_tile_result tile_abi_span(const rct_tiles *tiles, int32_t tile, abi_span *whole,
+                                          tile_way *met)
 {
     tile_faults faults = tile_no_faults();
     const int64_t first = tiles->first_step[tile];
@@ -58,18 +60,30 @@ LANE_FUNCTION rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t 
             return tile_result(&faults);
         }
     }
-    tile_write_handles(tiles, tile, &span, &way);
+    *whole = span;
+    *met = way;
     return tile_result(&faults);
 }
 
+LANE_FUNCTION rct_tile_result tile_abi_condense(const rct_tiles *tiles, int32_t tile)
+{
+    abi_span span;
+    tile_way way;
+    const rct_tile_result result = tile_abi_span(tiles, tile, &span, &way);
+    if (result.end == SWEEP_DONE) {
+        tile_write_handles(tiles, tile, &span, &way);
+    }
+    return result;
+}
+
 /* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
-LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile, int handles,
-                                            double *scratch)
+LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile, const double *end,
+                                            int handles, double *scratch)
 {
     tile_faults faults = tile_no_faults();
     const int64_t first = tiles->first_step[tile];
     tile_way way = tile_way_begin();
-    abi_handle handle = tile_end_handle(tiles, tile);
+    abi_handle handle = tile_end_handle(end);
     for (int64_t g = tiles->first_step[tile + 1] - 1; g >= first; g--) {
         const double *state = tiles->state + g * STATE_FIELDS * W;
         double *own = scratch + (g - first) * SCRATCH_FIELDS * W;
@@ -91,16 +105,24 @@ LANE_INLINE rct_tile_result tile_abi_inward(const rct_tiles *tiles, int32_t tile
             vec3_store(own + (SCRATCH_HANDLE + 6) * W, W, handle.e);
         }
     }
-    mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
     return tile_result(&faults);
+}
+
+/* From the end of the tile; the scratch has the turn of the first step. */
+LANE_INLINE rct_tile_result tile_abi_from_end(const rct_tiles *tiles, int32_t tile,
+                                              const double *end, int stage, double dt,
+                                              double *scratch)
+{
+    const rct_tile_result inward = tile_abi_inward(tiles, tile, end, stage == STAGE_NONE, scratch);
+    const rct_tile_result outward = tile_outward(tiles, tile, end, stage, dt, scratch);
+    return inward.end == SWEEP_DONE ? outward : inward;
 }
 
 LANE_FUNCTION rct_tile_result tile_abi_accelerate(const rct_tiles *tiles, int32_t tile, int stage,
                                                   double dt, double *scratch)
 {
-    const rct_tile_result inward = tile_abi_inward(tiles, tile, stage == STAGE_NONE, scratch);
-    const rct_tile_result outward = tile_outward(tiles, tile, stage, dt, scratch);
-    return inward.end == SWEEP_DONE ? outward : inward;
+    mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
+    return tile_abi_from_end(tiles, tile, tile_end(tiles, tile), stage, dt, scratch);
 }
 
 #endif

@@ -46,7 +46,8 @@ enum {
     SPAN_INBOARD = 27,    /* 9: rotation, axes of the first link to inertial                     */
     SPAN_OUTBOARD = 36,   /* 9: rotation, axes of the last link to inertial                      */
     SPAN_STAND_IN = 45,   /* kg, mu                                                              */
-    SPAN_FIELDS = 46
+    SPAN_FIELDS = 46,
+    SPAN_CORE = SPAN_INBOARD /* fields of a span whose axes are known                           */
 };
 
 /* What reaches a segment from the reduced tree. */
@@ -66,7 +67,7 @@ enum {
 
 /* What the way outward needs of every step of one tile; a thread has one such scratch. */
 enum {
-    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: itself)            */
+    SCRATCH_TURN = 0,    /* 9: link axes to those of the link inboard (first: to those of the end)*/
     SCRATCH_GAIN = 9,    /* 12: G, h of alpha = -(G A + h)                                       */
     SCRATCH_HANDLE = 21, /* 9: S, e of F = S A + e                                               */
     SCRATCH_FIELDS = 30

@@ -25,31 +25,28 @@ SMS, CLOCK = 132, 1.98e9      # multiprocessors, Hz
 REGISTERS, QUARTERS = 65536, 4  # of a multiprocessor
 CACHE, CACHE_RATE = 50e6, 5.5e12  # bytes, bytes/s: second level
 MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
-BUS_RATE, NODE = 25e9, 100e-9  # between host and device; of a node of the trunk on the host, both ways
-WAIT = 10e-6     # s, until the host has what it waits for
 START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
 TRUNK = 20 * 263  # cycles: loads that wait for one another in a junction of one segment
-PIECES, LOWER, JOINERS, WARP = 64, 6, 128, 32  # kernels/cuda/system.h
-THREADS, SHORT, LONG = 65536, 8, 64            # src/backend/cuda/layout.c
-SPAN, END = 46 * 8, 12 * 8                     # bytes
+PIECES, LOWER, JOINERS, GROUP, WARP = 128, 7, 256, 4, 32  # kernels/cuda/system.h
+THREADS, SHORT, LONG = 33792, 5, 64            # src/backend/cuda/layout.c
+SPAN, END, PAIR = 27 * 8, 12 * 8, 32           # bytes
 # Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH, BUSH_SCRATCH = 64, 250, 168, 168
 
 FUNCTIONS = {  # role: kernel, function
-    'condense': ('condense', 'tile_{}_condense'),
+    'condense': ('condense', 'tile_{}_span'),
+    'fit': ('condense', 'fit_piece'),
     'compose': ('condense', 'compose_pair'),
-    'compose, upper': ('junction', 'compose_pair'),
-    'open, upper': ('junction', 'open_pair'),
+    'compose level': ('condense', 'compose_pair'),
     'open': ('accelerate', 'open_pair'),
+    'open level': ('accelerate', 'open_pair'),
     'inward again': ('accelerate', 'tile_{}_inward'),
     'outward': ('accelerate', 'tile_outward'),
     'bush inward': ('harvest', 'bush_{}_sheaf'),
     'bush outward': ('harvest', 'bush_outward'),
     'reach': ('junction', 'reach_hung'),
-    'gather': ('join', 'gather_tops'),
-    'scatter': ('part', 'scatter_tops'),
 }
-COPIES = ('gather', 'scatter')  # loops that only copy
+SAME = ('fit', 'compose', 'compose level', 'open', 'open level', 'reach')  # in both methods
 
 
 class Method:
@@ -59,10 +56,15 @@ class Method:
         self.name = name
         self.registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{name}.cu', folder)
         kernels = gpu_sass.kernels(text, gpu_sass.functions_of(root))
-        self.rounds = {role: gpu_sass.find_round(kernels[f'rct_{kernel}_{name}'], function.format(name),
-                                                 0 if role in COPIES else 10)
+        self.rounds = {role: self.round(kernels[f'rct_{kernel}_{name}'], role, function.format(name))
                        for role, (kernel, function) in FUNCTIONS.items()}
         self.known = {}
+
+    @staticmethod
+    def round(kernel, role, function):
+        if role == 'fit':
+            return gpu_sass.straight(kernel, function)
+        return gpu_sass.find_round(kernel, function, needs='BAR' if role.endswith('level') else None)
 
     def cycles(self, role, warps, far=263, crowded=False):
         key = (role, max(warps, 1), far, crowded)
@@ -94,28 +96,54 @@ def seconds(cycles, traffic):
 
 
 def sweep(method, kernel, blocks, warps, rounds, far):
-    """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it)."""
+    """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it), or a
+    function of the blocks of a multiprocessor."""
     total = 0
     for b in waves(blocks, method.resident(kernel, warps * WARP)):
-        for role, times, active in rounds:
+        for one in rounds:
+            if callable(one):
+                total += one(b)
+                continue
+            role, times, active = one
             at_work = b * active
             total += times * method.cycles(role, math.ceil(at_work / QUARTERS), far,
                                            at_work >= QUARTERS)
     return total
 
 
+def levels_of(method, role, pairs, threads, blocks=1):
+    """Cycles of levels with so many pairs in a block, `blocks` of them on a multiprocessor."""
+    total = 0
+    for count in pairs:
+        warps = min(math.ceil(count * GROUP / WARP), threads // WARP) * blocks
+        rounds = math.ceil(count * GROUP / threads)
+        at = (math.ceil(warps / QUARTERS), gpu_sass.TIMES['far'], warps >= QUARTERS)
+        total += method.cycles(f'{role} level', *at) + (rounds - 1) * method.cycles(role, *at)
+    return total
+
+
+def copy(size, threads, blocks=1, far=263):
+    """Cycles of `size` bytes a block between shared memory and the rest of it, 16 a thread at once."""
+    return far + math.ceil(size / 16 / threads) * 2 * 8 * math.ceil(threads / WARP * blocks / QUARTERS)
+
+
+def halves(spans):
+    """Pairs of the levels that make one of so many spans."""
+    while spans > 1:
+        yield spans // 2
+        spans = math.ceil(spans / 2)
+
+
 def junction(method, spans):
     """One block: upper levels, trunk, upper levels."""
-    total, levels = TRUNK, 0
-    while spans > 1:
-        rounds = math.ceil(spans // 2 / JOINERS)
-        total += rounds * (method.cycles('compose, upper', 1) + method.cycles('open, upper', 1))
-        spans, levels = math.ceil(spans / 2), levels + 1
-    return total, levels
+    pairs = list(halves(spans))
+    total = TRUNK + copy(spans * SPAN + sum(pairs) * PAIR, JOINERS) + copy(spans * END, JOINERS)
+    total += sum(levels_of(method, role, pairs, JOINERS) for role in ('compose', 'open'))
+    return total, len(pairs)
 
 
 def piece_length(links):
-    return max(SHORT, min(LONG, links // THREADS))
+    return max(SHORT, min(LONG, math.ceil(links / THREADS)))
 
 
 class Evaluation:
@@ -126,15 +154,22 @@ class Evaluation:
         pieces = math.ceil(pieces / 16) * 16 if pieces > 16 else pieces
         steps = math.ceil(links / pieces)
         blocks = math.ceil(pieces / PIECES)
-        held = links * (56 * 3 + SCRATCH) + 2 * pieces * (SPAN + END)
+        held = links * (56 * 3 + SCRATCH) + 2 * pieces * SPAN
         far = held > CACHE
         time = MEMORY_TIME if far else gpu_sass.TIMES['far']
-        lower = min(LOWER, math.ceil(math.log2(max(pieces, 2))))
-        spans = 2 * pieces * SPAN
-        condense = sweep(method, 'condense', blocks, 2,
-                         [('condense', steps, 2), ('compose', lower, 1)], time)
-        accelerate = sweep(method, 'accelerate', blocks, 2,
-                           [('open', lower, 1), ('inward again', steps, 2), ('outward', steps, 2)], time)
+        lower = list(halves(min(PIECES, pieces)))
+        held, warps = min(PIECES, pieces), math.ceil(min(PIECES, pieces) / WARP)
+        spans = (2 * held - 1) * SPAN
+        condense = sweep(method, 'condense', blocks, PIECES // WARP,
+                         [('condense', steps, warps), ('fit', 1, warps),
+                          lambda b: levels_of(method, 'compose', lower, PIECES, b) + copy(spans, PIECES, b)],
+                         time)
+        accelerate = sweep(method, 'accelerate', blocks, PIECES // WARP,
+                           [lambda b: 2 * time + copy(spans, PIECES, b, time) +
+                            levels_of(method, 'open', lower, PIECES, b),
+                            ('inward again', steps, warps), ('outward', steps, warps)], time)
+        spans *= blocks
+        lower = len(lower)
         resident = min(method.resident('accelerate', PIECES) * SMS, blocks) * PIECES
         spills = resident * steps * SCRATCH > CACHE
         middle, self.levels = junction(method, blocks)
@@ -171,22 +206,6 @@ def batch(method, systems, links):
     return harvest, reach + TRUNK / CLOCK, harvest[0] + reach + TRUNK / CLOCK + 2 * START
 
 
-def cut_batch(method, systems, links, length):
-    """The same cut into pieces, joined on the host: microseconds on the device, of the host and its copies."""
-    each = math.ceil(links / length)
-    blocks = math.ceil(systems * each / PIECES)
-    far = systems * links * (56 * 3 + SCRATCH) > CACHE
-    time = MEMORY_TIME if far else gpu_sass.TIMES['far']
-    levels, steps = math.ceil(math.log2(each)), math.ceil(links / each)
-    cycles = sweep(method, 'condense', blocks, 2, [('condense', steps, 2), ('compose', levels, 1)], time)
-    cycles += sweep(method, 'accelerate', blocks, 2,
-                    [('open', levels, 1), ('inward again', steps, 2), ('outward', steps, 2)], time)
-    for role, size in (('gather', SPAN), ('scatter', END)):
-        cycles += math.ceil(systems * size / 8 / JOINERS) * method.cycles(role, 1, time, True)
-    host = systems * ((SPAN + END) / BUS_RATE + NODE) + 2 * WAIT
-    return cycles / CLOCK, host, cycles / CLOCK + host + 4 * START
-
-
 # ---- tables --------------------------------------------------------------------------------
 
 
@@ -199,16 +218,16 @@ def table(head, rows):
 
 
 def rounds_table(methods):
-    head = ['a round of', 'DFMA', 'DMUL', 'DADD', 'roots', 'loads', 'stores', 'all', 'flops', '1 warp', '2', '3']
+    head = ['a round of', 'DFMA', 'DMUL', 'DADD', 'roots', 'loads', 'stores', 'shared', 'all',
+            'flops', '1 warp', '2', '3']
     rows = []
     for m in methods:
         for role, trace in m.rounds.items():
-            if role.endswith('upper') or role in COPIES or (
-                    m.name == 'riccati' and role in ('compose', 'open', 'reach')):
+            if m.name == 'riccati' and role in SAME:
                 continue
             n = gpu_sass.counts(trace)
             rows.append([f'{m.name}: {role}', n['DFMA'], n['DMUL'], n['DADD'], n['MUFU'], n['LDG'], n['STG'],
-                         len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
+                         n['LDS'] + n['STS'], len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
                         [round(m.cycles(role, w)) for w in (1, 2, 3)])
     return table(head, rows)
 
@@ -244,7 +263,7 @@ def systems_table(methods):
 
 
 def lengths_table(methods):
-    lengths = (2, 3, 5, 8, 16, 31, 64)
+    lengths = (1, 2, 3, 5, 8, 15, 30, 60)
     rows = []
     for links in (33334, 1000000):
         for m in methods:
@@ -262,13 +281,9 @@ def batches_table(methods):
     for m in methods:
         for systems in (1000, 10000, 60000, 100000):
             harvest, rest, total = batch(m, systems, 32)
-            cut = cut_batch(m, systems, 32, piece_length(32 * systems))
-            now = total if piece_length(32 * systems) > 32 else cut[2]
             rows.append([f'{systems:,}, {m.name}', us(harvest), f'{1e6 * rest:.1f}', f'{1e6 * total:.0f}',
-                         rate(systems, total), f'{1e6 * cut[0]:.0f}', f'{1e6 * cut[1]:.0f}',
-                         f'{1e6 * cut[2]:.0f}', rate(systems, cut[2]), rate(systems, now)])
-    return table(['chains of 32 links', 'bushes: harvest', 'junction', 'together, us', 'G bodies/s',
-                  'pieces: device', 'host', 'together, us', 'G bodies/s', 'the rule now'], rows)
+                         rate(systems, total)])
+    return table(['chains of 32 links', 'harvest', 'junction', 'together, us', 'G bodies/s'], rows)
 
 
 def predict(root):

@@ -11,14 +11,16 @@ import shutil
 import subprocess
 
 # Cycles until a result is there. Latencies of an H100: Luo et al., arXiv 2402.13499.
-TIMES = {'near': 40, 'far': 263, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
+TIMES = {'near': 40, 'far': 263, 'LDS': 30, 'SHFL': 30, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
 # Cycles an instruction holds a unit that the warps of a quarter share: 16 lanes of double precision, four
 # of roots; loads and stores (256 bytes a warp) go through one port of 128 bytes a cycle, which the four
-# quarters share: 8 cycles where all are at work, else the 4 that the compiler leaves between two.
+# quarters share: 8 cycles where all are at work, else the 4 that the compiler leaves between two. Shared
+# memory has the same port; what lanes of a group read alike it reads once.
 HOLDS = {'DFMA': ('double', 2), 'DMUL': ('double', 2), 'DADD': ('double', 2), 'DSETP': ('double', 2),
-         'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4)}
+         'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4), 'LDS': ('memory', 2),
+         'STS': ('memory', 2), 'SHFL': ('memory', 2)}
 TAKEN = 10  # more cycles when a branch is taken
-KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG')
+KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LDS', 'STS')
 
 
 def tool(name):
@@ -137,19 +139,27 @@ def round_of(kernel, first, last):
     return trace
 
 
-def find_round(kernel, function, least=10):
-    """A round of the smallest loop with code of a function that computes, with so many products at least."""
+def find_round(kernel, function, least=10, needs=None):
+    """A round of the smallest loop with code of a function that computes, with so many products at least and,
+    if said, an instruction."""
     best = None
     for last, i in enumerate(kernel.code):
         first = kernel.labels.get(i.target, last + 1) if i.name == 'BRA' else last + 1
         body = kernel.code[first:last + 1]
         mine = any(function in j.inside for j in body)
-        if mine and sum(j.name == 'DFMA' for j in body) >= least and (
+        has = needs is None or any(j.name == needs for j in body)
+        if mine and has and sum(j.name == 'DFMA' for j in body) >= least and (
                 best is None or len(body) < best[1] - best[0]):
             best = (first, last + 1)
     if best is None:
         raise SystemExit(f'gpu-predict: no loop of {function} in the assembly')
     return round_of(kernel, best[0], best[1] - 1)
+
+
+def straight(kernel, function):
+    """The code of a function that is gone through once."""
+    mine = [n for n, i in enumerate(kernel.code) if function in i.inside]
+    return round_of(kernel, mine[0], mine[-1])
 
 
 def counts(trace):

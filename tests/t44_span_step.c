@@ -6,6 +6,7 @@
 #include "reference/quad.h"
 #include "support/dense.h"
 #include "support/draw.h"
+#include "support/spans.h"
 
 #include <string.h>
 
@@ -62,33 +63,6 @@ static double wide_norm(const wide3 *a)
         square += x * x;
     }
     return sqrt(square);
-}
-
-static double sym3_norm(sym3 s)
-{
-    const wide3 a = wide_of(s);
-    return wide_norm(&a);
-}
-
-/* Q diag(d) Q^T with eigenvalues scale * 10^(-spread .. 0), the last `null` of them zero. */
-static sym3 draw_semidefinite(uint64_t *random, double scale, double spread, int null)
-{
-    double q[3][3], d[3], m[3][3] = {{0.0}};
-    draw_rotation(random, q);
-    for (int k = 0; k < 3; k++) {
-        d[k] = k >= 3 - null ? 0.0 : scale * pow(10.0, -spread * draw_between(random, 0.0, 1.0));
-        for (int i = 0; i < 9; i++) {
-            m[i / 3][i % 3] += q[i / 3][k] * d[k] * q[i % 3][k];
-        }
-    }
-    return (sym3){m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]};
-}
-
-static vec3 draw_vector(uint64_t *random, double size)
-{
-    double v[3];
-    draw_numbers(random, v, 3, size);
-    return (vec3){v[0], v[1], v[2]};
 }
 
 /* Semidefinite matrices of every rank with scales up to 1e6 to both sides, so that Psi S goes from 1e-12
@@ -169,17 +143,6 @@ static void test_nothing_beyond(void **state)
 
 /* ---- spans --------------------------------------------------------------------------------- */
 
-/* Any span: S, Psi semidefinite, E no larger than a free chain's. */
-static abi_span draw_span(uint64_t *random, double mass)
-{
-    double e[9];
-    draw_numbers(random, e, 9, 0.6);
-    return (abi_span){{draw_semidefinite(random, mass, 2.0, 0), draw_vector(random, 10.0 * mass)},
-                      {e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]},
-                      draw_vector(random, 10.0),
-                      draw_semidefinite(random, 1.0 / mass, 2.0, 0)};
-}
-
 static void put_sym3(long double *m, int n, int row, int column, long double factor, sym3 s)
 {
     const double a[9] = {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
@@ -229,29 +192,6 @@ static void test_close_and_reach(void **state)
         expect_vector(f, force, 1000.0 * (1.0 + mass));
         expect_vector(abi_span_reach(&p, c, a), x, 100.0 * (1.0 + 1.0 / mass));
     }
-}
-
-static double mat3_off(mat3 a, mat3 b)
-{
-    const double x[9] = {a.xx, a.xy, a.xz, a.yx, a.yy, a.yz, a.zx, a.zy, a.zz};
-    const double y[9] = {b.xx, b.xy, b.xz, b.yx, b.yy, b.yz, b.zx, b.zy, b.zz};
-    double most = 0.0;
-    for (int i = 0; i < 9; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
-    }
-    return most;
-}
-
-static double sym3_off(sym3 a, sym3 b)
-{
-    return sym3_norm(
-        (sym3){a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz});
-}
-
-static double vec3_off(vec3 a, vec3 b)
-{
-    const vec3 d = vec3_sub(a, b);
-    return sqrt(vec3_dot(d, d));
 }
 
 /* (A B) C = A (B C), and closing (A B) by C is closing A by B closed by C. */
@@ -327,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_pass_and_meet),   cmocka_unit_test(test_pass_of_light_ends),
         cmocka_unit_test(test_nothing_beyond),  cmocka_unit_test(test_close_and_reach),
         cmocka_unit_test(test_associative_law), cmocka_unit_test(test_a_joint_that_nothing_resists),
+
         cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,96 +1,186 @@
-/* Spans composed two by two, and opened again (kernels/abi_span_step.h). A composed span is kept beside
- * its parts, which are needed when it is opened. */
+/* Spans composed two by two, and opened again, four lanes a pair (kernels/abi_column_step.h). A composed
+ * span is kept beside its parts, which are needed when it is opened. Spans are records of SPAN_CORE
+ * doubles, in shared memory where the compiler can see it. */
 #ifndef RCT_KERNELS_CUDA_COMPOSE_H
 #define RCT_KERNELS_CUDA_COMPOSE_H
 
 #include "kernels/cuda/lane32.h"
 
-#include "kernels/abi_span_step.h"
+#include "kernels/abi_column_step.h"
 
-static __device__ __forceinline__ const double *span_of(const rct_device *d, int32_t i)
+/* Spans, what reaches leaves, and the levels of pairs. */
+typedef struct rct_forest {
+    double *spans;
+    double *ends; /* span_at(leaf, END_FIELDS) */
+    const rct_pair *pairs;
+    const int32_t *first; /* [levels + 1] into pairs, of each level */
+    int32_t levels;
+} rct_forest;
+
+/* The lanes of one pair. */
+static __device__ __forceinline__ unsigned group_mask(void)
 {
-    return d->spans + span_at(i, SPAN_FIELDS);
+    return 0xfu << (threadIdx.x % WARP / GROUP * GROUP);
 }
 
-/* From the axes of the first link of the outboard span to those of the last of the inboard one. */
-static __device__ __forceinline__ mat3 turn_at_joint(const double *inboard, const double *outboard)
+/* Where the entry (j, j + 1) of a symmetric matrix is. */
+static __device__ __forceinline__ int beside_diagonal(int j)
 {
-    return mat3_transposed_times(mat3_load(inboard + SPAN_OUTBOARD * WARP, WARP),
-                                 mat3_load(outboard + SPAN_INBOARD * WARP, WARP));
+    return j == 0 ? 3 : 6 - j;
 }
 
-static __device__ void compose_pair(const rct_device *d, const rct_pair *pair)
+static __device__ __forceinline__ vec3 unit_vector(int j)
 {
-    const double *inboard = span_of(d, pair->inboard);
-    const double *outboard = span_of(d, pair->outboard);
-    double *whole = d->spans + span_at(pair->whole, SPAN_FIELDS);
-    const abi_span p = abi_span_load(inboard, WARP);
-    abi_span c = abi_span_load(outboard, WARP);
-    abi_span_turn(turn_at_joint(inboard, outboard), &c);
-    c.handle = abi_besides(c.handle, inboard[SPAN_STAND_IN * WARP]);
-    mask regular;
-    const abi_span both = abi_span_compose(&p, &c, &regular);
-    abi_span_store(whole, WARP, &both);
-    mat3_store(whole + SPAN_INBOARD * WARP, WARP, mat3_load(inboard + SPAN_INBOARD * WARP, WARP));
-    mat3_store(whole + SPAN_OUTBOARD * WARP, WARP,
-               mat3_load(outboard + SPAN_OUTBOARD * WARP, WARP));
-    whole[SPAN_STAND_IN * WARP] = outboard[SPAN_STAND_IN * WARP];
-    if (!regular) {
-        atomicMin(&d->fault->inward.singular, pair->label);
+    return (vec3){j == 0 ? 1.0 : 0.0, j == 1 ? 1.0 : 0.0, j == 2 ? 1.0 : 0.0};
+}
+
+static __device__ __forceinline__ abi_handle handle_load(const double *from, int stride)
+{
+    return (abi_handle){sym3_load(from, stride), vec3_load(from + 6 * stride, stride)};
+}
+
+/* Each lane looks at its own column. */
+static __device__ __forceinline__ bool joint_resists(const abi_close_column *column)
+{
+    return abi_resists(column->whole * column->size);
+}
+
+/* What a lane adds to: entries (j, j) and (j, j + 1) of a symmetric matrix. Read before anything is
+ * written, for the compiler does not know that records are different ones. */
+typedef struct rct_own {
+    double diagonal, beside;
+} rct_own;
+
+static __device__ __forceinline__ rct_own own_load(const double *from, int j)
+{
+    return (rct_own){from[j], from[beside_diagonal(j)]};
+}
+
+static __device__ __forceinline__ void own_store(double *to, int stride, int j, rct_own own)
+{
+    to[j * stride] = own.diagonal;
+    to[beside_diagonal(j) * stride] = own.beside;
+}
+
+/* False where nothing resists. */
+static __device__ __forceinline__ bool compose_pair(double *spans, const rct_pair *pair)
+{
+    const double *p = spans + (int64_t)pair->inboard * SPAN_CORE;
+    const double *c = spans + (int64_t)pair->outboard * SPAN_CORE;
+    double *whole = spans + (int64_t)pair->whole * SPAN_CORE;
+    const int j = (int)threadIdx.x % GROUP, own = j < 3 ? j : 0, next = (own + 1) % 3;
+    const abi_joining joining = {sym3_load(p + SPAN_COMPLIANCE, 1), vec3_load(p + SPAN_FREE, 1),
+                                 handle_load(c + SPAN_S, 1), mat3_load(c + SPAN_THROUGH, 1)};
+    const abi_compose_column x = abi_compose_by_column(
+        &joining, j == 3, vec3_load(p + SPAN_THROUGH + 3 * own, 1),
+        vec3_load(p + SPAN_THROUGH + 3 * next, 1), vec3_load(c + SPAN_THROUGH + own, 3),
+        vec3_load(c + SPAN_THROUGH + next, 3), unit_vector(j));
+    const rct_own s = own_load(p + SPAN_S, own), psi = own_load(c + SPAN_COMPLIANCE, own);
+    const double e = p[SPAN_E + own];
+    const vec3 free = vec3_load(c + SPAN_FREE, 1);
+    vec3_store(whole + SPAN_THROUGH + 3 * j, 1, /* row 3 is h */
+               (vec3){x.row.x + (j < 3 ? 0.0 : free.x), x.row.y + (j < 3 ? 0.0 : free.y),
+                      x.row.z + (j < 3 ? 0.0 : free.z)});
+    if (j < 3) {
+        own_store(whole + SPAN_S, 1, j,
+                  (rct_own){s.diagonal + x.close.diagonal, s.beside + x.close.beside});
+        whole[SPAN_E + j] = e + x.close.bias;
+        own_store(whole + SPAN_COMPLIANCE, 1, j,
+                  (rct_own){psi.diagonal + x.diagonal, psi.beside + x.beside});
     }
+    return joint_resists(&x.close);
 }
 
-/* What reaches the whole, A at its inboard end and S, e of all beyond its outboard end, reaches its
- * parts: the outboard one closed is what hangs on the inboard one. */
-static __device__ void open_pair(const rct_device *d, const rct_pair *pair)
+/* What reaches the whole reaches its parts: the outboard one closed is what hangs on the inboard one. */
+static __device__ __forceinline__ bool open_pair(const double *spans, double *ends,
+                                                 const rct_pair *pair)
 {
-    const double *inboard = span_of(d, pair->inboard);
-    const double *outboard = span_of(d, pair->outboard);
-    const double *end = d->ends + span_at(pair->whole, END_FIELDS);
-    double *near = d->ends + span_at(pair->inboard, END_FIELDS);
-    double *far = d->ends + span_at(pair->outboard, END_FIELDS);
-    const vec3 a = vec3_load(end + END_LINEAR * WARP, WARP);
-    const abi_handle beyond = {sym3_load(end + END_HANDLE * WARP, WARP),
-                               vec3_load(end + (END_HANDLE + 6) * WARP, WARP)};
-    const abi_span p = abi_span_load(inboard, WARP), c = abi_span_load(outboard, WARP);
-    const mat3 turn = turn_at_joint(inboard, outboard);
-    mask regular;
-    const abi_handle closed =
-        abi_span_close(&c, abi_besides(beyond, outboard[SPAN_STAND_IN * WARP]), &regular);
-    const abi_handle rest = abi_turn(turn, closed);
-    const vec3 reached = abi_span_reach(&p, abi_besides(rest, inboard[SPAN_STAND_IN * WARP]), a);
-    vec3_store(near + END_LINEAR * WARP, WARP, a);
-    sym3_store(near + END_HANDLE * WARP, WARP, rest.s);
-    vec3_store(near + (END_HANDLE + 6) * WARP, WARP, rest.e);
-    vec3_store(far + END_LINEAR * WARP, WARP, mat3_apply_transposed(turn, reached));
-    sym3_store(far + END_HANDLE * WARP, WARP, beyond.s);
-    vec3_store(far + (END_HANDLE + 6) * WARP, WARP, beyond.e);
-    if (!regular) {
-        atomicMin(&d->fault->outward.singular, pair->label);
+    const double *p = spans + (int64_t)pair->inboard * SPAN_CORE;
+    const double *c = spans + (int64_t)pair->outboard * SPAN_CORE;
+    const double *a = ends + span_at(pair->first, END_FIELDS) + END_LINEAR * WARP;
+    const double *beyond = ends + span_at(pair->last, END_FIELDS) + END_HANDLE * WARP;
+    double *joint = ends + span_at(pair->middle, END_FIELDS) + END_HANDLE * WARP;
+    double *far = ends + span_at(pair->middle + 1, END_FIELDS) + END_LINEAR * WARP;
+    const int j = (int)threadIdx.x % GROUP, own = j < 3 ? j : 0, next = (own + 1) % 3;
+    const rct_own s = own_load(c + SPAN_S, own);
+    const double e = c[SPAN_E + own];
+    const abi_close_column x = abi_close_by_column(
+        sym3_load(c + SPAN_COMPLIANCE, 1), vec3_load(c + SPAN_FREE, 1),
+        vec3_load(c + SPAN_THROUGH + 3 * own, 1), vec3_load(c + SPAN_THROUGH + 3 * next, 1),
+        unit_vector(j), handle_load(beyond, WARP));
+    const sym3 psi = sym3_load(p + SPAN_COMPLIANCE, 1);
+    const vec3 free = vec3_load(p + SPAN_FREE, 1);
+    const vec3 given = mat3_apply_transposed(mat3_load(p + SPAN_THROUGH, 1), vec3_load(a, WARP));
+    if (j < 3) {
+        own_store(joint, WARP, j, (rct_own){s.diagonal + x.diagonal, s.beside + x.beside});
+        joint[(6 + j) * WARP] = e + x.bias;
     }
+    __syncwarp(group_mask());
+    const vec3 reached = abi_reach_by_column(psi, vec3_add(free, given), handle_load(joint, WARP));
+    if (j < 3) {
+        far[j * WARP] = j == 0 ? reached.x : j == 1 ? reached.y : reached.z;
+    }
+    return joint_resists(&x);
 }
 
-/* A block composes the pairs of `levels` levels, lowest first, `first` the first pair of each. */
-static __device__ void compose_levels(const rct_device *d, const int32_t *first, int32_t levels)
+/* A block composes all levels, lowest first. */
+static __device__ __forceinline__ void compose_levels(const rct_forest *f, int32_t *singular)
 {
-    for (int32_t level = 0; level < levels; level++) {
+    int32_t worst = NO_LABEL; /* the loop waits for no other memory */
+    for (int32_t level = 0; level < f->levels; level++) {
         __syncthreads();
-        for (int32_t k = first[level] + (int32_t)threadIdx.x; k < first[level + 1];
-             k += (int32_t)blockDim.x) {
-            compose_pair(d, &d->pairs[k]);
+        const int32_t end = f->first[level + 1];
+        for (int32_t k = f->first[level] + (int32_t)(threadIdx.x / GROUP); k < end;
+             k += (int32_t)(blockDim.x / GROUP)) {
+            const rct_pair pair = f->pairs[k];
+            worst = compose_pair(f->spans, &pair) || worst < pair.label ? worst : pair.label;
         }
     }
+    if (worst != NO_LABEL) {
+        atomicMin(singular, worst);
+    }
+    __syncthreads();
 }
 
 /* And opens them, highest first. */
-static __device__ void open_levels(const rct_device *d, const int32_t *first, int32_t levels)
+static __device__ __forceinline__ void open_levels(const rct_forest *f, int32_t *singular)
 {
-    for (int32_t level = levels - 1; level >= 0; level--) {
-        for (int32_t k = first[level] + (int32_t)threadIdx.x; k < first[level + 1];
-             k += (int32_t)blockDim.x) {
-            open_pair(d, &d->pairs[k]);
-        }
+    int32_t worst = NO_LABEL;
+    for (int32_t level = f->levels - 1; level >= 0; level--) {
         __syncthreads();
+        const int32_t end = f->first[level + 1];
+        for (int32_t k = f->first[level] + (int32_t)(threadIdx.x / GROUP); k < end;
+             k += (int32_t)(blockDim.x / GROUP)) {
+            const rct_pair pair = f->pairs[k];
+            worst = open_pair(f->spans, f->ends, &pair) || worst < pair.label ? worst : pair.label;
+        }
+    }
+    if (worst != NO_LABEL) {
+        atomicMin(singular, worst);
+    }
+    __syncthreads();
+}
+
+/* ---- between global and shared memory, all threads of a block ------------------------------- */
+
+/* What is copied at once. */
+typedef struct alignas(16) rct_two {
+    double x, y;
+} rct_two;
+
+/* To shared memory, there after rct_fetched and a barrier; up to 15 bytes more. */
+static __device__ __forceinline__ void fetch(void *to, const void *from, int64_t bytes)
+{
+    for (int64_t k = threadIdx.x; 16 * k < bytes; k += blockDim.x) {
+        rct_fetch((char *)to + 16 * k, (const char *)from + 16 * k);
+    }
+}
+
+/* From shared memory; up to one number more. */
+static __device__ __forceinline__ void copy_out(double *to, const double *from, int64_t numbers)
+{
+    for (int64_t k = threadIdx.x; 2 * k < numbers; k += blockDim.x) {
+        ((rct_two *)to)[k] = ((const rct_two *)from)[k];
     }
 }
 

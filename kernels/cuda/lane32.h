@@ -23,8 +23,6 @@ LANE_FUNCTION rct_tiles tiles_of_lane(const rct_tiles *tiles, int lane)
     own.state += lane;
     own.base += lane;
     own.sum += lane;
-    own.handles += lane;
-    own.ends += lane;
     own.results += lane;
     return own;
 }

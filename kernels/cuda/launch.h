@@ -5,6 +5,8 @@
 //     RCT_SHARED(type, name, count);      type name[count], one for the block
 //     RCT_SHARED_DYNAMIC(type, name);     type *name, the shared_bytes of the launch
 //     rct_grid_sync();                    all threads of a cooperative launch
+//     rct_fetch(to, from);                16 bytes to shared memory, there for this thread after
+//     rct_fetched();                      and for the others after a barrier besides
 // A kernel template with commas wants parentheses: RCT_LAUNCH((sum<double, 4>), ...).
 #ifndef RCT_KERNELS_CUDA_LAUNCH_H
 #define RCT_KERNELS_CUDA_LAUNCH_H
@@ -12,6 +14,17 @@
 #include <cuda_runtime.h>
 
 #ifdef RCT_EMULATED
+
+#include <string.h>
+
+inline void rct_fetch(void *to, const void *from)
+{
+    memcpy(to, from, 16);
+}
+
+inline void rct_fetched()
+{
+}
 
 #define RCT_LAUNCH(kernel, ...)             emulated_start(#kernel, false, kernel, __VA_ARGS__)
 #define RCT_LAUNCH_COOPERATIVE(kernel, ...) emulated_start(#kernel, true, kernel, __VA_ARGS__)
@@ -23,6 +36,18 @@
 #else
 
 #include <cooperative_groups.h>
+#include <cuda_pipeline_primitives.h>
+
+__device__ __forceinline__ void rct_fetch(void *to, const void *from)
+{
+    __pipeline_memcpy_async(to, from, 16);
+}
+
+__device__ __forceinline__ void rct_fetched()
+{
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
 
 template <typename T> struct rct_same {
     typedef T type;

@@ -3,7 +3,7 @@
 #include "kernels/cuda/lane32.h"
 
 #include "kernels/bush_riccati.h"
-#include "kernels/cuda/segments.h"
+#include "kernels/cuda/tasks.h"
 #include "kernels/serial_riccati.h"
 #include "kernels/tile_riccati.h"
 
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(PIECES) rct_add_sides_riccati(rct_device d)
 
 __global__ void __launch_bounds__(PIECES) rct_condense_riccati(rct_device d)
 {
-    condense_block<tile_riccati_condense>(&d);
+    condense_block<tile_riccati_span>(&d);
 }
 
 __global__ void __launch_bounds__(JOINERS) rct_join_riccati(rct_device d)
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(JOINERS) rct_part_riccati(rct_device d)
 
 __global__ void __launch_bounds__(PIECES) rct_accelerate_riccati(rct_device d, int stage, double dt)
 {
-    accelerate_block<tile_riccati_accelerate>(&d, stage, dt);
+    accelerate_block<tile_riccati_from_end>(&d, stage, dt);
 }
 
 __global__ void __launch_bounds__(WARP) rct_harvest_riccati(rct_device d, int stage, double dt)
@@ -55,6 +55,28 @@ __global__ void __launch_bounds__(WARP) rct_harvest_riccati(rct_device d, int st
 }
 
 /* ---- launches ----------------------------------------------------------------------------- */
+
+static cudaError_t allow(const void *kernel, size_t bytes)
+{
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+}
+
+static cudaError_t prepare(const rct_device *d)
+{
+    const struct {
+        const void *kernel;
+        size_t bytes;
+    } wants[] = {{(const void *)rct_condense_riccati, LOWER_SHARED},
+                 {(const void *)rct_accelerate_riccati, LOWER_SHARED + ENDS_SHARED},
+                 {(const void *)rct_join_riccati, (size_t)d->upper_shared},
+                 {(const void *)rct_junction_riccati, (size_t)d->upper_shared},
+                 {(const void *)rct_part_riccati, (size_t)d->upper_shared}};
+    cudaError_t result = cudaSuccess;
+    for (int k = 0; k < 5 && result == cudaSuccess; k++) {
+        result = allow(wants[k].kernel, wants[k].bytes);
+    }
+    return result;
+}
 
 static cudaError_t plant(const rct_device *d, cudaStream_t stream)
 {
@@ -69,28 +91,30 @@ static cudaError_t add_sides(const rct_device *d, cudaStream_t stream)
 
 static cudaError_t condense_pieces(const rct_device *d, cudaStream_t stream)
 {
-    return RCT_LAUNCH(rct_condense_riccati, (unsigned int)d->blocks, PIECES, 0, stream, *d);
+    return RCT_LAUNCH(rct_condense_riccati, (unsigned int)d->blocks, PIECES, LOWER_SHARED, stream,
+                      *d);
 }
 
 static cudaError_t join(const rct_device *d, cudaStream_t stream)
 {
-    return RCT_LAUNCH(rct_join_riccati, 1, JOINERS, 0, stream, *d);
+    return RCT_LAUNCH(rct_join_riccati, 1, JOINERS, (size_t)d->upper_shared, stream, *d);
 }
 
 static cudaError_t junction(const rct_device *d, int stage, double dt, cudaStream_t stream)
 {
-    return RCT_LAUNCH(rct_junction_riccati, 1, JOINERS, 0, stream, *d, stage, dt);
+    return RCT_LAUNCH(rct_junction_riccati, 1, JOINERS, (size_t)d->upper_shared, stream, *d, stage,
+                      dt);
 }
 
 static cudaError_t part(const rct_device *d, cudaStream_t stream)
 {
-    return RCT_LAUNCH(rct_part_riccati, 1, JOINERS, 0, stream, *d);
+    return RCT_LAUNCH(rct_part_riccati, 1, JOINERS, (size_t)d->upper_shared, stream, *d);
 }
 
 static cudaError_t accelerate_pieces(const rct_device *d, int stage, double dt, cudaStream_t stream)
 {
-    return RCT_LAUNCH(rct_accelerate_riccati, (unsigned int)d->blocks, PIECES, 0, stream, *d, stage,
-                      dt);
+    return RCT_LAUNCH(rct_accelerate_riccati, (unsigned int)d->blocks, PIECES,
+                      LOWER_SHARED + ENDS_SHARED, stream, *d, stage, dt);
 }
 
 static cudaError_t harvest(const rct_device *d, int stage, double dt, cudaStream_t stream)
@@ -99,6 +123,6 @@ static cudaError_t harvest(const rct_device *d, int stage, double dt, cudaStream
                       stage, dt);
 }
 
-const rct_device_method rct_device_riccati = {plant,    add_sides, condense_pieces,   join,
-                                              junction, part,      accelerate_pieces, harvest};
+const rct_device_method rct_device_riccati = {
+    prepare, plant, add_sides, condense_pieces, join, junction, part, accelerate_pieces, harvest};
 }

@@ -14,14 +14,20 @@ typedef struct rct_cuda_layout {
     int32_t *label;        /* [tiles][WARP] label of the inboard link of a piece, or -1           */
     int32_t *length;       /* [tiles][WARP] its links                                             */
 
-    int32_t blocks;     /* of PIECES pieces                                                       */
-    int32_t span_count; /* pieces, empty lanes among them, and composed spans; a multiple of WARP */
-    int32_t pair_count;
-    rct_pair *pairs; /* lower ones by block and level, then upper ones by level                   */
-    int32_t *lower;  /* [blocks][LOWER_LEVELS + 1]                                                */
-    int32_t *upper;  /* [upper_levels + 1]                                                        */
+    rct_piece *piece; /* [tiles][WARP]                                                       */
+    int32_t *segment; /* [pieces] of the whole partition                                     */
+
+    int32_t blocks; /* of PIECES pieces                                                           */
+    rct_pair *lower_pairs; /* [blocks][PIECES] by level                                           */
+    int32_t *lower;        /* [blocks][LOWER_LEVELS + 1]                                          */
+    rct_pair *upper_pairs; /* [upper_count - root_count] by level                                 */
+    int32_t *upper;        /* [UPPER_MARKS]                                                       */
     int32_t upper_levels;
-    int32_t *top; /* [whole->segment_count]                                                       */
+    int32_t *first_root; /* [blocks + 1]                                                          */
+    int32_t root_count;
+    rct_root *roots;     /* spans that blocks leave, in numbers of the block                      */
+    int32_t upper_count; /* roots and what the upper levels make of them                          */
+    rct_root *top;       /* [whole->segment_count] in upper numbers                               */
 
     rct_bush_packing *planted; /* the tasks, a warp wide                                          */
     int32_t side_count;

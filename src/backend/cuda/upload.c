@@ -100,7 +100,26 @@ static int upload_tiles(rct_run *run, rct_error *error)
            ROOM(tiles->sum, host->sum, lanes * STATE_FIELDS) &&
            ROOM(tiles->results, NULL, lanes * RESULT_FIELDS) &&
            ROOM(d->scratch, NULL, lanes * SCRATCH_FIELDS) &&
-           ROOM(d->label, run->layout->label, (int64_t)host->count * WARP);
+           ROOM(d->label, run->layout->label, (int64_t)host->count * WARP) &&
+           ROOM(d->piece, run->layout->piece, (int64_t)host->count * WARP);
+}
+
+/* Bytes of shared memory that the upper levels need, 0 where the device has not so much. */
+static int32_t upper_shared(const rct_cuda_layout *layout)
+{
+    int device = 0, most = 0;
+    const int64_t ends = (layout->root_count + WARP - 1) / WARP * WARP;
+    const int64_t pairs = layout->upper_count - layout->root_count;
+    const int64_t bytes = (layout->upper_count + 1) * (int64_t)(SPAN_CORE * sizeof(double)) +
+                          ends * (int64_t)(END_FIELDS * sizeof(double)) +
+                          pairs * (int64_t)sizeof(rct_pair) +
+                          UPPER_MARKS * (int64_t)sizeof(int32_t);
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
+            cudaSuccess) {
+        return 0;
+    }
+    return bytes <= most - 1024 ? (int32_t)bytes : 0; /* the runtime keeps a little */
 }
 
 static int upload_spans(rct_run *run, rct_error *error)
@@ -109,16 +128,22 @@ static int upload_spans(rct_run *run, rct_error *error)
     rct_device *d = &run->device;
     d->blocks = layout->blocks;
     d->upper_levels = layout->upper_levels;
+    d->root_count = layout->root_count;
+    d->upper_count = layout->upper_count;
+    d->upper_shared = upper_shared(layout);
     d->segment_count = layout->whole->segment_count;
-    const int whole = ROOM(d->spans, NULL, (int64_t)layout->span_count * SPAN_FIELDS) &&
-                      ROOM(d->ends, NULL, (int64_t)layout->span_count * END_FIELDS) &&
-                      ROOM(d->pairs, layout->pairs, layout->pair_count) &&
-                      ROOM(d->lower, layout->lower, (int64_t)layout->blocks * (LOWER_LEVELS + 1)) &&
-                      ROOM(d->upper, layout->upper, layout->upper_levels + 1) &&
-                      ROOM(d->top, layout->top, layout->whole->segment_count);
-    d->tiles.handles = d->spans;
-    d->tiles.ends = d->ends;
-    return whole;
+    d->tiles.handles = d->tiles.ends = NULL;
+    const int64_t ends = (layout->root_count + WARP - 1) / WARP * (int64_t)(WARP * END_FIELDS);
+    return ROOM(d->spans, NULL, (int64_t)layout->blocks * SLOTS * SPAN_CORE) &&
+           ROOM(d->upper_spans, NULL, (int64_t)(layout->upper_count + 1) * SPAN_CORE) &&
+           ROOM(d->upper_ends, NULL, ends) &&
+           ROOM(d->lower_pairs, layout->lower_pairs, (int64_t)layout->blocks * PIECES) &&
+           ROOM(d->lower, layout->lower, (int64_t)layout->blocks * (LOWER_LEVELS + 1)) &&
+           ROOM(d->upper_pairs, layout->upper_pairs, layout->upper_count - layout->root_count) &&
+           ROOM(d->upper, layout->upper, UPPER_MARKS) &&
+           ROOM(d->first_root, layout->first_root, layout->blocks + 1) &&
+           ROOM(d->roots, layout->roots, layout->root_count) &&
+           ROOM(d->top, layout->top, layout->whole->segment_count);
 }
 
 static int upload_trunk(rct_run *run, rct_error *error)
@@ -222,5 +247,9 @@ rct_status rct_cuda_upload(rct_run *run, rct_error *error)
     const int whole = upload_tiles(run, error) && upload_spans(run, error) &&
                       upload_trunk(run, error) && upload_tasks(run, error) &&
                       upload_measure(run, error);
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    const cudaError_t prepared = whole ? run->kernels->prepare(&run->device) : cudaSuccess;
+    if (prepared != cudaSuccess) {
+        fail_device("asked for shared memory", prepared, error);
+    }
+    return whole && prepared == cudaSuccess ? RCT_OK : RCT_ERROR_MEMORY;
 }
