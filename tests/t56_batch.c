@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { STEPS = 2, NUMBERS = 16, SEED = 11 }; /* numbers of a body in a result */
+enum { STATE = 3 };                          /* the part of a result where states begin */
 
 static rct_model *batch_of(const char *name, int64_t bodies, uint64_t seed, int64_t systems)
 {
@@ -50,10 +51,10 @@ static const struct part {
 
 /* Rows of the system from body `first` on among n bodies against rows of that system alone. */
 static double difference(const double *all, int64_t n, int64_t first, const double *alone,
-                         int64_t bodies)
+                         int64_t bodies, size_t part)
 {
     double most = 0.0;
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+    for (size_t k = part; k < sizeof parts / sizeof parts[0]; k++) {
         const double *a = all + parts[k].from * n + parts[k].width * first;
         const double *b = alone + parts[k].from * bodies;
         double apart = 0.0, scale = parts[k].least;
@@ -64,6 +65,21 @@ static double difference(const double *all, int64_t n, int64_t first, const doub
         most = larger(most, apart / scale);
     }
     return most;
+}
+
+/* What states may be apart: nothing where systems are swept whole and nothing is contracted, for abi does the same
+ * operations in the same order in every lane of every backend. */
+static double allowed(int64_t bodies, int64_t systems, rct_method method)
+{
+#ifdef RCT_STRICT
+    if (method == RCT_METHOD_ABI && (bodies < 16 || 32 * bodies < systems * bodies)) {
+        return 0.0;
+    }
+#endif
+    (void)bodies;
+    (void)systems;
+    (void)method;
+    return 1e-12;
 }
 
 /* Every system of a batch against itself alone, swept serially. */
@@ -80,8 +96,9 @@ static void check(const char *name, int64_t bodies, int64_t systems, rct_method 
     for (int64_t k = 0; k < systems; k++) {
         rct_model *one = batch_of(name, bodies, SEED + (uint64_t)k, 1);
         double *alone = result_of(one, &serial);
-        const double off = difference(all, systems * bodies, k * bodies, alone, bodies);
-        if (!(off <= 1e-12)) {
+        const double off = difference(all, systems * bodies, k * bodies, alone, bodies, 0);
+        const double moved = difference(all, systems * bodies, k * bodies, alone, bodies, STATE);
+        if (!(off <= 1e-12 && moved <= allowed(bodies, systems, method))) {
             fail_msg("%s of %" PRId64 ", %s on %s: system %" PRId64 " of %" PRId64 " is off %.2e",
                      name, bodies, rct_method_name(method), backend, k, systems, off);
         }
