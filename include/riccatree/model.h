@@ -17,26 +17,76 @@ extern "C" {
 
 enum { RCT_NAME_SIZE = 128 }; /* bytes of the longest body or model name, closing zero included */
 
+/* Hinges, and their coordinates q and rates u. The hinge frame is that of the body at q = 0: its origin is
+ * the hinge point in the parent, `hinge_orientation` turns its axes into the parent's. Axes are given in it.
+ *
+ *     type          q                            u                      from the hinge frame to the body
+ *     fixed         none                         none                   none
+ *     ball          orientation, absolute (4)    angular velocity (3)   any turn
+ *     revolute      angle, rad                   rad/s                  turn about axis
+ *     prismatic     displacement, m              m/s                    along axis
+ *     universal     angles 1, 2, rad             rad/s                  turn about axis, then about axis2, which
+ *                                                                       the first turn takes along
+ *     cylindrical   angle, rad; displacement, m  rad/s, m/s             turn about axis, along axis
+ *     planar        x, y, m; angle, rad          m/s, rad/s             by x along axis2 and y along axis x axis2,
+ *                                                                       then turn about axis
+ *     helical       angle, rad                   rad/s                  turn about axis, by pitch times the angle
+ *                                                                       along it
+ *     free          orientation (4), position    angular velocity (3),  anywhere: coordinates and rates are
+ *                   of the hinge point, m (3)    velocity, m/s (3)      absolute; on the ground only
+ *
+ * Absolute: orientation is a quaternion, body axes to inertial; angular velocity, position and velocity are
+ * in inertial axes. */
 typedef enum rct_hinge_type {
     RCT_HINGE_FIXED = 0, /* no freedom: the body is welded to its parent                         */
-    RCT_HINGE_BALL = 1,  /* three rotations, smooth; the body's orientation is absolute          */
+    RCT_HINGE_BALL = 1,
+    RCT_HINGE_REVOLUTE = 2,
+    RCT_HINGE_PRISMATIC = 3,
+    RCT_HINGE_UNIVERSAL = 4,
+    RCT_HINGE_CYLINDRICAL = 5,
+    RCT_HINGE_PLANAR = 6,
+    RCT_HINGE_HELICAL = 7,
+    RCT_HINGE_FREE = 8,
 } rct_hinge_type;
 
-/* One body with the hinge that joins it to its parent. Start from rct_body_default(). */
+enum { RCT_HINGE_TYPES = 9 };
+
+/* "fixed", "ball", ...; NULL for a number that is no type. */
+RCT_API const char *rct_hinge_name(rct_hinge_type type);
+
+/* How many coordinates and rates a hinge has: q 0 4 1 1 2 2 3 1 7, u 0 3 1 1 2 2 3 1 6. */
+RCT_API int32_t rct_hinge_coordinates(rct_hinge_type type);
+RCT_API int32_t rct_hinge_freedoms(rct_hinge_type type);
+
+/* One body with the hinge that joins it to its parent. Start from rct_body_default(). What a hinge has no
+ * use for must keep its default: it would be ignored in silence. */
 typedef struct rct_body {
     const char *name; /* NULL or "": the body is called "body<id>"                               */
     int32_t parent;   /* id of the parent, which may be added later, or RCT_GROUND               */
     rct_hinge_type hinge;
-    double hinge_at[3];          /* m, hinge point in the parent's axes (ground: inertial)       */
-    double hinge_orientation[4]; /* fixed hinge: body axes to parent axes; ball: identity        */
+    double hinge_at[3];          /* m, hinge point in the parent's axes (ground: inertial); free: 0 */
+    double hinge_orientation[4]; /* hinge frame to parent axes; ball, free: identity             */
+    double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry             */
+    double hinge_axis2[3];       /* universal: not along axis; planar: made perpendicular to axis */
+    double hinge_pitch;          /* m/rad, helical                                               */
     double mass;                 /* kg, > 0                                                      */
     double com[3];               /* m, centre of mass from the hinge point, body axes            */
     double inertia[6];           /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes*/
-    double orientation[4];       /* initial, body axes to inertial; ball hinges only             */
-    double angular_velocity[3];  /* rad/s, initial, inertial axes; ball hinges only              */
+    double orientation[4];       /* initial, body axes to inertial; ball and free                */
+    double angular_velocity[3];  /* rad/s, initial, inertial axes; ball and free                 */
+    double position[3];          /* initial q of a relative hinge; free: position, m             */
+    double rate[3];              /* initial u of a relative hinge; free: velocity, m/s           */
+
+    /* At the hinge, on each rate of a relative hinge: applied - stiffness (q - rest) - damping u, N or N m.
+     * Of a ball hinge only damping[0]: the moment -damping (w - w of the parent). Free: none. */
+    double stiffness[3]; /* N/m or N m/rad, >= 0                                                  */
+    double rest[3];      /* m or rad                                                             */
+    double damping[3];   /* N s/m or N m s/rad, >= 0: viscous friction                           */
+    double applied[3];   /* N or N m                                                             */
 } rct_body;
 
-/* Hung on the ground by a ball hinge at the origin, unit quaternions, at rest, everything else 0. */
+/* Hung on the ground by a ball hinge at the origin, unit quaternions, axis z, axis2 x, at rest, everything
+ * else 0. */
 RCT_API rct_body rct_body_default(void);
 
 typedef struct rct_model rct_model;
@@ -87,7 +137,9 @@ RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct
 typedef struct rct_family {
     const char *family;   /* chain, branch, fork, comb, binary, random, star                     */
     int64_t bodies;       /* of one system; each family names its smallest in the error           */
-    rct_hinge_type hinge; /* every hinge but those to the ground, which are ball hinges           */
+    rct_hinge_type hinge; /* ball, fixed: every hinge but those to the ground, which are ball hinges;
+                             others: every hinge, axes by the number of the body in its system: y if it
+                             is even, x if it is odd (axis2: x, y); helical: pitch 0.1 m/rad; not free */
     uint64_t seed;        /* of `random`, and of `perturb`                                        */
     double perturb;       /* 0: the family's plain start; p > 0: orientations turned by angles up
                              to p rad about random axes, angular velocities up to p rad/s         */

@@ -2,6 +2,7 @@
 #ifndef RICCATREE_REFERENCE_H
 #define RICCATREE_REFERENCE_H
 
+#include <riccatree/force.h>
 #include <riccatree/model.h>
 
 #ifdef __cplusplus
@@ -28,6 +29,7 @@ typedef struct rct_reference_result {
     double *angular; /* [n][3] rad/s^2                                                          */
     double *force;   /* [n][3] N, from the parent on the body                                   */
     double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
+    double *derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
     double residual; /* written: relative size of the last correction (lagrange, spatial), of the
                         acceleration left at the ground (transfer)                              */
 } rct_reference_result;
@@ -39,6 +41,13 @@ typedef struct rct_reference_result {
 RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
                                           const double *orientation, const double *angular_velocity,
                                           rct_reference_result *result, rct_error *error);
+
+/* The same at `time` (s, for the motion of the ground) with coordinates and rates of all hinges, body after
+ * body (model.h); NULL: the model's initial state. */
+RCT_API rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference reference,
+                                             double time, const double *coordinates,
+                                             const double *rates, rct_reference_result *result,
+                                             rct_error *error);
 
 #ifdef __cplusplus
 }

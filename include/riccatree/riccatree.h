@@ -2,6 +2,7 @@
 #ifndef RICCATREE_H
 #define RICCATREE_H
 
+#include <riccatree/force.h>
 #include <riccatree/model.h>
 #include <riccatree/operators.h>
 #include <riccatree/recorder.h>

@@ -13,6 +13,7 @@
 #ifndef RICCATREE_SOLVER_H
 #define RICCATREE_SOLVER_H
 
+#include <riccatree/force.h>
 #include <riccatree/model.h>
 
 #ifdef __cplusplus
@@ -58,6 +59,8 @@ typedef struct rct_solver_options {
     int64_t segment;     /* links a segment: long paths are cut into two-handle subchains that are
                             swept together; 0: the serial sweep; RCT_SEGMENT_AUTO chooses        */
     rct_junction junction;
+    int user_forces; /* 1: rct_solver_set_force_function will be called. Models of ball hinges alone are
+                        otherwise swept faster                                                   */
 } rct_solver_options;
 
 #define RCT_SEGMENT_AUTO ((int64_t)-1)
@@ -81,7 +84,8 @@ RCT_API rct_status rct_solver_check(const rct_solver *solver, rct_error *error);
 typedef struct rct_solver_info {
     int32_t bodies;         /* bodies of the model                                              */
     int32_t links;          /* rigid groups that move: bodies welded by fixed hinges are one    */
-    int64_t dof;            /* degrees of freedom, 3 a link                                     */
+    int64_t dof;            /* degrees of freedom: rates of all hinges                          */
+    int64_t coordinates;    /* coordinates of all hinges                                        */
     int32_t roots;          /* links hinged to the ground                                       */
     int32_t tips;           /* links with no outboard link                                      */
     int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */
@@ -110,11 +114,20 @@ RCT_API void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info
 /* ---- state ------------------------------------------------------------------------------- */
 
 /* Set orientation [n][4] (body axes to inertial, normalized here) and angular velocity [n][3]
- * (rad/s). Rows of bodies with a fixed hinge are not read: they follow their parent. The time is
+ * (rad/s) of models whose hinges are all ball or fixed; of others RCT_ERROR_UNSUPPORTED: set coordinates.
+ * Rows of bodies with a fixed hinge are not read: they follow their parent. The time is
  * kept. RCT_ERROR_ARGUMENT for a quaternion of zero length or a number that is not finite; the
  * state is then unchanged. */
 RCT_API rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
                                         const double *angular_velocity, rct_error *error);
+
+/* Coordinates and rates of all hinges, body after body as rct_hinge_coordinates and rct_hinge_freedoms count
+ * them (hinges: model.h): `coordinates` [info.coordinates], `rates` [info.dof]. Set normalizes quaternions;
+ * RCT_ERROR_ARGUMENT as rct_solver_set_state. Get takes NULL for what is not wanted. */
+RCT_API rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordinates,
+                                              const double *rates, rct_error *error);
+RCT_API void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates,
+                                        double *rates);
 
 /* Read orientation [n][4], angular velocity [n][3], hinge point position [n][3] (m) and its
  * velocity [n][3] (m/s). Any of the four may be NULL. */
@@ -150,6 +163,9 @@ RCT_API rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error);
 RCT_API void rct_solver_get_accelerations(const rct_solver *solver, double *linear,
                                           double *angular);
 
+/* Accelerations of all hinges, the derivatives of the rates, [info.dof]. */
+RCT_API void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivatives);
+
 /* Force [n][3] (N) and moment about the hinge point [n][3] (N m) that the parent exerts on the body
  * through its hinge. */
 RCT_API void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment);
@@ -160,6 +176,21 @@ RCT_API void rct_solver_get_hinge_forces(const rct_solver *solver, double *force
  * the two sides of a hinge only the angular accelerations differ. */
 RCT_API void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard,
                                           double *inboard);
+
+/* ---- forces of the user ------------------------------------------------------------------- */
+
+/* Called once an evaluation, four times a step, with the state it is of: rows of all bodies as
+ * rct_solver_get_state gives them. What it adds to `force` [n][3] (N, at the hinge point) and `moment` [n][3]
+ * (N m, about it), inertial axes, acts on the bodies; both are zero before. It must not call the solver. */
+typedef void rct_force_function(void *context, double time, int32_t bodies,
+                                const double *orientation, const double *angular_velocity,
+                                const double *position, const double *velocity, double *force,
+                                double *moment);
+
+/* Have `function` called, NULL: none. RCT_ERROR_UNSUPPORTED if the solver was not made for it
+ * (rct_solver_options.user_forces). */
+RCT_API rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
+                                                 void *context, rct_error *error);
 
 /* ---- time -------------------------------------------------------------------------------- */
 

@@ -51,6 +51,15 @@ static rct_status check_numbers(const where *at, const rct_body *body)
         {"the inertia", body->inertia, 6},
         {"the orientation", body->orientation, 4},
         {"the angular velocity", body->angular_velocity, 3},
+        {"the hinge's axis", body->hinge_axis, 3},
+        {"the hinge's second axis", body->hinge_axis2, 3},
+        {"the hinge's pitch", &body->hinge_pitch, 1},
+        {"the initial position", body->position, 3},
+        {"the initial rate", body->rate, 3},
+        {"the hinge's stiffness", body->stiffness, 3},
+        {"the hinge's rest position", body->rest, 3},
+        {"the hinge's damping", body->damping, 3},
+        {"the hinge's applied force", body->applied, 3},
     };
     rct_status status = RCT_OK;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == RCT_OK; i++) {
@@ -124,25 +133,147 @@ static int equal(const double *a, const double *b, int count)
     return same;
 }
 
-/* What the hinge has no use for must not be given: it would be ignored in silence. */
-static rct_status check_hinge(const where *at, const rct_body *body)
+static int is_zero(const double *x, int count)
 {
-    const double rest[3] = {0.0, 0.0, 0.0};
+    int zero = 1;
+    for (int i = 0; i < count; i++) {
+        zero = zero && x[i] == 0.0;
+    }
+    return zero;
+}
+
+static int negative(const double *x, int count)
+{
+    int any = 0;
+    for (int i = 0; i < count; i++) {
+        any = any || x[i] < 0.0;
+    }
+    return any;
+}
+
+static int is_absolute(rct_hinge_type type)
+{
+    return type == RCT_HINGE_BALL || type == RCT_HINGE_FREE;
+}
+
+static int has_axis(rct_hinge_type type)
+{
+    return type != RCT_HINGE_FIXED && !is_absolute(type);
+}
+
+static int has_axis2(rct_hinge_type type)
+{
+    return type == RCT_HINGE_UNIVERSAL || type == RCT_HINGE_PLANAR;
+}
+
+/* What the hinge has no use for must not be given: it would be ignored in silence. */
+static const char *unused_trouble(const rct_body *body)
+{
+    const rct_body plain = rct_body_default();
+    const rct_hinge_type type = body->hinge;
+    const int32_t most = is_absolute(type) ? 0 : rct_hinge_freedoms(type);
+    const int32_t damped = type == RCT_HINGE_BALL ? 1 : most;
+    if (is_absolute(type) && !equal(body->hinge_orientation, identity, 4)) {
+        return type == RCT_HINGE_BALL
+                   ? "a ball hinge has no orientation of its own; give the body's initial "
+                     "orientation in inertial axes instead"
+                   : "a free hinge has no orientation of its own; give the body's initial "
+                     "orientation in inertial axes instead";
+    }
+    if (type == RCT_HINGE_FREE && !is_zero(body->hinge_at, 3)) {
+        return "a free hinge has no place in its parent; give the body's initial position";
+    }
+    if (type == RCT_HINGE_FREE && body->parent != RCT_GROUND) {
+        return "a free body hangs on nothing; its parent must be the ground";
+    }
+    if (!is_absolute(type) && (!equal(body->orientation, identity, 4) ||
+                               !is_zero(body->angular_velocity, 3))) {
+        return type == RCT_HINGE_FIXED
+                   ? "a fixed hinge has no initial state; place the body by the hinge's "
+                     "orientation"
+                   : "its hinge has no initial orientation or angular velocity; give the "
+                     "hinge's position and rate";
+    }
+    if ((!has_axis(type) && !equal(body->hinge_axis, plain.hinge_axis, 3)) ||
+        (!has_axis2(type) && !equal(body->hinge_axis2, plain.hinge_axis2, 3)) ||
+        (type != RCT_HINGE_HELICAL && body->hinge_pitch != 0.0)) {
+        return "an axis, second axis or pitch is given that its hinge type has no use for";
+    }
+    const int32_t states = type == RCT_HINGE_FREE ? 3 : most;
+    if (!is_zero(body->position + states, 3 - states) || !is_zero(body->rate + states, 3 - states)) {
+        return "its initial position or rate has more numbers than its hinge has freedoms";
+    }
+    if (!is_zero(body->stiffness + most, 3 - most) || !is_zero(body->rest + most, 3 - most) ||
+        !is_zero(body->applied + most, 3 - most) || !is_zero(body->damping + damped, 3 - damped)) {
+        return "a stiffness, rest position, damping or applied force is given that its hinge has "
+               "no use for";
+    }
+    return NULL;
+}
+
+static double length_of(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Scale to length 1; an axis this close to it keeps its bits. 0 if it has no length. */
+static int normalize_axis(double v[3])
+{
+    const double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (most == 0.0) {
+        return 0;
+    }
+    const double scaled[3] = {v[0] / most, v[1] / most, v[2] / most};
+    const double length = most * length_of(scaled);
+    for (int i = 0; i < 3 && fabs(length - 1.0) > unit_slack; i++) {
+        v[i] /= length;
+    }
+    return 1;
+}
+
+/* Axes to unit length, the second of a planar hinge perpendicular to the first; NULL or what is wrong. */
+static const char *axes_trouble(rct_body *body)
+{
+    static const double along = 1e-6; /* sine of the angle below which axes count as parallel */
+    double *a = body->hinge_axis, *b = body->hinge_axis2;
+    if (has_axis(body->hinge) && !normalize_axis(a)) {
+        return "its hinge axis has length zero; give a direction, as [0, 0, 1]";
+    }
+    if (!has_axis2(body->hinge)) {
+        return NULL;
+    }
+    if (!normalize_axis(b)) {
+        return "its second hinge axis has length zero; give a direction, as [1, 0, 0]";
+    }
+    const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                             a[0] * b[1] - a[1] * b[0]};
+    if (length_of(cross) < along) {
+        return "its two hinge axes are parallel; give another second axis";
+    }
+    const double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    if (body->hinge == RCT_HINGE_PLANAR && fabs(dot) > unit_slack) {
+        for (int i = 0; i < 3; i++) {
+            b[i] -= dot * a[i];
+        }
+        normalize_axis(b);
+    }
+    return NULL;
+}
+
+static rct_status check_hinge(const where *at, rct_body *body)
+{
     const char *trouble = NULL;
-    switch (body->hinge) {
-    case RCT_HINGE_FIXED:
-        if (!equal(body->orientation, identity, 4) || !equal(body->angular_velocity, rest, 3)) {
-            trouble = "a fixed hinge has no initial state; place the body by the hinge's "
-                      "orientation";
-        }
-        break;
-    case RCT_HINGE_BALL:
-        if (!equal(body->hinge_orientation, identity, 4)) {
-            trouble = "a ball hinge has no orientation of its own; give the body's initial "
-                      "orientation in inertial axes instead";
-        }
-        break;
-    default: trouble = "unknown hinge type; this version knows fixed and ball"; break;
+    if (rct_hinge_name(body->hinge) == NULL) {
+        trouble = "unknown hinge type; this version knows fixed, ball, revolute, prismatic, "
+                  "universal, cylindrical, planar, helical and free";
+    } else {
+        trouble = unused_trouble(body);
+    }
+    if (trouble == NULL) {
+        trouble = axes_trouble(body);
+    }
+    if (trouble == NULL && (negative(body->stiffness, 3) || negative(body->damping, 3))) {
+        trouble = "stiffness and damping of a hinge must not be negative";
     }
     if (trouble != NULL) {
         return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id, "body %" PRId32 " \"%s\": %s",
@@ -152,14 +283,35 @@ static rct_status check_hinge(const where *at, const rct_body *body)
 }
 
 /* What the hinge has no use for was checked to equal its default, but may carry negative zeros. */
+static void clear_zeros(double *x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        x[i] = x[i] == 0.0 ? 0.0 : x[i];
+    }
+}
+
 static void clear_unused(rct_body *body)
 {
-    if (body->hinge == RCT_HINGE_FIXED) {
+    const rct_body plain = rct_body_default();
+    if (!is_absolute(body->hinge)) {
         memcpy(body->orientation, identity, sizeof identity);
         memset(body->angular_velocity, 0, sizeof body->angular_velocity);
     } else {
         memcpy(body->hinge_orientation, identity, sizeof identity);
     }
+    if (!has_axis(body->hinge)) {
+        memcpy(body->hinge_axis, plain.hinge_axis, sizeof body->hinge_axis);
+    }
+    if (!has_axis2(body->hinge)) {
+        memcpy(body->hinge_axis2, plain.hinge_axis2, sizeof body->hinge_axis2);
+    }
+    clear_zeros(&body->hinge_pitch, 1);
+    clear_zeros(body->position, 3);
+    clear_zeros(body->rate, 3);
+    clear_zeros(body->stiffness, 3);
+    clear_zeros(body->rest, 3);
+    clear_zeros(body->damping, 3);
+    clear_zeros(body->applied, 3);
 }
 
 rct_status rct_body_check(rct_body *body, int32_t id, const char *name, rct_error *error)

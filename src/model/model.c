@@ -22,6 +22,8 @@ rct_body rct_body_default(void)
         .parent = RCT_GROUND,
         .hinge = RCT_HINGE_BALL,
         .hinge_orientation = {1.0, 0.0, 0.0, 0.0},
+        .hinge_axis = {0.0, 0.0, 1.0},
+        .hinge_axis2 = {1.0, 0.0, 0.0},
         .orientation = {1.0, 0.0, 0.0, 0.0},
     };
 }
@@ -38,6 +40,7 @@ rct_model *rct_model_create(const char *name, rct_error *error)
         return NULL;
     }
     model->gravity[2] = -9.81;
+    model->base = rct_base_default();
     snprintf(model->name, sizeof model->name, "%s", name != NULL ? name : "");
     model->names = rct_names_create(error);
     if (model->names == NULL) {
@@ -52,6 +55,9 @@ void rct_model_free(rct_model *model)
     if (model != NULL) {
         rct_names_free(model->names);
         rct_release(model->bodies);
+        rct_release(model->forces);
+        rct_release(model->table);
+        rct_release(model->curves);
         rct_release(model);
     }
 }

@@ -2,6 +2,7 @@
 #ifndef RCT_MODEL_MODEL_H
 #define RCT_MODEL_MODEL_H
 
+#include <riccatree/force.h>
 #include <riccatree/model.h>
 
 struct rct_names; /* model/names.h */
@@ -13,6 +14,11 @@ struct rct_model {
     int32_t capacity;  /* bodies there is room for                                               */
     rct_body *bodies;  /* [count]; `name` points into `names`, or is NULL                        */
     struct rct_names *names;
+    int32_t force_count, force_capacity;
+    rct_force *forces;
+    rct_base base;  /* its table is `table`                                                  */
+    double *table;  /* [base.rows][5], or NULL                                               */
+    double *curves; /* [base.rows][4] second derivatives of the splines through the table    */
 };
 
 /* Room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models

@@ -1,6 +1,7 @@
 /* Making the plan: the stages of topology.h on one screen. */
 #include "topology/plan.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
 #include "topology/topology.h"
@@ -89,6 +90,13 @@ rct_plan *rct_plan_create(const rct_model *model, rct_error *error)
 {
     if (rct_model_check(model, error) != RCT_OK) {
         return NULL;
+    }
+    for (int32_t b = 0; b < model->count; b++) {
+        if (model->bodies[b].hinge > RCT_HINGE_BALL) {
+            rct_fail_body(error, RCT_ERROR_UNSUPPORTED, b, "body %d: no sweep knows its hinge yet",
+                          (int)b);
+            return NULL;
+        }
     }
     rct_plan *plan = rct_allocate(1, sizeof *plan, "a plan", error);
     if (plan != NULL && build(plan, model, error) != RCT_OK) {

@@ -1,0 +1,204 @@
+/* Motion of the ground: constants, or natural cubic splines through a table. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { ROW = 5, CURVES = 4 }; /* t, x, y, z, angle; second derivatives of the last four */
+
+rct_base rct_base_default(void)
+{
+    return (rct_base){.axis = {0.0, 0.0, 1.0}};
+}
+
+static int all_finite(const double *x, int64_t count)
+{
+    int finite = 1;
+    for (int64_t i = 0; i < count; i++) {
+        finite = finite && isfinite(x[i]);
+    }
+    return finite;
+}
+
+static int is_zero(const double *x)
+{
+    return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0;
+}
+
+static const char *base_trouble(const rct_base *b)
+{
+    const double numbers[2] = {b->rate, b->angular_acceleration};
+    if (!all_finite(b->velocity, 3) || !all_finite(b->acceleration, 3) || !all_finite(b->axis, 3) ||
+        !all_finite(numbers, 2)) {
+        return "a number is not finite";
+    }
+    if (is_zero(b->axis)) {
+        return "its axis has length zero; give the direction it turns about";
+    }
+    if (b->rows == 0) {
+        return NULL;
+    }
+    if (b->rows < 2 || b->table == NULL) {
+        return "a table needs at least two rows of t, x, y, z, angle";
+    }
+    if (!is_zero(b->velocity) || !is_zero(b->acceleration) || numbers[0] != 0.0 ||
+        numbers[1] != 0.0) {
+        return "give either a table or constant accelerations, not both";
+    }
+    if (!all_finite(b->table, (int64_t)b->rows * ROW)) {
+        return "a number of its table is not finite";
+    }
+    for (int32_t i = 1; i < b->rows; i++) {
+        if (!(b->table[i * ROW] > b->table[(i - 1) * ROW])) {
+            return "the times of its table must increase";
+        }
+    }
+    return NULL;
+}
+
+/* Second derivatives of the natural spline through column k of the table: a tridiagonal system,
+ * h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1). `gain` [rows] is room. */
+static void bend(const double *table, int32_t rows, int k, double *gain, double *curves)
+{
+    for (int32_t i = 1; i + 1 < rows; i++) {
+        const double *at = table + (int64_t)i * ROW;
+        const double before = at[0] - at[-ROW], after = at[ROW] - at[0];
+        const double slope = (at[k] - at[k - ROW]) / before, next = (at[k + ROW] - at[k]) / after;
+        const double pivot = 2.0 * (before + after) - (i > 1 ? before * gain[i - 1] : 0.0);
+        const double last = i > 1 ? curves[(int64_t)(i - 1) * CURVES + k - 1] : 0.0;
+        gain[i] = after / pivot;
+        curves[(int64_t)i * CURVES + k - 1] = (6.0 * (next - slope) - before * last) / pivot;
+    }
+    for (int32_t i = rows - 3; i >= 1; i--) {
+        double *at = curves + (int64_t)i * CURVES + k - 1;
+        at[0] -= gain[i] * at[CURVES];
+    }
+}
+
+/* Copy of the table and its splines; NULL both without one. */
+static rct_status make_splines(const rct_base *base, double **table, double **curves,
+                               rct_error *error)
+{
+    const int64_t one = sizeof(double);
+    *table = *curves = NULL;
+    if (base->rows == 0) {
+        return RCT_OK;
+    }
+    double *gain = rct_allocate(base->rows, one, "the motion of the ground", error);
+    *table = rct_allocate(base->rows, ROW * one, "the motion of the ground", error);
+    *curves = rct_allocate(base->rows, CURVES * one, "the motion of the ground", error);
+    if (gain == NULL || *table == NULL || *curves == NULL) {
+        rct_release(gain);
+        rct_release(*table);
+        rct_release(*curves);
+        return RCT_ERROR_MEMORY;
+    }
+    memcpy(*table, base->table, (size_t)base->rows * ROW * sizeof **table);
+    for (int k = 1; k < ROW; k++) {
+        bend(*table, base->rows, k, gain, *curves);
+    }
+    rct_release(gain);
+    return RCT_OK;
+}
+
+rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error *error)
+{
+    const char *trouble = base_trouble(base);
+    if (trouble != NULL) {
+        return rct_fail(error, RCT_ERROR_MODEL, "motion of the ground: %s", trouble);
+    }
+    double *table, *curves;
+    if (make_splines(base, &table, &curves, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_release(model->table);
+    rct_release(model->curves);
+    const double *a = base->axis;
+    const double most = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
+    const double x = a[0] / most, y = a[1] / most, z = a[2] / most;
+    const double length = sqrt(x * x + y * y + z * z);
+    model->base = *base;
+    model->base.axis[0] = x / length;
+    model->base.axis[1] = y / length;
+    model->base.axis[2] = z / length;
+    model->base.table = model->table = table;
+    model->curves = curves;
+    return RCT_OK;
+}
+
+void rct_model_base(const rct_model *model, rct_base *base)
+{
+    *base = model->base;
+}
+
+/* Value, first and second derivative. */
+typedef struct moment_of {
+    double x, v, a;
+} moment_of;
+
+static moment_of on_spline(const rct_model *model, int32_t i, int k, double t)
+{
+    const double *at = model->table + (int64_t)i * ROW;
+    const double *bends = model->curves + (int64_t)i * CURVES + k - 1;
+    const double h = at[ROW] - at[0], s = t - at[0];
+    const double slope = (at[k + ROW] - at[k]) / h - h * (2.0 * bends[0] + bends[CURVES]) / 6.0;
+    const double twist = (bends[CURVES] - bends[0]) / h;
+    return (moment_of){at[k] + s * (slope + s * (bends[0] / 2.0 + s * twist / 6.0)),
+                       slope + s * (bends[0] + s * twist / 2.0), bends[0] + s * twist};
+}
+
+static moment_of from_table(const rct_model *model, int k, double t)
+{
+    const int32_t rows = model->base.rows;
+    const double *table = model->table;
+    const double begin = table[0], end = table[(int64_t)(rows - 1) * ROW];
+    int32_t low = 0, high = rows - 1;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (table[(int64_t)middle * ROW] <= t) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    const double inside = fmin(fmax(t, begin), end);
+    moment_of m = on_spline(model, low, k, inside);
+    if (t < begin || t > end) { /* a natural spline ends straight */
+        m.x += m.v * (t - inside);
+        m.a = 0.0;
+    }
+    return m;
+}
+
+static moment_of constant(double v, double a, double t)
+{
+    return (moment_of){t * (v + a * t / 2.0), v + a * t, a};
+}
+
+void rct_model_base_motion(const rct_model *model, double time, rct_base_motion *motion)
+{
+    const rct_base *b = &model->base;
+    moment_of m[CURVES];
+    for (int k = 0; k < CURVES; k++) {
+        if (b->rows > 0) {
+            m[k] = from_table(model, k + 1, time);
+        } else if (k < 3) {
+            m[k] = constant(b->velocity[k], b->acceleration[k], time);
+        } else {
+            m[k] = constant(b->rate, b->angular_acceleration, time);
+        }
+    }
+    const double s = sin(m[3].x / 2.0);
+    motion->orientation[0] = cos(m[3].x / 2.0);
+    for (int k = 0; k < 3; k++) {
+        motion->orientation[1 + k] = s * b->axis[k];
+        motion->angular_velocity[k] = m[3].v * b->axis[k];
+        motion->angular_acceleration[k] = m[3].a * b->axis[k];
+        motion->position[k] = m[k].x;
+        motion->velocity[k] = m[k].v;
+        motion->acceleration[k] = m[k].a;
+    }
+}

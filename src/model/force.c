@@ -1,0 +1,120 @@
+/* Forces of a model: checked alone when they are added; their bodies are looked for in check.c. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+rct_force rct_force_default(void)
+{
+    return (rct_force){.type = RCT_FORCE_WRENCH, .other = RCT_GROUND};
+}
+
+static int is_zero(const double *x, int count)
+{
+    int zero = 1;
+    for (int i = 0; i < count; i++) {
+        zero = zero && x[i] == 0.0;
+    }
+    return zero;
+}
+
+static int all_finite(const rct_force *f)
+{
+    const double numbers[15] = {f->at[0],     f->at[1],       f->at[2],       f->force[0],
+                                f->force[1],  f->force[2],    f->moment[0],   f->moment[1],
+                                f->moment[2], f->other_at[0], f->other_at[1], f->other_at[2],
+                                f->stiffness, f->damping,     f->length};
+    int finite = 1;
+    for (int i = 0; i < 15; i++) {
+        finite = finite && isfinite(numbers[i]);
+    }
+    return finite;
+}
+
+static const char *wrench_trouble(const rct_force *f)
+{
+    if (f->body == RCT_GROUND) {
+        return "a wrench on the ground moves nothing; name a body";
+    }
+    if (f->other != RCT_GROUND || !is_zero(f->other_at, 3) || f->stiffness != 0.0 ||
+        f->damping != 0.0 || f->length != 0.0) {
+        return "a wrench has no other end, stiffness, damping or length; they are those of springs";
+    }
+    return NULL;
+}
+
+static const char *spring_trouble(const rct_force *f)
+{
+    if (f->body == f->other) {
+        return "a spring needs two different ends";
+    }
+    if (f->stiffness < 0.0 || f->damping < 0.0 || f->length < 0.0) {
+        return "stiffness, damping and length of a spring must not be negative";
+    }
+    if (f->in_body_axes || !is_zero(f->force, 3) || !is_zero(f->moment, 3)) {
+        return "a spring has no force, moment or axes of its own; they are those of wrenches";
+    }
+    return NULL;
+}
+
+static const char *force_trouble(const rct_force *f)
+{
+    if (!all_finite(f)) {
+        return "a number is not finite";
+    }
+    switch (f->type) {
+    case RCT_FORCE_WRENCH: return wrench_trouble(f);
+    case RCT_FORCE_SPRING: return spring_trouble(f);
+    }
+    return "unknown type; this version knows wrench and spring";
+}
+
+rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t *index,
+                               rct_error *error)
+{
+    const char *trouble = force_trouble(force);
+    if (trouble != NULL) {
+        return rct_fail(error, RCT_ERROR_MODEL, "force %" PRId32 ": %s", model->force_count,
+                        trouble);
+    }
+    if (model->force_count == model->force_capacity) {
+        const int64_t room = 2 * (int64_t)model->force_capacity + 4;
+        rct_force *forces = rct_allocate(room, sizeof *forces, "the forces", error);
+        if (forces == NULL) {
+            return RCT_ERROR_MEMORY;
+        }
+        if (model->force_count > 0) {
+            memcpy(forces, model->forces, (size_t)model->force_count * sizeof *forces);
+        }
+        rct_release(model->forces);
+        model->forces = forces;
+        model->force_capacity = (int32_t)room;
+    }
+    model->forces[model->force_count] = *force;
+    if (index != NULL) {
+        *index = model->force_count;
+    }
+    model->force_count++;
+    return RCT_OK;
+}
+
+int32_t rct_model_force_count(const rct_model *model)
+{
+    return model->force_count;
+}
+
+rct_status rct_model_force(const rct_model *model, int32_t index, rct_force *force,
+                           rct_error *error)
+{
+    if (index < 0 || index >= model->force_count) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "force %" PRId32 " does not exist; the model has %" PRId32 " forces", index,
+                        model->force_count);
+    }
+    *force = model->forces[index];
+    return RCT_OK;
+}
