@@ -88,7 +88,7 @@ static void test_states_are_passed(void **state)
     reference_case *initial = reference_case_of(bodies, 3);
     assert_int_equal(reference_case_run(initial, RCT_REFERENCE_LAGRANGE), RCT_OK);
     assert_true(reference_case_difference(passed, initial) < 1e-14);
-    rct_reference_result none = {NULL, NULL, NULL, NULL, NAN};
+    rct_reference_result none = {.residual = NAN};
     assert_int_equal(
         rct_reference_evaluate(passed->model, RCT_REFERENCE_LAGRANGE, q, w, &none, NULL), RCT_OK);
     assert_true(none.residual < 1e-20);

@@ -31,7 +31,11 @@ reference_case *reference_case_create(rct_model *model)
     r->angular = rows(n);
     r->force = rows(n);
     r->moment = rows(n);
-    r->result = (rct_reference_result){r->linear, r->angular, r->force, r->moment, NAN};
+    r->result = (rct_reference_result){.linear = r->linear,
+                                       .angular = r->angular,
+                                       .force = r->force,
+                                       .moment = r->moment,
+                                       .residual = NAN};
     return r;
 }
 
