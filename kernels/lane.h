@@ -39,6 +39,13 @@
 #define LANE_INLINE   static inline __attribute__((always_inline))
 #endif
 
+/* Before a loop over single components, whose number is constant: they are registers only if it is unrolled. */
+#if defined(__CUDACC__) || defined(__clang__)
+#define LANE_UNROLL _Pragma("unroll")
+#else
+#define LANE_UNROLL _Pragma("GCC unroll 8")
+#endif
+
 #if LANE_WIDTH == 1
 
 typedef double real; /* one number a lane */
@@ -86,6 +93,11 @@ LANE_FUNCTION real lane_sqrt(real x)
 LANE_FUNCTION real lane_select(mask where, real a, real b)
 {
     return where ? a : b;
+}
+
+LANE_FUNCTION mask lane_not(mask a)
+{
+    return !a;
 }
 
 /* The first lane where the mask does not hold, or -1. */
@@ -160,6 +172,11 @@ LANE_FUNCTION real lane_sqrt(real x)
 LANE_FUNCTION real lane_select(mask where, real a, real b)
 {
     return (real)(((mask)a & where) | ((mask)b & ~where));
+}
+
+LANE_FUNCTION mask lane_not(mask a)
+{
+    return ~a;
 }
 
 LANE_FUNCTION int lane_first_false(mask where)

@@ -9,6 +9,7 @@
 
 #include "backend/dense.h"
 #include "kernels/serial.h"
+#include "kernels/mixed.h"
 #include "topology/plan.h"
 
 #include <riccatree/solver.h>
@@ -31,8 +32,39 @@ typedef struct rct_run_info {
     int64_t bytes;    /* memory held                                                       */
 } rct_run_info;
 
+/* Mixed plans: hinges of every type and loads (kernels/mixed.h). States are in label order, numbers as
+ * plan->mixed_links.state_at counts them. */
+typedef struct rct_mixed_run rct_mixed_run;
+
+typedef struct rct_mixed_backend {
+    /* The plan must outlive the run; `loads`: whether write_loads will be called. NULL on failure. */
+    rct_mixed_run *(*create)(const rct_plan *plan, const rct_solver_options *options, int loads,
+                             rct_error *error);
+    void (*destroy)(rct_mixed_run *run);
+    void (*describe)(const rct_mixed_run *run, rct_run_info *info);
+
+    void (*write_state)(rct_mixed_run *run, const double *state);
+    void (*read_state)(const rct_mixed_run *run, double *state);
+
+    /* The ground, and loads [links][LOAD_FIELDS], of the next evaluations. */
+    void (*set_ground)(rct_mixed_run *run, const rct_ground *ground);
+    void (*write_loads)(rct_mixed_run *run, const double *loads);
+
+    /* As those of rct_backend. */
+    rct_sweep_result (*evaluate)(rct_mixed_run *run);
+    rct_sweep_result (*rk4_stage)(rct_mixed_run *run, int stage, double dt);
+
+    /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and
+     * of their rates, link after link. */
+    void (*read_accelerations)(const rct_mixed_run *run, double *accelerations);
+    void (*read_rates)(const rct_mixed_run *run, double *rates);
+} rct_mixed_backend;
+
 typedef struct rct_backend {
     const char *name;
+
+    /* For mixed plans; NULL where it has none: then another backend must run them. */
+    const rct_mixed_backend *mixed;
 
     /* NULL if it can run here, else why not, in one line that lives as long as the library. */
     const char *(*unavailable)(void);
@@ -90,6 +122,10 @@ const rct_backend *rct_backend_open(int32_t index, const char **reason);
  * RCT_ERROR_UNSUPPORTED naming those there are. */
 const rct_backend *rct_backend_find(const char *name, rct_error *error);
 
+/* The same of those that run mixed plans. */
+const rct_backend *rct_backend_find_mixed(const char *name, rct_error *error);
+
 extern const rct_backend rct_backend_cpu;
+extern const rct_mixed_backend rct_mixed_backend_cpu;
 
 #endif

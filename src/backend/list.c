@@ -58,6 +58,22 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     return NULL;
 }
 
+const rct_backend *rct_backend_find_mixed(const char *name, rct_error *error)
+{
+    const rct_backend *backend = rct_backend_find(name, error);
+    if (backend == NULL || backend->mixed != NULL) {
+        return backend;
+    }
+    if (name == NULL || strcmp(name, "auto") == 0) {
+        return rct_backend_find("cpu", error);
+    }
+    rct_fail(error, RCT_ERROR_UNSUPPORTED,
+             "backend \"%s\" knows ball and fixed hinges under gravity only; use auto or cpu for "
+             "this model",
+             name);
+    return NULL;
+}
+
 const rct_dense_operations *rct_dense_find(rct_error *error)
 {
     const char *name = "", *reason = NULL;

@@ -34,14 +34,33 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
 {
     const rct_backend *backend = solver->backend;
-    const int lost = backend->trouble != NULL && backend->trouble(solver->run)[0] != '\0';
+    const int lost = solver->run != NULL && backend->trouble != NULL && backend->trouble(solver->run)[0] != '\0';
     return rct_solver_explain(
         solver, (rct_sweep_result){.end = lost ? SWEEP_LOST : SWEEP_DONE, .link = -1}, error);
 }
 
 rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
 {
+    if (solver->mixed != NULL) {
+        rct_mixed_set_time(solver->mixed, solver->time);
+        rct_mixed_write_loads(solver->mixed, solver->time);
+        return rct_solver_explain(solver, solver->mixed->backend->evaluate(solver->mixed->run),
+                                  error);
+    }
     return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
+}
+
+rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
+                                         void *context, rct_error *error)
+{
+    if (solver->mixed == NULL || solver->mixed->loads == NULL) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "this solver was not made for forces of the user; make it with the option "
+                        "user_forces");
+    }
+    solver->mixed->function = function;
+    solver->mixed->context = context;
+    return RCT_OK;
 }
 
 /* a + alpha x r + w x (w x r) */
@@ -82,6 +101,10 @@ static void body_acceleration(const rct_solver *solver, int64_t b, double linear
 
 void rct_solver_get_accelerations(const rct_solver *solver, double *linear, double *angular)
 {
+    if (solver->mixed != NULL) {
+        rct_mixed_get_accelerations(solver->mixed, linear, angular);
+        return;
+    }
     solver->backend->read_state(solver->run, solver->state);
     solver->backend->read_accelerations(solver->run, solver->rows);
     for (int64_t b = 0; b < solver->plan->body_count; b++) {
@@ -197,6 +220,23 @@ static void compute_loads(const rct_solver *solver)
     sum_loads(solver);
 }
 
+void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivatives)
+{
+    const rct_plan *plan = solver->plan;
+    if (solver->mixed != NULL) {
+        rct_mixed_get_rate_derivatives(solver->mixed, derivatives);
+        return;
+    }
+    solver->backend->read_accelerations(solver->run, solver->rows);
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        if (!plan->placement[b].welded) {
+            memcpy(derivatives, solver->rows + 6 * (int64_t)plan->placement[b].link + 3,
+                   3 * sizeof *derivatives);
+            derivatives += 3;
+        }
+    }
+}
+
 static void copy_loads(const rct_solver *solver, double *force, double *moment)
 {
     for (int64_t b = 0; b < solver->plan->body_count; b++) {
@@ -211,7 +251,11 @@ static void copy_loads(const rct_solver *solver, double *force, double *moment)
 
 void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
 {
-    compute_loads(solver);
+    if (solver->mixed != NULL) {
+        rct_mixed_hinge_loads(solver->mixed, solver->loads);
+    } else {
+        compute_loads(solver);
+    }
     copy_loads(solver, force, moment);
 }
 

@@ -33,6 +33,10 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
         return rct_fail(error, RCT_ERROR_ARGUMENT, "%d columns: give their number, 0 or more",
                         (int)columns);
     }
+    if (solver->mixed != NULL) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "operators know ball and fixed hinges under gravity only");
+    }
     solver->backend->read_state(solver->run, solver->state);
     const rct_status status = rct_solver_check(solver, error);
     if (status != RCT_OK) {

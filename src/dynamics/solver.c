@@ -22,6 +22,26 @@ rct_solver_options rct_solver_options_default(void)
         .method = RCT_METHOD_ABI, .backend = "auto", .segment = RCT_SEGMENT_AUTO};
 }
 
+/* A mixed plan: its state, and its potential energy as the zero to count from. */
+static rct_status build_mixed(rct_solver *solver, const rct_solver_options *options,
+                              rct_error *error)
+{
+    solver->backend = rct_backend_find_mixed(options->backend, error);
+    if (solver->backend == NULL) {
+        return RCT_ERROR_UNSUPPORTED;
+    }
+    solver->loads = rct_allocate(solver->plan->body_count, 6 * (int64_t)sizeof(double),
+                                 "the hinge forces", error);
+    solver->mixed = rct_mixed_create(solver->plan, options, solver->backend->mixed, error);
+    if (solver->mixed == NULL || solver->loads == NULL) {
+        return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
+    }
+    rct_mixed_set_time(solver->mixed, 0.0);
+    const rct_status status = rct_mixed_start(solver->mixed, error);
+    rct_mixed_set_reference(solver->mixed);
+    return status;
+}
+
 static rct_status allocate(rct_solver *solver, rct_error *error)
 {
     const int64_t real = sizeof(double);
@@ -75,9 +95,12 @@ static rct_status build(rct_solver *solver, const rct_model *model,
     if (solver->backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
-    solver->plan = rct_plan_create(model, error);
+    solver->plan = rct_plan_create_mixed(model, options->user_forces, error);
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;
+    }
+    if (solver->plan->mixed) {
+        return build_mixed(solver, options, error);
     }
     solver->run = solver->backend->create(solver->plan, options, error);
     if (solver->run == NULL || allocate(solver, error) != RCT_OK) {
@@ -108,6 +131,7 @@ void rct_solver_free(rct_solver *solver)
         if (solver->run != NULL) {
             solver->backend->destroy(solver->run);
         }
+        rct_mixed_free(solver->mixed);
         rct_plan_free(solver->plan);
         rct_release(solver->state);
         rct_release(solver->rows);
@@ -119,13 +143,20 @@ void rct_solver_free(rct_solver *solver)
 void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
 {
     const rct_plan *plan = solver->plan;
-    const int64_t passing = plan->links.count * (int64_t)(STATE_FIELDS + 6) + 6 * plan->body_count;
+    const int64_t rows = plan->mixed ? 0 : plan->links.count * (int64_t)(STATE_FIELDS + 6);
+    const int64_t passing = rows + 6 * plan->body_count;
     rct_run_info run;
-    solver->backend->describe(solver->run, &run);
+    if (plan->mixed) {
+        solver->backend->mixed->describe(solver->mixed->run, &run);
+        run.bytes += rct_mixed_bytes(solver->mixed);
+    } else {
+        solver->backend->describe(solver->run, &run);
+    }
     *info = (rct_solver_info){
         .bodies = plan->body_count,
         .links = plan->links.count,
-        .dof = 3 * (int64_t)plan->links.count,
+        .dof = plan->freedoms,
+        .coordinates = plan->coordinates,
         .roots = plan->root_count,
         .tips = plan->tip_count,
         .junctions = plan->junction_count,

@@ -3,11 +3,13 @@
 #define RCT_DYNAMICS_SOLVER_H
 
 #include "backend/backend.h"
+#include "dynamics/mixed.h"
 
 struct rct_solver {
     rct_plan *plan;
     const rct_backend *backend;
-    rct_run *run;
+    rct_run *run;     /* of a plan of ball hinges; else NULL, and                        */
+    rct_mixed *mixed; /* of a mixed plan                                                 */
     rct_method method;
     double time;   /* s                                                               */
     double kept;   /* s, time of the state kept; NaN: none is                         */

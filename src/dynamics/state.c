@@ -16,6 +16,9 @@ double rct_solver_time(const rct_solver *solver)
 void rct_solver_set_time(rct_solver *solver, double time)
 {
     solver->time = time;
+    if (solver->mixed != NULL) {
+        rct_mixed_set_time(solver->mixed, time);
+    }
 }
 
 /* A length this close to 1 is left as it is, so that a state read and set again keeps its bits
@@ -55,18 +58,26 @@ static int convert(const double orientation[4], const double rate[3], double *st
     return all_finite(state + STATE_RATE, 3);
 }
 
+static rct_status no_state(int64_t body, rct_error *error)
+{
+    return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)body,
+                         "body %" PRId64 ": its state is no state: the orientation has "
+                         "length zero or a number is not finite; the old state is kept",
+                         body);
+}
+
 rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
                                 const double *angular_velocity, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
+    if (plan->mixed) {
+        return rct_mixed_set_state(solver->mixed, orientation, angular_velocity, error);
+    }
     for (int64_t l = 0; l < plan->links.count; l++) {
         const int64_t b = plan->head[l];
         if (!convert(orientation + 4 * b, angular_velocity + 3 * b,
                      solver->state + l * STATE_FIELDS)) {
-            return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)b,
-                                 "body %" PRId64 ": its state is no state: the orientation has "
-                                 "length zero or a number is not finite; the old state is kept",
-                                 b);
+            return no_state(b, error);
         }
     }
     solver->backend->write_state(solver->run, solver->state);
@@ -137,9 +148,57 @@ static void show(const rct_solver *solver, double *orientation, double *angular_
 void rct_solver_get_state(const rct_solver *solver, double *orientation, double *angular_velocity,
                           double *position, double *velocity)
 {
+    if (solver->mixed != NULL) {
+        rct_mixed_get_state(solver->mixed, orientation, angular_velocity, position, velocity);
+        return;
+    }
     solver->backend->read_state(solver->run, solver->state);
     solver->backend->read_points(solver->run, solver->rows);
     show(solver, orientation, angular_velocity, position, velocity);
+}
+
+/* ---- coordinates -------------------------------------------------------------------------- */
+
+rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordinates,
+                                      const double *rates, rct_error *error)
+{
+    const rct_plan *plan = solver->plan;
+    if (plan->mixed) {
+        return rct_mixed_set_coordinates(solver->mixed, coordinates, rates, error);
+    }
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        if (plan->placement[b].welded) {
+            continue;
+        }
+        if (!convert(coordinates, rates,
+                     solver->state + (int64_t)plan->placement[b].link * STATE_FIELDS)) {
+            return no_state(b, error);
+        }
+        coordinates += 4;
+        rates += 3;
+    }
+    solver->backend->write_state(solver->run, solver->state);
+    return rct_solver_check(solver, error);
+}
+
+void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates, double *rates)
+{
+    const rct_plan *plan = solver->plan;
+    if (plan->mixed) {
+        rct_mixed_get_coordinates(solver->mixed, coordinates, rates);
+        return;
+    }
+    solver->backend->read_state(solver->run, solver->state);
+    for (int64_t b = 0, k = 0; b < plan->body_count; b++) {
+        if (!plan->placement[b].welded) {
+            const double *state = solver->state + (int64_t)plan->placement[b].link * STATE_FIELDS;
+            double m[3][3], rate[3];
+            rct_rotation(state + STATE_ORIENTATION, m);
+            rct_rotate(m, state + STATE_RATE, rate);
+            copy_row(coordinates, k, 4, state + STATE_ORIENTATION);
+            copy_row(rates, k++, 3, rate);
+        }
+    }
 }
 
 /* ---- kept --------------------------------------------------------------------------------- */
@@ -147,7 +206,7 @@ void rct_solver_get_state(const rct_solver *solver, double *orientation, double 
 rct_status rct_solver_keep(rct_solver *solver, rct_error *error)
 {
     solver->kept = NAN;
-    if (solver->backend->keep == NULL) {
+    if (solver->backend->keep == NULL || solver->mixed != NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "backend %s keeps no state while it steps; read the state instead",
                         solver->backend->name);
@@ -186,6 +245,10 @@ rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
 void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
 {
     rct_sums sums;
+    if (solver->mixed != NULL) {
+        rct_mixed_measure(solver->mixed, measures);
+        return;
+    }
     solver->backend->sums(solver->run, &sums);
     measures->kinetic = sums.kinetic;
     measures->potential = sums.potential;

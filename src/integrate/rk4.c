@@ -6,6 +6,32 @@
 #include <math.h>
 #include <stddef.h>
 
+/* One stage of a mixed plan, with the ground and the loads of its time. */
+static rct_sweep_result mixed_stage(rct_solver *solver, int stage, double dt, double start)
+{
+    const double time = start + (stage == 0 ? 0.0 : stage < 3 ? 0.5 * dt : dt);
+    rct_mixed_set_time(solver->mixed, time);
+    rct_mixed_write_loads(solver->mixed, time);
+    return solver->mixed->backend->rk4_stage(solver->mixed->run, stage, dt);
+}
+
+static rct_sweep_result step_mixed(rct_solver *solver, double dt, int64_t steps, int64_t *done)
+{
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    double start = solver->time;
+    for (*done = 0; *done < steps && result.end == SWEEP_DONE;) {
+        for (int stage = 0; stage < 4 && result.end == SWEEP_DONE; stage++) {
+            result = mixed_stage(solver, stage, dt, start);
+        }
+        if (result.end == SWEEP_DONE) {
+            *done += 1;
+            start += dt;
+        }
+    }
+    rct_mixed_set_time(solver->mixed, start);
+    return result;
+}
+
 /* By stages: `done` are the whole steps. */
 static rct_sweep_result step_by_stages(rct_solver *solver, double dt, int64_t steps, int64_t *done)
 {
@@ -29,9 +55,10 @@ rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_err
                         (long long)steps);
     }
     int64_t done = 0;
-    const rct_sweep_result result = solver->backend->rk4_steps != NULL
-                                        ? solver->backend->rk4_steps(solver->run, dt, steps, &done)
-                                        : step_by_stages(solver, dt, steps, &done);
+    const rct_sweep_result result =
+        solver->mixed != NULL                ? step_mixed(solver, dt, steps, &done)
+        : solver->backend->rk4_steps != NULL ? solver->backend->rk4_steps(solver->run, dt, steps, &done)
+                                             : step_by_stages(solver, dt, steps, &done);
     for (int64_t k = 0; k < done; k++) {
         solver->time += dt;
     }

@@ -324,6 +324,7 @@ rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
     packing->partition = partition;
     packing->wanted = wanted;
     packing->lanes = packing->constants.lanes = segments->lanes;
+    packing->constants.fields = LINK_FIELDS;
     rct_status status = plant(packing, error);
     if (status == RCT_OK) {
         status = rct_constants_pack(&packing->constants, first_of(packing, packing->bushes.count),

@@ -30,25 +30,25 @@ void rct_constants_link(const rct_links *links, int32_t i, int about_com,
 /* The shared record equal to `record`, found or added; -1 when there are too many. */
 static int32_t share(rct_constants *c, const double *record)
 {
-    const size_t bytes = LINK_FIELDS * sizeof *record;
+    const size_t bytes = (size_t)c->fields * sizeof *record;
     for (int32_t k = c->shared_count - 1; k >= 0; k--) {
-        if (memcmp(c->shared + (int64_t)k * LINK_FIELDS, record, bytes) == 0) {
+        if (memcmp(c->shared + (int64_t)k * c->fields, record, bytes) == 0) {
             return k;
         }
     }
     if (c->shared_count == SHARED_MOST) {
         return -1;
     }
-    memcpy(c->shared + (int64_t)c->shared_count * LINK_FIELDS, record, bytes);
+    memcpy(c->shared + (int64_t)c->shared_count * c->fields, record, bytes);
     return c->shared_count++;
 }
 
 static void write_wide(const rct_constants *c, int64_t k, const double *lanes)
 {
-    double *to = c->wide + k * LINK_FIELDS * c->lanes;
-    for (int32_t f = 0; f < LINK_FIELDS; f++) {
+    double *to = c->wide + k * c->fields * c->lanes;
+    for (int32_t f = 0; f < c->fields; f++) {
         for (int32_t lane = 0; lane < c->lanes; lane++) {
-            to[f * c->lanes + lane] = lanes[lane * LINK_FIELDS + f];
+            to[f * c->lanes + lane] = lanes[lane * c->fields + f];
         }
     }
 }
@@ -61,9 +61,9 @@ static void write_rows(rct_constants *c, int64_t rows, rct_constants_of *of, con
     for (int64_t g = 0; g < rows; g++) {
         int alike = 1;
         for (int32_t lane = 0; lane < c->lanes; lane++) {
-            double *record = lanes + lane * LINK_FIELDS;
+            double *record = lanes + lane * c->fields;
             of(context, g, lane, record);
-            alike = alike && memcmp(lanes, record, LINK_FIELDS * sizeof *record) == 0;
+            alike = alike && memcmp(lanes, record, (size_t)c->fields * sizeof *record) == 0;
         }
         const int32_t shared = alike ? share(c, lanes) : -1;
         c->record[g] = shared >= 0 ? shared : ~(int32_t)c->wide_count;
@@ -78,7 +78,7 @@ rct_status rct_constants_pack(rct_constants *c, int64_t rows, rct_constants_of *
                               const void *context, rct_error *error)
 {
     const char *what = "the constants of links";
-    const int64_t record = LINK_FIELDS * (int64_t)sizeof(double);
+    const int64_t record = c->fields * (int64_t)sizeof(double);
     double *lanes = rct_allocate(c->lanes, record, what, error);
     c->record = rct_allocate(rows, sizeof(int32_t), what, error);
     c->shared = rct_allocate(SHARED_MOST, record, what, error);

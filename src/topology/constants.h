@@ -8,18 +8,18 @@
 
 typedef struct rct_constants {
     int32_t lanes;
+    int32_t fields;  /* of a record                                                             */
     int32_t *record; /* [rows] k >= 0: shared record k, else wide record ~k                      */
-    double *shared;  /* [shared_count][LINK_FIELDS]                                              */
-    double *wide;    /* [wide_count][LINK_FIELDS][lanes]                                         */
+    double *shared;  /* [shared_count][fields]                                                   */
+    double *wide;    /* [wide_count][fields][lanes]                                              */
     int32_t shared_count;
     int64_t wide_count;
 } rct_constants;
 
 /* Write the record of a lane of a row. */
-typedef void rct_constants_of(const void *context, int64_t row, int32_t lane,
-                              double record[LINK_FIELDS]);
+typedef void rct_constants_of(const void *context, int64_t row, int32_t lane, double *record);
 
-/* constants->lanes is set, all else zero. What a failure leaves, rct_constants_free releases. */
+/* constants->lanes and fields are set, all else zero. What a failure leaves, rct_constants_free releases. */
 rct_status rct_constants_pack(rct_constants *constants, int64_t rows, rct_constants_of *of,
                               const void *context, rct_error *error);
 void rct_constants_free(rct_constants *constants);

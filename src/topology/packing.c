@@ -124,6 +124,7 @@ static rct_status pack_constants(rct_packing *packing, rct_error *error)
 {
     rct_constants *c = &packing->constants;
     c->lanes = packing->lanes;
+    c->fields = LINK_FIELDS;
     const rct_status status =
         rct_constants_pack(c, packing->tiles.steps, step_record, packing, error);
     packing->tiles.record = c->record;

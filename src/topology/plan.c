@@ -1,7 +1,6 @@
 /* Making the plan: the stages of topology.h on one screen. */
 #include "topology/plan.h"
 
-#include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
 #include "topology/topology.h"
@@ -22,6 +21,8 @@ static rct_status allocate_bodies(rct_plan *plan, const rct_model *model, rct_er
     memcpy(plan->bodies, model->bodies, (size_t)n * sizeof *plan->bodies);
     for (int64_t b = 0; b < n; b++) {
         plan->bodies[b].name = NULL; /* the model owns the names and may go */
+        plan->coordinates += rct_hinge_coordinates(plan->bodies[b].hinge);
+        plan->freedoms += rct_hinge_freedoms(plan->bodies[b].hinge);
     }
     return RCT_OK;
 }
@@ -55,6 +56,20 @@ static void show_links(rct_plan *plan, int32_t count)
     };
 }
 
+/* The forces and the motion of the ground outlive the model. */
+static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_error *error)
+{
+    plan->surroundings = rct_model_create(NULL, error);
+    if (plan->surroundings == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_status status = rct_model_set_base(plan->surroundings, &model->base, error);
+    for (int32_t i = 0; i < model->force_count && status == RCT_OK; i++) {
+        status = rct_model_add_force(plan->surroundings, &model->forces[i], NULL, error);
+    }
+    return status;
+}
+
 static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error)
 {
     rct_raw_link *links = NULL;
@@ -67,7 +82,7 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
     if (status == RCT_OK) {
         status = rct_weld_bodies(plan, &links, &count, error);
     }
-    if (status == RCT_OK) {
+    if (status == RCT_OK && !plan->mixed) {
         status = rct_check_spin(model, links, count, error);
     }
     if (status == RCT_OK) {
@@ -80,25 +95,48 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
     if (status == RCT_OK) {
         status = rct_write_records(plan, links, count, label, error);
     }
+    if (status == RCT_OK && plan->mixed) {
+        status = rct_write_mixed(plan, links, count, label, error);
+    }
+    if (status == RCT_OK && plan->mixed) {
+        status = copy_surroundings(plan, model, error);
+    }
     show_links(plan, count);
     rct_release(links);
     rct_release(label);
     return status;
 }
 
+/* Whether hinges or forces are beyond those of ball hinges under gravity. */
+static int is_mixed(const rct_model *model)
+{
+    rct_base base;
+    rct_model_base(model, &base);
+    int mixed = rct_model_force_count(model) > 0 || base.rows > 0 || base.rate != 0.0 ||
+                base.angular_acceleration != 0.0;
+    for (int i = 0; i < 3; i++) {
+        mixed = mixed || base.velocity[i] != 0.0 || base.acceleration[i] != 0.0;
+    }
+    for (int32_t b = 0; b < model->count && !mixed; b++) {
+        mixed = model->bodies[b].hinge > RCT_HINGE_BALL || model->bodies[b].damping[0] != 0.0;
+    }
+    return mixed;
+}
+
 rct_plan *rct_plan_create(const rct_model *model, rct_error *error)
+{
+    return rct_plan_create_mixed(model, 0, error);
+}
+
+rct_plan *rct_plan_create_mixed(const rct_model *model, int mixed, rct_error *error)
 {
     if (rct_model_check(model, error) != RCT_OK) {
         return NULL;
     }
-    for (int32_t b = 0; b < model->count; b++) {
-        if (model->bodies[b].hinge > RCT_HINGE_BALL) {
-            rct_fail_body(error, RCT_ERROR_UNSUPPORTED, b, "body %d: no sweep knows its hinge yet",
-                          (int)b);
-            return NULL;
-        }
-    }
     rct_plan *plan = rct_allocate(1, sizeof *plan, "a plan", error);
+    if (plan != NULL) {
+        plan->mixed = mixed || is_mixed(model);
+    }
     if (plan != NULL && build(plan, model, error) != RCT_OK) {
         rct_plan_free(plan);
         plan = NULL;
@@ -118,6 +156,10 @@ void rct_plan_free(rct_plan *plan)
         rct_release(plan->child);
         rct_release(plan->sweep_records);
         rct_release(plan->inertia_records);
+        rct_release(plan->kind);
+        rct_release(plan->mixed_records);
+        rct_release(plan->state_at);
+        rct_model_free(plan->surroundings);
         rct_release(plan);
     }
 }

@@ -11,7 +11,9 @@
 #define RCT_TOPOLOGY_PLAN_H
 
 #include "kernels/links.h"
+#include "kernels/mixed.h"
 
+#include <riccatree/force.h>
 #include <riccatree/model.h>
 
 /* Where a body sits in its link. Ground stands for a link at rest in inertial axes. */
@@ -31,6 +33,9 @@ typedef struct rct_plan {
     int32_t depth;     /* links on the longest path                                          */
     int32_t branching; /* most outboard links of one link                                    */
     double gravity[3]; /* m/s^2, inertial axes                                               */
+    int mixed;         /* hinges other than ball and fixed, or forces besides gravity        */
+    int64_t coordinates, freedoms; /* of all hinges                                          */
+    rct_model *surroundings; /* of a mixed plan: no bodies, but the forces and the ground    */
 
     /* bodies, written by order.c and weld.c, [body_count] by body id */
     int32_t *order;   /* body ids, parents before children                              */
@@ -45,11 +50,18 @@ typedef struct rct_plan {
     int32_t *child;
     double *sweep_records;
     double *inertia_records;
+
+    /* of a mixed plan, written by mixed_links.c: the same links for its kernels */
+    rct_mixed_links mixed_links;
+    int32_t *kind;
+    double *mixed_records;
+    int64_t *state_at;
 } rct_plan;
 
-/* NULL on failure: RCT_ERROR_MODEL (as rct_model_check, or a link whose spin is undetermined),
+/* A plan is mixed if its model asks for it, or `mixed` does. NULL on failure: RCT_ERROR_MODEL (as rct_model_check, or a link whose spin is undetermined),
  * RCT_ERROR_MEMORY. */
 rct_plan *rct_plan_create(const rct_model *model, rct_error *error);
+rct_plan *rct_plan_create_mixed(const rct_model *model, int mixed, rct_error *error);
 void rct_plan_free(rct_plan *plan);
 
 /* Bytes held by the plan. */

@@ -12,6 +12,7 @@ typedef struct rct_raw_link {
     double com[3];         /* m, from the origin, link axes                                      */
     double com_inertia[6]; /* kg m^2, about the centre of mass, link axes                        */
     double at[3];          /* m, origin in the parent's link axes (ground: inertial)             */
+    double frame[4];       /* link axes at q = 0 to the parent's link axes                       */
 } rct_raw_link;
 
 /* Write plan->order: body ids, parents before children. The model has passed rct_model_check. */
@@ -28,6 +29,14 @@ rct_status rct_check_spin(const rct_model *model, const rct_raw_link *links, int
  * in plan->placement into labels. `label` [count] gives raw id -> label. */
 rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t count, int32_t *label,
                            rct_error *error);
+
+/* Body axes to the axes of the link whose head the body is: those the hinge wants (kernels/mixed.h); of plans that
+ * are not mixed, and of ball and free hinges, the body's own. */
+void rct_link_axes(const rct_plan *plan, const rct_body *body, double quaternion[4]);
+
+/* Write plan->mixed_links of a mixed plan, in label order. */
+rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t count,
+                           const int32_t *label, rct_error *error);
 
 /* Write the records in label order. */
 rct_status rct_write_records(rct_plan *plan, const rct_raw_link *links, int32_t count,

@@ -6,14 +6,15 @@
 
 #include <string.h>
 
-/* Where body b sits: a ball hinge starts a link, a fixed hinge continues the parent's. */
+/* Where body b sits: a hinge with freedoms starts a link, a fixed hinge continues the parent's. */
 static void place(rct_plan *plan, int32_t b, int32_t *link_count)
 {
     const rct_body *body = &plan->bodies[b];
     rct_placement *own = &plan->placement[b];
     *own = (rct_placement){.link = RCT_GROUND, .orientation = {1.0, 0.0, 0.0, 0.0}};
-    if (body->hinge == RCT_HINGE_BALL) {
+    if (body->hinge != RCT_HINGE_FIXED) {
         own->link = (*link_count)++;
+        rct_link_axes(plan, body, own->orientation);
         return;
     }
     own->welded = 1;
@@ -33,19 +34,25 @@ static void place(rct_plan *plan, int32_t b, int32_t *link_count)
     rct_quaternion_product(up->orientation, body->hinge_orientation, own->orientation);
 }
 
-/* The link's origin in its parent link (ground: inertial axes). */
+/* The link's origin and axes in its parent link (ground: inertial axes). */
 static void hang(const rct_plan *plan, int32_t head, rct_raw_link *link)
 {
     const rct_body *body = &plan->bodies[head];
+    const double *own = plan->placement[head].orientation;
+    const double back[4] = {own[0], -own[1], -own[2], -own[3]};
+    double hinge[4];
     link->head = head;
     link->parent = RCT_GROUND;
     memcpy(link->at, body->hinge_at, sizeof link->at);
+    rct_quaternion_product(body->hinge_orientation, back, hinge);
+    memcpy(link->frame, hinge, sizeof hinge);
     if (body->parent != RCT_GROUND) {
         const rct_placement *up = &plan->placement[body->parent];
         double m[3][3];
         link->parent = up->link;
         rct_rotation(up->orientation, m);
         rct_rotate(m, body->hinge_at, link->at);
+        rct_quaternion_product(up->orientation, hinge, link->frame);
         for (int i = 0; i < 3; i++) {
             link->at[i] += up->position[i];
         }

@@ -1,0 +1,59 @@
+/* Links on hinges of every type: their constant records and states, and what an evaluation leaves. What the
+ * plan of a mixed tree hands to its kernels. Trees whose hinges are all ball hinges have kernels of their own
+ * (kernels/links.h): what crosses a ball hinge is a force only.
+ *
+ * A link's origin is its hinge point. Its axes are chosen by the hinge: z along the axis (universal: along axis2,
+ * with axis in the x z plane at rest, x > 0; planar: x along axis2), so that what a hinge leaves free are
+ * coordinates of the link's own acceleration. Ball and free: those of the head.
+ */
+#ifndef RCT_KERNELS_MIXED_H
+#define RCT_KERNELS_MIXED_H
+
+#include <riccatree/model.h>
+
+#include <stdint.h>
+
+/* Fields of the record of a link. */
+enum {
+    MIXED_MASS = 0,       /* kg                                                                  */
+    MIXED_COM = 1,        /* 3: m, centre of mass from the origin, link axes                     */
+    MIXED_INERTIA = 4,    /* 6: kg m^2, xx yy zz xy xz yz about the origin, link axes            */
+    MIXED_AT = 10,        /* 3: m, hinge point from the parent's origin, parent's axes           */
+    MIXED_FRAME = 13,     /* 9: rotation, link axes at q = 0 to the parent's axes, by rows       */
+    MIXED_PARAMETER = 22, /* 2: helical: pitch, m/rad; universal: axis in the link's x and z at q = 0 */
+    MIXED_FIELDS = 24
+};
+
+/* Numbers of the state of a link: its coordinates, then its rates, counted by the hinge (model.h). Ball:
+ * quaternion, link axes to inertial, and angular velocity in link axes. Free: those, then position, m, and
+ * velocity, m/s, of the origin in inertial axes: q = (quaternion, position), u = (angular, linear). */
+enum { MIXED_MOST_COORDINATES = 7, MIXED_MOST_FREEDOMS = 6, MIXED_MOST_STATE = 13 };
+
+/* What acts on a link besides gravity, link axes: force at the origin, moment about it, and the forces at its
+ * hinge along what the hinge leaves free: revolute, helical: [0] on the angle; prismatic: [0]; universal: on the
+ * angles 1, 2; cylindrical: on angle, displacement; planar: on x, y in link axes, angle; ball: moment in link axes. */
+enum {
+    LOAD_FORCE = 0,  /* 3: N     */
+    LOAD_MOMENT = 3, /* 3: N m   */
+    LOAD_HINGE = 6,  /* 3: N, N m */
+    LOAD_FIELDS = 9
+};
+
+typedef struct rct_mixed_links {
+    int32_t count;
+    const int32_t *parent;   /* [count] label, or -1: hinged to the ground                         */
+    const int32_t *kind;     /* [count] rct_hinge_type                                             */
+    const double *record;    /* [count][MIXED_FIELDS]                                              */
+    const int64_t *state_at; /* [count + 1] where the state of a link begins, in label order       */
+} rct_mixed_links;
+
+/* The ground: its axes at t to inertial, its angular velocity and spatial acceleration less gravity in its own
+ * axes, about its origin. */
+typedef struct rct_ground {
+    double rotation[9];
+    double rate[3];
+    double linear[3];
+    double angular[3];
+} rct_ground;
+
+#endif

@@ -1,0 +1,228 @@
+/* What differs from hinge to hinge: which coordinates it leaves free, in which order they are solved, and what the
+ * rates of its own coordinates become. `kind` is constant wherever these are called. */
+#ifndef RCT_KERNELS_MIXED_HINGE_H
+#define RCT_KERNELS_MIXED_HINGE_H
+
+#include "kernels/mixed_step.h"
+
+#include <stddef.h>
+
+/* How many freedoms, and coordinate number i to be solved. */
+LANE_INLINE int mixed_freedoms(int kind)
+{
+    switch (kind) {
+    case RCT_HINGE_UNIVERSAL:
+    case RCT_HINGE_CYLINDRICAL: return 2;
+    case RCT_HINGE_BALL:
+    case RCT_HINGE_PLANAR: return 3;
+    case RCT_HINGE_FREE: return 6;
+    default: return 1;
+    }
+}
+
+LANE_INLINE int mixed_coordinates(int kind)
+{
+    return kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE ? mixed_freedoms(kind) + 1
+                                                            : mixed_freedoms(kind);
+}
+
+LANE_INLINE int mixed_solved(int kind, int i)
+{
+    switch (kind) {
+    case RCT_HINGE_PRISMATIC: return LZ;
+    case RCT_HINGE_UNIVERSAL: return i == 0 ? AZ : AX;
+    case RCT_HINGE_CYLINDRICAL: return i == 0 ? AZ : LZ;
+    case RCT_HINGE_PLANAR: return i == 0 ? AZ : i == 1 ? LX : LY;
+    case RCT_HINGE_BALL: return AX + i;
+    case RCT_HINGE_FREE: return i < 3 ? AX + i : i - 3;
+    default: return AZ; /* revolute, helical */
+    }
+}
+
+/* F_k along the coordinate solved at place i, from the forces at the hinge (LOAD_HINGE). */
+LANE_INLINE real mixed_tau(int kind, int i, const mixed_link *link, const real load[3])
+{
+    switch (kind) {
+    case RCT_HINGE_UNIVERSAL: /* M_z = tau_2, and x M_x + z M_z = tau_1 about the first axis */
+        return i == 0 ? load[1]
+                      : lane_quotient(load[0] - link->parameter[1] * load[1], link->parameter[0]);
+    case RCT_HINGE_PLANAR: return i == 0 ? load[2] : load[i - 1];
+    case RCT_HINGE_FREE: return lane_set(0.0);
+    default: return load[i];
+    }
+}
+
+/* The open outboard end seen from a link (mixed_step.h). */
+typedef struct mixed_through {
+    real e[6][6];   /* rows: here, columns: there */
+    real h[6];      /* m/s^2, rad/s^2             */
+    real psi[6][6]; /* upper half                 */
+} mixed_through;
+
+LANE_INLINE void through_solve(mixed_through *t, int k, int done, const mixed_gain *gain,
+                               real inverse) /* 120 */
+{
+    real row[6];
+    LANE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        row[c] = t->e[k][c];
+        t->e[k][c] = lane_set(0.0);
+    }
+    LANE_UNROLL
+    for (int j = 0; j < 6; j++) {
+        if (j != k && (done >> j & 1) == 0) {
+            LANE_UNROLL
+            for (int c = 0; c < 6; c++) {
+                t->e[j][c] = t->e[j][c] - gain->g[j] * row[c];
+            }
+        }
+    }
+    LANE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        const real scaled = row[c] * inverse;
+        t->h[c] = t->h[c] + row[c] * gain->y;
+        LANE_UNROLL
+        for (int d = c; d < 6; d++) {
+            t->psi[c][d] = t->psi[c][d] + scaled * row[d];
+        }
+    }
+}
+
+/* Rows of E follow the changes of coordinates of S. */
+LANE_INLINE void through_shear(mixed_through *t, real p)
+{
+    LANE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        t->e[AZ][c] = t->e[AZ][c] + p * t->e[LZ][c];
+    }
+}
+
+LANE_INLINE void through_turn(mixed_through *t, real c, real s)
+{
+    LANE_UNROLL
+    for (int k = 0; k < 6; k++) {
+        const real a = t->e[AX][k], b = t->e[AY][k];
+        t->e[AX][k] = c * a + s * b;
+        t->e[AY][k] = c * b - s * a;
+    }
+}
+
+/* Solve all coordinates of a hinge: S, e (and the span `t`, unless NULL) become those beyond it. */
+LANE_INLINE mask mixed_eliminate(int kind, const mixed_link *link, const mixed_motion *m,
+                                 const real load[3], mixed_six *x, mixed_through *t,
+                                 mixed_gain *gain)
+{
+    const real ulps = lane_set(0x1p-48);
+    const real linear = ulps * (x->s[0][0] + x->s[1][1] + x->s[2][2]);
+    real angular = ulps * (x->s[3][3] + x->s[4][4] + x->s[5][5]);
+    mask regular = lane_greater(lane_set(1.0), lane_set(0.0));
+    int done = 0;
+    if (kind == RCT_HINGE_HELICAL) {
+        const real p = link->parameter[0];
+        angular = angular + p * p * linear;
+        six_shear(x, p);
+        if (t != NULL) {
+            through_shear(t, p);
+        }
+    }
+    LANE_UNROLL
+    for (int i = 0; i < mixed_freedoms(kind); i++) {
+        const int k = mixed_solved(kind, i);
+        real inverse;
+        if (kind == RCT_HINGE_UNIVERSAL && i == 1) {
+            six_turn(x, m->c, -m->s);
+            if (t != NULL) {
+                through_turn(t, m->c, -m->s);
+            }
+        }
+        gain[i] = mixed_solve(x, k, done, mixed_tau(kind, i, link, load),
+                              k < AX ? linear : angular, &regular, &inverse);
+        if (t != NULL) {
+            through_solve(t, k, done, &gain[i], inverse);
+        }
+        done |= 1 << k;
+    }
+    if (kind == RCT_HINGE_HELICAL) {
+        six_shear(x, -link->parameter[0]);
+        if (t != NULL) {
+            through_shear(t, -link->parameter[0]);
+        }
+    }
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        six_turn(x, m->c, m->s);
+        if (t != NULL) {
+            through_turn(t, m->c, m->s);
+        }
+    }
+    return regular;
+}
+
+/* The acceleration of the link from what reaches it: the coordinates of its hinge solved, last ones first. */
+LANE_INLINE spatial mixed_accelerate(int kind, const mixed_link *link, const mixed_motion *m,
+                                     const mixed_gain *gain, spatial reached)
+{
+    real a[6];
+    mixed_list(reached, a);
+    if (kind == RCT_HINGE_HELICAL) {
+        a[LZ] = a[LZ] - link->parameter[0] * a[AZ];
+    }
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        const real x = a[AX], y = a[AY];
+        a[AX] = m->c * x - m->s * y;
+        a[AY] = m->c * y + m->s * x;
+    }
+    LANE_UNROLL
+    for (int i = mixed_freedoms(kind) - 1; i >= 0; i--) {
+        if (kind == RCT_HINGE_UNIVERSAL && i == 0) { /* back before angle 2 is solved */
+            const real x = a[AX], y = a[AY];
+            a[AX] = m->c * x + m->s * y;
+            a[AY] = m->c * y - m->s * x;
+        }
+        a[mixed_solved(kind, i)] = mixed_answer(&gain[i], a);
+    }
+    if (kind == RCT_HINGE_HELICAL) {
+        a[LZ] = a[LZ] + link->parameter[0] * a[AZ];
+    }
+    return mixed_unlist(a);
+}
+
+/* Derivatives of the coordinates q and rates u of a hinge, from the acceleration A of its link and what had
+ * reached it. `gravity`: inertial axes. */
+LANE_INLINE void mixed_derivatives(int kind, const mixed_link *link, const mixed_motion *m,
+                                   spatial a, spatial reached, const real *q, const real *u,
+                                   vec3 gravity, real *dq, real *du)
+{
+    const vec3 l = vec3_sub(a.l, reached.l), turn = vec3_sub(a.a, reached.a);
+    LANE_UNROLL
+    for (int i = 0; i < mixed_freedoms(kind); i++) {
+        dq[i] = u[i];
+    }
+    switch (kind) {
+    case RCT_HINGE_BALL:
+    case RCT_HINGE_FREE: {
+        const quat own = {q[0], q[1], q[2], q[3]};
+        const quat rate = quat_rate(own, (vec3){u[0], u[1], u[2]});
+        dq[0] = rate.w, dq[1] = rate.x, dq[2] = rate.y, dq[3] = rate.z;
+        du[0] = a.a.x, du[1] = a.a.y, du[2] = a.a.z;
+        if (kind == RCT_HINGE_FREE) {
+            const vec3 out = vec3_add(mat3_apply(quat_rotation(own), a.l), gravity);
+            dq[4] = u[3], dq[5] = u[4], dq[6] = u[5];
+            du[3] = out.x, du[4] = out.y, du[5] = out.z;
+        }
+        break;
+    }
+    case RCT_HINGE_PRISMATIC: du[0] = l.z; break;
+    case RCT_HINGE_UNIVERSAL:
+        du[0] = lane_quotient(m->c * turn.x - m->s * turn.y, link->parameter[0]);
+        du[1] = turn.z - link->parameter[1] * du[0];
+        break;
+    case RCT_HINGE_CYLINDRICAL: du[0] = turn.z, du[1] = l.z; break;
+    case RCT_HINGE_PLANAR:
+        du[0] = m->c * l.x - m->s * l.y, du[1] = m->c * l.y + m->s * l.x;
+        du[2] = turn.z;
+        break;
+    default: du[0] = turn.z; break; /* revolute, helical */
+    }
+}
+
+#endif

@@ -1,0 +1,340 @@
+/* One row of a sheaf of a mixed tree, for the LANE_WIDTH of the including translation unit: constants, states and
+ * scratch in lanes, and what depends on the hinge chosen by row. Where the lanes of a row have hinges of several types,
+ * each type is done for all lanes and taken where it is theirs.
+ */
+#ifndef RCT_KERNELS_MIXED_ROWS_H
+#define RCT_KERNELS_MIXED_ROWS_H
+
+#include "kernels/mixed_hinge.h"
+#include "kernels/mixed_sheaves.h"
+#include "kernels/rk4_step.h"
+#include "kernels/tiles.h"
+
+enum { MW = LANE_STRIDE };
+
+/* A row while it is swept. */
+typedef struct mixed_row {
+    const rct_mixed_sheaves *s;
+    int64_t g;
+    mixed_link link;
+    real q[MIXED_MOST_COORDINATES];
+    real u[MIXED_MOST_FREEDOMS];
+    real hinge[3]; /* loads at the hinge */
+} mixed_row;
+
+/* A frame, where a path begins, and so on: what passes from row to row in the lanes. */
+LANE_FUNCTION mat3 mixed_identity(void)
+{
+    const real one = lane_set(1.0);
+    const real zero = lane_set(0.0);
+    return (mat3){one, zero, zero, zero, one, zero, zero, zero, one};
+}
+
+LANE_INLINE real mixed_field(const double *from, int shared, int f)
+{
+    return shared ? lane_set(from[f]) : lane_load(from + (int64_t)f * MW);
+}
+
+LANE_INLINE vec3 mixed_field3(const double *from, int shared, int f)
+{
+    return (vec3){mixed_field(from, shared, f), mixed_field(from, shared, f + 1),
+                  mixed_field(from, shared, f + 2)};
+}
+
+LANE_INLINE mixed_link mixed_link_load(const double *p, int shared)
+{
+    const vec3 i = mixed_field3(p, shared, MIXED_INERTIA);
+    const vec3 o = mixed_field3(p, shared, MIXED_INERTIA + 3);
+    const vec3 x = mixed_field3(p, shared, MIXED_FRAME), y = mixed_field3(p, shared, MIXED_FRAME + 3);
+    const vec3 z = mixed_field3(p, shared, MIXED_FRAME + 6);
+    return (mixed_link){
+        .mass = mixed_field(p, shared, MIXED_MASS),
+        .com = mixed_field3(p, shared, MIXED_COM),
+        .inertia = {i.x, i.y, i.z, o.x, o.y, o.z},
+        .at = mixed_field3(p, shared, MIXED_AT),
+        .frame = {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z},
+        .parameter = {mixed_field(p, shared, MIXED_PARAMETER),
+                      mixed_field(p, shared, MIXED_PARAMETER + 1)},
+    };
+}
+
+LANE_INLINE mixed_link mixed_row_link(const rct_mixed_sheaves *s, int64_t g)
+{
+    const int32_t k = s->record[g];
+    return k >= 0 ? mixed_link_load(s->shared + (int64_t)k * MIXED_FIELDS, 1)
+                  : mixed_link_load(s->wide + (int64_t)(~k) * MIXED_FIELDS * MW, 0);
+}
+
+/* Coordinates and rates of a hinge type in row g. */
+LANE_INLINE void mixed_state_load(const rct_mixed_sheaves *s, int64_t g, int kind, real *q, real *u)
+{
+    const double *at = s->state + s->state_at[g] * MW;
+    LANE_UNROLL
+    for (int i = 0; i < mixed_coordinates(kind); i++) {
+        q[i] = lane_load(at + (int64_t)i * MW);
+    }
+    at += (int64_t)s->coordinates[g] * MW;
+    LANE_UNROLL
+    for (int i = 0; i < mixed_freedoms(kind); i++) {
+        u[i] = lane_load(at + (int64_t)i * MW);
+    }
+}
+
+LANE_INLINE mixed_frame mixed_frame_load(const double *from)
+{
+    return (mixed_frame){mat3_load(from, MW), vec3_load(from + (int64_t)9 * MW, MW)};
+}
+
+LANE_INLINE vec3 vec3_choose(mask where, vec3 a, vec3 b)
+{
+    return (vec3){lane_select(where, a.x, b.x), lane_select(where, a.y, b.y),
+                  lane_select(where, a.z, b.z)};
+}
+
+LANE_INLINE mixed_frame mixed_frame_select(mask where, mixed_frame a, mixed_frame b)
+{
+    return (mixed_frame){mat3_select(where, a.rotation, b.rotation),
+                         vec3_choose(where, a.rate, b.rate)};
+}
+
+LANE_INLINE mixed_frame mixed_ground_frame(const rct_mixed_sheaves *s)
+{
+    const double *m = s->ground.rotation, *w = s->ground.rate;
+    return (mixed_frame){{lane_set(m[0]), lane_set(m[1]), lane_set(m[2]), lane_set(m[3]),
+                          lane_set(m[4]), lane_set(m[5]), lane_set(m[6]), lane_set(m[7]),
+                          lane_set(m[8])},
+                         {lane_set(w[0]), lane_set(w[1]), lane_set(w[2])}};
+}
+
+LANE_INLINE spatial mixed_ground_motion(const rct_mixed_sheaves *s)
+{
+    const double *l = s->ground.linear, *a = s->ground.angular;
+    return (spatial){{lane_set(l[0]), lane_set(l[1]), lane_set(l[2])},
+                     {lane_set(a[0]), lane_set(a[1]), lane_set(a[2])}};
+}
+
+/* ---- scratch ------------------------------------------------------------------------------ */
+
+LANE_INLINE void mixed_motion_store(double *to, const mixed_motion *m)
+{
+    mat3_store(to, MW, m->turn);
+    vec3_store(to + (int64_t)9 * MW, MW, m->r);
+    vec3_store(to + (int64_t)12 * MW, MW, m->rate);
+    spatial_store(to + (int64_t)15 * MW, MW, m->bias);
+    lane_store(to + (int64_t)21 * MW, m->c);
+    lane_store(to + (int64_t)22 * MW, m->s);
+}
+
+LANE_INLINE mixed_motion mixed_motion_load(const double *from)
+{
+    return (mixed_motion){mat3_load(from, MW),
+                          vec3_load(from + (int64_t)9 * MW, MW),
+                          vec3_load(from + (int64_t)12 * MW, MW),
+                          spatial_load(from + (int64_t)15 * MW, MW),
+                          lane_load(from + (int64_t)21 * MW),
+                          lane_load(from + (int64_t)22 * MW)};
+}
+
+LANE_INLINE void mixed_gains_store(double *to, const mixed_gain *gain, int count)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) {
+        LANE_UNROLL
+        for (int j = 0; j < 6; j++) {
+            lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW, gain[i].g[j]);
+        }
+        lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + 6) * MW, gain[i].y);
+    }
+}
+
+LANE_INLINE void mixed_gains_load(const double *from, mixed_gain *gain, int count)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) {
+        LANE_UNROLL
+        for (int j = 0; j < 6; j++) {
+            gain[i].g[j] = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW);
+        }
+        gain[i].y = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + 6) * MW);
+    }
+}
+
+LANE_INLINE void mixed_handle_store(double *to, const mixed_handle *h)
+{
+    sym3_store(to, MW, h->ll);
+    mat3_store(to + (int64_t)6 * MW, MW, h->la);
+    sym3_store(to + (int64_t)15 * MW, MW, h->aa);
+    spatial_store(to + (int64_t)21 * MW, MW, h->e);
+}
+
+LANE_INLINE mixed_handle mixed_handle_load(const double *from)
+{
+    return (mixed_handle){sym3_load(from, MW), mat3_load(from + (int64_t)6 * MW, MW),
+                          sym3_load(from + (int64_t)15 * MW, MW),
+                          spatial_load(from + (int64_t)21 * MW, MW)};
+}
+
+/* Write field by field where the mask holds. */
+LANE_INLINE void mixed_store_where(mask where, double *to, real x)
+{
+    lane_store(to, lane_select(where, x, lane_load(to)));
+}
+
+LANE_INLINE sym3 sym3_choose(mask where, sym3 a, sym3 b)
+{
+    return (sym3){lane_select(where, a.xx, b.xx), lane_select(where, a.yy, b.yy),
+                  lane_select(where, a.zz, b.zz), lane_select(where, a.xy, b.xy),
+                  lane_select(where, a.xz, b.xz), lane_select(where, a.yz, b.yz)};
+}
+
+LANE_INLINE mixed_handle mixed_handle_select(mask where, const mixed_handle *a,
+                                             const mixed_handle *b)
+{
+    return (mixed_handle){sym3_choose(where, a->ll, b->ll), mat3_select(where, a->la, b->la),
+                          sym3_choose(where, a->aa, b->aa), spatial_select(where, a->e, b->e)};
+}
+
+/* ---- by hinge ----------------------------------------------------------------------------- */
+
+/* Call step(TYPE) for the hinge type `kind`, constant in every case. */
+#define MIXED_CASES(kind, step)                                                                    \
+    switch (kind) {                                                                                \
+    case RCT_HINGE_BALL: step(RCT_HINGE_BALL); break;                                              \
+    case RCT_HINGE_PRISMATIC: step(RCT_HINGE_PRISMATIC); break;                                    \
+    case RCT_HINGE_UNIVERSAL: step(RCT_HINGE_UNIVERSAL); break;                                    \
+    case RCT_HINGE_CYLINDRICAL: step(RCT_HINGE_CYLINDRICAL); break;                                \
+    case RCT_HINGE_PLANAR: step(RCT_HINGE_PLANAR); break;                                          \
+    case RCT_HINGE_HELICAL: step(RCT_HINGE_HELICAL); break;                                        \
+    case RCT_HINGE_FREE: step(RCT_HINGE_FREE); break;                                              \
+    default: step(RCT_HINGE_REVOLUTE); break;                                                      \
+    }
+
+/* The motion and, if `attitude`, the frame of links whose hinges are all of one type; else their rates. */
+LANE_FUNCTION mixed_motion mixed_move_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                            const mixed_link *link, const mixed_frame *parent,
+                                            int attitude, mixed_frame *frame)
+{
+    mixed_motion m;
+    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+#define MIXED_STEP(TYPE)                                                                           \
+    mixed_state_load(s, g, TYPE, q, u);                                                            \
+    m = mixed_move(TYPE, link, q, u, parent);                                                      \
+    *frame = attitude ? mixed_carry(TYPE, parent, &m, q) : (mixed_frame){parent->rotation, m.rate}
+    MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return m;
+}
+
+LANE_INLINE mixed_motion mixed_motion_select(mask where, const mixed_motion *a,
+                                             const mixed_motion *b)
+{
+    return (mixed_motion){mat3_select(where, a->turn, b->turn),
+                          vec3_choose(where, a->r, b->r),
+                          vec3_choose(where, a->rate, b->rate),
+                          spatial_select(where, a->bias, b->bias),
+                          lane_select(where, a->c, b->c),
+                          lane_select(where, a->s, b->s)};
+}
+
+LANE_FUNCTION mixed_motion mixed_move_row(const rct_mixed_sheaves *s, int64_t g,
+                                          const mixed_link *link, const mixed_frame *parent,
+                                          int attitude, mixed_frame *frame)
+{
+    if (s->kinds[g] >= 0) {
+        return mixed_move_alike(s, g, s->kinds[g], link, parent, attitude, frame);
+    }
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
+    mixed_motion all = {.turn = mixed_identity()};
+    for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
+        if (lanes[kind] != 0) {
+            mixed_frame own;
+            const mixed_motion m = mixed_move_alike(s, g, kind, link, parent, attitude, &own);
+            all = mixed_motion_select(lane_bits(lanes[kind]), &m, &all);
+            *frame = mixed_frame_select(lane_bits(lanes[kind]), own, *frame);
+        }
+    }
+    return all;
+}
+
+/* Solve the hinges of links that are all of one type; gains to the scratch. */
+LANE_FUNCTION mask mixed_eliminate_alike(int kind, const mixed_link *link, const mixed_motion *m,
+                                         const real hinge[3], mixed_six *x, mixed_through *t,
+                                         mixed_gain *gain)
+{
+    mask regular;
+#define MIXED_STEP(TYPE) regular = mixed_eliminate(TYPE, link, m, hinge, x, t, gain)
+    MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return regular;
+}
+
+LANE_FUNCTION void mixed_six_choose(mask where, const mixed_six *a, mixed_six *to)
+{
+    for (int i = 0; i < 6; i++) {
+        for (int j = i; j < 6; j++) {
+            to->s[i][j] = lane_select(where, a->s[i][j], to->s[i][j]);
+        }
+        to->e[i] = lane_select(where, a->e[i], to->e[i]);
+    }
+}
+
+LANE_FUNCTION void mixed_through_choose(mask where, const mixed_through *a, mixed_through *to)
+{
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            to->e[i][j] = lane_select(where, a->e[i][j], to->e[i][j]);
+        }
+        for (int j = i; j < 6; j++) {
+            to->psi[i][j] = lane_select(where, a->psi[i][j], to->psi[i][j]);
+        }
+        to->h[i] = lane_select(where, a->h[i], to->h[i]);
+    }
+}
+
+LANE_FUNCTION void mixed_gains_choose(mask where, const mixed_gain *a, int count, mixed_gain *to)
+{
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < 6; j++) {
+            to[i].g[j] = lane_select(where, a[i].g[j], to[i].g[j]);
+        }
+        to[i].y = lane_select(where, a[i].y, to[i].y);
+    }
+}
+
+LANE_FUNCTION mask mixed_eliminate_unlike(const int32_t *lanes, const mixed_link *link,
+                                          const mixed_motion *m, const real hinge[3], mixed_six *x,
+                                          mixed_through *t, mixed_gain *gain)
+{
+    const real zero = lane_set(0.0);
+    const mixed_six before = *x;
+    const mixed_through before_t = t != NULL ? *t : (mixed_through){0};
+    mask regular = lane_greater(lane_set(1.0), zero);
+    for (int i = 0; i < MIXED_MOST_FREEDOMS; i++) {
+        gain[i] = (mixed_gain){{zero, zero, zero, zero, zero, zero}, zero};
+    }
+    for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
+        if (lanes[kind] != 0) {
+            const mask where = lane_bits(lanes[kind]);
+            mixed_six own = before;
+            mixed_through own_t = before_t;
+            mixed_gain own_gain[MIXED_MOST_FREEDOMS];
+            const mask good = mixed_eliminate_alike(kind, link, m, hinge, &own,
+                                                    t != NULL ? &own_t : NULL, own_gain);
+            mixed_six_choose(where, &own, x);
+            if (t != NULL) {
+                mixed_through_choose(where, &own_t, t);
+            }
+            mixed_gains_choose(where, own_gain, mixed_freedoms(kind), gain);
+            regular = lane_and(regular, good | lane_not(where));
+        }
+    }
+    return regular;
+}
+
+/* Freedoms of the type of row g that has most. */
+LANE_FUNCTION int mixed_row_freedoms(const rct_mixed_sheaves *s, int64_t g)
+{
+    return (int)(s->state_at[g + 1] - s->state_at[g]) - s->coordinates[g];
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* Sheaves: paths of a mixed tree side by side in lanes. The contract between a layout and the lane kernels.
+ *
+ * A path is a run of consecutive labels, each link hung on the one before. A sheaf holds as many as there are
+ * lanes, their outermost links in one row; shorter ones begin further out, behind neutral links (unit mass and
+ * inertia, at rest). A path is closed, down to a tip, or open: a segment with two handles, which other paths go
+ * on from. With W lanes, field f, lane l of a record of row g lies at (g FIELDS + f) W + l, and so for the records
+ * of paths, one a lane of a sheaf.
+ *
+ * A path knows its surroundings through its record alone: what it hangs on leaves there how it moves and, later,
+ * its acceleration; the path leaves what it adds to it. All of it in the axes of the link it hangs on, about the
+ * origin of that link, so that a link asks nothing of what hangs on it: not its hinge, nor where it is.
+ *
+ * A group is what one thread does in one go: one sheaf of segments, or those of a bush, whole small subtrees
+ * whose paths hang on one another, longer ones in earlier sheaves.
+ */
+#ifndef RCT_KERNELS_MIXED_SHEAVES_H
+#define RCT_KERNELS_MIXED_SHEAVES_H
+
+#include "kernels/mixed.h"
+#include "kernels/serial.h"
+
+/* The record of a path. Its first row may hang on the ground: then it reads that instead (rct_ground). */
+enum {
+    PATH_FRAME = 0,   /* 12: rotation to inertial (if anything needs it) and rate of the link it hangs on */
+    PATH_ABOVE = 12,  /* 6: acceleration of that link                                  (outward)  */
+    PATH_SHARE = 18,  /* 27: what it adds to that link: S by 21 and e by 6             (inward)   */
+    PATH_CLOSED_FIELDS = 45,
+    PATH_THROUGH = 45,     /* 36: E by rows: inboard there, outboard at the last link  (inward)   */
+    PATH_FREE = 81,        /* 6: h                                                     (inward)   */
+    PATH_COMPLIANCE = 87,  /* 21: Psi, upper half by rows                              (inward)   */
+    PATH_BEYOND = 108,     /* 27: S and e of all that hangs on the last link, its axes (trunk)    */
+    PATH_STAND_IN = 135,   /* 2: mass and inertia that stand in for it                 (constant) */
+    PATH_PRODUCT = 137,    /* 12: frame of the last link if the one it hangs on were inertial     */
+    PATH_ABSOLUTE = 149,   /* 1: that is its frame, whatever it hangs on                          */
+    PATH_OPEN_FIELDS = 150,
+    PATH_HANDLE_FIELDS = 27
+};
+
+/* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. */
+enum { MIXED_RESULT_RATES = 6 };
+
+typedef struct rct_mixed_sheaves {
+    double gravity[3]; /* m/s^2, inertial axes                                                  */
+    rct_ground ground; /* at the time of the evaluation                                         */
+    int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
+    int32_t groups;
+    int32_t bushes;     /* the first groups; the others are segments                            */
+    int32_t hanging;    /* of the bushes, the first: those that hang on something               */
+    int32_t most_rows;  /* of a group                                                           */
+    int32_t most_gains; /* freedoms of any link                                                 */
+    int32_t count;      /* sheaves                                                              */
+    const int32_t *first_sheaf; /* [groups + 1]                                                 */
+    const int64_t *first_row;   /* [count + 1]                                                  */
+    const int64_t *path_at;     /* [count + 1] where the records of a sheaf begin, numbers a lane */
+
+    const int32_t *label;    /* [rows][W], -1: neutral                                          */
+    const int32_t *kinds;    /* [rows] hinge type of all lanes, or ~k: row k of `kind_lanes`    */
+    const int32_t *kind_lanes; /* [][RCT_HINGE_TYPES] lanes of each type, by bits               */
+    const int32_t *record;   /* [rows] constants as in a tile (kernels/tiles.h): shared or wide */
+    const double *shared;    /* [][MIXED_FIELDS]                                                */
+    const double *wide;      /* [][MIXED_FIELDS][W]                                             */
+    const int32_t *starts;   /* [rows] lanes in which a path begins, by bits                    */
+    const int32_t *grounded; /* [rows] and hangs on the ground                                  */
+    const int32_t *coordinates; /* [rows] how many, of the type that has most                   */
+    const int64_t *state_at; /* [rows + 1] where the state of a row begins, numbers a lane      */
+    const int64_t *result_at; /* [rows + 1] the same of its results                             */
+    const int64_t *first_kid; /* [rows + 1]                                                     */
+    const int32_t *kid;       /* [][W] place of the record of a path that hangs on the link; 0: none */
+
+    double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
+    double *results;            /* (accelerate, when asked for)                                 */
+    double *paths;              /* records of paths, behind one of zeros                        */
+    double *loads;              /* [rows][LOAD_FIELDS][W], or NULL: gravity alone               */
+} rct_mixed_sheaves;
+
+/* Scratch of a row: its motion, then its gains. */
+enum { ROW_MOTION = 0, ROW_GAINS = 23, ROW_GAIN_FIELDS = 7 };
+
+static inline int64_t rct_mixed_scratch_fields(const rct_mixed_sheaves *s)
+{
+    return ROW_GAINS + (int64_t)ROW_GAIN_FIELDS * s->most_gains;
+}
+
+/* The kernels of one method and width. A fault names the smallest label at fault of a group. */
+typedef struct rct_mixed_kernels {
+    int32_t lanes;
+
+    /* The frames of the last links of a sheaf of segments, as products; and, once it is known how what they hang on
+     * moves, that of every link, left with the paths that hang on them. scratch: [most_rows][fields][W]. */
+    void (*compose)(const rct_mixed_sheaves *sheaves, int32_t group);
+    void (*guide)(const rct_mixed_sheaves *sheaves, int32_t group, double *scratch);
+
+    /* Condense every path: what it adds to the link it hangs on, and its open end. */
+    rct_sweep_result (*condense)(const rct_mixed_sheaves *sheaves, int32_t group, double *scratch);
+
+    /* With what reaches the paths, and what hangs on open ends: inward again, outward (in spite of a vanishing
+     * pivot, so that the base of a step is whole), and what the stage asks: results (STAGE_NONE), or the states
+     * advanced (kernels/rk4_step.h). */
+    rct_sweep_result (*accelerate)(const rct_mixed_sheaves *sheaves, int32_t group, int stage,
+                                   double dt, double *scratch);
+} rct_mixed_kernels;
+
+extern const rct_mixed_kernels rct_mixed_abi_w1;
+extern const rct_mixed_kernels rct_mixed_abi_w2;
+extern const rct_mixed_kernels rct_mixed_abi_w4;
+extern const rct_mixed_kernels rct_mixed_abi_w8;
+
+#endif

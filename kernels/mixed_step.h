@@ -1,0 +1,445 @@
+/* One link of the sweeps of mixed trees: hinges of every type, six components of force and acceleration (seeds
+ * 001, 002; design section 2).
+ *
+ * All quantities in the axes of the link, about its origin, spatial vectors linear part first. With A the
+ * acceleration of the link less gravity, F the wrench it asks for at its hinge, lambda the wrench it must supply at
+ * an open outboard end and A_out the acceleration there:
+ *
+ *     F     = S A + e + E lambda
+ *     A_out = E^T A + h - Psi lambda
+ *
+ * What a hinge leaves free are single coordinates k of A, for the axes of links are chosen so: F_k = tau_k is
+ * known, and solved for A_k, one after the other:
+ *
+ *     A_k = y - g . A - E_k lambda / S_kk     g_j = S_jk / S_kk, j other than k     y = (tau_k - e_k) / S_kk
+ *     S' = S - S_k S_k^T / S_kk               e' = e + S_k y, but tau_k at k
+ *     E' = E - g E_k                          h' = h + E_k^T y      Psi' = Psi + E_k^T E_k / S_kk
+ *
+ * Rows k vanish. Two hinges turn their coordinates first: helical, whose turn takes the displacement along
+ * (A_z = B_z + pitch alpha_z), and universal, whose first axis turns with angle 2 about z.
+ */
+#ifndef RCT_KERNELS_MIXED_STEP_H
+#define RCT_KERNELS_MIXED_STEP_H
+
+#include "kernels/abi_step.h"
+#include "kernels/angle.h"
+#include "kernels/mixed.h"
+
+/* A spatial vector: of motion, linear and angular; of force, force and moment. */
+typedef struct spatial {
+    vec3 l, a;
+} spatial;
+
+/* S and e of F = S A + e. */
+typedef struct mixed_handle {
+    sym3 ll;
+    mat3 la;
+    sym3 aa;
+    spatial e;
+} mixed_handle;
+
+/* The constants of a link, one lane each. */
+typedef struct mixed_link {
+    real mass;
+    vec3 com;
+    sym3 inertia;
+    vec3 at;
+    mat3 frame;
+    real parameter[2];
+} mixed_link;
+
+/* How a link moves against its parent. */
+typedef struct mixed_motion {
+    mat3 turn;    /* link axes to the parent's                                                   */
+    vec3 r;       /* origin from the parent's, parent's axes                                     */
+    vec3 rate;    /* angular velocity, link axes                                                 */
+    spatial bias; /* acceleration without that of the parent and of the rates, link axes         */
+    real c, s;    /* of the angle about z                                                        */
+} mixed_motion;
+
+/* A frame that moves: its axes to inertial, its angular velocity in them. */
+typedef struct mixed_frame {
+    mat3 rotation;
+    vec3 rate;
+} mixed_frame;
+
+LANE_FUNCTION spatial spatial_load(const double *from, int stride)
+{
+    return (spatial){vec3_load(from, stride), vec3_load(from + 3 * stride, stride)};
+}
+
+LANE_FUNCTION void spatial_store(double *to, int stride, spatial x)
+{
+    vec3_store(to, stride, x.l);
+    vec3_store(to + 3 * stride, stride, x.a);
+}
+
+LANE_FUNCTION spatial spatial_add(spatial a, spatial b)
+{
+    return (spatial){vec3_add(a.l, b.l), vec3_add(a.a, b.a)};
+}
+
+LANE_FUNCTION spatial spatial_zero(void)
+{
+    return (spatial){vec3_zero(), vec3_zero()};
+}
+
+LANE_FUNCTION spatial spatial_select(mask where, spatial a, spatial b)
+{
+    return (spatial){{lane_select(where, a.l.x, b.l.x), lane_select(where, a.l.y, b.l.y),
+                      lane_select(where, a.l.z, b.l.z)},
+                     {lane_select(where, a.a.x, b.a.x), lane_select(where, a.a.y, b.a.y),
+                      lane_select(where, a.a.z, b.a.z)}};
+}
+
+/* ---- motion ------------------------------------------------------------------------------- */
+
+/* m Rz(angle): link axes turned by the angle about their z */
+LANE_FUNCTION mat3 mat3_turned_about_z(mat3 m, sine_cosine t) /* 18 */
+{
+    return (mat3){t.c * m.xx + t.s * m.xy, t.c * m.xy - t.s * m.xx, m.xz,
+                  t.c * m.yx + t.s * m.yy, t.c * m.yy - t.s * m.yx, m.yz,
+                  t.c * m.zx + t.s * m.zy, t.c * m.zy - t.s * m.zx, m.zz};
+}
+
+/* Rz(angle)^T v */
+LANE_FUNCTION vec3 vec3_back_about_z(vec3 v, sine_cosine t) /* 6 */
+{
+    return (vec3){t.c * v.x + t.s * v.y, t.c * v.y - t.s * v.x, v.z};
+}
+
+/* a b^T by rows of the transposed: what mat3_transposed_times needs of a product */
+LANE_INLINE mat3 mat3_multiply(mat3 a, mat3 b) /* 45 */
+{
+    return mat3_transposed_times((mat3){a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz}, b);
+}
+
+/* The turn by the angle about (x, 0, z), of length 1. */
+LANE_FUNCTION mat3 mat3_about_xz(real x, real z, sine_cosine t) /* 15 */
+{
+    const real v = lane_set(1.0) - t.c;
+    return (mat3){t.c + v * (x * x), -(t.s * z), v * (x * z), t.s * z,          t.c,
+                  -(t.s * x),        v * (x * z), t.s * x,    t.c + v * (z * z)};
+}
+
+/* Linear bias of a hinge whose point moves by `slide` (m/s, link axes) in the parent, which turns with `up`
+ * (parent's axes) and `turning` (the same in link axes): w x (w x r) + 2 w x slide. */
+LANE_FUNCTION vec3 mixed_point_bias(mat3 turn, vec3 r, vec3 up, vec3 turning, vec3 slide) /* 55 */
+{
+    const vec3 coriolis = vec3_cross(turning, slide);
+    return vec3_add_scaled(mat3_apply_transposed(turn, vec3_centripetal(up, r)), lane_set(2.0),
+                           coriolis);
+}
+
+/* How a link of kind `kind` with coordinates q and rates u moves; `parent` is the frame of its parent, whose
+ * rotation only ball hinges read. `kind` is constant where this is called. */
+LANE_INLINE mixed_motion mixed_move(int kind, const mixed_link *link, const real *q, const real *u,
+                                    const mixed_frame *parent)
+{
+    const real zero = lane_set(0.0);
+    mixed_motion m = {.turn = link->frame, .r = link->at, .c = lane_set(1.0), .s = zero};
+    vec3 slide = vec3_zero(); /* of the hinge point, link axes */
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        const mat3 own = quat_rotation((quat){q[0], q[1], q[2], q[3]});
+        m.turn = mat3_transposed_times(parent->rotation, own);
+        m.rate = (vec3){u[0], u[1], u[2]};
+        m.bias.a = vec3_zero();
+        m.bias.l = kind == RCT_HINGE_FREE
+                       ? vec3_zero()
+                       : mat3_apply_transposed(m.turn, vec3_centripetal(parent->rate, m.r));
+        return m;
+    }
+    vec3 turning, spin; /* angular velocity of the parent in link axes; relative to it */
+    if (kind == RCT_HINGE_PRISMATIC) {
+        slide.z = u[0];
+        m.r = vec3_add_scaled(m.r, q[0], (vec3){m.turn.xz, m.turn.yz, m.turn.zz});
+        turning = mat3_apply_transposed(m.turn, parent->rate);
+        m.rate = turning;
+        m.bias.a = vec3_zero();
+    } else if (kind == RCT_HINGE_UNIVERSAL) {
+        const real x = link->parameter[0], z = link->parameter[1];
+        const sine_cosine second = lane_sine_cosine(q[1]);
+        const mat3 first =
+            mat3_multiply(m.turn, mat3_about_xz(x, z, lane_sine_cosine(q[0])));
+        m.turn = mat3_turned_about_z(first, second);
+        turning = mat3_apply_transposed(m.turn, parent->rate);
+        spin = vec3_scale(u[0], vec3_back_about_z((vec3){x, zero, z}, second));
+        const vec3 between = vec3_add(turning, spin);
+        m.bias.a = vec3_add(vec3_cross(turning, spin),
+                            (vec3){between.y * u[1], -(between.x * u[1]), zero});
+        m.rate = vec3_add(between, (vec3){zero, zero, u[1]});
+        m.c = second.c, m.s = second.s;
+    } else {
+        const int angle = kind == RCT_HINGE_PLANAR ? 2 : 0;
+        const sine_cosine t = lane_sine_cosine(q[angle]);
+        const vec3 axis = {m.turn.xz, m.turn.yz, m.turn.zz};
+        if (kind == RCT_HINGE_CYLINDRICAL) {
+            m.r = vec3_add_scaled(m.r, q[1], axis);
+            slide.z = u[1];
+        } else if (kind == RCT_HINGE_HELICAL) {
+            m.r = vec3_add_scaled(m.r, link->parameter[0] * q[0], axis);
+            slide.z = link->parameter[0] * u[0];
+        } else if (kind == RCT_HINGE_PLANAR) {
+            m.r = vec3_add(m.r, mat3_apply(m.turn, (vec3){q[0], q[1], zero}));
+            slide = vec3_back_about_z((vec3){u[0], u[1], zero}, t);
+        }
+        m.turn = mat3_turned_about_z(m.turn, t);
+        turning = mat3_apply_transposed(m.turn, parent->rate);
+        m.rate = (vec3){turning.x, turning.y, turning.z + u[angle]};
+        m.bias.a = (vec3){turning.y * u[angle], -(turning.x * u[angle]), zero};
+        m.c = t.c, m.s = t.s;
+    }
+    m.bias.l = mixed_point_bias(m.turn, m.r, parent->rate, turning, slide);
+    return m;
+}
+
+/* The frame of the link. An absolute one is its own: a product would double the rounding of every one before. */
+LANE_INLINE mixed_frame mixed_carry(int kind, const mixed_frame *parent, const mixed_motion *m,
+                                    const real *q)
+{
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        return (mixed_frame){quat_rotation((quat){q[0], q[1], q[2], q[3]}), m->rate};
+    }
+    return (mixed_frame){mat3_multiply(parent->rotation, m->turn), m->rate};
+}
+
+/* ---- handles ------------------------------------------------------------------------------ */
+
+LANE_FUNCTION mixed_handle mixed_none(void)
+{
+    const real zero = lane_set(0.0);
+    const sym3 s = {zero, zero, zero, zero, zero, zero};
+    return (mixed_handle){
+        s, {zero, zero, zero, zero, zero, zero, zero, zero, zero}, s, spatial_zero()};
+}
+
+LANE_FUNCTION sym3 sym3_add(sym3 a, sym3 b)
+{
+    return (sym3){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+
+LANE_FUNCTION mat3 mat3_plus(mat3 a, mat3 b)
+{
+    return (mat3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yx + b.yx, a.yy + b.yy,
+                  a.yz + b.yz, a.zx + b.zx, a.zy + b.zy, a.zz + b.zz};
+}
+
+LANE_INLINE void mixed_add(mixed_handle *to, const mixed_handle *more) /* 27 */
+{
+    to->ll = sym3_add(to->ll, more->ll);
+    to->la = mat3_plus(to->la, more->la);
+    to->aa = sym3_add(to->aa, more->aa);
+    to->e = spatial_add(to->e, more->e);
+}
+
+/* S x */
+LANE_FUNCTION spatial mixed_apply(const mixed_handle *h, spatial x) /* 66 */
+{
+    return (spatial){
+        vec3_add(sym3_apply(h->ll, x.l), mat3_apply(h->la, x.a)),
+        vec3_add(mat3_apply_transposed(h->la, x.l), sym3_apply(h->aa, x.a))};
+}
+
+/* The link itself: m, m c~, J, and what its motion and the load on it ask for. `load` may be NULL. */
+LANE_INLINE void mixed_add_body(mixed_handle *h, const mixed_link *link, vec3 w) /* 85 */
+{
+    const vec3 mc = vec3_scale(link->mass, link->com);
+    h->ll.xx += link->mass, h->ll.yy += link->mass, h->ll.zz += link->mass;
+    h->la.xy += mc.z, h->la.xz -= mc.y, h->la.yx -= mc.z;
+    h->la.yz += mc.x, h->la.zx += mc.y, h->la.zy -= mc.x;
+    h->aa = sym3_add(h->aa, link->inertia);
+    h->e.l = vec3_add(h->e.l, vec3_centripetal(w, mc));
+    h->e.a = vec3_add(h->e.a, sym3_gyroscopic(link->inertia, w));
+}
+
+LANE_INLINE void mixed_add_load(mixed_handle *h, spatial load) /* 6 */
+{
+    h->e.l = vec3_sub(h->e.l, load.l);
+    h->e.a = vec3_sub(h->e.a, load.a);
+}
+
+/* r~ b */
+LANE_FUNCTION mat3 mixed_tilde(vec3 r, mat3 b) /* 27 */
+{
+    return (mat3){r.y * b.zx - r.z * b.yx, r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz,
+                  r.z * b.xx - r.x * b.zx, r.z * b.xy - r.x * b.zy, r.z * b.xz - r.x * b.zz,
+                  r.x * b.yx - r.y * b.xx, r.x * b.yy - r.y * b.xy, r.x * b.yz - r.y * b.xz};
+}
+
+/* What a handle asks of the parent: the bias added, turned into its axes, moved to its origin. */
+LANE_INLINE mixed_handle mixed_hand_over(const mixed_handle *h, const mixed_motion *m) /* 450 */
+{
+    const spatial v = mixed_apply(h, m->bias);
+    const mat3 q = m->turn;
+    const vec3 r = m->r;
+    mixed_handle up;
+    up.ll = sym3_rotate(q, h->ll);
+    const mat3 qt = {q.xx, q.yx, q.zx, q.xy, q.yy, q.zy, q.xz, q.yz, q.zz};
+    const mat3 la = mat3_transposed_times(qt, mat3_multiply(h->la, qt)); /* Q la Q^T */
+    const mat3 lr = sym3_times_tilde(up.ll, r);
+    const sym3 rlr = tilde_times_symmetric(r, lr);
+    const mat3 ra = mixed_tilde(r, la);
+    up.la = (mat3){la.xx - lr.xx, la.xy - lr.xy, la.xz - lr.xz, la.yx - lr.yx, la.yy - lr.yy,
+                   la.yz - lr.yz, la.zx - lr.zx, la.zy - lr.zy, la.zz - lr.zz};
+    up.aa = sym3_rotate(q, h->aa);
+    up.aa.xx += (ra.xx + ra.xx) - rlr.xx, up.aa.yy += (ra.yy + ra.yy) - rlr.yy;
+    up.aa.zz += (ra.zz + ra.zz) - rlr.zz, up.aa.xy += (ra.xy + ra.yx) - rlr.xy;
+    up.aa.xz += (ra.xz + ra.zx) - rlr.xz, up.aa.yz += (ra.yz + ra.zy) - rlr.yz;
+    up.e.l = mat3_apply(q, vec3_add(h->e.l, v.l));
+    up.e.a = vec3_add(mat3_apply(q, vec3_add(h->e.a, v.a)), vec3_cross(r, up.e.l));
+    return up;
+}
+
+/* The acceleration of the link as if its hinge were fixed: what reaches it from its parent. */
+LANE_INLINE spatial mixed_reach(const mixed_motion *m, spatial parent) /* 51 */
+{
+    const vec3 there = vec3_add(parent.l, vec3_cross(parent.a, m->r));
+    return (spatial){vec3_add(mat3_apply_transposed(m->turn, there), m->bias.l),
+                     vec3_add(mat3_apply_transposed(m->turn, parent.a), m->bias.a)};
+}
+
+/* ---- the six components ------------------------------------------------------------------- */
+
+enum { LX = 0, LY = 1, LZ = 2, AX = 3, AY = 4, AZ = 5 }; /* of a spatial vector */
+
+/* S, e as numbers, the upper half of S in use. */
+typedef struct mixed_six {
+    real s[6][6];
+    real e[6];
+} mixed_six;
+
+LANE_INLINE mixed_six mixed_six_of(const mixed_handle *h)
+{
+    const sym3 l = h->ll, a = h->aa;
+    const mat3 b = h->la;
+    const real o = lane_set(0.0);
+    return (mixed_six){{{l.xx, l.xy, l.xz, b.xx, b.xy, b.xz},
+                        {o, l.yy, l.yz, b.yx, b.yy, b.yz},
+                        {o, o, l.zz, b.zx, b.zy, b.zz},
+                        {o, o, o, a.xx, a.xy, a.xz},
+                        {o, o, o, o, a.yy, a.yz},
+                        {o, o, o, o, o, a.zz}},
+                       {h->e.l.x, h->e.l.y, h->e.l.z, h->e.a.x, h->e.a.y, h->e.a.z}};
+}
+
+LANE_INLINE mixed_handle mixed_handle_of(const mixed_six *x)
+{
+    return (mixed_handle){
+        {x->s[0][0], x->s[1][1], x->s[2][2], x->s[0][1], x->s[0][2], x->s[1][2]},
+        {x->s[0][3], x->s[0][4], x->s[0][5], x->s[1][3], x->s[1][4], x->s[1][5], x->s[2][3],
+         x->s[2][4], x->s[2][5]},
+        {x->s[3][3], x->s[4][4], x->s[5][5], x->s[3][4], x->s[3][5], x->s[4][5]},
+        {{x->e[0], x->e[1], x->e[2]}, {x->e[3], x->e[4], x->e[5]}}};
+}
+
+/* S_ij for any order of i, j */
+LANE_INLINE real *six_at(mixed_six *x, int i, int j)
+{
+    return i <= j ? &x->s[i][j] : &x->s[j][i];
+}
+
+/* A_k = y - g . A once what is inboard is known. */
+typedef struct mixed_gain {
+    real g[6]; /* zero at k */
+    real y;
+} mixed_gain;
+
+/* Solve coordinate k. Coordinates in `done` (bits) have been solved and are zero. `noise`: at most this much
+ * of a pivot is rounding. */
+LANE_INLINE mixed_gain mixed_solve(mixed_six *x, int k, int done, real tau, real noise,
+                                   mask *regular, real *inverse)
+{
+    mixed_gain gain;
+    const real pivot = x->s[k][k];
+    const real i = lane_reciprocal(pivot);
+    *regular = lane_and(*regular, lane_greater(pivot, noise));
+    *inverse = i;
+    gain.y = (tau - x->e[k]) * i;
+    LANE_UNROLL
+    for (int j = 0; j < 6; j++) {
+        const int in = j != k && (done >> j & 1) == 0;
+        gain.g[j] = in ? *six_at(x, j, k) * i : lane_set(0.0);
+    }
+    LANE_UNROLL
+    for (int a = 0; a < 6; a++) {
+        if (a == k || (done >> a & 1) != 0) {
+            continue;
+        }
+        const real s = *six_at(x, a, k);
+        LANE_UNROLL
+        for (int b = a; b < 6; b++) {
+            if (b != k && (done >> b & 1) == 0) {
+                x->s[a][b] = x->s[a][b] - s * gain.g[b];
+            }
+        }
+        x->e[a] = x->e[a] + s * gain.y;
+    }
+    LANE_UNROLL
+    for (int j = 0; j < 6; j++) {
+        *six_at(x, j, k) = lane_set(0.0);
+    }
+    x->e[k] = tau;
+    return gain;
+}
+
+/* A becomes A with coordinate k solved. */
+LANE_INLINE real mixed_answer(const mixed_gain *gain, const real a[6])
+{
+    real sum = gain->y;
+    LANE_UNROLL
+    for (int j = 0; j < 6; j++) {
+        sum = sum - gain->g[j] * a[j];
+    }
+    return sum;
+}
+
+/* ---- changes of coordinates --------------------------------------------------------------- *
+ *
+ * Helical: A_z = B_z + p alpha_z makes the column of alpha_z (and F's row) take p times that of A_z along.
+ * Universal: coordinates x, y of alpha turned by the angle whose cosine and sine are c, s. */
+
+LANE_INLINE void six_shear(mixed_six *x, real p)
+{
+    LANE_UNROLL
+    for (int j = 0; j < 6; j++) {
+        if (j != AZ) {
+            *six_at(x, j, AZ) = *six_at(x, j, AZ) + p * *six_at(x, j, LZ);
+        }
+    }
+    /* S_55 + 2 p S_25 + p^2 S_22, with S_25 already sheared once */
+    x->s[AZ][AZ] = x->s[AZ][AZ] + p * (x->s[LZ][AZ] + (x->s[LZ][AZ] - p * x->s[LZ][LZ]));
+    x->e[AZ] = x->e[AZ] + p * x->e[LZ];
+}
+
+/* Rows and columns AX, AY become c AX + s AY, c AY - s AX. */
+LANE_INLINE void six_turn(mixed_six *x, real c, real s)
+{
+    LANE_UNROLL
+    for (int j = 0; j < 6; j++) {
+        if (j != AX && j != AY) {
+            const real a = *six_at(x, j, AX), b = *six_at(x, j, AY);
+            *six_at(x, j, AX) = c * a + s * b;
+            *six_at(x, j, AY) = c * b - s * a;
+        }
+    }
+    const real xx = x->s[AX][AX], xy = x->s[AX][AY], yy = x->s[AY][AY];
+    const real cs = c * s, cc = c * c, ss = s * s;
+    x->s[AX][AX] = (cc * xx + ss * yy) + (cs * xy + cs * xy);
+    x->s[AX][AY] = (cc - ss) * xy + cs * (yy - xx);
+    x->s[AY][AY] = (ss * xx + cc * yy) - (cs * xy + cs * xy);
+    const real a = x->e[AX], b = x->e[AY];
+    x->e[AX] = c * a + s * b;
+    x->e[AY] = c * b - s * a;
+}
+
+LANE_FUNCTION void mixed_list(spatial x, real a[6])
+{
+    a[0] = x.l.x, a[1] = x.l.y, a[2] = x.l.z, a[3] = x.a.x, a[4] = x.a.y, a[5] = x.a.z;
+}
+
+LANE_FUNCTION spatial mixed_unlist(const real a[6])
+{
+    return (spatial){{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* The trunk of a mixed tree: what joins segments and tasks, swept one node after the other. A node is a link, a row of
+ * its own, or a segment or a task that hangs on the trunk, known by the record of its path.
+ */
+#ifndef RCT_KERNELS_MIXED_TRUNK_H
+#define RCT_KERNELS_MIXED_TRUNK_H
+
+#include "kernels/mixed_sheaves.h"
+
+/* What a node knows while it is swept. */
+enum {
+    TRUNK_FRAME = 0,   /* 12: of the link; of a segment, of its last link              (outward)  */
+    TRUNK_SHARE = 12,  /* 27: S and e of all that hangs on it                          (inward)   */
+    TRUNK_MOTION = 39, /* 6: its acceleration; of a segment, that of its last link     (outward)  */
+    TRUNK_ROW = 45,    /* scratch of the row of a link                                            */
+    TRUNK_FIELDS = TRUNK_ROW + ROW_GAINS + ROW_GAIN_FIELDS * MIXED_MOST_FREEDOMS
+};
+
+typedef struct rct_mixed_trunk {
+    int32_t count; /* nodes, parents before children                                              */
+    const int32_t *parent; /* [count] node, or -1: the ground                                     */
+    const int32_t *row;    /* [count] row of a link, or -1                                        */
+    const int64_t *path;   /* [count] place of the record of a path that is no link               */
+    const int32_t *open;   /* [count] whether it is a segment                                     */
+    int32_t stride;        /* how far apart the fields of such a record lie                       */
+    double *paths;         /* these records                                                       */
+    double *work;          /* [count][TRUNK_FIELDS]                                               */
+} rct_mixed_trunk;
+
+/* The kernels of a method. Faults name nodes. */
+typedef struct rct_mixed_trunk_kernels {
+    /* Frames of the nodes, left with segments and tasks. */
+    void (*guide)(const rct_mixed_sheaves *rows, const rct_mixed_trunk *trunk);
+
+    /* Outermost first, segments closed; then innermost first, segments and tasks reached. */
+    rct_sweep_result (*inward)(const rct_mixed_sheaves *rows, const rct_mixed_trunk *trunk);
+    rct_sweep_result (*outward)(const rct_mixed_sheaves *rows, const rct_mixed_trunk *trunk,
+                                int stage, double dt);
+} rct_mixed_trunk_kernels;
+
+extern const rct_mixed_trunk_kernels rct_mixed_trunk_abi;
+
+#endif

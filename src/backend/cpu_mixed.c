@@ -1,0 +1,425 @@
+/* Mixed plans on the CPU: bushes, segments and the trunk of a mixed packing, shared among a team of threads. */
+#include "backend/backend.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/team.h"
+#include "kernels/tiles.h"
+#include "topology/mixed_packing.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+/* As in cpu.c. */
+enum { LINKS_PER_THREAD = 1000, BUSHES = 8 };
+
+struct rct_mixed_run {
+    const rct_plan *plan;
+    const rct_mixed_kernels *kernels;
+    const rct_mixed_trunk_kernels *serial;
+    rct_partition *partition;
+    rct_mixed_packing *packing;
+    rct_team *team;
+    double *scratch; /* [members][scratch_size]                             */
+    int64_t scratch_size;
+    rct_sweep_result *faults; /* [members] the first fault each member met, by label */
+    int advanced;             /* whether the last sweep came to where states advance */
+};
+
+/* ---- making a run ------------------------------------------------------------------------- */
+
+static const rct_mixed_kernels *kernels_of(int32_t lanes)
+{
+    switch (lanes) {
+    case 8: return &rct_mixed_abi_w8;
+    case 4: return &rct_mixed_abi_w4;
+    case 2: return &rct_mixed_abi_w2;
+    default: return &rct_mixed_abi_w1;
+    }
+}
+
+static rct_status choose_kernels(rct_mixed_run *run, const rct_solver_options *options,
+                                 rct_error *error)
+{
+    const rct_tile_kernels *const *list = rct_tile_kernels_list();
+    if (options->method != RCT_METHOD_ABI) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "method %s knows ball and fixed hinges under gravity only; use abi",
+                        rct_method_name(options->method));
+    }
+    for (int i = 0; list[i] != NULL; i++) {
+        if (options->lanes == 0 || list[i]->lanes == options->lanes) {
+            run->kernels = kernels_of(list[i]->lanes);
+            run->serial = &rct_mixed_trunk_abi;
+            return RCT_OK;
+        }
+    }
+    return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                    "no lanes of %d on this machine; it has up to %d, 0 chooses", options->lanes,
+                    list[0]->lanes);
+}
+
+static rct_status start_team(rct_mixed_run *run, int32_t asked, rct_error *error)
+{
+    const int serial = run->packing->lanes.sheaves.groups == 0;
+    const int32_t most = serial ? 1 : run->plan->links.count / LINKS_PER_THREAD;
+    int32_t threads = asked > 0 ? asked : rct_processors();
+    if (asked == 0 && threads > most) {
+        threads = most > 0 ? most : 1;
+    }
+    run->team = rct_team_create(threads, error);
+    return run->team == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
+static rct_status allocate(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
+    const int64_t members = rct_team_members(run->team);
+    run->scratch_size = s->most_rows * rct_mixed_scratch_fields(s) * run->packing->lanes.lanes;
+    run->scratch =
+        rct_allocate(members, run->scratch_size * (int64_t)sizeof(double), "the scratch", error);
+    run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
+    return run->scratch == NULL || run->faults == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
+static void mixed_destroy(rct_mixed_run *run)
+{
+    if (run != NULL) {
+        rct_team_free(run->team);
+        rct_mixed_packing_free(run->packing);
+        rct_partition_free(run->partition);
+        rct_release(run->scratch);
+        rct_release(run->faults);
+        rct_release(run);
+    }
+}
+
+static rct_status build(rct_mixed_run *run, const rct_solver_options *options, int loads,
+                        rct_error *error)
+{
+    rct_status status = choose_kernels(run, options, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    run->partition = rct_partition_create(run->plan, options->segment, error);
+    if (run->partition == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    run->packing = rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES,
+                                            error);
+    if (run->packing == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    if (loads) {
+        status = rct_mixed_packing_add_loads(run->packing, error);
+    }
+    if (status == RCT_OK) {
+        status = start_team(run, options->threads, error);
+    }
+    return status == RCT_OK ? allocate(run, error) : status;
+}
+
+static rct_mixed_run *mixed_create(const rct_plan *plan, const rct_solver_options *options,
+                                   int loads, rct_error *error)
+{
+    rct_mixed_run *run = rct_allocate(1, sizeof *run, "a cpu run", error);
+    if (run == NULL) {
+        return NULL;
+    }
+    run->plan = plan;
+    if (build(run, options, loads, error) != RCT_OK) {
+        mixed_destroy(run);
+        run = NULL;
+    }
+    return run;
+}
+
+static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
+{
+    const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
+    const rct_partition *p = run->partition;
+    const int64_t bushes_end = s->first_row[s->first_sheaf[s->bushes]];
+    *info = (rct_run_info){
+        .threads = rct_team_members(run->team),
+        .lanes = run->kernels->lanes,
+        .segment_length = p->length,
+        .segments = p->segment_count,
+        .tiles = s->groups - s->bushes,
+        .tasks = p->task_count,
+        .bushes = s->bushes,
+        .waves = bushes_end,
+        .trunk = p->trunk_nodes,
+        .padding = run->packing->lanes.padding,
+        .imbalance = 1.0,
+        .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) +
+                 rct_mixed_packing_bytes(run->packing) +
+                 rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),
+    };
+}
+
+/* ---- states and results ------------------------------------------------------------------- */
+
+/* The numbers of link `label`: coordinates at `to`, rates behind them; in the rows fields are `lanes` apart, and
+ * rates behind the coordinates of the type of the row that has most. */
+static void copy_state(const rct_mixed_run *run, int32_t label, double *numbers, int in)
+{
+    int64_t g;
+    int32_t lane;
+    const rct_mixed_rows *r = rct_mixed_packing_find(run->packing, label, &g, &lane);
+    const rct_hinge_type kind = (rct_hinge_type)run->plan->kind[label];
+    const int32_t q = rct_hinge_coordinates(kind), u = rct_hinge_freedoms(kind);
+    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
+    for (int32_t i = 0; i < q + u; i++) {
+        double *field = row + (i < q ? i : r->coordinates[g] + i - q) * r->lanes;
+        if (in) {
+            *field = numbers[i];
+        } else {
+            numbers[i] = *field;
+        }
+    }
+}
+
+static void mixed_write_state(rct_mixed_run *run, const double *state)
+{
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        copy_state(run, l, (double *)state + run->plan->state_at[l], 1);
+    }
+}
+
+static void mixed_read_state(const rct_mixed_run *run, double *state)
+{
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        copy_state(run, l, state + run->plan->state_at[l], 0);
+    }
+}
+
+static void mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
+{
+    run->packing->lanes.sheaves.ground = *ground;
+    run->packing->links.sheaves.ground = *ground;
+}
+
+static void mixed_write_loads(rct_mixed_run *run, const double *loads)
+{
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        int64_t g;
+        int32_t lane;
+        const rct_mixed_rows *r = rct_mixed_packing_find(run->packing, l, &g, &lane);
+        double *row = r->sheaves.loads + g * LOAD_FIELDS * r->lanes + lane;
+        for (int32_t f = 0; f < LOAD_FIELDS; f++) {
+            row[f * r->lanes] = loads[(int64_t)l * LOAD_FIELDS + f];
+        }
+    }
+}
+
+static const double *results_of(const rct_mixed_run *run, int32_t label, int32_t *lanes)
+{
+    int64_t g;
+    int32_t lane;
+    const rct_mixed_rows *r = rct_mixed_packing_find(run->packing, label, &g, &lane);
+    *lanes = r->lanes;
+    return r->sheaves.results + r->result_at[g] * r->lanes + lane;
+}
+
+static void mixed_read_accelerations(const rct_mixed_run *run, double *accelerations)
+{
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        int32_t lanes;
+        const double *result = results_of(run, l, &lanes);
+        for (int32_t i = 0; i < MIXED_RESULT_RATES; i++) {
+            accelerations[6 * (int64_t)l + i] = result[i * lanes];
+        }
+    }
+}
+
+static void mixed_read_rates(const rct_mixed_run *run, double *rates)
+{
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        int32_t lanes;
+        const double *result = results_of(run, l, &lanes) ;
+        const int32_t u = rct_hinge_freedoms((rct_hinge_type)run->plan->kind[l]);
+        for (int32_t i = 0; i < u; i++) {
+            *rates++ = result[(MIXED_RESULT_RATES + i) * lanes];
+        }
+    }
+}
+
+/* ---- sweeps ------------------------------------------------------------------------------- */
+
+/* What the members of the team do with groups [next, end). */
+typedef struct phase_job {
+    rct_mixed_run *run;
+    enum { COMPOSE, GUIDE, CONDENSE, ACCELERATE } what;
+    int stage;
+    double dt;
+    int32_t end;
+    atomic_int next;
+} phase_job;
+
+/* Keep the fault with the smallest label, but a vanishing pivot before what came of it. */
+static void note(rct_sweep_result *fault, rct_sweep_result now)
+{
+    const int cause = now.end == SWEEP_SINGULAR && fault->end == SWEEP_NOT_FINITE;
+    if (now.end != SWEEP_DONE &&
+        (fault->end == SWEEP_DONE || cause || (now.end == fault->end && now.link < fault->link))) {
+        *fault = now;
+    }
+}
+
+static void work_on_groups(void *context, int32_t member, int32_t members)
+{
+    phase_job *job = context;
+    rct_mixed_run *run = job->run;
+    const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
+    double *scratch = run->scratch + member * run->scratch_size;
+    (void)members;
+    for (;;) {
+        const int32_t group = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
+        if (group >= job->end) {
+            return;
+        }
+        rct_sweep_result result = {SWEEP_DONE, -1};
+        switch (job->what) {
+        case COMPOSE: run->kernels->compose(s, group); break;
+        case GUIDE: run->kernels->guide(s, group, scratch); break;
+        case CONDENSE: result = run->kernels->condense(s, group, scratch); break;
+        case ACCELERATE:
+            result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
+            break;
+        }
+        note(&run->faults[member], result);
+    }
+}
+
+static rct_sweep_result phase(phase_job *job, int what, int32_t first, int32_t end)
+{
+    rct_mixed_run *run = job->run;
+    const int32_t members = rct_team_members(run->team);
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    if (first < end) {
+        job->what = what;
+        job->end = end;
+        atomic_store_explicit(&job->next, first, memory_order_relaxed);
+        for (int32_t m = 0; m < members; m++) {
+            run->faults[m] = fault;
+        }
+        rct_team_run(run->team, work_on_groups, job);
+        for (int32_t m = 0; m < members; m++) {
+            note(&fault, run->faults[m]);
+        }
+    }
+    return fault;
+}
+
+static rct_sweep_result by_label(const rct_mixed_run *run, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        result.link = run->packing->node_label[result.link];
+    }
+    return result;
+}
+
+/* One evaluation (docs/ARCHITECTURE.md): frames outward, everything inward, everything outward. */
+static rct_sweep_result sweep(rct_mixed_run *run, int stage, double dt)
+{
+    const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
+    const rct_mixed_sheaves *rows = &run->packing->links.sheaves;
+    const rct_mixed_trunk *trunk = &run->packing->trunk;
+    phase_job job = {.run = run, .stage = stage, .dt = dt};
+    run->advanced = 0;
+    phase(&job, COMPOSE, s->bushes, s->groups);
+    run->serial->guide(rows, trunk);
+    if (s->hanging > 0) {
+        phase(&job, GUIDE, s->bushes, s->groups);
+    }
+    rct_sweep_result fault = phase(&job, CONDENSE, 0, s->hanging);
+    if (fault.end == SWEEP_DONE) {
+        fault = phase(&job, CONDENSE, s->bushes, s->groups);
+    }
+    if (fault.end == SWEEP_DONE) {
+        fault = by_label(run, run->serial->inward(rows, trunk));
+    }
+    if (fault.end != SWEEP_DONE) {
+        return fault;
+    }
+    /* from here on states advance: every phase runs, so that the base of the step is whole */
+    run->advanced = 1;
+    note(&fault, by_label(run, run->serial->outward(rows, trunk, stage, dt)));
+    note(&fault, phase(&job, ACCELERATE, s->bushes, s->groups));
+    note(&fault, phase(&job, ACCELERATE, 0, s->bushes));
+    return fault;
+}
+
+static int is_finite(const double *numbers, int64_t count)
+{
+    int finite = 1;
+    for (int64_t i = 0; i < count; i++) {
+        finite = finite && isfinite(numbers[i]);
+    }
+    return finite;
+}
+
+/* The first link whose state is not finite, or -1. */
+static int32_t not_finite(const rct_mixed_run *run)
+{
+    double numbers[MIXED_MOST_STATE];
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        copy_state(run, l, numbers, 0);
+        if (!is_finite(numbers, run->plan->state_at[l + 1] - run->plan->state_at[l])) {
+            return l;
+        }
+    }
+    return -1;
+}
+
+/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
+static rct_sweep_result judge(const rct_mixed_run *run, rct_sweep_result result)
+{
+    if (result.end == SWEEP_SINGULAR) {
+        const int32_t first = not_finite(run);
+        result = first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : result;
+    }
+    return result;
+}
+
+static rct_sweep_result mixed_evaluate(rct_mixed_run *run)
+{
+    return judge(run, sweep(run, STAGE_NONE, 0.0));
+}
+
+static void take_back(rct_mixed_run *run)
+{
+    rct_mixed_rows *both[2] = {&run->packing->lanes, &run->packing->links};
+    for (int i = 0; i < 2; i++) {
+        const int64_t numbers = both[i]->state_at[both[i]->rows] * both[i]->lanes;
+        memcpy(both[i]->sheaves.state, both[i]->sheaves.base, (size_t)numbers * sizeof(double));
+    }
+}
+
+static rct_sweep_result mixed_rk4_stage(rct_mixed_run *run, int stage, double dt)
+{
+    rct_sweep_result result = sweep(run, stage, dt);
+    if (!run->advanced) {
+        result = judge(run, result);
+    }
+    if (result.end != SWEEP_DONE && (stage > 0 || run->advanced)) {
+        take_back(run);
+        result = stage == 0 ? judge(run, result) : result;
+    }
+    return result;
+}
+
+const rct_mixed_backend rct_mixed_backend_cpu = {
+    .create = mixed_create,
+    .destroy = mixed_destroy,
+    .describe = mixed_describe,
+    .write_state = mixed_write_state,
+    .read_state = mixed_read_state,
+    .set_ground = mixed_set_ground,
+    .write_loads = mixed_write_loads,
+    .evaluate = mixed_evaluate,
+    .rk4_stage = mixed_rk4_stage,
+    .read_accelerations = mixed_read_accelerations,
+    .read_rates = mixed_read_rates,
+};

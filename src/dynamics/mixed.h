@@ -1,0 +1,92 @@
+/* The solver of mixed plans from the inside: hinges of every type, loads, a ground that moves. The public functions of
+ * the solver come here where the plan is mixed. */
+#ifndef RCT_DYNAMICS_MIXED_H
+#define RCT_DYNAMICS_MIXED_H
+
+#include "backend/backend.h"
+#include "kernels/mixed_state.h"
+
+#include <riccatree/solver.h>
+
+typedef struct rct_mixed {
+    const rct_plan *plan;
+    const rct_mixed_backend *backend;
+    rct_mixed_run *run;
+    int64_t *rate_at;        /* [links + 1] where the rates of a link begin, label order            */
+    double *state;           /* label order, numbers as plan->state_at counts them                  */
+    rct_pose_of_link *poses; /* [links] of `state`                                                  */
+    double *accelerations;   /* [links][6] inertial axes, true ones                                 */
+    double *rates;           /* [freedoms] their derivatives, label order                           */
+    double *reference;       /* [links] m, height of the centre of mass along -gravity, of the model's start, times
+                                its mass and gravity: J                                             */
+    double reference_springs; /* J */
+
+    rct_base_motion base;     /* the ground at the time of `ground` */
+    rct_pose_of_link ground;
+
+    /* loads; NULL all where gravity is alone */
+    double *loads;    /* [links][LOAD_FIELDS]                                                       */
+    double *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
+    double *rows;     /* [bodies][13] orientation, angular velocity, position, velocity, by columns */
+    rct_force_function *function;
+    void *context;
+} rct_mixed;
+
+/* What a body shows of its link; inertial axes. */
+typedef struct rct_body_pose {
+    double rotation[3][3];
+    double rate[3];
+    double position[3];
+    double velocity[3];
+} rct_body_pose;
+
+rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *options,
+                            const rct_mixed_backend *backend, rct_error *error);
+void rct_mixed_free(rct_mixed *mixed);
+int64_t rct_mixed_bytes(const rct_mixed *mixed);
+
+/* ---- mixed_state.c ---- */
+
+/* Put the ground where it is at `time`. */
+void rct_mixed_set_time(rct_mixed *mixed, double time);
+
+/* Poses of all links from the state of the run. */
+void rct_mixed_read(rct_mixed *mixed);
+
+rct_body_pose rct_mixed_body(const rct_mixed *mixed, int64_t body);
+void rct_mixed_orientation(const rct_mixed *mixed, int64_t body, double quaternion[4]);
+
+/* As the functions of the solver. */
+rct_status rct_mixed_set_state(rct_mixed *mixed, const double *orientation, const double *rate,
+                               rct_error *error);
+rct_status rct_mixed_set_coordinates(rct_mixed *mixed, const double *coordinates,
+                                     const double *rates, rct_error *error);
+void rct_mixed_get_coordinates(rct_mixed *mixed, double *coordinates, double *rates);
+void rct_mixed_get_state(rct_mixed *mixed, double *orientation, double *angular_velocity,
+                         double *position, double *velocity);
+
+/* The state of the model's start. */
+rct_status rct_mixed_start(rct_mixed *mixed, rct_error *error);
+
+/* ---- mixed_loads.c ---- */
+
+int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options);
+
+/* Loads of the present state at `time`, to the run. */
+void rct_mixed_write_loads(rct_mixed *mixed, double time);
+
+/* J, of all springs, at hinges and between points. */
+double rct_mixed_spring_energy(const rct_mixed *mixed);
+
+/* ---- mixed_results.c ---- */
+
+void rct_mixed_get_accelerations(rct_mixed *mixed, double *linear, double *angular);
+void rct_mixed_get_rate_derivatives(rct_mixed *mixed, double *derivatives);
+
+/* Force and moment of the parent on every body, [bodies][6], about its hinge point, inertial axes. */
+void rct_mixed_hinge_loads(rct_mixed *mixed, double *loads);
+
+void rct_mixed_set_reference(rct_mixed *mixed);
+void rct_mixed_measure(rct_mixed *mixed, rct_measures *measures);
+
+#endif

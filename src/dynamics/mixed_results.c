@@ -1,0 +1,237 @@
+/* Results of mixed plans in body order and inertial axes; hinge forces from the Newton-Euler equations of the bodies, tips
+ * to roots; energies and momenta. */
+#include "core/rotation.h"
+#include "dynamics/mixed.h"
+#include "kernels/measure.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Accelerations of links, true ones in inertial axes, with the poses they belong to. */
+static void read_results(rct_mixed *x)
+{
+    rct_mixed_read(x);
+    x->backend->read_accelerations(x->run, x->accelerations);
+    for (int64_t l = 0; l < x->plan->links.count; l++) {
+        double *row = x->accelerations + 6 * l;
+        double m[3][3], a[3], alpha[3];
+        memcpy(m, x->poses[l].rotation, sizeof m);
+        rct_rotate(m, row, a);
+        rct_rotate(m, row + 3, alpha);
+        for (int i = 0; i < 3; i++) {
+            row[i] = a[i] + x->plan->gravity[i];
+            row[3 + i] = alpha[i];
+        }
+    }
+}
+
+/* a + alpha x r + w x (w x r) */
+static void carry(const double *a, const double *alpha, const double *w, const double *r,
+                  double out[3])
+{
+    double turned[3], inner[3], outer[3];
+    rct_cross(alpha, r, turned);
+    rct_cross(w, r, inner);
+    rct_cross(w, inner, outer);
+    for (int i = 0; i < 3; i++) {
+        out[i] = a[i] + turned[i] + outer[i];
+    }
+}
+
+static void body_acceleration(const rct_mixed *x, int64_t b, double linear[3], double angular[3])
+{
+    const rct_placement *at = &x->plan->placement[b];
+    const int ground = at->link == RCT_GROUND;
+    const rct_pose_of_link *pose = ground ? &x->ground : &x->poses[at->link];
+    const double *a =
+        ground ? x->base.acceleration : x->accelerations + 6 * (int64_t)at->link;
+    const double *alpha = ground ? x->base.angular_acceleration : a + 3;
+    double m[3][3], arm[3], rate[3];
+    memcpy(m, pose->rotation, sizeof m);
+    rct_rotate(m, at->position, arm);
+    rct_rotate(m, pose->rate, rate);
+    memcpy(angular, alpha, 3 * sizeof *angular);
+    carry(a, alpha, rate, arm, linear);
+}
+
+void rct_mixed_get_accelerations(rct_mixed *x, double *linear, double *angular)
+{
+    read_results(x);
+    for (int64_t b = 0; b < x->plan->body_count; b++) {
+        double a[3], alpha[3];
+        body_acceleration(x, b, a, alpha);
+        if (linear != NULL) {
+            memcpy(linear + 3 * b, a, sizeof a);
+        }
+        if (angular != NULL) {
+            memcpy(angular + 3 * b, alpha, sizeof alpha);
+        }
+    }
+}
+
+void rct_mixed_get_rate_derivatives(rct_mixed *x, double *derivatives)
+{
+    const rct_plan *plan = x->plan;
+    x->backend->read_rates(x->run, x->rates);
+    rct_mixed_read(x);
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type kind = plan->bodies[b].hinge;
+        const int32_t nu = rct_hinge_freedoms(kind), link = plan->placement[b].link;
+        if (kind == RCT_HINGE_FIXED) {
+            continue;
+        }
+        const double *from = x->rates + x->rate_at[link];
+        memcpy(derivatives, from, (size_t)nu * sizeof *from);
+        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+            double m[3][3];
+            memcpy(m, x->poses[link].rotation, sizeof m);
+            rct_rotate(m, from, derivatives);
+        }
+        derivatives += nu;
+    }
+}
+
+/* ---- hinge forces ------------------------------------------------------------------------- */
+
+/* J v for xx yy zz xy xz yz */
+static void apply_inertia(const double j[6], const double v[3], double out[3])
+{
+    out[0] = j[0] * v[0] + j[3] * v[1] + j[4] * v[2];
+    out[1] = j[3] * v[0] + j[1] * v[1] + j[5] * v[2];
+    out[2] = j[4] * v[0] + j[5] * v[1] + j[2] * v[2];
+}
+
+/* m (a_C - g) and J_C alpha + w x J_C w + c x m (a_C - g), less what acts on the body: what its hinge must give. */
+static void own_load(const rct_mixed *x, int64_t b, rct_body_pose *pose, double load[6])
+{
+    const rct_body *body = &x->plan->bodies[b];
+    double a[3], alpha[3], com[3], ac[3], wb[3], ab[3], jw[3], ja[3], gyroscopic[3], spin[3];
+    double f[3], moment[3];
+    body_acceleration(x, b, a, alpha);
+    rct_rotate(pose->rotation, body->com, com);
+    carry(a, alpha, pose->rate, com, ac);
+    for (int i = 0; i < 3; i++) {
+        f[i] = body->mass * (ac[i] - x->plan->gravity[i]);
+    }
+    rct_rotate_back(pose->rotation, pose->rate, wb);
+    rct_rotate_back(pose->rotation, alpha, ab);
+    apply_inertia(body->inertia, wb, jw);
+    apply_inertia(body->inertia, ab, ja);
+    rct_cross(wb, jw, gyroscopic);
+    for (int i = 0; i < 3; i++) {
+        ja[i] += gyroscopic[i];
+    }
+    rct_rotate(pose->rotation, ja, spin);
+    rct_cross(com, f, moment);
+    for (int i = 0; i < 3; i++) {
+        load[i] += f[i] - (x->external != NULL ? x->external[6 * b + i] : 0.0);
+        load[3 + i] += moment[i] + spin[i] - (x->external != NULL ? x->external[6 * b + 3 + i] : 0.0);
+    }
+}
+
+void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
+{
+    const rct_plan *plan = x->plan;
+    read_results(x);
+    memset(loads, 0, (size_t)plan->body_count * 6 * sizeof *loads);
+    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
+        const int64_t b = plan->order[k], parent = plan->bodies[b].parent;
+        rct_body_pose pose = rct_mixed_body(x, b);
+        double *load = loads + 6 * b;
+        own_load(x, b, &pose, load);
+        if (parent != RCT_GROUND) {
+            const rct_body_pose up = rct_mixed_body(x, parent);
+            double arm[3], moment[3];
+            for (int i = 0; i < 3; i++) {
+                arm[i] = pose.position[i] - up.position[i];
+            }
+            rct_cross(arm, load, moment);
+            for (int i = 0; i < 3; i++) {
+                loads[6 * parent + i] += load[i];
+                loads[6 * parent + 3 + i] += load[3 + i] + moment[i];
+            }
+        }
+    }
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+/* The centre of mass of a link from its origin, and its velocity from that of the origin, inertial axes. */
+static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turning[3])
+{
+    const double *com = x->plan->mixed_records + l * MIXED_FIELDS + MIXED_COM;
+    double m[3][3], rate[3];
+    memcpy(m, x->poses[l].rotation, sizeof m);
+    rct_rotate(m, com, arm);
+    rct_rotate(m, x->poses[l].rate, rate);
+    rct_cross(rate, arm, turning);
+}
+
+/* -m g . r_C */
+static double potential(const rct_mixed *x, int64_t l)
+{
+    double arm[3], turning[3], sum = 0.0;
+    centre_of(x, l, arm, turning);
+    for (int i = 0; i < 3; i++) {
+        sum -= x->plan->gravity[i] * (x->poses[l].position[i] + arm[i]);
+    }
+    return x->plan->mixed_records[l * MIXED_FIELDS + MIXED_MASS] * sum;
+}
+
+void rct_mixed_set_reference(rct_mixed *x)
+{
+    rct_mixed_read(x);
+    for (int64_t l = 0; l < x->plan->links.count; l++) {
+        x->reference[l] = potential(x, l);
+    }
+    x->reference_springs = rct_mixed_spring_energy(x);
+}
+
+static void sum_link(const rct_mixed *x, int64_t l, double parts[MEASURES])
+{
+    const double mass = x->plan->mixed_records[l * MIXED_FIELDS + MIXED_MASS];
+    const double *j = x->plan->inertia_records + l * LINK_INERTIA_FIELDS + LINK_COM_INERTIA;
+    const rct_pose_of_link *pose = &x->poses[l];
+    double arm[3], turning[3], p[3], at[3], spin[3], spin_out[3], orbit[3], m[3][3];
+    centre_of(x, l, arm, turning);
+    apply_inertia(j, pose->rate, spin);
+    parts[MEASURE_KINETIC] = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double v = pose->velocity[i] + turning[i];
+        at[i] = pose->position[i] + arm[i];
+        p[i] = mass * v;
+        parts[MEASURE_KINETIC] += 0.5 * (p[i] * v + spin[i] * pose->rate[i]);
+    }
+    memcpy(m, pose->rotation, sizeof m);
+    rct_rotate(m, spin, spin_out);
+    rct_cross(at, p, orbit);
+    for (int i = 0; i < 3; i++) {
+        parts[MEASURE_MOMENTUM + i] = p[i];
+        parts[MEASURE_ANGULAR + i] = orbit[i] + spin_out[i];
+    }
+    parts[MEASURE_POTENTIAL] = potential(x, l) - x->reference[l];
+}
+
+void rct_mixed_measure(rct_mixed *x, rct_measures *measures)
+{
+    exact_sum all[MEASURES] = {{0.0, 0.0}};
+    double total[MEASURES];
+    rct_sums sums;
+    rct_mixed_read(x);
+    for (int64_t l = 0; l < x->plan->links.count; l++) {
+        double parts[MEASURES];
+        sum_link(x, l, parts);
+        for (int k = 0; k < MEASURES; k++) {
+            exact_add(&all[k], parts[k]);
+        }
+    }
+    exact_add(&all[MEASURE_POTENTIAL], rct_mixed_spring_energy(x) - x->reference_springs);
+    for (int k = 0; k < MEASURES; k++) {
+        total[k] = all[k].sum + all[k].rest;
+    }
+    rct_sums_of(total, &sums);
+    measures->kinetic = sums.kinetic;
+    measures->potential = sums.potential;
+    memcpy(measures->momentum, sums.momentum, sizeof sums.momentum);
+    memcpy(measures->angular_momentum, sums.angular_momentum, sizeof sums.angular_momentum);
+}

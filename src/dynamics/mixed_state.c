@@ -1,0 +1,369 @@
+/* States of mixed plans: coordinates and rates in body order outside, in label order and link axes inside. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/rotation.h"
+#include "dynamics/mixed.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* A length this close to 1 is left as it is, so that a state read and set again keeps its bits. */
+static const double unit_slack = 1e-15;
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static rct_status allocate_loads(rct_mixed *x, rct_error *error)
+{
+    const int64_t real = sizeof(double), bodies = x->plan->body_count;
+    x->loads = rct_allocate(x->plan->links.count, LOAD_FIELDS * real, "the loads", error);
+    x->external = rct_allocate(bodies, 6 * real, "the loads", error);
+    x->rows = rct_allocate(bodies, 13 * real, "the loads", error);
+    const int whole = x->loads != NULL && x->external != NULL && x->rows != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static rct_status allocate(rct_mixed *x, rct_error *error)
+{
+    const int64_t real = sizeof(double), links = x->plan->links.count;
+    const char *what = "passing states";
+    x->rate_at = rct_allocate(links + 1, sizeof *x->rate_at, what, error);
+    x->state = rct_allocate(x->plan->state_at[links], real, what, error);
+    x->poses = rct_allocate(links, sizeof *x->poses, what, error);
+    x->accelerations = rct_allocate(links, 6 * real, what, error);
+    x->rates = rct_allocate(x->plan->freedoms, real, what, error);
+    x->reference = rct_allocate(links, real, what, error);
+    const int whole = x->rate_at != NULL && x->state != NULL && x->poses != NULL &&
+                      x->accelerations != NULL && x->rates != NULL && x->reference != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *options,
+                            const rct_mixed_backend *backend, rct_error *error)
+{
+    rct_mixed *x = rct_allocate(1, sizeof *x, "a solver", error);
+    if (x == NULL) {
+        return NULL;
+    }
+    const int loads = rct_mixed_has_loads(plan, options);
+    x->plan = plan;
+    x->backend = backend;
+    x->run = backend->create(plan, options, loads, error);
+    rct_status status = x->run == NULL ? RCT_ERROR_MEMORY : allocate(x, error);
+    if (status == RCT_OK && loads) {
+        status = allocate_loads(x, error);
+    }
+    if (status != RCT_OK) {
+        rct_mixed_free(x);
+        return NULL;
+    }
+    for (int32_t l = 0; l < plan->links.count; l++) {
+        x->rate_at[l + 1] = x->rate_at[l] + rct_hinge_freedoms((rct_hinge_type)plan->kind[l]);
+    }
+    return x;
+}
+
+void rct_mixed_free(rct_mixed *x)
+{
+    if (x != NULL) {
+        if (x->run != NULL) {
+            x->backend->destroy(x->run);
+        }
+        rct_release(x->rate_at);
+        rct_release(x->state);
+        rct_release(x->poses);
+        rct_release(x->accelerations);
+        rct_release(x->rates);
+        rct_release(x->reference);
+        rct_release(x->loads);
+        rct_release(x->external);
+        rct_release(x->rows);
+        rct_release(x);
+    }
+}
+
+int64_t rct_mixed_bytes(const rct_mixed *x)
+{
+    const int64_t links = x->plan->links.count;
+    const int64_t loads = x->loads != NULL ? links * LOAD_FIELDS + x->plan->body_count * 19 : 0;
+    return (int64_t)sizeof *x + links * (int64_t)sizeof *x->poses +
+           (x->plan->state_at[links] + 8 * links + x->plan->freedoms + loads) *
+               (int64_t)sizeof(double);
+}
+
+/* ---- the ground --------------------------------------------------------------------------- */
+
+void rct_mixed_set_time(rct_mixed *x, double time)
+{
+    rct_base_motion *b = &x->base;
+    rct_ground ground;
+    double m[3][3], less[3];
+    rct_model_base_motion(x->plan->surroundings, time, b);
+    rct_rotation(b->orientation, m);
+    for (int i = 0; i < 3; i++) {
+        less[i] = b->acceleration[i] - x->plan->gravity[i];
+    }
+    memcpy(ground.rotation, m, sizeof m);
+    rct_rotate_back(m, b->angular_velocity, ground.rate);
+    rct_rotate_back(m, b->angular_acceleration, ground.angular);
+    rct_rotate_back(m, less, ground.linear);
+    memcpy(x->ground.rotation, m, sizeof m);
+    memcpy(x->ground.rate, ground.rate, sizeof ground.rate);
+    memcpy(x->ground.position, b->position, sizeof b->position);
+    memcpy(x->ground.velocity, b->velocity, sizeof b->velocity);
+    x->backend->set_ground(x->run, &ground);
+}
+
+void rct_mixed_read(rct_mixed *x)
+{
+    x->backend->read_state(x->run, x->state);
+    rct_mixed_poses(&x->plan->mixed_links, x->state, &x->ground, x->poses);
+}
+
+/* ---- bodies ------------------------------------------------------------------------------- */
+
+static const rct_pose_of_link *link_pose(const rct_mixed *x, int64_t body)
+{
+    const int32_t link = x->plan->placement[body].link;
+    return link == RCT_GROUND ? &x->ground : &x->poses[link];
+}
+
+rct_body_pose rct_mixed_body(const rct_mixed *x, int64_t body)
+{
+    const rct_placement *at = &x->plan->placement[body];
+    const rct_pose_of_link *link = link_pose(x, body);
+    rct_body_pose pose;
+    double m[3][3], own[3][3], arm[3], turning[3];
+    memcpy(m, link->rotation, sizeof m);
+    rct_rotation(at->orientation, own);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            pose.rotation[i][j] = 0.0;
+            for (int k = 0; k < 3; k++) {
+                pose.rotation[i][j] += m[i][k] * own[k][j];
+            }
+        }
+    }
+    rct_rotate(m, link->rate, pose.rate);
+    rct_rotate(m, at->position, arm);
+    rct_cross(pose.rate, arm, turning);
+    for (int i = 0; i < 3; i++) {
+        pose.position[i] = link->position[i] + arm[i];
+        pose.velocity[i] = link->velocity[i] + turning[i];
+    }
+    return pose;
+}
+
+/* The quaternion of a rotation matrix, from its largest component. */
+static void quaternion_of(const double m[9], double q[4])
+{
+    const double trace = m[0] + m[4] + m[8];
+    const double size[4] = {trace, 2.0 * m[0] - trace, 2.0 * m[4] - trace, 2.0 * m[8] - trace};
+    int k = 0;
+    for (int i = 1; i < 4; i++) {
+        k = size[i] > size[k] ? i : k;
+    }
+    const double difference[3] = {m[7] - m[5], m[2] - m[6], m[3] - m[1]};
+    const double sum[3] = {m[5] + m[7], m[2] + m[6], m[1] + m[3]}; /* of yz, xz, xy */
+    const double twice = sqrt(1.0 + size[k]);
+    q[k] = 0.5 * twice;
+    for (int i = 0; i < 3; i++) {
+        if (k == 0) {
+            q[1 + i] = 0.5 * difference[i] / twice;
+        } else if (k != i + 1) {
+            q[1 + i] = 0.5 * sum[3 - i - (k - 1)] / twice;
+        }
+    }
+    if (k > 0) {
+        q[0] = 0.5 * difference[k - 1] / twice;
+    }
+}
+
+static int is_absolute(const rct_plan *plan, int32_t link)
+{
+    return plan->kind[link] == RCT_HINGE_BALL || plan->kind[link] == RCT_HINGE_FREE;
+}
+
+void rct_mixed_orientation(const rct_mixed *x, int64_t body, double quaternion[4])
+{
+    const rct_placement *at = &x->plan->placement[body];
+    double own[4];
+    if (at->link == RCT_GROUND) {
+        memcpy(own, x->base.orientation, sizeof own);
+    } else if (is_absolute(x->plan, at->link)) {
+        memcpy(own, x->state + x->plan->state_at[at->link], sizeof own);
+    } else {
+        quaternion_of(x->poses[at->link].rotation, own);
+    }
+    rct_quaternion_product(own, at->orientation, quaternion);
+}
+
+static void copy_row(double *rows, int64_t row, int width, const double *values)
+{
+    if (rows != NULL) {
+        memcpy(rows + row * width, values, (size_t)width * sizeof *values);
+    }
+}
+
+void rct_mixed_get_state(rct_mixed *x, double *orientation, double *angular_velocity,
+                         double *position, double *velocity)
+{
+    rct_mixed_read(x);
+    for (int64_t b = 0; b < x->plan->body_count; b++) {
+        const rct_body_pose pose = rct_mixed_body(x, b);
+        double q[4];
+        rct_mixed_orientation(x, b, q);
+        copy_row(orientation, b, 4, q);
+        copy_row(angular_velocity, b, 3, pose.rate);
+        copy_row(position, b, 3, pose.position);
+        copy_row(velocity, b, 3, pose.velocity);
+    }
+}
+
+/* ---- coordinates -------------------------------------------------------------------------- */
+
+static int all_finite(const double *x, int count)
+{
+    int whole = 1;
+    for (int i = 0; i < count; i++) {
+        whole = whole && isfinite(x[i]);
+    }
+    return whole;
+}
+
+/* A quaternion of length 1; in parts of the largest component no length overflows. 0 if it has none. */
+static int normalize(const double from[4], double to[4])
+{
+    double largest = 0.0, square = 0.0;
+    for (int i = 0; i < 4; i++) {
+        largest = fmax(largest, fabs(from[i]));
+    }
+    for (int i = 0; i < 4; i++) {
+        square += (from[i] / largest) * (from[i] / largest);
+    }
+    const double length = sqrt(square);
+    const int unit = fabs(largest * length - 1.0) <= unit_slack;
+    for (int i = 0; i < 4; i++) {
+        to[i] = unit ? from[i] : from[i] / largest / length;
+    }
+    return largest > 0.0;
+}
+
+/* The state of one link from coordinates q and rates u of its hinge; 0 if they are none. */
+static int convert(rct_hinge_type kind, const double *q, const double *u, double *state)
+{
+    const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
+    if (!all_finite(q, nq) || !all_finite(u, nu)) {
+        return 0;
+    }
+    memcpy(state, q, (size_t)nq * sizeof *q);
+    memcpy(state + nq, u, (size_t)nu * sizeof *u);
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        double m[3][3];
+        if (!normalize(q, state)) {
+            return 0;
+        }
+        rct_rotation(state, m);
+        rct_rotate_back(m, u, state + nq);
+    }
+    return 1;
+}
+
+static rct_status no_state(int64_t body, rct_error *error)
+{
+    return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)body,
+                         "body %" PRId64 ": its state is no state: the orientation has "
+                         "length zero or a number is not finite; the old state is kept",
+                         body);
+}
+
+rct_status rct_mixed_set_coordinates(rct_mixed *x, const double *coordinates, const double *rates,
+                                     rct_error *error)
+{
+    const rct_plan *plan = x->plan;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type kind = plan->bodies[b].hinge;
+        if (kind != RCT_HINGE_FIXED &&
+            !convert(kind, coordinates, rates, x->state + plan->state_at[plan->placement[b].link])) {
+            return no_state(b, error);
+        }
+        coordinates += rct_hinge_coordinates(kind);
+        rates += rct_hinge_freedoms(kind);
+    }
+    x->backend->write_state(x->run, x->state);
+    return RCT_OK;
+}
+
+rct_status rct_mixed_set_state(rct_mixed *x, const double *orientation, const double *rate,
+                               rct_error *error)
+{
+    const rct_plan *plan = x->plan;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        if (plan->bodies[b].hinge > RCT_HINGE_BALL) {
+            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, (int32_t)b,
+                                 "body %" PRId64 ": orientations do not give the state of its "
+                                 "hinge; set coordinates and rates",
+                                 b);
+        }
+    }
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        if (plan->bodies[b].hinge == RCT_HINGE_BALL &&
+            !convert(RCT_HINGE_BALL, orientation + 4 * b, rate + 3 * b,
+                     x->state + plan->state_at[plan->placement[b].link])) {
+            return no_state(b, error);
+        }
+    }
+    x->backend->write_state(x->run, x->state);
+    return RCT_OK;
+}
+
+void rct_mixed_get_coordinates(rct_mixed *x, double *coordinates, double *rates)
+{
+    const rct_plan *plan = x->plan;
+    x->backend->read_state(x->run, x->state);
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type kind = plan->bodies[b].hinge;
+        const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
+        if (kind == RCT_HINGE_FIXED) {
+            continue;
+        }
+        const double *state = x->state + plan->state_at[plan->placement[b].link];
+        double u[MIXED_MOST_FREEDOMS];
+        memcpy(u, state + nq, (size_t)nu * sizeof *u);
+        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+            double m[3][3];
+            rct_rotation(state, m);
+            rct_rotate(m, state + nq, u);
+        }
+        if (coordinates != NULL) {
+            memcpy(coordinates, state, (size_t)nq * sizeof *state);
+            coordinates += nq;
+        }
+        if (rates != NULL) {
+            memcpy(rates, u, (size_t)nu * sizeof *u);
+            rates += nu;
+        }
+    }
+}
+
+rct_status rct_mixed_start(rct_mixed *x, rct_error *error)
+{
+    const rct_plan *plan = x->plan;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_body *body = &plan->bodies[b];
+        double q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+        const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
+        if (body->hinge == RCT_HINGE_FIXED) {
+            continue;
+        }
+        memcpy(q, body->orientation, 4 * sizeof *q);
+        memcpy(u, body->angular_velocity, 3 * sizeof *u);
+        memcpy(q + (absolute ? 4 : 0), body->position, 3 * sizeof *q);
+        memcpy(u + (absolute ? 3 : 0), body->rate, 3 * sizeof *u);
+        if (!convert(body->hinge, q, u, x->state + plan->state_at[plan->placement[b].link])) {
+            return no_state(b, error);
+        }
+    }
+    x->backend->write_state(x->run, x->state);
+    return RCT_OK;
+}

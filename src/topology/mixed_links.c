@@ -1,0 +1,117 @@
+/* Links of mixed plans: axes that suit their hinges, records and where their states lie (kernels/mixed.h). */
+#include "core/memory.h"
+#include "core/rotation.h"
+#include "topology/topology.h"
+
+#include <math.h>
+#include <string.h>
+
+static void normalize(double *v, int count)
+{
+    double square = 0.0;
+    for (int i = 0; i < count; i++) {
+        square += v[i] * v[i];
+    }
+    const double length = sqrt(square);
+    for (int i = 0; i < count; i++) {
+        v[i] /= length;
+    }
+}
+
+/* The shortest turn that brings unit vector a onto z. */
+static void onto_z(const double a[3], double q[4])
+{
+    const double turn[4] = {1.0 + a[2], a[1], -a[0], 0.0}; /* 1 + a.z, a x z */
+    const double around_x[4] = {0.0, 1.0, 0.0, 0.0};       /* a = -z */
+    const double *from = a[2] > -0.9 ? turn : around_x;
+    memcpy(q, from, 4 * sizeof *q);
+    if (a[2] <= -0.9) { /* first half a turn about x, then the rest, which is short */
+        const double turned[3] = {a[0], -a[1], -a[2]};
+        const double rest[4] = {1.0 + turned[2], turned[1], -turned[0], 0.0};
+        rct_quaternion_product(rest, around_x, q);
+    }
+    normalize(q, 4);
+}
+
+/* The turn about z that brings v, already in axes `q`, into the x z plane, x > 0; after q. */
+static void then_into_xz(const double v[3], double q[4])
+{
+    double m[3][3], seen[3], both[4];
+    rct_rotation(q, m);
+    rct_rotate(m, v, seen);
+    const double half = -0.5 * atan2(seen[1], seen[0]);
+    const double turn[4] = {cos(half), 0.0, 0.0, sin(half)};
+    rct_quaternion_product(turn, q, both);
+    memcpy(q, both, sizeof both);
+}
+
+void rct_link_axes(const rct_plan *plan, const rct_body *body, double quaternion[4])
+{
+    static const double none[4] = {1.0, 0.0, 0.0, 0.0};
+    memcpy(quaternion, none, sizeof none);
+    if (!plan->mixed || body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE) {
+        return;
+    }
+    if (body->hinge == RCT_HINGE_UNIVERSAL) {
+        onto_z(body->hinge_axis2, quaternion);
+        then_into_xz(body->hinge_axis, quaternion);
+    } else {
+        onto_z(body->hinge_axis, quaternion);
+        if (body->hinge == RCT_HINGE_PLANAR) {
+            then_into_xz(body->hinge_axis2, quaternion);
+        }
+    }
+}
+
+static rct_status allocate(rct_plan *plan, int64_t count, rct_error *error)
+{
+    const char *what = "the links of a plan";
+    plan->kind = rct_allocate(count, sizeof *plan->kind, what, error);
+    plan->mixed_records =
+        rct_allocate(count, MIXED_FIELDS * (int64_t)sizeof(double), what, error);
+    plan->state_at = rct_allocate(count + 1, sizeof *plan->state_at, what, error);
+    const int whole = plan->kind != NULL && plan->mixed_records != NULL && plan->state_at != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static void write_record(const rct_plan *plan, const rct_raw_link *link, int32_t label,
+                         double *record)
+{
+    const rct_body *head = &plan->bodies[link->head];
+    double m[3][3], axis[3];
+    memcpy(record, plan->sweep_records + (int64_t)label * LINK_FIELDS, LINK_FIELDS * sizeof *record);
+    rct_rotation(link->frame, m);
+    memcpy(record + MIXED_FRAME, m, sizeof m);
+    record[MIXED_PARAMETER] = head->hinge_pitch;
+    record[MIXED_PARAMETER + 1] = 0.0;
+    if (head->hinge == RCT_HINGE_UNIVERSAL) {
+        rct_rotation(plan->placement[link->head].orientation, m);
+        rct_rotate(m, head->hinge_axis, axis);
+        record[MIXED_PARAMETER] = sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
+        record[MIXED_PARAMETER + 1] = axis[2];
+    }
+}
+
+rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t count,
+                           const int32_t *label, rct_error *error)
+{
+    if (allocate(plan, count, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const rct_hinge_type type = plan->bodies[links[i].head].hinge;
+        plan->kind[label[i]] = (int32_t)type;
+        plan->state_at[label[i] + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
+        write_record(plan, &links[i], label[i],
+                     plan->mixed_records + (int64_t)label[i] * MIXED_FIELDS);
+    }
+    for (int32_t l = 0; l < count; l++) {
+        plan->state_at[l + 1] += plan->state_at[l];
+    }
+    plan->mixed_links = (rct_mixed_links){.count = count,
+                                          .parent = plan->parent,
+                                          .kind = plan->kind,
+                                          .record = plan->mixed_records,
+                                          .state_at = plan->state_at};
+    return RCT_OK;
+}

@@ -1,0 +1,357 @@
+/* Packing a mixed plan: which path stands in which sheaf and lane, and the trunk. Rows are written by mixed_rows.c. */
+#include "topology/mixed_packing.h"
+
+#include "core/memory.h"
+#include "topology/mixed_rows.h"
+#include "topology/planting.h"
+
+#include <string.h>
+
+/* ---- tasks -------------------------------------------------------------------------------- */
+
+static rct_status allocate_planting(rct_planting *p, rct_error *error)
+{
+    const char *what = "the bushes";
+    rct_bush_packing *shell = p->packing;
+    const int64_t tasks = shell->partition->task_count;
+    const int64_t links = tasks > 0 ? p->links->count : 0, number = sizeof(int32_t);
+    p->height = rct_allocate(links, number, what, error);
+    p->at = rct_allocate(links, sizeof(int64_t), what, error);
+    p->sorted = rct_allocate(links, number, what, error);
+    p->key = rct_allocate(links, number, what, error);
+    p->other = rct_allocate(links, number, what, error);
+    p->begin = rct_allocate(links + RCT_ALIKE + 2, number, what, error);
+    shell->task = rct_allocate(tasks, number, what, error);
+    shell->first_root = rct_allocate(tasks + 1, sizeof(int64_t), what, error);
+    shell->first_sheaf = rct_allocate(tasks + 1, number, what, error);
+    shell->first_wave = rct_allocate(links + 1, sizeof(int64_t), what, error);
+    const int whole = p->height != NULL && p->at != NULL && p->sorted != NULL && p->key != NULL &&
+                      p->other != NULL && p->begin != NULL && shell->task != NULL &&
+                      shell->first_root != NULL && shell->first_sheaf != NULL &&
+                      shell->first_wave != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static void release_planting(rct_planting *p)
+{
+    rct_release(p->height);
+    rct_release(p->at);
+    rct_release(p->sorted);
+    rct_release(p->key);
+    rct_release(p->other);
+    rct_release(p->begin);
+    rct_release(p->packing->task);
+    rct_release(p->packing->first_root);
+    rct_release(p->packing->first_sheaf);
+    rct_release(p->packing->first_wave);
+}
+
+/* Take the places that bushes have given to the links of tasks. */
+static void take_places(const rct_planting *p, rct_mixed_packing *packing, rct_mixed_layout *layout)
+{
+    const rct_bush_packing *shell = p->packing;
+    const int32_t bushes = shell->bushes.count;
+    layout->groups = layout->bushes = bushes;
+    layout->hanging = shell->bushes.hanging;
+    for (int32_t b = 0; b < bushes; b++) {
+        layout->first_sheaf[b + 1] = shell->first_sheaf[b + 1];
+    }
+    layout->count = shell->first_sheaf[bushes];
+    for (int32_t k = 0; k < layout->count; k++) {
+        layout->first_row[k + 1] = shell->first_wave[k + 1];
+    }
+    for (int32_t t = 0; t < packing->partition->task_count; t++) {
+        const rct_task *task = &packing->partition->tasks[t];
+        for (int32_t i = task->first; i < task->first + task->count; i++) {
+            packing->at[i] = p->at[i];
+        }
+    }
+}
+
+static rct_status place_tasks(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
+                              rct_mixed_layout *layout, rct_error *error)
+{
+    rct_bush_packing shell = {
+        .partition = packing->partition, .lanes = lanes, .wanted = wanted};
+    rct_planting p = {.packing = &shell,
+                      .links = &packing->plan->links,
+                      .tasks = packing->partition->tasks};
+    const rct_status status = allocate_planting(&p, error);
+    if (status == RCT_OK) {
+        rct_plant(&p);
+        take_places(&p, packing, layout);
+    }
+    release_planting(&p);
+    return status;
+}
+
+/* ---- segments ----------------------------------------------------------------------------- */
+
+/* Segments by decreasing length, labels increasing among equals: a counting sort. */
+static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
+{
+    int32_t longest = 0;
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        longest = p->segments[s].length > longest ? p->segments[s].length : longest;
+    }
+    int32_t *begin = rct_allocate((int64_t)longest + 2, sizeof *begin, "the packing", error);
+    if (begin == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        begin[longest - p->segments[s].length + 1]++;
+    }
+    for (int32_t l = 1; l <= longest + 1; l++) {
+        begin[l] += begin[l - 1];
+    }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        sorted[begin[longest - p->segments[s].length]++] = s;
+    }
+    rct_release(begin);
+    return RCT_OK;
+}
+
+/* As many as there are lanes to a sheaf, outermost links in one row. */
+static void stand_side_by_side(rct_mixed_packing *packing, int32_t lanes, const int32_t *sorted,
+                               rct_mixed_layout *layout)
+{
+    const rct_partition *p = packing->partition;
+    for (int32_t k = 0; k < p->segment_count; k += lanes) {
+        const int32_t longest = p->segments[sorted[k]].length;
+        const int64_t end = layout->first_row[layout->count] + longest;
+        for (int32_t lane = 0; lane < lanes && k + lane < p->segment_count; lane++) {
+            const rct_segment *segment = &p->segments[sorted[k + lane]];
+            for (int32_t j = 0; j < segment->length; j++) {
+                packing->at[segment->first + j] = (end - segment->length + j) * lanes + lane;
+            }
+        }
+        layout->count++;
+        layout->groups++;
+        layout->first_row[layout->count] = end;
+        layout->first_sheaf[layout->groups] = layout->count;
+    }
+}
+
+static rct_status place_segments(rct_mixed_packing *packing, int32_t lanes,
+                                 rct_mixed_layout *layout, rct_error *error)
+{
+    const int32_t count = packing->partition->segment_count;
+    int32_t *sorted = rct_allocate(count, sizeof *sorted, "the packing", error);
+    rct_status status = sorted == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK && count > 0) {
+        status = sort_segments(packing->partition, sorted, error);
+    }
+    if (status == RCT_OK) {
+        stand_side_by_side(packing, lanes, sorted, layout);
+    }
+    rct_release(sorted);
+    return status;
+}
+
+/* ---- trunk -------------------------------------------------------------------------------- */
+
+/* Links that are in no lanes, a row each; `links` of them. */
+static int32_t place_links(rct_mixed_packing *packing, rct_mixed_layout *layout)
+{
+    const rct_partition *p = packing->partition;
+    int32_t links = 0;
+    for (int32_t n = 0; n < p->reduced.count; n++) {
+        if (p->segment[n] < 0 && p->task[n] < 0) {
+            packing->at[p->label[n]] = ~(int64_t)links;
+            links++;
+            layout->first_sheaf[links] = links;
+            layout->first_row[links] = links;
+        }
+    }
+    layout->groups = layout->bushes = layout->count = links;
+    return links;
+}
+
+/* Whether node n is the trunk's business: not a task on the ground or beside a segment. */
+static int in_trunk(const rct_partition *p, int32_t n)
+{
+    return p->task[n] < 0 || p->parent[n] >= 0;
+}
+
+static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
+{
+    const rct_partition *p = packing->partition;
+    const char *what = "the trunk";
+    const int64_t nodes = p->reduced.count, number = sizeof(int32_t);
+    int32_t *renamed = rct_allocate(nodes, number, what, error);
+    packing->parent = rct_allocate(nodes, number, what, error);
+    packing->row = rct_allocate(nodes, number, what, error);
+    packing->path = rct_allocate(nodes, sizeof(int64_t), what, error);
+    packing->open = rct_allocate(nodes, number, what, error);
+    packing->node_label = rct_allocate(nodes, number, what, error);
+    if (renamed == NULL || packing->parent == NULL || packing->row == NULL ||
+        packing->path == NULL || packing->open == NULL || packing->node_label == NULL) {
+        rct_release(renamed);
+        return RCT_ERROR_MEMORY;
+    }
+    int32_t count = 0;
+    for (int32_t n = 0; n < nodes; n++) {
+        if (in_trunk(p, n)) {
+            const int64_t at = packing->at[p->label[n]];
+            renamed[n] = count;
+            packing->parent[count] = p->parent[n] >= 0 ? renamed[p->parent[n]] : -1;
+            packing->row[count] = at < 0 ? (int32_t)~at : -1;
+            packing->path[count] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
+            packing->open[count] = p->segment[n] >= 0;
+            packing->node_label[count] = p->label[n];
+            count++;
+        }
+    }
+    rct_release(renamed);
+    packing->trunk = (rct_mixed_trunk){.count = count,
+                                       .parent = packing->parent,
+                                       .row = packing->row,
+                                       .path = packing->path,
+                                       .open = packing->open,
+                                       .stride = packing->lanes.lanes,
+                                       .paths = packing->lanes.sheaves.paths};
+    packing->trunk.work =
+        rct_allocate(count, TRUNK_FIELDS * (int64_t)sizeof(double), "the work of a sweep", error);
+    return packing->trunk.work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
+/* The mass, and a moment of inertia, of what follows each segment on its path: they stand in for it. */
+static void write_stand_ins(rct_mixed_packing *packing)
+{
+    const rct_partition *p = packing->partition;
+    const rct_mixed_links *links = &packing->plan->mixed_links;
+    const int64_t lanes = packing->lanes.lanes;
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        const int64_t next = (int64_t)p->segments[s].first + p->segments[s].length;
+        if (next < links->count && links->parent[next] == next - 1) {
+            const double *record = links->record + next * MIXED_FIELDS;
+            const double *j = record + MIXED_INERTIA;
+            double *path = packing->lanes.sheaves.paths +
+                           rct_mixed_rows_path(&packing->lanes, packing->at[p->segments[s].first]);
+            path[PATH_STAND_IN * lanes] = record[MIXED_MASS];
+            path[(PATH_STAND_IN + 1) * lanes] = (j[0] + j[1] + j[2]) / 3.0;
+        }
+    }
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static rct_status allocate_layout(rct_mixed_layout *layout, int64_t sheaves, rct_error *error)
+{
+    layout->first_sheaf = rct_allocate(sheaves + 1, sizeof(int32_t), "the packing", error);
+    layout->first_row = rct_allocate(sheaves + 1, sizeof(int64_t), "the packing", error);
+    const int whole = layout->first_sheaf != NULL && layout->first_row != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
+                             rct_error *error)
+{
+    rct_mixed_layout layout = {0};
+    rct_status status = allocate_layout(&layout, packing->plan->links.count, error);
+    if (status == RCT_OK) {
+        status = place_tasks(packing, lanes, wanted, &layout, error);
+    }
+    if (status == RCT_OK) {
+        status = place_segments(packing, lanes, &layout, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_mixed_rows_write(&packing->lanes, packing, lanes, &layout, error);
+    } else {
+        rct_release(layout.first_sheaf);
+        rct_release(layout.first_row);
+    }
+    return status;
+}
+
+static rct_status pack_links(rct_mixed_packing *packing, rct_error *error)
+{
+    rct_mixed_layout layout = {0};
+    rct_status status = allocate_layout(&layout, packing->partition->reduced.count, error);
+    if (status == RCT_OK) {
+        place_links(packing, &layout);
+        status = rct_mixed_rows_write(&packing->links, packing, 1, &layout, error);
+    } else {
+        rct_release(layout.first_sheaf);
+        rct_release(layout.first_row);
+    }
+    return status;
+}
+
+rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_partition *partition,
+                                            int32_t lanes, int32_t wanted, rct_error *error)
+{
+    rct_mixed_packing *packing = rct_allocate(1, sizeof *packing, "the packing", error);
+    if (packing == NULL) {
+        return NULL;
+    }
+    packing->plan = plan;
+    packing->partition = partition;
+    packing->at = rct_allocate(plan->links.count, sizeof *packing->at, "the packing", error);
+    rct_status status = packing->at == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK) {
+        status = pack_links(packing, error);
+    }
+    if (status == RCT_OK) {
+        status = pack_lanes(packing, lanes, wanted, error);
+    }
+    if (status == RCT_OK) {
+        status = build_trunk(packing, error);
+    }
+    if (status == RCT_OK) {
+        write_stand_ins(packing);
+    } else {
+        rct_mixed_packing_free(packing);
+        packing = NULL;
+    }
+    return packing;
+}
+
+void rct_mixed_packing_free(rct_mixed_packing *packing)
+{
+    if (packing != NULL) {
+        rct_mixed_rows_release(&packing->lanes);
+        rct_mixed_rows_release(&packing->links);
+        rct_release(packing->at);
+        rct_release(packing->parent);
+        rct_release(packing->row);
+        rct_release(packing->path);
+        rct_release(packing->open);
+        rct_release(packing->node_label);
+        rct_release(packing->trunk.work);
+        rct_release(packing);
+    }
+}
+
+int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
+{
+    return (int64_t)sizeof *packing + rct_mixed_rows_bytes(&packing->lanes) +
+           rct_mixed_rows_bytes(&packing->links) +
+           packing->plan->links.count * (int64_t)sizeof *packing->at +
+           packing->trunk.count * (TRUNK_FIELDS * (int64_t)sizeof(double) + 20);
+}
+
+rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error)
+{
+    rct_mixed_rows *both[2] = {&packing->lanes, &packing->links};
+    for (int i = 0; i < 2; i++) {
+        both[i]->sheaves.loads =
+            rct_allocate(both[i]->rows * both[i]->lanes, LOAD_FIELDS * (int64_t)sizeof(double),
+                         "the loads", error);
+        if (both[i]->sheaves.loads == NULL) {
+            return RCT_ERROR_MEMORY;
+        }
+    }
+    return RCT_OK;
+}
+
+const rct_mixed_rows *rct_mixed_packing_find(const rct_mixed_packing *packing, int32_t label,
+                                             int64_t *row, int32_t *lane)
+{
+    const int64_t at = packing->at[label];
+    const rct_mixed_rows *rows = at < 0 ? &packing->links : &packing->lanes;
+    const int64_t place = at < 0 ? ~at : at;
+    *row = place / rows->lanes;
+    *lane = (int32_t)(place % rows->lanes);
+    return rows;
+}

@@ -1,0 +1,66 @@
+/* The packing of a mixed plan: tasks in bushes, segments in sheaves of their own, and the links of the trunk one a row
+ * (layout: kernels/mixed_sheaves.h). It moves numbers, not results.
+ */
+#ifndef RCT_TOPOLOGY_MIXED_PACKING_H
+#define RCT_TOPOLOGY_MIXED_PACKING_H
+
+#include "kernels/mixed_trunk.h"
+#include "topology/constants.h"
+#include "topology/partition.h"
+
+/* The links of some paths in rows of lanes, with all they own. */
+typedef struct rct_mixed_rows {
+    int32_t lanes;
+    rct_mixed_sheaves sheaves;
+    int64_t rows;
+    int64_t padding; /* neutral links */
+
+    /* owned arrays behind `sheaves` */
+    int32_t *first_sheaf;
+    int64_t *first_row;
+    int64_t *path_at;
+    int32_t *label;
+    int32_t *kinds;
+    int32_t *kind_lanes;
+    int32_t *starts;
+    int32_t *grounded;
+    int32_t *coordinates;
+    int64_t *state_at;
+    int64_t *result_at;
+    int64_t *first_kid;
+    int32_t *kid;
+    rct_constants constants;
+} rct_mixed_rows;
+
+typedef struct rct_mixed_packing {
+    const rct_plan *plan;
+    const rct_partition *partition;
+    rct_mixed_rows lanes; /* tasks and segments                                               */
+    rct_mixed_rows links; /* the links of the trunk, single lanes, each a path                */
+    rct_mixed_trunk trunk;
+    int64_t *at; /* [links] row * lanes + lane in `lanes`, or ~row in `links`               */
+
+    int32_t *node_label; /* [trunk.count] the link, or the first of the piece                   */
+
+    /* owned arrays behind `trunk` */
+    int32_t *parent;
+    int32_t *row;
+    int64_t *path;
+    int32_t *open;
+} rct_mixed_packing;
+
+/* Both must outlive the packing. Small systems get `wanted` bushes. NULL on failure (RCT_ERROR_MEMORY). All
+ * coordinates and rates are zero, quaternions are units. */
+rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_partition *partition,
+                                            int32_t lanes, int32_t wanted, rct_error *error);
+void rct_mixed_packing_free(rct_mixed_packing *packing);
+int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing);
+
+/* Room for loads (kernels/mixed.h), zero at first. */
+rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error);
+
+/* Where link `label` is: its rows, row and lane. */
+const rct_mixed_rows *rct_mixed_packing_find(const rct_mixed_packing *packing, int32_t label,
+                                             int64_t *row, int32_t *lane);
+
+#endif

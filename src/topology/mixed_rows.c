@@ -1,0 +1,390 @@
+/* Writing the rows of a mixed packing (mixed_rows.h). */
+#include "topology/mixed_rows.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "topology/planting.h"
+
+#include <string.h>
+
+/* What a link is to its surroundings. */
+enum { ON_TRUNK = 0, IN_TASK, TASK_ROOT, TASK_BESIDE, IN_SEGMENT, SEGMENT_FIRST };
+
+typedef struct writing {
+    rct_mixed_rows *rows;
+    const rct_mixed_packing *packing;
+    const rct_links *links;
+    int8_t *role; /* [links] */
+} writing;
+
+static const double neutral[MIXED_FIELDS] = {
+    [MIXED_MASS] = 1.0,       [MIXED_INERTIA] = 1.0,   [MIXED_INERTIA + 1] = 1.0,
+    [MIXED_INERTIA + 2] = 1.0, [MIXED_FRAME] = 1.0,    [MIXED_FRAME + 4] = 1.0,
+    [MIXED_FRAME + 8] = 1.0,  [MIXED_PARAMETER] = 1.0,
+};
+
+static void write_roles(const writing *w)
+{
+    const rct_partition *p = w->packing->partition;
+    for (int32_t t = 0; t < p->task_count; t++) {
+        memset(w->role + p->tasks[t].first, IN_TASK, (size_t)p->tasks[t].count);
+        w->role[p->tasks[t].first] = p->tasks[t].beside >= 0 ? TASK_BESIDE : TASK_ROOT;
+    }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        memset(w->role + p->segments[s].first, IN_SEGMENT, (size_t)p->segments[s].length);
+        w->role[p->segments[s].first] = SEGMENT_FIRST;
+    }
+}
+
+static int starts_path(const writing *w, int32_t i)
+{
+    return w->role[i] != IN_SEGMENT && (w->role[i] != IN_TASK || rct_begins_path(w->links, i));
+}
+
+/* Whether link i begins a path that hangs on a link in lanes. */
+static int is_kid(const writing *w, int32_t i)
+{
+    return w->role[i] == TASK_BESIDE || (w->role[i] == IN_TASK && rct_begins_path(w->links, i));
+}
+
+/* The place of link i in these rows, or -1. */
+static int64_t place_of(const writing *w, int32_t i)
+{
+    const int64_t at = w->packing->at[i];
+    return w->role[i] == ON_TRUNK ? (w->rows == &w->packing->links ? ~at : -1)
+                                  : (w->rows == &w->packing->lanes ? at : -1);
+}
+
+static int32_t sheaf_of(const rct_mixed_rows *rows, int64_t row)
+{
+    int32_t low = 0, high = rows->sheaves.count;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (rows->first_row[middle] <= row) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+int64_t rct_mixed_rows_path(const rct_mixed_rows *rows, int64_t at)
+{
+    const int32_t sheaf = sheaf_of(rows, at / rows->lanes);
+    return rows->path_at[sheaf] * rows->lanes + at % rows->lanes;
+}
+
+/* ---- links -------------------------------------------------------------------------------- */
+
+static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
+{
+    const char *what = "the packing";
+    const int64_t rows = r->rows, number = sizeof(int32_t), wide = sizeof(int64_t);
+    r->path_at = rct_allocate((int64_t)r->sheaves.count + 1, wide, what, error);
+    r->label = rct_allocate(rows * r->lanes, number, what, error);
+    r->kinds = rct_allocate(rows, number, what, error);
+    r->starts = rct_allocate(rows, number, what, error);
+    r->grounded = rct_allocate(rows, number, what, error);
+    r->coordinates = rct_allocate(rows, number, what, error);
+    r->state_at = rct_allocate(rows + 1, wide, what, error);
+    r->result_at = rct_allocate(rows + 1, wide, what, error);
+    r->first_kid = rct_allocate(rows + 1, wide, what, error);
+    const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
+                      r->starts != NULL && r->grounded != NULL && r->coordinates != NULL &&
+                      r->state_at != NULL && r->result_at != NULL && r->first_kid != NULL;
+    for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
+        r->label[i] = -1;
+    }
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* Labels, where paths begin, how many hang on the links of a row at most. */
+static void write_links(const writing *w)
+{
+    rct_mixed_rows *r = w->rows;
+    r->padding = r->rows * r->lanes;
+    for (int32_t i = 0; i < w->links->count; i++) {
+        const int64_t at = place_of(w, i);
+        if (at < 0) {
+            continue;
+        }
+        const int64_t row = at / r->lanes;
+        const int32_t bit = (int32_t)(1u << (at % r->lanes));
+        int64_t kids = 0;
+        r->label[at] = i;
+        r->padding--;
+        r->starts[row] |= starts_path(w, i) ? bit : 0;
+        r->grounded[row] |= w->links->parent[i] < 0 ? bit : 0;
+        for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
+            kids += is_kid(w, w->links->child[c]);
+        }
+        if (w->role[i] != ON_TRUNK && r->first_kid[row + 1] < kids) {
+            r->first_kid[row + 1] = kids;
+        }
+    }
+}
+
+static void write_kids_of(const writing *w, int32_t i)
+{
+    rct_mixed_rows *r = w->rows;
+    const int64_t at = place_of(w, i);
+    if (at < 0 || w->role[i] == ON_TRUNK) {
+        return;
+    }
+    int64_t row = r->first_kid[at / r->lanes];
+    for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
+        const int32_t kid = w->links->child[c];
+        if (is_kid(w, kid)) {
+            r->kid[row++ * r->lanes + at % r->lanes] =
+                (int32_t)rct_mixed_rows_path(r, w->packing->at[kid]);
+        }
+    }
+}
+
+static rct_status write_kids(const writing *w, rct_error *error)
+{
+    rct_mixed_rows *r = w->rows;
+    for (int64_t g = 0; g < r->rows; g++) {
+        r->first_kid[g + 1] += r->first_kid[g];
+    }
+    const int64_t kids = r->first_kid[r->rows] * r->lanes;
+    r->kid = rct_allocate(kids, sizeof(int32_t), "the packing", error);
+    if (r->kid == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t i = 0; i < w->links->count; i++) {
+        write_kids_of(w, i);
+    }
+    return RCT_OK;
+}
+
+/* ---- hinge types -------------------------------------------------------------------------- */
+
+/* Lanes of each hinge type in row g, neutral ones with the first there is; the number of types. */
+static int sort_lanes(const writing *w, int64_t g, int32_t lanes[RCT_HINGE_TYPES], int32_t *first)
+{
+    const rct_mixed_rows *r = w->rows;
+    int32_t empty = 0;
+    int types = 0;
+    *first = -1;
+    memset(lanes, 0, RCT_HINGE_TYPES * sizeof *lanes);
+    for (int32_t lane = 0; lane < r->lanes; lane++) {
+        const int32_t label = r->label[g * r->lanes + lane];
+        const int32_t bit = (int32_t)(1u << lane);
+        if (label < 0) {
+            empty |= bit;
+            continue;
+        }
+        const int32_t kind = w->packing->plan->kind[label];
+        types += lanes[kind] == 0;
+        lanes[kind] |= bit;
+        *first = *first < 0 ? kind : *first;
+    }
+    *first = *first < 0 ? RCT_HINGE_REVOLUTE : *first;
+    lanes[*first] |= empty;
+    return types > 0 ? types : 1;
+}
+
+static rct_status write_kinds(const writing *w, rct_error *error)
+{
+    rct_mixed_rows *r = w->rows;
+    int32_t lanes[RCT_HINGE_TYPES], first, unlike = 0;
+    for (int64_t g = 0; g < r->rows; g++) {
+        unlike += sort_lanes(w, g, lanes, &first) > 1;
+    }
+    r->kind_lanes = rct_allocate((int64_t)unlike * RCT_HINGE_TYPES, sizeof *r->kind_lanes,
+                                 "the packing", error);
+    if (r->kind_lanes == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    unlike = 0;
+    for (int64_t g = 0; g < r->rows; g++) {
+        const int types = sort_lanes(w, g, lanes, &first);
+        int32_t coordinates = 0, freedoms = 0;
+        for (int kind = 0; kind < RCT_HINGE_TYPES; kind++) {
+            const int32_t q = rct_hinge_coordinates((rct_hinge_type)kind);
+            const int32_t u = rct_hinge_freedoms((rct_hinge_type)kind);
+            coordinates = lanes[kind] != 0 && q > coordinates ? q : coordinates;
+            freedoms = lanes[kind] != 0 && u > freedoms ? u : freedoms;
+        }
+        r->kinds[g] = types > 1 ? ~unlike : first;
+        if (types > 1) {
+            memcpy(r->kind_lanes + (int64_t)unlike++ * RCT_HINGE_TYPES, lanes, sizeof lanes);
+        }
+        r->coordinates[g] = coordinates;
+        r->state_at[g + 1] = r->state_at[g] + coordinates + freedoms;
+        r->result_at[g + 1] = r->result_at[g] + MIXED_RESULT_RATES + freedoms;
+        r->sheaves.most_gains =
+            freedoms > r->sheaves.most_gains ? freedoms : r->sheaves.most_gains;
+    }
+    return RCT_OK;
+}
+
+static void lane_record(const void *context, int64_t row, int32_t lane, double *record)
+{
+    const writing *w = context;
+    const int32_t label = w->rows->label[row * w->rows->lanes + lane];
+    const double *from = label < 0 ? neutral
+                                   : w->packing->plan->mixed_links.record +
+                                         (int64_t)label * MIXED_FIELDS;
+    memcpy(record, from, MIXED_FIELDS * sizeof *record);
+}
+
+/* ---- states ------------------------------------------------------------------------------- */
+
+/* Where the records of paths begin; those of links of the trunk are not used. */
+static rct_status write_paths(const writing *w, rct_error *error)
+{
+    rct_mixed_rows *r = w->rows;
+    const int trunk = r == &w->packing->links;
+    r->path_at[0] = PATH_CLOSED_FIELDS; /* the first is of zeros */
+    for (int32_t k = 0; k < r->sheaves.count; k++) {
+        const int open = k >= r->first_sheaf[r->sheaves.bushes];
+        r->path_at[k + 1] =
+            r->path_at[k] + (trunk ? 0 : open ? PATH_OPEN_FIELDS : PATH_CLOSED_FIELDS);
+    }
+    if (r->path_at[r->sheaves.count] * r->lanes > INT32_MAX) {
+        return rct_fail(error, RCT_ERROR_MEMORY,
+                        "too many small subtrees for one system; divide it");
+    }
+    return RCT_OK;
+}
+
+static rct_status allocate_states(rct_mixed_rows *r, rct_error *error)
+{
+    rct_mixed_sheaves *s = &r->sheaves;
+    const int64_t lane = r->lanes * (int64_t)sizeof(double);
+    const int64_t state = r->state_at[r->rows];
+    s->state = rct_allocate(state, lane, "the state", error);
+    s->base = rct_allocate(state, lane, "the state", error);
+    s->sum = rct_allocate(state, lane, "the state", error);
+    s->results = rct_allocate(r->result_at[r->rows], lane, "the results", error);
+    s->paths = rct_allocate(r->path_at[s->count], lane, "the handles", error);
+    if (s->state == NULL || s->base == NULL || s->sum == NULL || s->results == NULL ||
+        s->paths == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t g = 0; g < r->rows; g++) {
+        const int32_t *lanes =
+            r->kinds[g] < 0 ? r->kind_lanes + (int64_t)(~r->kinds[g]) * RCT_HINGE_TYPES : NULL;
+        const int32_t alike = r->kinds[g] == RCT_HINGE_BALL || r->kinds[g] == RCT_HINGE_FREE;
+        const int32_t bits = lanes != NULL ? lanes[RCT_HINGE_BALL] | lanes[RCT_HINGE_FREE]
+                                           : -alike;
+        for (int32_t l = 0; l < r->lanes; l++) {
+            s->state[r->state_at[g] * r->lanes + l] = (bits >> l & 1) != 0 ? 1.0 : 0.0;
+        }
+    }
+    return RCT_OK;
+}
+
+static int needs_attitude(const rct_plan *plan)
+{
+    int needs = 0;
+    for (int32_t i = 0; i < plan->links.count; i++) {
+        needs = needs || (plan->kind[i] == RCT_HINGE_BALL && plan->parent[i] >= 0);
+    }
+    return needs;
+}
+
+static void show(const writing *w)
+{
+    rct_mixed_rows *r = w->rows;
+    rct_mixed_sheaves *s = &r->sheaves;
+    memcpy(s->gravity, w->packing->plan->gravity, sizeof s->gravity);
+    s->attitude = needs_attitude(w->packing->plan);
+    for (int32_t g = 0; g < s->groups; g++) {
+        const int64_t rows = r->first_row[r->first_sheaf[g + 1]] - r->first_row[r->first_sheaf[g]];
+        s->most_rows = rows > s->most_rows ? (int32_t)rows : s->most_rows;
+    }
+    s->first_sheaf = r->first_sheaf;
+    s->first_row = r->first_row;
+    s->path_at = r->path_at;
+    s->label = r->label;
+    s->kinds = r->kinds;
+    s->kind_lanes = r->kind_lanes;
+    s->record = r->constants.record;
+    s->shared = r->constants.shared;
+    s->wide = r->constants.wide;
+    s->starts = r->starts;
+    s->grounded = r->grounded;
+    s->coordinates = r->coordinates;
+    s->state_at = r->state_at;
+    s->result_at = r->result_at;
+    s->first_kid = r->first_kid;
+    s->kid = r->kid;
+}
+
+rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
+                                int32_t lanes, const rct_mixed_layout *layout, rct_error *error)
+{
+    writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
+    rows->lanes = rows->constants.lanes = lanes;
+    rows->constants.fields = MIXED_FIELDS;
+    rows->first_sheaf = layout->first_sheaf;
+    rows->first_row = layout->first_row;
+    rows->rows = layout->first_row[layout->count];
+    rows->sheaves.groups = layout->groups;
+    rows->sheaves.bushes = layout->bushes;
+    rows->sheaves.hanging = layout->hanging;
+    rows->sheaves.count = layout->count;
+    w.role = rct_allocate(w.links->count, sizeof *w.role, "the packing", error);
+    rct_status status = w.role == NULL ? RCT_ERROR_MEMORY : allocate_rows(rows, error);
+    if (status == RCT_OK) {
+        write_roles(&w);
+        status = write_paths(&w, error);
+    }
+    if (status == RCT_OK) {
+        write_links(&w);
+        status = write_kids(&w, error);
+    }
+    if (status == RCT_OK) {
+        status = write_kinds(&w, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_constants_pack(&rows->constants, rows->rows, lane_record, &w, error);
+    }
+    if (status == RCT_OK) {
+        status = allocate_states(rows, error);
+    }
+    if (status == RCT_OK) {
+        show(&w);
+    }
+    rct_release(w.role);
+    return status;
+}
+
+void rct_mixed_rows_release(rct_mixed_rows *r)
+{
+    rct_release(r->first_sheaf);
+    rct_release(r->first_row);
+    rct_release(r->path_at);
+    rct_release(r->label);
+    rct_release(r->kinds);
+    rct_release(r->kind_lanes);
+    rct_release(r->starts);
+    rct_release(r->grounded);
+    rct_release(r->coordinates);
+    rct_release(r->state_at);
+    rct_release(r->result_at);
+    rct_release(r->first_kid);
+    rct_release(r->kid);
+    rct_constants_free(&r->constants);
+    rct_release(r->sheaves.state);
+    rct_release(r->sheaves.base);
+    rct_release(r->sheaves.sum);
+    rct_release(r->sheaves.results);
+    rct_release(r->sheaves.paths);
+    rct_release(r->sheaves.loads);
+}
+
+int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
+{
+    const int64_t loads = r->sheaves.loads != NULL ? r->rows * LOAD_FIELDS : 0;
+    const int64_t numbers = 3 * r->state_at[r->rows] + r->result_at[r->rows] +
+                            r->path_at[r->sheaves.count] + loads +
+                            r->constants.wide_count * MIXED_FIELDS;
+    return numbers * r->lanes * (int64_t)sizeof(double) +
+           r->rows * (5 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
+           (r->rows + r->first_kid[r->rows]) * r->lanes * (int64_t)sizeof(int32_t);
+}

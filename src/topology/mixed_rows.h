@@ -1,0 +1,23 @@
+/* Writing the rows of a mixed packing: what mixed_packing.c places, as the kernels read it. */
+#ifndef RCT_TOPOLOGY_MIXED_ROWS_H
+#define RCT_TOPOLOGY_MIXED_ROWS_H
+
+#include "topology/mixed_packing.h"
+
+/* Groups, sheaves and rows; owned by the rows that are written from it. */
+typedef struct rct_mixed_layout {
+    int32_t groups, bushes, hanging, count;
+    int32_t *first_sheaf;
+    int64_t *first_row;
+} rct_mixed_layout;
+
+/* Links whose places packing->at gives (one lane: as ~row) into `rows`. */
+rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
+                                int32_t lanes, const rct_mixed_layout *layout, rct_error *error);
+void rct_mixed_rows_release(rct_mixed_rows *rows);
+int64_t rct_mixed_rows_bytes(const rct_mixed_rows *rows);
+
+/* Where the record of the path is whose first link stands at row * lanes + lane. */
+int64_t rct_mixed_rows_path(const rct_mixed_rows *rows, int64_t at);
+
+#endif
