@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "model/model.h"
 #include "reference/lagrange.h"
+#include "reference/mufti.h"
 #include "reference/pose.h"
 #include "reference/spatial.h"
 #include "reference/transfer.h"
@@ -20,6 +21,14 @@ const char *rct_reference_name(rct_reference reference)
     case RCT_REFERENCE_TRANSFER: return "transfer";
     case RCT_REFERENCE_SPATIAL: return "spatial";
     case RCT_REFERENCE_DENSE: return "dense";
+    case RCT_REFERENCE_FORCES: return "forces";
+    case RCT_REFERENCE_MIXED: return "mixed";
+    case RCT_REFERENCE_SPINS: return "spins";
+    case RCT_REFERENCE_AUGMENTED: return "augmented";
+    case RCT_REFERENCE_BARYCENTRES: return "barycentres";
+    case RCT_REFERENCE_DIRECTIONS: return "directions";
+    case RCT_REFERENCE_TORQUES: return "torques";
+    case RCT_REFERENCE_ANGLES: return "angles";
     }
     return "unknown";
 }
@@ -68,6 +77,9 @@ static rct_status expect_plain(const rct_model *model, rct_reference reference, 
 static rct_status dispatch(const rct_model *model, rct_reference reference, double time,
                            const rct_pose *pose, rct_reference_result *result, rct_error *error)
 {
+    if (rct_mufti_knows(reference)) {
+        return rct_mufti_evaluate(model, reference, time, pose, result, error);
+    }
     switch (reference) {
     case RCT_REFERENCE_LAGRANGE:
         return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_AUTO, result, error);
@@ -76,12 +88,13 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, doub
     case RCT_REFERENCE_DENSE:
         return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_ACCELERATOR, result,
                                      error);
+    default: break;
     }
-    return rct_fail(
-        error, RCT_ERROR_ARGUMENT, "reference %d is unknown; this version knows %s, %s, %s, %s",
-        (int)reference, rct_reference_name(RCT_REFERENCE_LAGRANGE),
-        rct_reference_name(RCT_REFERENCE_TRANSFER), rct_reference_name(RCT_REFERENCE_SPATIAL),
-        rct_reference_name(RCT_REFERENCE_DENSE));
+    return rct_fail(error, RCT_ERROR_ARGUMENT,
+                    "reference %d is unknown; this version knows lagrange, transfer, spatial, "
+                    "dense, forces, mixed, spins, augmented, barycentres, directions, torques and "
+                    "angles",
+                    (int)reference);
 }
 
 /* Whether the model is one that the reference covers. */

@@ -51,10 +51,21 @@ static void draw_joint_forces(uint64_t *state, rct_body *body)
     }
 }
 
+/* sin^2 of the angle between two directions: with axes nearly parallel a universal joint is nearly a pin. */
+static double sine2(const double a[3], const double b[3])
+{
+    const double aa = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+    const double bb = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
+    const double ab = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    return 1.0 - ab * ab / (aa * bb);
+}
+
 static void draw_hinge(uint64_t *state, const mixed_system *system, rct_body *body)
 {
     const rct_body plain = rct_body_default();
-    body->hinge = draw_type(state, system->hinges, body->parent == RCT_GROUND);
+    const int on_ground = body->parent == RCT_GROUND;
+    const int hinges = system->floating && on_ground ? 1 << RCT_HINGE_FREE : system->hinges;
+    body->hinge = draw_type(state, hinges, on_ground);
     memcpy(body->hinge_orientation, plain.hinge_orientation, sizeof plain.hinge_orientation);
     memcpy(body->orientation, plain.orientation, sizeof plain.orientation);
     memset(body->angular_velocity, 0, sizeof body->angular_velocity);
@@ -68,7 +79,9 @@ static void draw_hinge(uint64_t *state, const mixed_system *system, rct_body *bo
         draw_numbers(state, body->hinge_axis, 3, 1.0);
     }
     if (body->hinge == RCT_HINGE_UNIVERSAL || body->hinge == RCT_HINGE_PLANAR) {
-        draw_numbers(state, body->hinge_axis2, 3, 1.0);
+        do {
+            draw_numbers(state, body->hinge_axis2, 3, 1.0);
+        } while (sine2(body->hinge_axis, body->hinge_axis2) < 0.3);
     }
     if (body->hinge == RCT_HINGE_HELICAL) {
         draw_numbers(state, &body->hinge_pitch, 1, 0.3);

@@ -12,6 +12,7 @@ typedef struct mixed_system {
     int hinges;         /* 1 << type for every type drawn from; free only on the ground         */
     int joint_forces;   /* 1: stiffness, damping, applied forces at hinges                      */
     int32_t forces;     /* wrenches and springs, about half of each                             */
+    int floating;       /* 1: what would hang on the ground is free                             */
     int ground_moves;   /* 1: it accelerates and turns; 2: by a table                           */
 } mixed_system;
 
