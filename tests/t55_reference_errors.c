@@ -15,10 +15,10 @@ static void test_names(void **state)
     assert_string_equal(rct_reference_name(RCT_REFERENCE_LAGRANGE), "lagrange");
     assert_string_equal(rct_reference_name(RCT_REFERENCE_TRANSFER), "transfer");
     assert_string_equal(rct_reference_name(RCT_REFERENCE_DENSE), "dense");
-    assert_string_equal(rct_reference_name((rct_reference)7), "unknown");
+    assert_string_equal(rct_reference_name((rct_reference)99), "unknown");
     reference_case *r = reference_swinging_chain(1);
-    assert_int_equal(reference_case_run(r, (rct_reference)7), RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(r->error.text, "7 is unknown"));
+    assert_int_equal(reference_case_run(r, (rct_reference)99), RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(r->error.text, "99 is unknown"));
     reference_case_free(r);
 }
 
@@ -139,6 +139,83 @@ static void test_masses_over_many_decades(void **state)
     reference_case_free(r);
 }
 
+/* Transfer and spatial know smooth ball hinges and fixed ones, gravity and a ground at rest. */
+static void test_what_only_lagrange_covers(void **state)
+{
+    (void)state;
+    rct_body slider = reference_rod(0, 1.0), damped = reference_rod(0, 1.0);
+    slider.hinge = RCT_HINGE_PRISMATIC;
+    damped.damping[0] = 0.1;
+    const rct_body second[4] = {slider, damped, reference_rod(0, 1.0), reference_rod(0, 1.0)};
+    const char *const says[4] = {"has a prismatic hinge", "has a damped ball hinge",
+                                 "the model has forces", "a ground that moves"};
+    const rct_reference others[2] = {RCT_REFERENCE_TRANSFER, RCT_REFERENCE_SPATIAL};
+    for (int k = 0; k < 4; k++) {
+        const rct_body bodies[2] = {reference_rod(-1, 1.0), second[k]};
+        reference_case *r = reference_case_of(bodies, 2);
+        const rct_force force = rct_force_default();
+        rct_base base = rct_base_default();
+        base.acceleration[0] = 1.0;
+        if (k == 2) {
+            assert_int_equal(rct_model_add_force(r->model, &force, NULL, NULL), RCT_OK);
+        } else if (k == 3) {
+            assert_int_equal(rct_model_set_base(r->model, &base, NULL), RCT_OK);
+        }
+        for (int other = 0; other < 2; other++) {
+            assert_int_equal(reference_case_run(r, others[other]), RCT_ERROR_UNSUPPORTED);
+            assert_int_equal(r->error.body, k < 2 ? 1 : -1);
+            assert_non_null(strstr(r->error.text, says[k]));
+            assert_non_null(strstr(r->error.text, rct_reference_name(others[other])));
+            assert_true(isnan(r->linear[0]));
+        }
+        assert_int_equal(reference_case_run(r, RCT_REFERENCE_LAGRANGE), RCT_OK);
+        reference_case_free(r);
+    }
+}
+
+/* Orientations are no state of a slider; what is passed is used where it is one. */
+static void test_states_of_mixed_models(void **state)
+{
+    (void)state;
+    rct_body bodies[2] = {reference_rod(-1, 1.0), reference_rod(0, 1.0)};
+    bodies[1].hinge = RCT_HINGE_HELICAL;
+    bodies[1].hinge_pitch = 0.2;
+    bodies[1].hinge_axis[0] = 1.0;
+    reference_case *r = reference_case_of(bodies, 2);
+    const double w[6] = {0.0};
+    double q[5] = {0.6, 0.8, 0.0, 0.0, 0.3}, u[4] = {1.0, 2.0, 3.0, 4.0}, derivatives[4];
+    assert_int_equal(
+        rct_reference_evaluate(r->model, RCT_REFERENCE_LAGRANGE, NULL, w, &r->result, &r->error),
+        RCT_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(r->error.text, "has a helical hinge"));
+    r->result.derivatives = derivatives;
+    assert_int_equal(rct_reference_evaluate_at(r->model, RCT_REFERENCE_LAGRANGE, 0.0, q, u,
+                                               &r->result, &r->error),
+                     RCT_OK);
+    memcpy(bodies[0].orientation, q, 4 * sizeof *q);
+    memcpy(bodies[0].angular_velocity, u, 3 * sizeof *u);
+    bodies[1].position[0] = q[4];
+    bodies[1].rate[0] = u[3];
+    reference_case *initial = reference_case_of(bodies, 2);
+    assert_int_equal(reference_case_run(initial, RCT_REFERENCE_LAGRANGE), RCT_OK);
+    assert_true(reference_case_difference(r, initial) < 1e-14);
+    for (int a = 0; a < 3; a++) {
+        assert_true(derivatives[a] == r->angular[a]);
+    }
+    u[3] = NAN;
+    assert_int_equal(rct_reference_evaluate_at(r->model, RCT_REFERENCE_LAGRANGE, 0.0, q, u,
+                                               &r->result, &r->error),
+                     RCT_ERROR_ARGUMENT);
+    assert_int_equal(r->error.body, 1);
+    assert_non_null(strstr(r->error.text, "coordinates or rates are not finite"));
+    assert_int_equal(rct_reference_evaluate_at(r->model, RCT_REFERENCE_LAGRANGE, NAN, NULL, NULL,
+                                               &r->result, &r->error),
+                     RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(r->error.text, "the time is nan"));
+    reference_case_free(initial);
+    reference_case_free(r);
+}
+
 static void test_short_memory_is_an_error(void **state)
 {
     (void)state;
@@ -171,6 +248,8 @@ int main(void)
         cmocka_unit_test(test_states_are_passed),
         cmocka_unit_test(test_undetermined_spin_is_singular),
         cmocka_unit_test(test_masses_over_many_decades),
+        cmocka_unit_test(test_what_only_lagrange_covers),
+        cmocka_unit_test(test_states_of_mixed_models),
         cmocka_unit_test(test_short_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -194,7 +194,7 @@ static void test_deep_chains_of_fixed_hinges(void **state)
             assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
         }
         rct_pose *pose = malloc(N * sizeof *pose);
-        assert_int_equal(rct_pose_all(model, NULL, NULL, pose, NULL), RCT_OK);
+        assert_int_equal(rct_pose_all(model, 0.0, NULL, NULL, pose, NULL), RCT_OK);
         const int32_t last = backward ? 0 : N - 1;
         assert_true((double)pose[last].R.a[0][0] == 1.0 && (double)pose[last].R.a[2][2] == 1.0);
         free(pose);
@@ -210,11 +210,11 @@ static void test_dense_and_sparse_agree(void **state)
         reference_case *dense = reference_case_create(random_system_create(&system));
         reference_case *sparse = reference_case_create(random_system_create(&system));
         rct_pose *pose = malloc((size_t)system.bodies * sizeof *pose);
-        assert_int_equal(rct_pose_all(dense->model, NULL, NULL, pose, NULL), RCT_OK);
-        assert_int_equal(rct_lagrange_evaluate(dense->model, pose, RCT_FACTORIZATION_DENSE,
+        assert_int_equal(rct_pose_all(dense->model, 0.0, NULL, NULL, pose, NULL), RCT_OK);
+        assert_int_equal(rct_lagrange_evaluate(dense->model, 0.0, pose, RCT_FACTORIZATION_DENSE,
                                                &dense->result, NULL),
                          RCT_OK);
-        assert_int_equal(rct_lagrange_evaluate(sparse->model, pose, RCT_FACTORIZATION_SPARSE,
+        assert_int_equal(rct_lagrange_evaluate(sparse->model, 0.0, pose, RCT_FACTORIZATION_SPARSE,
                                                &sparse->result, NULL),
                          RCT_OK);
         assert_true(dense->result.residual < 1e-24 && sparse->result.residual < 1e-24);

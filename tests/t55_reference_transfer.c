@@ -81,7 +81,7 @@ static void test_printed_boundary_conditions_have_rank_three(void **state)
         int32_t order[6];
         rct_pose pose[6];
         rct_transfer_matrix product, first;
-        assert_int_equal(rct_pose_all(r->model, NULL, NULL, pose, NULL), RCT_OK);
+        assert_int_equal(rct_pose_all(r->model, 0.0, NULL, NULL, pose, NULL), RCT_OK);
         assert_int_equal(rct_transfer_order(r->model, order, NULL), RCT_OK);
         assert_int_equal(rct_transfer_product(r->model, pose, order, &product, &first, NULL),
                          RCT_OK);

@@ -19,6 +19,19 @@ typedef enum rct_reference {
                                    matrix inverted by Lemma 0.3: up to 200 bodies                 */
     RCT_REFERENCE_DENSE = 3,    /* as LAGRANGE, by dense LU on an accelerator: up to 3,640 bodies
                                    of ball hinges                                                 */
+
+    /* Reductions of the system of seed 004, by what is left to solve for. Dense, up to 200 bodies. Ball and
+     * free hinges; also universal, revolute and fixed ones: forces, torques, angles; all but helical ones:
+     * directions; all that floats freely, on ball hinges: barycentres. */
+    RCT_REFERENCE_FORCES = 4,    /* eqs. 14 and 50: hinge forces, constraint torques             */
+    RCT_REFERENCE_MIXED = 5,     /* eq. 15: angular accelerations and hinge forces               */
+    RCT_REFERENCE_SPINS = 6,     /* eq. 16: angular accelerations                                */
+    RCT_REFERENCE_AUGMENTED = 7, /* eq. 28: the same, the inverse by the graph                   */
+    RCT_REFERENCE_BARYCENTRES =
+        8,                        /* eq. 38: the same by augmented bodies and their barycentres   */
+    RCT_REFERENCE_DIRECTIONS = 9, /* eq. 49, Remark 5: everything, in the constraint directions   */
+    RCT_REFERENCE_TORQUES = 10,   /* eq. 51: angular accelerations and constraint torques         */
+    RCT_REFERENCE_ANGLES = 11,    /* eq. 61: relative accelerations of the hinges                 */
 } rct_reference;
 
 RCT_API const char *rct_reference_name(rct_reference reference);
@@ -29,14 +42,16 @@ typedef struct rct_reference_result {
     double *angular; /* [n][3] rad/s^2                                                          */
     double *force;   /* [n][3] N, from the parent on the body                                   */
     double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
-    double *derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
+    double *
+        derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
     double residual; /* written: relative size of the last correction (lagrange, spatial), of the
                         acceleration left at the ground (transfer)                              */
 } rct_reference_result;
 
 /* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL:
  * the model's initial state). RCT_ERROR_UNSUPPORTED where the formulation does not cover the model
- * (transfer: not a single chain of ball hinges; spatial, dense: too many bodies) and where dense finds no
+ * (transfer: not a single chain of ball hinges; spatial, dense and others: too many bodies, a hinge type,
+ * force or motion of the ground that it has not) and where dense finds no
  * accelerator or not the library it needs there, RCT_ERROR_SINGULAR where its matrix is. */
 RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
                                           const double *orientation, const double *angular_velocity,

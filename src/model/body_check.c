@@ -186,8 +186,8 @@ static const char *unused_trouble(const rct_body *body)
     if (type == RCT_HINGE_FREE && body->parent != RCT_GROUND) {
         return "a free body hangs on nothing; its parent must be the ground";
     }
-    if (!is_absolute(type) && (!equal(body->orientation, identity, 4) ||
-                               !is_zero(body->angular_velocity, 3))) {
+    if (!is_absolute(type) &&
+        (!equal(body->orientation, identity, 4) || !is_zero(body->angular_velocity, 3))) {
         return type == RCT_HINGE_FIXED
                    ? "a fixed hinge has no initial state; place the body by the hinge's "
                      "orientation"
@@ -200,7 +200,8 @@ static const char *unused_trouble(const rct_body *body)
         return "an axis, second axis or pitch is given that its hinge type has no use for";
     }
     const int32_t states = type == RCT_HINGE_FREE ? 3 : most;
-    if (!is_zero(body->position + states, 3 - states) || !is_zero(body->rate + states, 3 - states)) {
+    if (!is_zero(body->position + states, 3 - states) ||
+        !is_zero(body->rate + states, 3 - states)) {
         return "its initial position or rate has more numbers than its hinge has freedoms";
     }
     if (!is_zero(body->stiffness + most, 3 - most) || !is_zero(body->rest + most, 3 - most) ||

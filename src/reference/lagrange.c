@@ -1,51 +1,90 @@
-/* The Lagrangian system of Mufti (seed 004, eq. 10): every body, every hinge force, nothing
- * eliminated. Names as there, vectors in inertial axes: r.. of the centres of mass, w. = R omega.,
- * hinge forces f_j, and for fixed hinges constraint torques g_j (g^c of the paper), positive on the
- * initial vertex j+ of arc h_j. Arc h_i leads from the parent of body i to body i, so c_ii = -1 and
- * c_pi = 1; the ground is the fictitious body b_0, which has no equations and does not move.
+/* The Lagrangian system of Mufti (seed 004, eqs. 10 and 49) for every hinge: every body, every hinge force and
+ * torque, nothing eliminated. Names as there, vectors in inertial axes: r.. of the centres of mass, w. = R omega.,
+ * forces f_j and torques g_j of hinge j, positive on the initial vertex j+ of arc h_j, at the hinge point of body
+ * j. Arc h_i leads from the parent of body i to body i, so c_ii = -1 and c_pi = 1; the ground is the fictitious
+ * body b_0 of Remark 3, which has no equations and moves as it is told.
  *
- *     [  M      0     -C    0  ] [ r.. ]   [ F              ]
- *     [  0      I     -L~  -C' ] [ w.  ] = [ G - h^         ]
- *     [ -C^T  -(L~)^T  0    0  ] [ f   ]   [ L^^T 1         ]
- *     [  0    -C'^T    0    0  ] [ g   ]   [ 0              ]
+ *     [  M      0     -C    0    0  ] [ r..     ]   [ F                 ]
+ *     [  0      I     -L~  -C'   0  ] [ w.      ]   [ G + C g - h^      ]
+ *     [ -C^T  -(L~)^T  0    0   -T  ] [ f       ] = [ L^^T 1 + t_rest   ]  + motion of the ground
+ *     [  0    -C'^T    0    0   -P  ] [ g       ]   [ p_rest            ]  + motion of the ground
+ *     [  0      0    -T^T -P^T   0  ] [ gamma.. ]   [ tau               ]
  *
- * The last row is ours: a fixed hinge holds sum_i c_ij w._i = 0, entered as the paper enters the
- * constraint torques; C' has the columns of C of the fixed hinges. */
+ * P is that of eq. 43 and T its like for translations, a column a freedom of a relative hinge (joint.h); L ends at
+ * the hinge point of body j on both sides. The third and fourth rows say how the two sides of a hinge
+ * accelerate relative to each other, the last what the hinge does on its freedoms (eq. 54 with joint forces); so
+ * the directions that the paper calls q_jk need not be chosen. C' has the columns of C of the relative
+ * hinges. A ball hinge has f only and its known torque in C g, a free one neither f nor g. */
 #include "reference/lagrange.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
+#include "reference/load.h"
 
 #include <stddef.h>
 
-/* Unknowns of a body, from its first one: r.., w., f, and g where its hinge is fixed. */
-enum { AT_R = 0, AT_W = 3, AT_F = 6, AT_G = 9, FREE_SIZE = 9, FIXED_SIZE = 12 };
+/* Unknowns of a body, from its first one: r.., w., f, g, gamma.. as far as its hinge has them. */
+enum { AT_R = 0, AT_W = 3, AT_F = 6, AT_G = 9, AT_GAMMA = 12 };
 
-/* Entries of a body at most: M 3, I 9, and two ends of a hinge with c E and L~, twice. */
-enum { ENTRIES = 12 + 2 * 2 * (3 + 6 + 3) };
+/* Entries at most: of a body M 3, I 9, and two ends of a hinge with c E, L~ and c E, twice; of a freedom a
+ * column of T and of P, twice. */
+enum { BODY_ENTRIES = 12 + 2 * 2 * (3 + 6 + 3), FREEDOM_ENTRIES = 2 * 6 };
 
 typedef struct lagrangian {
     const rct_model *model;
-    const rct_pose *pose;    /* [n] */
+    const rct_pose *pose; /* [n] */
+    rct_ground ground;
+    rct_load *load;          /* [n]                                */
     int64_t *first;          /* [n + 1] first unknown of each body */
     quad *x;                 /* [unknowns] the solution            */
     rct_equations equations; /* eq. 10                             */
 } lagrangian;
 
+static int has_force(const rct_body *body)
+{
+    return body->hinge != RCT_HINGE_FREE;
+}
+
+static int is_relative(const rct_body *body)
+{
+    return body->hinge != RCT_HINGE_FREE && body->hinge != RCT_HINGE_BALL;
+}
+
+static int64_t unknowns_of(const rct_body *body)
+{
+    if (is_relative(body)) {
+        return AT_GAMMA + rct_hinge_freedoms(body->hinge);
+    }
+    return has_force(body) ? AT_G : AT_F;
+}
+
 /* The vector from C_i to a point given from the body's origin in body axes: R_i l_ij. */
 static quad3 lever(const lagrangian *s, int32_t body, const double point[3])
 {
-    const quad3 to_origin = quad3_scale(-1, quad3_of(s->model->bodies[body].com));
-    const quad3 to_point = quad3_add(quad3_of(point), to_origin);
+    const quad3 to_point = quad3_subtract(quad3_of(point), quad3_of(s->model->bodies[body].com));
     return quad33_apply(&s->pose[body].R, to_point);
 }
 
+static const double own_origin[3] = {0.0, 0.0, 0.0};
+
 /* w x (w x l): the part of an acceleration the velocities make (eq. 9). */
-static quad3 centripetal(const lagrangian *s, int32_t body, quad3 l)
+static quad3 centripetal(quad3 w, quad3 l)
 {
-    const quad3 w = s->pose[body].omega;
     return quad3_cross(w, quad3_cross(w, l));
+}
+
+static quad3 parent_omega(const lagrangian *s, int32_t i)
+{
+    const int32_t parent = s->model->bodies[i].parent;
+    return parent == RCT_GROUND ? s->ground.pose.omega : s->pose[parent].omega;
+}
+
+/* g of a ball hinge, on its parent: damping (w - w_p). */
+static quad3 ball_torque(const lagrangian *s, int32_t j)
+{
+    const quad3 relative = quad3_subtract(s->pose[j].omega, parent_omega(s, j));
+    return quad3_scale(s->model->bodies[j].damping[0], relative);
 }
 
 static void add_symmetric(rct_equations *equations, int64_t row, int64_t column, quad value)
@@ -54,7 +93,14 @@ static void add_symmetric(rct_equations *equations, int64_t row, int64_t column,
     rct_equations_add(equations, column, row, value);
 }
 
-/* First and second row of eq. 10 without hinges: M r.. = F, I w. = -h^. */
+static void add_right(lagrangian *s, int64_t row, quad3 v)
+{
+    for (int a = 0; a < 3; a++) {
+        s->equations.right[row + a] += v.x[a];
+    }
+}
+
+/* First and second row of eq. 10 without hinges: M r.. = F, I w. = G - h^. */
 static void add_body(lagrangian *s, int32_t i)
 {
     const rct_body *body = &s->model->bodies[i];
@@ -64,44 +110,91 @@ static void add_body(lagrangian *s, int32_t i)
     const quad3 h = quad3_cross(w, quad33_apply(&I, w));
     for (int a = 0; a < 3; a++) {
         rct_equations_add(&s->equations, at + AT_R + a, at + AT_R + a, body->mass);
-        s->equations.right[at + AT_R + a] = (quad)body->mass * s->model->gravity[a];
         for (int b = 0; b < 3; b++) {
             rct_equations_add(&s->equations, at + AT_W + a, at + AT_W + b, I.a[a][b]);
         }
-        s->equations.right[at + AT_W + a] = -h.x[a];
     }
+    add_right(s, at + AT_R, s->load[i].F);
+    add_right(s, at + AT_W, quad3_subtract(s->load[i].G, h));
 }
 
 /* What hinge j does on body i, c = c_ij, l = R_i l_ij: its columns of C and L~ in eq. 10, their
- * transposes, and its part of L^^T 1. */
+ * transposes, its part of L^^T 1, and C g if g is known. */
 static void add_hinge_end(lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
 {
-    const int64_t body = s->first[i];
+    const rct_body *body = &s->model->bodies[j];
+    const int64_t at = s->first[i];
     const int64_t hinge = s->first[j];
     const quad33 L = quad33_tilde(quad3_scale(c, l));
-    const quad3 L_hat = quad3_scale(c, centripetal(s, i, l));
     for (int a = 0; a < 3; a++) {
-        add_symmetric(&s->equations, body + AT_R + a, hinge + AT_F + a, -c);
+        add_symmetric(&s->equations, at + AT_R + a, hinge + AT_F + a, -c);
         for (int b = 0; b < 3; b++) {
-            add_symmetric(&s->equations, body + AT_W + a, hinge + AT_F + b, -L.a[a][b]);
+            add_symmetric(&s->equations, at + AT_W + a, hinge + AT_F + b, -L.a[a][b]);
         }
-        if (s->model->bodies[j].hinge == RCT_HINGE_FIXED) {
-            add_symmetric(&s->equations, body + AT_W + a, hinge + AT_G + a, -c);
+        if (is_relative(body)) {
+            add_symmetric(&s->equations, at + AT_W + a, hinge + AT_G + a, -c);
         }
-        s->equations.right[hinge + AT_F + a] += L_hat.x[a];
+    }
+    add_right(s, hinge + AT_F, quad3_scale(c, centripetal(s->pose[i].omega, l)));
+    if (body->hinge == RCT_HINGE_BALL) {
+        add_right(s, at + AT_W, quad3_scale(c, ball_torque(s, j)));
     }
 }
 
-static const double own_origin[3] = {0.0, 0.0, 0.0};
+/* What the motion of b_0 adds where hinge j sits on it, l from its origin: the acceleration of the hinge point
+ * in it, and its angular acceleration. */
+static void add_ground_end(lagrangian *s, int32_t j, quad3 l)
+{
+    const rct_ground *ground = &s->ground;
+    const quad3 turning =
+        quad3_add(quad3_cross(ground->omega_dot, l), centripetal(ground->pose.omega, l));
+    add_right(s, s->first[j] + AT_F, quad3_add(ground->acceleration, turning));
+    if (is_relative(&s->model->bodies[j])) {
+        add_right(s, s->first[j] + AT_G, ground->omega_dot);
+    }
+}
+
+/* Columns of T and P, their transposes, and the right-hand sides of a relative hinge. */
+static void add_joint(lagrangian *s, int32_t j)
+{
+    const rct_joint *joint = &s->pose[j].joint;
+    const int64_t at = s->first[j];
+    for (int k = 0; k < joint->freedoms; k++) {
+        for (int a = 0; a < 3; a++) {
+            add_symmetric(&s->equations, at + AT_F + a, at + AT_GAMMA + k, -joint->t[k].x[a]);
+            add_symmetric(&s->equations, at + AT_G + a, at + AT_GAMMA + k, -joint->p[k].x[a]);
+        }
+        s->equations.right[at + AT_GAMMA + k] = joint->tau[k];
+    }
+    add_right(s, at + AT_F, joint->t_rest);
+    add_right(s, at + AT_G, joint->p_rest);
+}
+
+/* Both ends at the hinge point of body j, which may have left its place in the parent by `along`. */
+static void add_hinge(lagrangian *s, int32_t j)
+{
+    const rct_body *body = &s->model->bodies[j];
+    const quad3 along = s->pose[j].joint.along;
+    add_hinge_end(s, j, j, -1, lever(s, j, own_origin));
+    if (body->parent == RCT_GROUND) {
+        const quad3 at = quad33_apply(&s->ground.pose.R, quad3_of(body->hinge_at));
+        add_ground_end(s, j, quad3_add(at, along));
+    } else {
+        const quad3 at = lever(s, body->parent, body->hinge_at);
+        add_hinge_end(s, j, body->parent, 1, quad3_add(at, along));
+    }
+    if (is_relative(body)) {
+        add_joint(s, j);
+    }
+}
 
 static void assemble(lagrangian *s)
 {
+    rct_load_all(s->model, s->pose, s->load);
     for (int32_t i = 0; i < s->model->count; i++) {
-        const rct_body *body = &s->model->bodies[i];
         add_body(s, i);
-        add_hinge_end(s, i, i, -1, lever(s, i, own_origin));
-        if (body->parent != RCT_GROUND) {
-            add_hinge_end(s, i, body->parent, 1, lever(s, body->parent, body->hinge_at));
+        if (has_force(&s->model->bodies[i])) {
+            add_hinge(s, i);
         }
     }
 }
@@ -111,10 +204,26 @@ static quad3 unknown(const lagrangian *s, int64_t at)
     return (quad3){{s->x[at], s->x[at + 1], s->x[at + 2]}};
 }
 
-static void put(double *rows, int32_t i, quad3 v)
+static void put(double *rows, int64_t row, quad3 v)
 {
     for (int a = 0; a < 3 && rows != NULL; a++) {
-        rows[3 * (int64_t)i + a] = (double)v.x[a];
+        rows[3 * row + a] = (double)v.x[a];
+    }
+}
+
+/* Derivatives of the rates of hinge i: gamma.., or absolute ones. */
+static void put_derivatives(const lagrangian *s, int32_t i, quad3 w_dot, quad3 a, double *out)
+{
+    const rct_body *body = &s->model->bodies[i];
+    if (is_relative(body)) {
+        for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
+            out[k] = (double)s->x[s->first[i] + AT_GAMMA + k];
+        }
+    } else {
+        put(out, 0, w_dot);
+    }
+    if (body->hinge == RCT_HINGE_FREE) {
+        put(out, 1, a);
     }
 }
 
@@ -122,42 +231,56 @@ static void put(double *rows, int32_t i, quad3 v)
  * final vertex of its arc, act -f and -g. */
 static void give_back(const lagrangian *s, rct_reference_result *result)
 {
+    const quad3 none = {{0, 0, 0}};
+    int64_t freedom = 0;
     for (int32_t i = 0; i < s->model->count; i++) {
+        const rct_body *body = &s->model->bodies[i];
         const int64_t at = s->first[i];
-        const int fixed = s->model->bodies[i].hinge == RCT_HINGE_FIXED;
         const quad3 l = lever(s, i, own_origin);
         const quad3 w_dot = unknown(s, at + AT_W);
-        const quad3 turning = quad3_add(quad3_cross(w_dot, l), centripetal(s, i, l));
-        put(result->linear, i, quad3_add(unknown(s, at + AT_R), turning));
+        const quad3 turning = quad3_add(quad3_cross(w_dot, l), centripetal(s->pose[i].omega, l));
+        const quad3 a = quad3_add(unknown(s, at + AT_R), turning);
+        const quad3 f = has_force(body) ? unknown(s, at + AT_F) : none;
+        const quad3 g = is_relative(body) ? unknown(s, at + AT_G)
+                        : has_force(body) ? ball_torque(s, i)
+                                          : none;
+        put(result->linear, i, a);
         put(result->angular, i, w_dot);
-        put(result->force, i, quad3_scale(-1, unknown(s, at + AT_F)));
-        put(result->moment, i, fixed ? quad3_scale(-1, unknown(s, at + AT_G)) : (quad3){{0}});
+        put(result->force, i, quad3_subtract(none, f));
+        put(result->moment, i, quad3_subtract(none, g));
+        if (result->derivatives != NULL) {
+            put_derivatives(s, i, w_dot, a, result->derivatives + freedom);
+        }
+        freedom += rct_hinge_freedoms(body->hinge);
     }
 }
 
 static rct_status allocate(lagrangian *s, rct_error *error)
 {
     const int64_t n = s->model->count;
+    int64_t entries = 0;
+    s->load = rct_allocate(n, sizeof *s->load, "the forces on bodies", error);
     s->first = rct_allocate(n + 1, sizeof *s->first, "the unknowns of bodies", error);
-    if (s->first == NULL) {
+    if (s->load == NULL || s->first == NULL) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t i = 0; i < n; i++) {
-        const int fixed = s->model->bodies[i].hinge == RCT_HINGE_FIXED;
-        s->first[i + 1] = s->first[i] + (fixed ? FIXED_SIZE : FREE_SIZE);
+        const rct_body *body = &s->model->bodies[i];
+        s->first[i + 1] = s->first[i] + unknowns_of(body);
+        entries += BODY_ENTRIES + (int64_t)FREEDOM_ENTRIES * s->pose[i].joint.freedoms;
     }
     s->x = rct_allocate(s->first[n], sizeof *s->x, "the solution", error);
     if (s->x == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    return rct_equations_create(&s->equations, s->first[n], n * ENTRIES, error);
+    return rct_equations_create(&s->equations, s->first[n], entries, error);
 }
 
-rct_status rct_lagrange_evaluate(const rct_model *model, const rct_pose *pose,
+rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_pose *pose,
                                  rct_factorization factorization, rct_reference_result *result,
                                  rct_error *error)
 {
-    lagrangian s = {.model = model, .pose = pose};
+    lagrangian s = {.model = model, .pose = pose, .ground = rct_pose_ground(model, time)};
     rct_status status = allocate(&s, error);
     if (status == RCT_OK) {
         assemble(&s);
@@ -169,5 +292,6 @@ rct_status rct_lagrange_evaluate(const rct_model *model, const rct_pose *pose,
     rct_equations_free(&s.equations);
     rct_release(s.x);
     rct_release(s.first);
+    rct_release(s.load);
     return status;
 }

@@ -1,7 +1,8 @@
-/* Orientation and angular velocity of every body in quadruple precision. A ball-hinged body has its
- * own, absolute; a body with a fixed hinge takes R = R_parent R(hinge) and the parent's omega.
- * Bodies may come before their parents, so each chain of fixed hinges is walked up to a body that
- * stands already and down again, on a stack of its own: no recursion, each body is placed once. */
+/* Pose and velocity of every body in quadruple precision. A body with a ball hinge has its own orientation
+ * and angular velocity, absolute; a free one its own position and velocity too; every other body takes them
+ * from its parent and its joint (joint.c).
+ * Bodies may come before their parents, so each path is walked up to a body that stands already and down
+ * again, on a stack of its own: no recursion, each body is placed once. */
 #include "reference/pose.h"
 
 #include "core/error.h"
@@ -11,8 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
-
-static const rct_pose ground = {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {{0, 0, 0}}};
 
 /* The rotation matrix of w x y z over |q|^2, so that q need not have length 1. */
 static quad33 rotation(const double q[4])
@@ -26,20 +25,68 @@ static quad33 rotation(const double q[4])
     }};
 }
 
-static rct_status check_row(const rct_model *model, int32_t id, const double q[4],
-                            const double omega[3], rct_error *error)
+rct_ground rct_pose_ground(const rct_model *model, double time)
 {
+    rct_base_motion m;
+    rct_model_base_motion(model, time, &m);
+    return (rct_ground){
+        .pose = {.R = rotation(m.orientation),
+                 .omega = quad3_of(m.angular_velocity),
+                 .position = quad3_of(m.position),
+                 .velocity = quad3_of(m.velocity)},
+        .omega_dot = quad3_of(m.angular_acceleration),
+        .acceleration = quad3_of(m.acceleration),
+    };
+}
+
+/* Coordinates and rates of one hinge. */
+typedef struct hinge_state {
+    double q[7], u[6];
+} hinge_state;
+
+static int is_absolute(const rct_body *body)
+{
+    return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
+}
+
+/* As the model has them: relative q and u; orientation, then position; angular velocity, then velocity. */
+static hinge_state initial_state(const rct_body *body)
+{
+    hinge_state state = {{0.0}, {0.0}};
+    const int absolute = is_absolute(body);
+    for (int a = 0; a < 4 && absolute; a++) {
+        state.q[a] = body->orientation[a];
+    }
+    for (int a = 0; a < 3; a++) {
+        state.q[(absolute ? 4 : 0) + a] = body->position[a];
+        state.u[a] = absolute ? body->angular_velocity[a] : body->rate[a];
+        state.u[3 + a] = absolute ? body->rate[a] : 0.0;
+    }
+    return state;
+}
+
+static rct_status check_state(const rct_model *model, int32_t id, const hinge_state *state,
+                              rct_error *error)
+{
+    const rct_body *body = &model->bodies[id];
+    const double *q = state->q;
     char name[RCT_NAME_SIZE];
-    const int finite = isfinite(q[0]) && isfinite(q[1]) && isfinite(q[2]) && isfinite(q[3]) &&
-                       isfinite(omega[0]) && isfinite(omega[1]) && isfinite(omega[2]);
+    int finite = 1;
+    for (int k = 0; k < rct_hinge_coordinates(body->hinge); k++) {
+        finite = finite && isfinite(q[k]);
+    }
+    for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
+        finite = finite && isfinite(state->u[k]);
+    }
     if (!finite) {
         rct_model_body_name(model, id, name);
         return rct_fail_body(error, RCT_ERROR_ARGUMENT, id,
-                             "body %" PRId32 " \"%s\": its orientation or angular velocity is not "
-                             "finite; give finite numbers",
-                             id, name);
+                             "body %" PRId32 " \"%s\": its %s not finite; give finite numbers", id,
+                             name,
+                             body->hinge == RCT_HINGE_BALL ? "orientation or angular velocity is"
+                                                           : "coordinates or rates are");
     }
-    if (q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) {
+    if (is_absolute(body) && q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) {
         rct_model_body_name(model, id, name);
         return rct_fail_body(error, RCT_ERROR_ARGUMENT, id,
                              "body %" PRId32 " \"%s\": its orientation is a quaternion of zero "
@@ -49,35 +96,70 @@ static rct_status check_row(const rct_model *model, int32_t id, const double q[4
     return RCT_OK;
 }
 
-/* The poses of the ball-hinged bodies, which are absolute. */
-static rct_status place_free(const rct_model *model, const double *orientation,
-                             const double *angular_velocity, rct_pose *pose, rct_error *error)
+/* The states of all hinges. */
+static rct_status read_states(const rct_model *model, const double *coordinates,
+                              const double *rates, hinge_state *state, rct_error *error)
 {
     rct_status status = RCT_OK;
+    int64_t at_q = 0;
+    int64_t at_u = 0;
     for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
         const rct_body *body = &model->bodies[i];
-        if (body->hinge == RCT_HINGE_FIXED) {
-            continue;
+        state[i] = initial_state(body);
+        for (int k = 0; k < rct_hinge_coordinates(body->hinge) && coordinates != NULL; k++) {
+            state[i].q[k] = coordinates[at_q++];
         }
-        const double *q = orientation != NULL ? &orientation[4 * (int64_t)i] : body->orientation;
-        const double *omega =
-            angular_velocity != NULL ? &angular_velocity[3 * (int64_t)i] : body->angular_velocity;
-        status = check_row(model, i, q, omega, error);
-        if (status == RCT_OK) {
-            pose[i].R = rotation(q);
-            pose[i].omega = quad3_of(omega);
+        for (int k = 0; k < rct_hinge_freedoms(body->hinge) && rates != NULL; k++) {
+            state[i].u[k] = rates[at_u++];
         }
+        status = check_state(model, i, &state[i], error);
     }
     return status;
 }
 
-/* The poses of the bodies with fixed hinges. `stack` [n] holds those between body i and the nearest
- * ancestor that stands; `stands` [n] is 1 for bodies placed. */
-static void place_fixed(const rct_model *model, rct_pose *pose, int32_t *stack, char *stands)
+static void place_free(const hinge_state *state, rct_pose *pose)
 {
-    for (int32_t i = 0; i < model->count; i++) {
-        stands[i] = model->bodies[i].hinge != RCT_HINGE_FIXED;
+    *pose = (rct_pose){
+        .R = rotation(state->q),
+        .omega = quad3_of(state->u),
+        .position = quad3_of(state->q + 4),
+        .velocity = quad3_of(state->u + 3),
+    };
+}
+
+/* x = x_p + s, v = v_p + w_p x s + sum of t_k u_k, s = R_p hinge_at + along */
+static void place_on(const rct_body *body, const rct_pose *parent, const hinge_state *state,
+                     rct_pose *pose)
+{
+    quad3 s = quad33_apply(&parent->R, quad3_of(body->hinge_at));
+    *pose = (rct_pose){.velocity = parent->velocity};
+    if (body->hinge == RCT_HINGE_BALL) {
+        pose->R = rotation(state->q);
+        pose->omega = quad3_of(state->u);
+    } else {
+        const quad33 own = rotation(body->hinge_orientation);
+        const quad33 frame = quad33_product(&parent->R, &own, 0);
+        quad33 turn;
+        rct_joint_place(body, &frame, parent->omega, state->q, state->u, &pose->joint, &turn);
+        pose->R = quad33_product(&frame, &turn, 0);
+        pose->omega = parent->omega;
+        s = quad3_add(s, pose->joint.along);
+        for (int k = 0; k < pose->joint.freedoms; k++) {
+            const quad3 turning = quad3_scale(state->u[k], pose->joint.p[k]);
+            const quad3 sliding = quad3_scale(state->u[k], pose->joint.t[k]);
+            pose->omega = quad3_add(pose->omega, turning);
+            pose->velocity = quad3_add(pose->velocity, sliding);
+        }
     }
+    pose->position = quad3_add(parent->position, s);
+    pose->velocity = quad3_add(pose->velocity, quad3_cross(parent->omega, s));
+}
+
+/* `stack` [n] holds the bodies between body i and its nearest ancestor that stands; `stands` [n] is 1 for
+ * bodies placed. */
+static void place_all(const rct_model *model, const rct_pose *ground, const hinge_state *state,
+                      rct_pose *pose, int32_t *stack, char *stands)
+{
     for (int32_t i = 0; i < model->count; i++) {
         int32_t height = 0;
         int32_t at = i;
@@ -87,32 +169,36 @@ static void place_fixed(const rct_model *model, rct_pose *pose, int32_t *stack, 
         }
         while (height > 0) {
             const int32_t child = stack[--height];
-            const rct_pose *parent = at == RCT_GROUND ? &ground : &pose[at];
-            const quad33 turn = rotation(model->bodies[child].hinge_orientation);
-            pose[child].R = quad33_product(&parent->R, &turn, 0);
-            pose[child].omega = parent->omega;
+            const rct_body *body = &model->bodies[child];
+            if (body->hinge == RCT_HINGE_FREE) {
+                place_free(&state[child], &pose[child]);
+            } else {
+                place_on(body, at == RCT_GROUND ? ground : &pose[at], &state[child], &pose[child]);
+            }
             stands[child] = 1;
             at = child;
         }
     }
 }
 
-rct_status rct_pose_all(const rct_model *model, const double *orientation,
-                        const double *angular_velocity, rct_pose *pose, rct_error *error)
+rct_status rct_pose_all(const rct_model *model, double time, const double *coordinates,
+                        const double *rates, rct_pose *pose, rct_error *error)
 {
-    rct_status status = place_free(model, orientation, angular_velocity, pose, error);
-    if (status != RCT_OK) {
-        return status;
+    const int64_t n = model->count;
+    hinge_state *state = rct_allocate(n, sizeof *state, "the states of hinges", error);
+    int32_t *stack = rct_allocate(n, sizeof *stack, "the order of bodies", error);
+    char *stands = rct_allocate(n, sizeof *stands, "the order of bodies", error);
+    rct_status status = RCT_ERROR_MEMORY;
+    if (state != NULL && stack != NULL && stands != NULL) {
+        status = read_states(model, coordinates, rates, state, error);
     }
-    int32_t *stack = rct_allocate(model->count, sizeof *stack, "the order of bodies", error);
-    char *stands = rct_allocate(model->count, sizeof *stands, "the order of bodies", error);
-    if (stack == NULL || stands == NULL) {
-        status = RCT_ERROR_MEMORY;
-    } else {
-        place_fixed(model, pose, stack, stands);
+    if (status == RCT_OK) {
+        const rct_ground ground = rct_pose_ground(model, time);
+        place_all(model, &ground.pose, state, pose, stack, stands);
     }
     rct_release(stands);
     rct_release(stack);
+    rct_release(state);
     return status;
 }
 

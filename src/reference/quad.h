@@ -42,6 +42,16 @@ static inline quad3 quad3_scale(quad s, quad3 a)
     return (quad3){{s * a.x[0], s * a.x[1], s * a.x[2]}};
 }
 
+static inline quad3 quad3_subtract(quad3 a, quad3 b)
+{
+    return (quad3){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
+}
+
+static inline quad quad3_dot(quad3 a, quad3 b)
+{
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
+
 static inline quad3 quad3_cross(quad3 a, quad3 b)
 {
     return (quad3){{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2],

@@ -3,12 +3,15 @@
 #include "core/memory.h"
 #include "model/model.h"
 #include "reference/lagrange.h"
+#include "reference/mufti.h"
 #include "reference/pose.h"
 #include "reference/spatial.h"
 #include "reference/transfer.h"
 
 #include <riccatree/reference.h>
 
+#include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 
 const char *rct_reference_name(rct_reference reference)
@@ -18,33 +21,99 @@ const char *rct_reference_name(rct_reference reference)
     case RCT_REFERENCE_TRANSFER: return "transfer";
     case RCT_REFERENCE_SPATIAL: return "spatial";
     case RCT_REFERENCE_DENSE: return "dense";
+    case RCT_REFERENCE_FORCES: return "forces";
+    case RCT_REFERENCE_MIXED: return "mixed";
+    case RCT_REFERENCE_SPINS: return "spins";
+    case RCT_REFERENCE_AUGMENTED: return "augmented";
+    case RCT_REFERENCE_BARYCENTRES: return "barycentres";
+    case RCT_REFERENCE_DIRECTIONS: return "directions";
+    case RCT_REFERENCE_TORQUES: return "torques";
+    case RCT_REFERENCE_ANGLES: return "angles";
     }
     return "unknown";
 }
 
-static rct_status dispatch(const rct_model *model, rct_reference reference, const rct_pose *pose,
-                           rct_reference_result *result, rct_error *error)
+static int is_ball_or_fixed(const rct_body *body)
 {
+    return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FIXED;
+}
+
+static int is_zero(const double v[3])
+{
+    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
+}
+
+static int ground_moves(const rct_base *base)
+{
+    return base->rows > 0 || !is_zero(base->velocity) || !is_zero(base->acceleration) ||
+           base->rate != 0.0 || base->angular_acceleration != 0.0;
+}
+
+/* For the references that know smooth ball hinges and fixed ones, gravity and a ground at rest. */
+static rct_status expect_plain(const rct_model *model, rct_reference reference, rct_error *error)
+{
+    const char *name = rct_reference_name(reference);
+    for (int32_t i = 0; i < model->count; i++) {
+        const rct_body *body = &model->bodies[i];
+        if (!is_ball_or_fixed(body) || body->damping[0] != 0.0) {
+            char who[RCT_NAME_SIZE];
+            rct_model_body_name(model, i, who);
+            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
+                                 "body %" PRId32 " \"%s\" has a %s%s hinge; reference %s knows "
+                                 "smooth ball hinges and fixed ones, use the lagrange reference",
+                                 i, who, is_ball_or_fixed(body) ? "damped " : "",
+                                 rct_hinge_name(body->hinge), name);
+        }
+    }
+    if (model->force_count > 0 || ground_moves(&model->base)) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "the model has %s; reference %s knows gravity alone on a ground at rest, "
+                        "use the lagrange reference",
+                        model->force_count > 0 ? "forces" : "a ground that moves", name);
+    }
+    return RCT_OK;
+}
+
+static rct_status dispatch(const rct_model *model, rct_reference reference, double time,
+                           const rct_pose *pose, rct_reference_result *result, rct_error *error)
+{
+    if (rct_mufti_knows(reference)) {
+        return rct_mufti_evaluate(model, reference, time, pose, result, error);
+    }
     switch (reference) {
     case RCT_REFERENCE_LAGRANGE:
-        return rct_lagrange_evaluate(model, pose, RCT_FACTORIZATION_AUTO, result, error);
+        return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_AUTO, result, error);
     case RCT_REFERENCE_TRANSFER: return rct_transfer_evaluate(model, pose, result, error);
     case RCT_REFERENCE_SPATIAL: return rct_spatial_evaluate(model, pose, result, error);
     case RCT_REFERENCE_DENSE:
-        return rct_lagrange_evaluate(model, pose, RCT_FACTORIZATION_ACCELERATOR, result, error);
+        return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_ACCELERATOR, result,
+                                     error);
+    default: break;
     }
-    return rct_fail(
-        error, RCT_ERROR_ARGUMENT, "reference %d is unknown; this version knows %s, %s, %s, %s",
-        (int)reference, rct_reference_name(RCT_REFERENCE_LAGRANGE),
-        rct_reference_name(RCT_REFERENCE_TRANSFER), rct_reference_name(RCT_REFERENCE_SPATIAL),
-        rct_reference_name(RCT_REFERENCE_DENSE));
+    return rct_fail(error, RCT_ERROR_ARGUMENT,
+                    "reference %d is unknown; this version knows lagrange, transfer, spatial, "
+                    "dense, forces, mixed, spins, augmented, barycentres, directions, torques and "
+                    "angles",
+                    (int)reference);
 }
 
-rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
-                                  const double *orientation, const double *angular_velocity,
-                                  rct_reference_result *result, rct_error *error)
+/* Whether the model is one that the reference covers. */
+static rct_status check(const rct_model *model, rct_reference reference, rct_error *error)
 {
-    rct_status status = rct_model_check(model, error);
+    const rct_status status = rct_model_check(model, error);
+    const int plain = reference == RCT_REFERENCE_TRANSFER || reference == RCT_REFERENCE_SPATIAL;
+    return status == RCT_OK && plain ? expect_plain(model, reference, error) : status;
+}
+
+rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference reference, double time,
+                                     const double *coordinates, const double *rates,
+                                     rct_reference_result *result, rct_error *error)
+{
+    rct_status status = check(model, reference, error);
+    if (status == RCT_OK && !isfinite(time)) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "the time is %g s; give a finite one, as 0 for the initial state", time);
+    }
     if (status != RCT_OK) {
         return status;
     }
@@ -52,10 +121,67 @@ rct_status rct_reference_evaluate(const rct_model *model, rct_reference referenc
     if (pose == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    status = rct_pose_all(model, orientation, angular_velocity, pose, error);
+    status = rct_pose_all(model, time, coordinates, rates, pose, error);
     if (status == RCT_OK) {
-        status = dispatch(model, reference, pose, result, error);
+        status = dispatch(model, reference, time, pose, result, error);
     }
     rct_release(pose);
+    return status;
+}
+
+/* Rows of bodies, `width` numbers each, to those of ball hinges one after another. */
+static void gather(const rct_model *model, const double *rows, int width, double *gathered)
+{
+    int64_t at = 0;
+    for (int32_t i = 0; i < model->count && rows != NULL; i++) {
+        for (int k = 0; k < width && model->bodies[i].hinge == RCT_HINGE_BALL; k++) {
+            gathered[at++] = rows[(int64_t)i * width + k];
+        }
+    }
+}
+
+static rct_status expect_balls(const rct_model *model, rct_error *error)
+{
+    for (int32_t i = 0; i < model->count; i++) {
+        if (!is_ball_or_fixed(&model->bodies[i])) {
+            char who[RCT_NAME_SIZE];
+            rct_model_body_name(model, i, who);
+            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
+                                 "body %" PRId32 " \"%s\" has a %s hinge: orientations and angular "
+                                 "velocities alone are no state of it; pass coordinates and rates "
+                                 "to rct_reference_evaluate_at, or neither",
+                                 i, who, rct_hinge_name(model->bodies[i].hinge));
+        }
+    }
+    return RCT_OK;
+}
+
+rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
+                                  const double *orientation, const double *angular_velocity,
+                                  rct_reference_result *result, rct_error *error)
+{
+    if (orientation == NULL && angular_velocity == NULL) {
+        return rct_reference_evaluate_at(model, reference, 0.0, NULL, NULL, result, error);
+    }
+    rct_status status = check(model, reference, error);
+    if (status == RCT_OK) {
+        status = expect_balls(model, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    const int64_t n = model->count;
+    double *coordinates = rct_allocate(4 * n, sizeof *coordinates, "a state", error);
+    double *rates = rct_allocate(3 * n, sizeof *rates, "a state", error);
+    status = RCT_ERROR_MEMORY;
+    if (coordinates != NULL && rates != NULL) {
+        gather(model, orientation, 4, coordinates);
+        gather(model, angular_velocity, 3, rates);
+        status = rct_reference_evaluate_at(model, reference, 0.0,
+                                           orientation != NULL ? coordinates : NULL,
+                                           angular_velocity != NULL ? rates : NULL, result, error);
+    }
+    rct_release(rates);
+    rct_release(coordinates);
     return status;
 }
