@@ -15,12 +15,13 @@
 
 /* Fields of the record of a link. */
 enum {
-    MIXED_MASS = 0,       /* kg                                                                  */
-    MIXED_COM = 1,        /* 3: m, centre of mass from the origin, link axes                     */
-    MIXED_INERTIA = 4,    /* 6: kg m^2, xx yy zz xy xz yz about the origin, link axes            */
-    MIXED_AT = 10,        /* 3: m, hinge point from the parent's origin, parent's axes           */
-    MIXED_FRAME = 13,     /* 9: rotation, link axes at q = 0 to the parent's axes, by rows       */
-    MIXED_PARAMETER = 22, /* 2: helical: pitch, m/rad; universal: axis in the link's x and z at q = 0 */
+    MIXED_MASS = 0,    /* kg                                                                  */
+    MIXED_COM = 1,     /* 3: m, centre of mass from the origin, link axes                     */
+    MIXED_INERTIA = 4, /* 6: kg m^2, xx yy zz xy xz yz about the origin, link axes            */
+    MIXED_AT = 10,     /* 3: m, hinge point from the parent's origin, parent's axes           */
+    MIXED_FRAME = 13,  /* 9: rotation, link axes at q = 0 to the parent's axes, by rows       */
+    MIXED_PARAMETER =
+        22, /* 2: helical: pitch, m/rad; universal: axis in the link's x and z at q = 0 */
     MIXED_FIELDS = 24
 };
 
@@ -41,10 +42,11 @@ enum {
 
 typedef struct rct_mixed_links {
     int32_t count;
-    const int32_t *parent;   /* [count] label, or -1: hinged to the ground                         */
-    const int32_t *kind;     /* [count] rct_hinge_type                                             */
-    const double *record;    /* [count][MIXED_FIELDS]                                              */
-    const int64_t *state_at; /* [count + 1] where the state of a link begins, in label order       */
+    const int32_t *parent; /* [count] label, or -1: hinged to the ground                         */
+    const int32_t *kind;   /* [count] rct_hinge_type                                             */
+    const double *record;  /* [count][MIXED_FIELDS]                                              */
+    const int64_t
+        *state_at; /* [count + 1] where the state of a link begins, in label order       */
 } rct_mixed_links;
 
 /* The ground: its axes at t to inertial, its angular velocity and spatial acceleration less gravity in its own

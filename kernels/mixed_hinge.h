@@ -135,8 +135,8 @@ LANE_INLINE mask mixed_eliminate(int kind, const mixed_link *link, const mixed_m
                 through_turn(t, m->c, -m->s);
             }
         }
-        gain[i] = mixed_solve(x, k, done, mixed_tau(kind, i, link, load),
-                              k < AX ? linear : angular, &regular, &inverse);
+        gain[i] = mixed_solve(x, k, done, mixed_tau(kind, i, link, load), k < AX ? linear : angular,
+                              &regular, &inverse);
         if (t != NULL) {
             through_solve(t, k, done, &gain[i], inverse);
         }

@@ -28,8 +28,11 @@ LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
 
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (mixed_sweep){
-        s, scratch, rct_mixed_scratch_fields(s), s->first_row[s->first_sheaf[group]], {SWEEP_DONE, -1}};
+    return (mixed_sweep){s,
+                         scratch,
+                         rct_mixed_scratch_fields(s),
+                         s->first_row[s->first_sheaf[group]],
+                         {SWEEP_DONE, -1}};
 }
 
 /* Keep the smallest label among the lanes where `good` does not hold. */
@@ -120,7 +123,8 @@ LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
         const mixed_frame parent = mixed_frame_select(starts, none, frame);
         absolute = lane_select(starts, lane_set(0.0), absolute);
         (void)mixed_move_row(s, g, &link, &parent, 1, &frame);
-        for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE; kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
+        for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE;
+             kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
             const int32_t k = s->kinds[g];
             if (k == kind) {
                 absolute = lane_set(1.0);
@@ -181,8 +185,8 @@ LANE_INLINE mask mixed_row_solve(const mixed_sweep *w, int64_t g, const mixed_li
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     mask regular;
     if (kind < 0) {
-        regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES, link, m,
-                                         hinge, x, t, gain);
+        regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES, link,
+                                         m, hinge, x, t, gain);
         if (gains) {
             mixed_gains_store(to, gain, mixed_row_freedoms(s, g));
         }
@@ -372,8 +376,8 @@ LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t co
         }
     }
     if (stage == 3 && any_absolute) {
-        const real square = fresh[0] * fresh[0] + fresh[1] * fresh[1] + fresh[2] * fresh[2] +
-                            fresh[3] * fresh[3];
+        const real square =
+            fresh[0] * fresh[0] + fresh[1] * fresh[1] + fresh[2] * fresh[2] + fresh[3] * fresh[3];
         const real scale = lane_set(1.0) / lane_sqrt(square);
         finite = lane_and(finite, lane_finite(lane_select(absolute, square, lane_set(0.0))));
         for (int i = 0; i < 4; i++) {
@@ -391,11 +395,12 @@ LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t co
 
 /* Accelerations of links whose hinges are of one type, and the derivatives of their states. */
 LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind,
-                                 const mixed_link *link, const double *own, spatial above,
-                                 real *dq, real *du)
+                                 const mixed_link *link, const double *own, spatial above, real *dq,
+                                 real *du)
 {
     const mixed_motion m = mixed_motion_load(own + (int64_t)ROW_MOTION * MW);
-    const vec3 gravity = {lane_set(s->gravity[0]), lane_set(s->gravity[1]), lane_set(s->gravity[2])};
+    const vec3 gravity = {lane_set(s->gravity[0]), lane_set(s->gravity[1]),
+                          lane_set(s->gravity[2])};
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
     mixed_gains_load(own + (int64_t)ROW_GAINS * MW, gain, mixed_freedoms(kind));
@@ -503,7 +508,8 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
             above = spatial_select(lane_bits(s->grounded[g]), mixed_ground_motion(s), above);
         }
         mask good;
-        above = mixed_finish_row(s, g, &link, mixed_scratch_row(w, g), above, stage, weights, &good);
+        above =
+            mixed_finish_row(s, g, &link, mixed_scratch_row(w, g), above, stage, weights, &good);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
             double left[6 * MW];
             spatial_store(left, MW, above);

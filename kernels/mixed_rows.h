@@ -45,7 +45,8 @@ LANE_INLINE mixed_link mixed_link_load(const double *p, int shared)
 {
     const vec3 i = mixed_field3(p, shared, MIXED_INERTIA);
     const vec3 o = mixed_field3(p, shared, MIXED_INERTIA + 3);
-    const vec3 x = mixed_field3(p, shared, MIXED_FRAME), y = mixed_field3(p, shared, MIXED_FRAME + 3);
+    const vec3 x = mixed_field3(p, shared, MIXED_FRAME),
+               y = mixed_field3(p, shared, MIXED_FRAME + 3);
     const vec3 z = mixed_field3(p, shared, MIXED_FRAME + 6);
     return (mixed_link){
         .mass = mixed_field(p, shared, MIXED_MASS),
@@ -228,12 +229,10 @@ LANE_FUNCTION mixed_motion mixed_move_alike(const rct_mixed_sheaves *s, int64_t 
 LANE_INLINE mixed_motion mixed_motion_select(mask where, const mixed_motion *a,
                                              const mixed_motion *b)
 {
-    return (mixed_motion){mat3_select(where, a->turn, b->turn),
-                          vec3_choose(where, a->r, b->r),
-                          vec3_choose(where, a->rate, b->rate),
-                          spatial_select(where, a->bias, b->bias),
-                          lane_select(where, a->c, b->c),
-                          lane_select(where, a->s, b->s)};
+    return (mixed_motion){
+        mat3_select(where, a->turn, b->turn), vec3_choose(where, a->r, b->r),
+        vec3_choose(where, a->rate, b->rate), spatial_select(where, a->bias, b->bias),
+        lane_select(where, a->c, b->c),       lane_select(where, a->s, b->s)};
 }
 
 LANE_FUNCTION mixed_motion mixed_move_row(const rct_mixed_sheaves *s, int64_t g,

@@ -21,17 +21,18 @@
 
 /* The record of a path. Its first row may hang on the ground: then it reads that instead (rct_ground). */
 enum {
-    PATH_FRAME = 0,   /* 12: rotation to inertial (if anything needs it) and rate of the link it hangs on */
-    PATH_ABOVE = 12,  /* 6: acceleration of that link                                  (outward)  */
-    PATH_SHARE = 18,  /* 27: what it adds to that link: S by 21 and e by 6             (inward)   */
+    PATH_FRAME =
+        0, /* 12: rotation to inertial (if anything needs it) and rate of the link it hangs on */
+    PATH_ABOVE = 12, /* 6: acceleration of that link                                  (outward)  */
+    PATH_SHARE = 18, /* 27: what it adds to that link: S by 21 and e by 6             (inward)   */
     PATH_CLOSED_FIELDS = 45,
-    PATH_THROUGH = 45,     /* 36: E by rows: inboard there, outboard at the last link  (inward)   */
-    PATH_FREE = 81,        /* 6: h                                                     (inward)   */
-    PATH_COMPLIANCE = 87,  /* 21: Psi, upper half by rows                              (inward)   */
-    PATH_BEYOND = 108,     /* 27: S and e of all that hangs on the last link, its axes (trunk)    */
-    PATH_STAND_IN = 135,   /* 2: mass and inertia that stand in for it                 (constant) */
-    PATH_PRODUCT = 137,    /* 12: frame of the last link if the one it hangs on were inertial     */
-    PATH_ABSOLUTE = 149,   /* 1: that is its frame, whatever it hangs on                          */
+    PATH_THROUGH = 45,    /* 36: E by rows: inboard there, outboard at the last link  (inward)   */
+    PATH_FREE = 81,       /* 6: h                                                     (inward)   */
+    PATH_COMPLIANCE = 87, /* 21: Psi, upper half by rows                              (inward)   */
+    PATH_BEYOND = 108,    /* 27: S and e of all that hangs on the last link, its axes (trunk)    */
+    PATH_STAND_IN = 135,  /* 2: mass and inertia that stand in for it                 (constant) */
+    PATH_PRODUCT = 137,   /* 12: frame of the last link if the one it hangs on were inertial     */
+    PATH_ABSOLUTE = 149,  /* 1: that is its frame, whatever it hangs on                          */
     PATH_OPEN_FIELDS = 150,
     PATH_HANDLE_FIELDS = 27
 };
@@ -53,19 +54,19 @@ typedef struct rct_mixed_sheaves {
     const int64_t *first_row;   /* [count + 1]                                                  */
     const int64_t *path_at;     /* [count + 1] where the records of a sheaf begin, numbers a lane */
 
-    const int32_t *label;    /* [rows][W], -1: neutral                                          */
-    const int32_t *kinds;    /* [rows] hinge type of all lanes, or ~k: row k of `kind_lanes`    */
+    const int32_t *label;      /* [rows][W], -1: neutral                                          */
+    const int32_t *kinds;      /* [rows] hinge type of all lanes, or ~k: row k of `kind_lanes`    */
     const int32_t *kind_lanes; /* [][RCT_HINGE_TYPES] lanes of each type, by bits               */
-    const int32_t *record;   /* [rows] constants as in a tile (kernels/tiles.h): shared or wide */
-    const double *shared;    /* [][MIXED_FIELDS]                                                */
-    const double *wide;      /* [][MIXED_FIELDS][W]                                             */
-    const int32_t *starts;   /* [rows] lanes in which a path begins, by bits                    */
-    const int32_t *grounded; /* [rows] and hangs on the ground                                  */
+    const int32_t *record;     /* [rows] constants as in a tile (kernels/tiles.h): shared or wide */
+    const double *shared;      /* [][MIXED_FIELDS]                                                */
+    const double *wide;        /* [][MIXED_FIELDS][W]                                             */
+    const int32_t *starts;     /* [rows] lanes in which a path begins, by bits                    */
+    const int32_t *grounded;   /* [rows] and hangs on the ground                                  */
     const int32_t *coordinates; /* [rows] how many, of the type that has most                   */
-    const int64_t *state_at; /* [rows + 1] where the state of a row begins, numbers a lane      */
+    const int64_t *state_at;  /* [rows + 1] where the state of a row begins, numbers a lane      */
     const int64_t *result_at; /* [rows + 1] the same of its results                             */
     const int64_t *first_kid; /* [rows + 1]                                                     */
-    const int32_t *kid;       /* [][W] place of the record of a path that hangs on the link; 0: none */
+    const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
 
     double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
     double *results;            /* (accelerate, when asked for)                                 */

@@ -55,8 +55,8 @@ static void pose_of(const rct_mixed_links *links, int64_t i, const double *state
     const vec3 turning = vec3_cross(parent.rate, m.r);
     const vec3 slide = mat3_apply(link.frame, slide_of(kind, &link, u));
     vec3 position = vec3_add(vec3_load(up->position, 1), mat3_apply(parent.rotation, m.r));
-    vec3 velocity = vec3_add(vec3_load(up->velocity, 1),
-                             mat3_apply(parent.rotation, vec3_add(turning, slide)));
+    vec3 velocity =
+        vec3_add(vec3_load(up->velocity, 1), mat3_apply(parent.rotation, vec3_add(turning, slide)));
     if (kind == RCT_HINGE_FREE) {
         position = vec3_load(q + 4, 1);
         velocity = vec3_load(u + 3, 1);

@@ -118,8 +118,8 @@ LANE_INLINE mat3 mat3_multiply(mat3 a, mat3 b) /* 45 */
 LANE_FUNCTION mat3 mat3_about_xz(real x, real z, sine_cosine t) /* 15 */
 {
     const real v = lane_set(1.0) - t.c;
-    return (mat3){t.c + v * (x * x), -(t.s * z), v * (x * z), t.s * z,          t.c,
-                  -(t.s * x),        v * (x * z), t.s * x,    t.c + v * (z * z)};
+    return (mat3){t.c + v * (x * x), -(t.s * z),  v * (x * z), t.s * z,          t.c,
+                  -(t.s * x),        v * (x * z), t.s * x,     t.c + v * (z * z)};
 }
 
 /* Linear bias of a hinge whose point moves by `slide` (m/s, link axes) in the parent, which turns with `up`
@@ -159,8 +159,7 @@ LANE_INLINE mixed_motion mixed_move(int kind, const mixed_link *link, const real
     } else if (kind == RCT_HINGE_UNIVERSAL) {
         const real x = link->parameter[0], z = link->parameter[1];
         const sine_cosine second = lane_sine_cosine(q[1]);
-        const mat3 first =
-            mat3_multiply(m.turn, mat3_about_xz(x, z, lane_sine_cosine(q[0])));
+        const mat3 first = mat3_multiply(m.turn, mat3_about_xz(x, z, lane_sine_cosine(q[0])));
         m.turn = mat3_turned_about_z(first, second);
         turning = mat3_apply_transposed(m.turn, parent->rate);
         spin = vec3_scale(u[0], vec3_back_about_z((vec3){x, zero, z}, second));
@@ -235,9 +234,8 @@ LANE_INLINE void mixed_add(mixed_handle *to, const mixed_handle *more) /* 27 */
 /* S x */
 LANE_FUNCTION spatial mixed_apply(const mixed_handle *h, spatial x) /* 66 */
 {
-    return (spatial){
-        vec3_add(sym3_apply(h->ll, x.l), mat3_apply(h->la, x.a)),
-        vec3_add(mat3_apply_transposed(h->la, x.l), sym3_apply(h->aa, x.a))};
+    return (spatial){vec3_add(sym3_apply(h->ll, x.l), mat3_apply(h->la, x.a)),
+                     vec3_add(mat3_apply_transposed(h->la, x.l), sym3_apply(h->aa, x.a))};
 }
 
 /* The link itself: m, m c~, J, and what its motion and the load on it ask for. `load` may be NULL. */
@@ -324,12 +322,11 @@ LANE_INLINE mixed_six mixed_six_of(const mixed_handle *h)
 
 LANE_INLINE mixed_handle mixed_handle_of(const mixed_six *x)
 {
-    return (mixed_handle){
-        {x->s[0][0], x->s[1][1], x->s[2][2], x->s[0][1], x->s[0][2], x->s[1][2]},
-        {x->s[0][3], x->s[0][4], x->s[0][5], x->s[1][3], x->s[1][4], x->s[1][5], x->s[2][3],
-         x->s[2][4], x->s[2][5]},
-        {x->s[3][3], x->s[4][4], x->s[5][5], x->s[3][4], x->s[3][5], x->s[4][5]},
-        {{x->e[0], x->e[1], x->e[2]}, {x->e[3], x->e[4], x->e[5]}}};
+    return (mixed_handle){{x->s[0][0], x->s[1][1], x->s[2][2], x->s[0][1], x->s[0][2], x->s[1][2]},
+                          {x->s[0][3], x->s[0][4], x->s[0][5], x->s[1][3], x->s[1][4], x->s[1][5],
+                           x->s[2][3], x->s[2][4], x->s[2][5]},
+                          {x->s[3][3], x->s[4][4], x->s[5][5], x->s[3][4], x->s[3][5], x->s[4][5]},
+                          {{x->e[0], x->e[1], x->e[2]}, {x->e[3], x->e[4], x->e[5]}}};
 }
 
 /* S_ij for any order of i, j */

@@ -22,7 +22,10 @@ static double *work_of(const rct_mixed_trunk *t, int32_t n)
 /* A sweep of one row, its scratch in the work of its node. */
 static mixed_sweep sweep_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
-    return (mixed_sweep){rows, work_of(t, n) + TRUNK_ROW, rct_mixed_scratch_fields(rows), t->row[n],
+    return (mixed_sweep){rows,
+                         work_of(t, n) + TRUNK_ROW,
+                         rct_mixed_scratch_fields(rows),
+                         t->row[n],
                          {SWEEP_DONE, -1}};
 }
 
@@ -211,7 +214,7 @@ static mixed_handle closed_share(const open_end *end, const mixed_handle *own)
 {
     double s[6][6], e[6], kt[6][6], te[6][6], whole[6], passed[6];
     fill_symmetric(own, s, e);
-    for (int i = 0; i < 6; i++) { /* columns of K^T E^T: rows i of E */
+    for (int i = 0; i < 6; i++) {                /* columns of K^T E^T: rows i of E */
         solve_transposed(end, end->s[i], kt[i]); /* row i of K^T S: T is symmetric */
     }
     for (int i = 0; i < 6; i++) {
@@ -267,8 +270,8 @@ static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, i
     const mixed_link link = mixed_row_link(rows, g);
     const mixed_motion m = mixed_motion_load(work + TRUNK_ROW + ROW_MOTION);
     real hinge[3];
-    const mixed_handle whole = mixed_row_handle(
-        rows, g, &link, m.rate, mixed_handle_load(work + TRUNK_SHARE), hinge);
+    const mixed_handle whole =
+        mixed_row_handle(rows, g, &link, m.rate, mixed_handle_load(work + TRUNK_SHARE), hinge);
     mixed_six x = mixed_six_of(&whole);
     const mask regular = mixed_row_solve(&w, g, &link, &m, hinge, &x, NULL, 1);
     const mixed_handle beyond = mixed_handle_of(&x);
@@ -331,9 +334,9 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
         if (t->row[n] >= 0) {
             const mixed_link link = mixed_row_link(rows, t->row[n]);
             mask good;
-            a = mixed_finish_row(rows, t->row[n], &link, work + TRUNK_ROW, a, stage, weights, &good);
-            const int finite =
-                good && isfinite(a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z);
+            a = mixed_finish_row(rows, t->row[n], &link, work + TRUNK_ROW, a, stage, weights,
+                                 &good);
+            const int finite = good && isfinite(a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z);
             if (!finite && result.end == SWEEP_DONE) { /* go on: the base must be whole */
                 result = (rct_sweep_result){SWEEP_NOT_FINITE, n};
             }

@@ -8,8 +8,8 @@
 #define RCT_BACKEND_BACKEND_H
 
 #include "backend/dense.h"
-#include "kernels/serial.h"
 #include "kernels/mixed.h"
+#include "kernels/serial.h"
 #include "topology/plan.h"
 
 #include <riccatree/solver.h>

@@ -77,8 +77,7 @@ static rct_status allocate(rct_mixed_run *run, rct_error *error)
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t members = rct_team_members(run->team);
     run->scratch_size = s->most_rows * rct_mixed_scratch_fields(s) * run->packing->lanes.lanes;
-    run->scratch =
-        rct_allocate(members, run->scratch_size * (int64_t)sizeof(double), "the scratch", error);
+    run->scratch = rct_allocate(members * run->scratch_size, sizeof(double), "the scratch", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
     return run->scratch == NULL || run->faults == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
@@ -106,8 +105,8 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    run->packing = rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES,
-                                            error);
+    run->packing =
+        rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, error);
     if (run->packing == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -237,7 +236,7 @@ static void mixed_read_rates(const rct_mixed_run *run, double *rates)
 {
     for (int32_t l = 0; l < run->plan->links.count; l++) {
         int32_t lanes;
-        const double *result = results_of(run, l, &lanes) ;
+        const double *result = results_of(run, l, &lanes);
         const int32_t u = rct_hinge_freedoms((rct_hinge_type)run->plan->kind[l]);
         for (int32_t i = 0; i < u; i++) {
             *rates++ = result[(MIXED_RESULT_RATES + i) * lanes];

@@ -34,7 +34,8 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
 {
     const rct_backend *backend = solver->backend;
-    const int lost = solver->run != NULL && backend->trouble != NULL && backend->trouble(solver->run)[0] != '\0';
+    const int lost =
+        solver->run != NULL && backend->trouble != NULL && backend->trouble(solver->run)[0] != '\0';
     return rct_solver_explain(
         solver, (rct_sweep_result){.end = lost ? SWEEP_LOST : SWEEP_DONE, .link = -1}, error);
 }

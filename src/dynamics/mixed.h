@@ -12,22 +12,25 @@ typedef struct rct_mixed {
     const rct_plan *plan;
     const rct_mixed_backend *backend;
     rct_mixed_run *run;
-    int64_t *rate_at;        /* [links + 1] where the rates of a link begin, label order            */
-    double *state;           /* label order, numbers as plan->state_at counts them                  */
-    rct_pose_of_link *poses; /* [links] of `state`                                                  */
-    double *accelerations;   /* [links][6] inertial axes, true ones                                 */
-    double *rates;           /* [freedoms] their derivatives, label order                           */
-    double *reference;       /* [links] m, height of the centre of mass along -gravity, of the model's start, times
+    int64_t *rate_at; /* [links + 1] where the rates of a link begin, label order            */
+    double *state;    /* label order, numbers as plan->state_at counts them                  */
+    rct_pose_of_link
+        *poses;            /* [links] of `state`                                                  */
+    double *accelerations; /* [links][6] inertial axes, true ones                                 */
+    double *rates;         /* [freedoms] their derivatives, label order                           */
+    double *
+        reference; /* [links] m, height of the centre of mass along -gravity, of the model's start, times
                                 its mass and gravity: J                                             */
     double reference_springs; /* J */
 
-    rct_base_motion base;     /* the ground at the time of `ground` */
+    rct_base_motion base; /* the ground at the time of `ground` */
     rct_pose_of_link ground;
 
     /* loads; NULL all where gravity is alone */
-    double *loads;    /* [links][LOAD_FIELDS]                                                       */
-    double *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
-    double *rows;     /* [bodies][13] orientation, angular velocity, position, velocity, by columns */
+    double *loads; /* [links][LOAD_FIELDS]                                                       */
+    double
+        *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
+    double *rows;  /* [bodies][13] orientation, angular velocity, position, velocity, by columns */
     rct_force_function *function;
     void *context;
 } rct_mixed;

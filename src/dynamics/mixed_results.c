@@ -43,8 +43,7 @@ static void body_acceleration(const rct_mixed *x, int64_t b, double linear[3], d
     const rct_placement *at = &x->plan->placement[b];
     const int ground = at->link == RCT_GROUND;
     const rct_pose_of_link *pose = ground ? &x->ground : &x->poses[at->link];
-    const double *a =
-        ground ? x->base.acceleration : x->accelerations + 6 * (int64_t)at->link;
+    const double *a = ground ? x->base.acceleration : x->accelerations + 6 * (int64_t)at->link;
     const double *alpha = ground ? x->base.angular_acceleration : a + 3;
     double m[3][3], arm[3], rate[3];
     memcpy(m, pose->rotation, sizeof m);
@@ -125,7 +124,8 @@ static void own_load(const rct_mixed *x, int64_t b, rct_body_pose *pose, double 
     rct_cross(com, f, moment);
     for (int i = 0; i < 3; i++) {
         load[i] += f[i] - (x->external != NULL ? x->external[6 * b + i] : 0.0);
-        load[3 + i] += moment[i] + spin[i] - (x->external != NULL ? x->external[6 * b + 3 + i] : 0.0);
+        load[3 + i] +=
+            moment[i] + spin[i] - (x->external != NULL ? x->external[6 * b + 3 + i] : 0.0);
     }
 }
 

@@ -284,7 +284,8 @@ rct_status rct_mixed_set_coordinates(rct_mixed *x, const double *coordinates, co
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type kind = plan->bodies[b].hinge;
         if (kind != RCT_HINGE_FIXED &&
-            !convert(kind, coordinates, rates, x->state + plan->state_at[plan->placement[b].link])) {
+            !convert(kind, coordinates, rates,
+                     x->state + plan->state_at[plan->placement[b].link])) {
             return no_state(b, error);
         }
         coordinates += rct_hinge_coordinates(kind);

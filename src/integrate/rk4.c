@@ -55,10 +55,10 @@ rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_err
                         (long long)steps);
     }
     int64_t done = 0;
-    const rct_sweep_result result =
-        solver->mixed != NULL                ? step_mixed(solver, dt, steps, &done)
-        : solver->backend->rk4_steps != NULL ? solver->backend->rk4_steps(solver->run, dt, steps, &done)
-                                             : step_by_stages(solver, dt, steps, &done);
+    const rct_sweep_result result = solver->mixed != NULL ? step_mixed(solver, dt, steps, &done)
+                                    : solver->backend->rk4_steps != NULL
+                                        ? solver->backend->rk4_steps(solver->run, dt, steps, &done)
+                                        : step_by_stages(solver, dt, steps, &done);
     for (int64_t k = 0; k < done; k++) {
         solver->time += dt;
     }

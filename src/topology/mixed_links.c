@@ -67,8 +67,7 @@ static rct_status allocate(rct_plan *plan, int64_t count, rct_error *error)
 {
     const char *what = "the links of a plan";
     plan->kind = rct_allocate(count, sizeof *plan->kind, what, error);
-    plan->mixed_records =
-        rct_allocate(count, MIXED_FIELDS * (int64_t)sizeof(double), what, error);
+    plan->mixed_records = rct_allocate(count, MIXED_FIELDS * (int64_t)sizeof(double), what, error);
     plan->state_at = rct_allocate(count + 1, sizeof *plan->state_at, what, error);
     const int whole = plan->kind != NULL && plan->mixed_records != NULL && plan->state_at != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
@@ -79,7 +78,8 @@ static void write_record(const rct_plan *plan, const rct_raw_link *link, int32_t
 {
     const rct_body *head = &plan->bodies[link->head];
     double m[3][3], axis[3];
-    memcpy(record, plan->sweep_records + (int64_t)label * LINK_FIELDS, LINK_FIELDS * sizeof *record);
+    memcpy(record, plan->sweep_records + (int64_t)label * LINK_FIELDS,
+           LINK_FIELDS * sizeof *record);
     rct_rotation(link->frame, m);
     memcpy(record + MIXED_FRAME, m, sizeof m);
     record[MIXED_PARAMETER] = head->hinge_pitch;

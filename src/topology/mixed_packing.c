@@ -71,11 +71,9 @@ static void take_places(const rct_planting *p, rct_mixed_packing *packing, rct_m
 static rct_status place_tasks(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
                               rct_mixed_layout *layout, rct_error *error)
 {
-    rct_bush_packing shell = {
-        .partition = packing->partition, .lanes = lanes, .wanted = wanted};
-    rct_planting p = {.packing = &shell,
-                      .links = &packing->plan->links,
-                      .tasks = packing->partition->tasks};
+    rct_bush_packing shell = {.partition = packing->partition, .lanes = lanes, .wanted = wanted};
+    rct_planting p = {
+        .packing = &shell, .links = &packing->plan->links, .tasks = packing->partition->tasks};
     const rct_status status = allocate_planting(&p, error);
     if (status == RCT_OK) {
         rct_plant(&p);

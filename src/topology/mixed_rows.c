@@ -18,9 +18,9 @@ typedef struct writing {
 } writing;
 
 static const double neutral[MIXED_FIELDS] = {
-    [MIXED_MASS] = 1.0,       [MIXED_INERTIA] = 1.0,   [MIXED_INERTIA + 1] = 1.0,
-    [MIXED_INERTIA + 2] = 1.0, [MIXED_FRAME] = 1.0,    [MIXED_FRAME + 4] = 1.0,
-    [MIXED_FRAME + 8] = 1.0,  [MIXED_PARAMETER] = 1.0,
+    [MIXED_MASS] = 1.0,        [MIXED_INERTIA] = 1.0,   [MIXED_INERTIA + 1] = 1.0,
+    [MIXED_INERTIA + 2] = 1.0, [MIXED_FRAME] = 1.0,     [MIXED_FRAME + 4] = 1.0,
+    [MIXED_FRAME + 8] = 1.0,   [MIXED_PARAMETER] = 1.0,
 };
 
 static void write_roles(const writing *w)
@@ -215,8 +215,7 @@ static rct_status write_kinds(const writing *w, rct_error *error)
         r->coordinates[g] = coordinates;
         r->state_at[g + 1] = r->state_at[g] + coordinates + freedoms;
         r->result_at[g + 1] = r->result_at[g] + MIXED_RESULT_RATES + freedoms;
-        r->sheaves.most_gains =
-            freedoms > r->sheaves.most_gains ? freedoms : r->sheaves.most_gains;
+        r->sheaves.most_gains = freedoms > r->sheaves.most_gains ? freedoms : r->sheaves.most_gains;
     }
     return RCT_OK;
 }
@@ -225,9 +224,8 @@ static void lane_record(const void *context, int64_t row, int32_t lane, double *
 {
     const writing *w = context;
     const int32_t label = w->rows->label[row * w->rows->lanes + lane];
-    const double *from = label < 0 ? neutral
-                                   : w->packing->plan->mixed_links.record +
-                                         (int64_t)label * MIXED_FIELDS;
+    const double *from =
+        label < 0 ? neutral : w->packing->plan->mixed_links.record + (int64_t)label * MIXED_FIELDS;
     memcpy(record, from, MIXED_FIELDS * sizeof *record);
 }
 
@@ -241,8 +239,9 @@ static rct_status write_paths(const writing *w, rct_error *error)
     r->path_at[0] = PATH_CLOSED_FIELDS; /* the first is of zeros */
     for (int32_t k = 0; k < r->sheaves.count; k++) {
         const int open = k >= r->first_sheaf[r->sheaves.bushes];
-        r->path_at[k + 1] =
-            r->path_at[k] + (trunk ? 0 : open ? PATH_OPEN_FIELDS : PATH_CLOSED_FIELDS);
+        r->path_at[k + 1] = r->path_at[k] + (trunk  ? 0
+                                             : open ? PATH_OPEN_FIELDS
+                                                    : PATH_CLOSED_FIELDS);
     }
     if (r->path_at[r->sheaves.count] * r->lanes > INT32_MAX) {
         return rct_fail(error, RCT_ERROR_MEMORY,
@@ -269,8 +268,7 @@ static rct_status allocate_states(rct_mixed_rows *r, rct_error *error)
         const int32_t *lanes =
             r->kinds[g] < 0 ? r->kind_lanes + (int64_t)(~r->kinds[g]) * RCT_HINGE_TYPES : NULL;
         const int32_t alike = r->kinds[g] == RCT_HINGE_BALL || r->kinds[g] == RCT_HINGE_FREE;
-        const int32_t bits = lanes != NULL ? lanes[RCT_HINGE_BALL] | lanes[RCT_HINGE_FREE]
-                                           : -alike;
+        const int32_t bits = lanes != NULL ? lanes[RCT_HINGE_BALL] | lanes[RCT_HINGE_FREE] : -alike;
         for (int32_t l = 0; l < r->lanes; l++) {
             s->state[r->state_at[g] * r->lanes + l] = (bits >> l & 1) != 0 ? 1.0 : 0.0;
         }

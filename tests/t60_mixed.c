@@ -1,0 +1,227 @@
+/* Trees of every hinge type: the sweeps against the Lagrangian reference, in single lanes and in segments and bushes of all
+ * widths. */
+#include "cmocka_all.h"
+
+#include "support/mixed_system.h"
+
+#include <riccatree/reference.h>
+#include <riccatree/solver.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Accelerations, hinge loads and derivatives of the rates. */
+typedef struct answer {
+    double *linear, *angular, *force, *moment, *rates;
+} answer;
+
+static answer room(const rct_model *model)
+{
+    const size_t n = (size_t)rct_model_body_count(model);
+    answer a;
+    a.linear = calloc(3 * n, sizeof(double));
+    a.angular = calloc(3 * n, sizeof(double));
+    a.force = calloc(3 * n, sizeof(double));
+    a.moment = calloc(3 * n, sizeof(double));
+    a.rates = calloc((size_t)mixed_freedoms(model) + 1, sizeof(double));
+    return a;
+}
+
+static void drop(answer a)
+{
+    free(a.linear);
+    free(a.angular);
+    free(a.force);
+    free(a.moment);
+    free(a.rates);
+}
+
+static answer by_reference(const rct_model *model, double time)
+{
+    const answer a = room(model);
+    rct_error error = {0};
+    rct_reference_result result = {.linear = a.linear,
+                                   .angular = a.angular,
+                                   .force = a.force,
+                                   .moment = a.moment,
+                                   .derivatives = a.rates};
+    if (rct_reference_evaluate_at(model, RCT_REFERENCE_LAGRANGE, time, NULL, NULL, &result,
+                                  &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    return a;
+}
+
+static answer by_solver(const rct_model *model, double time, int64_t segment, int32_t lanes)
+{
+    const answer a = room(model);
+    rct_error error = {0};
+    rct_solver_options options = rct_solver_options_default();
+    options.segment = segment;
+    options.lanes = lanes;
+    options.backend = "cpu";
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver_set_time(solver, time);
+    if (rct_solver_evaluate(solver, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver_get_accelerations(solver, a.linear, a.angular);
+    rct_solver_get_hinge_forces(solver, a.force, a.moment);
+    rct_solver_get_rate_derivatives(solver, a.rates);
+    rct_solver_free(solver);
+    return a;
+}
+
+static double size_of(const double *a, int64_t count)
+{
+    double size = 1e-30;
+    for (int64_t i = 0; i < count; i++) {
+        size = fmax(size, fabs(a[i]));
+    }
+    return size;
+}
+
+/* The largest difference over a size. */
+static double apart(const double *a, const double *b, int64_t count, double size)
+{
+    double difference = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        difference = fabs(a[i] - b[i]) <= difference ? difference : fabs(a[i] - b[i]);
+    }
+    return difference / size;
+}
+
+static double distance(const rct_model *model, answer a, answer b)
+{
+    const int64_t n = 3 * rct_model_body_count(model), u = mixed_freedoms(model);
+    const double load = fmax(size_of(b.force, n), size_of(b.moment, n)); /* arms are some 1 m */
+    double most = apart(a.linear, b.linear, n, size_of(b.linear, n));
+    most = fmax(most, apart(a.angular, b.angular, n, size_of(b.angular, n)));
+    most = fmax(most, apart(a.force, b.force, n, load));
+    most = fmax(most, apart(a.moment, b.moment, n, load));
+    return fmax(most, apart(a.rates, b.rates, u, size_of(b.rates, u)));
+}
+
+static rct_model *create(const mixed_system *system)
+{
+    rct_model *model = mixed_system_create(system);
+    assert_non_null(model);
+    return model;
+}
+
+static void expect_close(const mixed_system *system, int64_t segment, int32_t lanes, double limit)
+{
+    rct_model *model = create(system);
+    const answer reference = by_reference(model, 0.3);
+    const answer own = by_solver(model, 0.3, segment, lanes);
+    const double most = distance(model, own, reference);
+    if (getenv("RCT_SHOW") != NULL) {
+        print_message("hinges %x bodies %d seed %d segment %d lanes %d: %.2e\n",
+                      (unsigned)system->hinges, system->tree.bodies, (int)system->tree.seed,
+                      (int)segment, lanes, most);
+    }
+    if (!(most < limit)) {
+        fail_msg("hinges %x, %d bodies, seed %d, segment %d, lanes %d: %.2e off the reference",
+                 (unsigned)system->hinges, system->tree.bodies, (int)system->tree.seed,
+                 (int)segment, lanes, most);
+    }
+    drop(reference);
+    drop(own);
+    rct_model_free(model);
+}
+
+/* Every type alone, ball and free on the way in, with and without all kinds of forces. */
+static void test_every_hinge_alone(void **state)
+{
+    (void)state;
+    for (int type = RCT_HINGE_BALL; type < RCT_HINGE_TYPES; type++) {
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            const mixed_system system = {.tree = {.shape = seed % 2 ? SHAPE_TREE : SHAPE_CHAIN,
+                                                  .bodies = 12,
+                                                  .spin = 2.0,
+                                                  .seed = seed},
+                                         .hinges = 1 << type,
+                                         .joint_forces = seed > 2,
+                                         .forces = seed > 4 ? 6 : 0,
+                                         .ground_moves = (int)(seed % 3)};
+            expect_close(&system, 0, 1, 1e-11);
+        }
+    }
+}
+
+static void test_mixed_trees(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+                                              .bodies = 10 + 5 * (int32_t)seed,
+                                              .shuffled = 1,
+                                              .spin = 2.0,
+                                              .seed = seed},
+                                     .hinges = MIXED_ALL_HINGES,
+                                     .joint_forces = seed % 2,
+                                     .forces = seed % 3 ? 10 : 0,
+                                     .floating = seed % 5 == 0,
+                                     .ground_moves = (int)(seed % 3)};
+        expect_close(&system, 0, 1, 1e-11);
+    }
+}
+
+/* Segments of all lengths in all widths: chains, whose hinge types differ from lane to lane, and trees. */
+static void test_segments_and_lanes(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {RCT_SEGMENT_AUTO, 1, 2, 3, 5, 8, 13, 40};
+    static const int32_t widths[] = {1, 2, 4, 8};
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        const mixed_system system = {.tree = {.shape = seed % 2 ? SHAPE_CHAIN : SHAPE_TREE,
+                                              .bodies = 150,
+                                              .spin = 1.0,
+                                              .seed = seed},
+                                     .hinges =
+                                         seed <= 4 ? MIXED_ALL_HINGES : 1 << RCT_HINGE_REVOLUTE,
+                                     .joint_forces = seed % 2,
+                                     .forces = seed % 3 ? 10 : 0,
+                                     .ground_moves = (int)(seed % 3)};
+        rct_model *model = create(&system);
+        const answer serial = by_solver(model, 0.3, 0, 1);
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+                rct_error error;
+                rct_solver_options options = rct_solver_options_default();
+                options.lanes = widths[w];
+                rct_solver *probe = rct_solver_create(model, &options, &error);
+                if (probe == NULL) {
+                    continue; /* a width this machine does not have */
+                }
+                rct_solver_free(probe);
+                const answer own = by_solver(model, 0.3, lengths[k], widths[w]);
+                const double most = distance(model, own, serial);
+                if (getenv("RCT_SHOW") != NULL) {
+                    print_message("seed %d segment %d lanes %d: %.2e\n", (int)seed, (int)lengths[k],
+                                  widths[w], most);
+                }
+                if (!(most < 1e-12)) {
+                    fail_msg("seed %d, segments of %d, %d lanes: %.2e off the serial sweep",
+                             (int)seed, (int)lengths[k], widths[w], most);
+                }
+                drop(own);
+            }
+        }
+        drop(serial);
+        rct_model_free(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_hinge_alone),
+        cmocka_unit_test(test_mixed_trees),
+        cmocka_unit_test(test_segments_and_lanes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
