@@ -18,12 +18,12 @@ typedef enum rct_force_type {
 /* Start from rct_force_default(). What a type has no use for must keep its default. */
 typedef struct rct_force {
     rct_force_type type;
-    int32_t body;       /* id; spring: or RCT_GROUND                                              */
-    double at[3];       /* m, point of the body from its hinge point, body axes (ground: inertial) */
-    int in_body_axes;   /* wrench: 1: force and moment turn with the body; 0: inertial axes       */
-    double force[3];    /* N, wrench: acts at the point                                           */
-    double moment[3];   /* N m, wrench                                                            */
-    int32_t other;      /* spring: id or RCT_GROUND                                               */
+    int32_t body;     /* id; spring: or RCT_GROUND                                              */
+    double at[3];     /* m, point of the body from its hinge point, body axes (ground: inertial) */
+    int in_body_axes; /* wrench: 1: force and moment turn with the body; 0: inertial axes       */
+    double force[3];  /* N, wrench: acts at the point                                           */
+    double moment[3]; /* N m, wrench                                                            */
+    int32_t other;    /* spring: id or RCT_GROUND                                               */
     double other_at[3]; /* m, spring: point of the other body                                     */
     double stiffness;   /* N/m, spring, >= 0: pulls by stiffness (distance - length)              */
     double damping;     /* N s/m, spring, >= 0: and by damping (rate of the distance)             */
@@ -63,7 +63,8 @@ RCT_API rct_base rct_base_default(void); /* at rest, axis z, no table */
 /* RCT_ERROR_MODEL: numbers that are not finite, an axis of zero length, times that do not increase, one row, a
  * table beside the constants. */
 RCT_API rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error *error);
-RCT_API void rct_model_base(const rct_model *model, rct_base *base); /* the table lives with the model */
+RCT_API void rct_model_base(const rct_model *model,
+                            rct_base *base); /* the table lives with the model */
 
 /* Where the ground is at time t, inertial axes. */
 typedef struct rct_base_motion {

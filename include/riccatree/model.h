@@ -64,7 +64,7 @@ typedef struct rct_body {
     const char *name; /* NULL or "": the body is called "body<id>"                               */
     int32_t parent;   /* id of the parent, which may be added later, or RCT_GROUND               */
     rct_hinge_type hinge;
-    double hinge_at[3];          /* m, hinge point in the parent's axes (ground: inertial); free: 0 */
+    double hinge_at[3]; /* m, hinge point in the parent's axes (ground: inertial); free: 0 */
     double hinge_orientation[4]; /* hinge frame to parent axes; ball, free: identity             */
     double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry             */
     double hinge_axis2[3];       /* universal: not along axis; planar: made perpendicular to axis */
@@ -120,7 +120,7 @@ RCT_API void rct_model_body_name(const rct_model *model, int32_t id, char name[R
 RCT_API int32_t rct_model_find_body(const rct_model *model, const char *name);
 
 /* Check what only the whole shows (RCT_ERROR_MODEL): at least one body, known parents, no body its
- * own ancestor. Called by rct_solver_create, which also rejects a body whose spin is undetermined. */
+ * own ancestor, forces on known bodies. Called by rct_solver_create, which also rejects a body whose spin is undetermined. */
 RCT_API rct_status rct_model_check(const rct_model *model, rct_error *error);
 
 /* Read a model in JSON format version 1 from a file or from memory. NULL on failure; syntax errors
@@ -135,15 +135,17 @@ RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct
 /* A benchmark family made by rct_model_generate. The rods of all families but `random` are uniform
  * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. */
 typedef struct rct_family {
-    const char *family;   /* chain, branch, fork, comb, binary, random, star                     */
-    int64_t bodies;       /* of one system; each family names its smallest in the error           */
-    rct_hinge_type hinge; /* ball, fixed: every hinge but those to the ground, which are ball hinges;
+    const char *family; /* chain, branch, fork, comb, binary, random, star                     */
+    int64_t bodies;     /* of one system; each family names its smallest in the error           */
+    rct_hinge_type
+        hinge;       /* ball, fixed: every hinge but those to the ground, which are ball hinges;
                              others: every hinge, axes by the number of the body in its system: y if it
                              is even, x if it is odd (axis2: x, y); helical: pitch 0.1 m/rad; not free */
-    uint64_t seed;        /* of `random`, and of `perturb`                                        */
-    double perturb;       /* 0: the family's plain start; p > 0: orientations turned by angles up
-                             to p rad about random axes, angular velocities up to p rad/s         */
-    int64_t systems;      /* so many side by side in one model, all on the ground; 0 counts as 1.
+    uint64_t seed;   /* of `random`, and of `perturb`                                        */
+    double perturb;  /* 0: the family's plain start; p > 0: orientations turned by angles up
+                             to p rad about random axes, angular velocities up to p rad/s; hinges
+                             with axes: coordinates up to p rad or p / 10 m, rates up to p        */
+    int64_t systems; /* so many side by side in one model, all on the ground; 0 counts as 1.
                              System k is the one of seed + k: its bodies are k bodies to (k + 1)
                              bodies - 1, those with names of their own are "system<k>.<name>"     */
 } rct_family;

@@ -29,7 +29,8 @@ typedef struct rct_reference_result {
     double *angular; /* [n][3] rad/s^2                                                          */
     double *force;   /* [n][3] N, from the parent on the body                                   */
     double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
-    double *derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
+    double *
+        derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
     double residual; /* written: relative size of the last correction (lagrange, spatial), of the
                         acceleration left at the ground (transfer)                              */
 } rct_reference_result;
