@@ -120,7 +120,8 @@ RCT_API void rct_model_body_name(const rct_model *model, int32_t id, char name[R
 RCT_API int32_t rct_model_find_body(const rct_model *model, const char *name);
 
 /* Check what only the whole shows (RCT_ERROR_MODEL): at least one body, known parents, no body its
- * own ancestor, forces on known bodies. Called by rct_solver_create, which also rejects a body whose spin is undetermined. */
+ * own ancestor, forces on known bodies. Called by rct_solver_create, which also rejects a body whose
+ * spin is undetermined. */
 RCT_API rct_status rct_model_check(const rct_model *model, rct_error *error);
 
 /* Read a model in JSON format version 1 from a file or from memory. NULL on failure; syntax errors
