@@ -127,8 +127,8 @@ static void write_hinges(rct_call *call, hid_t group, const rct_model *model, in
                              .axes = "none",
                              .description = "type of the hinge to the parent"};
     hid_t type = rct_h5_enum_type(call);
-    for (int8_t t = 0; t < RCT_HINGE_TYPES; t++) {
-        rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), t);
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), (int8_t)t);
     }
     hid_t dataset = rct_h5_create_dataset(call, group, type, &table);
     rct_h5_write(call, dataset, type, column);
