@@ -24,7 +24,14 @@ static const char good[] =
     "      \"hinge\": { \"type\": \"fixed\", \"orientation\": [0, 1, 0, 0] },\n"
     "      \"mass\": 2e0, \"inertia\": [0.1, 0.1, 0.1, 0, 0, 0] } },\n"
     "    { \"parent\": \"l.2\", \"hinge\": { \"type\": \"ball\" }, \"mass\": 1,\n"
-    "      \"inertia\": [0.1, 0.1, 0.1, 0, 0, 0] } ] }";
+    "      \"inertia\": [0.1, 0.1, 0.1, 0, 0, 0] },\n"
+    "    { \"parent\": \"l.1\", \"hinge\": { \"type\": \"universal\", \"axis\": [0, 0, 1],\n"
+    "      \"axis2\": [1, 0, 0], \"damping\": [0.1, 2] }, \"mass\": 1,\n"
+    "      \"inertia\": [1, 1, 1, 0, 0, 0], \"initial\": { \"rate\": [1, 2] } } ],\n"
+    "  \"forces\": [ { \"type\": \"spring\", \"body\": \"l.1\", \"other\": \"ground\",\n"
+    "    \"stiffness\": 9 }, { \"type\": \"wrench\", \"body\": \"l.2\", \"axes\": \"body\" } ],\n"
+    "  \"base\": { \"axis\": [0, 1, 0], \"table\": [ [0, 0, 0, 0, 0],\n"
+    "    [1, 0, 0.5, 0, 0.1] ] } }";
 
 enum { GOOD_SIZE = sizeof good - 1 };
 
@@ -45,10 +52,10 @@ static void test_every_prefix_is_an_error(void **state)
     for (int64_t size = 0; size < GOOD_SIZE; size++) {
         assert_null(parse_exactly(good, size, &error));
         assert_int_equal(error.status, RCT_ERROR_SYNTAX);
-        assert_true(error.line >= 1 && error.line <= 11 && error.column >= 1);
+        assert_true(error.line >= 1 && error.line <= 18 && error.column >= 1);
     }
     rct_model *model = parse_exactly(good, GOOD_SIZE, &error);
-    assert_int_equal(rct_model_body_count(model), 5);
+    assert_int_equal(rct_model_body_count(model), 6);
     rct_model_free(model);
 }
 

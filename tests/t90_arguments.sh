@@ -56,7 +56,12 @@ refuses 2 'finite number that is 0 or more' info chain --perturb -1
 refuses 2 'finite number that is 0 or more' info chain --perturb 1e999
 refuses 2 'finite number above 0' run chain --dt 0
 refuses 2 'finite number above 0' run chain --t-end -1
-refuses 2 'give one of fixed, ball' info chain --hinge axle
+refuses 2 'give one of fixed, ball, revolute, prismatic, universal, cylindrical, planar, helical, free$' \
+    info chain --hinge axle
+refuses 2 'its bodies hang on one another, which free ones do not' generate chain --hinge free
+for hinge in fixed ball revolute prismatic universal cylindrical planar helical; do
+    works generate comb --bodies 9 --hinge "$hinge" --perturb 0.1
+done
 refuses 2 'give one of abi, riccati$' info chain --method lagrange
 refuses 2 'give one of abi, riccati, lagrange, transfer, spatial$' accel chain --method magic
 refuses 2 'give one of lagrange, transfer, spatial, dense, none$' compare chain --reference magic

@@ -120,7 +120,8 @@ RCT_API void rct_model_body_name(const rct_model *model, int32_t id, char name[R
 RCT_API int32_t rct_model_find_body(const rct_model *model, const char *name);
 
 /* Check what only the whole shows (RCT_ERROR_MODEL): at least one body, known parents, no body its
- * own ancestor. Called by rct_solver_create, which also rejects a body whose spin is undetermined. */
+ * own ancestor, forces on known bodies. Called by rct_solver_create, which also rejects a body whose
+ * spin is undetermined. */
 RCT_API rct_status rct_model_check(const rct_model *model, rct_error *error);
 
 /* Read a model in JSON format version 1 from a file or from memory. NULL on failure; syntax errors
@@ -143,7 +144,8 @@ typedef struct rct_family {
                              is even, x if it is odd (axis2: x, y); helical: pitch 0.1 m/rad; not free */
     uint64_t seed;   /* of `random`, and of `perturb`                                        */
     double perturb;  /* 0: the family's plain start; p > 0: orientations turned by angles up
-                             to p rad about random axes, angular velocities up to p rad/s         */
+                             to p rad about random axes, angular velocities up to p rad/s; hinges
+                             with axes: coordinates up to p rad or p / 10 m, rates up to p        */
     int64_t systems; /* so many side by side in one model, all on the ground; 0 counts as 1.
                              System k is the one of seed + k: its bodies are k bodies to (k + 1)
                              bodies - 1, those with names of their own are "system<k>.<name>"     */

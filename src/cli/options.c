@@ -16,6 +16,7 @@ typedef enum option_kind {
     KIND_COUNT,
     KIND_COUNT_OR_AUTO, /* or the word auto: RCT_SEGMENT_AUTO */
     KIND_CHOICE,
+    KIND_HINGE, /* a name of a hinge type */
     KIND_REAL,
     KIND_POSITIVE
 } option_kind;
@@ -29,7 +30,6 @@ typedef struct option_rule {
     const char *const *choices; /* NULL at the end; the field gets the number */
 } option_rule;
 
-static const char *const hinges[] = {"fixed", "ball", NULL};
 static const char *const methods[] = {"abi", "riccati", NULL};
 static const char *const any_methods[] = {"abi",      "riccati", "lagrange",
                                           "transfer", "spatial", NULL};
@@ -51,10 +51,9 @@ static const option_rule rules[CLI_OPTIONS] = {
                      KIND_COUNT,
                      FIELD(systems),
                      .least = 1},
-    [CLI_HINGE] = {{"--hinge", "ball|fixed", "hinges of a FAMILY (default ball)"},
-                   KIND_CHOICE,
-                   FIELD(hinge),
-                   .choices = hinges},
+    [CLI_HINGE] = {{"--hinge", "NAME", "hinges of a FAMILY: ball (default), fixed, revolute, ..."},
+                   KIND_HINGE,
+                   FIELD(hinge)},
     [CLI_SEED] = {{"--seed", "N", "seed of the family random and of --perturb (default 1)"},
                   KIND_COUNT,
                   FIELD(seed)},
@@ -173,18 +172,28 @@ static int parse_real(const option_rule *rule, const char *text, double *real)
     return CLI_OK;
 }
 
-static int parse_choice(const option_rule *rule, const char *text, int64_t *choice)
+static int parse_choice(const option_rule *rule, const char *const *choices, const char *text,
+                        int64_t *choice)
 {
     char known[128] = "";
-    for (int64_t i = 0; rule->choices[i] != NULL; i++) {
-        if (strcmp(text, rule->choices[i]) == 0) {
+    for (int64_t i = 0; choices[i] != NULL; i++) {
+        if (strcmp(text, choices[i]) == 0) {
             *choice = i;
             return CLI_OK;
         }
         const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", rule->choices[i]);
+        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
     return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give one of %s", rule->option.name, text, known);
+}
+
+static int parse_hinge(const option_rule *rule, const char *text, int64_t *hinge)
+{
+    const char *names[RCT_HINGE_TYPES + 1] = {NULL};
+    for (int i = 0; i < RCT_HINGE_TYPES; i++) {
+        names[i] = rct_hinge_name((rct_hinge_type)i);
+    }
+    return parse_choice(rule, names, text, hinge);
 }
 
 static int parse_value(const option_rule *rule, const char *text, cli_arguments *arguments)
@@ -202,7 +211,8 @@ static int parse_value(const option_rule *rule, const char *text, cli_arguments 
     }
     case KIND_COUNT:
     case KIND_COUNT_OR_AUTO: return parse_count(rule, text, field);
-    case KIND_CHOICE: return parse_choice(rule, text, field);
+    case KIND_CHOICE: return parse_choice(rule, rule->choices, text, field);
+    case KIND_HINGE: return parse_hinge(rule, text, field);
     case KIND_REAL:
     case KIND_POSITIVE: return parse_real(rule, text, field);
     }

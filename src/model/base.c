@@ -1,10 +1,13 @@
-/* Motion of the ground: constants, or natural cubic splines through a table. */
+/* Motion of the ground: constants, or natural cubic splines through a table. In: rct_base, checked and
+ * copied; out: where the ground is at a time, with two derivatives. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
+#include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { ROW = 5, CURVES = 4 }; /* t, x, y, z, angle; second derivatives of the last four */
@@ -28,7 +31,7 @@ static int is_zero(const double *x)
     return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0;
 }
 
-static const char *base_trouble(const rct_base *b)
+static const char *constants_trouble(const rct_base *b)
 {
     const double numbers[2] = {b->rate, b->angular_acceleration};
     if (!all_finite(b->velocity, 3) || !all_finite(b->acceleration, 3) || !all_finite(b->axis, 3) ||
@@ -38,25 +41,49 @@ static const char *base_trouble(const rct_base *b)
     if (is_zero(b->axis)) {
         return "its axis has length zero; give the direction it turns about";
     }
-    if (b->rows == 0) {
-        return NULL;
-    }
-    if (b->rows < 2 || b->table == NULL) {
+    if (b->rows != 0 && (b->rows < 2 || b->table == NULL)) {
         return "a table needs at least two rows of t, x, y, z, angle";
     }
-    if (!is_zero(b->velocity) || !is_zero(b->acceleration) || numbers[0] != 0.0 ||
-        numbers[1] != 0.0) {
-        return "give either a table or constant accelerations, not both";
+    if (b->rows != 0 && (!is_zero(b->velocity) || !is_zero(b->acceleration) || numbers[0] != 0.0 ||
+                         numbers[1] != 0.0)) {
+        return "give either a table or velocities and accelerations, not both";
     }
-    if (!all_finite(b->table, (int64_t)b->rows * ROW)) {
-        return "a number of its table is not finite";
+    return NULL;
+}
+
+/* What is wrong with row i of the table, after the rows before it. */
+static const char *row_trouble(const double *table, int32_t i)
+{
+    const double *row = table + (int64_t)i * ROW;
+    if (!all_finite(row, ROW)) {
+        return "a number is not finite";
     }
-    for (int32_t i = 1; i < b->rows; i++) {
-        if (!(b->table[i * ROW] > b->table[(i - 1) * ROW])) {
-            return "the times of its table must increase";
+    if (i > 0 && !(row[0] > row[-ROW])) {
+        return "its time is not after that of the row before; times must increase";
+    }
+    for (int k = 1; i > 0 && k < ROW; k++) {
+        if (!isfinite((row[k] - row[k - ROW]) / (row[0] - row[-ROW]))) {
+            return "it is too far from the row before for so short a time";
         }
     }
     return NULL;
+}
+
+static rct_status check_base(const rct_base *base, rct_error *error)
+{
+    const char *trouble = constants_trouble(base);
+    if (trouble != NULL) {
+        return rct_fail(error, RCT_ERROR_MODEL, "motion of the ground: %s", trouble);
+    }
+    for (int32_t i = 0; i < base->rows; i++) {
+        trouble = row_trouble(base->table, i);
+        if (trouble != NULL) {
+            return rct_fail(error, RCT_ERROR_MODEL,
+                            "motion of the ground: row %" PRId32 " of its table: %s", i + 1,
+                            trouble);
+        }
+    }
+    return RCT_OK;
 }
 
 /* Second derivatives of the natural spline through column k of the table: a tridiagonal system,
@@ -101,29 +128,35 @@ static rct_status make_splines(const rct_base *base, double **table, double **cu
         bend(*table, base->rows, k, gain, *curves);
     }
     rct_release(gain);
+    if (!all_finite(*curves, (int64_t)base->rows * CURVES)) {
+        rct_release(*table);
+        rct_release(*curves);
+        return rct_fail(error, RCT_ERROR_MODEL,
+                        "motion of the ground: the splines through its table are not finite; give "
+                        "smaller numbers or longer times");
+    }
     return RCT_OK;
 }
 
 rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error *error)
 {
-    const char *trouble = base_trouble(base);
-    if (trouble != NULL) {
-        return rct_fail(error, RCT_ERROR_MODEL, "motion of the ground: %s", trouble);
+    double *table = NULL, *curves = NULL;
+    rct_status status = check_base(base, error);
+    if (status == RCT_OK) {
+        status = make_splines(base, &table, &curves, error);
     }
-    double *table, *curves;
-    if (make_splines(base, &table, &curves, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
+    if (status != RCT_OK) {
+        return status;
     }
     rct_release(model->table);
     rct_release(model->curves);
-    const double *a = base->axis;
-    const double most = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
-    const double x = a[0] / most, y = a[1] / most, z = a[2] / most;
-    const double length = sqrt(x * x + y * y + z * z);
     model->base = *base;
-    model->base.axis[0] = x / length;
-    model->base.axis[1] = y / length;
-    model->base.axis[2] = z / length;
+    rct_make_unit(model->base.axis, 3);
+    if (base->rows > 0) { /* no negative zeros beside a table */
+        memset(model->base.velocity, 0, sizeof model->base.velocity);
+        memset(model->base.acceleration, 0, sizeof model->base.acceleration);
+        model->base.rate = model->base.angular_acceleration = 0.0;
+    }
     model->base.table = model->table = table;
     model->curves = curves;
     return RCT_OK;
@@ -132,6 +165,12 @@ rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error 
 void rct_model_base(const rct_model *model, rct_base *base)
 {
     *base = model->base;
+}
+
+int rct_model_has_base(const rct_model *model)
+{
+    const rct_base plain = rct_base_default(); /* of doubles up to `rows` */
+    return model->base.rows > 0 || memcmp(&model->base, &plain, offsetof(rct_base, rows)) != 0;
 }
 
 /* Value, first and second derivative. */

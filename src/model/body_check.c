@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "model/inertia.h"
+#include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,9 +14,9 @@
  * principal moment. */
 static const double inertia_slack = 1e-9;
 
-/* A quaternion this close to length 1 is left as it is, so that a model written and read again keeps
- * its bits. */
-static const double unit_slack = 1e-15;
+/* Cosine of the angle at which two axes count as perpendicular, sine of that at which as parallel. */
+static const double perpendicular_slack = 1e-15;
+static const double parallel_slack = 1e-6;
 
 static const double identity[4] = {1.0, 0.0, 0.0, 0.0};
 
@@ -100,26 +101,13 @@ static rct_status check_inertia(const where *at, const rct_body *body)
     return RCT_OK;
 }
 
-/* Scale to length 1. Twice the length of the largest component cannot overflow or vanish. */
 static rct_status normalize(const where *at, const char *field, double q[4])
 {
-    double largest = 0.0;
-    for (int i = 0; i < 4; i++) {
-        largest = fmax(largest, fabs(q[i]));
-    }
-    if (largest == 0.0) {
+    if (!rct_make_unit(q, 4)) {
         return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
                              "body %" PRId32 " \"%s\": %s is a quaternion of zero length; give "
                              "w x y z, as 1 0 0 0 for none",
                              at->id, at->name, field);
-    }
-    double sum = 0.0;
-    for (int i = 0; i < 4; i++) {
-        sum += (q[i] / largest) * (q[i] / largest);
-    }
-    const double length = largest * sqrt(sum);
-    for (int i = 0; i < 4 && fabs(length - 1.0) > unit_slack; i++) {
-        q[i] /= length;
     }
     return RCT_OK;
 }
@@ -212,51 +200,46 @@ static const char *unused_trouble(const rct_body *body)
     return NULL;
 }
 
-static double length_of(const double v[3])
+static double dot(const double a[3], const double b[3])
 {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Scale to length 1; an axis this close to it keeps its bits. 0 if it has no length. */
-static int normalize_axis(double v[3])
+static int are_parallel(const double a[3], const double b[3])
 {
-    const double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (most == 0.0) {
-        return 0;
-    }
-    const double scaled[3] = {v[0] / most, v[1] / most, v[2] / most};
-    const double length = most * length_of(scaled);
-    for (int i = 0; i < 3 && fabs(length - 1.0) > unit_slack; i++) {
-        v[i] /= length;
-    }
-    return 1;
-}
-
-/* Axes to unit length, the second of a planar hinge perpendicular to the first; NULL or what is wrong. */
-static const char *axes_trouble(rct_body *body)
-{
-    static const double along = 1e-6; /* sine of the angle below which axes count as parallel */
-    double *a = body->hinge_axis, *b = body->hinge_axis2;
-    if (has_axis(body->hinge) && !normalize_axis(a)) {
-        return "its hinge axis has length zero; give a direction, as [0, 0, 1]";
-    }
-    if (!has_axis2(body->hinge)) {
-        return NULL;
-    }
-    if (!normalize_axis(b)) {
-        return "its second hinge axis has length zero; give a direction, as [1, 0, 0]";
-    }
     const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                              a[0] * b[1] - a[1] * b[0]};
-    if (length_of(cross) < along) {
+    return dot(cross, cross) < parallel_slack * parallel_slack;
+}
+
+/* Turn b perpendicular to a, both of length 1. What the first pass leaves of axes that are nearly parallel
+ * goes with the next; one that is perpendicular keeps its bits. */
+static void make_perpendicular(const double a[3], double b[3])
+{
+    for (int pass = 0; pass < 3 && fabs(dot(a, b)) > perpendicular_slack; pass++) {
+        const double along = dot(a, b);
+        for (int i = 0; i < 3; i++) {
+            b[i] -= along * a[i];
+        }
+        rct_make_unit(b, 3);
+    }
+}
+
+/* Axes to length 1, the second of a planar hinge perpendicular to the first; NULL or what is wrong. */
+static const char *axes_trouble(rct_body *body)
+{
+    const rct_hinge_type type = body->hinge;
+    if (has_axis(type) && !rct_make_unit(body->hinge_axis, 3)) {
+        return "its hinge axis has length zero; give a direction, as [0, 0, 1]";
+    }
+    if (has_axis2(type) && !rct_make_unit(body->hinge_axis2, 3)) {
+        return "its second hinge axis has length zero; give a direction, as [1, 0, 0]";
+    }
+    if (has_axis2(type) && are_parallel(body->hinge_axis, body->hinge_axis2)) {
         return "its two hinge axes are parallel; give another second axis";
     }
-    const double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    if (body->hinge == RCT_HINGE_PLANAR && fabs(dot) > unit_slack) {
-        for (int i = 0; i < 3; i++) {
-            b[i] -= dot * a[i];
-        }
-        normalize_axis(b);
+    if (type == RCT_HINGE_PLANAR) {
+        make_perpendicular(body->hinge_axis, body->hinge_axis2);
     }
     return NULL;
 }
@@ -283,7 +266,6 @@ static rct_status check_hinge(const where *at, rct_body *body)
     return RCT_OK;
 }
 
-/* What the hinge has no use for was checked to equal its default, but may carry negative zeros. */
 static void clear_zeros(double *x, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -291,6 +273,7 @@ static void clear_zeros(double *x, int count)
     }
 }
 
+/* What the hinge has no use for was checked to equal its default, but may carry negative zeros. */
 static void clear_unused(rct_body *body)
 {
     const rct_body plain = rct_body_default();
@@ -305,6 +288,9 @@ static void clear_unused(rct_body *body)
     }
     if (!has_axis2(body->hinge)) {
         memcpy(body->hinge_axis2, plain.hinge_axis2, sizeof body->hinge_axis2);
+    }
+    if (body->hinge == RCT_HINGE_FREE) {
+        clear_zeros(body->hinge_at, 3);
     }
     clear_zeros(&body->hinge_pitch, 1);
     clear_zeros(body->position, 3);

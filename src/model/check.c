@@ -1,4 +1,5 @@
-/* What only the whole model shows: every parent exists and no body is its own ancestor. */
+/* What only the whole model shows: every parent exists, no body is its own ancestor, and forces act on bodies
+ * that there are. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
@@ -51,6 +52,24 @@ static rct_status check_cycles(const rct_model *model, int32_t *mark, rct_error 
     return RCT_OK;
 }
 
+/* Both ends of springs; the other end of a wrench is the ground. */
+static rct_status check_forces(const rct_model *model, rct_error *error)
+{
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *force = &model->forces[i];
+        const int32_t ends[2] = {force->body, force->other};
+        for (int k = 0; k < 2; k++) {
+            if (ends[k] != RCT_GROUND && (ends[k] < 0 || ends[k] >= model->count)) {
+                return rct_fail(error, RCT_ERROR_MODEL,
+                                "force %" PRId32 ": its %s %" PRId32 " does not exist; the model "
+                                "has bodies 0 to %" PRId32,
+                                i, k == 0 ? "body" : "other body", ends[k], model->count - 1);
+            }
+        }
+    }
+    return RCT_OK;
+}
+
 rct_status rct_model_check(const rct_model *model, rct_error *error)
 {
     if (model->count == 0) {
@@ -61,6 +80,9 @@ rct_status rct_model_check(const rct_model *model, rct_error *error)
         int32_t *mark = rct_allocate(model->count, sizeof *mark, "the check for cycles", error);
         status = mark == NULL ? RCT_ERROR_MEMORY : check_cycles(model, mark, error);
         rct_release(mark);
+    }
+    if (status == RCT_OK) {
+        status = check_forces(model, error);
     }
     return status;
 }

@@ -14,6 +14,11 @@
 
 static const double rod_radius = 0.05; /* m */
 
+static const double helical_pitch = 0.1; /* m/rad */
+
+/* Of the perturbation of angles, in rad, that lengths have in m. */
+static const double length_share = 0.1;
+
 /* Half the tangent of the largest turn: beyond it the turn is half a circle to six digits. */
 static const double largest_turn = 1e6;
 
@@ -93,23 +98,69 @@ static void perturb(rct_body *body, const rct_family *family, int32_t id)
     }
 }
 
+static int is_length(rct_hinge_type hinge, int freedom)
+{
+    return hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_CYLINDRICAL && freedom == 1) ||
+           (hinge == RCT_HINGE_PLANAR && freedom < 2);
+}
+
+/* Coordinates up to p rad or p / 10 m from zero, rates up to p rad/s or m/s more. */
+static void perturb_relative(rct_body *body, const rct_family *family, int32_t id)
+{
+    rct_draw draw = rct_draw_start(family->seed, 2 * (uint64_t)id);
+    for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
+        const double size = family->perturb * (is_length(body->hinge, k) ? length_share : 1.0);
+        body->position[k] = size * rct_draw_between(&draw, -1.0, 1.0);
+        body->rate[k] += family->perturb * rct_draw_between(&draw, -1.0, 1.0);
+    }
+}
+
+/* Hinges with axes: y and x by turns. The layout's start becomes one of the hinge: the orientation of a body
+ * on the ground that of its hinge frame, angular velocities of `random` rates. */
+static void make_relative(rct_body *body, const rct_family *family, int32_t id)
+{
+    const rct_body plain = rct_body_default();
+    const double x[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
+    const int odd = id % 2 != 0;
+    body->hinge = family->hinge;
+    memcpy(body->hinge_axis, odd ? x : y, sizeof x);
+    if (body->hinge == RCT_HINGE_UNIVERSAL || body->hinge == RCT_HINGE_PLANAR) {
+        memcpy(body->hinge_axis2, odd ? y : x, sizeof x);
+    }
+    body->hinge_pitch = body->hinge == RCT_HINGE_HELICAL ? helical_pitch : 0.0;
+    memcpy(body->rate, body->angular_velocity,
+           (size_t)rct_hinge_freedoms(body->hinge) * sizeof *body->rate);
+    if (body->parent == RCT_GROUND) {
+        memcpy(body->hinge_orientation, body->orientation, sizeof body->hinge_orientation);
+    }
+    memcpy(body->orientation, plain.orientation, sizeof body->orientation);
+    memcpy(body->angular_velocity, plain.angular_velocity, sizeof body->angular_velocity);
+    if (family->perturb > 0.0) {
+        perturb_relative(body, family, id);
+    }
+}
+
 rct_status rct_layout_add(const rct_layout *layout, rct_body body)
 {
     const rct_body plain = rct_body_default();
     const int32_t first = (int32_t)layout->system * layout->count;
+    const int32_t id = rct_model_body_count(layout->model) - first;
+    const rct_hinge_type hinge = layout->family->hinge;
     char name[RCT_NAME_SIZE];
     if (body.name != NULL && layout->family->systems > 1) {
         snprintf(name, sizeof name, "system%" PRId64 ".%s", layout->system, body.name);
         body.name = name;
     }
-    if (body.parent != RCT_GROUND && layout->family->hinge == RCT_HINGE_FIXED) {
+    if (hinge != RCT_HINGE_BALL && hinge != RCT_HINGE_FIXED) {
+        make_relative(&body, layout->family, id);
+    } else if (body.parent != RCT_GROUND && hinge == RCT_HINGE_FIXED) {
         body.hinge = RCT_HINGE_FIXED;
         memcpy(body.orientation, plain.orientation, sizeof body.orientation);
         memcpy(body.angular_velocity, plain.angular_velocity, sizeof body.angular_velocity);
     } else {
         memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
         if (layout->family->perturb > 0.0) {
-            perturb(&body, layout->family, rct_model_body_count(layout->model) - first);
+            perturb(&body, layout->family, id);
         }
     }
     body.parent += body.parent != RCT_GROUND ? first : 0;
@@ -154,10 +205,16 @@ static rct_status check_family(const rct_family *family, int kind, rct_error *er
                           "family %s: %" PRId64 " systems of %" PRId64
                           " bodies are too many; a model holds at most %d bodies",
                           family->family, family->systems, family->bodies, INT32_MAX - 1);
-    } else if (family->hinge != RCT_HINGE_BALL && family->hinge != RCT_HINGE_FIXED) {
+    } else if (rct_hinge_name(family->hinge) == NULL) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "family %s: unknown hinge type %d; this version knows fixed and ball",
-                          family->family, (int)family->hinge);
+                          "family %s: unknown hinge type %d; this version knows 0 (fixed) to %d "
+                          "(helical)",
+                          family->family, (int)family->hinge, RCT_HINGE_HELICAL);
+    } else if (family->hinge == RCT_HINGE_FREE) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: its bodies hang on one another, which free ones do not; give "
+                          "another hinge type",
+                          family->family);
     } else if (!isfinite(family->perturb) || family->perturb < 0.0) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: perturb is %g; give 0 or a positive number of rad and rad/s",

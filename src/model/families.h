@@ -22,7 +22,8 @@ rct_body rct_layout_cylinder(double mass, double length, int axis);
 rct_body rct_layout_rod(int32_t parent, double x, double y, double z);
 
 /* Append `body` with the hinge type the family was asked for and its start perturbed. Every body of
- * a layout but `random` starts with the orientation of its parent, so a fixed hinge has none. */
+ * a layout but `random` starts with the orientation of its parent, so a fixed hinge has none, nor
+ * has one with axes but on the ground. */
 rct_status rct_layout_add(const rct_layout *layout, rct_body body);
 
 /* The families, each documented where it is defined: family_trees.c, family_random.c. */

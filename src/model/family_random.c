@@ -65,7 +65,8 @@ static void draw_inertia(rct_draw *draw, rct_body *body)
 }
 
 /* Masses log-uniform over ten octaves, three decades, from 1/32 to 32 kg; hinge points and centres
- * of mass within half a metre; any orientation; angular velocities up to 1 rad/s on each axis. */
+ * of mass within half a metre; any orientation; angular velocities up to 1 rad/s on each axis, which
+ * hinges with axes have as rates. */
 rct_status rct_layout_random(const rct_layout *layout)
 {
     rct_draw tree = rct_draw_start(layout->family->seed, tree_stream);

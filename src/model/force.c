@@ -5,8 +5,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+enum { MOST_FORCES = INT32_MAX - 1 };
 
 rct_force rct_force_default(void)
 {
@@ -73,6 +74,45 @@ static const char *force_trouble(const rct_force *f)
     return "unknown type; this version knows wrench and spring";
 }
 
+/* Room for one more force; asked for one at a time it doubles. */
+static rct_status reserve(rct_model *model, rct_error *error)
+{
+    if (model->force_count < model->force_capacity) {
+        return RCT_OK;
+    }
+    if (model->force_count >= MOST_FORCES) {
+        return rct_fail(error, RCT_ERROR_MODEL, "a model holds at most %d forces", MOST_FORCES);
+    }
+    const int64_t room = 2 * (int64_t)model->force_count + 4;
+    const int64_t capacity = room < MOST_FORCES ? room : MOST_FORCES;
+    rct_force *forces = rct_allocate(capacity, sizeof *forces, "the forces of a model", error);
+    if (forces == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    if (model->force_count > 0) {
+        memcpy(forces, model->forces, (size_t)model->force_count * sizeof *forces);
+    }
+    rct_release(model->forces);
+    model->forces = forces;
+    model->force_capacity = (int32_t)capacity;
+    return RCT_OK;
+}
+
+/* What its type has no use for was checked to be zero, but may carry negative zeros. */
+static rct_force clean(const rct_force *force)
+{
+    rct_force f = *force;
+    if (f.type == RCT_FORCE_WRENCH) {
+        f.in_body_axes = f.in_body_axes != 0;
+        memset(f.other_at, 0, sizeof f.other_at);
+        f.stiffness = f.damping = f.length = 0.0;
+    } else {
+        memset(f.force, 0, sizeof f.force);
+        memset(f.moment, 0, sizeof f.moment);
+    }
+    return f;
+}
+
 rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t *index,
                                rct_error *error)
 {
@@ -81,20 +121,12 @@ rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t
         return rct_fail(error, RCT_ERROR_MODEL, "force %" PRId32 ": %s", model->force_count,
                         trouble);
     }
-    if (model->force_count == model->force_capacity) {
-        const int64_t room = 2 * (int64_t)model->force_capacity + 4;
-        rct_force *forces = rct_allocate(room, sizeof *forces, "the forces", error);
-        if (forces == NULL) {
-            return RCT_ERROR_MEMORY;
-        }
-        if (model->force_count > 0) {
-            memcpy(forces, model->forces, (size_t)model->force_count * sizeof *forces);
-        }
-        rct_release(model->forces);
-        model->forces = forces;
-        model->force_capacity = (int32_t)room;
+    const rct_force own = clean(force);
+    const rct_status status = reserve(model, error);
+    if (status != RCT_OK) {
+        return status;
     }
-    model->forces[model->force_count] = *force;
+    model->forces[model->force_count] = own;
     if (index != NULL) {
         *index = model->force_count;
     }

@@ -1,7 +1,9 @@
 /* Model files, JSON format version 1: text -> rct_model. Jansson makes a tree of values of the text;
- * what stands above the bodies is read here, the bodies in json_entries.c. */
+ * what stands above the bodies is read here, the bodies in json_entries.c, what acts on them in json_forces.c
+ * and json_base.c. */
 #include "core/error.h"
 #include "model/json_entries.h"
+#include "model/json_forces.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -12,7 +14,8 @@ enum {
     DEEPEST = 64, /* brackets in each other; the format needs 6, Jansson recurses on them */
 };
 
-static const char *const model_keys[] = {"riccatree", "name", "gravity", "bodies", NULL};
+static const char *const model_keys[] = {"riccatree", "name", "gravity", "bodies",
+                                         "forces",    "base", NULL};
 
 static rct_status read_version(rct_json_reader *reader, const json_t *root)
 {
@@ -136,7 +139,7 @@ static json_t *load(const char *text, int64_t size, rct_error *error)
 rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
 {
     rct_error unheard;
-    rct_json_reader reader = {.text = text, .size = size, .id = -1};
+    rct_json_reader reader = {.text = text, .size = size, .id = -1, .force = -1};
     reader.error = error != NULL ? error : &unheard;
     if (text == NULL || size < 0) {
         rct_fail(error, RCT_ERROR_ARGUMENT, "no model text was given");
@@ -149,6 +152,12 @@ rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
     rct_status status = read_head(&reader, root);
     if (status == RCT_OK) {
         status = read_bodies(&reader, root);
+    }
+    if (status == RCT_OK) {
+        status = rct_json_forces(&reader, root);
+    }
+    if (status == RCT_OK) {
+        status = rct_json_base(&reader, root);
     }
     json_decref(root);
     if (status != RCT_OK) {

@@ -53,8 +53,8 @@ rct_status rct_json_locate(rct_json_reader *reader, rct_status status)
     return status;
 }
 
-/* `body I "name": `, or nothing outside the bodies. */
-static void describe_body(const rct_json_reader *reader, char *text, size_t size)
+/* `body I "name": ` or `force I: `, or nothing outside both. */
+static void describe_place(const rct_json_reader *reader, char *text, size_t size)
 {
     const char *name = json_string_value(json_object_get(reader->body, "name"));
     text[0] = '\0';
@@ -62,20 +62,22 @@ static void describe_body(const rct_json_reader *reader, char *text, size_t size
         snprintf(text, size, "body %" PRId32 " \"%s\": ", reader->id, name);
     } else if (reader->body != NULL) {
         snprintf(text, size, "body %" PRId32 ": ", reader->id);
+    } else if (reader->force >= 0) {
+        snprintf(text, size, "force %" PRId32 ": ", reader->force);
     }
 }
 
 rct_status rct_json_fail(rct_json_reader *reader, const char *format, ...)
 {
-    char body[RCT_NAME_SIZE + 32];
-    describe_body(reader, body, sizeof body);
+    char place[RCT_NAME_SIZE + 32];
+    describe_place(reader, place, sizeof place);
     char text[RCT_ERROR_TEXT_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const int32_t id = reader->body != NULL ? reader->id : -1;
-    rct_fail_body(reader->error, RCT_ERROR_MODEL, id, "%s%s", body, text);
+    rct_fail_body(reader->error, RCT_ERROR_MODEL, id, "%s%s", place, text);
     return rct_json_locate(reader, RCT_ERROR_MODEL);
 }
 
@@ -182,6 +184,13 @@ rct_status rct_json_number(rct_json_reader *reader, const json_t *object, const 
         rct_json_leave(reader);
     }
     return status;
+}
+
+rct_status rct_json_numbers(rct_json_reader *reader, const json_t *object, const char *key,
+                            double *out, int count)
+{
+    return count == 1 ? rct_json_number(reader, object, key, out)
+                      : rct_json_vector(reader, object, key, out, count);
 }
 
 rct_status rct_json_string(rct_json_reader *reader, const json_t *object, const char *key,

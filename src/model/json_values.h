@@ -15,6 +15,7 @@ typedef struct rct_json_reader {
     rct_json_path path;
     const json_t *body; /* the body being read, to name it in errors, or NULL */
     int32_t id;         /* its id */
+    int32_t force;      /* number of the force being read, or -1 */
     rct_model *model;
     rct_error *error; /* never NULL */
 } rct_json_reader;
@@ -47,13 +48,16 @@ rct_status rct_json_object(rct_json_reader *reader, const json_t *value, const c
 const json_t *rct_json_required(rct_json_reader *reader, const json_t *object, const char *key,
                                 const char *advice);
 
-/* The next three leave `out` as it is where the object has no member `key`. */
+/* The next four leave `out` as it is where the object has no member `key`. */
 
 /* Exactly `count` numbers. */
 rct_status rct_json_vector(rct_json_reader *reader, const json_t *object, const char *key,
                            double *out, int count);
 rct_status rct_json_number(rct_json_reader *reader, const json_t *object, const char *key,
                            double *out);
+/* Exactly `count` numbers, one of them without brackets. */
+rct_status rct_json_numbers(rct_json_reader *reader, const json_t *object, const char *key,
+                            double *out, int count);
 /* A string that is not empty; it lives as long as the JSON value. */
 rct_status rct_json_string(rct_json_reader *reader, const json_t *object, const char *key,
                            const char **out);

@@ -2,68 +2,12 @@
  * does not depend on the model. */
 #include "core/error.h"
 #include "core/whole_file.h"
+#include "model/json_print.h"
 #include "model/json_runs.h"
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-/* The shortest of two forms that read as the same bits: 15 digits where the number is a decimal of at
- * most nine places (r / 1e9 is rounded as reading is), else 17. A point or exponent makes it a real
- * number to every reader and keeps the sign of -0; it is a point whatever the locale. */
-static void write_number(FILE *out, double x)
-{
-    char text[40];
-    const double r = rint(x * 1e9);
-    snprintf(text, sizeof text, fabs(r) < 1e15 && r / 1e9 == x ? "%.15g" : "%.17g", x);
-    char clean[48];
-    int size = 0;
-    int real = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        const int plain = strchr("+-0123456789e", *c) != NULL;
-        if (plain) {
-            clean[size++] = *c;
-        } else if (size > 0 && clean[size - 1] != '.') {
-            clean[size++] = '.';
-        }
-        real = real || !plain || *c == 'e';
-    }
-    clean[size] = '\0';
-    fprintf(out, "%s%s", clean, real ? "" : ".0");
-}
-
-static void write_vector(FILE *out, const char *key, const double *x, int count)
-{
-    fprintf(out, "\"%s\": [", key);
-    for (int i = 0; i < count; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        write_number(out, x[i]);
-    }
-    fputc(']', out);
-}
-
-/* Names are UTF-8, which JSON takes as it is but for quotes, backslashes and control characters. */
-static void write_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\') {
-            fprintf(out, "\\%c", *c);
-        } else if ((unsigned char)*c < ' ') {
-            fprintf(out, "\\u%04x", (unsigned)*c);
-        } else {
-            fputc(*c, out);
-        }
-    }
-    fputc('"', out);
-}
-
-static int differs(const double *x, const double *plain, int count)
-{
-    return memcmp(x, plain, (size_t)count * sizeof *x) != 0;
-}
 
 static void write_parent(FILE *out, const rct_model *model, const rct_json_run *run)
 {
@@ -72,30 +16,81 @@ static void write_parent(FILE *out, const rct_model *model, const rct_json_run *
     rct_model_body_name(model, parent, name);
     fputs("\"parent\": ", out);
     if (parent == RCT_GROUND) {
-        write_string(out, "ground");
+        rct_json_print_string(out, "ground");
     } else if (run->count > 1 ? run->previous
                               : parent == run->first - 1 && model->bodies[parent].name == NULL) {
-        write_string(out, "previous");
+        rct_json_print_string(out, "previous");
     } else {
-        write_string(out, name);
+        rct_json_print_string(out, name);
     }
 }
 
-/* What a hinge has no use for equals its default and is not written. */
+/* Fields of a hinge or an initial state with their defaults; what its type has no use for equals them. */
+typedef struct field {
+    const char *key;
+    const double *x, *plain;
+    int count;
+    int always; /* written even if it is the default */
+} field;
+
+static int is_written(const field *f)
+{
+    return f->count > 0 && (f->always || rct_json_differs(f->x, f->plain, f->count));
+}
+
+static void write_fields(FILE *out, const field *fields, int count, const char *before)
+{
+    for (int i = 0; i < count; i++) {
+        if (is_written(&fields[i])) {
+            fputs(before, out);
+            rct_json_print_numbers(out, fields[i].key, fields[i].x, fields[i].count);
+            before = ", ";
+        }
+    }
+}
+
+static void write_hinge(FILE *out, const rct_body *body)
+{
+    const rct_body plain = rct_body_default();
+    const rct_hinge_type type = body->hinge;
+    const int n = type == RCT_HINGE_BALL ? 1 : rct_hinge_freedoms(type) % 6; /* free: none */
+    const int has_axis =
+        type != RCT_HINGE_FIXED && type != RCT_HINGE_BALL && type != RCT_HINGE_FREE;
+    const field fields[] = {
+        {"at", body->hinge_at, plain.hinge_at, 3, type != RCT_HINGE_FREE},
+        {"orientation", body->hinge_orientation, plain.hinge_orientation, 4, 0},
+        {"axis", body->hinge_axis, plain.hinge_axis, 3, has_axis},
+        {"axis2", body->hinge_axis2, plain.hinge_axis2, 3, type == RCT_HINGE_UNIVERSAL},
+        {"pitch", &body->hinge_pitch, &plain.hinge_pitch, 1, type == RCT_HINGE_HELICAL},
+        {"stiffness", body->stiffness, plain.stiffness, n, 0},
+        {"rest", body->rest, plain.rest, n, 0},
+        {"damping", body->damping, plain.damping, n, 0},
+        {"applied", body->applied, plain.applied, n, 0},
+    };
+    fprintf(out, ",\n      \"hinge\": { \"type\": \"%s\"", rct_hinge_name(type));
+    write_fields(out, fields, sizeof fields / sizeof fields[0], ", ");
+    fputs(" }", out);
+}
+
 static void write_initial(FILE *out, const rct_body *body)
 {
     const rct_body plain = rct_body_default();
-    const int turned = differs(body->orientation, plain.orientation, 4);
-    const int moving = differs(body->angular_velocity, plain.angular_velocity, 3);
-    if (turned || moving) {
+    const int is_free = body->hinge == RCT_HINGE_FREE;
+    const int n = is_free ? 3 : rct_hinge_freedoms(body->hinge);
+    const field fields[] = {
+        {"position", body->position, plain.position, n, 0},
+        {is_free ? "velocity" : "rate", body->rate, plain.rate, n, 0},
+        {"orientation", body->orientation, plain.orientation, 4, 0},
+        {"angular_velocity", body->angular_velocity, plain.angular_velocity, 3, 0},
+    };
+    enum { FIELDS = sizeof fields / sizeof fields[0] };
+    int any = 0;
+    for (int i = 0; i < FIELDS; i++) {
+        any = any || is_written(&fields[i]);
+    }
+    if (any) {
         fputs(",\n      \"initial\": { ", out);
-        if (turned) {
-            write_vector(out, "orientation", body->orientation, 4);
-        }
-        fputs(turned && moving ? ", " : "", out);
-        if (moving) {
-            write_vector(out, "angular_velocity", body->angular_velocity, 3);
-        }
+        write_fields(out, fields, FIELDS, "");
         fputs(" }", out);
     }
 }
@@ -103,30 +98,23 @@ static void write_initial(FILE *out, const rct_body *body)
 static void write_run(FILE *out, const rct_model *model, const rct_json_run *run)
 {
     const rct_body *body = &model->bodies[run->first];
-    const rct_body plain = rct_body_default();
     fputs("    { ", out);
     if (run->count > 1) {
         fprintf(out, "\"repeat\": %" PRId32 ", \"body\": { ", run->count);
     }
     if (run->name[0] != '\0') {
         fputs("\"name\": ", out);
-        write_string(out, run->name);
+        rct_json_print_string(out, run->name);
         fputs(", ", out);
     }
     write_parent(out, model, run);
-    fprintf(out, ",\n      \"hinge\": { \"type\": \"%s\", ",
-            body->hinge == RCT_HINGE_FIXED ? "fixed" : "ball");
-    write_vector(out, "at", body->hinge_at, 3);
-    if (differs(body->hinge_orientation, plain.hinge_orientation, 4)) {
-        fputs(", ", out);
-        write_vector(out, "orientation", body->hinge_orientation, 4);
-    }
-    fputs(" },\n      \"mass\": ", out);
-    write_number(out, body->mass);
+    write_hinge(out, body);
+    fputs(",\n      ", out);
+    rct_json_print_numbers(out, "mass", &body->mass, 1);
     fputs(", ", out);
-    write_vector(out, "com", body->com, 3);
+    rct_json_print_vector(out, "com", body->com, 3);
     fputs(", ", out);
-    write_vector(out, "inertia", body->inertia, 6);
+    rct_json_print_vector(out, "inertia", body->inertia, 6);
     write_initial(out, body);
     fputs(run->count > 1 ? " } }" : " }", out);
 }
@@ -137,11 +125,11 @@ static void write_model(FILE *out, const rct_model *model)
     fputs("{ \"riccatree\": 1,\n", out);
     if (model->name[0] != '\0') {
         fputs("  \"name\": ", out);
-        write_string(out, model->name);
+        rct_json_print_string(out, model->name);
         fputs(",\n", out);
     }
     fputs("  ", out);
-    write_vector(out, "gravity", model->gravity, 3);
+    rct_json_print_vector(out, "gravity", model->gravity, 3);
     fputs(",\n  \"bodies\": [\n", out);
     for (int32_t i = 0; i < model->count && !ferror(out);) {
         const rct_json_run run = rct_json_run_at(model, i);
@@ -149,7 +137,10 @@ static void write_model(FILE *out, const rct_model *model)
         i += run.count;
         fputs(i < model->count ? ",\n" : "\n", out);
     }
-    fputs("  ] }\n", out);
+    fputs("  ]", out);
+    rct_json_print_forces(out, model);
+    rct_json_print_base(out, model);
+    fputs(" }\n", out);
 }
 
 rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error)

@@ -25,4 +25,7 @@ struct rct_model {
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
 
+/* Whether the motion of the ground is another than the default, bit for bit. */
+int rct_model_has_base(const rct_model *model);
+
 #endif

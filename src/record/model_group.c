@@ -16,23 +16,45 @@ typedef struct field {
 } field;
 
 static const char parent_axes[] = "axes of the parent (ground: inertial)";
+static const char frame_axes[] = "hinge frame";
 
 static const field fields[] = {
     {"hinge_at", 3, offsetof(rct_body, hinge_at), "m", parent_axes,
      "hinge point in the parent, from the parent's own hinge point"},
     {"hinge_orientation", 4, offsetof(rct_body, hinge_orientation), "1", parent_axes,
-     "fixed hinge: quaternion w x y z that turns body axes into the parent's"},
+     "quaternion w x y z that turns the hinge frame's axes into the parent's"},
     {"mass", 1, offsetof(rct_body, mass), "kg", "none", "mass"},
     {"com", 3, offsetof(rct_body, com), "m", "body axes", "centre of mass from the hinge point"},
     {"inertia", 6, offsetof(rct_body, inertia), "kg m^2", "body axes",
      "inertia xx yy zz xy xz yz about the centre of mass"},
     {"initial_orientation", 4, offsetof(rct_body, orientation), "1", "inertial axes",
-     "ball hinge: quaternion w x y z at the model's start, body axes to inertial"},
+     "ball and free hinge: quaternion w x y z at the model's start, body axes to inertial"},
     {"initial_angular_velocity", 3, offsetof(rct_body, angular_velocity), "rad/s", "inertial axes",
-     "ball hinge: angular velocity at the model's start"},
+     "ball and free hinge: angular velocity at the model's start"},
+    {"hinge_axis", 3, offsetof(rct_body, hinge_axis), "1", frame_axes, "axis of the hinge"},
+    {"hinge_axis2", 3, offsetof(rct_body, hinge_axis2), "1", frame_axes,
+     "second axis of the hinge"},
+    {"hinge_pitch", 1, offsetof(rct_body, hinge_pitch), "m/rad", "none",
+     "helical hinge: way along its axis by its angle"},
+    {"hinge_stiffness", 3, offsetof(rct_body, stiffness), "N/m or N m/rad", "none",
+     "stiffness by freedom"},
+    {"hinge_rest", 3, offsetof(rct_body, rest), "m or rad", "none",
+     "coordinates at which the stiffness exerts nothing"},
+    {"hinge_damping", 3, offsetof(rct_body, damping), "N s/m or N m s/rad", "none",
+     "damping by freedom, of a ball hinge in the first number"},
+    {"hinge_applied", 3, offsetof(rct_body, applied), "N or N m", "none",
+     "constant force by freedom"},
+    {"initial_position", 3, offsetof(rct_body, position), "m or rad",
+     "of the hinge, free: inertial",
+     "coordinates at the model's start, of a free hinge the position"},
+    {"initial_rate", 3, offsetof(rct_body, rate), "m/s or rad/s", "of the hinge, free: inertial",
+     "rates at the model's start, of a free hinge the velocity"},
 };
 
-enum { FIELDS = sizeof fields / sizeof fields[0] };
+enum {
+    FIELDS = sizeof fields / sizeof fields[0],
+    FIRST_OPTIONAL = 7, /* from hinge_axis on: only if a body has another value than the default */
+};
 
 /* Body `id`, which exists. */
 static rct_body body_of(const rct_model *model, int32_t id)
@@ -40,6 +62,19 @@ static rct_body body_of(const rct_model *model, int32_t id)
     rct_body body = rct_body_default();
     rct_model_body(model, id, &body, NULL);
     return body;
+}
+
+static int is_used(const rct_model *model, int number)
+{
+    const rct_body plain = rct_body_default();
+    const field *f = &fields[number];
+    int used = number < FIRST_OPTIONAL;
+    for (int32_t b = 0; b < rct_model_body_count(model) && !used; b++) {
+        const rct_body body = body_of(model, b);
+        used = memcmp((const char *)&body + f->offset, (const char *)&plain + f->offset,
+                      (size_t)f->width * sizeof(double)) != 0;
+    }
+    return used;
 }
 
 static void write_field(rct_call *call, hid_t group, const rct_model *model, const field *f,
@@ -92,8 +127,9 @@ static void write_hinges(rct_call *call, hid_t group, const rct_model *model, in
                              .axes = "none",
                              .description = "type of the hinge to the parent"};
     hid_t type = rct_h5_enum_type(call);
-    rct_h5_put_member(call, type, "fixed", RCT_HINGE_FIXED);
-    rct_h5_put_member(call, type, "ball", RCT_HINGE_BALL);
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), (int8_t)t);
+    }
     hid_t dataset = rct_h5_create_dataset(call, group, type, &table);
     rct_h5_write(call, dataset, type, column);
     rct_h5_close(call, &dataset);
@@ -156,19 +192,25 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
     write_parents(call, group, model, (int32_t *)scratch);
     write_hinges(call, group, model, (int8_t *)scratch);
     for (int i = 0; i < FIELDS; i++) {
-        write_field(call, group, model, &fields[i], scratch);
+        if (is_used(model, i)) {
+            write_field(call, group, model, &fields[i], scratch);
+        }
     }
     write_names(call, group, model, (char *)scratch);
+    rct_record_forces(call, group, model);
     rct_h5_close(call, &group);
 }
 
-int64_t rct_model_group_bytes(int64_t bodies)
+int64_t rct_model_group_bytes(const rct_model *model)
 {
     int64_t bytes = sizeof(int32_t) + sizeof(int8_t);
+    int64_t more = rct_force_group_bytes(model);
     for (int i = 0; i < FIELDS; i++) {
-        bytes += fields[i].width * (int64_t)sizeof(double);
+        const int used = is_used(model, i);
+        bytes += used ? fields[i].width * (int64_t)sizeof(double) : 0;
+        more += used && i >= FIRST_OPTIONAL ? RCT_DATASET_BYTES : 0;
     }
-    return bodies * bytes;
+    return rct_model_body_count(model) * bytes + more;
 }
 
 /* Deflate spends at most about a byte on a byte of a name, three on finding the next name, and one

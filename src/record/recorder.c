@@ -36,7 +36,8 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
     const int64_t n = rct_model_body_count(model);
     const int64_t frame =
         n * RCT_FRAME_BODY_NUMBERS * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums);
-    const int64_t rest = rct_model_group_bytes(n) + rct_model_names_bytes(model) + STRUCTURE_BYTES;
+    const int64_t rest =
+        rct_model_group_bytes(model) + rct_model_names_bytes(model) + STRUCTURE_BYTES;
     /* Half of what can be counted is far more than chunks can add to the numbers. */
     return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX : rct_frames_bytes(n, frames) + rest;
 }

@@ -1,5 +1,5 @@
-/* The recorder from the inside, and the parts of the file: /model (model_group.c), /frames
- * (frames.c). docs/trajectory-file.md describes the file. */
+/* The recorder from the inside, and the parts of the file: /model (model_group.c,
+ * force_group.c), /frames (frames.c). docs/trajectory-file.md describes the file. */
 #ifndef RCT_RECORD_RECORDER_H
 #define RCT_RECORD_RECORDER_H
 
@@ -28,6 +28,7 @@ typedef enum rct_series_id {
 enum {
     RCT_FRAME_BODY_NUMBERS = 10, /* doubles a body has in a frame: 4 + 3 + 3                     */
     RCT_NAME_ROWS = 4096,        /* names compressed together                                    */
+    RCT_DATASET_BYTES = 1536,    /* most of a dataset or group without its numbers: attributes   */
     RCT_COMMAND_SHOWN = 8000,    /* bytes of the command line kept                               */
 };
 
@@ -59,8 +60,12 @@ int64_t rct_record_rows(int32_t bodies);
 /* Write /model, with `scratch` of so many doubles. */
 void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double *scratch);
 
+/* Write /model/forces and /model/base where there are any, and bytes of both. */
+void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_force_group_bytes(const rct_model *model);
+
 /* Bytes of /model without its names, which are compressed, and a bound on those of the names. */
-int64_t rct_model_group_bytes(int64_t bodies);
+int64_t rct_model_group_bytes(const rct_model *model);
 int64_t rct_model_names_bytes(const rct_model *model);
 
 /* Bytes of the chunks of /frames, and a bound on those of their index. */

@@ -1,0 +1,24 @@
+/* Values of a model file as text, and what acts on the bodies. */
+#ifndef RCT_MODEL_JSON_PRINT_H
+#define RCT_MODEL_JSON_PRINT_H
+
+#include "model/model.h"
+
+#include <stdio.h>
+
+/* A number that reads as the same bits; `"key": ` and a number, an array, or one of both by their count. */
+void rct_json_print_number(FILE *out, double x);
+void rct_json_print_vector(FILE *out, const char *key, const double *x, int count);
+void rct_json_print_numbers(FILE *out, const char *key, const double *x, int count);
+
+/* In quotes. */
+void rct_json_print_string(FILE *out, const char *text);
+
+/* Whether bits differ. */
+int rct_json_differs(const double *x, const double *plain, int count);
+
+/* Members "forces" and "base" with a comma before each; nothing where the model has none. */
+void rct_json_print_forces(FILE *out, const rct_model *model);
+void rct_json_print_base(FILE *out, const rct_model *model);
+
+#endif

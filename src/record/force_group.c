@@ -1,0 +1,193 @@
+/* The groups /model/forces and /model/base: what acts on the bodies, one dataset a field, row i for force i.
+ * Either is there only if the model has it. */
+#include "core/memory.h"
+#include "model/model.h"
+#include "record/recorder.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* A field of rct_force or rct_base made of doubles. */
+typedef struct field {
+    const char *name;
+    int width;
+    size_t offset;
+    const char *unit, *axes, *description;
+} field;
+
+static const char body_axes[] = "body axes (ground: inertial)";
+static const char wrench_axes[] = "body axes where in_body_axes is 1, else inertial axes";
+
+static const field force_fields[] = {
+    {"at", 3, offsetof(rct_force, at), "m", body_axes, "point of the body, from its hinge point"},
+    {"force", 3, offsetof(rct_force, force), "N", wrench_axes, "wrench: force at the point"},
+    {"moment", 3, offsetof(rct_force, moment), "N m", wrench_axes, "wrench: moment"},
+    {"other_at", 3, offsetof(rct_force, other_at), "m", body_axes,
+     "spring: point of the other body, from its hinge point"},
+    {"stiffness", 1, offsetof(rct_force, stiffness), "N/m", "none", "spring: stiffness"},
+    {"damping", 1, offsetof(rct_force, damping), "N s/m", "none", "spring: damping"},
+    {"length", 1, offsetof(rct_force, length), "m", "none", "spring: length without force"},
+};
+
+static const char inertial_axes[] = "inertial axes";
+
+static const field axis_field = {
+    "axis", 3, offsetof(rct_base, axis), "1", inertial_axes, "axis about which the ground turns"};
+static const field base_fields[] = {
+    {"velocity", 3, offsetof(rct_base, velocity), "m/s", inertial_axes, "velocity at time 0"},
+    {"acceleration", 3, offsetof(rct_base, acceleration), "m/s^2", inertial_axes, "acceleration"},
+    {"rate", 1, offsetof(rct_base, rate), "rad/s", "none", "angular velocity at time 0"},
+    {"angular_acceleration", 1, offsetof(rct_base, angular_acceleration), "rad/s^2", "none",
+     "angular acceleration"},
+};
+
+enum {
+    FORCE_FIELDS = sizeof force_fields / sizeof force_fields[0],
+    BASE_FIELDS = sizeof base_fields / sizeof base_fields[0],
+    WIDEST = 3,
+    ROW = 5,
+    FORCE_INTEGERS = 2 * sizeof(int32_t) + 2 * sizeof(int8_t), /* bytes of the others */
+};
+
+static void write_column(rct_call *call, hid_t group, hid_t type, const rct_table *table,
+                         const void *column)
+{
+    hid_t dataset = rct_h5_create_dataset(call, group, type, table);
+    rct_h5_write(call, dataset, type, column);
+    rct_h5_close(call, &dataset);
+}
+
+static void write_force_field(rct_call *call, hid_t group, const rct_model *model, const field *f,
+                              double *column)
+{
+    for (int64_t i = 0; i < model->force_count; i++) {
+        memcpy(column + i * f->width, (const char *)&model->forces[i] + f->offset,
+               (size_t)f->width * sizeof *column);
+    }
+    const rct_table table = {.name = f->name,
+                             .rank = f->width > 1 ? 2 : 1,
+                             .extent = {model->force_count, f->width},
+                             .unit = f->unit,
+                             .axes = f->axes,
+                             .description = f->description};
+    write_column(call, group, H5T_NATIVE_DOUBLE, &table, column);
+}
+
+/* Rows of the bodies at either end. */
+static void write_ends(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
+{
+    rct_table table = {.name = "body",
+                       .rank = 1,
+                       .extent = {model->force_count},
+                       .unit = "1",
+                       .axes = "none",
+                       .description = "row of the body, -1: the ground"};
+    for (int32_t i = 0; i < model->force_count; i++) {
+        column[i] = model->forces[i].body;
+    }
+    write_column(call, group, H5T_NATIVE_INT32, &table, column);
+    for (int32_t i = 0; i < model->force_count; i++) {
+        column[i] = model->forces[i].other;
+    }
+    table.name = "other";
+    table.description = "spring: row of the other body, -1: the ground";
+    write_column(call, group, H5T_NATIVE_INT32, &table, column);
+}
+
+static void write_kinds(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
+{
+    rct_table table = {.name = "type",
+                       .rank = 1,
+                       .extent = {model->force_count},
+                       .unit = "1",
+                       .axes = "none",
+                       .description = "type of the force"};
+    hid_t type = rct_h5_enum_type(call);
+    rct_h5_put_member(call, type, "wrench", RCT_FORCE_WRENCH);
+    rct_h5_put_member(call, type, "spring", RCT_FORCE_SPRING);
+    for (int32_t i = 0; i < model->force_count; i++) {
+        column[i] = (int8_t)model->forces[i].type;
+    }
+    write_column(call, group, type, &table, column);
+    rct_h5_close(call, &type);
+    for (int32_t i = 0; i < model->force_count; i++) {
+        column[i] = (int8_t)model->forces[i].in_body_axes;
+    }
+    table.name = "in_body_axes";
+    table.description = "wrench: 1: force and moment turn with the body";
+    write_column(call, group, H5T_NATIVE_INT8, &table, column);
+}
+
+static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
+{
+    double *column = rct_call_allocate(call, WIDEST * (int64_t)model->force_count, sizeof *column,
+                                       "the forces of a recording");
+    if (column == NULL) {
+        return;
+    }
+    hid_t group = rct_h5_create_group(call, parent, "forces");
+    write_kinds(call, group, model, (int8_t *)column);
+    write_ends(call, group, model, (int32_t *)column);
+    for (int i = 0; i < FORCE_FIELDS; i++) {
+        write_force_field(call, group, model, &force_fields[i], column);
+    }
+    rct_h5_close(call, &group);
+    rct_release(column);
+}
+
+static void write_base_field(rct_call *call, hid_t group, const rct_base *base, const field *f)
+{
+    const rct_table table = {.name = f->name,
+                             .rank = f->width > 1 ? 1 : 0,
+                             .extent = {f->width},
+                             .unit = f->unit,
+                             .axes = f->axes,
+                             .description = f->description};
+    write_column(call, group, H5T_NATIVE_DOUBLE, &table, (const char *)base + f->offset);
+}
+
+static void write_base(rct_call *call, hid_t parent, const rct_base *base)
+{
+    const rct_table table = {.name = "table",
+                             .rank = 2,
+                             .extent = {base->rows, ROW},
+                             .unit = "s, m, m, m, rad",
+                             .axes = inertial_axes,
+                             .description = "t, x, y, z, angle: natural cubic splines go through"};
+    hid_t group = rct_h5_create_group(call, parent, "base");
+    write_base_field(call, group, base, &axis_field);
+    if (base->rows > 0) {
+        write_column(call, group, H5T_NATIVE_DOUBLE, &table, base->table);
+    } else {
+        for (int i = 0; i < BASE_FIELDS; i++) {
+            write_base_field(call, group, base, &base_fields[i]);
+        }
+    }
+    rct_h5_close(call, &group);
+}
+
+void rct_record_forces(rct_call *call, hid_t group, const rct_model *model)
+{
+    if (model->force_count > 0) {
+        write_forces(call, group, model);
+    }
+    if (rct_model_has_base(model)) {
+        write_base(call, group, &model->base);
+    }
+}
+
+int64_t rct_force_group_bytes(const rct_model *model)
+{
+    int64_t one = FORCE_INTEGERS, bytes = 0;
+    for (int i = 0; i < FORCE_FIELDS; i++) {
+        one += force_fields[i].width * (int64_t)sizeof(double);
+    }
+    if (model->force_count > 0) {
+        bytes += model->force_count * one + (FORCE_FIELDS + 5) * RCT_DATASET_BYTES;
+    }
+    if (rct_model_has_base(model)) {
+        bytes += model->base.rows * (int64_t)(ROW * sizeof(double)) +
+                 (BASE_FIELDS + 2) * RCT_DATASET_BYTES;
+    }
+    return bytes;
+}

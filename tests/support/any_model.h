@@ -1,0 +1,21 @@
+/* Random models of all that a model can hold: every hinge type, forces, motion of the ground. */
+#ifndef RCT_TESTS_ANY_MODEL_H
+#define RCT_TESTS_ANY_MODEL_H
+
+#include "model/draw.h"
+
+#include <riccatree/force.h>
+
+/* A body whose hinge of that type has numbers in all fields it has a use for, some of them whole, zero or
+ * negative zero. A free one hangs on the ground. */
+rct_body any_body(rct_draw *draw, rct_hinge_type type, int32_t parent);
+
+rct_force any_force(rct_draw *draw, int32_t bodies);
+
+/* Constants, or a table of `rows` rows in `table` [rows][5]. */
+rct_base any_base(rct_draw *draw, int32_t rows, double *table);
+
+/* Up to `most` bodies, some in runs, some named; NULL with the error filled if one is refused. */
+rct_model *any_model(uint64_t seed, int32_t most, rct_error *error);
+
+#endif

@@ -1,0 +1,512 @@
+/* Hinge types: what each has a use for and what it refuses; axes of length 1; model files with all that a
+ * model can hold keep every bit. */
+#include "models_alike.h"
+
+#include "cmocka_all.h"
+#include "support/any_model.h"
+
+#include "core/memory.h"
+
+#include <riccatree/model.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char file[] = "/tmp/rct-t27-XXXXXX";
+
+static int make_file(void **state)
+{
+    (void)state;
+    const int descriptor = mkstemp(file);
+    return descriptor < 0 || close(descriptor) != 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(file);
+}
+
+static void test_names_and_numbers(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        int coordinates, freedoms;
+    } wanted[RCT_HINGE_TYPES] = {
+        {"fixed", 0, 0},     {"ball", 4, 3},      {"revolute", 1, 1},
+        {"prismatic", 1, 1}, {"universal", 2, 2}, {"cylindrical", 2, 2},
+        {"planar", 3, 3},    {"helical", 1, 1},   {"free", 7, 6},
+    };
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        const rct_hinge_type type = (rct_hinge_type)t;
+        assert_string_equal(rct_hinge_name(type), wanted[t].name);
+        assert_int_equal(rct_hinge_coordinates(type), wanted[t].coordinates);
+        assert_int_equal(rct_hinge_freedoms(type), wanted[t].freedoms);
+    }
+    const int unknown[] = {-1, RCT_HINGE_TYPES, 1000000};
+    for (int i = 0; i < 3; i++) {
+        assert_null(rct_hinge_name((rct_hinge_type)unknown[i]));
+        assert_int_equal(rct_hinge_coordinates((rct_hinge_type)unknown[i]), 0);
+        assert_int_equal(rct_hinge_freedoms((rct_hinge_type)unknown[i]), 0);
+    }
+}
+
+/* A body that every hinge type takes as it is. */
+static rct_body plain_body(rct_hinge_type type)
+{
+    rct_body body = rct_body_default();
+    body.hinge = type;
+    body.mass = 1.0;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+    return body;
+}
+
+/* What add_body makes of `body`; RCT_OK or the error. */
+static rct_status enter(const rct_body *body, rct_body *entered, rct_error *error)
+{
+    rct_model *model = rct_model_create(NULL, NULL);
+    const rct_status status = rct_model_add_body(model, body, NULL, error);
+    assert_int_equal(rct_model_body_count(model), status == RCT_OK);
+    if (status == RCT_OK) {
+        rct_model_body(model, 0, entered, NULL);
+    }
+    rct_model_free(model);
+    return status;
+}
+
+enum {
+    AT,
+    FRAME,
+    AXIS,
+    AXIS2,
+    PITCH,
+    ORIENTATION,
+    ANGULAR_VELOCITY,
+    POSITION,
+    RATE,
+    STIFFNESS,
+    REST,
+    DAMPING,
+    APPLIED,
+    FIELDS
+};
+
+static double *field_of(rct_body *body, int field)
+{
+    double *const fields[FIELDS] = {body->hinge_at,
+                                    body->hinge_orientation,
+                                    body->hinge_axis,
+                                    body->hinge_axis2,
+                                    &body->hinge_pitch,
+                                    body->orientation,
+                                    body->angular_velocity,
+                                    body->position,
+                                    body->rate,
+                                    body->stiffness,
+                                    body->rest,
+                                    body->damping,
+                                    body->applied};
+    return fields[field];
+}
+
+static int width_of(int field)
+{
+    return field == PITCH ? 1 : field == FRAME || field == ORIENTATION ? 4 : 3;
+}
+
+/* Whether number k of a field is of use, as include/riccatree/model.h says. */
+static int is_of_use(rct_hinge_type type, int field, int k)
+{
+    const int ball = type == RCT_HINGE_BALL, is_free = type == RCT_HINGE_FREE;
+    const int relative = !ball && !is_free && type != RCT_HINGE_FIXED;
+    const int n = relative ? rct_hinge_freedoms(type) : 0;
+    switch (field) {
+    case AT: return !is_free;
+    case FRAME: return !ball && !is_free;
+    case AXIS: return relative;
+    case AXIS2: return type == RCT_HINGE_UNIVERSAL || type == RCT_HINGE_PLANAR;
+    case PITCH: return type == RCT_HINGE_HELICAL;
+    case ORIENTATION:
+    case ANGULAR_VELOCITY: return ball || is_free;
+    case POSITION:
+    case RATE: return is_free || k < n;
+    case DAMPING: return (ball && k == 0) || k < n;
+    default: return k < n;
+    }
+}
+
+static void test_what_a_hinge_has_no_use_for_is_refused(void **state)
+{
+    (void)state;
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        for (int f = 0; f < FIELDS; f++) {
+            for (int k = 0; k < width_of(f); k++) {
+                const rct_hinge_type type = (rct_hinge_type)t;
+                /* the axes may not become parallel, the quaternion must have another direction */
+                const int quaternion = width_of(f) == 4;
+                const int given = quaternion && k == 0 ? 1 : k;
+                rct_body body = plain_body(type), entered;
+                rct_error error = {.status = RCT_OK};
+                field_of(&body, f)[given] = 0.25;
+                const rct_status status = enter(&body, &entered, &error);
+                const int useful = is_of_use(type, f, given);
+                if (status != (useful ? RCT_OK : RCT_ERROR_MODEL)) {
+                    fail_msg("%s, field %d, number %d: %s", rct_hinge_name(type), f, k,
+                             status == RCT_OK ? "taken" : error.text);
+                }
+                assert_true(status == RCT_OK || strstr(error.text, "body 0 \"body0\": ") != NULL);
+                /* a negative zero is no number given, and leaves no trace where it is of no use */
+                body = plain_body(type);
+                if (!quaternion && f != AXIS && f != AXIS2) {
+                    field_of(&body, f)[k] = -0.0;
+                    assert_int_equal(enter(&body, &entered, NULL), RCT_OK);
+                    assert_true(is_of_use(type, f, k) || !signbit(field_of(&entered, f)[k]));
+                }
+            }
+        }
+    }
+}
+
+static void spoil_axis(rct_body *b)
+{
+    b->hinge_axis[2] = 0.0;
+}
+static void spoil_axis2(rct_body *b)
+{
+    b->hinge_axis2[0] = 0.0;
+}
+static void spoil_axes(rct_body *b)
+{
+    b->hinge_axis2[0] = 1e-7;
+    b->hinge_axis2[2] = -1.0;
+}
+static void spoil_stiffness(rct_body *b)
+{
+    b->stiffness[1] = -1e-9;
+}
+static void spoil_damping(rct_body *b)
+{
+    b->damping[0] = -1.0;
+}
+static void spoil_axis_nan(rct_body *b)
+{
+    b->hinge_axis[0] = NAN;
+}
+static void spoil_axis2_nan(rct_body *b)
+{
+    b->hinge_axis2[1] = INFINITY;
+}
+static void spoil_pitch_nan(rct_body *b)
+{
+    b->hinge_pitch = -INFINITY;
+}
+static void spoil_position(rct_body *b)
+{
+    b->position[2] = NAN;
+}
+static void spoil_initial_rate(rct_body *b)
+{
+    b->rate[0] = INFINITY;
+}
+static void spoil_stiffness_nan(rct_body *b)
+{
+    b->stiffness[0] = NAN;
+}
+static void spoil_rest(rct_body *b)
+{
+    b->rest[0] = NAN;
+}
+static void spoil_damping_nan(rct_body *b)
+{
+    b->damping[1] = INFINITY;
+}
+static void spoil_applied(rct_body *b)
+{
+    b->applied[1] = NAN;
+}
+static void spoil_free_parent(rct_body *b)
+{
+    b->hinge = RCT_HINGE_FREE;
+    b->parent = 0;
+}
+static void spoil_free_at(rct_body *b)
+{
+    b->hinge = RCT_HINGE_FREE;
+    b->hinge_at[1] = 1.0;
+}
+static void spoil_free_frame(rct_body *b)
+{
+    b->hinge = RCT_HINGE_FREE;
+    b->hinge_orientation[1] = 1.0;
+}
+static void spoil_state(rct_body *b)
+{
+    b->angular_velocity[0] = 1.0;
+}
+static void spoil_count(rct_body *b)
+{
+    b->rate[2] = 1.0;
+}
+static void spoil_pitch(rct_body *b)
+{
+    b->hinge_pitch = 1.0;
+}
+static void spoil_applied_count(rct_body *b)
+{
+    b->applied[2] = 1.0;
+}
+static void spoil_type(rct_body *b)
+{
+    b->hinge = (rct_hinge_type)9;
+}
+
+/* Of a universal hinge. */
+static const struct {
+    void (*spoil)(rct_body *body);
+    const char *says;
+} bad[] = {
+    {spoil_axis, "its hinge axis has length zero"},
+    {spoil_axis2, "its second hinge axis has length zero"},
+    {spoil_axes, "its two hinge axes are parallel"},
+    {spoil_stiffness, "stiffness and damping of a hinge must not be negative"},
+    {spoil_damping, "stiffness and damping of a hinge must not be negative"},
+    {spoil_axis_nan, "the hinge's axis is nan; give finite numbers"},
+    {spoil_axis2_nan, "the hinge's second axis is inf"},
+    {spoil_pitch_nan, "the hinge's pitch is -inf"},
+    {spoil_position, "the initial position is nan"},
+    {spoil_initial_rate, "the initial rate is inf"},
+    {spoil_stiffness_nan, "the hinge's stiffness is nan"},
+    {spoil_rest, "the hinge's rest position is nan"},
+    {spoil_damping_nan, "the hinge's damping is inf"},
+    {spoil_applied, "the hinge's applied force is nan"},
+    {spoil_free_parent, "its parent must be the ground"},
+    {spoil_free_at, "a free hinge has no place in its parent"},
+    {spoil_free_frame, "a free hinge has no orientation of its own"},
+    {spoil_state, "its hinge has no initial orientation or angular velocity"},
+    {spoil_count, "its initial position or rate has more numbers than its hinge has freedoms"},
+    {spoil_pitch, "an axis, second axis or pitch is given that its hinge type has no use for"},
+    {spoil_applied_count, "a stiffness, rest position, damping or applied force is given that"},
+    {spoil_type, "unknown hinge type; this version knows fixed, ball, revolute, prismatic, "
+                 "universal, cylindrical, planar, helical and free"},
+};
+
+static void test_bad_hinges_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        rct_body body = plain_body(RCT_HINGE_UNIVERSAL), entered;
+        rct_error error = {.text = ""};
+        bad[i].spoil(&body);
+        assert_int_equal(enter(&body, &entered, &error), RCT_ERROR_MODEL);
+        assert_int_equal(error.body, 0);
+        if (strstr(error.text, bad[i].says) == NULL) {
+            fail_msg("\"%s\" does not say \"%s\"", error.text, bad[i].says);
+        }
+    }
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* In the same direction to a few digits of double precision, and of length 1; `scale` brings it near 1. */
+static void assert_direction(const double *x, const double *given, int count, double scale)
+{
+    double small[4];
+    for (int i = 0; i < count; i++) {
+        small[i] = given[i] * scale;
+    }
+    const double length = sqrt(dot(small, small, count));
+    assert_true(fabs(sqrt(dot(x, x, count)) - 1.0) <= 2e-15);
+    for (int i = 0; i < count; i++) {
+        assert_true(fabs(x[i] - small[i] / length) <= 2e-15);
+    }
+}
+
+static void test_axes_get_length_one_and_keep_their_bits(void **state)
+{
+    (void)state;
+    const double sizes[] = {1.0, 1e-3, 7.0, 0x1p1000, 0x1p-1000, 1.0 + 1e-15};
+    const rct_hinge_type types[] = {RCT_HINGE_REVOLUTE, RCT_HINGE_UNIVERSAL, RCT_HINGE_PLANAR};
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        rct_draw draw = rct_draw_start(seed, 1);
+        const double size = sizes[seed % 6];
+        rct_body body = plain_body(types[seed % 3]), once, twice;
+        rct_draw_on_sphere(&draw, body.hinge_axis, 3);
+        rct_draw_on_sphere(&draw, body.hinge_orientation, 4);
+        const int two = body.hinge != RCT_HINGE_REVOLUTE;
+        if (two) {
+            rct_draw_on_sphere(&draw, body.hinge_axis2, 3);
+        }
+        for (int i = 0; i < 3; i++) {
+            /* nearly parallel, at times */
+            if (two && seed % 5 == 0) {
+                body.hinge_axis2[i] = body.hinge_axis[i] + 1e-4 * body.hinge_axis2[i];
+            }
+            body.hinge_axis[i] *= size;
+            body.hinge_axis2[i] *= two ? size : 1.0;
+        }
+        for (int i = 0; i < 4; i++) {
+            body.hinge_orientation[i] *= size;
+        }
+        assert_int_equal(enter(&body, &once, NULL), RCT_OK);
+        assert_int_equal(enter(&once, &twice, NULL), RCT_OK);
+        assert_true(bodies_alike(&once, &twice));
+        assert_direction(once.hinge_axis, body.hinge_axis, 3, 1.0 / size);
+        assert_direction(once.hinge_orientation, body.hinge_orientation, 4, 1.0 / size);
+        if (body.hinge == RCT_HINGE_UNIVERSAL) {
+            assert_direction(once.hinge_axis2, body.hinge_axis2, 3, 1.0 / size);
+        } else if (body.hinge == RCT_HINGE_PLANAR) {
+            const double *a = once.hinge_axis, *b = once.hinge_axis2;
+            assert_true(fabs(dot(a, b, 3)) <= 1e-15);
+            assert_true(fabs(dot(b, b, 3) - 1.0) <= 4e-15);
+            assert_true(dot(b, body.hinge_axis2, 3) > 0.0);
+        }
+    }
+}
+
+/* Lengths that overflow, and numbers so small that they have hardly a digit. */
+static void test_directions_of_extreme_numbers(void **state)
+{
+    (void)state;
+    const double sizes[] = {DBL_MAX, DBL_MIN, 5e-324, 1e-310};
+    for (int i = 0; i < 4; i++) {
+        rct_body body = plain_body(RCT_HINGE_REVOLUTE), entered;
+        for (int k = 0; k < 4; k++) {
+            body.hinge_orientation[k] = -sizes[i];
+            body.hinge_axis[k % 3] = sizes[i];
+        }
+        assert_int_equal(enter(&body, &entered, NULL), RCT_OK);
+        for (int k = 0; k < 4; k++) {
+            assert_true(fabs(entered.hinge_orientation[k] + 0.5) < 1e-15);
+            assert_true(fabs(entered.hinge_axis[k % 3] - sqrt(1.0 / 3.0)) < 1e-15);
+        }
+    }
+}
+
+/* Write, read, compare; gives the number of bytes written. */
+static long round_trip(const rct_model *model)
+{
+    rct_error error = {.text = ""};
+    if (rct_model_write(model, file, &error) != RCT_OK) {
+        fail_msg("write: %s", error.text);
+    }
+    rct_model *back = rct_model_read(file, &error);
+    if (back == NULL) {
+        fail_msg("read: %s", error.text);
+    }
+    assert_true(models_alike(model, back));
+    rct_model_free(back);
+    FILE *stream = fopen(file, "r");
+    fseek(stream, 0, SEEK_END);
+    const long bytes = ftell(stream);
+    fclose(stream);
+    return bytes;
+}
+
+static void test_random_models_round_trip(void **state)
+{
+    (void)state;
+    int types[RCT_HINGE_TYPES] = {0}, forces[2] = {0}, tables = 0, motions = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        rct_error error = {.text = ""};
+        rct_model *model = any_model(seed, 30, &error);
+        assert_string_equal(error.text, "");
+        round_trip(model);
+        for (int32_t b = 0; b < model->count; b++) {
+            types[model->bodies[b].hinge]++;
+        }
+        for (int32_t i = 0; i < model->force_count; i++) {
+            forces[model->forces[i].type]++;
+        }
+        tables += model->base.rows > 0;
+        motions += model->base.rows == 0 && rct_model_has_base(model);
+        rct_model_free(model);
+    }
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        assert_true(types[t] > 100);
+    }
+    assert_true(forces[0] > 100 && forces[1] > 100 && tables > 50 && motions > 50);
+}
+
+/* Of 1000 like bodies the file has one; one bit of any field more makes two of them. */
+static void test_runs_compare_every_field(void **state)
+{
+    (void)state;
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        rct_draw draw = rct_draw_start((uint64_t)t, 2);
+        const rct_body body = any_body(&draw, (rct_hinge_type)t, RCT_GROUND);
+        for (int f = -1; f < FIELDS; f++) {
+            rct_model *model = rct_model_create(NULL, NULL);
+            for (int i = 0; i < 1000; i++) {
+                assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+            }
+            const long whole = round_trip(model);
+            assert_true(whole < 2000);
+            if (f >= 0 && is_of_use((rct_hinge_type)t, f, 0)) {
+                double *x = field_of(&model->bodies[500], f);
+                x[0] = nextafter(x[0], x[0] < 0.0 ? 0.0 : 2.0 * x[0] + 1.0);
+                rct_error error = {.text = ""};
+                rct_model_write(model, file, &error);
+                FILE *stream = fopen(file, "r");
+                fseek(stream, 0, SEEK_END);
+                assert_true(ftell(stream) > 2 * whole);
+                fclose(stream);
+            }
+            rct_model_free(model);
+        }
+    }
+}
+
+/* Files with all there is, and too little memory at every place. */
+static void test_short_memory_is_an_error(void **state)
+{
+    (void)state;
+    rct_model *model = NULL;
+    for (uint64_t seed = 0; model == NULL; seed++) { /* one with forces and a table */
+        model = any_model(seed, 10, NULL);
+        if (model->force_count < 5 || model->base.rows == 0) {
+            rct_model_free(model);
+            model = NULL;
+        }
+    }
+    assert_int_equal(rct_model_write(model, file, NULL), RCT_OK);
+    rct_model *back = NULL;
+    int failures = 0;
+    for (int64_t k = 0; back == NULL; k++) {
+        rct_error error = {.status = RCT_OK};
+        rct_allocate_fail_after(k);
+        back = rct_model_read(file, &error);
+        rct_allocate_fail_after(-1);
+        assert_true(back != NULL || error.status == RCT_ERROR_MEMORY);
+        failures += back == NULL;
+    }
+    assert_true(failures >= 8);
+    assert_true(models_alike(model, back));
+    rct_model_free(back);
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_and_numbers),
+        cmocka_unit_test(test_what_a_hinge_has_no_use_for_is_refused),
+        cmocka_unit_test(test_bad_hinges_are_refused),
+        cmocka_unit_test(test_axes_get_length_one_and_keep_their_bits),
+        cmocka_unit_test(test_directions_of_extreme_numbers),
+        cmocka_unit_test(test_random_models_round_trip),
+        cmocka_unit_test(test_runs_compare_every_field),
+        cmocka_unit_test(test_short_memory_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}

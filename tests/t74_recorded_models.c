@@ -1,0 +1,309 @@
+/* Recorder: the group /model has all that a model can hold, bit for bit, in as many bytes as announced: every
+ * hinge type, forces, the motion of the ground. Fields that nothing uses are not there. */
+#include "cmocka_all.h"
+#include "recording.h"
+#include "support/any_model.h"
+
+#include "core/memory.h"
+#include "model/model.h"
+#include "record/call.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The recorder asks the solver only for numbers of bodies and for settings, so that of a chain will do. */
+static rct_recorder *create(const rct_model *model, rct_error *error)
+{
+    rct_model *chain = recording_chain(rct_model_body_count(model), 0);
+    rct_solver *solver = recording_solver(chain);
+    rct_recorder_options options = rct_recorder_options_default();
+    options.overwrite = 1;
+    rct_recorder *recorder =
+        rct_recorder_create(recording_path(0, "any.h5"), model, solver, &options, error);
+    rct_solver_free(solver);
+    rct_model_free(chain);
+    return recorder;
+}
+
+/* The file of the model, made and closed. */
+static hid_t record(const rct_model *model)
+{
+    struct stat found;
+    rct_error error = {.text = ""};
+    rct_recorder *recorder = create(model, &error);
+    assert_string_equal(error.text, "");
+    assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
+    assert_int_equal(stat(recording_path(0, "any.h5"), &found), 0);
+    const int64_t announced = rct_recorder_file_bytes(model, 1);
+    assert_true(announced >= found.st_size);
+    assert_true((double)(announced - found.st_size) <= 0.02 * (double)announced + 65536.0);
+    return recording_open(recording_path(0, "any.h5"));
+}
+
+static int exists(hid_t file, const char *name)
+{
+    return H5Lexists(file, name, H5P_DEFAULT) > 0;
+}
+
+/* Values of one dataset of `rows` times `width` doubles are those at `offset` of the items, `stride` bytes
+ * apart. */
+static void expect_doubles(hid_t file, const char *name, int64_t rows, int width, const void *items,
+                           size_t stride, size_t offset)
+{
+    double *values = calloc((size_t)(rows * width), sizeof *values);
+    recording_read(file, name, H5T_NATIVE_DOUBLE, values);
+    for (int64_t i = 0; i < rows; i++) {
+        const char *item = (const char *)items + (size_t)i * stride + offset;
+        if (memcmp(values + i * width, item, (size_t)width * sizeof *values) != 0) {
+            fail_msg("%s, row %d", name, (int)i);
+        }
+    }
+    free(values);
+}
+
+static void expect_bodies(hid_t file, const rct_model *model)
+{
+    const struct {
+        const char *name;
+        int width;
+        size_t offset;
+    } fields[] = {
+        {"/model/hinge_at", 3, offsetof(rct_body, hinge_at)},
+        {"/model/hinge_orientation", 4, offsetof(rct_body, hinge_orientation)},
+        {"/model/hinge_axis", 3, offsetof(rct_body, hinge_axis)},
+        {"/model/hinge_axis2", 3, offsetof(rct_body, hinge_axis2)},
+        {"/model/hinge_pitch", 1, offsetof(rct_body, hinge_pitch)},
+        {"/model/hinge_stiffness", 3, offsetof(rct_body, stiffness)},
+        {"/model/hinge_rest", 3, offsetof(rct_body, rest)},
+        {"/model/hinge_damping", 3, offsetof(rct_body, damping)},
+        {"/model/hinge_applied", 3, offsetof(rct_body, applied)},
+        {"/model/initial_orientation", 4, offsetof(rct_body, orientation)},
+        {"/model/initial_angular_velocity", 3, offsetof(rct_body, angular_velocity)},
+        {"/model/initial_position", 3, offsetof(rct_body, position)},
+        {"/model/initial_rate", 3, offsetof(rct_body, rate)},
+    };
+    const rct_body plain = rct_body_default();
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
+        const size_t size = (size_t)fields[f].width * sizeof(double);
+        int used = 0;
+        for (int32_t b = 0; b < model->count; b++) {
+            used = used || memcmp((const char *)&model->bodies[b] + fields[f].offset,
+                                  (const char *)&plain + fields[f].offset, size) != 0;
+        }
+        if (exists(file, fields[f].name)) {
+            expect_doubles(file, fields[f].name, model->count, fields[f].width, model->bodies,
+                           sizeof *model->bodies, fields[f].offset);
+        } else {
+            assert_false(used);
+        }
+        assert_true(used || f < 2 || f == 9 || f == 10 || !exists(file, fields[f].name));
+    }
+}
+
+static void expect_enum(hid_t file, const char *name, int64_t row, const char *wanted)
+{
+    int8_t *values = calloc(100000, 1);
+    char member[32] = "";
+    const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+    const hid_t type = H5Dget_type(dataset);
+    recording_read(file, name, type, values);
+    assert_true(H5Tenum_nameof(type, &values[row], member, sizeof member) >= 0);
+    assert_string_equal(member, wanted);
+    H5Tclose(type);
+    H5Dclose(dataset);
+    free(values);
+}
+
+static void expect_forces(hid_t file, const rct_model *model)
+{
+    const struct {
+        const char *name;
+        int width;
+        size_t offset;
+    } fields[] = {
+        {"/model/forces/at", 3, offsetof(rct_force, at)},
+        {"/model/forces/force", 3, offsetof(rct_force, force)},
+        {"/model/forces/moment", 3, offsetof(rct_force, moment)},
+        {"/model/forces/other_at", 3, offsetof(rct_force, other_at)},
+        {"/model/forces/stiffness", 1, offsetof(rct_force, stiffness)},
+        {"/model/forces/damping", 1, offsetof(rct_force, damping)},
+        {"/model/forces/length", 1, offsetof(rct_force, length)},
+    };
+    const int32_t n = model->force_count;
+    int32_t body[100], other[100], turning[100];
+    assert_int_equal(exists(file, "/model/forces"), n > 0);
+    if (n == 0) {
+        return;
+    }
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
+        expect_doubles(file, fields[f].name, n, fields[f].width, model->forces,
+                       sizeof *model->forces, fields[f].offset);
+    }
+    recording_read(file, "/model/forces/body", H5T_NATIVE_INT32, body);
+    recording_read(file, "/model/forces/other", H5T_NATIVE_INT32, other);
+    recording_read(file, "/model/forces/in_body_axes", H5T_NATIVE_INT32, turning);
+    for (int32_t i = 0; i < n; i++) {
+        const rct_force *force = &model->forces[i];
+        assert_true(body[i] == force->body && other[i] == force->other);
+        assert_int_equal(turning[i], force->in_body_axes);
+        expect_enum(file, "/model/forces/type", i,
+                    force->type == RCT_FORCE_SPRING ? "spring" : "wrench");
+    }
+}
+
+static void expect_base(hid_t file, const rct_model *model)
+{
+    const rct_base *b = &model->base;
+    const int moves = rct_model_has_base(model), table = b->rows > 0;
+    assert_int_equal(exists(file, "/model/base"), moves);
+    if (!moves) {
+        return;
+    }
+    expect_doubles(file, "/model/base/axis", 1, 3, b->axis, 0, 0);
+    assert_int_equal(exists(file, "/model/base/table"), table);
+    assert_int_equal(exists(file, "/model/base/velocity"), !table);
+    if (table) {
+        expect_doubles(file, "/model/base/table", b->rows, 5, b->table, 5 * sizeof(double), 0);
+    } else {
+        expect_doubles(file, "/model/base/velocity", 1, 3, b->velocity, 0, 0);
+        expect_doubles(file, "/model/base/acceleration", 1, 3, b->acceleration, 0, 0);
+        expect_doubles(file, "/model/base/rate", 1, 1, &b->rate, 0, 0);
+        expect_doubles(file, "/model/base/angular_acceleration", 1, 1, &b->angular_acceleration, 0,
+                       0);
+    }
+}
+
+static void test_all_of_the_model_is_in_the_file(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        rct_model *model = any_model(seed, 20, NULL);
+        assert_non_null(model);
+        const hid_t file = record(model);
+        expect_bodies(file, model);
+        expect_forces(file, model);
+        expect_base(file, model);
+        for (int32_t b = 0; b < model->count; b++) {
+            expect_enum(file, "/model/hinge", b, rct_hinge_name(model->bodies[b].hinge));
+        }
+        assert_true(H5Fclose(file) >= 0);
+        rct_model_free(model);
+    }
+}
+
+static herr_t expect_described(hid_t file, const char *name, const H5O_info_t *info, void *count)
+{
+    if (info->type == H5O_TYPE_DATASET) {
+        const char *const attributes[] = {"unit", "frame", "description"};
+        for (int i = 0; i < 3; i++) {
+            assert_true(H5Aexists_by_name(file, name, attributes[i], H5P_DEFAULT) > 0);
+        }
+        ++*(int *)count;
+    }
+    return 0;
+}
+
+/* A model that uses every field, with `forces` forces and a table of `rows` rows. */
+static rct_model *full_model(int32_t bodies, int32_t forces, int32_t rows)
+{
+    rct_model *model = rct_model_create("full", NULL);
+    rct_draw draw = rct_draw_start(7, 74);
+    double *table = calloc(5 * (size_t)rows, sizeof *table);
+    for (int32_t b = 0; b < bodies; b++) {
+        const rct_body body = any_body(&draw, (rct_hinge_type)(b % RCT_HINGE_TYPES), b - 1);
+        assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+    }
+    for (int32_t i = 0; i < forces; i++) {
+        const rct_force force = any_force(&draw, bodies);
+        assert_int_equal(rct_model_add_force(model, &force, NULL, NULL), RCT_OK);
+    }
+    const rct_base base = any_base(&draw, rows, table);
+    assert_int_equal(rct_model_set_base(model, &base, NULL), RCT_OK);
+    free(table);
+    return model;
+}
+
+static void test_every_dataset_is_described(void **state)
+{
+    (void)state;
+    int datasets = 0;
+    rct_model *model = full_model(100, 10, 4);
+    const hid_t file = record(model);
+    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, expect_described, &datasets, H5O_INFO_BASIC);
+    assert_int_equal(datasets, 2 + 12 + 18 + 11 + 2);
+    assert_true(H5Fclose(file) >= 0);
+    rct_model_free(model);
+    model = full_model(20, 0, 0);
+    datasets = 0;
+    const hid_t other = record(model);
+    H5Ovisit2(other, H5_INDEX_NAME, H5_ITER_INC, expect_described, &datasets, H5O_INFO_BASIC);
+    assert_int_equal(datasets, 2 + 12 + 18 + 5);
+    assert_true(H5Fclose(other) >= 0);
+    rct_model_free(model);
+}
+
+/* More forces and rows than bodies, so that no scratch of the recorder would hold them. */
+static void test_many_forces_and_rows(void **state)
+{
+    (void)state;
+    enum { FORCES = 60000, ROWS = 30000 };
+    rct_model *model = full_model(3, FORCES, ROWS);
+    const hid_t file = record(model);
+    expect_doubles(file, "/model/forces/force", FORCES, 3, model->forces, sizeof *model->forces,
+                   offsetof(rct_force, force));
+    expect_doubles(file, "/model/base/table", ROWS, 5, model->base.table, 5 * sizeof(double), 0);
+    expect_enum(file, "/model/forces/type", FORCES - 1,
+                model->forces[FORCES - 1].type == RCT_FORCE_SPRING ? "spring" : "wrench");
+    assert_true(H5Fclose(file) >= 0);
+    rct_model_free(model);
+}
+
+static void test_short_memory_and_every_step_that_fails(void **state)
+{
+    (void)state;
+    rct_model *model = full_model(9, 3, 3);
+    rct_model *chain = recording_chain(9, 0);
+    rct_solver *solver = recording_solver(chain);
+    rct_recorder *recorder = NULL;
+    recording_remove_files();
+    const char *path = recording_path(0, "any.h5");
+    for (int64_t k = 0; recorder == NULL; k++) {
+        rct_error error = {.status = RCT_OK};
+        rct_allocate_fail_after(k);
+        recorder = rct_recorder_create(path, model, solver, NULL, &error);
+        rct_allocate_fail_after(-1);
+        assert_int_equal(error.status, recorder == NULL ? RCT_ERROR_MEMORY : RCT_OK);
+        assert_int_equal(recording_count_files(NULL), recorder != NULL);
+    }
+    assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
+    recording_remove_files();
+    recorder = NULL;
+    int64_t steps = 0;
+    for (; recorder == NULL; steps += 3) { /* one in three, for time */
+        rct_error error = {.status = RCT_OK};
+        rct_call_fail_after(steps);
+        recorder = rct_recorder_create(path, model, solver, NULL, &error);
+        rct_call_fail_after(-1);
+        assert_int_equal(error.status, recorder == NULL ? RCT_ERROR_IO : RCT_OK);
+        assert_int_equal(recording_count_files(NULL), recorder != NULL);
+    }
+    assert_true(steps > 1000);
+    assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
+    rct_solver_free(solver);
+    rct_model_free(chain);
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_of_the_model_is_in_the_file),
+        cmocka_unit_test(test_every_dataset_is_described),
+        cmocka_unit_test(test_many_forces_and_rows),
+        cmocka_unit_test(test_short_memory_and_every_step_that_fails),
+    };
+    return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
+}
