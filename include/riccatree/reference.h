@@ -19,6 +19,11 @@ typedef enum rct_reference {
                                    matrix inverted by Lemma 0.3: up to 200 bodies                 */
     RCT_REFERENCE_DENSE = 3,    /* as LAGRANGE, by dense LU on an accelerator: up to 3,640 bodies
                                    of ball hinges                                                 */
+    RCT_REFERENCE_SEMI_RECURSIVE_1 =
+        10, /* seed 003: up to 200 bodies that move in a plane, on fixed,
+                                            revolute, prismatic and planar hinges; reference points on
+                                            the bodies (eq. 48), quadruple precision             */
+    RCT_REFERENCE_SEMI_RECURSIVE_2 = 11, /* the same, all reference points in the origin (eq. 55) */
 } rct_reference;
 
 RCT_API const char *rct_reference_name(rct_reference reference);
@@ -29,7 +34,8 @@ typedef struct rct_reference_result {
     double *angular; /* [n][3] rad/s^2                                                          */
     double *force;   /* [n][3] N, from the parent on the body                                   */
     double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
-    double *derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
+    double *
+        derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
     double residual; /* written: relative size of the last correction (lagrange, spatial), of the
                         acceleration left at the ground (transfer)                              */
 } rct_reference_result;
