@@ -101,16 +101,26 @@ static int32_t constraints_of(const rct_planar_closure *closure, const closing *
     return 0;
 }
 
-/* C_z += C_q V and Q_c -= C_q bias of one of the two bodies. */
-static void project(const rct_planar_system *system, const rct_planar_state *state, int32_t body,
-                    const quad C_q[3], quad *C_z, quad *Q_c)
+static quad entry(const rct_planar_state *state, int32_t body, int64_t r, int64_t j)
 {
-    const quad *bias = rct_planar_row(state->bias, system->q_ddot_0, body);
-    for (int64_t r = 0; r < 3; r++) {
-        *Q_c -= C_q[r] * bias[r];
-        for (int64_t j = 0; body != RCT_GROUND && j < state->n_c; j++) {
-            C_z[j] += C_q[r] * state->V[(3 * (int64_t)body + r) * state->n_c + j];
+    return body == RCT_GROUND ? 0 : state->V[(3 * (int64_t)body + r) * state->n_c + j];
+}
+
+/* C_z = C_q V of both bodies. What cancels but for rounding is zero: else a constraint that no joint can
+ * fulfil would look like one. */
+static void project(const rct_planar_state *state, const rct_planar_closure *closure,
+                    const constraint *row, quad *C_z)
+{
+    static const double rounding = 1e-28;
+    for (int64_t j = 0; j < state->n_c; j++) {
+        quad sum = 0, size = 0;
+        for (int64_t r = 0; r < 3; r++) {
+            const quad own = row->own[r] * entry(state, closure->body, r, j);
+            const quad far = row->far[r] * entry(state, closure->other, r, j);
+            sum += own + far;
+            size += quad_abs(own) + quad_abs(far);
         }
+        C_z[j] = quad_abs(sum) > rounding * size ? sum : 0;
     }
 }
 
@@ -120,17 +130,18 @@ void rct_planar_close(const rct_planar_system *system, rct_planar_state *state, 
     for (int32_t k = 0; k < system->closures; k++) {
         const rct_planar_closure *closure = &system->closure[k];
         const closing c = look(system, state, closure);
+        const quad *bias_i = rct_planar_row(state->bias, system->q_ddot_0, closure->body);
+        const quad *bias_o = rct_planar_row(state->bias, system->q_ddot_0, closure->other);
         constraint rows[2];
         const int32_t count = constraints_of(closure, &c, rows);
         for (int32_t r = 0; r < count; r++, at++) {
-            quad *C_z = state->C_z + at * state->n_c, *Q_c = state->Q_c + at;
-            for (int64_t j = 0; j < state->n_c; j++) {
-                C_z[j] = 0;
-            }
-            *Q_c =
+            quad Q_c =
                 -rows[r].gamma - 2 * system->a * rows[r].C_dot - system->b * system->b * rows[r].C;
-            project(system, state, closure->body, rows[r].own, C_z, Q_c);
-            project(system, state, closure->other, rows[r].far, C_z, Q_c);
+            for (int i = 0; i < 3; i++) {
+                Q_c -= rows[r].own[i] * bias_i[i] + rows[r].far[i] * bias_o[i];
+            }
+            state->Q_c[at] = Q_c;
+            project(state, closure, &rows[r], state->C_z + at * state->n_c);
             if (violation != NULL) {
                 violation[at] = rows[r].C;
                 violation[state->constraints + at] = rows[r].C_dot;
