@@ -32,6 +32,11 @@ typedef enum rct_reference {
     RCT_REFERENCE_DIRECTIONS = 9, /* eq. 49, Remark 5: everything, in the constraint directions   */
     RCT_REFERENCE_TORQUES = 10,   /* eq. 51: angular accelerations and constraint torques         */
     RCT_REFERENCE_ANGLES = 11,    /* eq. 61: relative accelerations of the hinges                 */
+    RCT_REFERENCE_SEMI_RECURSIVE_1 =
+        12, /* seed 003: up to 200 bodies that move in a plane, on fixed,
+                                            revolute, prismatic and planar hinges; reference points on
+                                            the bodies (eq. 48), quadruple precision             */
+    RCT_REFERENCE_SEMI_RECURSIVE_2 = 13, /* the same, all reference points in the origin (eq. 55) */
 } rct_reference;
 
 RCT_API const char *rct_reference_name(rct_reference reference);

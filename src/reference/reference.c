@@ -5,6 +5,7 @@
 #include "reference/lagrange.h"
 #include "reference/mufti.h"
 #include "reference/pose.h"
+#include "reference/semi_recursive.h"
 #include "reference/spatial.h"
 #include "reference/transfer.h"
 
@@ -29,6 +30,8 @@ const char *rct_reference_name(rct_reference reference)
     case RCT_REFERENCE_DIRECTIONS: return "directions";
     case RCT_REFERENCE_TORQUES: return "torques";
     case RCT_REFERENCE_ANGLES: return "angles";
+    case RCT_REFERENCE_SEMI_RECURSIVE_1: return "semi-recursive-1";
+    case RCT_REFERENCE_SEMI_RECURSIVE_2: return "semi-recursive-2";
     }
     return "unknown";
 }
@@ -92,8 +95,8 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, doub
     }
     return rct_fail(error, RCT_ERROR_ARGUMENT,
                     "reference %d is unknown; this version knows lagrange, transfer, spatial, "
-                    "dense, forces, mixed, spins, augmented, barycentres, directions, torques and "
-                    "angles",
+                    "dense, forces, mixed, spins, augmented, barycentres, directions, torques, "
+                    "angles, semi-recursive-1 and semi-recursive-2",
                     (int)reference);
 }
 
@@ -116,6 +119,13 @@ rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference refer
     }
     if (status != RCT_OK) {
         return status;
+    }
+    switch (reference) { /* those with kinematics of their own */
+    case RCT_REFERENCE_SEMI_RECURSIVE_1:
+        return rct_semi_recursive_evaluate(model, 1, time, coordinates, rates, result, error);
+    case RCT_REFERENCE_SEMI_RECURSIVE_2:
+        return rct_semi_recursive_evaluate(model, 2, time, coordinates, rates, result, error);
+    default: break;
     }
     rct_pose *pose = rct_allocate(model->count, sizeof *pose, "the poses of bodies", error);
     if (pose == NULL) {
