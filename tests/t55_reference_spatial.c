@@ -31,8 +31,8 @@ static rct_model *random_tree(int shape, int32_t bodies, uint64_t seed)
 static rct_spatial *spatial_of(const rct_model *model)
 {
     rct_error error;
-    rct_pose *pose = calloc((size_t)model->count, sizeof *pose);
-    assert_int_equal(rct_pose_all(model, NULL, NULL, pose, &error), RCT_OK);
+    rct_spatial_pose *pose = calloc((size_t)model->count, sizeof *pose);
+    assert_int_equal(rct_spatial_pose_all(model, 0.0, NULL, NULL, pose, &error), RCT_OK);
     rct_spatial *s = rct_spatial_create(model, pose, &error);
     if (s == NULL) {
         fail_msg("%s", error.text);

@@ -29,7 +29,7 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, cons
     case RCT_REFERENCE_LAGRANGE:
         return rct_lagrange_evaluate(model, pose, RCT_FACTORIZATION_AUTO, result, error);
     case RCT_REFERENCE_TRANSFER: return rct_transfer_evaluate(model, pose, result, error);
-    case RCT_REFERENCE_SPATIAL: return rct_spatial_evaluate(model, pose, result, error);
+    case RCT_REFERENCE_SPATIAL: break; /* has its own kinematics */
     case RCT_REFERENCE_DENSE:
         return rct_lagrange_evaluate(model, pose, RCT_FACTORIZATION_ACCELERATOR, result, error);
     }
@@ -47,6 +47,9 @@ rct_status rct_reference_evaluate(const rct_model *model, rct_reference referenc
     rct_status status = rct_model_check(model, error);
     if (status != RCT_OK) {
         return status;
+    }
+    if (reference == RCT_REFERENCE_SPATIAL) {
+        return rct_spatial_evaluate(model, orientation, angular_velocity, result, error);
     }
     rct_pose *pose = rct_allocate(model->count, sizeof *pose, "the poses of bodies", error);
     if (pose == NULL) {
