@@ -76,7 +76,8 @@ solution solution_by_reference(const rct_model *model)
 {
     rct_error error;
     const solution s = empty(rct_model_body_count(model));
-    rct_reference_result result = {s.linear, s.angular, s.force, s.moment, NAN};
+    rct_reference_result result = {
+        .linear = s.linear, .angular = s.angular, .force = s.force, .moment = s.moment};
     if (rct_reference_evaluate(model, RCT_REFERENCE_LAGRANGE, NULL, NULL, &result, &error) !=
         RCT_OK) {
         give_up(error.text);
