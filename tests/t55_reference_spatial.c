@@ -157,11 +157,11 @@ static void test_lemmas_hold_for_any_hinges(void **state)
     (void)state;
     for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
         for (uint64_t seed = 1; seed <= 4; seed++) {
-            const mixed_system what = {.bodies = (int32_t)(2 + 4 * seed),
-                                       .hinge = hinge == RCT_HINGE_FIXED ? -1 : hinge,
-                                       .floating = hinge == RCT_HINGE_FIXED,
-                                       .moving = 1,
-                                       .seed = seed};
+            const hinge_tree what = {.bodies = (int32_t)(2 + 4 * seed),
+                                     .hinge = hinge == RCT_HINGE_FIXED ? -1 : hinge,
+                                     .floating = hinge == RCT_HINGE_FIXED,
+                                     .moving = 1,
+                                     .seed = seed};
             spatial_case *c = spatial_case_of(&what, 0.3);
             rct_spatial *s = rct_spatial_create(c->model, c->pose, NULL);
             assert_non_null(s);
@@ -243,10 +243,10 @@ static void test_the_mass_matrix_is_that_of_the_kinetic_energy(void **state)
     (void)state;
     for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
         for (uint64_t seed = 1; seed <= 5; seed++) {
-            const mixed_system what = {.bodies = (int32_t)(1 + 3 * seed),
-                                       .hinge = hinge,
-                                       .floating = hinge == RCT_HINGE_BALL,
-                                       .seed = seed};
+            const hinge_tree what = {.bodies = (int32_t)(1 + 3 * seed),
+                                     .hinge = hinge,
+                                     .floating = hinge == RCT_HINGE_BALL,
+                                     .seed = seed};
             spatial_case *c = spatial_case_of(&what, 0.0);
             check_mass(c);
             spatial_case_free(c);

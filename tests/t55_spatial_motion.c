@@ -17,12 +17,12 @@ static void on_random_systems(int floating, void (*check)(const spatial_case *c)
 {
     for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
         for (uint64_t seed = 1; seed <= (hinge < 0 ? 30 : 6); seed++) {
-            const mixed_system what = {.bodies = 1 + (int32_t)(seed * 5 % 14),
-                                       .hinge = floating && hinge == RCT_HINGE_FREE ? -1 : hinge,
-                                       .floating = floating,
-                                       .forces = seed % 4 != 1,
-                                       .moving = seed % 2 == 0,
-                                       .seed = seed};
+            const hinge_tree what = {.bodies = 1 + (int32_t)(seed * 5 % 14),
+                                     .hinge = floating && hinge == RCT_HINGE_FREE ? -1 : hinge,
+                                     .floating = floating,
+                                     .forces = seed % 4 != 1,
+                                     .moving = seed % 2 == 0,
+                                     .seed = seed};
             spatial_case *c = spatial_case_of(&what, 0.4);
             check(c);
             spatial_case_free(c);
@@ -326,7 +326,7 @@ static void check_derivatives(const spatial_case *c)
     double most = 1.0;
     for (int k = 0; k < 2; k++) {
         const double t = k == 0 ? -h : h;
-        mixed_advance(c->model, c->q, c->u, c->derivatives, t, q, u);
+        hinge_tree_advance(c->model, c->q, c->u, c->derivatives, t, q, u);
         assert_int_equal(rct_spatial_pose_all(c->model, c->time + t, q, u, poses + k * c->n, NULL),
                          RCT_OK);
     }

@@ -138,10 +138,11 @@ static void accelerations(const rct_model *model, const rct_spatial_pose *pose, 
     free(stands);
 }
 
-static void check_differences(const mixed_system *what)
+static void check_differences(const hinge_tree *what)
 {
-    rct_model *model = mixed_system_create(what);
-    const int32_t n = model->count, nq = mixed_coordinates(model), nv = mixed_freedoms(model);
+    rct_model *model = hinge_tree_create(what);
+    const int32_t n = model->count, nq = hinge_tree_coordinates(model),
+                  nv = hinge_tree_freedoms(model);
     const size_t one_double = sizeof(double);
     rct_spatial_pose *pose = calloc((size_t)(TIMES * n), sizeof *pose);
     double *q = calloc((size_t)(nq + nv + nv), one_double), *u = q + nq, *du = u + nv;
@@ -149,10 +150,10 @@ static void check_differences(const mixed_system *what)
     double(*alpha)[6] = calloc((size_t)n, sizeof *alpha);
     uint64_t random = what->seed;
     assert_true(pose != NULL && q != NULL && q_after != NULL && alpha != NULL);
-    mixed_state(model, NULL, q, u);
+    hinge_tree_state(model, NULL, q, u);
     draw_numbers(&random, du, nv, 2.0);
     for (int k = BEFORE; k < TIMES; k++) {
-        mixed_advance(model, q, u, du, (k - 1) * h, q_after, u_after);
+        hinge_tree_advance(model, q, u, du, (k - 1) * h, q_after, u_after);
         assert_int_equal(
             rct_spatial_pose_all(model, 0.3 + (k - 1) * h, q_after, u_after, pose + k * n, NULL),
             RCT_OK);
@@ -174,11 +175,11 @@ static void test_velocities_and_accelerations_are_rates(void **state)
     (void)state;
     for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
         for (uint64_t seed = 1; seed <= 12; seed++) {
-            const mixed_system what = {.bodies = 1 + (int32_t)seed % 6,
-                                       .hinge = hinge,
-                                       .forces = 1,
-                                       .moving = seed % 2 == 0,
-                                       .seed = seed};
+            const hinge_tree what = {.bodies = 1 + (int32_t)seed % 6,
+                                     .hinge = hinge,
+                                     .forces = 1,
+                                     .moving = seed % 2 == 0,
+                                     .seed = seed};
             check_differences(&what);
         }
     }
@@ -218,8 +219,8 @@ static void test_what_the_ground_carries(void **state)
 static void test_bad_states_are_refused(void **state)
 {
     (void)state;
-    const mixed_system what = {.bodies = 1, .hinge = RCT_HINGE_FREE, .seed = 1};
-    rct_model *model = mixed_system_create(&what);
+    const hinge_tree what = {.bodies = 1, .hinge = RCT_HINGE_FREE, .seed = 1};
+    rct_model *model = hinge_tree_create(&what);
     rct_spatial_pose pose;
     rct_error error;
     double q[7] = {0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0}, u[6] = {0.0};

@@ -44,12 +44,12 @@ static void on_random_systems(void (*check)(bench *b))
 {
     for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
         for (uint64_t seed = 1; seed <= (hinge < 0 ? 30 : 4); seed++) {
-            const mixed_system what = {.bodies = 1 + (int32_t)(seed * 5 % 14),
-                                       .hinge = hinge,
-                                       .floating = hinge < 0 && seed % 3 == 0,
-                                       .forces = seed % 4 != 1,
-                                       .moving = seed % 2 == 0,
-                                       .seed = seed};
+            const hinge_tree what = {.bodies = 1 + (int32_t)(seed * 5 % 14),
+                                     .hinge = hinge,
+                                     .floating = hinge < 0 && seed % 3 == 0,
+                                     .forces = seed % 4 != 1,
+                                     .moving = seed % 2 == 0,
+                                     .seed = seed};
             bench b;
             bench_fill(&b, spatial_case_of(&what, 0.4), seed);
             check(&b);
@@ -279,7 +279,7 @@ static void test_singular_hinges_are_named(void **state)
 static void test_short_memory(void **state)
 {
     (void)state;
-    const mixed_system what = {.bodies = 5, .hinge = -1, .seed = 2};
+    const hinge_tree what = {.bodies = 5, .hinge = -1, .seed = 2};
     bench b;
     bench_fill(&b, spatial_case_of(&what, 0.0), 2);
     rct_mixed *mixed = NULL;

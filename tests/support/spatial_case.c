@@ -24,9 +24,9 @@ spatial_case *spatial_case_create(rct_model *model, double time, uint64_t *rando
     assert_non_null(c);
     c->model = model;
     c->n = rct_model_body_count(model);
-    c->freedoms = mixed_freedoms(model);
+    c->freedoms = hinge_tree_freedoms(model);
     c->time = time;
-    c->q = numbers(mixed_coordinates(model));
+    c->q = numbers(hinge_tree_coordinates(model));
     c->u = numbers(c->freedoms);
     c->pose = calloc((size_t)c->n, sizeof *c->pose);
     c->linear = numbers(3 * (int64_t)c->n);
@@ -35,7 +35,7 @@ spatial_case *spatial_case_create(rct_model *model, double time, uint64_t *rando
     c->moment = numbers(3 * (int64_t)c->n);
     c->derivatives = numbers(c->freedoms);
     assert_non_null(c->pose);
-    mixed_state(model, random, c->q, c->u);
+    hinge_tree_state(model, random, c->q, c->u);
     c->result = (rct_reference_result){.linear = c->linear,
                                        .angular = c->angular,
                                        .force = c->force,
@@ -48,9 +48,9 @@ spatial_case *spatial_case_create(rct_model *model, double time, uint64_t *rando
     return c;
 }
 
-spatial_case *spatial_case_of(const mixed_system *what, double time)
+spatial_case *spatial_case_of(const hinge_tree *what, double time)
 {
-    return spatial_case_create(mixed_system_create(what), time, NULL);
+    return spatial_case_create(hinge_tree_create(what), time, NULL);
 }
 
 void spatial_case_free(spatial_case *c)

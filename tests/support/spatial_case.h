@@ -3,7 +3,7 @@
 #define RCT_TESTS_SPATIAL_CASE_H
 
 #include "reference/spatial.h"
-#include "support/mixed_system.h"
+#include "support/hinge_tree.h"
 
 typedef struct spatial_case {
     rct_model *model;
@@ -19,7 +19,7 @@ typedef struct spatial_case {
 /* Takes the model over, evaluates it at `time` in its initial state, or in a random one. Stops the test program
  * on failure. */
 spatial_case *spatial_case_create(rct_model *model, double time, uint64_t *random);
-spatial_case *spatial_case_of(const mixed_system *what, double time);
+spatial_case *spatial_case_of(const hinge_tree *what, double time);
 void spatial_case_free(spatial_case *c);
 
 /* Of body i: centre of mass from the hinge point, its velocity and acceleration; moment of inertia times x. */

@@ -1,5 +1,5 @@
-/* Random models with hinges of every type (mixed_system.h). */
-#include "support/mixed_system.h"
+/* Random models with hinges of every type (hinge_tree.h). */
+#include "support/hinge_tree.h"
 
 #include "cmocka_all.h"
 #include "support/draw.h"
@@ -32,7 +32,7 @@ static void draw_mass(uint64_t *random, rct_body *body)
     }
 }
 
-static void draw_hinge(uint64_t *random, const mixed_system *what, rct_body *body)
+static void draw_hinge(uint64_t *random, const hinge_tree *what, rct_body *body)
 {
     const int32_t nv = rct_hinge_freedoms(body->hinge);
     const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
@@ -70,7 +70,7 @@ static void draw_hinge(uint64_t *random, const mixed_system *what, rct_body *bod
     }
 }
 
-static rct_hinge_type draw_type(uint64_t *random, const mixed_system *what, int root)
+static rct_hinge_type draw_type(uint64_t *random, const hinge_tree *what, int root)
 {
     if (root && what->floating) {
         return RCT_HINGE_FREE;
@@ -82,14 +82,14 @@ static rct_hinge_type draw_type(uint64_t *random, const mixed_system *what, int 
     return type == RCT_HINGE_FREE && !root ? RCT_HINGE_REVOLUTE : (rct_hinge_type)type;
 }
 
-static int32_t draw_parent(uint64_t *random, const mixed_system *what, int32_t i)
+static int32_t draw_parent(uint64_t *random, const hinge_tree *what, int32_t i)
 {
     const int root = i == 0 || what->hinge == RCT_HINGE_FREE ||
                      (!what->floating && draw_between(random, 0.0, 1.0) < 0.15);
     return root ? RCT_GROUND : (int32_t)(draw_bits(random) % (uint64_t)i);
 }
 
-static void add_forces(uint64_t *random, const mixed_system *what, rct_model *model)
+static void add_forces(uint64_t *random, const hinge_tree *what, rct_model *model)
 {
     for (int32_t k = 0; k < what->bodies; k++) {
         rct_force f = rct_force_default();
@@ -142,7 +142,7 @@ static int32_t *draw_ids(uint64_t *random, int32_t count)
     return id;
 }
 
-rct_model *mixed_system_create(const mixed_system *what)
+rct_model *hinge_tree_create(const hinge_tree *what)
 {
     uint64_t random = what->seed * 1000003 + 17;
     rct_model *model = rct_model_create("mixed", NULL);
@@ -187,7 +187,7 @@ static rct_body body_of(const rct_model *model, int32_t i)
     return body;
 }
 
-int32_t mixed_coordinates(const rct_model *model)
+int32_t hinge_tree_coordinates(const rct_model *model)
 {
     int32_t sum = 0;
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
@@ -196,7 +196,7 @@ int32_t mixed_coordinates(const rct_model *model)
     return sum;
 }
 
-int32_t mixed_freedoms(const rct_model *model)
+int32_t hinge_tree_freedoms(const rct_model *model)
 {
     int32_t sum = 0;
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
@@ -205,7 +205,7 @@ int32_t mixed_freedoms(const rct_model *model)
     return sum;
 }
 
-void mixed_state(const rct_model *model, uint64_t *random, double *coordinates, double *rates)
+void hinge_tree_state(const rct_model *model, uint64_t *random, double *coordinates, double *rates)
 {
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
         const rct_body body = body_of(model, i);
@@ -239,8 +239,8 @@ static void turn(const double q[4], const double v[3], double out[4])
     out[3] = c * q[3] + x * q[2] - y * q[1] + z * q[0];
 }
 
-void mixed_advance(const rct_model *model, const double *q, const double *u, const double *du,
-                   double h, double *q_after, double *u_after)
+void hinge_tree_advance(const rct_model *model, const double *q, const double *u, const double *du,
+                        double h, double *q_after, double *u_after)
 {
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
         const rct_hinge_type hinge = body_of(model, i).hinge;
