@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
+#include "dynamics/mixed_fill.h"
 #include "model/model.h"
 #include "support/draw.h"
 #include "support/larger.h"
@@ -202,6 +203,80 @@ static void test_inverse_dynamics(void **state)
     on_random_systems(check_inverse);
 }
 
+/* ---- filling --------------------------------------------------------------------------------- */
+
+/* The quaternion of a rotation, by the largest of its numbers. */
+static void quaternion_of(const spatial_33 *R, double q[4])
+{
+    const double trace = R->a[0][0] + R->a[1][1] + R->a[2][2];
+    double square[4] = {1.0 + trace}, most;
+    int largest = 0;
+    for (int i = 0; i < 3; i++) {
+        square[1 + i] = 1.0 + 2.0 * R->a[i][i] - trace;
+        largest = square[1 + i] > square[largest] ? 1 + i : largest;
+    }
+    most = sqrt(square[largest]);
+    q[largest] = 0.5 * most;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const double odd = R->a[k][j] - R->a[j][k];
+        if (largest == 0) {
+            q[1 + i] = 0.5 * odd / most;
+        } else if (largest == 1 + i) {
+            q[0] = 0.5 * odd / most;
+        } else {
+            q[1 + i] = 0.5 * (R->a[i][largest - 1] + R->a[largest - 1][i]) / most;
+        }
+    }
+}
+
+/* Filled from orientations and positions alone it is what the poses say. */
+static void check_filling(bench *b)
+{
+    const int64_t n = b->n;
+    double *q = numbers(4 * n), *x = numbers(3 * n);
+    for (int64_t i = 0; i < n; i++) {
+        quaternion_of(&b->c->pose[i].R, q + 4 * i);
+        memcpy(x + 3 * i, b->c->pose[i].x, 3 * sizeof *x);
+    }
+    rct_mixed_state state = {.orientation = q,
+                             .position = x,
+                             .rates = b->tree.rates,
+                             .load = b->tree.load,
+                             .ground = b->tree.ground};
+    memcpy(state.gravity, b->tree.gravity, sizeof state.gravity);
+    rct_mixed_tree *tree = NULL;
+    int64_t k = 0;
+    for (; tree == NULL && k < 10; k++) {
+        rct_allocate_fail_after(k);
+        tree = rct_mixed_tree_create(b->c->model->bodies, (int32_t)n, &state, NULL);
+        rct_allocate_fail_after(-1);
+    }
+    assert_true(k == 7 && tree != NULL);
+    assert_int_equal(tree->n, n);
+    assert_memory_equal(tree->parent, b->tree.parent, (size_t)n * sizeof *tree->parent);
+    assert_memory_equal(tree->hinge, b->tree.hinge, (size_t)n * sizeof *tree->hinge);
+    assert_memory_equal(tree->first, b->tree.first, (size_t)(n + 1) * sizeof *tree->first);
+    assert_memory_equal(tree->mass, b->tree.mass, (size_t)n * sizeof *tree->mass);
+    assert_memory_equal(tree->point, b->tree.point, (size_t)n * 3 * sizeof *tree->point);
+    assert_memory_equal(tree->gravity, b->tree.gravity, sizeof tree->gravity);
+    assert_memory_equal(&tree->ground, &b->tree.ground, sizeof tree->ground);
+    assert_true(tree->rates == b->tree.rates && tree->load == b->tree.load);
+    assert_true(apart(tree->H, b->tree.H, 6 * b->v) < 1e-13);
+    assert_true(apart(tree->com, b->tree.com, 3 * n) < 1e-13);
+    assert_true(apart(tree->inertia, b->tree.inertia, 6 * n) < 1e-13);
+    rct_mixed_tree_free(tree);
+    rct_mixed_tree_free(NULL);
+    free(q);
+    free(x);
+}
+
+static void test_filling(void **state)
+{
+    (void)state;
+    on_random_systems(check_filling);
+}
+
 /* ---- what is long, singular, or short of memory ---------------------------------------------- */
 
 /* A chain of all types in turn, its hinge points and centres of mass scattered, far longer than a stack is deep. */
@@ -303,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_mass_matrix_and_inverse),
         cmocka_unit_test(test_jacobian_and_transpose),
         cmocka_unit_test(test_inverse_dynamics),
+        cmocka_unit_test(test_filling),
         cmocka_unit_test(test_a_long_chain),
         cmocka_unit_test(test_singular_hinges_are_named),
         cmocka_unit_test(test_short_memory),
