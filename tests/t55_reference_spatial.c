@@ -5,9 +5,11 @@
 #include "core/memory.h"
 #include "model/model.h"
 #include "reference/spatial.h"
+#include "support/draw.h"
 #include "support/larger.h"
 #include "support/random_system.h"
 #include "support/reference_case.h"
+#include "support/spatial_case.h"
 
 #include <riccatree/riccatree.h>
 
@@ -31,8 +33,8 @@ static rct_model *random_tree(int shape, int32_t bodies, uint64_t seed)
 static rct_spatial *spatial_of(const rct_model *model)
 {
     rct_error error;
-    rct_pose *pose = calloc((size_t)model->count, sizeof *pose);
-    assert_int_equal(rct_pose_all(model, 0.0, NULL, NULL, pose, &error), RCT_OK);
+    rct_spatial_pose *pose = calloc((size_t)model->count, sizeof *pose);
+    assert_int_equal(rct_spatial_pose_all(model, 0.0, NULL, NULL, pose, &error), RCT_OK);
     rct_spatial *s = rct_spatial_create(model, pose, &error);
     if (s == NULL) {
         fail_msg("%s", error.text);
@@ -150,7 +152,108 @@ static void test_lemmas_hold(void **state)
     }
 }
 
-/* The mass matrix in relative rates is that of the solver in absolute ones: w = B beta, so B* M B. */
+static void test_lemmas_hold_for_any_hinges(void **state)
+{
+    (void)state;
+    for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            const hinge_tree what = {.bodies = (int32_t)(2 + 4 * seed),
+                                     .hinge = hinge == RCT_HINGE_FIXED ? -1 : hinge,
+                                     .floating = hinge == RCT_HINGE_FIXED,
+                                     .moving = 1,
+                                     .seed = seed};
+            spatial_case *c = spatial_case_of(&what, 0.3);
+            rct_spatial *s = rct_spatial_create(c->model, c->pose, NULL);
+            assert_non_null(s);
+            assert_int_equal(s->mass.rows, c->freedoms);
+            check_definitions(s);
+            check_lemmas(s);
+            rct_spatial_free(s);
+            spatial_case_free(c);
+        }
+    }
+}
+
+/* Cholesky's pivots of a copy of m. */
+static int positive_definite(const rct_matrix *m)
+{
+    const int64_t n = m->rows;
+    rct_matrix l = room(n, n);
+    int positive = 1;
+    memcpy(l.x, m->x, (size_t)(n * n) * sizeof *l.x);
+    for (int64_t k = 0; k < n; k++) {
+        positive = positive && l.x[k * n + k] > 0.0;
+        for (int64_t i = k + 1; i < n; i++) {
+            for (int64_t j = k + 1; j < n; j++) {
+                l.x[i * n + j] -= l.x[i * n + k] * l.x[k * n + j] / l.x[k * n + k];
+            }
+        }
+    }
+    rct_release(l.x);
+    return positive;
+}
+
+/* The kinetic energy at rates x, body by body. */
+static double kinetic(spatial_case *c, const double *x)
+{
+    assert_int_equal(rct_spatial_pose_all(c->model, c->time, c->q, x, c->pose, NULL), RCT_OK);
+    return spatial_kinetic(c);
+}
+
+/* T(x + y) - T(x) - T(y) = x . M y in public rates, and M M^-1 = 1. */
+static void check_mass(spatial_case *c)
+{
+    const int64_t v = c->freedoms;
+    rct_spatial *s = rct_spatial_create(c->model, c->pose, NULL);
+    rct_matrix mass, inverse;
+    uint64_t random = 7;
+    assert_non_null(s);
+    assert_int_equal(rct_spatial_mass(c->model, s, &mass, &inverse, NULL), RCT_OK);
+    rct_matrix whole = times(&mass, 0, &inverse, 0);
+    assert_true(apart(&whole, NULL) < 1e-8); /* the condition of M comes in */
+    assert_true(positive_definite(&mass) && positive_definite(&s->mass));
+    double *x = calloc(4 * (size_t)v + 1, sizeof *x), *y = x + v, *sum = y + v, *my = sum + v;
+    for (int k = 0; k < 4; k++) {
+        double product = 0.0, scale = 0.0;
+        draw_numbers(&random, x, (int)v, 1.0);
+        draw_numbers(&random, y, (int)v, 1.0);
+        memset(my, 0, (size_t)v * sizeof *my);
+        rct_matrix_apply(&mass, 0, y, my);
+        for (int64_t i = 0; i < v; i++) {
+            sum[i] = x[i] + y[i];
+            product += x[i] * my[i];
+            for (int64_t j = 0; j < v; j++) {
+                const double other = mass.x[j * v + i];
+                assert_true(fabs(mass.x[i * v + j] - other) <= 1e-12 * (1.0 + fabs(other)));
+            }
+        }
+        const double parts = kinetic(c, x) + kinetic(c, y), all = kinetic(c, sum);
+        scale = parts + all;
+        assert_true(fabs(all - parts - product) <= 1e-12 * scale);
+    }
+    free(x);
+    rct_release(mass.x);
+    rct_release(inverse.x);
+    rct_release(whole.x);
+    rct_spatial_free(s);
+}
+
+static void test_the_mass_matrix_is_that_of_the_kinetic_energy(void **state)
+{
+    (void)state;
+    for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            const hinge_tree what = {.bodies = (int32_t)(1 + 3 * seed),
+                                     .hinge = hinge,
+                                     .floating = hinge == RCT_HINGE_BALL,
+                                     .seed = seed};
+            spatial_case *c = spatial_case_of(&what, 0.0);
+            check_mass(c);
+            spatial_case_free(c);
+        }
+    }
+}
+
 static void test_the_mass_matrix_is_that_of_the_solver(void **state)
 {
     (void)state;
@@ -159,29 +262,15 @@ static void test_the_mass_matrix_is_that_of_the_solver(void **state)
         rct_model *model = random_tree(SHAPE_TREE, 30, seed);
         rct_spatial *s = spatial_of(model);
         rct_solver *solver = rct_solver_create(model, NULL, &error);
-        const int64_t n = s->n, v = s->mass.rows;
-        double *x = calloc((size_t)(3 * n), sizeof *x), *y = calloc((size_t)(3 * n), sizeof *y);
-        rct_matrix partial = times(&s->H, 0, &s->phi, 0); /* its columns: velocities of beta_j */
-        rct_matrix mass = room(v, v);
-        for (int64_t j = 0; j < v; j++) {
-            for (int32_t k = 0; k < s->n; k++) {
-                memcpy(x + 3 * (int64_t)s->body[k],
-                       partial.x + j * partial.columns + 6 * (int64_t)k, 3 * sizeof *x);
-            }
-            assert_int_equal(rct_solver_mass_times(solver, 1, x, y, &error), RCT_OK);
-            for (int64_t i = 0; i < v; i++) {
-                for (int32_t k = 0; k < s->n; k++) {
-                    for (int c = 0; c < 3; c++) {
-                        mass.x[i * v + j] += partial.x[i * partial.columns + 6 * (int64_t)k + c] *
-                                             y[3 * (int64_t)s->body[k] + c];
-                    }
-                }
-            }
+        rct_matrix own, mass = room(s->mass.rows, s->mass.rows);
+        assert_int_equal(rct_spatial_mass(model, s, &own, NULL, &error), RCT_OK);
+        for (int64_t i = 0; i < mass.rows; i++) {
+            mass.x[i * mass.rows + i] = 1.0;
         }
-        assert_true(apart(&mass, &s->mass) < 1e-12);
-        free(x);
-        free(y);
-        rct_release(partial.x);
+        assert_int_equal(rct_solver_mass_times(solver, (int32_t)mass.rows, mass.x, mass.x, &error),
+                         RCT_OK);
+        assert_true(apart(&mass, &own) < 1e-12);
+        rct_release(own.x);
         rct_release(mass.x);
         rct_solver_free(solver);
         rct_spatial_free(s);
@@ -222,11 +311,31 @@ static void test_what_it_does_not_take(void **state)
     assert_int_equal(spinning->error.body, 0);
     reference_case_free(spinning);
 
+    line.hinge = RCT_HINGE_REVOLUTE; /* along the line, and across it */
+    spinning = reference_case_of(&line, 1);
+    assert_int_equal(reference_case_run(spinning, RCT_REFERENCE_SPATIAL), RCT_ERROR_SINGULAR);
+    assert_non_null(strstr(spinning->error.text, "nothing resists a motion of its hinge"));
+    reference_case_free(spinning);
+    line.hinge_axis[0] = 1.0;
+    spinning = reference_case_of(&line, 1);
+    assert_int_equal(reference_case_run(spinning, RCT_REFERENCE_SPATIAL), RCT_OK);
+    reference_case_free(spinning);
+
     reference_case *few = reference_swinging_chain(3);
+    const double still[9] = {0.0};
+    double effort[9];
     rct_status status = RCT_ERROR_MEMORY;
     for (int64_t k = 0; status == RCT_ERROR_MEMORY; k++) {
         rct_allocate_fail_after(k);
         status = reference_case_run(few, RCT_REFERENCE_SPATIAL);
+        rct_allocate_fail_after(-1);
+    }
+    assert_int_equal(status, RCT_OK);
+    status = RCT_ERROR_MEMORY;
+    for (int64_t k = 0; status == RCT_ERROR_MEMORY; k++) {
+        rct_allocate_fail_after(k);
+        status = rct_spatial_inverse_at(few->model, 0.0, NULL, still, still, NULL, NULL, effort,
+                                        &few->error);
         rct_allocate_fail_after(-1);
     }
     assert_int_equal(status, RCT_OK);
@@ -237,6 +346,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lemmas_hold),
+        cmocka_unit_test(test_lemmas_hold_for_any_hinges),
+        cmocka_unit_test(test_the_mass_matrix_is_that_of_the_kinetic_energy),
         cmocka_unit_test(test_the_mass_matrix_is_that_of_the_solver),
         cmocka_unit_test(test_accelerations_are_those_of_lagrange),
         cmocka_unit_test(test_what_it_does_not_take),

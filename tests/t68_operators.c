@@ -19,8 +19,9 @@ enum { COLUMNS = 3 };
 typedef struct system {
     rct_model *model;
     rct_solver *solver;
-    int32_t n;
-    double *w; /* [n][3] angular velocities of the state */
+    int32_t n, balls;
+    double *w; /* [n][3] angular velocities of the state      */
+    double *u; /* [balls][3] those of bodies with ball hinges */
 } system_of_test;
 
 static double *rows(int64_t count)
@@ -28,6 +29,25 @@ static double *rows(int64_t count)
     double *r = calloc((size_t)count * 3, sizeof *r);
     assert_non_null(r);
     return r;
+}
+
+/* Whether body b has freedoms of its own. */
+static int is_free(const system_of_test *s, int32_t b)
+{
+    rct_body body;
+    assert_int_equal(rct_model_body(s->model, b, &body, NULL), RCT_OK);
+    return body.hinge == RCT_HINGE_BALL;
+}
+
+/* Rows of bodies with ball hinges, which are rates; counts them. */
+static void pack(system_of_test *s, const double *all, double *rates)
+{
+    s->balls = 0;
+    for (int32_t b = 0; b < s->n; b++) {
+        if (is_free(s, b)) {
+            memcpy(rates + 3 * s->balls++, all + 3 * b, 3 * sizeof *all);
+        }
+    }
 }
 
 static system_of_test system_make(int shape, int32_t bodies, uint64_t seed, double spin)
@@ -42,7 +62,9 @@ static system_of_test system_make(int shape, int32_t bodies, uint64_t seed, doub
     assert_non_null(s.model);
     s.solver = solution_solver(s.model, RCT_METHOD_ABI);
     s.w = rows(bodies);
+    s.u = rows(bodies);
     rct_solver_get_state(s.solver, NULL, s.w, NULL, NULL);
+    pack(&s, s.w, s.u);
     return s;
 }
 
@@ -51,25 +73,7 @@ static void system_end(system_of_test *s)
     rct_solver_free(s->solver);
     rct_model_free(s->model);
     free(s->w);
-}
-
-/* Whether body b has freedoms of its own. */
-static int is_free(const system_of_test *s, int32_t b)
-{
-    rct_body body;
-    assert_int_equal(rct_model_body(s->model, b, &body, NULL), RCT_OK);
-    return body.hinge == RCT_HINGE_BALL;
-}
-
-/* Random speeds, zero for welded bodies. */
-static void draw_speeds(const system_of_test *s, uint64_t *random, double *x)
-{
-    for (int32_t b = 0; b < s->n; b++) {
-        draw_numbers(random, x + 3 * b, 3, 1.0);
-        for (int i = 0; i < 3 && !is_free(s, b); i++) {
-            x[3 * b + i] = 0.0;
-        }
-    }
+    free(s->u);
 }
 
 static double dot(const double *a, const double *b, int64_t count)
@@ -110,11 +114,9 @@ static void check_mass(system_of_test *s, uint64_t *random)
     double *x = rows(COLUMNS * s->n), *y = rows(COLUMNS * s->n), *back = rows(COLUMNS * s->n);
     rct_error error;
     rct_measures sums;
-    for (int k = 0; k < COLUMNS; k++) {
-        draw_speeds(s, random, x + 3 * (int64_t)k * s->n);
-    }
+    draw_numbers(random, x, 3 * COLUMNS * s->balls, 1.0);
     assert_int_equal(rct_solver_mass_times(s->solver, COLUMNS, x, y, &error), RCT_OK);
-    const int64_t n = s->n;
+    const int64_t n = s->balls;
     const double one = dot(x, y + 3 * n, n), other = dot(x + 3 * n, y, n);
     assert_true(fabs(one - other) <= 1e-12 * sqrt(dot(x, y, n) * dot(x + 3 * n, y + 3 * n, n)));
 
@@ -123,14 +125,9 @@ static void check_mass(system_of_test *s, uint64_t *random)
     assert_int_equal(rct_solver_mass_times(s->solver, COLUMNS, back, back, &error), RCT_OK);
     assert_true(apart(back, y, COLUMNS * n) < 1e-11);
 
-    for (int32_t b = 0; b < s->n; b++) {
-        for (int i = 0; i < 3 && !is_free(s, b); i++) {
-            s->w[3 * b + i] = 0.0;
-        }
-    }
-    assert_int_equal(rct_solver_mass_times(s->solver, 1, s->w, y, &error), RCT_OK);
+    assert_int_equal(rct_solver_mass_times(s->solver, 1, s->u, y, &error), RCT_OK);
     rct_solver_measure(s->solver, &sums);
-    assert_true(fabs(0.5 * dot(s->w, y, n) - sums.kinetic) <= 1e-12 * sums.kinetic);
+    assert_true(fabs(0.5 * dot(s->u, y, n) - sums.kinetic) <= 1e-12 * sums.kinetic);
     free(x);
     free(y);
     free(back);
@@ -171,8 +168,9 @@ static void test_the_mass_matrix_against_lagrange(void **state)
         }
         assert_int_equal(
             rct_solver_jacobian_transposed(s.solver, 1, force, moment, weights, &error), RCT_OK);
-        assert_int_equal(rct_solver_mass_times(s.solver, 1, truth.angular, y, &error), RCT_OK);
-        assert_true(apart(y, weights, s.n) < 1e-12);
+        pack(&s, truth.angular, s.u);
+        assert_int_equal(rct_solver_mass_times(s.solver, 1, s.u, y, &error), RCT_OK);
+        assert_true(apart(y, weights, s.balls) < 1e-12);
         solution_free(&truth);
         free(force);
         free(moment);
@@ -192,11 +190,11 @@ static void check_jacobian(system_of_test *s, uint64_t *random)
     double *force = rows(n), *moment = rows(n);
     rct_error error;
     rct_solver_get_state(s->solver, NULL, NULL, NULL, own);
-    assert_int_equal(rct_solver_jacobian_times(s->solver, 1, s->w, v, w, &error), RCT_OK);
+    assert_int_equal(rct_solver_jacobian_times(s->solver, 1, s->u, v, w, &error), RCT_OK);
     assert_true(apart(v, own, n) < 1e-13);
     assert_true(apart(w, s->w, n) < 1e-13); /* welded bodies turn with their link */
 
-    draw_speeds(s, random, x);
+    draw_numbers(random, x, 3 * s->balls, 1.0);
     draw_numbers(random, force, 3 * s->n, 1.0);
     draw_numbers(random, moment, 3 * s->n, 1.0);
     assert_int_equal(rct_solver_jacobian_times(s->solver, 1, x, v, w, &error), RCT_OK);
@@ -205,7 +203,7 @@ static void check_jacobian(system_of_test *s, uint64_t *random)
     const double power = dot(v, force, n) + dot(w, moment, n);
     const double most =
         sqrt(dot(v, v, n) * dot(force, force, n)) + sqrt(dot(w, w, n) * dot(moment, moment, n));
-    assert_true(fabs(power - dot(x, y, n)) <= 1e-12 * most);
+    assert_true(fabs(power - dot(x, y, s->balls)) <= 1e-12 * most);
     free(v);
     free(w);
     free(own);
@@ -242,15 +240,20 @@ static void check_inverse(system_of_test *s, uint64_t *random)
     assert_int_equal(rct_solver_evaluate(s->solver, &error), RCT_OK);
     solution own = solution_of(s->solver);
     double *force = rows(n), *moment = rows(n), *asked = rows(n), *q = rows(n), *x = rows(n);
-    assert_int_equal(rct_solver_inverse_dynamics(s->solver, own.angular, force, moment, &error),
+    double *packed = rows(n), *effort = rows(n);
+    pack(s, own.angular, packed);
+    assert_int_equal(rct_solver_inverse_dynamics(s->solver, packed, force, moment, effort, &error),
                      RCT_OK);
     assert_true(apart(force, own.force, n) < 1e-11);
     const double scale = sqrt(dot(force, force, n)) + sqrt(dot(own.moment, own.moment, n));
     for (int64_t i = 0; i < 3 * n; i++) {
         assert_true(fabs(moment[i] - own.moment[i]) <= 1e-11 * scale);
     }
+    for (int64_t i = 0; i < 3 * s->balls; i++) {
+        assert_true(fabs(effort[i]) <= 1e-11 * scale);
+    }
 
-    draw_speeds(s, random, asked); /* moments of the hinges, N m */
+    draw_numbers(random, asked, 3 * s->n, 1.0); /* moments of the hinges, N m */
     for (int32_t b = 0; b < s->n; b++) {
         rct_body body;
         rct_model_body(s->model, b, &body, NULL);
@@ -262,22 +265,28 @@ static void check_inverse(system_of_test *s, uint64_t *random)
             }
         }
     }
-    assert_int_equal(rct_solver_mass_solve(s->solver, 1, q, x, &error), RCT_OK);
-    for (int64_t i = 0; i < 3 * n; i++) {
-        x[i] += own.angular[i];
+    pack(s, q, x);
+    assert_int_equal(rct_solver_mass_solve(s->solver, 1, x, x, &error), RCT_OK);
+    for (int64_t i = 0; i < 3 * s->balls; i++) {
+        x[i] += packed[i];
     }
-    assert_int_equal(rct_solver_inverse_dynamics(s->solver, x, NULL, moment, &error), RCT_OK);
-    for (int32_t b = 0; b < s->n; b++) {
-        for (int i = 0; i < 3 && is_free(s, b); i++) {
-            assert_true(fabs(moment[3 * b + i] - asked[3 * b + i]) <= 1e-11 * (1.0 + scale));
-        }
+    assert_int_equal(rct_solver_inverse_dynamics(s->solver, x, NULL, moment, effort, &error),
+                     RCT_OK);
+    pack(s, asked, packed);
+    for (int64_t i = 0; i < 3 * s->balls; i++) {
+        assert_true(fabs(effort[i] - packed[i]) <= 1e-11 * (1.0 + scale));
     }
+    pack(s, moment, x);
+    assert_memory_equal(x, effort, (size_t)s->balls * 3 * sizeof *x);
+    assert_int_equal(rct_solver_inverse_dynamics(s->solver, x, NULL, NULL, NULL, &error), RCT_OK);
     solution_free(&own);
     free(force);
     free(moment);
     free(asked);
     free(q);
     free(x);
+    free(packed);
+    free(effort);
 }
 
 static void test_inverse_dynamics_return_what_was_applied(void **state)
@@ -297,9 +306,14 @@ static void test_errors(void **state)
     assert_int_equal(rct_solver_mass_times(s.solver, -1, x, y, &error), RCT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "-1 columns"));
     assert_int_equal(rct_solver_mass_times(s.solver, 0, x, y, &error), RCT_OK);
+    for (int64_t k = 0; k < 2; k++) {
+        rct_allocate_fail_after(k);
+        assert_int_equal(rct_solver_jacobian_transposed(s.solver, 1, y, y, x, &error),
+                         RCT_ERROR_MEMORY);
+    }
     rct_allocate_fail_after(0);
     assert_int_equal(rct_solver_mass_solve(s.solver, 1, x, y, &error), RCT_ERROR_MEMORY);
-    assert_int_equal(rct_solver_inverse_dynamics(s.solver, x, y, y, &error), RCT_ERROR_MEMORY);
+    assert_int_equal(rct_solver_inverse_dynamics(s.solver, x, y, y, y, &error), RCT_ERROR_MEMORY);
     rct_allocate_fail_after(-1);
     assert_int_equal(rct_solver_jacobian_times(s.solver, 1, x, NULL, NULL, &error), RCT_OK);
     free(x);

@@ -1,15 +1,21 @@
 /* Operators of the present state, each in O(n): the mass matrix and its inverse times columns, the Jacobian of
  * all bodies and its transpose, inverse dynamics.
  *
- * Generalized speeds are rows of three a body: the angular velocity of a body with a ball hinge, inertial
- * axes (rad/s). Rows of bodies with a fixed hinge are not read, and written as zero. A generalized force Q is a
- * row of moments (N m) that does the work Q . w on it: of moments at the hinges, that on the body less
- * those it passes to the bodies that hang on it. With all rows of velocities as x, x . M x / 2 is the
- * kinetic energy.
+ * Columns are [columns][dof], dof as rct_solver_info has it, each in the order of the rates of
+ * rct_solver_get_coordinates: body after body as rct_hinge_freedoms counts them, none for a fixed hinge. Rates of
+ * relative hinges are those of model.h (rad/s, m/s); of a ball hinge the angular velocity of the body, of a free
+ * hinge its angular velocity and the velocity of its hinge point, inertial axes and absolute. `derivatives` of
+ * references have the same order.
  *
- * `columns` of them follow one another: [columns][n][3]. In and out may be the same array. All run on the
- * host, whatever the backend; a call allocates about 250 bytes a body. RCT_ERROR_MEMORY,
- * RCT_ERROR_ARGUMENT for a number of columns below 0, RCT_ERROR_DEVICE if the state cannot be read.
+ * A generalized force Q does the work Q . u on rates u: along a relative hinge the force or moment on that
+ * freedom (N, N m), with what hangs on it carried along. Rates of a ball hinge are absolute, those outboard of it
+ * do not carry its parent: a moment M between a body with a ball hinge and its parent is M in the rows of the
+ * body, and -M on the parent, as rct_solver_jacobian_transposed makes of it. With all rates as x and the ground at
+ * rest, x . M x / 2 is the kinetic energy.
+ *
+ * In and out may be the same array. All run on the host, whatever the backend; a call allocates about 300 bytes a
+ * body. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for a number of columns below 0, RCT_ERROR_DEVICE if the state
+ * cannot be read.
  */
 #ifndef RICCATREE_OPERATORS_H
 #define RICCATREE_OPERATORS_H
@@ -20,18 +26,18 @@
 extern "C" {
 #endif
 
-/* y = M x, M the mass matrix (kg m^2): generalized forces of accelerations x. */
+/* y = M x, M the mass matrix: generalized forces of derivatives x of the rates. */
 RCT_API rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, const double *x,
                                          double *y, rct_error *error);
 
-/* y = M^-1 x: accelerations that generalized forces x give besides those of gravity and motion, by the
- * articulated-body factors of M^-1 (seed 001). RCT_ERROR_SINGULAR names a body whose rotation nothing
- * resists. */
+/* y = M^-1 x: derivatives of the rates that generalized forces x give besides those of gravity and motion, by the
+ * articulated-body factors of M^-1 (seed 001). RCT_ERROR_SINGULAR names a body whose hinge has a motion that
+ * nothing resists. */
 RCT_API rct_status rct_solver_mass_solve(rct_solver *solver, int32_t columns, const double *x,
                                          double *y, rct_error *error);
 
-/* linear = velocities of all hinge points (m/s), angular = angular velocities of all bodies (rad/s), those of
- * welded bodies too, for speeds x; [columns][n][3] each, either may be NULL. */
+/* linear = velocities of the hinge points of all bodies (m/s), angular = angular velocities of all bodies (rad/s)
+ * for rates x, the ground at rest; [columns][n][3] each, either may be NULL. */
 RCT_API rct_status rct_solver_jacobian_times(rct_solver *solver, int32_t columns, const double *x,
                                              double *linear, double *angular, rct_error *error);
 
@@ -41,11 +47,14 @@ RCT_API rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t co
                                                   const double *force, const double *moment,
                                                   double *y, rct_error *error);
 
-/* Inverse dynamics: the force (N) and moment about the hinge point (N m) that the parent must exert on
- * each body through its hinge, [n][3] each, either may be NULL, for angular accelerations x (rad/s^2) in the
- * present state and gravity. Those of rct_solver_evaluate ask for no moment of a ball hinge. */
+/* Inverse dynamics: what the parent must exert on each body through its hinge, for derivatives x [dof] of the rates
+ * in the present state, with gravity, the motion of the ground and the forces on bodies of the model. `force` (N)
+ * and `moment` about the hinge point of the body (N m) are [n][3]; `effort` [dof] is their part along the
+ * freedoms of the hinge, of a ball hinge the moment, of a free hinge moment and force. Springs, dampers and what is
+ * applied at hinges are part of it, not added to it: for the derivatives of rct_solver_evaluate, effort is what
+ * they exert. Each of the three may be NULL. */
 RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
-                                               double *moment, rct_error *error);
+                                               double *moment, double *effort, rct_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* The public operators: columns between body order in inertial axes and label order in link axes, with the
- * sweeps of kernels/operators.h between. */
+/* The public operators of trees of ball hinges: columns between rates in body order, inertial axes, and label order,
+ * link axes, with the sweeps of kernels/operators.h between. */
 #include "kernels/operators.h"
 
 #include "core/error.h"
@@ -15,6 +15,7 @@
 typedef struct operation {
     const rct_solver *solver;
     const rct_links *links;
+    int64_t *row;      /* [links] first rate of the hinge of the head in a column                */
     double *operators; /* [links][OPERATOR_FIELDS]                                               */
     double *x, *y;     /* [links][3]                                                             */
     double *scratch;   /* [links][9]                                                             */
@@ -23,6 +24,20 @@ typedef struct operation {
 static void end(operation *op)
 {
     rct_release(op->operators);
+    rct_release(op->row);
+}
+
+/* Heads of links, in body order, have three rates each. */
+static void find_rows(const rct_plan *plan, int64_t *row)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_placement *at = &plan->placement[b];
+        if (at->link != RCT_GROUND && !at->welded) {
+            row[at->link] = next;
+            next += 3;
+        }
+    }
 }
 
 static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_error *error)
@@ -44,9 +59,11 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
     }
     op->operators =
         rct_allocate(links * (OPERATOR_FIELDS + 15), sizeof(double), "operators", error);
-    if (op->operators == NULL) {
+    op->row = rct_allocate(links, sizeof *op->row, "operators", error);
+    if (op->operators == NULL || op->row == NULL) {
         return RCT_ERROR_MEMORY;
     }
+    find_rows(solver->plan, op->row);
     op->x = op->operators + links * OPERATOR_FIELDS;
     op->y = op->x + 3 * links;
     op->scratch = op->y + 3 * links;
@@ -65,17 +82,16 @@ static void take_column(const operation *op, const double *column)
     double m[3][3];
     for (int64_t l = 0; l < op->links->count; l++) {
         axes_of(op, l, m);
-        rct_rotate_back(m, column + 3 * (int64_t)op->solver->plan->head[l], op->x + 3 * l);
+        rct_rotate_back(m, column + op->row[l], op->x + 3 * l);
     }
 }
 
 static void give_column(const operation *op, double *column)
 {
     double m[3][3];
-    memset(column, 0, (size_t)op->solver->plan->body_count * 3 * sizeof *column);
     for (int64_t l = 0; l < op->links->count; l++) {
         axes_of(op, l, m);
-        rct_rotate(m, op->y + 3 * l, column + 3 * (int64_t)op->solver->plan->head[l]);
+        rct_rotate(m, op->y + 3 * l, column + op->row[l]);
     }
 }
 
@@ -83,7 +99,7 @@ rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, const doub
                                  rct_error *error)
 {
     operation op;
-    const int64_t row = 3 * (int64_t)solver->plan->body_count;
+    const int64_t row = 3 * solver->plan->links.count;
     const rct_status status = begin(&op, solver, columns, error);
     for (int32_t k = 0; k < columns && status == RCT_OK; k++) {
         take_column(&op, x + k * row);
@@ -98,7 +114,7 @@ rct_status rct_solver_mass_solve(rct_solver *solver, int32_t columns, const doub
                                  rct_error *error)
 {
     operation op;
-    const int64_t row = 3 * (int64_t)solver->plan->body_count;
+    const int64_t row = 3 * solver->plan->links.count;
     rct_status status = begin(&op, solver, columns, error);
     if (status == RCT_OK) {
         const int32_t fault = rct_operators_factor(op.links, op.operators, op.scratch);
@@ -144,7 +160,7 @@ rct_status rct_solver_jacobian_times(rct_solver *solver, int32_t columns, const 
     const int64_t n = solver->plan->body_count;
     const rct_status status = begin(&op, solver, columns, error);
     for (int32_t k = 0; k < columns && status == RCT_OK; k++) {
-        take_column(&op, x + k * 3 * n);
+        take_column(&op, x + k * 3 * op.links->count);
         rct_operators_points(op.links, op.operators, op.x, op.scratch);
         for (int64_t b = 0; b < n; b++) {
             double v[3], w[3];
@@ -192,7 +208,7 @@ rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t columns, c
             add_wrench(&op, b, force + 3 * (k * n + b), moment + 3 * (k * n + b));
         }
         rct_operators_gather(op.links, op.operators, op.scratch, op.y);
-        give_column(&op, y + k * 3 * n);
+        give_column(&op, y + k * 3 * op.links->count);
     }
     end(&op);
     return status;
@@ -221,8 +237,18 @@ static void give_loads(const operation *op)
     }
 }
 
+/* The moments at the hinges of heads. */
+static void give_effort(const operation *op, double *effort)
+{
+    double m[3][3];
+    for (int64_t l = 0; l < op->links->count && effort != NULL; l++) {
+        axes_of(op, l, m);
+        rct_rotate(m, op->scratch + 6 * l + 3, effort + op->row[l]);
+    }
+}
+
 rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
-                                       double *moment, rct_error *error)
+                                       double *moment, double *effort, rct_error *error)
 {
     operation op;
     const rct_status status = begin(&op, solver, 1, error);
@@ -231,6 +257,7 @@ rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, doub
         rct_operators_inverse(op.links, op.operators, solver->state, op.x, op.scratch,
                               op.scratch + 6 * (int64_t)op.links->count);
         give_loads(&op);
+        give_effort(&op, effort);
         rct_solver_give_loads(solver, force, moment);
     }
     end(&op);

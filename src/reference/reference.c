@@ -87,7 +87,6 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, doub
     case RCT_REFERENCE_LAGRANGE:
         return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_AUTO, result, error);
     case RCT_REFERENCE_TRANSFER: return rct_transfer_evaluate(model, pose, result, error);
-    case RCT_REFERENCE_SPATIAL: return rct_spatial_evaluate(model, pose, result, error);
     case RCT_REFERENCE_DENSE:
         return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_ACCELERATOR, result,
                                      error);
@@ -104,7 +103,7 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, doub
 static rct_status check(const rct_model *model, rct_reference reference, rct_error *error)
 {
     const rct_status status = rct_model_check(model, error);
-    const int plain = reference == RCT_REFERENCE_TRANSFER || reference == RCT_REFERENCE_SPATIAL;
+    const int plain = reference == RCT_REFERENCE_TRANSFER;
     return status == RCT_OK && plain ? expect_plain(model, reference, error) : status;
 }
 
@@ -121,6 +120,8 @@ rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference refer
         return status;
     }
     switch (reference) { /* those with kinematics of their own */
+    case RCT_REFERENCE_SPATIAL:
+        return rct_spatial_evaluate_at(model, time, coordinates, rates, result, error);
     case RCT_REFERENCE_SEMI_RECURSIVE_1:
         return rct_semi_recursive_evaluate(model, 1, time, coordinates, rates, result, error);
     case RCT_REFERENCE_SEMI_RECURSIVE_2:

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
+#include "reference/spatial_vector.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -29,15 +30,8 @@ static void order_bodies(const rct_model *model, rct_spatial *s)
         }
     }
     for (int32_t k = 0; k < s->n; k++) {
-        const int ball = model->bodies[s->body[k]].hinge == RCT_HINGE_BALL;
-        s->first[k + 1] = s->first[k] + (ball ? 3 : 0);
-    }
-}
-
-static void to_doubles(quad3 v, double out[3])
-{
-    for (int i = 0; i < 3; i++) {
-        out[i] = (double)v.x[i];
+        s->first[k + 1] = s->first[k] + rct_hinge_freedoms(model->bodies[s->body[k]].hinge);
+        s->row[k + 1] = s->row[k] + rct_hinge_freedoms(model->bodies[k].hinge);
     }
 }
 
@@ -51,133 +45,164 @@ static void add_tilde(rct_matrix *m, int64_t row, int64_t column, double f, cons
     }
 }
 
-static void cross(const double a[3], const double b[3], double c[3])
+/* The rows of H, the block phi(parent, body) of E_phi, and a of the body (0.2). */
+static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
+                        int32_t k)
 {
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        c[i] = a[j] * b[k] - a[k] * b[j];
+    const int32_t parent = model->bodies[s->body[k]].parent;
+    const rct_spatial_pose *own = &pose[s->body[k]];
+    const int64_t column = 6 * (int64_t)k;
+    for (int i = 0; i < own->freedoms; i++) {
+        memcpy(s->H.x + (s->first[k] + i) * s->H.columns + column, own->H[i], sizeof own->H[i]);
+        s->T[s->first[k] + i] = own->T[i];
     }
-}
-
-/* The block phi(parent, body) of E_phi, and a of the body (0.2): w x (w x l) of the parent. */
-static void write_hinge(const rct_model *model, const rct_pose *pose, rct_spatial *s, int32_t k,
-                        double *a)
-{
-    const rct_body *body = &model->bodies[s->body[k]];
-    for (int64_t i = s->first[k]; i < s->first[k + 1]; i++) {
-        s->H.x[i * s->H.columns + 6 * (int64_t)k + (i - s->first[k])] = 1.0;
-    }
-    if (body->parent == RCT_GROUND) {
+    memcpy(s->a + column, own->a, sizeof own->a);
+    if (parent == RCT_GROUND) {
         return;
     }
-    const int64_t row = 6 * (int64_t)s->place[body->parent], column = 6 * (int64_t)k;
-    const rct_pose *up = &pose[body->parent];
-    double l[3], w[3], turning[3];
-    to_doubles(quad33_apply(&up->R, quad3_of(body->hinge_at)), l);
-    to_doubles(up->omega, w);
+    const int64_t row = 6 * (int64_t)s->place[parent];
     for (int i = 0; i < 6; i++) {
         s->E_phi.x[(row + i) * s->E_phi.columns + column + i] = 1.0;
     }
-    add_tilde(&s->E_phi, row, column + 3, 1.0, l);
-    cross(w, l, turning);
-    cross(w, turning, a + column + 3);
+    add_tilde(&s->E_phi, row, column + 3, 1.0, own->l);
 }
 
-/* The block M(k), and b of the body: gyroscopic terms about its hinge point, less its weight. */
-static void write_inertia(const rct_model *model, const rct_pose *pose, rct_spatial *s, int32_t k,
-                          double *b)
+/* R I R^T about the centre of mass, inertial axes. */
+static spatial_33 turned_inertia(const rct_body *body, const spatial_33 *R)
+{
+    const double *j = body->inertia;
+    const spatial_33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
+    const spatial_33 back = {{{R->a[0][0], R->a[1][0], R->a[2][0]},
+                              {R->a[0][1], R->a[1][1], R->a[2][1]},
+                              {R->a[0][2], R->a[1][2], R->a[2][2]}}};
+    const spatial_33 half = spatial_product(R, &own);
+    return spatial_product(&half, &back);
+}
+
+/* The block M(k), and b of the body: gyroscopic terms about its hinge point, less weight and load. */
+static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
+                          int32_t k)
 {
     const rct_body *body = &model->bodies[s->body[k]];
-    const rct_pose *own = &pose[s->body[k]];
-    const quad33 j = rct_pose_inertia(own, body);
+    const rct_spatial_pose *own = &pose[s->body[k]];
     const int64_t at = 6 * (int64_t)k;
-    double p[3], w[3], momentum[3], turning[3], outward[3], weight[3], lever[3];
-    to_doubles(quad33_apply(&own->R, quad3_of(body->com)), p);
-    to_doubles(own->omega, w);
+    double *b = s->b + at, p[3], momentum[3], turning[3], outward[3], lever[3];
+    spatial_33 j = turned_inertia(body, &own->R);
+    spatial_apply(&own->R, body->com, p);
     const double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
     for (int i = 0; i < 3; i++) {
         s->M.x[(at + 3 + i) * s->M.columns + at + 3 + i] = body->mass;
         for (int c = 0; c < 3; c++) { /* Huygens and Steiner */
-            s->M.x[(at + i) * s->M.columns + at + c] =
-                (double)j.a[i][c] + body->mass * ((i == c ? square : 0.0) - p[i] * p[c]);
+            j.a[i][c] += body->mass * ((i == c ? square : 0.0) - p[i] * p[c]);
+            s->M.x[(at + i) * s->M.columns + at + c] = j.a[i][c];
         }
     }
     add_tilde(&s->M, at, at + 3, body->mass, p);
     add_tilde(&s->M, at + 3, at, -body->mass, p);
+    spatial_apply(&j, own->V, momentum);
+    spatial_cross(own->V, momentum, b);
+    spatial_cross(p, model->gravity, lever);
+    spatial_cross(own->V, p, turning);
+    spatial_cross(own->V, turning, outward);
     for (int i = 0; i < 3; i++) {
-        momentum[i] = 0.0;
-        for (int c = 0; c < 3; c++) {
-            momentum[i] += s->M.x[(at + i) * s->M.columns + at + c] * w[c];
-        }
-        weight[i] = body->mass * model->gravity[i];
-    }
-    cross(w, momentum, b + at);
-    cross(p, weight, lever);
-    cross(w, p, turning);
-    cross(w, turning, outward);
-    for (int i = 0; i < 3; i++) {
-        b[at + i] -= lever[i];
-        b[at + 3 + i] = body->mass * outward[i] - weight[i];
+        b[i] -= body->mass * lever[i] + own->load[i];
+        b[3 + i] = body->mass * (outward[i] - model->gravity[i]) - own->load[3 + i];
     }
 }
 
 /* ---- P, D, G ------------------------------------------------------------------------------- */
 
-/* The inverse of a symmetric positive 3x3 block of D; 0 if it is none. */
-static int invert_block(const double d[3][3], double out[3][3])
+/* Smallest pivot of a block of D relative to what the block would be if no axis were better than another. */
+static const double least_pivot = 1e-14;
+
+/* The inverse of the symmetric positive block d [size][size] by Cholesky factors; 0 if a pivot is none. */
+static int invert_block(double d[6][6], const double scale[6], int size, double out[6][6])
 {
-    double c[3][3], determinant = 0.0, size = d[0][0] + d[1][1] + d[2][2];
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            c[i][j] = d[i1][j1] * d[i2][j2] - d[i1][j2] * d[i2][j1];
+    double l[6][6] = {{0.0}}, inverse[6][6] = {{0.0}}; /* of l */
+    for (int j = 0; j < size; j++) {
+        for (int i = j; i < size; i++) {
+            l[i][j] = d[i][j];
+            for (int k = 0; k < j; k++) {
+                l[i][j] -= l[i][k] * l[j][k];
+            }
+            if (i == j && !(l[j][j] > least_pivot * scale[j])) {
+                return 0;
+            }
+            l[i][j] = i == j ? sqrt(l[j][j]) : l[i][j] / l[j][j];
         }
     }
-    for (int i = 0; i < 3; i++) {
-        determinant += d[0][i] * c[0][i];
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            out[i][j] = c[j][i] / determinant;
+    for (int j = 0; j < size; j++) {
+        for (int i = j; i < size; i++) {
+            inverse[i][j] = i == j ? 1.0 : 0.0;
+            for (int k = j; k < i; k++) {
+                inverse[i][j] -= l[i][k] * inverse[k][j];
+            }
+            inverse[i][j] /= l[i][i];
         }
     }
-    return determinant > 1e-15 * size * size * size;
+    for (int i = 0; i < size * size; i++) {
+        out[i / size][i % size] = 0.0;
+        for (int k = 0; k < size; k++) {
+            out[i / size][i % size] += inverse[k][i / size] * inverse[k][i % size];
+        }
+    }
+    return 1;
 }
 
-/* Columns `at` to `at` + 5 of P at place k from those outboard, (0.25): each body passes
- * P - P H* D^-1 H P on to the one it hangs on. */
+/* What row h of H would meet in p if it were the same about all axes. */
+static double isotropic(const double *h, double p[6][6])
+{
+    return (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) * (p[0][0] + p[1][1] + p[2][2]) +
+           (h[3] * h[3] + h[4] * h[4] + h[5] * h[5]) * (p[3][3] + p[4][4] + p[5][5]);
+}
+
+/* The blocks D, D^-1 and G of place k, and passed = P - P H* D^-1 H P in place of its P. */
+static int eliminate(rct_spatial *s, int32_t k, double passed[6][6])
+{
+    const int64_t first = s->first[k], at = 6 * (int64_t)k;
+    const int size = (int)(s->first[k + 1] - first);
+    const double *h = s->H.x + first * s->H.columns + at;
+    double hp[6][6] = {{0.0}}, d[6][6] = {{0.0}}, inverse[6][6], scale[6] = {0.0};
+    for (int i = 0; i < size; i++) {
+        const double *row = h + i * s->H.columns;
+        scale[i] = isotropic(row, passed);
+        for (int c = 0; c < 36; c++) {
+            hp[i][c % 6] += row[c / 6] * passed[c / 6][c % 6];
+        }
+        for (int c = 0; c < 6 * size; c++) {
+            d[i][c / 6] += hp[i][c % 6] * h[c / 6 * s->H.columns + c % 6];
+        }
+    }
+    if (!invert_block(d, scale, size, inverse)) {
+        return 0;
+    }
+    for (int i = 0; i < size * size; i++) {
+        const int64_t to = (first + i / size) * s->D.columns + first + i % size;
+        s->D.x[to] = d[i / size][i % size];
+        s->D_inverse.x[to] = inverse[i / size][i % size];
+    }
+    for (int i = 0; i < 6 * size; i++) {
+        double *gain = s->G.x + (at + i / size) * s->G.columns + first + i % size;
+        for (int c = 0; c < size; c++) {
+            *gain += hp[c][i / size] * inverse[c][i % size];
+        }
+        for (int c = 0; c < 6; c++) {
+            passed[i / size][c] -= *gain * hp[i % size][c];
+        }
+    }
+    return 1;
+}
+
+/* P at place k stands: (0.25), each body passes P - P H* D^-1 H P on to the one it hangs on. */
 static int articulate(rct_spatial *s, int32_t k)
 {
-    const int64_t wide = s->P.columns, at = 6 * (int64_t)k, first = s->first[k];
-    double d[3][3], inverse[3][3], passed[6][6];
+    const int64_t wide = s->P.columns, at = 6 * (int64_t)k;
+    double passed[6][6];
     for (int i = 0; i < 6; i++) {
         memcpy(passed[i], s->P.x + (at + i) * wide + at, sizeof passed[i]);
     }
-    if (s->first[k + 1] > first) {
-        for (int i = 0; i < 3; i++) {
-            memcpy(d[i], passed[i], sizeof d[i]); /* H takes the angular rows */
-        }
-        if (!invert_block((const double(*)[3])d, inverse)) {
-            return 0;
-        }
-        for (int i = 0; i < 6; i++) {
-            for (int j = 0; j < 3; j++) {
-                double sum = 0.0;
-                for (int c = 0; c < 3; c++) {
-                    sum += s->P.x[(at + i) * wide + at + c] * inverse[c][j];
-                }
-                s->G.x[(at + i) * s->G.columns + first + j] = sum;
-                for (int c = 0; c < 6; c++) {
-                    passed[i][c] -= sum * s->P.x[(at + j) * wide + at + c];
-                }
-            }
-        }
-        for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < 3; j++) {
-                s->D.x[(first + i) * s->D.columns + first + j] = d[i][j];
-                s->D_inverse.x[(first + i) * s->D.columns + first + j] = inverse[i][j];
-            }
-        }
+    if (!eliminate(s, k, passed)) {
+        return 0;
     }
     /* E_phi [passed] E_phi* falls on the diagonal block of the parent */
     for (int64_t row = at + 6; row < wide; row++) {
@@ -200,13 +225,14 @@ static int make_all(rct_spatial *s, rct_error *error)
     const int64_t w = 6 * (int64_t)s->n, v = s->first[s->n];
     s->a = rct_allocate(w, sizeof *s->a, "operators", error);
     s->b = rct_allocate(w, sizeof *s->b, "operators", error);
-    return s->a != NULL && s->b != NULL && rct_matrix_make(&s->E_phi, w, w, error) &&
-           rct_matrix_make(&s->phi, w, w, error) && rct_matrix_make(&s->H, v, w, error) &&
-           rct_matrix_make(&s->M, w, w, error) && rct_matrix_make(&s->P, w, w, error) &&
-           rct_matrix_make(&s->D, v, v, error) && rct_matrix_make(&s->D_inverse, v, v, error) &&
-           rct_matrix_make(&s->G, w, v, error) && rct_matrix_make(&s->K, w, v, error) &&
-           rct_matrix_make(&s->psi, w, w, error) && rct_matrix_make(&s->mass, v, v, error) &&
-           rct_matrix_make(&s->inverse, v, v, error);
+    s->T = rct_allocate(v, sizeof *s->T, "operators", error);
+    return s->a != NULL && s->b != NULL && s->T != NULL &&
+           rct_matrix_make(&s->E_phi, w, w, error) && rct_matrix_make(&s->phi, w, w, error) &&
+           rct_matrix_make(&s->H, v, w, error) && rct_matrix_make(&s->M, w, w, error) &&
+           rct_matrix_make(&s->P, w, w, error) && rct_matrix_make(&s->D, v, v, error) &&
+           rct_matrix_make(&s->D_inverse, v, v, error) && rct_matrix_make(&s->G, w, v, error) &&
+           rct_matrix_make(&s->K, w, v, error) && rct_matrix_make(&s->psi, w, w, error) &&
+           rct_matrix_make(&s->mass, v, v, error) && rct_matrix_make(&s->inverse, v, v, error);
 }
 
 /* phi, psi, K, and the two factorizations. */
@@ -250,31 +276,39 @@ static rct_status multiply(rct_spatial *s, rct_error *error)
     return room ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-static rct_status fill(const rct_model *model, const rct_pose *pose, rct_spatial *s,
+static rct_status fill(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
                        rct_error *error)
 {
     for (int32_t k = 0; k < s->n; k++) {
-        write_hinge(model, pose, s, k, s->a);
-        write_inertia(model, pose, s, k, s->b);
+        write_hinge(model, pose, s, k);
+        write_inertia(model, pose, s, k);
     }
     memcpy(s->P.x, s->M.x, (size_t)(s->P.rows * s->P.columns) * sizeof *s->P.x);
     for (int32_t k = 0; k < s->n; k++) {
         if (!articulate(s, k)) {
             return rct_fail_body(error, RCT_ERROR_SINGULAR, s->body[k],
-                                 "body %" PRId32 ": nothing resists its rotation about one axis",
+                                 "body %" PRId32 ": nothing resists a motion of its hinge; give it "
+                                 "an inertia about every axis it may turn about",
                                  s->body[k]);
         }
     }
     return multiply(s, error);
 }
 
-rct_spatial *rct_spatial_create(const rct_model *model, const rct_pose *pose, rct_error *error)
+rct_status rct_spatial_too_many(const rct_model *model, rct_error *error)
+{
+    return rct_fail(
+        error, RCT_ERROR_UNSUPPORTED,
+        "reference spatial forms matrices in full: up to %d bodies, the model has %" PRId32
+        "; use the lagrange reference",
+        SPATIAL_MOST_BODIES, model->count);
+}
+
+rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *pose,
+                                rct_error *error)
 {
     if (model->count > SPATIAL_MOST_BODIES) {
-        rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                 "reference spatial forms matrices in full: up to %d bodies, the model has %" PRId32
-                 "; use the lagrange reference",
-                 SPATIAL_MOST_BODIES, model->count);
+        rct_spatial_too_many(model, error);
         return NULL;
     }
     const int64_t n = model->count;
@@ -286,7 +320,8 @@ rct_spatial *rct_spatial_create(const rct_model *model, const rct_pose *pose, rc
     s->body = rct_allocate(n, sizeof *s->body, "operators", error);
     s->place = rct_allocate(n, sizeof *s->place, "operators", error);
     s->first = rct_allocate(n + 1, sizeof *s->first, "operators", error);
-    int whole = s->body != NULL && s->place != NULL && s->first != NULL;
+    s->row = rct_allocate(n + 1, sizeof *s->row, "operators", error);
+    int whole = s->body != NULL && s->place != NULL && s->first != NULL && s->row != NULL;
     if (whole) {
         order_bodies(model, s);
         whole = make_all(s, error) && fill(model, pose, s, error) == RCT_OK;
@@ -309,6 +344,8 @@ void rct_spatial_free(rct_spatial *s)
         rct_release(s->body);
         rct_release(s->place);
         rct_release(s->first);
+        rct_release(s->row);
+        rct_release(s->T);
         rct_release(s->a);
         rct_release(s->b);
         rct_release(s);

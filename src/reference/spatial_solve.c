@@ -1,7 +1,10 @@
 /* Accelerations and hinge forces by explicit spatial operators (spatial.h): seed 001, (0.7) and (0.31). */
 #include "reference/spatial.h"
 
+#include "core/error.h"
 #include "core/memory.h"
+#include "model/model.h"
+#include "reference/quad.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +20,7 @@ typedef struct refinement {
     quad *f;             /* [6n] hinge forces            */
     quad *sum;           /* [6n]                         */
     quad *beta;          /* [N] generalized accelerations */
-    double *rest, *step; /* [N] H f, and what it corrects */
+    double *rest, *step; /* [N] H f - T, and what it corrects */
 } refinement;
 
 static void release(refinement *r)
@@ -53,7 +56,7 @@ static rct_status prepare(refinement *r, rct_error *error)
     return RCT_OK;
 }
 
-/* alpha = phi*(H* beta' + a), f = phi (M alpha + b), rest = H f                            (0.7) */
+/* alpha = phi*(H* beta' + a), f = phi (M alpha + b), rest = H f - T                        (0.7) */
 static void evaluate(refinement *r)
 {
     const rct_spatial *s = r->s;
@@ -78,7 +81,7 @@ static void evaluate(refinement *r)
         r->f[i / w] += r->phi[i] * r->sum[i % w];
     }
     for (int64_t i = 0; i < v; i++) {
-        quad sum = 0;
+        quad sum = -(quad)s->T[i];
         for (int64_t j = 0; j < w; j++) {
             sum += s->H.x[i * w + j] * r->f[j];
         }
@@ -86,7 +89,7 @@ static void evaluate(refinement *r)
     }
 }
 
-/* beta' -= M^-1 (H f); the size of the last correction relative to the largest of beta'. */
+/* beta' -= M^-1 (H f - T); the size of the last correction relative to the largest of beta'. */
 static double refine(refinement *r)
 {
     const int64_t v = r->s->mass.rows;
@@ -118,23 +121,154 @@ static void give_back(const rct_spatial *s, const quad *x, double *angular, doub
     }
 }
 
-rct_status rct_spatial_evaluate(const rct_model *model, const rct_pose *pose,
-                                rct_reference_result *result, rct_error *error)
+/* Derivatives of the public rates: beta', but of a ball hinge the absolute angular acceleration. */
+static void give_derivatives(const rct_model *model, const refinement *r, double *derivatives)
 {
-    rct_error own = {.status = RCT_OK};
-    refinement r = {.s = rct_spatial_create(model, pose, &own)};
-    rct_status status = own.status;
-    if (r.s != NULL) {
-        status = prepare(&r, &own);
+    const rct_spatial *s = r->s;
+    for (int32_t k = 0; k < s->n && derivatives != NULL; k++) {
+        const int32_t body = s->body[k];
+        const quad *from = model->bodies[body].hinge == RCT_HINGE_BALL ? r->alpha + 6 * (int64_t)k
+                                                                       : r->beta + s->first[k];
+        for (int64_t i = s->row[body]; i < s->row[body + 1]; i++) {
+            derivatives[i] = (double)from[i - s->row[body]];
+        }
     }
+}
+
+/* The operators of a state, and room to work; `r` is to be released whatever comes back. */
+static rct_status begin(refinement *r, const rct_model *model, double time,
+                        const double *coordinates, const double *rates, rct_error *error)
+{
+    *r = (refinement){.s = NULL};
+    rct_status status = rct_model_check(model, error);
+    if (status == RCT_OK && model->count > SPATIAL_MOST_BODIES) {
+        status = rct_spatial_too_many(model, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    rct_error own = {.status = RCT_OK};
+    rct_spatial_pose *pose = rct_allocate(model->count, sizeof *pose, "the poses of bodies", &own);
+    if (pose != NULL &&
+        rct_spatial_pose_all(model, time, coordinates, rates, pose, &own) == RCT_OK) {
+        r->s = rct_spatial_create(model, pose, &own);
+    }
+    rct_release(pose);
+    if (r->s != NULL) {
+        prepare(r, &own);
+    }
+    if (own.status != RCT_OK && error != NULL) {
+        *error = own;
+    }
+    return own.status;
+}
+
+static void end(refinement *r)
+{
+    release(r);
+    rct_spatial_free((rct_spatial *)r->s);
+}
+
+rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const double *coordinates,
+                                   const double *rates, rct_reference_result *result,
+                                   rct_error *error)
+{
+    refinement r;
+    const rct_status status = begin(&r, model, time, coordinates, rates, error);
     if (status == RCT_OK) {
         result->residual = refine(&r);
         give_back(r.s, r.alpha, result->angular, result->linear);
         give_back(r.s, r.f, result->moment, result->force);
-    } else if (error != NULL) {
-        *error = own;
+        give_derivatives(model, &r, result->derivatives);
     }
-    release(&r);
-    rct_spatial_free((rct_spatial *)r.s);
+    end(&r);
+    return status;
+}
+
+/* The model's coordinates and rates, with the given orientations and angular velocities. */
+static void absolute_state(const rct_model *model, const double *orientation,
+                           const double *angular_velocity, double *q, double *u)
+{
+    for (int32_t i = 0; i < model->count; i++) {
+        const rct_body *body = &model->bodies[i];
+        const int32_t nq = rct_hinge_coordinates(body->hinge), nv = rct_hinge_freedoms(body->hinge);
+        const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
+        const double *turn = orientation != NULL ? orientation + 4 * (int64_t)i : body->orientation;
+        const double *spin =
+            angular_velocity != NULL ? angular_velocity + 3 * (int64_t)i : body->angular_velocity;
+        for (int32_t k = 0; k < nq; k++) {
+            q[k] = absolute && k < 4 ? turn[k] : body->position[absolute ? k - 4 : k];
+        }
+        for (int32_t k = 0; k < nv; k++) {
+            u[k] = absolute && k < 3 ? spin[k] : body->rate[absolute ? k - 3 : k];
+        }
+        q += nq;
+        u += nv;
+    }
+}
+
+rct_status rct_spatial_evaluate(const rct_model *model, const double *orientation,
+                                const double *angular_velocity, rct_reference_result *result,
+                                rct_error *error)
+{
+    const int64_t most = 7 * (int64_t)model->count;
+    double *q = rct_allocate(2 * most, sizeof *q, "the state", error);
+    if (q == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    absolute_state(model, orientation, angular_velocity, q, q + most);
+    const rct_status status = rct_spatial_evaluate_at(model, 0.0, q, q + most, result, error);
+    rct_release(q);
+    return status;
+}
+
+/* ---- inverse dynamics -------------------------------------------------------------------------- */
+
+/* beta' of the derivatives x of the public rates: C beta' = x less what C leaves out, the accelerations phi* a that
+ * ball hinges have without beta'. */
+static rct_status relative_derivatives(const rct_model *model, refinement *r, const double *x,
+                                       rct_error *error)
+{
+    const rct_spatial *s = r->s;
+    rct_matrix from = {0, 0, NULL}, to = {0, 0, NULL};
+    const rct_status status = rct_spatial_absolute(model, s, &from, &to, error);
+    if (status == RCT_OK) {
+        evaluate(r); /* with beta' = 0 */
+        for (int32_t i = 0; i < s->n; i++) {
+            const int ball = model->bodies[i].hinge == RCT_HINGE_BALL;
+            for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
+                const quad *alone = r->alpha + 6 * (int64_t)s->place[i] + k - s->row[i];
+                const quad rest = (quad)x[k] - (ball ? *alone : 0);
+                for (int64_t j = 0; j < to.rows; j++) {
+                    r->beta[j] += to.x[j * to.columns + k] * rest;
+                }
+            }
+        }
+    }
+    rct_release(from.x);
+    rct_release(to.x);
+    return status;
+}
+
+rct_status rct_spatial_inverse_at(const rct_model *model, double time, const double *coordinates,
+                                  const double *rates, const double *derivatives, double *force,
+                                  double *moment, double *effort, rct_error *error)
+{
+    refinement r;
+    rct_status status = begin(&r, model, time, coordinates, rates, error);
+    if (status == RCT_OK) {
+        status = relative_derivatives(model, &r, derivatives, error);
+    }
+    if (status == RCT_OK) {
+        evaluate(&r);
+        give_back(r.s, r.f, moment, force);
+        for (int32_t k = 0; k < r.s->n && effort != NULL; k++) {
+            double *to = effort + r.s->row[r.s->body[k]];
+            for (int64_t i = r.s->first[k]; i < r.s->first[k + 1]; i++) {
+                to[i - r.s->first[k]] = r.rest[i] + r.s->T[i];
+            }
+        }
+    }
+    end(&r);
     return status;
 }

@@ -1,0 +1,158 @@
+/* Rows of H, hinge points, centres of mass and inertias of all bodies in inertial axes (mixed_fill.h). A hinge frame
+ * has the axes R_h = R_parent R_hinge; the second axis of a universal hinge is the same in the body. */
+#include "dynamics/mixed_fill.h"
+
+#include "core/memory.h"
+#include "core/rotation.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The tree and the arrays it shows. */
+typedef struct filled_tree {
+    rct_mixed_tree shown; /* first, so that it is freed by its address */
+    int32_t *parent;
+    rct_hinge_type *hinge;
+    int64_t *first;
+    double *H, *point, *mass, *com, *inertia;
+} filled_tree;
+
+static int allocate(filled_tree *t, const rct_body *bodies, int32_t n, rct_error *error)
+{
+    static const char what[] = "operators";
+    const int64_t one = sizeof(double);
+    t->first = rct_allocate(n + (int64_t)1, sizeof *t->first, what, error);
+    if (t->first == NULL) {
+        return 0;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        t->first[i + 1] = t->first[i] + rct_hinge_freedoms(bodies[i].hinge);
+    }
+    t->parent = rct_allocate(n, sizeof *t->parent, what, error);
+    t->hinge = rct_allocate(n, sizeof *t->hinge, what, error);
+    t->H = rct_allocate(t->first[n], 6 * one, what, error);
+    t->point = rct_allocate(n, 13 * one, what, error);
+    if (t->parent == NULL || t->hinge == NULL || t->H == NULL || t->point == NULL) {
+        return 0;
+    }
+    t->mass = t->point + 3 * (int64_t)n;
+    t->com = t->mass + n;
+    t->inertia = t->com + 3 * (int64_t)n;
+    return 1;
+}
+
+/* R J R^T, xx yy zz xy xz yz. */
+static void turn_inertia(double R[3][3], const double j[6], double out[6])
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    double own[3][3] = {{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}};
+    for (int k = 0; k < 6; k++) {
+        double half[3];
+        rct_rotate(own, R[column[k]], half);
+        out[k] = R[row[k]][0] * half[0] + R[row[k]][1] * half[1] + R[row[k]][2] * half[2];
+    }
+}
+
+/* R_h */
+static void hinge_axes(const rct_body *body, const rct_mixed_state *state, double out[3][3])
+{
+    double turn[4];
+    rct_quaternion_product(body->parent == RCT_GROUND
+                               ? state->ground.orientation
+                               : state->orientation + 4 * (int64_t)body->parent,
+                           body->hinge_orientation, turn);
+    rct_rotation(turn, out);
+}
+
+/* Rows [freedoms][6] of a hinge, R of its body. */
+static void write_rows(const rct_body *body, const rct_mixed_state *state, double R[3][3],
+                       double *H)
+{
+    double axes[3][3], across[3];
+    const double *axis = body->hinge_axis, *axis2 = body->hinge_axis2;
+    hinge_axes(body, state, axes);
+    switch (body->hinge) {
+    case RCT_HINGE_FIXED: break;
+    case RCT_HINGE_BALL:
+    case RCT_HINGE_FREE:
+        for (int i = 0; i < rct_hinge_freedoms(body->hinge); i++) {
+            H[7 * i] = 1.0;
+        }
+        break;
+    case RCT_HINGE_REVOLUTE: rct_rotate(axes, axis, H); break;
+    case RCT_HINGE_PRISMATIC: rct_rotate(axes, axis, H + 3); break;
+    case RCT_HINGE_UNIVERSAL:
+        rct_rotate(axes, axis, H);
+        rct_rotate(R, axis2, H + 6);
+        break;
+    case RCT_HINGE_CYLINDRICAL:
+        rct_rotate(axes, axis, H);
+        rct_rotate(axes, axis, H + 9);
+        break;
+    case RCT_HINGE_PLANAR:
+        rct_cross(axis, axis2, across);
+        rct_rotate(axes, axis2, H + 3);
+        rct_rotate(axes, across, H + 9);
+        rct_rotate(axes, axis, H + 12);
+        break;
+    case RCT_HINGE_HELICAL:
+        rct_rotate(axes, axis, H);
+        for (int i = 0; i < 3; i++) {
+            H[3 + i] = body->hinge_pitch * H[i];
+        }
+        break;
+    }
+}
+
+static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_mixed_state *state)
+{
+    memcpy(t->point, state->position, (size_t)n * 3 * sizeof *t->point);
+    for (int64_t i = 0; i < n; i++) {
+        double R[3][3];
+        rct_rotation(state->orientation + 4 * i, R);
+        t->parent[i] = bodies[i].parent;
+        t->hinge[i] = bodies[i].hinge;
+        t->mass[i] = bodies[i].mass;
+        rct_rotate(R, bodies[i].com, t->com + 3 * i);
+        turn_inertia(R, bodies[i].inertia, t->inertia + 6 * i);
+        write_rows(&bodies[i], state, R, t->H + 6 * t->first[i]);
+    }
+    t->shown = (rct_mixed_tree){.n = n,
+                                .parent = t->parent,
+                                .hinge = t->hinge,
+                                .first = t->first,
+                                .H = t->H,
+                                .point = t->point,
+                                .mass = t->mass,
+                                .com = t->com,
+                                .inertia = t->inertia,
+                                .rates = state->rates,
+                                .load = state->load,
+                                .ground = state->ground};
+    memcpy(t->shown.gravity, state->gravity, sizeof t->shown.gravity);
+}
+
+rct_mixed_tree *rct_mixed_tree_create(const rct_body *bodies, int32_t n,
+                                      const rct_mixed_state *state, rct_error *error)
+{
+    filled_tree *t = rct_allocate(1, sizeof *t, "operators", error);
+    if (t == NULL || !allocate(t, bodies, n, error)) {
+        rct_mixed_tree_free((rct_mixed_tree *)(void *)t);
+        return NULL;
+    }
+    fill(t, bodies, n, state);
+    return &t->shown;
+}
+
+void rct_mixed_tree_free(rct_mixed_tree *tree)
+{
+    filled_tree *t = (filled_tree *)(void *)tree;
+    if (t != NULL) {
+        rct_release(t->first);
+        rct_release(t->parent);
+        rct_release(t->hinge);
+        rct_release(t->H);
+        rct_release(t->point);
+        rct_release(t);
+    }
+}

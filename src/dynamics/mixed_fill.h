@@ -1,0 +1,25 @@
+/* From bodies and where they are to what the operators of mixed trees take. */
+#ifndef RCT_DYNAMICS_MIXED_FILL_H
+#define RCT_DYNAMICS_MIXED_FILL_H
+
+#include "dynamics/mixed_operators.h"
+
+/* What rct_solver_get_state and rct_solver_get_coordinates give, inertial axes. */
+typedef struct rct_mixed_state {
+    const double
+        *orientation;       /* [n][4] quaternions, body axes to inertial                        */
+    const double *position; /* [n][3] m, hinge points                                           */
+    const double *rates;    /* [rates], or NULL: no inverse dynamics                            */
+    const double
+        *load; /* [n][6] moment about the hinge point and force on each body but its weight, or
+                                  NULL: none                                                        */
+    double gravity[3]; /* m/s^2                                                            */
+    rct_base_motion ground;
+} rct_mixed_state;
+
+/* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 50 a rate; rates and load are not copied. */
+rct_mixed_tree *rct_mixed_tree_create(const rct_body *bodies, int32_t n,
+                                      const rct_mixed_state *state, rct_error *error);
+void rct_mixed_tree_free(rct_mixed_tree *tree);
+
+#endif

@@ -1,0 +1,240 @@
+/* Sweeps over a tree of any hinges (mixed_operators.h). With l from the hinge point of the parent,
+ *
+ *     phi* V = (w, v + w x l)      phi F = (n + l x f, f)
+ *
+ * carry motions outward and forces inward. Of what comes to a body A takes what its rates leave it: all, or for a
+ * ball hinge the linear part, or for a free hinge nothing. */
+#include "dynamics/mixed_operators.h"
+
+#include "core/memory.h"
+#include "dynamics/mixed_factor.h"
+#include "dynamics/mixed_sweep.h"
+
+#include <string.h>
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+/* Breadth first, over lists of what hangs on each body; heads has one for the ground at its end. */
+static rct_status order_bodies(const rct_mixed_tree *tree, int32_t *order, rct_error *error)
+{
+    const int64_t n = tree->n;
+    int32_t *heads = rct_allocate(n + 1, sizeof *heads, "the order of bodies", error);
+    int32_t *next = rct_allocate(n, sizeof *next, "the order of bodies", error);
+    const rct_status status = heads != NULL && next != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    if (status == RCT_OK) {
+        int32_t count = 0, done = -1;
+        memset(heads, -1, (size_t)(n + 1) * sizeof *heads);
+        for (int32_t i = tree->n - 1; i >= 0; i--) {
+            int32_t *head = &heads[tree->parent[i] == RCT_GROUND ? n : tree->parent[i]];
+            next[i] = *head;
+            *head = i;
+        }
+        for (; done < count; done++) {
+            for (int32_t i = heads[done < 0 ? n : order[done]]; i >= 0; i = next[i]) {
+                order[count++] = i;
+            }
+        }
+    }
+    rct_release(heads);
+    rct_release(next);
+    return status;
+}
+
+rct_mixed *rct_mixed_create(const rct_mixed_tree *tree, int factored, rct_error *error)
+{
+    static const char what[] = "operators";
+    const int64_t n = tree->n, rates = tree->first[n], one = sizeof(double);
+    rct_mixed *m = rct_allocate(1, sizeof *m, what, error);
+    if (m == NULL) {
+        return NULL;
+    }
+    m->tree = tree;
+    m->order = rct_allocate(n, sizeof *m->order, what, error);
+    m->motion = rct_allocate(n, 6 * one, what, error);
+    m->force = rct_allocate(n, 6 * one, what, error);
+    int whole = m->order != NULL && m->motion != NULL && m->force != NULL;
+    if (factored && whole) {
+        m->inertia = rct_allocate(n, 36 * one, what, error);
+        m->gain = rct_allocate(rates, 6 * one, what, error);
+        m->cholesky = rct_allocate(rates, 6 * one, what, error);
+        whole = m->inertia != NULL && m->gain != NULL && m->cholesky != NULL;
+    }
+    if (!whole || order_bodies(tree, m->order, error) != RCT_OK) {
+        rct_mixed_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void rct_mixed_free(rct_mixed *m)
+{
+    if (m != NULL) {
+        rct_release(m->order);
+        rct_release(m->motion);
+        rct_release(m->force);
+        rct_release(m->inertia);
+        rct_release(m->gain);
+        rct_release(m->cholesky);
+        rct_release(m);
+    }
+}
+
+/* ---- M, M^-1, J, J* ------------------------------------------------------------------------- */
+
+/* A phi* of what the parent has: zero on the ground, which is taken to rest. */
+static void come(const rct_mixed *m, int32_t body, double own[6])
+{
+    const int32_t up = m->tree->parent[body];
+    double l[3], swept[3];
+    memset(own, 0, 6 * sizeof *own);
+    if (up == RCT_GROUND) {
+        return;
+    }
+    const double *motion = m->motion + 6 * (int64_t)up;
+    mixed_lever(m->tree, body, l);
+    rct_cross(motion, l, swept);
+    for (int i = 0; i < 3; i++) {
+        own[i] = m->tree->hinge[body] == RCT_HINGE_BALL ? 0.0 : motion[i];
+        own[3 + i] = motion[3 + i] + swept[i];
+    }
+}
+
+/* Motions of all bodies at rates x, outward. */
+static void sweep_motion(rct_mixed *m, const double *x)
+{
+    for (int32_t k = 0; k < m->tree->n; k++) {
+        const int32_t body = m->order[k];
+        double *own = m->motion + 6 * (int64_t)body;
+        come(m, body, own);
+        mixed_add_rates(m->tree, body, x, own);
+    }
+}
+
+/* y = H of the forces, which are summed inward. */
+static void sweep_force(rct_mixed *m, double *y)
+{
+    const rct_mixed_tree *tree = m->tree;
+    for (int32_t k = tree->n - 1; k >= 0; k--) {
+        const int32_t body = m->order[k];
+        const double *own = m->force + 6 * (int64_t)body;
+        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+            y[r] = mixed_along(tree->H + 6 * r, own);
+        }
+        mixed_pass(m, body, own, 0);
+    }
+}
+
+static void no_force(rct_mixed *m)
+{
+    memset(m->force, 0, (size_t)m->tree->n * 6 * sizeof *m->force);
+}
+
+void rct_mixed_mass(rct_mixed *m, int32_t columns, const double *x, double *y)
+{
+    for (int32_t c = 0; c < columns; c++) {
+        const int64_t at = c * m->tree->first[m->tree->n];
+        sweep_motion(m, x + at);
+        no_force(m);
+        for (int64_t i = 0; i < m->tree->n; i++) {
+            mixed_add_momentum(m->tree, (int32_t)i, m->motion + 6 * i, m->force + 6 * i);
+        }
+        sweep_force(m, y + at);
+    }
+}
+
+void rct_mixed_velocities(rct_mixed *m, int32_t columns, const double *x, double *linear,
+                          double *angular)
+{
+    const int64_t n = m->tree->n;
+    for (int32_t c = 0; c < columns; c++) {
+        sweep_motion(m, x + c * m->tree->first[n]);
+        for (int64_t i = 0; i < n; i++) {
+            if (angular != NULL) {
+                memcpy(angular + 3 * (c * n + i), m->motion + 6 * i, 3 * sizeof *angular);
+            }
+            if (linear != NULL) {
+                memcpy(linear + 3 * (c * n + i), m->motion + 6 * i + 3, 3 * sizeof *linear);
+            }
+        }
+    }
+}
+
+void rct_mixed_gather(rct_mixed *m, int32_t columns, const double *force, const double *moment,
+                      double *y)
+{
+    const int64_t n = m->tree->n;
+    for (int32_t c = 0; c < columns; c++) {
+        no_force(m);
+        for (int64_t i = 0; i < n; i++) {
+            if (moment != NULL) {
+                memcpy(m->force + 6 * i, moment + 3 * (c * n + i), 3 * sizeof *moment);
+            }
+            if (force != NULL) {
+                memcpy(m->force + 6 * i + 3, force + 3 * (c * n + i), 3 * sizeof *force);
+            }
+        }
+        sweep_force(m, y + c * m->tree->first[n]);
+    }
+}
+
+int32_t rct_mixed_factor(rct_mixed *m)
+{
+    const rct_mixed_tree *tree = m->tree;
+    memset(m->inertia, 0, (size_t)tree->n * 36 * sizeof *m->inertia);
+    for (int32_t k = tree->n - 1; k >= 0; k--) {
+        const int32_t body = m->order[k], up = tree->parent[body];
+        const int64_t first = tree->first[body];
+        const int freedoms = (int)(tree->first[body + 1] - first);
+        double *own = m->inertia + 36 * (int64_t)body, l[3];
+        rct_mixed_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
+                           tree->inertia + 6 * (int64_t)body, own);
+        if (!rct_mixed_eliminate(freedoms, tree->H + 6 * first, own, m->gain + 6 * first,
+                                 m->cholesky + 6 * first)) {
+            return body;
+        }
+        if (up != RCT_GROUND) {
+            mixed_lever(tree, body, l);
+            rct_mixed_pass(tree->hinge[body] == RCT_HINGE_BALL, l, own,
+                           m->inertia + 36 * (int64_t)up);
+        }
+    }
+    return -1;
+}
+
+/* Inward e = x - H z, y = D^-1 e, and the parent gets phi A* (z + G e); outward y -= G* A phi* alpha. */
+static void solve_column(rct_mixed *m, const double *x, double *y)
+{
+    const rct_mixed_tree *tree = m->tree;
+    no_force(m);
+    for (int32_t k = tree->n - 1; k >= 0; k--) {
+        const int32_t body = m->order[k];
+        const int64_t first = tree->first[body], end = tree->first[body + 1];
+        double *own = m->force + 6 * (int64_t)body, kept[6];
+        memcpy(kept, own, sizeof kept);
+        for (int64_t r = first; r < end; r++) {
+            y[r] = x[r] - mixed_along(tree->H + 6 * r, kept);
+            for (int i = 0; i < 6; i++) {
+                own[i] += m->gain[6 * r + i] * y[r];
+            }
+        }
+        rct_mixed_back((int)(end - first), m->cholesky + 6 * first, y + first);
+        mixed_pass(m, body, own, 0);
+    }
+    for (int32_t k = 0; k < tree->n; k++) {
+        const int32_t body = m->order[k];
+        double *own = m->motion + 6 * (int64_t)body;
+        come(m, body, own);
+        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+            y[r] -= mixed_along(m->gain + 6 * r, own);
+        }
+        mixed_add_rates(tree, body, y, own);
+    }
+}
+
+void rct_mixed_solve(rct_mixed *m, int32_t columns, const double *x, double *y)
+{
+    for (int32_t c = 0; c < columns; c++) {
+        const int64_t at = c * m->tree->first[m->tree->n];
+        solve_column(m, x + at, y + at);
+    }
+}

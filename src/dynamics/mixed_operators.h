@@ -1,0 +1,68 @@
+/* Operators of a tree of any hinges in O(n), from its present state in inertial axes: the mass matrix and its inverse
+ * times columns, the Jacobian of all bodies and its transpose, inverse dynamics (seed 001, sections 3 and 4: the
+ * factors of M and of its inverse, never formed).
+ *
+ * Spatial vectors are (angular, linear) or (moment, force) at the hinge point of the body, inertial axes. Rates and
+ * columns of them stand in body order, as the public interface has them: of ball and free hinges absolute. What a
+ * rate of a body moves outboard of it is therefore the whole motion of its parent for most hinges, for a ball
+ * hinge only that of its hinge point, and for a free hinge nothing. */
+#ifndef RCT_DYNAMICS_MIXED_OPERATORS_H
+#define RCT_DYNAMICS_MIXED_OPERATORS_H
+
+#include <riccatree/force.h>
+#include <riccatree/model.h>
+
+/* The caller fills it, and keeps the arrays while it is in use. Bodies may come before their parents. */
+typedef struct rct_mixed_tree {
+    int32_t n;
+    const int32_t *parent; /* [n] or RCT_GROUND                                               */
+    const rct_hinge_type
+        *hinge;           /* [n]                                                             */
+    const int64_t *first; /* [n + 1] first rate of each body; first[n]: how many there are   */
+    const double *H;     /* [rates][6] spatial velocity that a rate gives its body; of ball and free
+                                    hinges rows of the identity                                     */
+    const double *point; /* [n][3] m, hinge points                                          */
+    const double *mass;  /* [n] kg                                                          */
+    const double *com;   /* [n][3] m, centre of mass from the hinge point                   */
+    const double *inertia; /* [n][6] kg m^2, xx yy zz xy xz yz about the centre of mass       */
+
+    /* What inverse dynamics need besides; else NULL. */
+    const double *rates; /* [rates]                                                              */
+    const double *load;  /* [n][6] spatial forces on the bodies but weight; NULL: none           */
+    double gravity[3];   /* m/s^2                                                                */
+    rct_base_motion
+        ground; /* what hinges on the ground ride on, but free ones                     */
+} rct_mixed_tree;
+
+typedef struct rct_mixed rct_mixed;
+
+/* Room for operators of `tree`, which must outlive them: about 100 bytes a body, and if they are to be factored
+ * 300 bytes a body and 100 a rate more. NULL and RCT_ERROR_MEMORY. */
+rct_mixed *rct_mixed_create(const rct_mixed_tree *tree, int factored, rct_error *error);
+void rct_mixed_free(rct_mixed *mixed);
+
+/* Factor the mass matrix; -1, or the body whose hinge has a motion that nothing resists. */
+int32_t rct_mixed_factor(rct_mixed *mixed);
+
+/* `columns` of [rates] follow one another, as do those of [n][3]. x and y may be the same array. */
+
+/* y = M x */
+void rct_mixed_mass(rct_mixed *mixed, int32_t columns, const double *x, double *y);
+
+/* y = M^-1 x, factored before */
+void rct_mixed_solve(rct_mixed *mixed, int32_t columns, const double *x, double *y);
+
+/* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
+void rct_mixed_velocities(rct_mixed *mixed, int32_t columns, const double *x, double *linear,
+                          double *angular);
+
+/* Generalized forces y of forces at the hinge points and of moments; either may be NULL. */
+void rct_mixed_gather(rct_mixed *mixed, int32_t columns, const double *force, const double *moment,
+                      double *y);
+
+/* What the parents must exert on the bodies for derivatives x [rates] of the rates: force and moment [n][3], and
+ * effort [rates], their part along the freedoms of the hinge; each may be NULL. */
+void rct_mixed_inverse(rct_mixed *mixed, const double *x, double *force, double *moment,
+                       double *effort);
+
+#endif

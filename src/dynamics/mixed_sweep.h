@@ -1,0 +1,84 @@
+/* What the sweeps over a mixed tree share (mixed_operators.c says what phi and A are). */
+#ifndef RCT_DYNAMICS_MIXED_SWEEP_H
+#define RCT_DYNAMICS_MIXED_SWEEP_H
+
+#include "core/rotation.h"
+#include "dynamics/mixed_operators.h"
+
+struct rct_mixed {
+    const rct_mixed_tree *tree;
+    int32_t *order;   /* [n] parents before what hangs on them                                    */
+    double *motion;   /* [n][6]                                                                   */
+    double *force;    /* [n][6]                                                                   */
+    double *inertia;  /* [n][36] articulated-body inertias                            (factored)  */
+    double *gain;     /* [rates][6] columns of G = P H* D^-1                          (factored)  */
+    double *cholesky; /* [rates][6] rows of the factor of D, its diagonal inverted    (factored)  */
+};
+
+/* From the hinge point of the parent, or from the origin. */
+static inline void mixed_lever(const rct_mixed_tree *tree, int32_t body, double l[3])
+{
+    const int32_t up = tree->parent[body];
+    const double *own = tree->point + 3 * (int64_t)body;
+    for (int i = 0; i < 3; i++) {
+        l[i] = own[i] -
+               (up == RCT_GROUND ? tree->ground.position[i] : tree->point[3 * (int64_t)up + i]);
+    }
+}
+
+/* Add phi A* of what the body has to what its parent has; `reaction`: 1: all of it, as forces of hinges are. */
+static inline void mixed_pass(const rct_mixed *m, int32_t body, const double own[6], int reaction)
+{
+    const int32_t up = m->tree->parent[body];
+    double l[3], moment[3];
+    if (up == RCT_GROUND) {
+        return;
+    }
+    double *force = m->force + 6 * (int64_t)up;
+    mixed_lever(m->tree, body, l);
+    rct_cross(l, own + 3, moment);
+    for (int i = 0; i < 3; i++) {
+        const int all = reaction || m->tree->hinge[body] != RCT_HINGE_BALL;
+        force[i] += moment[i] + (all ? own[i] : 0.0);
+        force[3 + i] += own[3 + i];
+    }
+}
+
+/* Add H* x: x are the rates of the body alone. */
+static inline void mixed_add_rates(const rct_mixed_tree *tree, int32_t body, const double *x,
+                                   double own[6])
+{
+    for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+        for (int i = 0; i < 6; i++) {
+            own[i] += tree->H[6 * r + i] * x[r];
+        }
+    }
+}
+
+static inline double mixed_along(const double *h, const double own[6])
+{
+    return h[0] * own[0] + h[1] * own[1] + h[2] * own[2] + h[3] * own[3] + h[4] * own[4] +
+           h[5] * own[5];
+}
+
+/* Add the momentum of the motion, about the hinge point. */
+static inline void mixed_add_momentum(const rct_mixed_tree *tree, int32_t body,
+                                      const double motion[6], double out[6])
+{
+    const double *j = tree->inertia + 6 * (int64_t)body, *c = tree->com + 3 * (int64_t)body;
+    const double turned[3] = {j[0] * motion[0] + j[3] * motion[1] + j[4] * motion[2],
+                              j[3] * motion[0] + j[1] * motion[1] + j[5] * motion[2],
+                              j[4] * motion[0] + j[5] * motion[1] + j[2] * motion[2]};
+    double linear[3], moment[3];
+    rct_cross(motion, c, linear);
+    for (int i = 0; i < 3; i++) {
+        linear[i] = tree->mass[body] * (motion[3 + i] + linear[i]);
+    }
+    rct_cross(c, linear, moment);
+    for (int i = 0; i < 3; i++) {
+        out[i] += turned[i] + moment[i];
+        out[3 + i] += linear[i];
+    }
+}
+
+#endif
