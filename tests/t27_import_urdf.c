@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INERTIAL \
-    "<inertial><origin xyz='0.1 0.2 0.3'/><mass value='2'/>" \
+#define INERTIAL                                                                                   \
+    "<inertial><origin xyz='0.1 0.2 0.3'/><mass value='2'/>"                                       \
     "<inertia ixx='0.3' iyy='0.4' izz='0.5' ixy='0.01' ixz='0.02' iyz='0.03'/></inertial>"
 
 /* The body that INERTIAL describes, hung on body 0. */
@@ -140,8 +140,12 @@ static void draw_inertial(uint64_t *s, random_link *l)
     l->mass = draw_between(s, 0.1, 5.0);
     draw_numbers(s, l->com, 3, 0.5);
     draw_numbers(s, l->turn, 3, 3.0);
-    const double inertia[6] = {y + z, x + z, x + y, draw_between(s, -0.03, 0.03),
-                               draw_between(s, -0.03, 0.03), draw_between(s, -0.03, 0.03)};
+    const double inertia[6] = {y + z,
+                               x + z,
+                               x + y,
+                               draw_between(s, -0.03, 0.03),
+                               draw_between(s, -0.03, 0.03),
+                               draw_between(s, -0.03, 0.03)};
     memcpy(l->inertia, inertia, sizeof inertia);
 }
 
@@ -151,7 +155,8 @@ static void draw_kind(uint64_t *s, robot *r, int i)
     random_link *l = &r->link[i];
     const int filler = i > 0 && r->link[i - 1].bare;
     l->parent = i == 0 ? -1 : filler ? i - 1 : (int)(draw_bits(s) % (uint64_t)i);
-    const int on_bare = i > 0 && r->link[l->parent].host >= 0 && r->link[r->link[l->parent].host].bare;
+    const int on_bare =
+        i > 0 && r->link[l->parent].host >= 0 && r->link[r->link[l->parent].host].bare;
     l->type = filler ? 0 : (int)(draw_bits(s) % 5);
     l->type = !filler && on_bare && l->type == 0 ? 1 : l->type;
     l->type = i == 0 ? 0 : l->type;
@@ -182,8 +187,10 @@ static void draw_robot(uint64_t *s, robot *r)
 static void write_link(text *t, const random_link *l, int i)
 {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-    text_add(t, "  <link name=\"l%d\">\n    <visual><geometry><sphere radius=\"1\"/></geometry></visual>\n",
-             i);
+    text_add(
+        t,
+        "  <link name=\"l%d\">\n    <visual><geometry><sphere radius=\"1\"/></geometry></visual>\n",
+        i);
     if (l->mass > 0.0) {
         text_add(t, "    <inertial>\n      <mass value=\"%.17g\"/><origin", l->mass);
         text_numbers(t, "xyz", l->com, 3);
@@ -202,7 +209,8 @@ static void write_joint(text *t, const random_link *l, int i)
     if (l->parent < 0) {
         return;
     }
-    text_add(t, "  <joint name=\"j%d\" type=\"%s\"><child link=\"l%d\"/><parent link=\"l%d\"/><origin",
+    text_add(t,
+             "  <joint name=\"j%d\" type=\"%s\"><child link=\"l%d\"/><parent link=\"l%d\"/><origin",
              i, types[l->type], i, l->parent);
     text_numbers(t, "rpy", l->rpy, 3);
     text_numbers(t, "xyz", l->xyz, 3);
@@ -308,7 +316,8 @@ static void check_robot(const robot *r, const rct_model *model)
             check_lump(&l, &sum[i], name);
             rct_body body;
             rct_model_body(model, id, &body, NULL);
-            const int damped = body.hinge == RCT_HINGE_REVOLUTE || body.hinge == RCT_HINGE_PRISMATIC;
+            const int damped =
+                body.hinge == RCT_HINGE_REVOLUTE || body.hinge == RCT_HINGE_PRISMATIC;
             assert_true(body.damping[0] == (damped ? r->link[i].damping : 0.0));
         }
     }
@@ -332,7 +341,8 @@ static void test_random_robots(void **state)
         if (mass > 0.0) {
             t.size = 0;
             write_robot(&s, &t, &r);
-            rct_model *model = import_text(t.at, &(rct_import_options){.floating_root = r.floating});
+            rct_model *model =
+                import_text(t.at, &(rct_import_options){.floating_root = r.floating});
             check_robot(&r, model);
             rct_model_free(model);
         }

@@ -142,7 +142,21 @@ static void make_one(rct_part *part, double point[3], const joint *j)
     part->damping[0] = j->damping;
 }
 
-/* The second axis is taken along by the first joint, as that of a universal hinge is. */
+/* `v` turned by `angle` about `axis`. */
+static void turn_vector(double v[3], const double axis[3], double angle)
+{
+    rct_place turned = rct_place_none();
+    double out[3];
+    if (angle != 0.0) {
+        rct_turn_about(turned.turn, axis, angle);
+        rct_place_vector(out, &turned, v);
+        memcpy(v, out, sizeof out);
+    }
+}
+
+/* The second axis is taken along by the first joint, as that of a universal hinge is. The file has both axes
+ * as they are at q = ref, the model at q = 0, where the second turn has yet to take the body there: what the
+ * file calls R1(q1 - r1) R2(q2 - r2) is R2(-r2) R1'(q1 - r1) R2(q2), with the first axis turned by R2(r2). */
 static int make_universal(rct_part *part, double point[3], const joint j[2])
 {
     double cross[3];
@@ -155,6 +169,7 @@ static int make_universal(rct_part *part, double point[3], const joint j[2])
     memcpy(point, j[0].pos, sizeof j[0].pos);
     memcpy(part->axis, j[0].axis, sizeof part->axis);
     memcpy(part->axis2, j[1].axis, sizeof part->axis2);
+    turn_vector(part->axis, part->axis2, j[1].ref);
     set_coordinate(part, 0, &j[0]);
     set_coordinate(part, 1, &j[1]);
     return 1;
@@ -175,7 +190,7 @@ static int make_cylindrical(rct_part *part, double point[3], const joint j[2])
     return 1;
 }
 
-/* x is the slide that makes the other one y: axis x x = y. */
+/* x is the slide that makes the other one y: axis x x = y. Both are turned by `ref` of the hinge, as above. */
 static int make_planar(rct_part *part, double point[3], const joint j[3])
 {
     double across[3];
@@ -193,6 +208,7 @@ static int make_planar(rct_part *part, double point[3], const joint j[3])
     memcpy(point, j[2].pos, sizeof j[2].pos);
     memcpy(part->axis, j[2].axis, sizeof part->axis);
     memcpy(part->axis2, x->axis, sizeof part->axis2);
+    turn_vector(part->axis2, part->axis, j[2].ref);
     set_coordinate(part, 0, x);
     set_coordinate(part, 1, y);
     set_coordinate(part, 2, &j[2]);

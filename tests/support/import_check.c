@@ -76,9 +76,8 @@ lump lump_of(double mass, const double com[3], const double inertia[6], const fr
 {
     const double *j = inertia;
     const double half = 0.5 * (j[0] + j[1] + j[2]);
-    const double own[3][3] = {{half - j[0], -j[3], -j[4]},
-                              {-j[3], half - j[1], -j[5]},
-                              {-j[4], -j[5], half - j[2]}};
+    const double own[3][3] = {
+        {half - j[0], -j[3], -j[4]}, {-j[3], half - j[1], -j[5]}, {-j[4], -j[5], half - j[2]}};
     double c[3];
     frame_point(c, f, com);
     lump l = {.m = mass};
@@ -123,7 +122,8 @@ void check_lump(const lump *got, const lump *expected, const char *what)
 {
     check_numbers(&got->m, &expected->m, 1, 0.0, what, "mass");
     check_numbers(got->first, expected->first, 3, expected->m, what, "moment");
-    check_numbers(got->second[0], expected->second[0], 9, expected->m * 1e-2, what, "second moment");
+    check_numbers(got->second[0], expected->second[0], 9, expected->m * 1e-2, what,
+                  "second moment");
 }
 
 void check_frame(const frame *got, const frame *expected, const char *what)
