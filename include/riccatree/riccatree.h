@@ -3,6 +3,7 @@
 #define RICCATREE_H
 
 #include <riccatree/force.h>
+#include <riccatree/import.h>
 #include <riccatree/model.h>
 #include <riccatree/operators.h>
 #include <riccatree/recorder.h>

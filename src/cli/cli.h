@@ -33,12 +33,15 @@ typedef enum cli_option_id {
     CLI_DT,
     CLI_FRAMES,
     CLI_OUT_FRAMES, /* --out of run      */
-    CLI_OUT_MODEL,  /* --out of generate */
+    CLI_OUT_MODEL,  /* --out of generate, import */
     CLI_OVERWRITE,
     CLI_REFERENCE,
     CLI_REPEAT,
     CLI_JSON,
     CLI_CSV,
+    CLI_FORMAT,
+    CLI_FLOATING_ROOT,
+    CLI_IGNORE_UNSUPPORTED,
     CLI_OPTIONS
 } cli_option_id;
 
@@ -66,6 +69,7 @@ typedef struct cli_arguments {
     const char *out;
     int64_t reference;
     int64_t repeat;
+    int64_t format;           /* the choice: 0 is URDF, 1 MJCF */
     const char *command_line; /* as typed, for the record */
 } cli_arguments;
 
@@ -78,7 +82,8 @@ typedef struct cli_command {
     int (*run)(const cli_arguments *arguments);
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli_info, cli_run;
+extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli_import, cli_info,
+    cli_run;
 
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
@@ -122,6 +127,12 @@ int cli_check_out(const cli_arguments *arguments, const char *path);
 
 /* `count` zeroed numbers, NULL with the error printed. */
 double *cli_numbers(int64_t count, const char *what);
+
+/* ---- model_file.c -------------------------------------------------------------------------- */
+
+/* Whether --out may be written, and the model written there or to standard output. */
+int cli_check_model_out(const cli_arguments *arguments);
+int cli_write_model(const cli_arguments *arguments, const rct_model *model);
 
 /* ---- errors.c ------------------------------------------------------------------------------ */
 

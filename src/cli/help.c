@@ -15,7 +15,7 @@ int cli_print_help(const cli_command *const *commands)
     for (int i = 0; commands[i] != NULL; i++) {
         cli_print(&out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
-    cli_print(&out, "\nA MODEL is a JSON file, a FAMILY one of");
+    cli_print(&out, "\nA MODEL is a JSON, URDF or MJCF file (.json, .urdf, .xml), a FAMILY one of");
     for (const char *const *name = rct_family_names(); *name != NULL; name++) {
         cli_print(&out, " %s", *name);
     }

@@ -1,4 +1,5 @@
-/* From the arguments to a model and a solver. A name of a family is generated, anything else read. */
+/* From the arguments to a model and a solver. A name of a family is generated, anything else read, or
+ * imported. */
 #include "cli.h"
 
 #include <errno.h>
@@ -49,6 +50,13 @@ static int check_family_options(const cli_arguments *arguments)
     return CLI_OK;
 }
 
+/* A name that ends in .urdf or .xml is imported, any other read as JSON. */
+static bool is_foreign(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && (strcmp(dot, ".urdf") == 0 || strcmp(dot, ".xml") == 0);
+}
+
 static rct_model *read_file(const cli_arguments *arguments, int *status)
 {
     rct_error error;
@@ -66,7 +74,8 @@ static rct_model *read_file(const cli_arguments *arguments, int *status)
     }
     *status = check_family_options(arguments);
     if (*status == CLI_OK) {
-        model = rct_model_read(arguments->operand, &error);
+        model = is_foreign(arguments->operand) ? rct_model_import(arguments->operand, NULL, &error)
+                                               : rct_model_read(arguments->operand, &error);
         if (model == NULL) {
             *status = cli_fail_library(&error);
         }

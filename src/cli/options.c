@@ -35,6 +35,7 @@ static const char *const any_methods[] = {"abi",      "riccati", "lagrange",
                                           "transfer", "spatial", NULL};
 static const char *const references[] = {"lagrange", "transfer", "spatial", "dense", "none", NULL};
 
+static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
@@ -113,6 +114,15 @@ static const option_rule rules[CLI_OPTIONS] = {
                     .least = 1},
     [CLI_JSON] = {{"--json", NULL, "results as JSON"}, .kind = KIND_FLAG},
     [CLI_CSV] = {{"--csv", NULL, "results as comma-separated values"}, .kind = KIND_FLAG},
+    [CLI_FORMAT] = {{"--format", "urdf|mjcf", "what the file is (default: by its root element)"},
+                    KIND_CHOICE,
+                    FIELD(format),
+                    .choices = formats},
+    [CLI_FLOATING_ROOT] = {{"--floating-root", NULL, "URDF: the root link is free, not fixed"},
+                           .kind = KIND_FLAG},
+    [CLI_IGNORE_UNSUPPORTED] = {{"--ignore-unsupported", NULL,
+                                 "go on without what is not supported"},
+                                .kind = KIND_FLAG},
 };
 
 const cli_option *cli_option_at(cli_option_id id)

@@ -1,0 +1,53 @@
+/* Models from files of other programs: URDF, and the part of MJCF that a tree of rigid bodies has use for.
+ * docs/import.md says what is read, what is ignored and what is refused.
+ */
+#ifndef RICCATREE_IMPORT_H
+#define RICCATREE_IMPORT_H
+
+#include <riccatree/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rct_import_format {
+    RCT_IMPORT_AUTO = 0, /* by the root element: <robot> or <mujoco> */
+    RCT_IMPORT_URDF = 1,
+    RCT_IMPORT_MJCF = 2,
+} rct_import_format;
+
+enum { RCT_IMPORT_NOTES = 8, RCT_IMPORT_NOTE_SIZE = 192 };
+
+/* What was left out because options.ignore_unsupported asked for it. */
+typedef struct rct_import_report {
+    rct_import_format
+        format;      /* of the file; AUTO if that is not known                            */
+    int64_t ignored; /* elements and attributes ignored that may change the motion       */
+    int32_t notes;   /* how many of them, the first, are described below                 */
+    struct {
+        int32_t line;                    /* in the file, from 1                                   */
+        char text[RCT_IMPORT_NOTE_SIZE]; /* what it is, one line                                  */
+    } note[RCT_IMPORT_NOTES];
+} rct_import_report;
+
+/* All zero is the default. */
+typedef struct rct_import_options {
+    rct_import_format format;
+    int ignore_unsupported; /* 1: go on without what changes the motion and is not supported    */
+    int floating_root;      /* URDF, 1: the root link is free; 0: it is fixed to the ground    */
+    rct_import_report *report; /* filled if not NULL, also on failure                             */
+} rct_import_options;
+
+/* A model from a file or from memory. Bodies have the names of links and bodies; each comes after its parent.
+ * `options` may be NULL. NULL on failure: RCT_ERROR_SYNTAX is no XML (with line and column), RCT_ERROR_MODEL a
+ * file that describes no valid system, RCT_ERROR_UNSUPPORTED what is valid but not supported; all name the
+ * line. Nothing but the file itself is read: no network, no entities, no included files. */
+RCT_API rct_model *rct_model_import(const char *path, const rct_import_options *options,
+                                    rct_error *error);
+RCT_API rct_model *rct_model_import_text(const char *text, int64_t size,
+                                         const rct_import_options *options, rct_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

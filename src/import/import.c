@@ -1,0 +1,182 @@
+/* The way in: the file into memory, its XML into elements, those into parts, and the parts into a model
+ * through the public interface. Errors name the file. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "import/readers.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_BYTES = 1 << 16, PATH_SHOWN = 160 };
+
+static rct_import_format format_of(const rct_xml_element *root)
+{
+    return strcmp(root->name, "robot") == 0    ? RCT_IMPORT_URDF
+           : strcmp(root->name, "mujoco") == 0 ? RCT_IMPORT_MJCF
+                                               : RCT_IMPORT_AUTO;
+}
+
+static rct_status check_format(rct_source *source)
+{
+    const rct_import_format wanted = source->options->format;
+    const rct_import_format is = format_of(source->root);
+    source->report->format = is;
+    if (is == RCT_IMPORT_AUTO || (wanted != RCT_IMPORT_AUTO && wanted != is)) {
+        return rct_source_fail(source, source->root, RCT_ERROR_MODEL, "the root element must be %s",
+                               wanted == RCT_IMPORT_URDF   ? "<robot>, of a URDF file"
+                               : wanted == RCT_IMPORT_MJCF ? "<mujoco>, of an MJCF file"
+                                                           : "<robot> (URDF) or <mujoco> (MJCF)");
+    }
+    return RCT_OK;
+}
+
+/* The name of a model is what the root element calls it. */
+static rct_model *create_model(rct_source *source)
+{
+    const int urdf = source->report->format == RCT_IMPORT_URDF;
+    rct_model *model =
+        rct_model_create(rct_xml_value(source->root, urdf ? "name" : "model"), source->error);
+    if (model == NULL && source->error->status != RCT_ERROR_MEMORY) {
+        source->error->status = RCT_ERROR_MODEL;
+        rct_source_locate(source, source->root);
+    }
+    return model;
+}
+
+static rct_model *read_root(rct_source *source)
+{
+    if (check_format(source) != RCT_OK) {
+        return NULL;
+    }
+    rct_parts parts = {.part = NULL};
+    rct_model *model = create_model(source);
+    rct_status status = model != NULL ? RCT_OK : source->error->status;
+    if (status == RCT_OK) {
+        status = source->report->format == RCT_IMPORT_URDF ? rct_urdf_read(model, &parts, source)
+                                                           : rct_mjcf_read(model, &parts, source);
+    }
+    if (status == RCT_OK) {
+        status = rct_parts_add_to_model(model, &parts, source);
+    }
+    rct_parts_free(&parts);
+    if (status != RCT_OK) {
+        rct_model_free(model);
+        model = NULL;
+    }
+    return model;
+}
+
+static rct_model *read_text(const char *text, int64_t size, const rct_import_options *options,
+                            rct_error *error)
+{
+    static const rct_import_options plain;
+    rct_import_report unread;
+    rct_source source = {.options = options != NULL ? options : &plain, .error = error};
+    source.report = source.options->report != NULL ? source.options->report : &unread;
+    memset(source.report, 0, sizeof *source.report);
+    if ((int)source.options->format < RCT_IMPORT_AUTO ||
+        (int)source.options->format > RCT_IMPORT_MJCF) {
+        rct_fail(error, RCT_ERROR_ARGUMENT,
+                 "unknown format %d; give RCT_IMPORT_AUTO, _URDF or _MJCF",
+                 (int)source.options->format);
+        return NULL;
+    }
+    rct_xml *xml = rct_xml_parse(text, size, error);
+    rct_model *model = NULL;
+    if (xml != NULL) {
+        source.root = rct_xml_root(xml);
+        model = read_root(&source);
+        rct_xml_free(xml);
+    }
+    return model;
+}
+
+/* Numbers have points whatever the locale of the program; only this thread is concerned. */
+rct_model *rct_model_import_text(const char *text, int64_t size, const rct_import_options *options,
+                                 rct_error *error)
+{
+    rct_error unheard;
+    rct_error *heard = error != NULL ? error : &unheard;
+    if (text == NULL || size < 0) {
+        rct_fail(heard, RCT_ERROR_ARGUMENT, "no text was given to import");
+        return NULL;
+    }
+    const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0) {
+        rct_fail_memory(heard, 0, "a locale");
+        return NULL;
+    }
+    const locale_t before = uselocale(plain);
+    rct_model *model = read_text(text, size, options, heard);
+    uselocale(before);
+    freelocale(plain);
+    return model;
+}
+
+/* Everything up to the end of the stream, which may be a pipe. NULL on failure. */
+static char *read_all(FILE *stream, int64_t *size, rct_error *error)
+{
+    int64_t capacity = FIRST_BYTES;
+    char *text = rct_allocate(capacity, 1, "a file to import", error);
+    *size = 0;
+    while (text != NULL) {
+        *size += (int64_t)fread(text + *size, 1, (size_t)(capacity - *size), stream);
+        if (*size < capacity) {
+            break;
+        }
+        char *wide = rct_allocate(2 * capacity, 1, "a file to import", error);
+        if (wide != NULL) {
+            memcpy(wide, text, (size_t)*size);
+        }
+        rct_release(text);
+        text = wide;
+        capacity *= 2;
+    }
+    if (text != NULL && ferror(stream)) {
+        rct_fail(error, RCT_ERROR_IO, "cannot read the file: %s", strerror(errno));
+        rct_release(text);
+        text = NULL;
+    }
+    return text;
+}
+
+static void name_file(rct_error *error, const char *path)
+{
+    char text[RCT_ERROR_TEXT_SIZE];
+    const size_t length = strlen(path);
+    const int cut = length > PATH_SHOWN;
+    const rct_error was = *error;
+    snprintf(text, sizeof text, "%s", error->text);
+    rct_fail(error, was.status, "%s%s: %s", cut ? "..." : "",
+             cut ? path + length - PATH_SHOWN : path, text);
+    error->body = was.body;
+    error->line = was.line;
+    error->column = was.column;
+}
+
+rct_model *rct_model_import(const char *path, const rct_import_options *options, rct_error *error)
+{
+    rct_error unheard;
+    rct_error *heard = error != NULL ? error : &unheard;
+    if (path == NULL || path[0] == '\0') {
+        rct_fail(heard, RCT_ERROR_ARGUMENT, "no file was given to import");
+        return NULL;
+    }
+    rct_model *model = NULL;
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        rct_fail(heard, RCT_ERROR_IO, "cannot open the file: %s", strerror(errno));
+    } else {
+        int64_t size = 0;
+        char *text = read_all(stream, &size, heard);
+        fclose(stream);
+        model = text != NULL ? rct_model_import_text(text, size, options, heard) : NULL;
+        rct_release(text);
+    }
+    if (model == NULL) {
+        name_file(heard, path);
+    }
+    return model;
+}

@@ -1,0 +1,260 @@
+/* MJCF: the joints of a body, which act one after the other, as one hinge: one joint of any type, two
+ * hinges at a point (universal), a hinge and a slide along it (cylindrical), two slides and a hinge across
+ * them (planar). The coordinate of a hinge or slide is `ref` where the body stands as the file has it. */
+#include "core/rotation.h"
+#include "import/mjcf.h"
+
+#include <math.h>
+#include <string.h>
+
+const char rct_mjcf_joint_attributes[] =
+    "name class type group pos axis springdamper limited actuatorfrclimited solreflimit "
+    "solimplimit "
+    "solreffriction solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref "
+    "springref armature damping frictionloss user align";
+
+enum { MOST_JOINTS = 3 };
+
+static const double same =
+    1e-9; /* m, of points, and of sines and cosines of axes, that count as equal */
+
+typedef enum joint_type { HINGE, SLIDE, BALL, FREE } joint_type;
+
+typedef struct joint {
+    const rct_xml_element *element;
+    joint_type type;
+    double pos[3], axis[3];
+    double stiffness, rest, damping, ref;
+} joint;
+
+static rct_status read_type(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
+{
+    static const char *const names[] = {"hinge", "slide", "ball", "free"};
+    const rct_xml_element *at = item->element;
+    const int free_joint = strcmp(item->element->name, "freejoint") == 0;
+    const char *type = free_joint ? "free" : rct_mjcf_value(mjcf, item, "type", &at);
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(type != NULL ? type : "hinge", names[i]) == 0) {
+            j->type = (joint_type)i;
+            return RCT_OK;
+        }
+    }
+    return rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
+                           "the type \"%.64s\" is not known; give hinge, slide, ball or free",
+                           type);
+}
+
+static rct_status read_pair(const rct_mjcf *mjcf, const rct_mjcf_item *item)
+{
+    double pair[2] = {0.0, 0.0};
+    rct_status status = rct_mjcf_numbers(mjcf, pair, 2, item, "springdamper");
+    if (status == RCT_OK && (pair[0] != 0.0 || pair[1] != 0.0)) {
+        status =
+            rct_source_unsupported(mjcf->source, item->element,
+                                   "springdamper is not supported; give stiffness and damping");
+    }
+    return status;
+}
+
+/* Ball joints have damping only, free ones nothing. */
+static rct_status check_forces(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
+{
+    rct_status status = rct_mjcf_zero(mjcf, item, "armature");
+    if (status == RCT_OK) {
+        status = rct_mjcf_zero(mjcf, item, "frictionloss");
+    }
+    if (status == RCT_OK) {
+        status = read_pair(mjcf, item);
+    }
+    if (status == RCT_OK && (j->stiffness < 0.0 || j->damping < 0.0)) {
+        return rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
+                               "stiffness and damping must not be negative");
+    }
+    if (status == RCT_OK && j->stiffness != 0.0 && (j->type == BALL || j->type == FREE)) {
+        j->stiffness = 0.0;
+        status = rct_source_unsupported(mjcf->source, item->element,
+                                        "stiffness of a ball or free joint is not supported");
+    }
+    if (status == RCT_OK && j->damping != 0.0 && j->type == FREE) {
+        j->damping = 0.0;
+        status = rct_source_unsupported(mjcf->source, item->element,
+                                        "damping of a free joint is not supported");
+    }
+    return status;
+}
+
+static rct_status read_joint(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
+{
+    *j = (joint){.element = item->element, .axis = {0.0, 0.0, 1.0}};
+    const struct {
+        const char *name;
+        double *numbers;
+        int count;
+    } fields[] = {
+        {"pos", j->pos, 3},          {"axis", j->axis, 3},       {"stiffness", &j->stiffness, 1},
+        {"damping", &j->damping, 1}, {"springref", &j->rest, 1}, {"ref", &j->ref, 1}};
+    rct_status status =
+        rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_joint_attributes);
+    if (status == RCT_OK) {
+        status = read_type(mjcf, j, item);
+    }
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == RCT_OK; i++) {
+        status = rct_mjcf_numbers(mjcf, fields[i].numbers, fields[i].count, item, fields[i].name);
+    }
+    if (status == RCT_OK) {
+        status = check_forces(mjcf, j, item);
+    }
+    if (status == RCT_OK && j->type <= SLIDE && !rct_unit(j->axis)) {
+        status = rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
+                                 "the axis has length zero; give a direction, as 0 0 1");
+    }
+    j->rest *= j->type == HINGE ? mjcf->angle : 1.0;
+    j->ref *= j->type == HINGE ? mjcf->angle : 1.0;
+    return status;
+}
+
+static void set_coordinate(rct_part *part, int coordinate, const joint *j)
+{
+    part->position[coordinate] = j->ref;
+    part->stiffness[coordinate] = j->stiffness;
+    part->rest[coordinate] = j->stiffness != 0.0 ? j->rest : 0.0;
+    part->damping[coordinate] = j->damping;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return rct_length(d);
+}
+
+static void make_one(rct_part *part, double point[3], const joint *j)
+{
+    static const rct_hinge_type types[] = {RCT_HINGE_REVOLUTE, RCT_HINGE_PRISMATIC, RCT_HINGE_BALL,
+                                           RCT_HINGE_FREE};
+    part->hinge = types[j->type];
+    if (j->type == HINGE || j->type == BALL) {
+        memcpy(point, j->pos, sizeof j->pos);
+    }
+    if (j->type <= SLIDE) {
+        memcpy(part->axis, j->axis, sizeof part->axis);
+        set_coordinate(part, 0, j);
+    }
+    part->damping[0] = j->damping;
+}
+
+/* `v` turned by `angle` about `axis`. */
+static void turn_vector(double v[3], const double axis[3], double angle)
+{
+    rct_place turned = rct_place_none();
+    double out[3];
+    if (angle != 0.0) {
+        rct_turn_about(turned.turn, axis, angle);
+        rct_place_vector(out, &turned, v);
+        memcpy(v, out, sizeof out);
+    }
+}
+
+/* The second axis is taken along by the first joint, as that of a universal hinge is. The file has both axes
+ * as they are at q = ref, the model at q = 0, where the second turn has yet to take the body there: what the
+ * file calls R1(q1 - r1) R2(q2 - r2) is R2(-r2) R1'(q1 - r1) R2(q2), with the first axis turned by R2(r2). */
+static int make_universal(rct_part *part, double point[3], const joint j[2])
+{
+    double cross[3];
+    rct_cross(j[0].axis, j[1].axis, cross);
+    if (j[0].type != HINGE || j[1].type != HINGE || distance(j[0].pos, j[1].pos) > same ||
+        rct_length(cross) < 1e-6) {
+        return 0;
+    }
+    part->hinge = RCT_HINGE_UNIVERSAL;
+    memcpy(point, j[0].pos, sizeof j[0].pos);
+    memcpy(part->axis, j[0].axis, sizeof part->axis);
+    memcpy(part->axis2, j[1].axis, sizeof part->axis2);
+    turn_vector(part->axis, part->axis2, j[1].ref);
+    set_coordinate(part, 0, &j[0]);
+    set_coordinate(part, 1, &j[1]);
+    return 1;
+}
+
+static int make_cylindrical(rct_part *part, double point[3], const joint j[2])
+{
+    const joint *turn = j[0].type == HINGE ? &j[0] : &j[1];
+    const joint *slide = j[0].type == HINGE ? &j[1] : &j[0];
+    if (turn->type != HINGE || slide->type != SLIDE || distance(turn->axis, slide->axis) > same) {
+        return 0;
+    }
+    part->hinge = RCT_HINGE_CYLINDRICAL;
+    memcpy(point, turn->pos, sizeof turn->pos);
+    memcpy(part->axis, turn->axis, sizeof part->axis);
+    set_coordinate(part, 0, turn);
+    set_coordinate(part, 1, slide);
+    return 1;
+}
+
+/* x is the slide that makes the other one y: axis x x = y. Both are turned by `ref` of the hinge, as above. */
+static int make_planar(rct_part *part, double point[3], const joint j[3])
+{
+    double across[3];
+    if (j[0].type != SLIDE || j[1].type != SLIDE || j[2].type != HINGE) {
+        return 0;
+    }
+    rct_cross(j[2].axis, j[0].axis, across);
+    const int in_order = distance(across, j[1].axis) < same;
+    rct_cross(j[2].axis, j[1].axis, across);
+    if (!in_order && distance(across, j[0].axis) >= same) {
+        return 0;
+    }
+    const joint *x = in_order ? &j[0] : &j[1], *y = in_order ? &j[1] : &j[0];
+    part->hinge = RCT_HINGE_PLANAR;
+    memcpy(point, j[2].pos, sizeof j[2].pos);
+    memcpy(part->axis, j[2].axis, sizeof part->axis);
+    memcpy(part->axis2, x->axis, sizeof part->axis2);
+    turn_vector(part->axis2, part->axis, j[2].ref);
+    set_coordinate(part, 0, x);
+    set_coordinate(part, 1, y);
+    set_coordinate(part, 2, &j[2]);
+    return 1;
+}
+
+static int make_hinge(rct_part *part, double point[3], const joint *j, int count)
+{
+    switch (count) {
+    case 0: return 1;
+    case 1: make_one(part, point, j); return 1;
+    case 2: return make_universal(part, point, j) || make_cylindrical(part, point, j);
+    case 3: return make_planar(part, point, j);
+    default: return 0;
+    }
+}
+
+rct_status rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
+                          const rct_xml_element *body, int32_t class)
+{
+    joint joints[MOST_JOINTS];
+    int count = 0;
+    rct_status status = RCT_OK;
+    for (const rct_xml_element *c = body->child; c != NULL && status == RCT_OK; c = c->next) {
+        rct_mjcf_item item = {c, -1};
+        const int is_free = strcmp(c->name, "freejoint") == 0;
+        if (!is_free && strcmp(c->name, "joint") != 0) {
+            continue;
+        }
+        joint j;
+        status = is_free ? RCT_OK : rct_mjcf_item_of(mjcf, &item, c, class);
+        if (status == RCT_OK) {
+            status = read_joint(mjcf, &j, &item);
+        }
+        if (status == RCT_OK && count < MOST_JOINTS) {
+            joints[count] = j;
+        }
+        count++;
+    }
+    if (status == RCT_OK && !make_hinge(part, point, joints, count)) {
+        status =
+            rct_source_fail(mjcf->source, body, RCT_ERROR_UNSUPPORTED,
+                            "its %d joints together are no hinge that is supported: two hinges at "
+                            "a point, a hinge and a slide along it, two slides and a hinge across "
+                            "them; use a ball joint or bodies with mass between",
+                            count);
+    }
+    return status;
+}

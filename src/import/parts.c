@@ -1,0 +1,212 @@
+/* Parts into bodies: parts without mass folded away, then the rest added one by one. */
+#include "import/parts.h"
+
+#include "core/memory.h"
+#include "core/rotation.h"
+
+#include <string.h>
+
+enum { FIRST_CAPACITY = 64 };
+
+rct_part rct_part_default(void)
+{
+    return (rct_part){.parent = RCT_GROUND,
+                      .place = rct_place_none(),
+                      .hinge = RCT_HINGE_FIXED,
+                      .axis = {0.0, 0.0, 1.0},
+                      .axis2 = {1.0, 0.0, 0.0}};
+}
+
+rct_status rct_parts_append(rct_parts *parts, const rct_part *part, rct_error *error)
+{
+    if (parts->count == parts->capacity) {
+        const int64_t capacity = (int64_t)parts->capacity + parts->capacity / 2 + FIRST_CAPACITY;
+        rct_part *wide = rct_allocate(capacity, sizeof *wide, "the bodies of a file", error);
+        if (wide == NULL) {
+            return RCT_ERROR_MEMORY;
+        }
+        if (parts->count > 0) {
+            memcpy(wide, parts->part, (size_t)parts->count * sizeof *wide);
+        }
+        rct_release(parts->part);
+        parts->part = wide;
+        parts->capacity = (int32_t)capacity;
+    }
+    parts->part[parts->count++] = *part;
+    return RCT_OK;
+}
+
+void rct_parts_free(rct_parts *parts)
+{
+    rct_release(parts->part);
+    *parts = (rct_parts){.part = NULL};
+}
+
+/* Part `i` becomes part of `host`, inside which its frame is at its place. */
+static void fold(rct_parts *parts, int32_t i, int32_t host)
+{
+    rct_part *p = &parts->part[i];
+    p->host = host;
+    p->inside = p->place;
+    if (host != RCT_GROUND && p->mass.mass > 0.0) {
+        rct_mass moved = p->mass;
+        rct_mass_move(&moved, &p->place);
+        rct_mass_add(&parts->part[host].mass, &moved);
+    }
+}
+
+/* A free part may hang on what is fixed to the ground: it hangs on the ground then. */
+static rct_status hang_free(rct_parts *parts, rct_part *p, rct_source *source)
+{
+    while (p->parent != RCT_GROUND && parts->part[p->parent].hinge == RCT_HINGE_FIXED) {
+        const rct_part *parent = &parts->part[p->parent];
+        p->place = rct_place_in(&parent->place, &p->place);
+        p->parent = parent->parent;
+    }
+    return p->parent == RCT_GROUND
+               ? RCT_OK
+               : rct_source_fail(source, p->element, RCT_ERROR_UNSUPPORTED,
+                                 "it is free, but hangs on \"%.64s\", which moves; only what hangs "
+                                 "on the ground may be free",
+                                 rct_xml_value(parts->part[p->parent].element, "name") != NULL
+                                     ? rct_xml_value(parts->part[p->parent].element, "name")
+                                     : "a body");
+}
+
+/* Parents come first, so the host of the parent is known, and whether it has mass by now. A part without
+ * mass that is fixed joins the host of its parent; one with mass joins a host that has none. */
+static rct_status settle(rct_parts *parts, int32_t i, rct_source *source)
+{
+    rct_part *p = &parts->part[i];
+    p->host = i;
+    p->inside = rct_place_none();
+    if (p->parent != RCT_GROUND) {
+        const rct_part *parent = &parts->part[p->parent];
+        p->place = rct_place_in(&parent->inside, &p->place);
+        p->parent = parent->host;
+    }
+    if (p->hinge == RCT_HINGE_FREE) {
+        return hang_free(parts, p, source);
+    }
+    const int without_mass = p->mass.mass == 0.0;
+    const int host_without_mass =
+        p->parent != RCT_GROUND && parts->part[p->parent].mass.mass == 0.0;
+    if (p->hinge == RCT_HINGE_FIXED && (without_mass || host_without_mass)) {
+        fold(parts, i, p->parent);
+    }
+    return RCT_OK;
+}
+
+/* From the hinge frame to the body at q = position, rct_hinge_type's last column. */
+static rct_place motion(const rct_part *p)
+{
+    const double *q = p->position;
+    rct_place m = rct_place_none();
+    double turn[4], across[3];
+    switch (p->hinge) {
+    case RCT_HINGE_REVOLUTE: rct_turn_about(m.turn, p->axis, q[0]); break;
+    case RCT_HINGE_CYLINDRICAL:
+    case RCT_HINGE_PRISMATIC: {
+        const int turns = p->hinge == RCT_HINGE_CYLINDRICAL;
+        rct_turn_about(m.turn, p->axis, turns ? q[0] : 0.0);
+        for (int i = 0; i < 3; i++) {
+            m.at[i] = (turns ? q[1] : q[0]) * p->axis[i];
+        }
+        break;
+    }
+    case RCT_HINGE_UNIVERSAL: {
+        double second[4];
+        rct_turn_about(turn, p->axis, q[0]);
+        rct_turn_about(second, p->axis2, q[1]);
+        rct_quaternion_product(turn, second, m.turn);
+        break;
+    }
+    case RCT_HINGE_PLANAR:
+        rct_turn_about(m.turn, p->axis, q[2]);
+        rct_cross(p->axis, p->axis2, across);
+        for (int i = 0; i < 3; i++) {
+            m.at[i] = q[0] * p->axis2[i] + q[1] * across[i];
+        }
+        break;
+    default: break;
+    }
+    return m;
+}
+
+/* -0 as 0: it comes from turning and would be written so. */
+static void copy(double *to, const double *from, int count)
+{
+    for (int i = 0; i < count; i++) {
+        to[i] = from[i] + 0.0;
+    }
+}
+
+static void fill_hinge(rct_body *body, const rct_part *p)
+{
+    const int ball = p->hinge == RCT_HINGE_BALL;
+    body->hinge = p->hinge;
+    copy(body->damping, p->damping, 3);
+    if (p->hinge == RCT_HINGE_FREE || ball) {
+        copy(body->orientation, p->world.turn, 4);
+        copy(ball ? body->hinge_at : body->position, p->place.at, 3);
+        return;
+    }
+    rct_place at = p->place;
+    if (p->position[0] != 0.0 || p->position[1] != 0.0 || p->position[2] != 0.0) {
+        const rct_place moved = motion(p);
+        const rct_place back = rct_place_inverse(&moved);
+        at = rct_place_in(&p->place, &back);
+    }
+    copy(body->hinge_at, at.at, 3);
+    copy(body->hinge_orientation, at.turn, 4);
+    copy(body->position, p->position, 3);
+    copy(body->stiffness, p->stiffness, 3);
+    copy(body->rest, p->rest, 3);
+    if (p->hinge != RCT_HINGE_FIXED) {
+        copy(body->hinge_axis, p->axis, 3);
+    }
+    if (p->hinge == RCT_HINGE_UNIVERSAL || p->hinge == RCT_HINGE_PLANAR) {
+        copy(body->hinge_axis2, p->axis2, 3);
+    }
+}
+
+static rct_status add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *source)
+{
+    if (p->mass.mass == 0.0) {
+        return rct_source_fail(source, p->element, RCT_ERROR_MODEL,
+                               "it moves and has no mass, nor is anything with mass fixed to it; "
+                               "give it mass and inertia, or a fixed joint");
+    }
+    const int on_ground = p->parent == RCT_GROUND;
+    p->world = on_ground ? p->place : rct_place_in(&parts->part[p->parent].world, &p->place);
+    rct_body body = rct_body_default();
+    body.name = rct_xml_value(p->element, "name");
+    body.parent = on_ground ? RCT_GROUND : parts->part[p->parent].body;
+    body.mass = p->mass.mass;
+    copy(body.com, p->mass.com, 3);
+    copy(body.inertia, p->mass.inertia, 6);
+    fill_hinge(&body, p);
+    const rct_status status = rct_model_add_body(model, &body, &p->body, source->error);
+    if (status != RCT_OK && status != RCT_ERROR_MEMORY) {
+        rct_source_locate(source, p->element);
+    }
+    return status;
+}
+
+rct_status rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source)
+{
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < parts->count && status == RCT_OK; i++) {
+        status = settle(parts, i, source);
+    }
+    for (int32_t i = 0; i < parts->count && status == RCT_OK; i++) {
+        if (parts->part[i].host == i) {
+            status = add(model, parts, &parts->part[i], source);
+        }
+    }
+    if (status == RCT_OK && rct_model_body_count(model) == 0) {
+        status = rct_source_fail(source, source->root, RCT_ERROR_MODEL,
+                                 "it has no body with mass; a model needs one at least");
+    }
+    return status;
+}

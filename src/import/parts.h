@@ -1,0 +1,40 @@
+/* Parts: what a file calls links or bodies, each with the hinge that joins it to an earlier one, on their
+ * way into a model. Parts without mass disappear where a fixed hinge lets them. */
+#ifndef RCT_IMPORT_PARTS_H
+#define RCT_IMPORT_PARTS_H
+
+#include "import/mass.h"
+#include "import/source.h"
+
+typedef struct rct_part {
+    const rct_xml_element *element; /* the link or body, for its name and line                  */
+    int32_t parent;                 /* an earlier part, or RCT_GROUND                           */
+    rct_place
+        place; /* its frame in the parent's, or inertial, initially; the origin is the hinge point */
+    rct_hinge_type hinge;
+    double axis[3], axis2[3]; /* as in rct_body, lengths 1                                      */
+    double position[3];       /* initial, of a relative hinge                                   */
+    double stiffness[3], rest[3], damping[3];
+    rct_mass mass; /* own frame */
+
+    /* Filled by rct_parts_add_to_model. */
+    int32_t host;     /* the part it has become part of: itself, an earlier one or RCT_GROUND    */
+    rct_place inside; /* its frame in that of the host                                          */
+    rct_place world;  /* its frame, inertial, initially                                         */
+    int32_t body;     /* id in the model                                                        */
+} rct_part;
+
+typedef struct rct_parts {
+    rct_part *part; /* [count] */
+    int32_t count, capacity;
+} rct_parts;
+
+rct_part rct_part_default(void); /* fixed to the ground at the origin, axis z, axis2 x, no mass */
+
+rct_status rct_parts_append(rct_parts *parts, const rct_part *part, rct_error *error);
+void rct_parts_free(rct_parts *parts);
+
+/* RCT_ERROR_MODEL names the line of the part: one that moves and has no mass, and what the model refuses. */
+rct_status rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source);
+
+#endif

@@ -1,0 +1,192 @@
+/* Errors with lines, what is ignored or refused, attributes as numbers. */
+#include "import/source.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 64 }; /* bytes of a word of the file that an error quotes */
+
+static const char blanks[] = " \t\r\n";
+
+static void describe(char *text, size_t size, const rct_xml_element *at)
+{
+    const char *name = rct_xml_value(at, "name");
+    snprintf(text, size, "<%.*s>%s%.*s%s", SHOWN, at->name, name != NULL ? " \"" : "", SHOWN,
+             name != NULL ? name : "", name != NULL ? "\"" : "");
+}
+
+rct_status rct_source_fail(rct_source *source, const rct_xml_element *at, rct_status status,
+                           const char *format, ...)
+{
+    char what[4 * SHOWN], text[RCT_ERROR_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    describe(what, sizeof what, at);
+    rct_fail(source->error, status, "line %d: %s: %s", at->line, what, text);
+    source->error->line = at->line;
+    return status;
+}
+
+static void note(rct_import_report *report, const rct_xml_element *at, const char *text)
+{
+    report->ignored++;
+    if (report->notes < RCT_IMPORT_NOTES) {
+        char what[4 * SHOWN], line[RCT_ERROR_TEXT_SIZE + sizeof what];
+        describe(what, sizeof what, at);
+        snprintf(line, sizeof line, "%s: %s", what, text);
+        report->note[report->notes].line = at->line;
+        snprintf(report->note[report->notes].text, RCT_IMPORT_NOTE_SIZE, "%.*s",
+                 RCT_IMPORT_NOTE_SIZE - 1, line);
+        report->notes++;
+    }
+}
+
+rct_status rct_source_unsupported(rct_source *source, const rct_xml_element *at, const char *format,
+                                  ...)
+{
+    char text[RCT_ERROR_TEXT_SIZE / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (source->options->ignore_unsupported) {
+        note(source->report, at, text);
+        return RCT_OK;
+    }
+    return rct_source_fail(source, at, RCT_ERROR_UNSUPPORTED,
+                           "%s; remove it, or ask to ignore what is not supported", text);
+}
+
+void rct_source_locate(rct_source *source, const rct_xml_element *at)
+{
+    char text[RCT_ERROR_TEXT_SIZE];
+    memcpy(text, source->error->text, sizeof text);
+    snprintf(source->error->text, sizeof source->error->text, "line %d: %.*s", at->line,
+             RCT_ERROR_TEXT_SIZE - 32, text);
+    source->error->line = at->line;
+}
+
+int rct_word_in(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *at = length > 0 ? strstr(list, word) : NULL;
+    while (at != NULL &&
+           ((at > list && at[-1] != ' ') || (at[length] != ' ' && at[length] != '\0'))) {
+        at = strstr(at + 1, word);
+    }
+    return at != NULL && strchr(word, ' ') == NULL;
+}
+
+rct_status rct_source_check_attributes(rct_source *source, const rct_xml_element *element,
+                                       const char *known)
+{
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < element->attribute_count && status == RCT_OK; i++) {
+        if (!rct_word_in(known, element->attributes[i].name)) {
+            status = rct_source_unsupported(source, element, "the attribute \"%.*s\" is not known",
+                                            SHOWN, element->attributes[i].name);
+        }
+    }
+    return status;
+}
+
+rct_status rct_source_check_children(rct_source *source, const rct_xml_element *element,
+                                     const char *known)
+{
+    rct_status status = RCT_OK;
+    for (const rct_xml_element *c = element->child; c != NULL && status == RCT_OK; c = c->next) {
+        if (!rct_word_in(known, c->name)) {
+            status = rct_source_unsupported(source, c, "such an element in <%.*s> is not supported",
+                                            SHOWN, element->name);
+        }
+    }
+    return status;
+}
+
+rct_status rct_source_child(rct_source *source, const rct_xml_element **child,
+                            const rct_xml_element *element, const char *name)
+{
+    *child = NULL;
+    for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
+        if (strcmp(c->name, name) == 0) {
+            if (*child != NULL) {
+                return rct_source_fail(source, c, RCT_ERROR_MODEL,
+                                       "<%.*s> has one of them already, in line %d; keep one",
+                                       SHOWN, element->name, (*child)->line);
+            }
+            *child = c;
+        }
+    }
+    return RCT_OK;
+}
+
+/* The number at `text`, up to white space or the end; NULL if there is none, else what follows it. The
+ * locale is the C locale here (import.c), so a point is a point. */
+static const char *parse_number(double *number, const char *text)
+{
+    const size_t length = strcspn(text, blanks);
+    char *end = NULL;
+    if (length == 0 || strspn(text, "+-.0123456789eE") < length) {
+        return NULL;
+    }
+    *number = strtod(text, &end);
+    return end == text + length && isfinite(*number) ? end : NULL;
+}
+
+rct_status rct_source_parse_some(rct_source *source, double *numbers, int most, int *count,
+                                 const rct_xml_element *at, const char *name, const char *text)
+{
+    const char *next = text + strspn(text, blanks);
+    int good = 1;
+    *count = 0;
+    while (good && *next != '\0') {
+        next = *count < most ? parse_number(&numbers[*count], next) : NULL;
+        good = next != NULL;
+        if (good) {
+            next += strspn(next, blanks);
+            (*count)++;
+        }
+    }
+    return good ? RCT_OK
+                : rct_source_fail(source, at, RCT_ERROR_MODEL,
+                                  "%s=\"%.*s\": give at most %d finite number%s", name, SHOWN, text,
+                                  most, most == 1 ? "" : "s separated by spaces");
+}
+
+rct_status rct_source_parse(rct_source *source, double *numbers, int count,
+                            const rct_xml_element *at, const char *name, const char *text)
+{
+    int given = 0;
+    double list[6]; /* the longest there is */
+    if (rct_source_parse_some(source, list, count, &given, at, name, text) != RCT_OK ||
+        given < count) {
+        return rct_source_fail(source, at, RCT_ERROR_MODEL, "%s=\"%.*s\": give %d finite number%s",
+                               name, SHOWN, text, count, count == 1 ? "" : "s separated by spaces");
+    }
+    memcpy(numbers, list, (size_t)count * sizeof *numbers);
+    return RCT_OK;
+}
+
+rct_status rct_source_optional(rct_source *source, double *numbers, int count,
+                               const rct_xml_element *at, const char *name)
+{
+    const char *text = rct_xml_value(at, name);
+    return text != NULL ? rct_source_parse(source, numbers, count, at, name, text) : RCT_OK;
+}
+
+rct_status rct_source_required(rct_source *source, double *numbers, int count,
+                               const rct_xml_element *at, const char *name)
+{
+    if (rct_xml_value(at, name) == NULL) {
+        return rct_source_fail(source, at, RCT_ERROR_MODEL, "the attribute \"%s\" is missing",
+                               name);
+    }
+    return rct_source_optional(source, numbers, count, at, name);
+}

@@ -1,0 +1,35 @@
+/* URDF: links and joints as the file lists them, in any order, joined to a tree by their names. */
+#ifndef RCT_IMPORT_URDF_H
+#define RCT_IMPORT_URDF_H
+
+#include "import/parts.h"
+
+typedef struct rct_urdf_joint {
+    const rct_xml_element *element;
+    int32_t child, next; /* the link it carries, the next joint of the same parent, or -1 */
+    rct_part part;       /* hinge and place, without mass                                 */
+} rct_urdf_joint;
+
+typedef struct rct_urdf_link {
+    const rct_xml_element *element;
+    rct_mass mass;
+    int32_t joint;       /* that carries it, or -1                    */
+    int32_t first, last; /* joints that it carries others by, or -1   */
+    int32_t parent;      /* link, or -1                               */
+    int32_t part;        /* number it gets                            */
+} rct_urdf_link;
+
+typedef struct rct_urdf {
+    rct_source *source;
+    rct_urdf_link *link;   /* [links] in the order of the file */
+    rct_urdf_joint *joint; /* [joints]                         */
+    int32_t *by_name;      /* [links] sorted by name           */
+    int32_t links, joints;
+    int32_t root;
+} rct_urdf;
+
+/* What stands in <link>, <joint> alone; `part` gets hinge and place. */
+rct_status rct_urdf_read_link(rct_source *source, rct_mass *mass, const rct_xml_element *link);
+rct_status rct_urdf_read_joint(rct_source *source, rct_part *part, const rct_xml_element *joint);
+
+#endif

@@ -1,0 +1,289 @@
+/* XML by libxml2's SAX interface. Its own tree is not used: it counts lines to 65,535 only, and takes
+ * several times the memory. The depth is bounded here, where the error can say so. */
+#include "import/xml.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <string.h>
+
+/* libxml2 takes sizes as int. */
+static const int64_t most_bytes = (int64_t)1 << 30;
+
+enum { BLOCK_BYTES = 1 << 16, ALIGNMENT = 8 };
+
+/* Memory of the tree, freed at once. */
+typedef struct block {
+    struct block *previous;
+    int64_t used, size;
+    char bytes[];
+} block;
+
+struct rct_xml {
+    rct_xml_element *root;
+    block *blocks;
+};
+
+typedef struct reader {
+    rct_xml *xml;
+    rct_xml_element *open; /* the innermost one */
+    int32_t depth;
+    xmlParserCtxtPtr parser;
+    const char *text;
+    int64_t size, counted; /* bytes up to which lines are counted */
+    int32_t line;
+    rct_status status;
+    rct_error *error;
+} reader;
+
+static void *take(reader *r, int64_t bytes)
+{
+    block *b = r->xml->blocks;
+    const int64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (b == NULL || b->size - b->used < size) {
+        const int64_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+        block *more = rct_allocate(room + (int64_t)sizeof *more, 1, "an XML file", r->error);
+        if (more == NULL) {
+            r->status = RCT_ERROR_MEMORY;
+            return NULL;
+        }
+        more->previous = b;
+        more->size = room;
+        r->xml->blocks = b = more;
+    }
+    void *memory = b->bytes + b->used;
+    b->used += size;
+    return memory;
+}
+
+static const char *copy_name(reader *r, const xmlChar *prefix, const xmlChar *name)
+{
+    const size_t before = prefix != NULL ? strlen((const char *)prefix) + 1 : 0;
+    const size_t length = strlen((const char *)name) + 1;
+    char *copy = take(r, (int64_t)(before + length));
+    if (copy != NULL && before > 0) {
+        memcpy(copy, prefix, before - 1);
+        copy[before - 1] = ':';
+    }
+    if (copy != NULL) {
+        memcpy(copy + before, name, length);
+    }
+    return copy;
+}
+
+/* The parser hands an attribute over as five pointers: name, prefix, namespace, value, its end. */
+static const rct_xml_attribute *copy_attributes(reader *r, int count, const xmlChar **from)
+{
+    rct_xml_attribute *attributes = take(r, count * (int64_t)sizeof *attributes);
+    for (int i = 0; i < count && attributes != NULL && r->status == RCT_OK; i++) {
+        const xmlChar **five = from + 5 * i;
+        const int64_t length = five[4] - five[3];
+        char *value = take(r, length + 1);
+        attributes[i].name = copy_name(r, five[1], five[0]);
+        attributes[i].value = value;
+        if (value != NULL) {
+            memcpy(value, five[3], (size_t)length);
+            value[length] = '\0';
+        }
+    }
+    return attributes;
+}
+
+/* The line where the tag that was just read begins. Lines are counted in the text itself, up to the last
+ * "<" before the place where the parser is: no tag holds a second one. Where the parser converts from
+ * another encoding its places are not ours, and the line is that of the tag's end. */
+static int32_t line_of_tag(reader *r)
+{
+    int64_t at = xmlByteConsumed(r->parser);
+    if (r->parser->input->buf == NULL || r->parser->input->buf->encoder != NULL || at < 0 ||
+        at > r->size) {
+        return r->parser->input->line;
+    }
+    while (at > r->counted && r->text[at - 1] != '<') {
+        at--;
+    }
+    for (; r->counted < at; r->counted++) {
+        r->line += r->text[r->counted] == '\n';
+    }
+    return r->line;
+}
+
+static void stop(reader *r, rct_status status)
+{
+    r->status = status;
+    xmlStopParser(r->parser);
+}
+
+static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                     int namespaces, const xmlChar **namespace_list, int count, int defaulted,
+                     const xmlChar **attributes)
+{
+    (void)uri, (void)namespaces, (void)namespace_list, (void)defaulted;
+    reader *r = context;
+    if (r->status != RCT_OK) {
+        return;
+    }
+    const int32_t line = line_of_tag(r);
+    if (++r->depth > RCT_XML_DEPTH) {
+        rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
+                 "line %d: elements are more than %d deep within each other; make the file flatter",
+                 line, RCT_XML_DEPTH);
+        if (r->error != NULL) {
+            r->error->line = line;
+        }
+        stop(r, RCT_ERROR_UNSUPPORTED);
+        return;
+    }
+    rct_xml_element *element = take(r, sizeof *element);
+    if (element != NULL) {
+        *element = (rct_xml_element){.name = copy_name(r, prefix, name),
+                                     .line = line,
+                                     .attribute_count = count,
+                                     .attributes = copy_attributes(r, count, attributes),
+                                     .parent = r->open};
+    }
+    if (r->status != RCT_OK) {
+        stop(r, r->status);
+    } else if (r->open == NULL) {
+        r->xml->root = element;
+    } else {
+        *(r->open->child == NULL ? &r->open->child : &r->open->last->next) = element;
+        r->open->last = element;
+    }
+    r->open = element;
+}
+
+static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+    (void)name, (void)prefix, (void)uri;
+    reader *r = context;
+    if (r->status == RCT_OK) {
+        r->depth--;
+        r->open = r->open->parent;
+    }
+}
+
+/* Before anything that a document type declares is read. */
+static void on_document_type(void *context, const xmlChar *name, const xmlChar *external,
+                             const xmlChar *system)
+{
+    (void)name, (void)external, (void)system;
+    reader *r = context;
+    const int32_t line = r->parser->input->line;
+    rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
+             "line %d: document types and their entities are not read; remove <!DOCTYPE ...>",
+             line);
+    if (r->error != NULL) {
+        r->error->line = line;
+    }
+    stop(r, RCT_ERROR_UNSUPPORTED);
+}
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *error_of_parser;
+#else
+typedef xmlErrorPtr error_of_parser;
+#endif
+
+/* The first fatal error is the one that counts. */
+static void on_error(void *context, error_of_parser said)
+{
+    reader *r = context;
+    if (r->status != RCT_OK || said->level != XML_ERR_FATAL) {
+        return;
+    }
+    if (said->code == XML_ERR_NO_MEMORY) {
+        r->status = rct_fail_memory(r->error, r->size, "an XML file");
+        return;
+    }
+    const char *message = said->message != NULL ? said->message : "unknown error";
+    const int length = (int)strcspn(message, "\n");
+    r->status = rct_fail(r->error, RCT_ERROR_SYNTAX, "line %d, column %d: not valid XML: %.*s",
+                         said->line, said->int2, length, message);
+    if (r->error != NULL) {
+        r->error->line = said->line;
+        r->error->column = said->int2;
+    }
+}
+
+/* Entities are replaced for the five of XML only: without a document type there are no others, and the
+ * parser would leave "&#38;" for "&" in attributes otherwise. */
+static void parse(reader *r)
+{
+    r->parser = xmlCreateMemoryParserCtxt(r->text, (int)r->size);
+    if (r->parser == NULL) {
+        r->status = rct_fail_memory(r->error, r->size, "an XML file");
+        return;
+    }
+    *r->parser->sax = (xmlSAXHandler){.initialized = XML_SAX2_MAGIC,
+                                      .startElementNs = on_start,
+                                      .endElementNs = on_end,
+                                      .internalSubset = on_document_type,
+                                      .serror = on_error};
+    r->parser->userData = r;
+    xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOWARNING);
+    xmlParseDocument(r->parser);
+    if (r->status == RCT_OK && (r->parser->wellFormed == 0 || r->xml->root == NULL)) {
+        r->status = rct_fail(r->error, RCT_ERROR_SYNTAX, "line 1, column 1: not valid XML");
+    }
+    if (r->parser->myDoc != NULL) {
+        xmlFreeDoc(r->parser->myDoc);
+        r->parser->myDoc = NULL;
+    }
+    xmlFreeParserCtxt(r->parser);
+}
+
+rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
+{
+    if (size > most_bytes) {
+        rct_fail(error, RCT_ERROR_UNSUPPORTED, "the file has %lld bytes; at most %lld are read",
+                 (long long)size, (long long)most_bytes);
+        return NULL;
+    }
+    if (size <= 0) {
+        rct_fail(error, RCT_ERROR_SYNTAX, "line 1, column 1: not valid XML: the file is empty");
+        if (error != NULL) {
+            error->line = error->column = 1;
+        }
+        return NULL;
+    }
+    rct_xml *xml = rct_allocate(1, sizeof *xml, "an XML file", error);
+    if (xml == NULL) {
+        return NULL;
+    }
+    reader r = {.xml = xml, .text = text, .size = size, .line = 1, .error = error};
+    parse(&r);
+    if (r.status != RCT_OK) {
+        rct_xml_free(xml);
+        xml = NULL;
+    }
+    return xml;
+}
+
+void rct_xml_free(rct_xml *xml)
+{
+    block *b = xml != NULL ? xml->blocks : NULL;
+    while (b != NULL) {
+        block *previous = b->previous;
+        rct_release(b);
+        b = previous;
+    }
+    rct_release(xml);
+}
+
+const rct_xml_element *rct_xml_root(const rct_xml *xml)
+{
+    return xml->root;
+}
+
+const char *rct_xml_value(const rct_xml_element *element, const char *name)
+{
+    for (int32_t i = 0; i < element->attribute_count; i++) {
+        if (strcmp(element->attributes[i].name, name) == 0) {
+            return element->attributes[i].value;
+        }
+    }
+    return NULL;
+}

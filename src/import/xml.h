@@ -1,0 +1,35 @@
+/* XML text as a tree of elements with their attributes and lines; text between elements is dropped.
+ * Nothing is loaded, no document type is accepted, so there are no entities but the five of XML. */
+#ifndef RCT_IMPORT_XML_H
+#define RCT_IMPORT_XML_H
+
+#include <riccatree/status.h>
+
+enum { RCT_XML_DEPTH = 256 }; /* elements within each other, at most */
+
+typedef struct rct_xml_attribute {
+    const char *name, *value;
+} rct_xml_attribute;
+
+/* Names with a prefix are "prefix:name". */
+typedef struct rct_xml_element {
+    const char *name;
+    int32_t line; /* where its tag begins, from 1 */
+    int32_t attribute_count;
+    const rct_xml_attribute *attributes;
+    struct rct_xml_element *parent, *child, *last,
+        *next; /* child: the first, last: of its children */
+} rct_xml_element;
+
+typedef struct rct_xml rct_xml;
+
+/* NULL on failure: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
+rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error);
+void rct_xml_free(rct_xml *xml);
+
+const rct_xml_element *rct_xml_root(const rct_xml *xml);
+
+/* The value of an attribute, NULL if it is not there. */
+const char *rct_xml_value(const rct_xml_element *element, const char *name);
+
+#endif
