@@ -7,10 +7,10 @@
  * hinge its angular velocity and the velocity of its hinge point, inertial axes and absolute. `derivatives` of
  * references have the same order.
  *
- * A generalized force Q does the work Q . u on rates u: along a relative hinge the force or moment on that
- * freedom (N, N m), with what hangs on it carried along. Rates of a ball hinge are absolute, those outboard of it
- * do not carry its parent: a moment M between a body with a ball hinge and its parent is M in the rows of the
- * body, and -M on the parent, as rct_solver_jacobian_transposed makes of it. With all rates as x and the ground at
+ * A generalized force Q does the work Q . u on rates u. A rate moves its body and all that hangs on it; but what
+ * hangs by a ball hinge keeps its angular velocity, which is a rate of its own. So a moment M that the parent
+ * exerts on a body through a ball hinge is M in the rows of that body, and -M on the parent;
+ * rct_solver_jacobian_transposed makes generalized forces of such pairs. With all rates as x and the ground at
  * rest, x . M x / 2 is the kinetic energy.
  *
  * In and out may be the same array. All run on the host, whatever the backend; a call allocates about 300 bytes a
