@@ -8,15 +8,15 @@
 #include "kernels/mixed_rows.h"
 
 /* A group while it is swept. */
-typedef struct mixed_sweep {
+typedef struct operator_sweep {
     const rct_mixed_sheaves *s;
     double *scratch;
     int64_t fields;
     int64_t first; /* row */
     rct_sweep_result fault;
-} mixed_sweep;
+} operator_sweep;
 
-LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
+LANE_FUNCTION double *mixed_scratch_row(const operator_sweep *w, int64_t g)
 {
     return w->scratch + (g - w->first) * w->fields * MW;
 }
@@ -26,9 +26,9 @@ LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
     return s->paths + s->path_at[sheaf] * MW;
 }
 
-LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
+LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (mixed_sweep){s,
+    return (operator_sweep){s,
                          scratch,
                          rct_mixed_scratch_fields(s),
                          s->first_row[s->first_sheaf[group]],
@@ -36,7 +36,7 @@ LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group,
 }
 
 /* Keep the smallest label among the lanes where `good` does not hold. */
-LANE_FUNCTION void mixed_note(mixed_sweep *w, int64_t g, rct_sweep_end end, mask good)
+LANE_FUNCTION void mixed_note(operator_sweep *w, int64_t g, rct_sweep_end end, mask good)
 {
     double lane[LANE_WIDTH];
     lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
@@ -81,7 +81,7 @@ LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, i
 }
 
 /* Outward: motions to the scratch, frames to the paths that hang on the links. */
-LANE_INLINE void mixed_outward_frames(const mixed_sweep *w, int32_t sheaf)
+LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
     mixed_frame frame = {mixed_identity(), vec3_zero()};
@@ -102,7 +102,7 @@ LANE_INLINE void mixed_outward_frames(const mixed_sweep *w, int32_t sheaf)
 
 LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    const mixed_sweep w = mixed_begin(s, group, scratch);
+    const operator_sweep w = mixed_begin(s, group, scratch);
     for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
         mixed_outward_frames(&w, sheaf);
     }
@@ -175,7 +175,7 @@ LANE_INLINE mixed_handle mixed_row_handle(const rct_mixed_sheaves *s, int64_t g,
 }
 
 /* Solve the hinges of row g; gains to the scratch if asked for. */
-LANE_INLINE mask mixed_row_solve(const mixed_sweep *w, int64_t g, const mixed_link *link,
+LANE_INLINE mask mixed_row_solve(const operator_sweep *w, int64_t g, const mixed_link *link,
                                  const mixed_motion *m, const real hinge[3], mixed_six *x,
                                  mixed_through *t, int gains)
 {
@@ -218,7 +218,7 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
 }
 
 /* One sheaf inward, from what hangs on its outermost links. */
-LANE_INLINE void mixed_inward(mixed_sweep *w, int32_t sheaf, mixed_handle out, int gains)
+LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out, int gains)
 {
     const rct_mixed_sheaves *s = w->s;
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
@@ -306,7 +306,7 @@ LANE_INLINE mixed_handle mixed_stand_in(const double *path)
 }
 
 /* Segments inward with both handles. */
-LANE_INLINE void mixed_inward_open(mixed_sweep *w, int32_t sheaf)
+LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
     mixed_handle out = mixed_stand_in(mixed_path(s, sheaf));
@@ -333,7 +333,7 @@ LANE_INLINE void mixed_inward_open(mixed_sweep *w, int32_t sheaf)
 LANE_FUNCTION rct_sweep_result mixed_condense(const rct_mixed_sheaves *s, int32_t group,
                                               double *scratch)
 {
-    mixed_sweep w = mixed_begin(s, group, scratch);
+    operator_sweep w = mixed_begin(s, group, scratch);
     mixed_guide(s, group, scratch);
     for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         if (group < s->bushes) {
@@ -496,7 +496,7 @@ LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, cons
 }
 
 /* One sheaf outward, its links swept inward and reached. */
-LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+LANE_INLINE void mixed_outward(operator_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
 {
     const rct_mixed_sheaves *s = w->s;
     spatial above = spatial_zero();
@@ -526,7 +526,7 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
 LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s, int32_t group,
                                                       int stage, double dt, double *scratch)
 {
-    mixed_sweep w = mixed_begin(s, group, scratch);
+    operator_sweep w = mixed_begin(s, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     const int32_t first = s->first_sheaf[group], end = s->first_sheaf[group + 1];
     mixed_guide(s, group, scratch);
@@ -534,7 +534,7 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
         const double *beyond = mixed_path(s, sheaf) + (int64_t)PATH_BEYOND * MW;
         mixed_inward(&w, sheaf, group < s->bushes ? mixed_none() : mixed_handle_load(beyond), 1);
     }
-    mixed_sweep out = mixed_begin(s, group, scratch);
+    operator_sweep out = mixed_begin(s, group, scratch);
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         mixed_outward(&out, sheaf, stage, weights);
     }

@@ -20,9 +20,9 @@ static double *work_of(const rct_mixed_trunk *t, int32_t n)
 }
 
 /* A sweep of one row, its scratch in the work of its node. */
-static mixed_sweep sweep_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
+static operator_sweep sweep_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
-    return (mixed_sweep){rows,
+    return (operator_sweep){rows,
                          work_of(t, n) + TRUNK_ROW,
                          rct_mixed_scratch_fields(rows),
                          t->row[n],
@@ -266,7 +266,7 @@ static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, i
         return end.regular;
     }
     const int64_t g = t->row[n];
-    const mixed_sweep w = sweep_of(rows, t, n);
+    const operator_sweep w = sweep_of(rows, t, n);
     const mixed_link link = mixed_row_link(rows, g);
     const mixed_motion m = mixed_motion_load(work + TRUNK_ROW + ROW_MOTION);
     real hinge[3];

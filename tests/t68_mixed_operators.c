@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
-#include "dynamics/mixed_fill.h"
+#include "dynamics/operator_fill.h"
 #include "model/model.h"
 #include "support/draw.h"
 #include "support/larger.h"
@@ -17,8 +17,8 @@ enum { COLUMNS = 3 };
 typedef struct bench {
     spatial_case *c;
     rct_spatial *s;
-    rct_mixed_tree tree;
-    rct_mixed *mixed;
+    rct_operator_tree tree;
+    rct_operator *mixed;
     void *memory;
     int64_t n, v;
     uint64_t random;
@@ -29,13 +29,13 @@ static void bench_fill(bench *b, spatial_case *c, uint64_t seed)
     *b = (bench){.c = c, .n = c->n, .v = c->freedoms, .random = seed};
     b->s = rct_spatial_create(c->model, c->pose, NULL);
     b->tree = mixed_tree_of(c, &b->memory);
-    b->mixed = rct_mixed_create(&b->tree, 1, NULL);
+    b->mixed = rct_operator_create(&b->tree, 1, NULL);
     assert_true(b->s != NULL && b->mixed != NULL);
 }
 
 static void bench_free(bench *b)
 {
-    rct_mixed_free(b->mixed);
+    rct_operator_free(b->mixed);
     rct_spatial_free(b->s);
     spatial_case_free(b->c);
     free(b->memory);
@@ -82,10 +82,10 @@ static void check_mass(bench *b)
     rct_matrix mass, inverse;
     double *x = numbers(COLUMNS * b->v), *y = numbers(COLUMNS * b->v), *own = numbers(b->v);
     assert_int_equal(rct_spatial_mass(b->c->model, b->s, &mass, &inverse, NULL), RCT_OK);
-    assert_int_equal(rct_mixed_factor(b->mixed), -1);
+    assert_int_equal(rct_operator_factor(b->mixed), -1);
     draw_numbers(&b->random, x, (int)(COLUMNS * b->v), 1.0);
     for (int solve = 0; solve < 2; solve++) {
-        (solve ? rct_mixed_solve : rct_mixed_mass)(b->mixed, COLUMNS, x, y);
+        (solve ? rct_operator_solve : rct_operator_mass)(b->mixed, COLUMNS, x, y);
         for (int64_t k = 0; k < COLUMNS; k++) {
             memset(own, 0, (size_t)b->v * sizeof *own);
             rct_matrix_apply(solve ? &inverse : &mass, 0, x + k * b->v, own);
@@ -93,8 +93,8 @@ static void check_mass(bench *b)
         }
     }
     memcpy(y, x, (size_t)(COLUMNS * b->v) * sizeof *y);
-    rct_mixed_solve(b->mixed, COLUMNS, y, y);
-    rct_mixed_mass(b->mixed, COLUMNS, y, y);
+    rct_operator_solve(b->mixed, COLUMNS, y, y);
+    rct_operator_mass(b->mixed, COLUMNS, y, y);
     assert_true(apart(y, x, COLUMNS * b->v) < 1e-11);
     free(x);
     free(y);
@@ -123,7 +123,7 @@ static void check_jacobian(bench *b)
     rct_matrix_apply(&to, 0, x, beta);
     rct_matrix_apply(&b->s->H, 1, beta, hinges);
     rct_matrix_apply(&b->s->phi, 1, hinges, own);
-    rct_mixed_velocities(b->mixed, 1, x, linear, angular);
+    rct_operator_velocities(b->mixed, 1, x, linear, angular);
     for (int64_t i = 0; i < n; i++) {
         const double *there = own + 6 * (int64_t)b->s->place[i];
         for (int k = 0; k < 3; k++) {
@@ -131,7 +131,7 @@ static void check_jacobian(bench *b)
             assert_true(fabs(linear[3 * i + k] - there[3 + k]) < 1e-12);
         }
     }
-    rct_mixed_gather(b->mixed, 1, force, moment, y);
+    rct_operator_gather(b->mixed, 1, force, moment, y);
     for (int64_t i = 0; i < 3 * n; i++) {
         power += force[i] * linear[i] + moment[i] * angular[i];
         scale += fabs(force[i] * linear[i]) + fabs(moment[i] * angular[i]);
@@ -141,8 +141,8 @@ static void check_jacobian(bench *b)
         scale += fabs(x[i] * y[i]);
     }
     assert_true(fabs(power) <= 1e-14 * scale);
-    rct_mixed_velocities(b->mixed, 1, x, NULL, NULL);
-    rct_mixed_gather(b->mixed, 1, NULL, NULL, y);
+    rct_operator_velocities(b->mixed, 1, x, NULL, NULL);
+    rct_operator_gather(b->mixed, 1, NULL, NULL, y);
     for (int64_t i = 0; i < v; i++) {
         assert_true(y[i] == 0.0);
     }
@@ -176,7 +176,7 @@ static void check_inverse(bench *b)
         assert_int_equal(rct_spatial_inverse_at(c->model, c->time, c->q, c->u, x, truth,
                                                 truth + 3 * b->n, effort + b->v, NULL),
                          RCT_OK);
-        rct_mixed_inverse(b->mixed, x, own, own + 3 * b->n, effort);
+        rct_operator_inverse(b->mixed, x, own, own + 3 * b->n, effort);
         double most = 1.0;
         for (int64_t i = 0; i < 6 * b->n; i++) {
             most = larger(most, fabs(truth[i]));
@@ -187,10 +187,10 @@ static void check_inverse(bench *b)
         for (int64_t i = 0; i < b->v; i++) {
             assert_true(fabs(effort[i] - effort[b->v + i]) <= 1e-12 * most);
         }
-        rct_mixed_inverse(b->mixed, x, NULL, NULL, x); /* in place */
+        rct_operator_inverse(b->mixed, x, NULL, NULL, x); /* in place */
         assert_memory_equal(x, effort, (size_t)b->v * sizeof *x);
     }
-    rct_mixed_inverse(b->mixed, c->derivatives, NULL, NULL, NULL);
+    rct_operator_inverse(b->mixed, c->derivatives, NULL, NULL, NULL);
     free(x);
     free(effort);
     free(own);
@@ -239,17 +239,17 @@ static void check_filling(bench *b)
         quaternion_of(&b->c->pose[i].R, q + 4 * i);
         memcpy(x + 3 * i, b->c->pose[i].x, 3 * sizeof *x);
     }
-    rct_mixed_state state = {.orientation = q,
+    rct_operator_state state = {.orientation = q,
                              .position = x,
                              .rates = b->tree.rates,
                              .load = b->tree.load,
                              .ground = b->tree.ground};
     memcpy(state.gravity, b->tree.gravity, sizeof state.gravity);
-    rct_mixed_tree *tree = NULL;
+    rct_operator_tree *tree = NULL;
     int64_t k = 0;
     for (; tree == NULL && k < 10; k++) {
         rct_allocate_fail_after(k);
-        tree = rct_mixed_tree_create(b->c->model->bodies, (int32_t)n, &state, NULL);
+        tree = rct_operator_tree_create(b->c->model->bodies, (int32_t)n, &state, NULL);
         rct_allocate_fail_after(-1);
     }
     assert_true(k == 7 && tree != NULL);
@@ -265,8 +265,8 @@ static void check_filling(bench *b)
     assert_true(apart(tree->H, b->tree.H, 6 * b->v) < 1e-13);
     assert_true(apart(tree->com, b->tree.com, 3 * n) < 1e-13);
     assert_true(apart(tree->inertia, b->tree.inertia, 6 * n) < 1e-13);
-    rct_mixed_tree_free(tree);
-    rct_mixed_tree_free(NULL);
+    rct_operator_tree_free(tree);
+    rct_operator_tree_free(NULL);
     free(q);
     free(x);
 }
@@ -306,7 +306,7 @@ static void test_a_long_chain(void **state)
         mass[i] = draw_between(&random, 0.5, 2.0);
         inertia[i][0] = inertia[i][1] = inertia[i][2] = draw_between(&random, 0.1, 0.3);
     }
-    const rct_mixed_tree tree = {.n = N,
+    const rct_operator_tree tree = {.n = N,
                                  .parent = parent,
                                  .hinge = hinge,
                                  .first = first,
@@ -315,15 +315,15 @@ static void test_a_long_chain(void **state)
                                  .mass = mass,
                                  .com = com[0],
                                  .inertia = inertia[0]};
-    rct_mixed *mixed = rct_mixed_create(&tree, 1, NULL);
+    rct_operator *mixed = rct_operator_create(&tree, 1, NULL);
     double *x = numbers(first[N]), *y = numbers(first[N]), *back = numbers(first[N]);
     assert_non_null(mixed);
-    assert_int_equal(rct_mixed_factor(mixed), -1);
+    assert_int_equal(rct_operator_factor(mixed), -1);
     draw_numbers(&random, x, (int)first[N], 1.0);
-    rct_mixed_solve(mixed, 1, x, y);
-    rct_mixed_mass(mixed, 1, y, back);
+    rct_operator_solve(mixed, 1, x, y);
+    rct_operator_mass(mixed, 1, y, back);
     assert_true(apart(back, x, first[N]) < 1e-8);
-    rct_mixed_free(mixed);
+    rct_operator_free(mixed);
     free(x);
     free(y);
     free(back);
@@ -345,9 +345,9 @@ static void test_singular_hinges_are_named(void **state)
     assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
     bench b;
     bench_fill(&b, spatial_case_create(model, 0.0, NULL), 1);
-    assert_int_equal(rct_mixed_factor(b.mixed), -1);
+    assert_int_equal(rct_operator_factor(b.mixed), -1);
     ((double *)b.tree.inertia)[6 + 2] = 0.0; /* the second is a line along its axis */
-    assert_int_equal(rct_mixed_factor(b.mixed), 1);
+    assert_int_equal(rct_operator_factor(b.mixed), 1);
     bench_free(&b);
 }
 
@@ -357,18 +357,18 @@ static void test_short_memory(void **state)
     const hinge_tree what = {.bodies = 5, .hinge = -1, .seed = 2};
     bench b;
     bench_fill(&b, spatial_case_of(&what, 0.0), 2);
-    rct_mixed *mixed = NULL;
+    rct_operator *mixed = NULL;
     int64_t k = 0;
     for (; mixed == NULL; k++) {
         rct_error error = {.status = RCT_OK};
         rct_allocate_fail_after(k);
-        mixed = rct_mixed_create(&b.tree, 1, &error);
+        mixed = rct_operator_create(&b.tree, 1, &error);
         rct_allocate_fail_after(-1);
         assert_int_equal(error.status, mixed == NULL ? RCT_ERROR_MEMORY : RCT_OK);
     }
     assert_int_equal(k, 10);
-    rct_mixed_free(mixed);
-    rct_mixed_free(NULL);
+    rct_operator_free(mixed);
+    rct_operator_free(NULL);
     bench_free(&b);
 }
 

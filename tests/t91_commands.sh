@@ -204,6 +204,17 @@ for name in 'abi serial' abi 'riccati serial' riccati lagrange transfer; do
     shows "^$name "
 done
 refuses 2 '^riccatree: transfer: ' compare branch --reference transfer
+for name in forces mixed spins augmented directions torques angles; do
+    works compare branch --bodies 9 --perturb 1 --repeat 1 --reference "$name" --json
+    equals base "$name"
+    equals entries.# 8
+    equals entries.7.name "$name"
+    holds entries.4.largest 'x > 0 && x < 1e-10'
+done
+refuses 2 '^riccatree: barycentres: body 0 "body0" has a ball hinge on the ground; ' \
+    compare chain --reference barycentres
+refuses 2 '^riccatree: angles: reference angles forms matrices in full: up to 200 bodies, ' \
+    compare chain --bodies 201 --reference angles
 
 # ---- standard output that takes nothing
 for arguments in --help --version 'info --help' 'info chain' 'info chain --json' backends \

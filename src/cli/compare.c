@@ -119,6 +119,11 @@ static void measure(cli_entry *entry, const cli_entry *base)
     }
 }
 
+static bool is_other(int64_t reference)
+{
+    return reference > RCT_REFERENCE_SPATIAL && reference != CLI_REFERENCE_NONE;
+}
+
 /* What the others are measured against: the reference asked for; else lagrange if it gave a result;
  * else riccati. */
 static const cli_entry *find_base(const cli_comparison *comparison, const cli_arguments *arguments)
@@ -129,7 +134,8 @@ static const cli_entry *find_base(const cli_comparison *comparison, const cli_ar
         return riccati;
     }
     if (arguments->given[CLI_REFERENCE]) {
-        return lagrange + arguments->reference;
+        return is_other(arguments->reference) ? &comparison->entries[CLI_ENTRY_ASKED]
+                                              : lagrange + arguments->reference;
     }
     return lagrange->present ? lagrange : riccati;
 }
@@ -168,28 +174,30 @@ static const cli_entry entries[CLI_ENTRIES] = {
     [CLI_ENTRY_LAGRANGE] = {.name = "lagrange", .number = RCT_REFERENCE_LAGRANGE},
     [CLI_ENTRY_TRANSFER] = {.name = "transfer", .number = RCT_REFERENCE_TRANSFER},
     [CLI_ENTRY_SPATIAL] = {.name = "spatial", .number = RCT_REFERENCE_SPATIAL},
-    [CLI_ENTRY_DENSE] = {.name = "dense", .number = RCT_REFERENCE_DENSE},
 };
 
-/* The reference of an accelerator only where it is asked for: few machines have one. */
-static int64_t entries_for(const cli_arguments *arguments)
+/* The reference of an accelerator only where it is asked for, since few machines have one, and so the reductions of
+ * the Lagrangian system, which say the same as it. */
+static int64_t fill_entries(cli_entry *filled, const cli_arguments *arguments)
 {
-    switch (arguments->reference) {
-    case CLI_REFERENCE_NONE: return CLI_ENTRY_LAGRANGE;
-    case RCT_REFERENCE_DENSE: return CLI_ENTRIES;
-    default: return CLI_ENTRY_DENSE;
+    memcpy(filled, entries, sizeof entries);
+    if (arguments->reference == CLI_REFERENCE_NONE) {
+        return CLI_ENTRY_LAGRANGE;
     }
+    if (is_other(arguments->reference)) {
+        const rct_reference asked = (rct_reference)arguments->reference;
+        filled[CLI_ENTRY_ASKED] = (cli_entry){.name = rct_reference_name(asked), .number = asked};
+        return CLI_ENTRIES;
+    }
+    return CLI_ENTRY_ASKED;
 }
 
 static int compare(const cli_arguments *arguments)
 {
     int status = CLI_OK;
     rct_model *model = cli_load(arguments, &status);
-    cli_comparison comparison = {
-        .model = model,
-        .count = entries_for(arguments),
-    };
-    memcpy(comparison.entries, entries, sizeof entries);
+    cli_comparison comparison = {.model = model};
+    comparison.count = fill_entries(comparison.entries, arguments);
     if (model != NULL) {
         status = run_all(&comparison, arguments);
     }
@@ -214,8 +222,9 @@ const cli_command cli_compare = {
         "\nDifferences are relative to the largest magnitude of the base, which is lagrange\n"
         "where it is available, else riccati. none runs no reference. References are timed\n"
         "once; transfer is for single chains of ball hinges. dense is lagrange on an\n"
-        "accelerator, for up to 3,640 bodies, and runs only where it is asked for. \"serial\" is\n"
-        "with --segment 0 --threads 1.\n",
+        "accelerator, for up to 3,640 bodies; forces, mixed, spins, augmented, barycentres,\n"
+        "directions, torques and angles are reductions of it, for up to 200: they run only where\n"
+        "they are asked for. \"serial\" is with --segment 0 --threads 1.\n",
     .options = options,
     .run = compare,
 };

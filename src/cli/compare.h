@@ -30,7 +30,7 @@ typedef struct cli_entry {
     cli_difference difference;
 } cli_entry;
 
-/* References last, in the order of rct_reference. */
+/* References last, the first in the order of rct_reference. */
 typedef enum cli_entry_index {
     CLI_ENTRY_ABI_SERIAL,
     CLI_ENTRY_ABI,
@@ -39,7 +39,7 @@ typedef enum cli_entry_index {
     CLI_ENTRY_LAGRANGE,
     CLI_ENTRY_TRANSFER,
     CLI_ENTRY_SPATIAL,
-    CLI_ENTRY_DENSE,
+    CLI_ENTRY_ASKED, /* any other, where it is asked for */
     CLI_ENTRIES
 } cli_entry_index;
 

@@ -33,7 +33,9 @@ typedef struct option_rule {
 static const char *const methods[] = {"abi", "riccati", NULL};
 static const char *const any_methods[] = {"abi",      "riccati", "lagrange",
                                           "transfer", "spatial", NULL};
-static const char *const references[] = {"lagrange", "transfer", "spatial", "dense", "none", NULL};
+static const char *const references[] = {
+    "lagrange",  "transfer",    "spatial",    "dense",   "forces", "mixed", "spins",
+    "augmented", "barycentres", "directions", "torques", "angles", "none",  NULL};
 
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
@@ -104,7 +106,8 @@ static const option_rule rules[CLI_OPTIONS] = {
                        FIELD(out)},
     [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, .kind = KIND_FLAG},
     [CLI_REFERENCE] = {{"--reference", "NAME",
-                        "lagrange, transfer, spatial, dense or none: what to compare with"},
+                        "lagrange, transfer, spatial, dense, one of the reductions, or none: what "
+                        "to compare with"},
                        KIND_CHOICE,
                        FIELD(reference),
                        .choices = references},

@@ -46,7 +46,7 @@ static void turn_inertia(const spatial_case *c, int32_t i, double out[6])
     }
 }
 
-rct_mixed_tree mixed_tree_of(const spatial_case *c, void **memory)
+rct_operator_tree mixed_tree_of(const spatial_case *c, void **memory)
 {
     const numbers x = room(c->n, c->freedoms, memory);
     for (int32_t i = 0; i < c->n; i++) {
@@ -61,7 +61,7 @@ rct_mixed_tree mixed_tree_of(const spatial_case *c, void **memory)
         spatial_apply(&own->R, c->model->bodies[i].com, x.com + 3 * i);
         turn_inertia(c, i, x.inertia + 6 * i);
     }
-    rct_mixed_tree tree = {.n = c->n,
+    rct_operator_tree tree = {.n = c->n,
                            .parent = x.parent,
                            .hinge = x.hinge,
                            .first = x.first,

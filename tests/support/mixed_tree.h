@@ -2,10 +2,10 @@
 #ifndef RCT_TESTS_MIXED_TREE_H
 #define RCT_TESTS_MIXED_TREE_H
 
-#include "dynamics/mixed_operators.h"
+#include "dynamics/operator_tree.h"
 #include "support/spatial_case.h"
 
 /* Gives an array of all numbers, and the tree pointing into it. Stops the test program without memory. */
-rct_mixed_tree mixed_tree_of(const spatial_case *c, void **memory);
+rct_operator_tree mixed_tree_of(const spatial_case *c, void **memory);
 
 #endif

@@ -4,17 +4,17 @@
 #define RCT_DYNAMICS_MIXED_FACTOR_H
 
 /* Add a body's own: J about the centre of mass c from the hinge point, xx yy zz xy xz yz. */
-void rct_mixed_add_body(double mass, const double c[3], const double J[6], double P[36]);
+void rct_operator_add_body(double mass, const double c[3], const double J[6], double P[36]);
 
 /* D = H P H* with `freedoms` rows of H; D = L L*, rows of L to cholesky, 1 / its diagonal there; gain: columns of
  * G = P H* D^-1; P becomes P - G H P. 0 if a pivot vanishes. Rows of six each. */
-int rct_mixed_eliminate(int freedoms, const double *H, double P[36], double *gain,
+int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain,
                         double *cholesky);
 
 /* x = D^-1 x */
-void rct_mixed_back(int freedoms, const double *cholesky, double *x);
+void rct_operator_back(int freedoms, const double *cholesky, double *x);
 
 /* Add phi P phi* to what the parent has, l from its hinge point; of a ball hinge only the force crosses. */
-void rct_mixed_pass(int ball, const double l[3], const double P[36], double up[36]);
+void rct_operator_pass(int ball, const double l[3], const double P[36], double up[36]);
 
 #endif

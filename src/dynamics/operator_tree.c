@@ -1,21 +1,21 @@
-/* Sweeps over a tree of any hinges (mixed_operators.h). With l from the hinge point of the parent,
+/* Sweeps over a tree of any hinges (operator_tree.h). With l from the hinge point of the parent,
  *
  *     phi* V = (w, v + w x l)      phi F = (n + l x f, f)
  *
  * carry motions outward and forces inward. Of what comes to a body A takes what its rates leave it: all, or for a
  * ball hinge the linear part, or for a free hinge nothing. */
-#include "dynamics/mixed_operators.h"
+#include "dynamics/operator_tree.h"
 
 #include "core/memory.h"
-#include "dynamics/mixed_factor.h"
-#include "dynamics/mixed_sweep.h"
+#include "dynamics/operator_factor.h"
+#include "dynamics/operator_sweep.h"
 
 #include <string.h>
 
 /* ---- making --------------------------------------------------------------------------------- */
 
 /* Breadth first, over lists of what hangs on each body; heads has one for the ground at its end. */
-static rct_status order_bodies(const rct_mixed_tree *tree, int32_t *order, rct_error *error)
+static rct_status order_bodies(const rct_operator_tree *tree, int32_t *order, rct_error *error)
 {
     const int64_t n = tree->n;
     int32_t *heads = rct_allocate(n + 1, sizeof *heads, "the order of bodies", error);
@@ -40,11 +40,11 @@ static rct_status order_bodies(const rct_mixed_tree *tree, int32_t *order, rct_e
     return status;
 }
 
-rct_mixed *rct_mixed_create(const rct_mixed_tree *tree, int factored, rct_error *error)
+rct_operator *rct_operator_create(const rct_operator_tree *tree, int factored, rct_error *error)
 {
     static const char what[] = "operators";
     const int64_t n = tree->n, rates = tree->first[n], one = sizeof(double);
-    rct_mixed *m = rct_allocate(1, sizeof *m, what, error);
+    rct_operator *m = rct_allocate(1, sizeof *m, what, error);
     if (m == NULL) {
         return NULL;
     }
@@ -60,13 +60,13 @@ rct_mixed *rct_mixed_create(const rct_mixed_tree *tree, int factored, rct_error 
         whole = m->inertia != NULL && m->gain != NULL && m->cholesky != NULL;
     }
     if (!whole || order_bodies(tree, m->order, error) != RCT_OK) {
-        rct_mixed_free(m);
+        rct_operator_free(m);
         return NULL;
     }
     return m;
 }
 
-void rct_mixed_free(rct_mixed *m)
+void rct_operator_free(rct_operator *m)
 {
     if (m != NULL) {
         rct_release(m->order);
@@ -82,7 +82,7 @@ void rct_mixed_free(rct_mixed *m)
 /* ---- M, M^-1, J, J* ------------------------------------------------------------------------- */
 
 /* A phi* of what the parent has: zero on the ground, which is taken to rest. */
-static void come(const rct_mixed *m, int32_t body, double own[6])
+static void come(const rct_operator *m, int32_t body, double own[6])
 {
     const int32_t up = m->tree->parent[body];
     double l[3], swept[3];
@@ -100,7 +100,7 @@ static void come(const rct_mixed *m, int32_t body, double own[6])
 }
 
 /* Motions of all bodies at rates x, outward. */
-static void sweep_motion(rct_mixed *m, const double *x)
+static void sweep_motion(rct_operator *m, const double *x)
 {
     for (int32_t k = 0; k < m->tree->n; k++) {
         const int32_t body = m->order[k];
@@ -111,9 +111,9 @@ static void sweep_motion(rct_mixed *m, const double *x)
 }
 
 /* y = H of the forces, which are summed inward. */
-static void sweep_force(rct_mixed *m, double *y)
+static void sweep_force(rct_operator *m, double *y)
 {
-    const rct_mixed_tree *tree = m->tree;
+    const rct_operator_tree *tree = m->tree;
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
@@ -124,12 +124,12 @@ static void sweep_force(rct_mixed *m, double *y)
     }
 }
 
-static void no_force(rct_mixed *m)
+static void no_force(rct_operator *m)
 {
     memset(m->force, 0, (size_t)m->tree->n * 6 * sizeof *m->force);
 }
 
-void rct_mixed_mass(rct_mixed *m, int32_t columns, const double *x, double *y)
+void rct_operator_mass(rct_operator *m, int32_t columns, const double *x, double *y)
 {
     for (int32_t c = 0; c < columns; c++) {
         const int64_t at = c * m->tree->first[m->tree->n];
@@ -142,7 +142,7 @@ void rct_mixed_mass(rct_mixed *m, int32_t columns, const double *x, double *y)
     }
 }
 
-void rct_mixed_velocities(rct_mixed *m, int32_t columns, const double *x, double *linear,
+void rct_operator_velocities(rct_operator *m, int32_t columns, const double *x, double *linear,
                           double *angular)
 {
     const int64_t n = m->tree->n;
@@ -159,7 +159,7 @@ void rct_mixed_velocities(rct_mixed *m, int32_t columns, const double *x, double
     }
 }
 
-void rct_mixed_gather(rct_mixed *m, int32_t columns, const double *force, const double *moment,
+void rct_operator_gather(rct_operator *m, int32_t columns, const double *force, const double *moment,
                       double *y)
 {
     const int64_t n = m->tree->n;
@@ -177,24 +177,24 @@ void rct_mixed_gather(rct_mixed *m, int32_t columns, const double *force, const 
     }
 }
 
-int32_t rct_mixed_factor(rct_mixed *m)
+int32_t rct_operator_factor(rct_operator *m)
 {
-    const rct_mixed_tree *tree = m->tree;
+    const rct_operator_tree *tree = m->tree;
     memset(m->inertia, 0, (size_t)tree->n * 36 * sizeof *m->inertia);
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = m->order[k], up = tree->parent[body];
         const int64_t first = tree->first[body];
         const int freedoms = (int)(tree->first[body + 1] - first);
         double *own = m->inertia + 36 * (int64_t)body, l[3];
-        rct_mixed_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
+        rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
                            tree->inertia + 6 * (int64_t)body, own);
-        if (!rct_mixed_eliminate(freedoms, tree->H + 6 * first, own, m->gain + 6 * first,
+        if (!rct_operator_eliminate(freedoms, tree->H + 6 * first, own, m->gain + 6 * first,
                                  m->cholesky + 6 * first)) {
             return body;
         }
         if (up != RCT_GROUND) {
             mixed_lever(tree, body, l);
-            rct_mixed_pass(tree->hinge[body] == RCT_HINGE_BALL, l, own,
+            rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, l, own,
                            m->inertia + 36 * (int64_t)up);
         }
     }
@@ -202,9 +202,9 @@ int32_t rct_mixed_factor(rct_mixed *m)
 }
 
 /* Inward e = x - H z, y = D^-1 e, and the parent gets phi A* (z + G e); outward y -= G* A phi* alpha. */
-static void solve_column(rct_mixed *m, const double *x, double *y)
+static void solve_column(rct_operator *m, const double *x, double *y)
 {
-    const rct_mixed_tree *tree = m->tree;
+    const rct_operator_tree *tree = m->tree;
     no_force(m);
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = m->order[k];
@@ -217,7 +217,7 @@ static void solve_column(rct_mixed *m, const double *x, double *y)
                 own[i] += m->gain[6 * r + i] * y[r];
             }
         }
-        rct_mixed_back((int)(end - first), m->cholesky + 6 * first, y + first);
+        rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
         mixed_pass(m, body, own, 0);
     }
     for (int32_t k = 0; k < tree->n; k++) {
@@ -231,7 +231,7 @@ static void solve_column(rct_mixed *m, const double *x, double *y)
     }
 }
 
-void rct_mixed_solve(rct_mixed *m, int32_t columns, const double *x, double *y)
+void rct_operator_solve(rct_operator *m, int32_t columns, const double *x, double *y)
 {
     for (int32_t c = 0; c < columns; c++) {
         const int64_t at = c * m->tree->first[m->tree->n];

@@ -1,7 +1,7 @@
-/* Inverse dynamics of a mixed tree (mixed_operators.h): velocities and accelerations outward, forces inward. */
-#include "dynamics/mixed_operators.h"
+/* Inverse dynamics of a mixed tree (operator_tree.h): velocities and accelerations outward, forces inward. */
+#include "dynamics/operator_tree.h"
 
-#include "dynamics/mixed_sweep.h"
+#include "dynamics/operator_sweep.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ typedef struct carrier {
     double V[6], alpha[6];
 } carrier;
 
-static carrier carrier_of(const rct_mixed *m, const double *velocity, int32_t body)
+static carrier carrier_of(const rct_operator *m, const double *velocity, int32_t body)
 {
     const int32_t up = m->tree->parent[body];
     const rct_base_motion *ground = &m->tree->ground;
@@ -31,7 +31,7 @@ static carrier carrier_of(const rct_mixed *m, const double *velocity, int32_t bo
 
 /* What the hinge adds when it moves by H* u: w_p x w_r + H'* u and 2 w_p x v_r. Only the second axis of a universal
  * hinge turns in its frame, by the first. */
-static void add_coriolis(const rct_mixed_tree *tree, int32_t body, const double w[3],
+static void add_coriolis(const rct_operator_tree *tree, int32_t body, const double w[3],
                          double alpha[6])
 {
     const int64_t first = tree->first[body];
@@ -53,9 +53,9 @@ static void add_coriolis(const rct_mixed_tree *tree, int32_t body, const double 
 }
 
 /* Velocity and acceleration of the body at derivatives x of the rates. */
-static void move(const rct_mixed *m, int32_t body, const double *x, double *velocity)
+static void move(const rct_operator *m, int32_t body, const double *x, double *velocity)
 {
-    const rct_mixed_tree *tree = m->tree;
+    const rct_operator_tree *tree = m->tree;
     const int ball = tree->hinge[body] == RCT_HINGE_BALL,
               open = tree->hinge[body] == RCT_HINGE_FREE;
     double *V = velocity + 6 * (int64_t)body, *alpha = m->motion + 6 * (int64_t)body;
@@ -79,9 +79,9 @@ static void move(const rct_mixed *m, int32_t body, const double *x, double *velo
 }
 
 /* M (alpha - g) and what the velocity asks for, less the load. */
-static void ask(const rct_mixed *m, int32_t body, const double V[6], double own[6])
+static void ask(const rct_operator *m, int32_t body, const double V[6], double own[6])
 {
-    const rct_mixed_tree *tree = m->tree;
+    const rct_operator_tree *tree = m->tree;
     double felt[6], turning[3], momentum[6] = {0.0}, gyroscopic[3];
     const double spin[6] = {V[0], V[1], V[2], 0.0, 0.0, 0.0};
     memcpy(felt, m->motion + 6 * (int64_t)body, sizeof felt);
@@ -102,9 +102,9 @@ static void ask(const rct_mixed *m, int32_t body, const double V[6], double own[
     }
 }
 
-void rct_mixed_inverse(rct_mixed *m, const double *x, double *force, double *moment, double *effort)
+void rct_operator_inverse(rct_operator *m, const double *x, double *force, double *moment, double *effort)
 {
-    const rct_mixed_tree *tree = m->tree;
+    const rct_operator_tree *tree = m->tree;
     for (int32_t k = 0; k < tree->n; k++) { /* velocities stand where forces will */
         move(m, m->order[k], x, m->force);
     }

@@ -1,11 +1,11 @@
 /* From bodies and where they are to what the operators of mixed trees take. */
-#ifndef RCT_DYNAMICS_MIXED_FILL_H
-#define RCT_DYNAMICS_MIXED_FILL_H
+#ifndef RCT_DYNAMICS_OPERATOR_FILL_H
+#define RCT_DYNAMICS_OPERATOR_FILL_H
 
-#include "dynamics/mixed_operators.h"
+#include "dynamics/operator_tree.h"
 
 /* What rct_solver_get_state and rct_solver_get_coordinates give, inertial axes. */
-typedef struct rct_mixed_state {
+typedef struct rct_operator_state {
     const double
         *orientation;       /* [n][4] quaternions, body axes to inertial                        */
     const double *position; /* [n][3] m, hinge points                                           */
@@ -15,11 +15,11 @@ typedef struct rct_mixed_state {
                                   NULL: none                                                        */
     double gravity[3]; /* m/s^2                                                            */
     rct_base_motion ground;
-} rct_mixed_state;
+} rct_operator_state;
 
 /* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 50 a rate; rates and load are not copied. */
-rct_mixed_tree *rct_mixed_tree_create(const rct_body *bodies, int32_t n,
-                                      const rct_mixed_state *state, rct_error *error);
-void rct_mixed_tree_free(rct_mixed_tree *tree);
+rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
+                                      const rct_operator_state *state, rct_error *error);
+void rct_operator_tree_free(rct_operator_tree *tree);
 
 #endif

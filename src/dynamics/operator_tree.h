@@ -13,7 +13,7 @@
 #include <riccatree/model.h>
 
 /* The caller fills it, and keeps the arrays while it is in use. Bodies may come before their parents. */
-typedef struct rct_mixed_tree {
+typedef struct rct_operator_tree {
     int32_t n;
     const int32_t *parent; /* [n] or RCT_GROUND                                               */
     const rct_hinge_type
@@ -32,37 +32,37 @@ typedef struct rct_mixed_tree {
     double gravity[3];   /* m/s^2                                                                */
     rct_base_motion
         ground; /* what hinges on the ground ride on, but free ones                     */
-} rct_mixed_tree;
+} rct_operator_tree;
 
-typedef struct rct_mixed rct_mixed;
+typedef struct rct_operator rct_operator;
 
 /* Room for operators of `tree`, which must outlive them: about 100 bytes a body, and if they are to be factored
  * 300 bytes a body and 100 a rate more. NULL and RCT_ERROR_MEMORY. */
-rct_mixed *rct_mixed_create(const rct_mixed_tree *tree, int factored, rct_error *error);
-void rct_mixed_free(rct_mixed *mixed);
+rct_operator *rct_operator_create(const rct_operator_tree *tree, int factored, rct_error *error);
+void rct_operator_free(rct_operator *mixed);
 
 /* Factor the mass matrix; -1, or the body whose hinge has a motion that nothing resists. */
-int32_t rct_mixed_factor(rct_mixed *mixed);
+int32_t rct_operator_factor(rct_operator *mixed);
 
 /* `columns` of [rates] follow one another, as do those of [n][3]. x and y may be the same array. */
 
 /* y = M x */
-void rct_mixed_mass(rct_mixed *mixed, int32_t columns, const double *x, double *y);
+void rct_operator_mass(rct_operator *mixed, int32_t columns, const double *x, double *y);
 
 /* y = M^-1 x, factored before */
-void rct_mixed_solve(rct_mixed *mixed, int32_t columns, const double *x, double *y);
+void rct_operator_solve(rct_operator *mixed, int32_t columns, const double *x, double *y);
 
 /* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
-void rct_mixed_velocities(rct_mixed *mixed, int32_t columns, const double *x, double *linear,
+void rct_operator_velocities(rct_operator *mixed, int32_t columns, const double *x, double *linear,
                           double *angular);
 
 /* Generalized forces y of forces at the hinge points and of moments; either may be NULL. */
-void rct_mixed_gather(rct_mixed *mixed, int32_t columns, const double *force, const double *moment,
+void rct_operator_gather(rct_operator *mixed, int32_t columns, const double *force, const double *moment,
                       double *y);
 
 /* What the parents must exert on the bodies for derivatives x [rates] of the rates: force and moment [n][3], and
  * effort [rates], their part along the freedoms of the hinge; each may be NULL. */
-void rct_mixed_inverse(rct_mixed *mixed, const double *x, double *force, double *moment,
+void rct_operator_inverse(rct_operator *mixed, const double *x, double *force, double *moment,
                        double *effort);
 
 #endif

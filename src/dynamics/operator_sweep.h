@@ -1,12 +1,12 @@
-/* What the sweeps over a mixed tree share (mixed_operators.c says what phi and A are). */
-#ifndef RCT_DYNAMICS_MIXED_SWEEP_H
-#define RCT_DYNAMICS_MIXED_SWEEP_H
+/* What the sweeps over a mixed tree share (operator_tree.c says what phi and A are). */
+#ifndef RCT_DYNAMICS_OPERATOR_SWEEP_H
+#define RCT_DYNAMICS_OPERATOR_SWEEP_H
 
 #include "core/rotation.h"
-#include "dynamics/mixed_operators.h"
+#include "dynamics/operator_tree.h"
 
-struct rct_mixed {
-    const rct_mixed_tree *tree;
+struct rct_operator {
+    const rct_operator_tree *tree;
     int32_t *order;   /* [n] parents before what hangs on them                                    */
     double *motion;   /* [n][6]                                                                   */
     double *force;    /* [n][6]                                                                   */
@@ -16,7 +16,7 @@ struct rct_mixed {
 };
 
 /* From the hinge point of the parent, or from the origin. */
-static inline void mixed_lever(const rct_mixed_tree *tree, int32_t body, double l[3])
+static inline void mixed_lever(const rct_operator_tree *tree, int32_t body, double l[3])
 {
     const int32_t up = tree->parent[body];
     const double *own = tree->point + 3 * (int64_t)body;
@@ -27,7 +27,7 @@ static inline void mixed_lever(const rct_mixed_tree *tree, int32_t body, double 
 }
 
 /* Add phi A* of what the body has to what its parent has; `reaction`: 1: all of it, as forces of hinges are. */
-static inline void mixed_pass(const rct_mixed *m, int32_t body, const double own[6], int reaction)
+static inline void mixed_pass(const rct_operator *m, int32_t body, const double own[6], int reaction)
 {
     const int32_t up = m->tree->parent[body];
     double l[3], moment[3];
@@ -45,7 +45,7 @@ static inline void mixed_pass(const rct_mixed *m, int32_t body, const double own
 }
 
 /* Add H* x: x are the rates of the body alone. */
-static inline void mixed_add_rates(const rct_mixed_tree *tree, int32_t body, const double *x,
+static inline void mixed_add_rates(const rct_operator_tree *tree, int32_t body, const double *x,
                                    double own[6])
 {
     for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
@@ -62,7 +62,7 @@ static inline double mixed_along(const double *h, const double own[6])
 }
 
 /* Add the momentum of the motion, about the hinge point. */
-static inline void mixed_add_momentum(const rct_mixed_tree *tree, int32_t body,
+static inline void mixed_add_momentum(const rct_operator_tree *tree, int32_t body,
                                       const double motion[6], double out[6])
 {
     const double *j = tree->inertia + 6 * (int64_t)body, *c = tree->com + 3 * (int64_t)body;

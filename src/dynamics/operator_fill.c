@@ -1,6 +1,6 @@
-/* Rows of H, hinge points, centres of mass and inertias of all bodies in inertial axes (mixed_fill.h). A hinge frame
+/* Rows of H, hinge points, centres of mass and inertias of all bodies in inertial axes (operator_fill.h). A hinge frame
  * has the axes R_h = R_parent R_hinge; the second axis of a universal hinge is the same in the body. */
-#include "dynamics/mixed_fill.h"
+#include "dynamics/operator_fill.h"
 
 #include "core/memory.h"
 #include "core/rotation.h"
@@ -10,7 +10,7 @@
 
 /* The tree and the arrays it shows. */
 typedef struct filled_tree {
-    rct_mixed_tree shown; /* first, so that it is freed by its address */
+    rct_operator_tree shown; /* first, so that it is freed by its address */
     int32_t *parent;
     rct_hinge_type *hinge;
     int64_t *first;
@@ -54,7 +54,7 @@ static void turn_inertia(double R[3][3], const double j[6], double out[6])
 }
 
 /* R_h */
-static void hinge_axes(const rct_body *body, const rct_mixed_state *state, double out[3][3])
+static void hinge_axes(const rct_body *body, const rct_operator_state *state, double out[3][3])
 {
     double turn[4];
     rct_quaternion_product(body->parent == RCT_GROUND
@@ -65,7 +65,7 @@ static void hinge_axes(const rct_body *body, const rct_mixed_state *state, doubl
 }
 
 /* Rows [freedoms][6] of a hinge, R of its body. */
-static void write_rows(const rct_body *body, const rct_mixed_state *state, double R[3][3],
+static void write_rows(const rct_body *body, const rct_operator_state *state, double R[3][3],
                        double *H)
 {
     double axes[3][3], across[3];
@@ -104,7 +104,7 @@ static void write_rows(const rct_body *body, const rct_mixed_state *state, doubl
     }
 }
 
-static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_mixed_state *state)
+static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_operator_state *state)
 {
     memcpy(t->point, state->position, (size_t)n * 3 * sizeof *t->point);
     for (int64_t i = 0; i < n; i++) {
@@ -117,7 +117,7 @@ static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_mi
         turn_inertia(R, bodies[i].inertia, t->inertia + 6 * i);
         write_rows(&bodies[i], state, R, t->H + 6 * t->first[i]);
     }
-    t->shown = (rct_mixed_tree){.n = n,
+    t->shown = (rct_operator_tree){.n = n,
                                 .parent = t->parent,
                                 .hinge = t->hinge,
                                 .first = t->first,
@@ -132,19 +132,19 @@ static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_mi
     memcpy(t->shown.gravity, state->gravity, sizeof t->shown.gravity);
 }
 
-rct_mixed_tree *rct_mixed_tree_create(const rct_body *bodies, int32_t n,
-                                      const rct_mixed_state *state, rct_error *error)
+rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
+                                      const rct_operator_state *state, rct_error *error)
 {
     filled_tree *t = rct_allocate(1, sizeof *t, "operators", error);
     if (t == NULL || !allocate(t, bodies, n, error)) {
-        rct_mixed_tree_free((rct_mixed_tree *)(void *)t);
+        rct_operator_tree_free((rct_operator_tree *)(void *)t);
         return NULL;
     }
     fill(t, bodies, n, state);
     return &t->shown;
 }
 
-void rct_mixed_tree_free(rct_mixed_tree *tree)
+void rct_operator_tree_free(rct_operator_tree *tree)
 {
     filled_tree *t = (filled_tree *)(void *)tree;
     if (t != NULL) {

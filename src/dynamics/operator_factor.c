@@ -1,5 +1,5 @@
-/* One hinge of the factors of M^-1 (mixed_factor.h): seed 001, eqs. 0.25 and 0.26. */
-#include "dynamics/mixed_factor.h"
+/* One hinge of the factors of M^-1 (operator_factor.h): seed 001, eqs. 0.25 and 0.26. */
+#include "dynamics/operator_factor.h"
 
 #include "core/rotation.h"
 
@@ -9,7 +9,7 @@
 /* Least pivot of D relative to what it would be if P were the same about all axes: below, it is rounding. */
 static const double least_pivot = 1e-14;
 
-void rct_mixed_add_body(double mass, const double c[3], const double J[6], double P[36])
+void rct_operator_add_body(double mass, const double c[3], const double J[6], double P[36])
 {
     static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     const double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
@@ -54,7 +54,7 @@ static int factor_row(int i, const double *d, double scale, double *cholesky)
     return rest > least_pivot * scale;
 }
 
-void rct_mixed_back(int freedoms, const double *cholesky, double *x)
+void rct_operator_back(int freedoms, const double *cholesky, double *x)
 {
     for (int i = 0; i < freedoms; i++) {
         for (int k = 0; k < i; k++) {
@@ -70,7 +70,7 @@ void rct_mixed_back(int freedoms, const double *cholesky, double *x)
     }
 }
 
-int rct_mixed_eliminate(int freedoms, const double *H, double P[36], double *gain, double *cholesky)
+int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain, double *cholesky)
 {
     double hp[6][6]; /* H P */
     for (int i = 0; i < freedoms; i++) {
@@ -90,7 +90,7 @@ int rct_mixed_eliminate(int freedoms, const double *H, double P[36], double *gai
         for (int i = 0; i < freedoms; i++) {
             column[i] = hp[i][c];
         }
-        rct_mixed_back(freedoms, cholesky, column);
+        rct_operator_back(freedoms, cholesky, column);
         for (int i = 0; i < freedoms; i++) {
             gain[6 * i + c] = column[i];
         }
@@ -106,7 +106,7 @@ int rct_mixed_eliminate(int freedoms, const double *H, double P[36], double *gai
     return 1;
 }
 
-void rct_mixed_pass(int ball, const double l[3], const double P[36], double up[36])
+void rct_operator_pass(int ball, const double l[3], const double P[36], double up[36])
 {
     double half[6][6], swept[3]; /* rows: columns of phi P */
     for (int c = 0; c < 6; c++) {
