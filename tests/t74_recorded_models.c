@@ -48,17 +48,22 @@ static int exists(hid_t file, const char *name)
     return H5Lexists(file, name, H5P_DEFAULT) > 0;
 }
 
-/* Values of one dataset of `rows` times `width` doubles are those at `offset` of the items, `stride` bytes
- * apart. */
-static void expect_doubles(hid_t file, const char *name, int64_t rows, int width, const void *items,
-                           size_t stride, size_t offset)
+/* Doubles of items that are `stride` bytes apart. */
+typedef struct column {
+    const char *name;
+    int width;
+    const void *first;
+    size_t stride;
+} column;
+
+static void expect_column(hid_t file, int64_t rows, column c)
 {
-    double *values = calloc((size_t)(rows * width), sizeof *values);
-    recording_read(file, name, H5T_NATIVE_DOUBLE, values);
+    double *values = calloc((size_t)(rows * c.width), sizeof *values);
+    recording_read(file, c.name, H5T_NATIVE_DOUBLE, values);
     for (int64_t i = 0; i < rows; i++) {
-        const char *item = (const char *)items + (size_t)i * stride + offset;
-        if (memcmp(values + i * width, item, (size_t)width * sizeof *values) != 0) {
-            fail_msg("%s, row %d", name, (int)i);
+        const char *item = (const char *)c.first + (size_t)i * c.stride;
+        if (memcmp(values + i * c.width, item, (size_t)c.width * sizeof *values) != 0) {
+            fail_msg("%s, row %d", c.name, (int)i);
         }
     }
     free(values);
@@ -94,8 +99,10 @@ static void expect_bodies(hid_t file, const rct_model *model)
                                   (const char *)&plain + fields[f].offset, size) != 0;
         }
         if (exists(file, fields[f].name)) {
-            expect_doubles(file, fields[f].name, model->count, fields[f].width, model->bodies,
-                           sizeof *model->bodies, fields[f].offset);
+            expect_column(file, model->count,
+                          (column){fields[f].name, fields[f].width,
+                                   (const char *)model->bodies + fields[f].offset,
+                                   sizeof *model->bodies});
         } else {
             assert_false(used);
         }
@@ -139,8 +146,10 @@ static void expect_forces(hid_t file, const rct_model *model)
         return;
     }
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
-        expect_doubles(file, fields[f].name, n, fields[f].width, model->forces,
-                       sizeof *model->forces, fields[f].offset);
+        expect_column(file, n,
+                      (column){fields[f].name, fields[f].width,
+                               (const char *)model->forces + fields[f].offset,
+                               sizeof *model->forces});
     }
     recording_read(file, "/model/forces/body", H5T_NATIVE_INT32, body);
     recording_read(file, "/model/forces/other", H5T_NATIVE_INT32, other);
@@ -162,17 +171,22 @@ static void expect_base(hid_t file, const rct_model *model)
     if (!moves) {
         return;
     }
-    expect_doubles(file, "/model/base/axis", 1, 3, b->axis, 0, 0);
+    expect_column(file, 1, (column){"/model/base/axis", 3, b->axis, 0});
     assert_int_equal(exists(file, "/model/base/table"), table);
     assert_int_equal(exists(file, "/model/base/velocity"), !table);
     if (table) {
-        expect_doubles(file, "/model/base/table", b->rows, 5, b->table, 5 * sizeof(double), 0);
+        expect_column(file, b->rows,
+                      (column){"/model/base/table", 5, b->table, 5 * sizeof(double)});
     } else {
-        expect_doubles(file, "/model/base/velocity", 1, 3, b->velocity, 0, 0);
-        expect_doubles(file, "/model/base/acceleration", 1, 3, b->acceleration, 0, 0);
-        expect_doubles(file, "/model/base/rate", 1, 1, &b->rate, 0, 0);
-        expect_doubles(file, "/model/base/angular_acceleration", 1, 1, &b->angular_acceleration, 0,
-                       0);
+        const column columns[] = {
+            {"/model/base/velocity", 3, b->velocity, 0},
+            {"/model/base/acceleration", 3, b->acceleration, 0},
+            {"/model/base/rate", 1, &b->rate, 0},
+            {"/model/base/angular_acceleration", 1, &b->angular_acceleration, 0},
+        };
+        for (int i = 0; i < 4; i++) {
+            expect_column(file, 1, columns[i]);
+        }
     }
 }
 
@@ -252,9 +266,11 @@ static void test_many_forces_and_rows(void **state)
     enum { FORCES = 60000, ROWS = 30000 };
     rct_model *model = full_model(3, FORCES, ROWS);
     const hid_t file = record(model);
-    expect_doubles(file, "/model/forces/force", FORCES, 3, model->forces, sizeof *model->forces,
-                   offsetof(rct_force, force));
-    expect_doubles(file, "/model/base/table", ROWS, 5, model->base.table, 5 * sizeof(double), 0);
+    expect_column(
+        file, FORCES,
+        (column){"/model/forces/force", 3, model->forces[0].force, sizeof *model->forces});
+    expect_column(file, ROWS,
+                  (column){"/model/base/table", 5, model->base.table, 5 * sizeof(double)});
     expect_enum(file, "/model/forces/type", FORCES - 1,
                 model->forces[FORCES - 1].type == RCT_FORCE_SPRING ? "spring" : "wrench");
     assert_true(H5Fclose(file) >= 0);
