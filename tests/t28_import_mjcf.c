@@ -219,9 +219,13 @@ static void draw_inertial(uint64_t *s, text *t, const world *w, lump *mass)
     const double m = draw_between(s, 0.1, 5.0);
     const int full = draw_bits(s) % 2 == 0;
     text_add(t, "<inertial mass=\"%.17g\"", m);
-    const frame f = draw_place(s, t, w);
-    if (full) {
+    frame f = frame_none;
+    if (full) { /* in the axes of the body */
+        draw_numbers(s, f.t, 3, 1.0);
+        text_numbers(t, "pos", f.t, 3);
         draw_numbers(s, inertia + 3, 3, 0.02);
+    } else {
+        f = draw_place(s, t, w);
     }
     text_numbers(t, full ? "fullinertia" : "diaginertia", inertia, full ? 6 : 3);
     text_add(t, "/>\n");
