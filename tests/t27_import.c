@@ -86,14 +86,16 @@ static void test_what_is_ignored_is_reported(void **state)
     assert_int_equal(report.notes, RCT_IMPORT_NOTES);
     for (int i = 0; i < RCT_IMPORT_NOTES; i++) {
         char line[RCT_IMPORT_NOTE_SIZE];
-        snprintf(line, sizeof line, "<thing> \"t%d\": such an element in <robot> is not supported", i);
+        snprintf(line, sizeof line, "<thing> \"t%d\": such an element in <robot> is not supported",
+                 i);
         assert_int_equal(report.note[i].line, 3 + i);
         assert_string_equal(report.note[i].text, line);
     }
     rct_model_free(model);
 }
 
-static void expect_error(rct_model *model, const rct_error *error, rct_status status, const char *words)
+static void expect_error(rct_model *model, const rct_error *error, rct_status status,
+                         const char *words)
 {
     assert_null(model);
     assert_int_equal(error->status, status);
@@ -113,7 +115,8 @@ static void test_bad_calls(void **state)
     expect_error(rct_model_import("/nowhere/r.urdf", NULL, &e), &e, RCT_ERROR_IO,
                  "/nowhere/r.urdf: cannot open the file: No such file");
     expect_error(rct_model_import("/", NULL, &e), &e, RCT_ERROR_IO, "/: cannot read the file: ");
-    expect_error(rct_model_import_text(NULL, 3, NULL, &e), &e, RCT_ERROR_ARGUMENT, "no text was given");
+    expect_error(rct_model_import_text(NULL, 3, NULL, &e), &e, RCT_ERROR_ARGUMENT,
+                 "no text was given");
     expect_error(rct_model_import_text(robot, -1, NULL, &e), &e, RCT_ERROR_ARGUMENT,
                  "no text was given");
     expect_error(rct_model_import_text(robot, INT64_MAX, NULL, &e), &e, RCT_ERROR_UNSUPPORTED,
@@ -132,9 +135,9 @@ static void test_bad_calls(void **state)
 static void test_names_are_decoded(void **state)
 {
     (void)state;
-    rct_model *model = import_text("<robot name='&lt;r&amp;&#xe9;&gt;'><link name='&quot;a&apos;'>" MASS
-                                   "</link></robot>",
-                                   NULL);
+    rct_model *model = import_text(
+        "<robot name='&lt;r&amp;&#xe9;&gt;'><link name='&quot;a&apos;'>" MASS "</link></robot>",
+        NULL);
     assert_string_equal(rct_model_name(model), "<r&\xc3\xa9>");
     assert_int_equal(rct_model_find_body(model, "\"a'"), 0);
     rct_model_free(model);
@@ -274,7 +277,8 @@ static void test_the_way_through_json(void **state)
     assert_true(file >= 0);
     rct_model *model = import_text(
         "<mujoco model='m'><option gravity='0.1 0 -1.62'/><worldbody>"
-        "<body name='a' pos='0.1 0.2 0.3' euler='10 20 30'><joint type='ball' pos='0 0 0.1' damping='0'/>"
+        "<body name='a' pos='0.1 0.2 0.3' euler='10 20 30'><joint type='ball' pos='0 0 0.1' "
+        "damping='0'/>"
         "<geom type='capsule' size='0.1' fromto='0 0 0 0.3 0.2 0.1'/>"
         "<body name='b' quat='0.3 0.4 0.5 0.6'><geom type='box' size='0.1 0.2 0.3'/>"
         "<body><joint type='ball'/><geom type='ellipsoid' size='0.1 0.2 0.3' pos='1 2 3'/></body>"

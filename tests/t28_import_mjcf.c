@@ -82,10 +82,17 @@ enum {
     SLIDE_TURN,
     PLANAR,
     PLANAR_BACK,
+    THREE,
     KINDS
 };
 
-static const char *const kinds[KINDS] = {"", "h", "s", "b", "f", "hh", "hs", "sh", "ssh", "ssh"};
+static const char *const kinds[KINDS] = {"",   "h",  "s",   "b",   "f",  "hh",
+                                         "hs", "sh", "ssh", "ssh", "hhh"};
+
+static int is_absolute(int kind)
+{
+    return kind == BALL || kind == FREE || kind == THREE;
+}
 
 typedef struct random_joint {
     double pos[3], axis[3], ref, rest, stiffness, damping, q;
@@ -212,9 +219,13 @@ static void draw_inertial(uint64_t *s, text *t, const world *w, lump *mass)
     const double m = draw_between(s, 0.1, 5.0);
     const int full = draw_bits(s) % 2 == 0;
     text_add(t, "<inertial mass=\"%.17g\"", m);
-    const frame f = draw_place(s, t, w);
-    if (full) {
+    frame f = frame_none;
+    if (full) { /* in the axes of the body */
+        draw_numbers(s, f.t, 3, 1.0);
+        text_numbers(t, "pos", f.t, 3);
         draw_numbers(s, inertia + 3, 3, 0.02);
+    } else {
+        f = draw_place(s, t, w);
     }
     text_numbers(t, full ? "fullinertia" : "diaginertia", inertia, full ? 6 : 3);
     text_add(t, "/>\n");
@@ -284,10 +295,14 @@ static void draw_joints(uint64_t *s, const world *w, random_body *b)
         j[i].rest = draw_between(s, -1.0, 1.0);
         j[i].stiffness = draw_between(s, 0.1, 2.0);
         j[i].damping = draw_between(s, 0.1, 2.0);
+        if (b->kind == THREE) {
+            j[i].stiffness = j[i].damping = 0.0;
+        }
         j[i].q = w->absolute ? j[i].ref : draw_between(s, -2.0, 2.0);
     }
-    if (b->kind == UNIVERSAL) {
+    if (b->kind == UNIVERSAL || b->kind == THREE) {
         memcpy(j[1].pos, j[0].pos, sizeof j[0].pos);
+        memcpy(j[2].pos, j[0].pos, sizeof j[0].pos);
     } else if (b->kind == TURN_SLIDE || b->kind == SLIDE_TURN) {
         memcpy(j[1].axis, j[0].axis, sizeof j[0].axis);
     } else if (b->kind == PLANAR || b->kind == PLANAR_BACK) { /* x, y, normal; or y, x */
@@ -342,8 +357,7 @@ static void draw_world(uint64_t *s, world *w)
         b->parent = i == 0 || draw_bits(s) % 5 == 0 ? -1 : (int)(draw_bits(s) % (uint64_t)i);
         do {
             b->kind = (int)(draw_bits(s) % KINDS);
-        } while ((b->kind == FREE && b->parent >= 0) ||
-                 ((b->kind == FREE || b->kind == BALL) && !w->absolute));
+        } while ((b->kind == FREE && b->parent >= 0) || (is_absolute(b->kind) && !w->absolute));
         draw_joints(s, w, b);
     }
 }
@@ -426,18 +440,18 @@ static void check_hinge(const random_body *b, const rct_body *body)
     static const rct_hinge_type hinges[KINDS] = {
         RCT_HINGE_FIXED,  RCT_HINGE_REVOLUTE,  RCT_HINGE_PRISMATIC,   RCT_HINGE_BALL,
         RCT_HINGE_FREE,   RCT_HINGE_UNIVERSAL, RCT_HINGE_CYLINDRICAL, RCT_HINGE_CYLINDRICAL,
-        RCT_HINGE_PLANAR, RCT_HINGE_PLANAR};
+        RCT_HINGE_PLANAR, RCT_HINGE_PLANAR,    RCT_HINGE_BALL};
     int joint[3];
     assert_int_equal(body->hinge, hinges[b->kind]);
     coordinates_of(b, joint);
-    const int relative = b->kind != FIXED && b->kind != BALL && b->kind != FREE;
+    const int relative = b->kind != FIXED && !is_absolute(b->kind);
     for (int k = 0; relative && k < rct_hinge_freedoms(body->hinge); k++) {
         const random_joint *j = &b->joint[joint[k]];
         assert_true(fabs(body->position[k] - j->ref) < 1e-14);
         assert_true(fabs(body->rest[k] - j->rest) < 1e-14);
         assert_true(body->stiffness[k] == j->stiffness && body->damping[k] == j->damping);
     }
-    if (b->kind == BALL) {
+    if (b->kind == BALL || b->kind == THREE) {
         assert_true(body->damping[0] == b->joint[0].damping && body->stiffness[0] == 0.0);
     }
 }
@@ -446,8 +460,8 @@ static void check_hinge(const random_body *b, const rct_body *body)
 static frame hinge_frame(const random_body *b)
 {
     static const int pointed[KINDS] = {
-        [HINGE] = 1,      [BALL] = 1,   [UNIVERSAL] = 1,  [TURN_SLIDE] = 1,
-        [SLIDE_TURN] = 2, [PLANAR] = 3, [PLANAR_BACK] = 3};
+        [HINGE] = 1,      [BALL] = 1,       [THREE] = 1,  [UNIVERSAL] = 1,
+        [TURN_SLIDE] = 1, [SLIDE_TURN] = 2, [PLANAR] = 3, [PLANAR_BACK] = 3};
     const int which = pointed[b->kind];
     const double *p = which > 0 ? b->joint[which - 1].pos : NULL;
     const frame to = p != NULL ? frame_shift(p[0], p[1], p[2]) : frame_none;

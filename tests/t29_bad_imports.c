@@ -46,7 +46,7 @@ static const char *ignoring(const expectation *expect, const char *path)
                       strstr(report.note[0].text, expect->words) != NULL;
     const int stays = model == NULL && strstr(error.text, expect->words) != NULL;
     rct_model_free(model);
-    return strstr(error.text, "ask to ignore") != NULL ? "is not ignored" 
+    return strstr(error.text, "ask to ignore") != NULL ? "is not ignored"
            : noted || stays                            ? NULL
                                                        : "is neither noted nor refused";
 }

@@ -24,7 +24,7 @@ typedef enum rct_status {
     RCT_ERROR_ARGUMENT,    /* an argument outside its documented domain                        */
     RCT_ERROR_MEMORY,      /* an allocation failed                                             */
     RCT_ERROR_IO,          /* a file could not be opened, read or written                      */
-    RCT_ERROR_SYNTAX,      /* a model file that is not JSON                                    */
+    RCT_ERROR_SYNTAX,      /* a model file that is not JSON, or not XML                        */
     RCT_ERROR_MODEL,       /* a model that describes no valid system                           */
     RCT_ERROR_SINGULAR,    /* a pivot of the elimination vanished: accelerations undetermined  */
     RCT_ERROR_DIVERGED,    /* the state is no longer finite                                    */

@@ -66,6 +66,9 @@ rct_status rct_mjcf_zero(const rct_mjcf *mjcf, const rct_mjcf_item *item, const 
 /* Position and orientation, in any of the five ways to give it. */
 rct_status rct_mjcf_place(const rct_mjcf *mjcf, rct_place *place, const rct_mjcf_item *item);
 
+/* Whether the element itself gives an orientation. */
+int rct_mjcf_is_turned(const rct_xml_element *element);
+
 /* The mass that the geoms of a body add up to, body frame. */
 rct_status rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, rct_mass *mass, const rct_xml_element *body,
                                   int32_t class);

@@ -35,6 +35,10 @@ static rct_status read_inertial(const rct_mjcf *mjcf, rct_mass *mass,
         status = rct_source_fail(source, element, RCT_ERROR_MODEL,
                                  "diaginertia and fullinertia are given; keep one");
     }
+    if (status == RCT_OK && full && rct_mjcf_is_turned(element)) {
+        status = rct_source_fail(source, element, RCT_ERROR_MODEL,
+                                 "fullinertia is in the axes of the body; remove the orientation");
+    }
     if (status == RCT_OK) {
         status = full ? rct_source_required(source, mass->inertia, 6, element, "fullinertia")
                       : rct_source_required(source, mass->inertia, 3, element, "diaginertia");

@@ -110,6 +110,15 @@ static const struct {
             {"xyaxes", read_xyaxes},
             {"zaxis", read_zaxis}};
 
+int rct_mjcf_is_turned(const rct_xml_element *element)
+{
+    int turned = 0;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        turned = turned || rct_xml_value(element, ways[i].name) != NULL;
+    }
+    return turned;
+}
+
 /* The nearest level that gives an orientation in any way gives it. */
 rct_status rct_mjcf_place(const rct_mjcf *mjcf, rct_place *place, const rct_mjcf_item *item)
 {

@@ -1,6 +1,6 @@
 /* MJCF: the joints of a body, which act one after the other, as one hinge: one joint of any type, two
- * hinges at a point (universal), a hinge and a slide along it (cylindrical), two slides and a hinge across
- * them (planar). The coordinate of a hinge or slide is `ref` where the body stands as the file has it. */
+ * hinges at a point (universal), three (ball), a hinge and a slide along it (cylindrical), two slides and a
+ * hinge across them (planar). The coordinate of a hinge or slide is `ref` where the body stands as the file has it. */
 #include "core/rotation.h"
 #include "import/mjcf.h"
 
@@ -215,23 +215,38 @@ static int make_planar(rct_part *part, double point[3], const joint j[3])
     return 1;
 }
 
+/* Three turns about axes that are not in one plane lead anywhere, as a ball hinge does. */
+static int make_ball(rct_part *part, double point[3], const joint j[3])
+{
+    double cross[3];
+    rct_cross(j[0].axis, j[1].axis, cross);
+    for (int i = 0; i < 3; i++) {
+        if (j[i].type != HINGE || distance(j[i].pos, j[0].pos) > same) {
+            return 0;
+        }
+    }
+    part->hinge = RCT_HINGE_BALL;
+    memcpy(point, j[0].pos, sizeof j[0].pos);
+    return fabs(rct_dot(cross, j[2].axis)) > 1e-6;
+}
+
 static int make_hinge(rct_part *part, double point[3], const joint *j, int count)
 {
     switch (count) {
     case 0: return 1;
     case 1: make_one(part, point, j); return 1;
     case 2: return make_universal(part, point, j) || make_cylindrical(part, point, j);
-    case 3: return make_planar(part, point, j);
+    case 3: return make_planar(part, point, j) || make_ball(part, point, j);
     default: return 0;
     }
 }
 
-rct_status rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
-                          const rct_xml_element *body, int32_t class)
+/* The joints of a body, in order; those beyond MOST_JOINTS are read and counted. */
+static rct_status read_joints(const rct_mjcf *mjcf, joint *joints, int *count,
+                              const rct_xml_element *body, int32_t class)
 {
-    joint joints[MOST_JOINTS];
-    int count = 0;
     rct_status status = RCT_OK;
+    *count = 0;
     for (const rct_xml_element *c = body->child; c != NULL && status == RCT_OK; c = c->next) {
         rct_mjcf_item item = {c, -1};
         const int is_free = strcmp(c->name, "freejoint") == 0;
@@ -243,18 +258,45 @@ rct_status rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
         if (status == RCT_OK) {
             status = read_joint(mjcf, &j, &item);
         }
-        if (status == RCT_OK && count < MOST_JOINTS) {
-            joints[count] = j;
+        if (status == RCT_OK && *count < MOST_JOINTS) {
+            joints[*count] = j;
         }
-        count++;
+        (*count)++;
     }
+    return status;
+}
+
+/* Their moments are about axes that turn with the body, one after the other. */
+static rct_status check_three(const rct_mjcf *mjcf, const joint joints[3])
+{
+    rct_status status = RCT_OK;
+    for (int i = 0; i < 3 && status == RCT_OK; i++) {
+        if (joints[i].stiffness != 0.0 || joints[i].damping != 0.0) {
+            status = rct_source_unsupported(
+                mjcf->source, joints[i].element,
+                "stiffness and damping of three hinges at a point are not supported");
+        }
+    }
+    return status;
+}
+
+rct_status rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
+                          const rct_xml_element *body, int32_t class)
+{
+    joint joints[MOST_JOINTS];
+    int count = 0;
+    rct_status status = read_joints(mjcf, joints, &count, body, class);
     if (status == RCT_OK && !make_hinge(part, point, joints, count)) {
-        status =
-            rct_source_fail(mjcf->source, body, RCT_ERROR_UNSUPPORTED,
-                            "its %d joints together are no hinge that is supported: two hinges at "
-                            "a point, a hinge and a slide along it, two slides and a hinge across "
-                            "them; use a ball joint or bodies with mass between",
-                            count);
+        status = rct_source_fail(mjcf->source, body, RCT_ERROR_UNSUPPORTED,
+                                 "its %d joints together are no hinge that is supported: two or "
+                                 "three hinges at a point, a "
+                                 "hinge and a slide along it, two slides and a hinge across them; "
+                                 "use a ball joint or bodies "
+                                 "with mass between",
+                                 count);
+    }
+    if (status == RCT_OK && part->hinge == RCT_HINGE_BALL && count == 3) {
+        status = check_three(mjcf, joints);
     }
     return status;
 }

@@ -64,7 +64,9 @@ rct_status rct_urdf_read_link(rct_source *source, rct_mass *mass, const rct_xml_
     *mass = (rct_mass){.mass = 0.0};
     rct_status status = rct_source_check_attributes(source, link, "name type");
     if (status == RCT_OK) {
-        status = rct_source_check_children(source, link, "inertial visual collision");
+        status = rct_source_check_children(source, link,
+                                           "inertial visual collision contact self_filter "
+                                           "collision_checking self_collision_checking");
     }
     if (status == RCT_OK) {
         status = rct_source_child(source, &inertial, link, "inertial");
@@ -179,7 +181,7 @@ static rct_status read_dynamics(rct_source *source, rct_part *part, const rct_xm
 rct_status rct_urdf_read_joint(rct_source *source, rct_part *part, const rct_xml_element *joint)
 {
     *part = rct_part_default();
-    rct_status status = rct_source_check_attributes(source, joint, "name type");
+    rct_status status = rct_source_check_attributes(source, joint, "name type dont_collapse");
     if (status == RCT_OK) {
         status = rct_source_check_children(
             source, joint, "origin parent child axis dynamics limit calibration safety_controller");
