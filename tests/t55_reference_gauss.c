@@ -87,7 +87,7 @@ static void constraint(const reference_path *path, const double *du, quad *linea
     const size_t n = (size_t)path->n;
     rct_pose *moved = malloc(n * sizeof *moved);
     rct_load *load = malloc(n * sizeof *load);
-    quad3 *dw = malloc(n * sizeof *dw);
+    quad3 *dw = calloc(n, sizeof *dw);
     double *u = malloc(((size_t)path->freedoms + 1) * sizeof *u);
     for (int64_t k = 0; k < path->freedoms; k++) {
         u[k] = path->u[k] + du[k];
@@ -133,7 +133,7 @@ static void test_accelerations_make_the_constraint_least(void **state)
     uint64_t draws = 7;
     for (int k = 0; k < CASES; k++) {
         reference_path *path = path_of(k);
-        double *du = malloc(((size_t)path->freedoms + 1) * sizeof *du), size;
+        double *du = calloc((size_t)path->freedoms + 1, sizeof *du), size;
         for (int way = 0; way < 5; way++) {
             quad linear, quadratic;
             draw_numbers(&draws, du, (int)path->freedoms, 1.0);

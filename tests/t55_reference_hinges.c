@@ -1,6 +1,7 @@
 /* The Lagrangian reference on one body of every hinge type against closed forms. */
 #include "cmocka_all.h"
 
+#include "reference/quad_math.h"
 #include "support/larger.h"
 
 #include <riccatree/force.h>
@@ -312,6 +313,26 @@ static void test_turntable(void **state)
     expect(ball.angular[2], 8.0);
 }
 
+/* In all 113 bits: sin^2 + cos^2 = 1, sin 2x = 2 sin x cos x, root^2 = x; and the functions of double. */
+static void test_functions_in_quadruple_precision(void **state)
+{
+    (void)state;
+    for (int k = -400; k <= 400; k++) {
+        const double x = k * k * k * 0.017;
+        quad s, c, s2, c2;
+        quad_sine_cosine(x, &s, &c);
+        quad_sine_cosine(2 * (quad)x, &s2, &c2);
+        assert_true((double)quad_abs(s * s + c * c - 1) < 1e-33);
+        assert_true((double)quad_abs(s2 - 2 * s * c) < 1e-32);
+        assert_true((double)quad_abs(c2 - c * c + s * s) < 1e-32);
+        assert_true(fabs((double)s - sin(x)) + fabs((double)c - cos(x)) < 1e-15);
+        const quad square = (quad)x * x + (quad)1 / 3;
+        const quad root = quad_root(square);
+        assert_true((double)quad_abs(root * root / square - 1) < 1e-33);
+    }
+    assert_true(quad_root(0) == 0);
+}
+
 /* Whole turns change nothing, however many. */
 static void test_many_turns(void **state)
 {
@@ -342,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_spring_between_points),
         cmocka_unit_test(test_wrenches),
         cmocka_unit_test(test_turntable),
+        cmocka_unit_test(test_functions_in_quadruple_precision),
         cmocka_unit_test(test_many_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,12 +266,31 @@ static void test_energy_changes_by_power(void **state)
     }
 }
 
+/* NULL is the model's initial state, in the order of coordinates and rates that a path has read. */
+static void test_no_arrays_are_the_initial_state(void **state)
+{
+    (void)state;
+    for (int k = 0; k < CASES; k++) {
+        reference_path *path = path_of(k);
+        const size_t bytes = (size_t)path->freedoms * sizeof(double);
+        double *u_dot = calloc((size_t)path->freedoms + 1, sizeof *u_dot);
+        rct_reference_result result = {.derivatives = u_dot};
+        assert_int_equal(rct_reference_evaluate_at(path->model, RCT_REFERENCE_LAGRANGE, path->time,
+                                                   NULL, NULL, &result, NULL),
+                         RCT_OK);
+        assert_memory_equal(u_dot, path->u_dot, bytes);
+        free(u_dot);
+        reference_path_free(path);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_velocities_are_rates_of_positions),
         cmocka_unit_test(test_accelerations_are_rates_of_velocities),
         cmocka_unit_test(test_energy_changes_by_power),
+        cmocka_unit_test(test_no_arrays_are_the_initial_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,16 +49,17 @@ typedef struct rct_reference_result {
     double *moment;  /* [n][3] N m, from the parent on the body, about the hinge point          */
     double *
         derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
-    double residual; /* written: relative size of the last correction (lagrange, spatial,
-                        semi-recursive), of the acceleration left at the ground (transfer)      */
+    double residual; /* written: relative size of the last correction (lagrange, dense, spatial,
+                        semi-recursive), of the acceleration left at the ground (transfer), that hinges
+                        forbid (others)                                                      */
 } rct_reference_result;
 
-/* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL:
- * the model's initial state). RCT_ERROR_UNSUPPORTED where the formulation does not cover the model
- * (transfer: not a single chain of ball hinges; semi-recursive: a motion that is not planar, or a state given
- * by orientations; spatial, dense and others: too many bodies, a hinge type, force or motion of the ground
- * that it has not) and where dense finds no
- * accelerator or not the library it needs there, RCT_ERROR_SINGULAR where its matrix is. */
+/* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL: the model's
+ * initial state). Where a hinge is neither ball nor fixed they are no state, and both must be NULL
+ * (RCT_ERROR_UNSUPPORTED): use rct_reference_evaluate_at. RCT_ERROR_UNSUPPORTED too where the formulation does not
+ * cover the model (transfer: not a single chain of ball hinges; semi-recursive: a motion that is not planar; all but
+ * lagrange: too many bodies; a hinge type; transfer: dampers, forces, a ground that moves) and where dense finds no
+ * accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a matrix is. */
 RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
                                           const double *orientation, const double *angular_velocity,
                                           rct_reference_result *result, rct_error *error);

@@ -14,20 +14,18 @@ typedef struct hinge {
     quad pitch;
 } hinge;
 
-static const quad3 none = {{0, 0, 0}};
-
-static void turn_about_first(const hinge *h, int k, rct_joint *joint, quad33 *turn)
+static void turn_about_first(const hinge *h, int k, rct_joint *joint)
 {
     joint->p[k] = h->a;
-    *turn = quad33_turn(h->own, h->q[k]);
+    joint->turn = quad33_turn(h->own, h->q[k]);
 }
 
 /* The second axis as the first turn has taken it along. */
-static void turn_about_second(const hinge *h, rct_joint *joint, quad33 *turn)
+static void turn_about_second(const hinge *h, rct_joint *joint)
 {
-    joint->p[1] = quad33_apply(h->frame, quad33_apply(turn, h->own2));
+    joint->p[1] = quad33_apply(h->frame, quad33_apply(&joint->turn, h->own2));
     const quad33 second = quad33_turn(h->own2, h->q[1]);
-    *turn = quad33_product(turn, &second, 0);
+    joint->turn = quad33_product(&joint->turn, &second, 0);
 }
 
 static void slide(quad3 direction, quad distance, int k, rct_joint *joint)
@@ -36,26 +34,26 @@ static void slide(quad3 direction, quad distance, int k, rct_joint *joint)
     joint->along = quad3_add(joint->along, quad3_scale(distance, direction));
 }
 
-static void set_freedoms(const hinge *h, rct_hinge_type type, rct_joint *joint, quad33 *turn)
+static void set_freedoms(const hinge *h, rct_hinge_type type, rct_joint *joint)
 {
     switch (type) {
-    case RCT_HINGE_REVOLUTE: turn_about_first(h, 0, joint, turn); break;
+    case RCT_HINGE_REVOLUTE: turn_about_first(h, 0, joint); break;
     case RCT_HINGE_PRISMATIC: slide(h->a, h->q[0], 0, joint); break;
     case RCT_HINGE_UNIVERSAL:
-        turn_about_first(h, 0, joint, turn);
-        turn_about_second(h, joint, turn);
+        turn_about_first(h, 0, joint);
+        turn_about_second(h, joint);
         break;
     case RCT_HINGE_CYLINDRICAL:
-        turn_about_first(h, 0, joint, turn);
+        turn_about_first(h, 0, joint);
         slide(h->a, h->q[1], 1, joint);
         break;
     case RCT_HINGE_PLANAR:
         slide(h->b, h->q[0], 0, joint);
         slide(quad3_cross(h->a, h->b), h->q[1], 1, joint);
-        turn_about_first(h, 2, joint, turn);
+        turn_about_first(h, 2, joint);
         break;
     case RCT_HINGE_HELICAL:
-        turn_about_first(h, 0, joint, turn);
+        turn_about_first(h, 0, joint);
         slide(quad3_scale(h->pitch, h->a), h->q[0], 0, joint);
         break;
     case RCT_HINGE_FIXED:
@@ -79,16 +77,19 @@ static void set_velocity_terms(quad3 parent_omega, const double *u, rct_joint *j
 }
 
 void rct_joint_place(const rct_body *body, const quad33 *frame, quad3 parent_omega, const double *q,
-                     const double *u, rct_joint *joint, quad33 *turn)
+                     const double *u, rct_joint *joint)
 {
-    hinge h = {.frame = frame, .own = none, .own2 = none, .q = q, .pitch = body->hinge_pitch};
+    *joint = (rct_joint){.freedoms = rct_hinge_freedoms(body->hinge)};
+    joint->turn = (quad33){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    if (joint->freedoms == 0) {
+        return; /* fixed */
+    }
+    hinge h = {.frame = frame, .q = q, .pitch = body->hinge_pitch};
     h.own = quad3_unit(quad3_of(body->hinge_axis));
     h.own2 = quad3_unit(quad3_of(body->hinge_axis2));
     h.a = quad33_apply(frame, h.own);
     h.b = quad33_apply(frame, h.own2);
-    *joint = (rct_joint){.freedoms = rct_hinge_freedoms(body->hinge)};
-    *turn = (quad33){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    set_freedoms(&h, body->hinge, joint, turn);
+    set_freedoms(&h, body->hinge, joint);
     set_velocity_terms(parent_omega, u, joint);
     for (int k = 0; k < joint->freedoms; k++) {
         joint->tau[k] = (quad)body->applied[k] - (quad)body->damping[k] * u[k] -

@@ -15,17 +15,17 @@
  *     a - a_p'                 = sum of t_k u_k. + t_rest
  *     p_k . moment + t_k . force = tau_k              of what the hinge exerts on the body */
 typedef struct rct_joint {
-    int freedoms;         /* 0: fixed, and ball and free hinges                             */
-    quad3 along;          /* m, from the hinge's point in the parent to that of the body    */
-    quad3 p[3], t[3];     /* columns of P and of its like for translations                  */
-    quad3 p_rest, t_rest; /* rad/s^2, m/s^2: what the velocities make                      */
-    quad tau[3];          /* N or N m: applied - stiffness (q - rest) - damping u           */
+    int freedoms;         /* 0: fixed, and ball and free hinges                              */
+    quad33 turn;          /* from body axes to the hinge frame                               */
+    quad3 along;          /* m, from the hinge's point in the parent to that of the body     */
+    quad3 p[3], t[3];     /* columns of P and of its like for translations                   */
+    quad3 p_rest, t_rest; /* rad/s^2, m/s^2: what the velocities make                        */
+    quad tau[3];          /* N or N m: applied - stiffness (q - rest) - damping u            */
 } rct_joint;
 
 /* The joint of a relative hinge whose frame has the axes `frame` (to inertial) and whose parent turns at
- * `parent_omega`; `turn` leads from body axes to the hinge frame. `q` and `u` have as many numbers as the
- * hinge has freedoms. */
+ * `parent_omega`. `q` and `u` have as many numbers as the hinge has freedoms. */
 void rct_joint_place(const rct_body *body, const quad33 *frame, quad3 parent_omega, const double *q,
-                     const double *u, rct_joint *joint, quad33 *turn);
+                     const double *u, rct_joint *joint);
 
 #endif

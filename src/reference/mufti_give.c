@@ -71,7 +71,7 @@ static void eliminate(int n, quad A[3][3], quad b[3])
  * `freedoms`. */
 static void fit(const rct_joint *joint, quad3 W, quad3 A, double *out)
 {
-    quad normal[3][3], right[3];
+    quad normal[3][3] = {{0}}, right[3] = {0};
     for (int k = 0; k < joint->freedoms; k++) {
         right[k] = quad3_dot(joint->p[k], W) + quad3_dot(joint->t[k], A);
         for (int m = 0; m < joint->freedoms; m++) {

@@ -139,9 +139,9 @@ static void place_on(const rct_body *body, const rct_pose *parent, const hinge_s
     } else {
         const quad33 own = rotation(body->hinge_orientation);
         const quad33 frame = quad33_product(&parent->R, &own, 0);
-        quad33 turn;
-        rct_joint_place(body, &frame, parent->omega, state->q, state->u, &pose->joint, &turn);
-        pose->R = quad33_product(&frame, &turn, 0);
+        rct_joint_place(body, &frame, parent->omega, state->q, state->u, &pose->joint);
+        pose->R =
+            body->hinge == RCT_HINGE_FIXED ? frame : quad33_product(&frame, &pose->joint.turn, 0);
         pose->omega = parent->omega;
         s = quad3_add(s, pose->joint.along);
         for (int k = 0; k < pose->joint.freedoms; k++) {

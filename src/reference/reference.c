@@ -107,6 +107,7 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     return status == RCT_OK && plain ? expect_plain(model, reference, error) : status;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */
 rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference reference, double time,
                                      const double *coordinates, const double *rates,
                                      rct_reference_result *result, rct_error *error)

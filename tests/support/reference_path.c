@@ -104,8 +104,12 @@ void reference_path_poses(const reference_path *path, double h, rct_pose *pose)
 
 /* (x(h) - x(-h)) / 2h */
 static void central(const reference_path *path, reference_measure *measure, double h, int64_t count,
-                    rct_pose *pose, quad *side, quad *slope)
+                    quad *side, quad *slope)
 {
+    rct_pose *pose = malloc((size_t)path->n * sizeof *pose);
+    if (pose == NULL) {
+        abort();
+    }
     reference_path_poses(path, h, pose);
     measure(path, h, pose, slope);
     reference_path_poses(path, -h, pose);
@@ -113,6 +117,7 @@ static void central(const reference_path *path, reference_measure *measure, doub
     for (int64_t k = 0; k < count; k++) {
         slope[k] = (slope[k] - side[k]) / (2 * h);
     }
+    free(pose);
 }
 
 /* With errors in h^2, h^4, ...: (64 d(h / 4) - 20 d(h / 2) + d(h)) / 45. */
@@ -121,16 +126,15 @@ void reference_path_differentiate(const reference_path *path, reference_measure 
 {
     static const double weight[3] = {1.0, -20.0, 64.0};
     const size_t bytes = (size_t)count * sizeof(quad);
-    rct_pose *pose = malloc((size_t)path->n * sizeof *pose);
     quad *side = malloc(bytes), *slope = malloc(bytes), *sum = malloc(bytes);
-    if (pose == NULL || side == NULL || slope == NULL || sum == NULL) {
+    if (side == NULL || slope == NULL || sum == NULL) {
         abort();
     }
     for (int64_t k = 0; k < count; k++) {
         sum[k] = 0;
     }
     for (int step = 0; step < 3; step++) {
-        central(path, measure, 0x1p-7 / (1 << step), count, pose, side, slope);
+        central(path, measure, 0x1p-7 / (1 << step), count, side, slope);
         for (int64_t k = 0; k < count; k++) {
             sum[k] += weight[step] * slope[k] / 45;
         }
@@ -141,5 +145,4 @@ void reference_path_differentiate(const reference_path *path, reference_measure 
     free(sum);
     free(slope);
     free(side);
-    free(pose);
 }
