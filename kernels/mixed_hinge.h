@@ -3,7 +3,7 @@
 #ifndef RCT_KERNELS_MIXED_HINGE_H
 #define RCT_KERNELS_MIXED_HINGE_H
 
-#include "kernels/mixed_step.h"
+#include "kernels/mixed_six.h"
 
 #include <stddef.h>
 

@@ -23,10 +23,10 @@ static double *work_of(const rct_mixed_trunk *t, int32_t n)
 static operator_sweep sweep_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
     return (operator_sweep){rows,
-                         work_of(t, n) + TRUNK_ROW,
-                         rct_mixed_scratch_fields(rows),
-                         t->row[n],
-                         {SWEEP_DONE, -1}};
+                            work_of(t, n) + TRUNK_ROW,
+                            rct_mixed_scratch_fields(rows),
+                            t->row[n],
+                            {SWEEP_DONE, -1}};
 }
 
 /* Fields of the record of a path, `stride` apart, and numbers side by side. */

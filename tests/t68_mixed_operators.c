@@ -240,10 +240,10 @@ static void check_filling(bench *b)
         memcpy(x + 3 * i, b->c->pose[i].x, 3 * sizeof *x);
     }
     rct_operator_state state = {.orientation = q,
-                             .position = x,
-                             .rates = b->tree.rates,
-                             .load = b->tree.load,
-                             .ground = b->tree.ground};
+                                .position = x,
+                                .rates = b->tree.rates,
+                                .load = b->tree.load,
+                                .ground = b->tree.ground};
     memcpy(state.gravity, b->tree.gravity, sizeof state.gravity);
     rct_operator_tree *tree = NULL;
     int64_t k = 0;
@@ -307,14 +307,14 @@ static void test_a_long_chain(void **state)
         inertia[i][0] = inertia[i][1] = inertia[i][2] = draw_between(&random, 0.1, 0.3);
     }
     const rct_operator_tree tree = {.n = N,
-                                 .parent = parent,
-                                 .hinge = hinge,
-                                 .first = first,
-                                 .H = H[0],
-                                 .point = point[0],
-                                 .mass = mass,
-                                 .com = com[0],
-                                 .inertia = inertia[0]};
+                                    .parent = parent,
+                                    .hinge = hinge,
+                                    .first = first,
+                                    .H = H[0],
+                                    .point = point[0],
+                                    .mass = mass,
+                                    .com = com[0],
+                                    .inertia = inertia[0]};
     rct_operator *mixed = rct_operator_create(&tree, 1, NULL);
     double *x = numbers(first[N]), *y = numbers(first[N]), *back = numbers(first[N]);
     assert_non_null(mixed);

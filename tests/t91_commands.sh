@@ -243,9 +243,9 @@ expect "the pipe is not named" grep -q 'standard output: Broken pipe' err
 
 # ---- memory: the sanitizers cannot live with a limit
 if [[ -z ${SANITIZED:-} ]]; then
-    last="info chain --bodies 5000000, 300 MB"
+    last="info chain --bodies 5000000, 800 MB"
     status=0
-    (ulimit -v 300000 && "$riccatree" info chain --bodies 5000000) >out 2>err || status=$?
+    (ulimit -v 800000 && "$riccatree" info chain --bodies 5000000) >out 2>err || status=$?
     expect "exit status $status, not 1" test "$status" = 1
     expect "stderr is not one line" one_line
     expect "stderr does not say memory" grep -q 'out of memory' err

@@ -1,10 +1,8 @@
 /* Mixed plans on the CPU: bushes, segments and the trunk of a mixed packing, shared among a team of threads. */
-#include "backend/backend.h"
+#include "backend/cpu_mixed.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/team.h"
 #include "kernels/tiles.h"
-#include "topology/mixed_packing.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -13,19 +11,6 @@
 
 /* As in cpu.c. */
 enum { LINKS_PER_THREAD = 1000, BUSHES = 8 };
-
-struct rct_mixed_run {
-    const rct_plan *plan;
-    const rct_mixed_kernels *kernels;
-    const rct_mixed_trunk_kernels *serial;
-    rct_partition *partition;
-    rct_mixed_packing *packing;
-    rct_team *team;
-    double *scratch; /* [members][scratch_size]                             */
-    int64_t scratch_size;
-    rct_sweep_result *faults; /* [members] the first fault each member met, by label */
-    int advanced;             /* whether the last sweep came to where states advance */
-};
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
@@ -157,93 +142,6 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
     };
 }
 
-/* ---- states and results ------------------------------------------------------------------- */
-
-/* The numbers of link `label`: coordinates at `to`, rates behind them; in the rows fields are `lanes` apart, and
- * rates behind the coordinates of the type of the row that has most. */
-static void copy_state(const rct_mixed_run *run, int32_t label, double *numbers, int in)
-{
-    int64_t g;
-    int32_t lane;
-    const rct_mixed_rows *r = rct_mixed_packing_find(run->packing, label, &g, &lane);
-    const rct_hinge_type kind = (rct_hinge_type)run->plan->kind[label];
-    const int32_t q = rct_hinge_coordinates(kind), u = rct_hinge_freedoms(kind);
-    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
-    for (int32_t i = 0; i < q + u; i++) {
-        double *field = row + (i < q ? i : r->coordinates[g] + i - q) * r->lanes;
-        if (in) {
-            *field = numbers[i];
-        } else {
-            numbers[i] = *field;
-        }
-    }
-}
-
-static void mixed_write_state(rct_mixed_run *run, const double *state)
-{
-    for (int32_t l = 0; l < run->plan->links.count; l++) {
-        copy_state(run, l, (double *)state + run->plan->state_at[l], 1);
-    }
-}
-
-static void mixed_read_state(const rct_mixed_run *run, double *state)
-{
-    for (int32_t l = 0; l < run->plan->links.count; l++) {
-        copy_state(run, l, state + run->plan->state_at[l], 0);
-    }
-}
-
-static void mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
-{
-    run->packing->lanes.sheaves.ground = *ground;
-    run->packing->links.sheaves.ground = *ground;
-}
-
-static void mixed_write_loads(rct_mixed_run *run, const double *loads)
-{
-    for (int32_t l = 0; l < run->plan->links.count; l++) {
-        int64_t g;
-        int32_t lane;
-        const rct_mixed_rows *r = rct_mixed_packing_find(run->packing, l, &g, &lane);
-        double *row = r->sheaves.loads + g * LOAD_FIELDS * r->lanes + lane;
-        for (int32_t f = 0; f < LOAD_FIELDS; f++) {
-            row[f * r->lanes] = loads[(int64_t)l * LOAD_FIELDS + f];
-        }
-    }
-}
-
-static const double *results_of(const rct_mixed_run *run, int32_t label, int32_t *lanes)
-{
-    int64_t g;
-    int32_t lane;
-    const rct_mixed_rows *r = rct_mixed_packing_find(run->packing, label, &g, &lane);
-    *lanes = r->lanes;
-    return r->sheaves.results + r->result_at[g] * r->lanes + lane;
-}
-
-static void mixed_read_accelerations(const rct_mixed_run *run, double *accelerations)
-{
-    for (int32_t l = 0; l < run->plan->links.count; l++) {
-        int32_t lanes;
-        const double *result = results_of(run, l, &lanes);
-        for (int32_t i = 0; i < MIXED_RESULT_RATES; i++) {
-            accelerations[6 * (int64_t)l + i] = result[i * lanes];
-        }
-    }
-}
-
-static void mixed_read_rates(const rct_mixed_run *run, double *rates)
-{
-    for (int32_t l = 0; l < run->plan->links.count; l++) {
-        int32_t lanes;
-        const double *result = results_of(run, l, &lanes);
-        const int32_t u = rct_hinge_freedoms((rct_hinge_type)run->plan->kind[l]);
-        for (int32_t i = 0; i < u; i++) {
-            *rates++ = result[(MIXED_RESULT_RATES + i) * lanes];
-        }
-    }
-}
-
 /* ---- sweeps ------------------------------------------------------------------------------- */
 
 /* What the members of the team do with groups [next, end). */
@@ -364,7 +262,7 @@ static int32_t not_finite(const rct_mixed_run *run)
 {
     double numbers[MIXED_MOST_STATE];
     for (int32_t l = 0; l < run->plan->links.count; l++) {
-        copy_state(run, l, numbers, 0);
+        rct_cpu_mixed_copy(run, l, numbers, 0);
         if (!is_finite(numbers, run->plan->state_at[l + 1] - run->plan->state_at[l])) {
             return l;
         }
@@ -413,12 +311,12 @@ const rct_mixed_backend rct_mixed_backend_cpu = {
     .create = mixed_create,
     .destroy = mixed_destroy,
     .describe = mixed_describe,
-    .write_state = mixed_write_state,
-    .read_state = mixed_read_state,
-    .set_ground = mixed_set_ground,
-    .write_loads = mixed_write_loads,
+    .write_state = rct_cpu_mixed_write_state,
+    .read_state = rct_cpu_mixed_read_state,
+    .set_ground = rct_cpu_mixed_set_ground,
+    .write_loads = rct_cpu_mixed_write_loads,
     .evaluate = mixed_evaluate,
     .rk4_stage = mixed_rk4_stage,
-    .read_accelerations = mixed_read_accelerations,
-    .read_rates = mixed_read_rates,
+    .read_accelerations = rct_cpu_mixed_read_accelerations,
+    .read_rates = rct_cpu_mixed_read_rates,
 };

@@ -47,7 +47,7 @@ typedef enum cli_option_id {
 
 /* Choices are numbers in the order of the choices' names (options.c). */
 enum { CLI_METHOD_LAGRANGE = 2 }; /* references after those of rct_method, in their order */
-enum { CLI_REFERENCE_NONE = 12 }; /* after those of rct_reference */
+enum { CLI_REFERENCE_NONE = 14 }; /* after those of rct_reference */
 
 typedef struct cli_arguments {
     bool given[CLI_OPTIONS];

@@ -33,9 +33,22 @@ typedef struct option_rule {
 static const char *const methods[] = {"abi", "riccati", NULL};
 static const char *const any_methods[] = {"abi",      "riccati", "lagrange",
                                           "transfer", "spatial", NULL};
-static const char *const references[] = {
-    "lagrange",  "transfer",    "spatial",    "dense",   "forces", "mixed", "spins",
-    "augmented", "barycentres", "directions", "torques", "angles", "none",  NULL};
+static const char *const references[] = {"lagrange",
+                                         "transfer",
+                                         "spatial",
+                                         "dense",
+                                         "forces",
+                                         "mixed",
+                                         "spins",
+                                         "augmented",
+                                         "barycentres",
+                                         "directions",
+                                         "torques",
+                                         "angles",
+                                         "semi-recursive-1",
+                                         "semi-recursive-2",
+                                         "none",
+                                         NULL};
 
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};

@@ -70,7 +70,8 @@ void rct_operator_back(int freedoms, const double *cholesky, double *x)
     }
 }
 
-int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain, double *cholesky)
+int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain,
+                           double *cholesky)
 {
     double hp[6][6]; /* H P */
     for (int i = 0; i < freedoms; i++) {

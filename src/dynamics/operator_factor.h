@@ -9,7 +9,7 @@ void rct_operator_add_body(double mass, const double c[3], const double J[6], do
 /* D = H P H* with `freedoms` rows of H; D = L L*, rows of L to cholesky, 1 / its diagonal there; gain: columns of
  * G = P H* D^-1; P becomes P - G H P. 0 if a pivot vanishes. Rows of six each. */
 int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain,
-                        double *cholesky);
+                           double *cholesky);
 
 /* x = D^-1 x */
 void rct_operator_back(int freedoms, const double *cholesky, double *x);

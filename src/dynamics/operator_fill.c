@@ -118,22 +118,22 @@ static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_op
         write_rows(&bodies[i], state, R, t->H + 6 * t->first[i]);
     }
     t->shown = (rct_operator_tree){.n = n,
-                                .parent = t->parent,
-                                .hinge = t->hinge,
-                                .first = t->first,
-                                .H = t->H,
-                                .point = t->point,
-                                .mass = t->mass,
-                                .com = t->com,
-                                .inertia = t->inertia,
-                                .rates = state->rates,
-                                .load = state->load,
-                                .ground = state->ground};
+                                   .parent = t->parent,
+                                   .hinge = t->hinge,
+                                   .first = t->first,
+                                   .H = t->H,
+                                   .point = t->point,
+                                   .mass = t->mass,
+                                   .com = t->com,
+                                   .inertia = t->inertia,
+                                   .rates = state->rates,
+                                   .load = state->load,
+                                   .ground = state->ground};
     memcpy(t->shown.gravity, state->gravity, sizeof t->shown.gravity);
 }
 
 rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
-                                      const rct_operator_state *state, rct_error *error)
+                                            const rct_operator_state *state, rct_error *error)
 {
     filled_tree *t = rct_allocate(1, sizeof *t, "operators", error);
     if (t == NULL || !allocate(t, bodies, n, error)) {

@@ -102,7 +102,8 @@ static void ask(const rct_operator *m, int32_t body, const double V[6], double o
     }
 }
 
-void rct_operator_inverse(rct_operator *m, const double *x, double *force, double *moment, double *effort)
+void rct_operator_inverse(rct_operator *m, const double *x, double *force, double *moment,
+                          double *effort)
 {
     const rct_operator_tree *tree = m->tree;
     for (int32_t k = 0; k < tree->n; k++) { /* velocities stand where forces will */

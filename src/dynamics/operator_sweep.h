@@ -27,7 +27,8 @@ static inline void mixed_lever(const rct_operator_tree *tree, int32_t body, doub
 }
 
 /* Add phi A* of what the body has to what its parent has; `reaction`: 1: all of it, as forces of hinges are. */
-static inline void mixed_pass(const rct_operator *m, int32_t body, const double own[6], int reaction)
+static inline void mixed_pass(const rct_operator *m, int32_t body, const double own[6],
+                              int reaction)
 {
     const int32_t up = m->tree->parent[body];
     double l[3], moment[3];

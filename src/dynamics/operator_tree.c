@@ -143,7 +143,7 @@ void rct_operator_mass(rct_operator *m, int32_t columns, const double *x, double
 }
 
 void rct_operator_velocities(rct_operator *m, int32_t columns, const double *x, double *linear,
-                          double *angular)
+                             double *angular)
 {
     const int64_t n = m->tree->n;
     for (int32_t c = 0; c < columns; c++) {
@@ -159,8 +159,8 @@ void rct_operator_velocities(rct_operator *m, int32_t columns, const double *x, 
     }
 }
 
-void rct_operator_gather(rct_operator *m, int32_t columns, const double *force, const double *moment,
-                      double *y)
+void rct_operator_gather(rct_operator *m, int32_t columns, const double *force,
+                         const double *moment, double *y)
 {
     const int64_t n = m->tree->n;
     for (int32_t c = 0; c < columns; c++) {
@@ -187,15 +187,15 @@ int32_t rct_operator_factor(rct_operator *m)
         const int freedoms = (int)(tree->first[body + 1] - first);
         double *own = m->inertia + 36 * (int64_t)body, l[3];
         rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
-                           tree->inertia + 6 * (int64_t)body, own);
+                              tree->inertia + 6 * (int64_t)body, own);
         if (!rct_operator_eliminate(freedoms, tree->H + 6 * first, own, m->gain + 6 * first,
-                                 m->cholesky + 6 * first)) {
+                                    m->cholesky + 6 * first)) {
             return body;
         }
         if (up != RCT_GROUND) {
             mixed_lever(tree, body, l);
             rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, l, own,
-                           m->inertia + 36 * (int64_t)up);
+                              m->inertia + 36 * (int64_t)up);
         }
     }
     return -1;

@@ -54,15 +54,15 @@ void rct_operator_solve(rct_operator *mixed, int32_t columns, const double *x, d
 
 /* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
 void rct_operator_velocities(rct_operator *mixed, int32_t columns, const double *x, double *linear,
-                          double *angular);
+                             double *angular);
 
 /* Generalized forces y of forces at the hinge points and of moments; either may be NULL. */
-void rct_operator_gather(rct_operator *mixed, int32_t columns, const double *force, const double *moment,
-                      double *y);
+void rct_operator_gather(rct_operator *mixed, int32_t columns, const double *force,
+                         const double *moment, double *y);
 
 /* What the parents must exert on the bodies for derivatives x [rates] of the rates: force and moment [n][3], and
  * effort [rates], their part along the freedoms of the hinge; each may be NULL. */
 void rct_operator_inverse(rct_operator *mixed, const double *x, double *force, double *moment,
-                       double *effort);
+                          double *effort);
 
 #endif

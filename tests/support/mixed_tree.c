@@ -62,16 +62,16 @@ rct_operator_tree mixed_tree_of(const spatial_case *c, void **memory)
         turn_inertia(c, i, x.inertia + 6 * i);
     }
     rct_operator_tree tree = {.n = c->n,
-                           .parent = x.parent,
-                           .hinge = x.hinge,
-                           .first = x.first,
-                           .H = x.H,
-                           .point = x.point,
-                           .mass = x.mass,
-                           .com = x.com,
-                           .inertia = x.inertia,
-                           .rates = c->u,
-                           .load = x.load};
+                              .parent = x.parent,
+                              .hinge = x.hinge,
+                              .first = x.first,
+                              .H = x.H,
+                              .point = x.point,
+                              .mass = x.mass,
+                              .com = x.com,
+                              .inertia = x.inertia,
+                              .rates = c->u,
+                              .load = x.load};
     memcpy(tree.gravity, c->model->gravity, sizeof tree.gravity);
     rct_model_base_motion(c->model, c->time, &tree.ground);
     return tree;

@@ -1,0 +1,140 @@
+/* Frames of the links of a mixed tree, outward, for the LANE_WIDTH of the including translation unit; and what a sweep of
+ * a group carries along. */
+#ifndef RCT_KERNELS_MIXED_FRAMES_H
+#define RCT_KERNELS_MIXED_FRAMES_H
+
+#include "kernels/mixed_rows.h"
+
+/* A group while it is swept. */
+typedef struct operator_sweep {
+    const rct_mixed_sheaves *s;
+    double *scratch;
+    int64_t fields;
+    int64_t first; /* row */
+    rct_sweep_result fault;
+} operator_sweep;
+
+LANE_FUNCTION double *mixed_scratch_row(const operator_sweep *w, int64_t g)
+{
+    return w->scratch + (g - w->first) * w->fields * MW;
+}
+
+LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
+{
+    return s->paths + s->path_at[sheaf] * MW;
+}
+
+LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
+{
+    return (operator_sweep){s,
+                            scratch,
+                            rct_mixed_scratch_fields(s),
+                            s->first_row[s->first_sheaf[group]],
+                            {SWEEP_DONE, -1}};
+}
+
+/* Keep the smallest label among the lanes where `good` does not hold. */
+LANE_FUNCTION void mixed_note(operator_sweep *w, int64_t g, rct_sweep_end end, mask good)
+{
+    double lane[LANE_WIDTH];
+    lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int32_t label = w->s->label[g * MW + l];
+        const int first = w->fault.end == SWEEP_DONE || label < w->fault.link;
+        if (lane[l] == 0.0 && label >= 0 && first) { /* neutral links have no faults */
+            w->fault = (rct_sweep_result){end, label};
+        }
+    }
+}
+
+/* Write `count` fields, MW apart in `from`, to field `field` of the records of the paths that hang on row g. */
+LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field, const double *from,
+                               int count)
+{
+    for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
+        for (int l = 0; l < LANE_WIDTH; l++) {
+            const int32_t place = s->kid[k * MW + l];
+            double *to = s->paths + place + (int64_t)field * MW;
+            for (int f = 0; f < count && place != 0; f++) {
+                to[(int64_t)f * MW] = from[(int64_t)f * MW + l];
+            }
+        }
+    }
+}
+
+/* ---- frames ------------------------------------------------------------------------------- */
+
+/* What the links of row g hang on: along the path, or where it begins, from its record or the ground. */
+LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                    mixed_frame along)
+{
+    if (s->starts[g] != 0) {
+        const mixed_frame left = mixed_frame_load(mixed_path(s, sheaf) + (int64_t)PATH_FRAME * MW);
+        along = mixed_frame_select(lane_bits(s->starts[g]), left, along);
+        if (s->grounded[g] != 0) {
+            along = mixed_frame_select(lane_bits(s->grounded[g]), mixed_ground_frame(s), along);
+        }
+    }
+    return along;
+}
+
+/* Outward: motions to the scratch, frames to the paths that hang on the links. */
+LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
+{
+    const rct_mixed_sheaves *s = w->s;
+    mixed_frame frame = {mixed_identity(), vec3_zero()};
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        const mixed_link link = mixed_row_link(s, g);
+        const mixed_frame parent = mixed_above(s, sheaf, g, frame);
+        frame = parent;
+        const mixed_motion m = mixed_move_row(s, g, &link, &parent, s->attitude, &frame);
+        mixed_motion_store(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW, &m);
+        if (s->first_kid[g] < s->first_kid[g + 1]) {
+            double left[12 * MW];
+            mat3_store(left, MW, frame.rotation);
+            vec3_store(left + (int64_t)9 * MW, MW, frame.rate);
+            mixed_leave(s, g, PATH_FRAME, left, 12);
+        }
+    }
+}
+
+LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double *scratch)
+{
+    const operator_sweep w = mixed_begin(s, group, scratch);
+    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
+        mixed_outward_frames(&w, sheaf);
+    }
+}
+
+/* The frame of the last link of segments if what they hang on were inertial: for any other, with its rotation R and
+ * rate w, R P and P^T w + w_P; an absolute hinge on the way forgets both. */
+LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
+{
+    const int32_t sheaf = s->first_sheaf[group];
+    double *path = mixed_path(s, sheaf);
+    const mixed_frame none = {mixed_identity(), vec3_zero()};
+    mixed_frame frame = none;
+    real absolute = lane_set(0.0);
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        const mixed_link link = mixed_row_link(s, g);
+        const mask starts = lane_bits(s->starts[g]);
+        const mixed_frame parent = mixed_frame_select(starts, none, frame);
+        absolute = lane_select(starts, lane_set(0.0), absolute);
+        (void)mixed_move_row(s, g, &link, &parent, 1, &frame);
+        for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE;
+             kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
+            const int32_t k = s->kinds[g];
+            if (k == kind) {
+                absolute = lane_set(1.0);
+            } else if (k < 0) {
+                const int32_t lanes = s->kind_lanes[(int64_t)(~k) * RCT_HINGE_TYPES + kind];
+                absolute = lane_select(lane_bits(lanes), lane_set(1.0), absolute);
+            }
+        }
+    }
+    mat3_store(path + (int64_t)PATH_PRODUCT * MW, MW, frame.rotation);
+    vec3_store(path + (int64_t)(PATH_PRODUCT + 9) * MW, MW, frame.rate);
+    lane_store(path + (int64_t)PATH_ABSOLUTE * MW, absolute);
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* The links of a mixed tree outward: their accelerations, and the states advanced, for the LANE_WIDTH of the including
+ * translation unit. */
+#ifndef RCT_KERNELS_MIXED_OUTWARD_H
+#define RCT_KERNELS_MIXED_OUTWARD_H
+
+#include "kernels/mixed_frames.h"
+
+/* The state of row g, of one hinge type, advanced by its derivatives. `weights` as in kernels/rk4_step.h. */
+LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t coordinates,
+                               int32_t freedoms, mask absolute, int any_absolute, const real *dq,
+                               const real *du, int stage, rk4_weights weights)
+{
+    const int64_t at = s->state_at[g] * MW;
+    const int32_t count = coordinates + freedoms;
+    double *y = s->base + at, *sum = s->sum + at, *x = s->state + at;
+    real fresh[MIXED_MOST_STATE];
+    mask finite = lane_greater(lane_set(1.0), lane_set(0.0));
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) {
+        const real f = i < coordinates ? dq[i] : du[i - coordinates];
+        const real more = lane_set(weights.sum) * f, next = lane_set(weights.next) * f;
+        const int64_t k = (int64_t)i * MW;
+        if (stage == 0) {
+            const real base = lane_load(x + k);
+            lane_store(y + k, base);
+            lane_store(sum + k, base + more);
+            lane_store(x + k, base + next);
+        } else if (stage < 3) {
+            lane_store(sum + k, lane_load(sum + k) + more);
+            lane_store(x + k, lane_load(y + k) + next);
+        } else {
+            fresh[i] = lane_load(sum + k) + more;
+            finite = lane_and(finite, lane_finite(fresh[i]));
+        }
+    }
+    if (stage == 3 && any_absolute) {
+        const real square =
+            fresh[0] * fresh[0] + fresh[1] * fresh[1] + fresh[2] * fresh[2] + fresh[3] * fresh[3];
+        const real scale = lane_set(1.0) / lane_sqrt(square);
+        finite = lane_and(finite, lane_finite(lane_select(absolute, square, lane_set(0.0))));
+        for (int i = 0; i < 4; i++) {
+            fresh[i] = lane_select(absolute, fresh[i] * scale, fresh[i]);
+        }
+    }
+    if (stage == 3) {
+        LANE_UNROLL
+        for (int i = 0; i < count; i++) {
+            lane_store(x + (int64_t)i * MW, fresh[i]);
+        }
+    }
+    return finite;
+}
+
+/* Accelerations of links whose hinges are of one type, and the derivatives of their states. */
+LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                 const mixed_link *link, const double *own, spatial above, real *dq,
+                                 real *du)
+{
+    const mixed_motion m = mixed_motion_load(own + (int64_t)ROW_MOTION * MW);
+    const vec3 gravity = {lane_set(s->gravity[0]), lane_set(s->gravity[1]),
+                          lane_set(s->gravity[2])};
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+    mixed_gains_load(own + (int64_t)ROW_GAINS * MW, gain, mixed_freedoms(kind));
+    mixed_state_load(s, g, kind, q, u);
+    const spatial reached = mixed_reach(&m, above);
+    const spatial a = mixed_accelerate(kind, link, &m, gain, reached);
+    mixed_derivatives(kind, link, &m, a, reached, q, u, gravity, dq, du);
+    return a;
+}
+
+LANE_FUNCTION spatial mixed_finish_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                         const mixed_link *link, const double *own, spatial above,
+                                         real *dq, real *du)
+{
+    spatial a;
+#define MIXED_STEP(TYPE) a = mixed_finish(s, g, TYPE, link, own, above, dq, du)
+    MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return a;
+}
+
+LANE_INLINE void mixed_write_results(const rct_mixed_sheaves *s, int64_t g, spatial a,
+                                     const real *du, int freedoms)
+{
+    double *to = s->results + s->result_at[g] * MW;
+    spatial_store(to, MW, a);
+    LANE_UNROLL
+    for (int i = 0; i < freedoms; i++) {
+        lane_store(to + (int64_t)(MIXED_RESULT_RATES + i) * MW, du[i]);
+    }
+}
+
+/* Row g, whose lanes have hinges of several types. */
+LANE_FUNCTION spatial mixed_finish_unlike(const rct_mixed_sheaves *s, int64_t g,
+                                          const mixed_link *link, const double *own, spatial above,
+                                          int stage, rk4_weights weights, mask *good)
+{
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
+    const int32_t absolute = lanes[RCT_HINGE_BALL] | lanes[RCT_HINGE_FREE];
+    real dq[MIXED_MOST_COORDINATES], du[MIXED_MOST_FREEDOMS];
+    spatial a = spatial_zero();
+    for (int i = 0; i < MIXED_MOST_COORDINATES; i++) {
+        dq[i] = lane_set(0.0);
+        du[i < MIXED_MOST_FREEDOMS ? i : 0] = lane_set(0.0);
+    }
+    for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
+        if (lanes[kind] != 0) {
+            const mask where = lane_bits(lanes[kind]);
+            real own_dq[MIXED_MOST_COORDINATES], own_du[MIXED_MOST_FREEDOMS];
+            const spatial b = mixed_finish_alike(s, g, kind, link, own, above, own_dq, own_du);
+            a = spatial_select(where, b, a);
+            for (int i = 0; i < mixed_coordinates(kind); i++) {
+                dq[i] = lane_select(where, own_dq[i], dq[i]);
+            }
+            for (int i = 0; i < mixed_freedoms(kind); i++) {
+                du[i] = lane_select(where, own_du[i], du[i]);
+            }
+        }
+    }
+    if (stage == STAGE_NONE) {
+        mixed_write_results(s, g, a, du, mixed_row_freedoms(s, g));
+    } else {
+        *good = mixed_advance(s, g, s->coordinates[g], mixed_row_freedoms(s, g),
+                              lane_bits(absolute), absolute != 0, dq, du, stage, weights);
+    }
+    return a;
+}
+
+LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, const mixed_link *link,
+                                     const double *own, spatial above, int stage,
+                                     rk4_weights weights, mask *good)
+{
+    const int32_t kind = s->kinds[g];
+    const mask yes = lane_greater(lane_set(1.0), lane_set(0.0));
+    real dq[MIXED_MOST_COORDINATES], du[MIXED_MOST_FREEDOMS];
+    spatial a;
+    *good = yes;
+    if (kind < 0) {
+        return mixed_finish_unlike(s, g, link, own, above, stage, weights, good);
+    }
+#define MIXED_STEP(TYPE)                                                                           \
+    a = mixed_finish(s, g, TYPE, link, own, above, dq, du);                                        \
+    if (stage == STAGE_NONE) {                                                                     \
+        mixed_write_results(s, g, a, du, mixed_freedoms(TYPE));                                    \
+    } else {                                                                                       \
+        *good = mixed_advance(s, g, mixed_coordinates(TYPE), mixed_freedoms(TYPE), yes,            \
+                              (TYPE) == RCT_HINGE_BALL || (TYPE) == RCT_HINGE_FREE, dq, du, stage, \
+                              weights);                                                            \
+    }
+    MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return a;
+}
+
+/* One sheaf outward, its links swept inward and reached. */
+LANE_INLINE void mixed_outward(operator_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+{
+    const rct_mixed_sheaves *s = w->s;
+    spatial above = spatial_zero();
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        const mixed_link link = mixed_row_link(s, g);
+        if (s->starts[g] != 0) {
+            const spatial left = spatial_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
+            above = spatial_select(lane_bits(s->starts[g]), left, above);
+            above = spatial_select(lane_bits(s->grounded[g]), mixed_ground_motion(s), above);
+        }
+        mask good;
+        above =
+            mixed_finish_row(s, g, &link, mixed_scratch_row(w, g), above, stage, weights, &good);
+        if (s->first_kid[g] < s->first_kid[g + 1]) {
+            double left[6 * MW];
+            spatial_store(left, MW, above);
+            mixed_leave(s, g, PATH_ABOVE, left, 6);
+        }
+        const real sum = above.l.x + above.l.y + above.l.z + above.a.x + above.a.y + above.a.z;
+        good = lane_and(good, lane_finite(sum));
+        if (!lane_all(good)) { /* go on: the base must be whole */
+            mixed_note(w, g, SWEEP_NOT_FINITE, good);
+        }
+    }
+}
+
+#endif
