@@ -78,17 +78,39 @@ LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, i
     return along;
 }
 
+/* The motions of row g to its scratch, from the frames of what its links hang on to their own. */
+LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mixed_frame parent,
+                                      double *own)
+{
+    const mixed_link link = mixed_row_link(s, g);
+    mixed_frame frame = parent;
+    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+    if (s->kinds[g] < 0) {
+        const mixed_motion m = mixed_move_row(s, g, &link, &parent, s->attitude, &frame);
+        mixed_keep_all(own, &m);
+        return frame;
+    }
+#define MIXED_STEP(TYPE)                                                                           \
+    mixed_state_load(s, g, TYPE, q, u);                                                            \
+    const mixed_motion m = mixed_move(TYPE, &link, q, u, &parent);                                 \
+    mixed_keep(TYPE, own, &m);                                                                     \
+    frame.rate = m.rate;                                                                           \
+    if (s->attitude) {                                                                             \
+        frame = mixed_carry(TYPE, &parent, &m, q);                                                 \
+    }
+    MIXED_CASES(s->kinds[g], MIXED_STEP)
+#undef MIXED_STEP
+    return frame;
+}
+
 /* Outward: motions to the scratch, frames to the paths that hang on the links. */
 LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
     mixed_frame frame = {mixed_identity(), vec3_zero()};
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        const mixed_link link = mixed_row_link(s, g);
-        const mixed_frame parent = mixed_above(s, sheaf, g, frame);
-        frame = parent;
-        const mixed_motion m = mixed_move_row(s, g, &link, &parent, s->attitude, &frame);
-        mixed_motion_store(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW, &m);
+        frame = mixed_move_on(s, g, mixed_above(s, sheaf, g, frame),
+                              mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
             double left[12 * MW];
             mat3_store(left, MW, frame.rotation);

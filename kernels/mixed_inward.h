@@ -20,21 +20,28 @@ LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_han
     }
 }
 
-/* The links of row g with all that hangs on them but along the path, `out`. */
+/* Add what hangs on the links of row g but along the path, and the loads; those at the hinges are given back. */
+LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, mixed_handle *out,
+                                   real hinge[3])
+{
+    mixed_add_kids(s, g, out);
+    hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
+    if (s->loads != NULL) {
+        const double *load = s->loads + g * LOAD_FIELDS * MW;
+        mixed_add_load(out, spatial_load(load, MW));
+        for (int i = 0; i < 3; i++) {
+            hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * MW);
+        }
+    }
+}
+
+/* The links of row g with all that hangs on them, `out` along the path. */
 LANE_INLINE mixed_handle mixed_row_handle(const rct_mixed_sheaves *s, int64_t g,
                                           const mixed_link *link, vec3 rate, mixed_handle out,
                                           real hinge[3])
 {
     mixed_add_body(&out, link, rate);
-    mixed_add_kids(s, g, &out);
-    hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
-    if (s->loads != NULL) {
-        const double *load = s->loads + g * LOAD_FIELDS * MW;
-        mixed_add_load(&out, spatial_load(load, MW));
-        for (int i = 0; i < 3; i++) {
-            hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * MW);
-        }
-    }
+    mixed_add_besides(s, g, &out, hinge);
     return out;
 }
 
@@ -81,23 +88,64 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
     }
 }
 
+/* Links whose hinges are all of one type, with `out` on them, to what they ask of the links they hang on. */
+LANE_INLINE mixed_handle mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                          const mixed_link *link, double *own,
+                                          const real hinge[3], mixed_handle out, int gains,
+                                          mask *regular)
+{
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    const mixed_motion m = mixed_recall(s, g, kind, link, own + (int64_t)ROW_MOTION * MW);
+    mixed_add_body(&out, link, m.rate);
+    mixed_six x = mixed_six_of(&out);
+    *regular = mixed_eliminate(kind, link, &m, hinge, &x, NULL, gain);
+    if (gains) {
+        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, gain, mixed_freedoms(kind));
+    }
+    const mixed_handle beyond = mixed_handle_of(&x);
+    return mixed_hand_over_but(&beyond, &m, mixed_vanishing(kind));
+}
+
+/* The same where they are not. */
+LANE_FUNCTION mixed_handle mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g,
+                                             const mixed_link *link, double *own,
+                                             const real hinge[3], mixed_handle out, int gains,
+                                             mask *regular)
+{
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    const mixed_motion m = mixed_recall_all(own + (int64_t)ROW_MOTION * MW);
+    mixed_add_body(&out, link, m.rate);
+    mixed_six x = mixed_six_of(&out);
+    *regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES,
+                                      link, &m, hinge, &x, NULL, gain);
+    if (gains) {
+        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, gain, mixed_row_freedoms(s, g));
+    }
+    const mixed_handle beyond = mixed_handle_of(&x);
+    return mixed_hand_over(&beyond, &m);
+}
+
 /* One sheaf inward, from what hangs on its outermost links. */
 LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out, int gains)
 {
     const rct_mixed_sheaves *s = w->s;
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         const mixed_link link = mixed_row_link(s, g);
-        const mixed_motion m =
-            mixed_motion_load(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
+        double *own = mixed_scratch_row(w, g);
         real hinge[3];
-        const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
-        mixed_six x = mixed_six_of(&whole);
-        const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &x, NULL, gains);
+        mask regular;
+        mixed_add_besides(s, g, &out, hinge);
+        if (s->kinds[g] < 0) {
+            out = mixed_pass_unlike(s, g, &link, own, hinge, out, gains, &regular);
+        } else {
+#define MIXED_STEP(TYPE)                                                                           \
+    out = mixed_pass_alike(s, g, TYPE, &link, own, hinge, out, gains, &regular)
+            MIXED_CASES(s->kinds[g], MIXED_STEP)
+#undef MIXED_STEP
+        }
         if (!lane_all(regular)) {
             mixed_note(w, g, SWEEP_SINGULAR, regular);
         }
-        const mixed_handle beyond = mixed_handle_of(&x);
-        out = mixed_hand_over(&beyond, &m);
         mixed_leave_share(s, sheaf, g, &out);
     }
 }
@@ -178,7 +226,7 @@ LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         const mixed_link link = mixed_row_link(s, g);
         const mixed_motion m =
-            mixed_motion_load(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
+            mixed_recall_row(s, g, &link, mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         real hinge[3];
         const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
         mixed_six x = mixed_six_of(&whole);

@@ -116,26 +116,6 @@ LANE_INLINE spatial mixed_ground_motion(const rct_mixed_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-LANE_INLINE void mixed_motion_store(double *to, const mixed_motion *m)
-{
-    mat3_store(to, MW, m->turn);
-    vec3_store(to + (int64_t)9 * MW, MW, m->r);
-    vec3_store(to + (int64_t)12 * MW, MW, m->rate);
-    spatial_store(to + (int64_t)15 * MW, MW, m->bias);
-    lane_store(to + (int64_t)21 * MW, m->c);
-    lane_store(to + (int64_t)22 * MW, m->s);
-}
-
-LANE_INLINE mixed_motion mixed_motion_load(const double *from)
-{
-    return (mixed_motion){mat3_load(from, MW),
-                          vec3_load(from + (int64_t)9 * MW, MW),
-                          vec3_load(from + (int64_t)12 * MW, MW),
-                          spatial_load(from + (int64_t)15 * MW, MW),
-                          lane_load(from + (int64_t)21 * MW),
-                          lane_load(from + (int64_t)22 * MW)};
-}
-
 LANE_INLINE void mixed_gains_store(double *to, const mixed_gain *gain, int count)
 {
     LANE_UNROLL
@@ -200,15 +180,138 @@ LANE_INLINE mixed_handle mixed_handle_select(mask where, const mixed_handle *a,
 /* Call step(TYPE) for the hinge type `kind`, constant in every case. */
 #define MIXED_CASES(kind, step)                                                                    \
     switch (kind) {                                                                                \
-    case RCT_HINGE_BALL: step(RCT_HINGE_BALL); break;                                              \
-    case RCT_HINGE_PRISMATIC: step(RCT_HINGE_PRISMATIC); break;                                    \
-    case RCT_HINGE_UNIVERSAL: step(RCT_HINGE_UNIVERSAL); break;                                    \
-    case RCT_HINGE_CYLINDRICAL: step(RCT_HINGE_CYLINDRICAL); break;                                \
-    case RCT_HINGE_PLANAR: step(RCT_HINGE_PLANAR); break;                                          \
-    case RCT_HINGE_HELICAL: step(RCT_HINGE_HELICAL); break;                                        \
-    case RCT_HINGE_FREE: step(RCT_HINGE_FREE); break;                                              \
-    default: step(RCT_HINGE_REVOLUTE); break;                                                      \
+    case RCT_HINGE_BALL: {                                                                         \
+        step(RCT_HINGE_BALL);                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_PRISMATIC: {                                                                    \
+        step(RCT_HINGE_PRISMATIC);                                                                 \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_UNIVERSAL: {                                                                    \
+        step(RCT_HINGE_UNIVERSAL);                                                                 \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_CYLINDRICAL: {                                                                  \
+        step(RCT_HINGE_CYLINDRICAL);                                                               \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_PLANAR: {                                                                       \
+        step(RCT_HINGE_PLANAR);                                                                    \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_HELICAL: {                                                                      \
+        step(RCT_HINGE_HELICAL);                                                                   \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_FREE: {                                                                         \
+        step(RCT_HINGE_FREE);                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    default: {                                                                                     \
+        step(RCT_HINGE_REVOLUTE);                                                                  \
+        break;                                                                                     \
+    }                                                                                              \
     }
+
+/* Where a motion lies in its scratch. Rows whose hinges are of one type keep what is dear to compute again, the others
+ * all of it: what is kept passes through the second cache three times. */
+enum {
+    KEEP_RATE = 0,
+    KEEP_LINEAR = 3,
+    KEEP_ANGLE = 6,
+    KEEP_TURN = 8,
+    KEEP_ANGULAR = 17,
+    KEEP_R = 20
+};
+
+LANE_INLINE void mixed_keep_all(double *to, const mixed_motion *m)
+{
+    vec3_store(to + (int64_t)KEEP_RATE * MW, MW, m->rate);
+    vec3_store(to + (int64_t)KEEP_LINEAR * MW, MW, m->bias.l);
+    lane_store(to + (int64_t)KEEP_ANGLE * MW, m->c);
+    lane_store(to + (int64_t)(KEEP_ANGLE + 1) * MW, m->s);
+    mat3_store(to + (int64_t)KEEP_TURN * MW, MW, m->turn);
+    vec3_store(to + (int64_t)KEEP_ANGULAR * MW, MW, m->bias.a);
+    vec3_store(to + (int64_t)KEEP_R * MW, MW, m->r);
+}
+
+LANE_INLINE mixed_motion mixed_recall_all(const double *from)
+{
+    return (mixed_motion){.turn = mat3_load(from + (int64_t)KEEP_TURN * MW, MW),
+                          .r = vec3_load(from + (int64_t)KEEP_R * MW, MW),
+                          .rate = vec3_load(from + (int64_t)KEEP_RATE * MW, MW),
+                          .bias = {vec3_load(from + (int64_t)KEEP_LINEAR * MW, MW),
+                                   vec3_load(from + (int64_t)KEEP_ANGULAR * MW, MW)},
+                          .c = lane_load(from + (int64_t)KEEP_ANGLE * MW),
+                          .s = lane_load(from + (int64_t)(KEEP_ANGLE + 1) * MW)};
+}
+
+LANE_INLINE int mixed_keeps_turn(int kind)
+{
+    return kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE || kind == RCT_HINGE_UNIVERSAL;
+}
+
+LANE_INLINE void mixed_keep(int kind, double *to, const mixed_motion *m)
+{
+    vec3_store(to + (int64_t)KEEP_RATE * MW, MW, m->rate);
+    vec3_store(to + (int64_t)KEEP_LINEAR * MW, MW, m->bias.l);
+    if (mixed_keeps_turn(kind)) {
+        mat3_store(to + (int64_t)KEEP_TURN * MW, MW, m->turn);
+    }
+    if (kind != RCT_HINGE_BALL && kind != RCT_HINGE_FREE && kind != RCT_HINGE_PRISMATIC) {
+        lane_store(to + (int64_t)KEEP_ANGLE * MW, m->c);
+        lane_store(to + (int64_t)(KEEP_ANGLE + 1) * MW, m->s);
+    }
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        vec3_store(to + (int64_t)KEEP_ANGULAR * MW, MW, m->bias.a);
+    }
+}
+
+/* Where the hinge point is in the parent, from the coordinates; as mixed_move has it. */
+LANE_INLINE vec3 mixed_place(int kind, const mixed_link *link, const real *q)
+{
+    const mat3 f = link->frame;
+    const vec3 axis = {f.xz, f.yz, f.zz};
+    switch (kind) {
+    case RCT_HINGE_PRISMATIC: return vec3_add_scaled(link->at, q[0], axis);
+    case RCT_HINGE_CYLINDRICAL: return vec3_add_scaled(link->at, q[1], axis);
+    case RCT_HINGE_HELICAL: return vec3_add_scaled(link->at, link->parameter[0] * q[0], axis);
+    case RCT_HINGE_PLANAR:
+        return vec3_add(link->at, mat3_apply(f, (vec3){q[0], q[1], lane_set(0.0)}));
+    default: return link->at;
+    }
+}
+
+LANE_INLINE mixed_motion mixed_recall(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                      const mixed_link *link, const double *from)
+{
+    const real zero = lane_set(0.0);
+    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+    mixed_motion m = {.turn = link->frame,
+                      .rate = vec3_load(from + (int64_t)KEEP_RATE * MW, MW),
+                      .bias = {vec3_load(from + (int64_t)KEEP_LINEAR * MW, MW), vec3_zero()},
+                      .c = lane_set(1.0),
+                      .s = zero};
+    mixed_state_load(s, g, kind, q, u);
+    m.r = mixed_place(kind, link, q);
+    if (mixed_keeps_turn(kind)) {
+        m.turn = mat3_load(from + (int64_t)KEEP_TURN * MW, MW);
+    }
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE || kind == RCT_HINGE_PRISMATIC) {
+        return m;
+    }
+    m.c = lane_load(from + (int64_t)KEEP_ANGLE * MW);
+    m.s = lane_load(from + (int64_t)(KEEP_ANGLE + 1) * MW);
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        m.bias.a = vec3_load(from + (int64_t)KEEP_ANGULAR * MW, MW);
+    } else {
+        const real spin = u[kind == RCT_HINGE_PLANAR ? 2 : 0];
+        m.turn = mat3_turned_about_z(link->frame, (sine_cosine){m.s, m.c});
+        m.bias.a = (vec3){m.rate.y * spin, -(m.rate.x * spin), zero};
+    }
+    return m;
+}
 
 /* The motion and, if `attitude`, the frame of links whose hinges are all of one type; else their rates. */
 LANE_FUNCTION mixed_motion mixed_move_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
@@ -222,6 +325,31 @@ LANE_FUNCTION mixed_motion mixed_move_alike(const rct_mixed_sheaves *s, int64_t 
     m = mixed_move(TYPE, link, q, u, parent);                                                      \
     *frame = attitude ? mixed_carry(TYPE, parent, &m, q) : (mixed_frame){parent->rotation, m.rate}
     MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return m;
+}
+
+LANE_FUNCTION void mixed_keep_row(const rct_mixed_sheaves *s, int64_t g, double *to,
+                                  const mixed_motion *m)
+{
+    if (s->kinds[g] < 0) {
+        mixed_keep_all(to, m);
+        return;
+    }
+#define MIXED_STEP(TYPE) mixed_keep(TYPE, to, m)
+    MIXED_CASES(s->kinds[g], MIXED_STEP)
+#undef MIXED_STEP
+}
+
+LANE_FUNCTION mixed_motion mixed_recall_row(const rct_mixed_sheaves *s, int64_t g,
+                                            const mixed_link *link, const double *from)
+{
+    mixed_motion m;
+    if (s->kinds[g] < 0) {
+        return mixed_recall_all(from);
+    }
+#define MIXED_STEP(TYPE) m = mixed_recall(s, g, TYPE, link, from)
+    MIXED_CASES(s->kinds[g], MIXED_STEP)
 #undef MIXED_STEP
     return m;
 }

@@ -77,7 +77,7 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
             const int64_t g = t->row[n];
             const mixed_link link = mixed_row_link(rows, g);
             const mixed_motion m = mixed_move_row(rows, g, &link, &above, rows->attitude, &own);
-            mixed_motion_store(work_of(t, n) + TRUNK_ROW + ROW_MOTION, &m);
+            mixed_keep_row(rows, g, work_of(t, n) + TRUNK_ROW + ROW_MOTION, &m);
         } else {
             double left[12];
             mat3_store(left, 1, above.rotation);
@@ -268,7 +268,7 @@ static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, i
     const int64_t g = t->row[n];
     const operator_sweep w = sweep_of(rows, t, n);
     const mixed_link link = mixed_row_link(rows, g);
-    const mixed_motion m = mixed_motion_load(work + TRUNK_ROW + ROW_MOTION);
+    const mixed_motion m = mixed_recall_row(rows, g, &link, work + TRUNK_ROW + ROW_MOTION);
     real hinge[3];
     const mixed_handle whole =
         mixed_row_handle(rows, g, &link, m.rate, mixed_handle_load(work + TRUNK_SHARE), hinge);
