@@ -78,24 +78,29 @@ LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, i
     return along;
 }
 
-/* The motions of row g to its scratch, from the frames of what its links hang on to their own. */
+/* The frames of the links of row g from those of what they hang on, their rotations if `attitude`; their motions to the
+ * scratch `own` unless it is NULL. */
 LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mixed_frame parent,
-                                      double *own)
+                                      int attitude, double *own)
 {
     const mixed_link link = mixed_row_link(s, g);
     mixed_frame frame = parent;
     real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
     if (s->kinds[g] < 0) {
-        const mixed_motion m = mixed_move_row(s, g, &link, &parent, s->attitude, &frame);
-        mixed_keep_all(own, &m);
+        const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
+        if (own != NULL) {
+            mixed_keep_all(own, &m);
+        }
         return frame;
     }
 #define MIXED_STEP(TYPE)                                                                           \
     mixed_state_load(s, g, TYPE, q, u);                                                            \
     const mixed_motion m = mixed_move(TYPE, &link, q, u, &parent);                                 \
-    mixed_keep(TYPE, own, &m);                                                                     \
     frame.rate = m.rate;                                                                           \
-    if (s->attitude) {                                                                             \
+    if (own != NULL) {                                                                             \
+        mixed_keep(TYPE, own, &m);                                                                 \
+    }                                                                                              \
+    if (attitude) {                                                                                \
         frame = mixed_carry(TYPE, &parent, &m, q);                                                 \
     }
     MIXED_CASES(s->kinds[g], MIXED_STEP)
@@ -109,7 +114,7 @@ LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
     const rct_mixed_sheaves *s = w->s;
     mixed_frame frame = {mixed_identity(), vec3_zero()};
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        frame = mixed_move_on(s, g, mixed_above(s, sheaf, g, frame),
+        frame = mixed_move_on(s, g, mixed_above(s, sheaf, g, frame), s->attitude,
                               mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
             double left[12 * MW];
@@ -138,11 +143,12 @@ LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
     mixed_frame frame = none;
     real absolute = lane_set(0.0);
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        const mixed_link link = mixed_row_link(s, g);
-        const mask starts = lane_bits(s->starts[g]);
-        const mixed_frame parent = mixed_frame_select(starts, none, frame);
-        absolute = lane_select(starts, lane_set(0.0), absolute);
-        (void)mixed_move_row(s, g, &link, &parent, 1, &frame);
+        if (s->starts[g] != 0) {
+            const mask starts = lane_bits(s->starts[g]);
+            frame = mixed_frame_select(starts, none, frame);
+            absolute = lane_select(starts, lane_set(0.0), absolute);
+        }
+        frame = mixed_move_on(s, g, frame, 1, NULL);
         for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE;
              kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
             const int32_t k = s->kinds[g];

@@ -329,31 +329,6 @@ LANE_FUNCTION mixed_motion mixed_move_alike(const rct_mixed_sheaves *s, int64_t 
     return m;
 }
 
-LANE_FUNCTION void mixed_keep_row(const rct_mixed_sheaves *s, int64_t g, double *to,
-                                  const mixed_motion *m)
-{
-    if (s->kinds[g] < 0) {
-        mixed_keep_all(to, m);
-        return;
-    }
-#define MIXED_STEP(TYPE) mixed_keep(TYPE, to, m)
-    MIXED_CASES(s->kinds[g], MIXED_STEP)
-#undef MIXED_STEP
-}
-
-LANE_FUNCTION mixed_motion mixed_recall_row(const rct_mixed_sheaves *s, int64_t g,
-                                            const mixed_link *link, const double *from)
-{
-    mixed_motion m;
-    if (s->kinds[g] < 0) {
-        return mixed_recall_all(from);
-    }
-#define MIXED_STEP(TYPE) m = mixed_recall(s, g, TYPE, link, from)
-    MIXED_CASES(s->kinds[g], MIXED_STEP)
-#undef MIXED_STEP
-    return m;
-}
-
 LANE_INLINE mixed_motion mixed_motion_select(mask where, const mixed_motion *a,
                                              const mixed_motion *b)
 {
@@ -363,13 +338,10 @@ LANE_INLINE mixed_motion mixed_motion_select(mask where, const mixed_motion *a,
         lane_select(where, a->c, b->c),       lane_select(where, a->s, b->s)};
 }
 
-LANE_FUNCTION mixed_motion mixed_move_row(const rct_mixed_sheaves *s, int64_t g,
-                                          const mixed_link *link, const mixed_frame *parent,
-                                          int attitude, mixed_frame *frame)
+LANE_FUNCTION mixed_motion mixed_move_unlike(const rct_mixed_sheaves *s, int64_t g,
+                                             const mixed_link *link, const mixed_frame *parent,
+                                             int attitude, mixed_frame *frame)
 {
-    if (s->kinds[g] >= 0) {
-        return mixed_move_alike(s, g, s->kinds[g], link, parent, attitude, frame);
-    }
     const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
     mixed_motion all = {.turn = mixed_identity()};
     for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {

@@ -329,10 +329,9 @@ LANE_INLINE mixed_handle mixed_hand_over_but(const mixed_handle *h, const mixed_
 {
     const int l = solved & 7, a = solved >> 3;
     const mat3 b = h->la, bt = {b.xx, b.yx, b.zx, b.xy, b.yy, b.zy, b.xz, b.yz, b.zz};
-    const spatial v = {vec3_add(sym3_apply_but(h->ll, m->bias.l, l),
-                                mat3_apply_but(b, m->bias.a, l, a)),
-                       vec3_add(mat3_apply_but(bt, m->bias.l, a, l),
-                                sym3_apply_but(h->aa, m->bias.a, a))};
+    const spatial v = {
+        vec3_add(sym3_apply_but(h->ll, m->bias.l, l), mat3_apply_but(b, m->bias.a, l, a)),
+        vec3_add(mat3_apply_but(bt, m->bias.l, a, l), sym3_apply_but(h->aa, m->bias.a, a))};
     const mat3 q = m->turn;
     const vec3 r = m->r;
     mixed_handle up;
