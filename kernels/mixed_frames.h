@@ -3,7 +3,7 @@
 #ifndef RCT_KERNELS_MIXED_FRAMES_H
 #define RCT_KERNELS_MIXED_FRAMES_H
 
-#include "kernels/mixed_rows.h"
+#include "kernels/mixed_motion.h"
 
 /* A group while it is swept. */
 typedef struct operator_sweep {

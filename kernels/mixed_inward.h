@@ -42,10 +42,12 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
     if (s->starts[g] != 0) {
         const mask starts = lane_bits(s->starts[g]);
         const mixed_handle none = mixed_none();
-        double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
-        const mixed_handle before = mixed_handle_load(share);
-        const mixed_handle now = mixed_handle_select(starts, up, &before);
-        mixed_handle_store(share, &now);
+        if (s->starts[g] != s->grounded[g]) { /* the ground takes nothing */
+            double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
+            const mixed_handle before = mixed_handle_load(share);
+            const mixed_handle now = mixed_handle_select(starts, up, &before);
+            mixed_handle_store(share, &now);
+        }
         *up = mixed_handle_select(starts, &none, up);
     }
 }
