@@ -124,6 +124,8 @@ static void test_forces_of_the_user(void **state)
         assert_int_equal(calls, 2);
         assert_memory_equal(with, again, 12 * 60 * sizeof *with);
         assert_int_equal(rct_solver_set_force_function(solver, NULL, NULL, &error), RCT_OK);
+        rct_solver_get_hinge_forces(solver, again + 6 * 60, again + 9 * 60); /* still with it */
+        assert_memory_equal(with, again, 12 * 60 * sizeof *with);
         double *after = evaluate(solver, 60);
         assert_memory_equal(without, after, 12 * 60 * sizeof *after);
         rct_solver_free(solver);

@@ -268,11 +268,13 @@ static void check_inverse(bench *b)
     rct_error error;
     assert_int_equal(rct_solver_evaluate(b->solver, &error), RCT_OK);
     rct_solver_get_rate_derivatives(b->solver, x);
+    rct_solver_get_hinge_forces(b->solver, sweep, sweep + 3 * n);
     double *expected = efforts_of(b);
     assert_int_equal(rct_solver_inverse_dynamics(b->solver, x, own, own + 3 * n, effort, &error),
                      RCT_OK);
-    rct_solver_get_hinge_forces(b->solver, sweep, sweep + 3 * n);
     expect_near(own, sweep, 6 * n, size_of(sweep, 6 * n), 1e-11);
+    rct_solver_get_hinge_forces(b->solver, own, own + 3 * n);
+    assert_memory_equal(own, sweep, (size_t)n * 6 * sizeof *own);
     expect_near(effort, expected, v, size_of(sweep, 6 * n), 1e-11);
     assert_int_equal(rct_solver_inverse_dynamics(b->solver, x, NULL, NULL, x, &error), RCT_OK);
     assert_memory_equal(x, effort, (size_t)v * sizeof *x);

@@ -60,7 +60,8 @@ rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function 
                         "this solver was not made for forces of the user; make it with the option "
                         "user_forces");
     }
-    rct_mixed_set_function(solver->mixed, function, context);
+    solver->mixed->function = function;
+    solver->mixed->context = context;
     return RCT_OK;
 }
 

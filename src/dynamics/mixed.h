@@ -41,6 +41,7 @@ typedef struct rct_mixed {
     int32_t hinge_count;
     int32_t *pushed; /* [pushed_count] bodies that forces of the model act on, ascending         */
     int32_t pushed_count;
+    int pushed_all; /* 1: forces of the user act on all                                            */
     int posed; /* 1: what acts at hinges depends on the poses of links                           */
     double *rows; /* [bodies][13] orientation, angular velocity, position, velocity, by columns: for
                            forces of the user, else NULL                                         */
@@ -70,6 +71,7 @@ void rct_mixed_set_time(rct_mixed *mixed, double time);
 void rct_mixed_read(rct_mixed *mixed);
 
 rct_body_pose rct_mixed_body(const rct_mixed *mixed, int64_t body);
+void rct_mixed_point(const rct_mixed *mixed, int64_t body, double position[3]);
 
 /* As rct_solver_get_state, from the poses read last. */
 void rct_mixed_show(const rct_mixed *mixed, double *orientation, double *angular_velocity,
@@ -97,16 +99,19 @@ rct_status rct_mixed_create_loads(rct_mixed *mixed, const rct_solver_options *op
 void rct_mixed_free_loads(rct_mixed *mixed);
 int64_t rct_mixed_load_bytes(const rct_mixed *mixed);
 
-void rct_mixed_set_function(rct_mixed *mixed, rct_force_function *function, void *context);
-
-/* What acts on bodies besides gravity and hinges, to `external`, from the poses read last. */
-void rct_mixed_push(rct_mixed *mixed, double time);
-
 /* Loads of the present state at `time`, to the run. */
 void rct_mixed_write_loads(rct_mixed *mixed, double time);
 
 /* J, of all springs, at hinges and between points. */
 double rct_mixed_spring_energy(const rct_mixed *mixed);
+
+/* ---- mixed_forces.c ---- */
+
+/* Add what acts on bodies besides gravity and hinges to `external`, all zero before, from the poses read last. */
+void rct_mixed_push(rct_mixed *mixed, double time, double *external);
+
+/* Add that of springs between points, J. */
+void rct_mixed_add_spring_energy(const rct_mixed *mixed, double *energy);
 
 /* ---- mixed_results.c ---- */
 

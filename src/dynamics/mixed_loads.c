@@ -1,5 +1,5 @@
-/* What acts on the links of a mixed plan besides gravity: springs, dampers and applied forces at hinges, the forces of
- * the model, and those of the user. */
+/* What acts on the links of a mixed plan besides gravity: springs, dampers and applied forces at hinges, and the forces
+ * on bodies of mixed_forces.c. */
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
@@ -166,146 +166,7 @@ static void load_hinge(const rct_mixed *x, const rct_loaded_hinge *at)
     }
 }
 
-/* ---- forces ------------------------------------------------------------------------------- */
-
-/* Add a force at a point and a moment, inertial axes, to what acts on a body about its hinge point. */
-static void add(rct_mixed *x, int32_t body, const double arm[3], const double force[3],
-                const double moment[3])
-{
-    double turning[3];
-    double *to = x->external + 6 * (int64_t)body;
-    rct_cross(arm, force, turning);
-    for (int i = 0; i < 3; i++) {
-        to[i] += force[i];
-        to[3 + i] += turning[i] + moment[i];
-    }
-}
-
-static void add_wrench(rct_mixed *x, const rct_force *f)
-{
-    rct_body_pose pose = rct_mixed_body(x, f->body);
-    double arm[3], force[3], moment[3];
-    rct_rotate(pose.rotation, f->at, arm);
-    memcpy(force, f->force, sizeof force);
-    memcpy(moment, f->moment, sizeof moment);
-    if (f->in_body_axes) {
-        rct_rotate(pose.rotation, f->force, force);
-        rct_rotate(pose.rotation, f->moment, moment);
-    }
-    add(x, f->body, arm, force, moment);
-}
-
-/* One end of a spring: its arm from the hinge point of the body, its point and velocity. */
-typedef struct spring_end {
-    double arm[3], point[3], velocity[3];
-} spring_end;
-
-static spring_end end_of(const rct_mixed *x, int32_t body, const double at[3])
-{
-    spring_end end = {{0.0, 0.0, 0.0}, {at[0], at[1], at[2]}, {0.0, 0.0, 0.0}};
-    if (body != RCT_GROUND) {
-        rct_body_pose pose = rct_mixed_body(x, body);
-        rct_rotate(pose.rotation, at, end.arm);
-        rct_cross(pose.rate, end.arm, end.velocity);
-        for (int i = 0; i < 3; i++) {
-            end.point[i] = pose.position[i] + end.arm[i];
-            end.velocity[i] += pose.velocity[i];
-        }
-    }
-    return end;
-}
-
-/* The distance of the ends, and the unit vector from the first to the second; 0 where there is none. */
-static double distance_of(const spring_end *a, const spring_end *b, double along[3])
-{
-    for (int i = 0; i < 3; i++) {
-        along[i] = b->point[i] - a->point[i];
-    }
-    const double distance = hypot(hypot(along[0], along[1]), along[2]);
-    for (int i = 0; i < 3 && distance > 0.0; i++) {
-        along[i] /= distance;
-    }
-    return distance;
-}
-
-static void add_spring(rct_mixed *x, const rct_force *f)
-{
-    static const double none[3] = {0.0, 0.0, 0.0};
-    const spring_end a = end_of(x, f->body, f->at), b = end_of(x, f->other, f->other_at);
-    double along[3], on_a[3], on_b[3], rate = 0.0;
-    const double distance = distance_of(&a, &b, along);
-    if (!(distance > 0.0)) {
-        return;
-    }
-    for (int i = 0; i < 3; i++) {
-        rate += along[i] * (b.velocity[i] - a.velocity[i]);
-    }
-    const double pull = f->stiffness * (distance - f->length) + f->damping * rate;
-    for (int i = 0; i < 3; i++) {
-        on_a[i] = pull * along[i];
-        on_b[i] = -on_a[i];
-    }
-    if (f->body != RCT_GROUND) {
-        add(x, f->body, a.arm, on_a, none);
-    }
-    if (f->other != RCT_GROUND) {
-        add(x, f->other, b.arm, on_b, none);
-    }
-}
-
-static void add_forces(rct_mixed *x)
-{
-    const int32_t count = rct_model_force_count(x->plan->surroundings);
-    for (int32_t i = 0; i < count; i++) {
-        rct_force f;
-        rct_model_force(x->plan->surroundings, i, &f, NULL);
-        if (f.type == RCT_FORCE_SPRING) {
-            add_spring(x, &f);
-        } else {
-            add_wrench(x, &f);
-        }
-    }
-}
-
-/* ---- of the user -------------------------------------------------------------------------- */
-
-static void add_of_user(rct_mixed *x, double time)
-{
-    const int64_t n = x->plan->body_count;
-    double *orientation = x->rows, *rate = orientation + 4 * n;
-    double *position = rate + 3 * n, *velocity = position + 3 * n;
-    rct_mixed_show(x, orientation, rate, position, velocity);
-    memset(x->external, 0, (size_t)n * 6 * sizeof(double));
-    /* forces and moments as two arrays, [n][3] each, before they are paired */
-    x->function(x->context, time, (int32_t)n, orientation, rate, position, velocity, x->external,
-                x->external + 3 * n);
-    memcpy(x->rows, x->external, (size_t)n * 6 * sizeof(double));
-    for (int64_t b = 0; b < n; b++) {
-        memcpy(x->external + 6 * b, x->rows + 3 * b, 3 * sizeof(double));
-        memcpy(x->external + 6 * b + 3, x->rows + 3 * (n + b), 3 * sizeof(double));
-    }
-}
-
-void rct_mixed_set_function(rct_mixed *x, rct_force_function *function, void *context)
-{
-    x->function = function;
-    x->context = context;
-    memset(x->external, 0, (size_t)x->plan->body_count * 6 * sizeof(double));
-    memset(x->loads, 0, (size_t)x->plan->links.count * LOAD_FIELDS * sizeof(double));
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
-
-void rct_mixed_push(rct_mixed *x, double time)
-{
-    if (x->function != NULL) {
-        add_of_user(x, time);
-    }
-    for (int32_t k = 0; k < x->pushed_count && x->function == NULL; k++) {
-        memset(x->external + 6 * (int64_t)x->pushed[k], 0, 6 * sizeof(double));
-    }
-    add_forces(x);
-}
 
 static double *load_under(const rct_mixed *x, int64_t body)
 {
@@ -313,9 +174,10 @@ static double *load_under(const rct_mixed *x, int64_t body)
     return link == RCT_GROUND ? NULL : x->loads + (int64_t)link * LOAD_FIELDS;
 }
 
-static void clear_link(const rct_mixed *x, int64_t body)
+static void clear(rct_mixed *x, int64_t body)
 {
     double *load = load_under(x, body);
+    memset(x->external + 6 * body, 0, 6 * sizeof *x->external);
     if (load != NULL) {
         memset(load + LOAD_FORCE, 0, 6 * sizeof *load); /* and LOAD_MOMENT */
     }
@@ -341,17 +203,19 @@ static void add_to_link(const rct_mixed *x, int64_t body)
     }
 }
 
-/* Forces on bodies to the loads of their links; those on which nothing acts keep their zeros. */
-static void load_links(rct_mixed *x)
+/* Forces on bodies to the loads of their links. Bodies that no force acts on, now or before, keep their zeros. */
+static void load_links(rct_mixed *x, double time)
 {
-    const int32_t count = x->function != NULL ? x->plan->body_count : x->pushed_count;
-    const int32_t *body = x->function != NULL ? NULL : x->pushed;
+    const int all = x->function != NULL || x->pushed_all;
+    const int32_t count = all ? x->plan->body_count : x->pushed_count;
     for (int32_t k = 0; k < count; k++) {
-        clear_link(x, body != NULL ? body[k] : k);
+        clear(x, all ? k : x->pushed[k]);
     }
+    rct_mixed_push(x, time, x->external);
     for (int32_t k = 0; k < count; k++) {
-        add_to_link(x, body != NULL ? body[k] : k);
+        add_to_link(x, all ? k : x->pushed[k]);
     }
+    x->pushed_all = x->function != NULL;
 }
 
 void rct_mixed_write_loads(rct_mixed *x, double time)
@@ -359,13 +223,12 @@ void rct_mixed_write_loads(rct_mixed *x, double time)
     if (x->loads == NULL) {
         return;
     }
-    if (x->posed || x->pushed_count > 0 || x->function != NULL) {
+    if (x->posed || x->pushed_count > 0 || x->pushed_all || x->function != NULL) {
         rct_mixed_read(x);
     } else {
         x->backend->read_state(x->run, x->state);
     }
-    rct_mixed_push(x, time);
-    load_links(x);
+    load_links(x, time);
     for (int32_t k = 0; k < x->hinge_count; k++) {
         load_hinge(x, &x->hinges[k]);
     }
@@ -374,7 +237,6 @@ void rct_mixed_write_loads(rct_mixed *x, double time)
 
 double rct_mixed_spring_energy(const rct_mixed *x)
 {
-    const int32_t count = rct_model_force_count(x->plan->surroundings);
     double energy = 0.0;
     for (int32_t k = 0; k < x->hinge_count; k++) {
         const rct_loaded_hinge *at = &x->hinges[k];
@@ -386,15 +248,6 @@ double rct_mixed_spring_energy(const rct_mixed *x)
             }
         }
     }
-    for (int32_t i = 0; i < count; i++) {
-        rct_force f;
-        rct_model_force(x->plan->surroundings, i, &f, NULL);
-        if (f.type == RCT_FORCE_SPRING) {
-            const spring_end a = end_of(x, f.body, f.at), b = end_of(x, f.other, f.other_at);
-            double along[3];
-            const double stretch = distance_of(&a, &b, along) - f.length;
-            energy += 0.5 * f.stiffness * stretch * stretch;
-        }
-    }
+    rct_mixed_add_spring_energy(x, &energy);
     return energy;
 }

@@ -44,12 +44,14 @@ static rct_status allocate(operation *op, const rct_mixed *x, purpose what, rct_
 }
 
 /* What acts on the bodies, moments first. */
-static void take_loads(operation *op, rct_mixed *x, double time)
+static void take_loads(const operation *op, rct_mixed *x, double time)
 {
-    rct_mixed_push(x, time);
+    rct_mixed_push(x, time, op->load);
     for (int64_t b = 0; b < x->plan->body_count; b++) {
-        memcpy(op->load + 6 * b, x->external + 6 * b + 3, 3 * sizeof *op->load);
-        memcpy(op->load + 6 * b + 3, x->external + 6 * b, 3 * sizeof *op->load);
+        double *load = op->load + 6 * b, force[3];
+        memcpy(force, load, sizeof force);
+        memcpy(load, load + 3, sizeof force);
+        memcpy(load + 3, force, sizeof force);
     }
 }
 

@@ -185,10 +185,10 @@ void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
         double *load = loads + 6 * b;
         own_load(x, b, &pose, load);
         if (parent != RCT_GROUND) {
-            const rct_body_pose up = rct_mixed_body(x, parent);
-            double arm[3], moment[3];
+            double up[3], arm[3], moment[3];
+            rct_mixed_point(x, parent, up);
             for (int i = 0; i < 3; i++) {
-                arm[i] = pose.position[i] - up.position[i];
+                arm[i] = pose.position[i] - up[i];
             }
             rct_cross(arm, load, moment);
             for (int i = 0; i < 3; i++) {

@@ -129,6 +129,17 @@ static void move(const rct_mixed *x, int64_t body, double m[3][3], rct_body_pose
     }
 }
 
+void rct_mixed_point(const rct_mixed *x, int64_t body, double position[3])
+{
+    const rct_pose_of_link *link = link_pose(x, body);
+    double m[3][3], arm[3];
+    memcpy(m, link->rotation, sizeof link->rotation);
+    rct_rotate(m, x->plan->placement[body].position, arm);
+    for (int i = 0; i < 3; i++) {
+        position[i] = link->position[i] + arm[i];
+    }
+}
+
 rct_body_pose rct_mixed_body(const rct_mixed *x, int64_t body)
 {
     rct_body_pose pose;
