@@ -2,6 +2,7 @@
  * the same wrenches of the model do. */
 #include "cmocka_all.h"
 
+#include "core/memory.h"
 #include "support/larger.h"
 #include "support/mixed_system.h"
 
@@ -167,12 +168,36 @@ static void test_solvers_not_made_for_the_user(void **state)
     }
 }
 
+/* Every allocation of a solver with loads may fail. */
+static void test_memory(void **state)
+{
+    (void)state;
+    const mixed_system system = system_of(1);
+    rct_model *model = mixed_system_create(&system);
+    rct_solver_options options = rct_solver_options_default();
+    rct_solver *solver = NULL;
+    options.user_forces = 1;
+    int64_t k = 0;
+    for (; solver == NULL && k < 1000; k++) {
+        rct_error error;
+        rct_allocate_fail_after(k);
+        solver = rct_solver_create(model, &options, &error);
+        rct_allocate_fail_after(-1);
+        assert_true(solver != NULL || error.status == RCT_ERROR_MEMORY);
+    }
+    assert_non_null(solver);
+    assert_true(k > 30);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_left_of_the_steps_before),
         cmocka_unit_test(test_forces_of_the_user),
         cmocka_unit_test(test_solvers_not_made_for_the_user),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

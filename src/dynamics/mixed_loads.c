@@ -123,7 +123,7 @@ int64_t rct_mixed_load_bytes(const rct_mixed *x)
     return (x->plan->links.count * LOAD_FIELDS + bodies * (x->rows != NULL ? 19 : 6)) *
                (int64_t)sizeof(double) +
            x->hinge_count * (int64_t)sizeof *x->hinges +
-           x->pushed_count * (int64_t)sizeof *x->pushed;
+           most_pushed(x) * (int64_t)sizeof *x->pushed;
 }
 
 /* ---- hinges ------------------------------------------------------------------------------- */
