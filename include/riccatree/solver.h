@@ -86,6 +86,8 @@ typedef struct rct_solver_info {
     int32_t links;          /* rigid groups that move: bodies welded by fixed hinges are one    */
     int64_t dof;            /* degrees of freedom: rates of all hinges                          */
     int64_t coordinates;    /* coordinates of all hinges                                        */
+    int mixed;              /* 1: swept by the kernels of every hinge type and load; 0: by those
+                               of ball hinges under gravity, which are faster                   */
     int32_t roots;          /* links hinged to the ground                                       */
     int32_t tips;           /* links with no outboard link                                      */
     int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */
