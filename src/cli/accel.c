@@ -213,7 +213,7 @@ const cli_command cli_accel = {
     .operand = "MODEL|FAMILY",
     .summary = "Evaluate the initial state once: accelerations and hinge forces of every body.",
     .details =
-        "\nThe slow reference formulations are those of compare: lagrange, transfer, spatial, ...\n"
+        "\nReferences are slow formulations, the same as those of compare.\n"
         "Derivatives of the rates of hinges are in JSON and CSV.\n",
     .options = options,
     .run = accel,

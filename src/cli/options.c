@@ -32,14 +32,13 @@ typedef struct option_rule {
 
 static const char *const methods[] = {"abi", "riccati", NULL};
 
-/* In the order of rct_reference. */
+/* As rct_reference counts them. */
 #define REFERENCES                                                                                 \
     "lagrange", "transfer", "spatial", "dense", "forces", "mixed", "spins", "augmented",           \
         "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2"
 
 static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
 static const char *const references[] = {REFERENCES, "none", "all", NULL};
-
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
@@ -71,7 +70,7 @@ static const option_rule rules[CLI_OPTIONS] = {
                     FIELD(method),
                     .choices = methods},
     [CLI_ANY_METHOD] = {{"--method", "NAME",
-                         "abi (default), riccati, or a reference as compare has it"},
+                         "abi (default), riccati or a reference: lagrange, transfer, ..."},
                         KIND_CHOICE,
                         FIELD(method),
                         .choices = any_methods},
