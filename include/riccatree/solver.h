@@ -204,8 +204,9 @@ RCT_API rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps,
 /* Sums over the whole system, inertial axes, moments about the inertial origin. */
 typedef struct rct_measures {
     double kinetic;             /* J                                                             */
-    double potential;           /* J, -sum m g.r, counted from the model's initial state: so that it
-                                   keeps its digits on systems tall and heavy                    */
+    double potential;           /* J, -sum m g.r and that of springs, counted from the
+                                   model's initial state: so that it keeps its digits on systems
+                                   tall and heavy                                                */
     double momentum[3];         /* kg m/s                                                        */
     double angular_momentum[3]; /* kg m^2/s                                                      */
 } rct_measures;

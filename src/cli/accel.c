@@ -212,9 +212,8 @@ const cli_command cli_accel = {
     .name = "accel",
     .operand = "MODEL|FAMILY",
     .summary = "Evaluate the initial state once: accelerations and hinge forces of every body.",
-    .details =
-        "\nReferences are slow formulations, the same as those of compare.\n"
-        "Derivatives of the rates of hinges are in JSON and CSV.\n",
+    .details = "\nReferences are slow formulations, the same as those of compare.\n"
+               "Derivatives of the rates of hinges are in JSON and CSV.\n",
     .options = options,
     .run = accel,
 };
