@@ -26,6 +26,11 @@ equals tips 2
 equals junctions 1
 equals branching 2
 equals mass 33
+equals coordinates 132
+equals hinges.ball 33
+equals hinges.fixed 0
+equals conservative true
+equals plan ball
 equals method abi
 equals backend cpu
 holds threads 'x >= 1'
@@ -130,13 +135,13 @@ holds bodies.0.linear.2 'x == 0'
 holds bodies.0.force.2 'x > 0.93 && x < 0.94' # m (g - l alpha)
 equals bodies.0.moment '[0,0,0]'
 works accel names.json --csv
-shows '^name,linear_x,linear_y,linear_z,angular_x,.*,moment_z$'
+shows '^name,linear_x,linear_y,linear_z,angular_x,.*,moment_z,derivative_1,derivative_2,derivative_3$'
 shows '^"one, ""two""$'
 works accel names.json
 shows '^one, "two"\?three '
 works accel chain --bodies 4 --csv
 expect "not a header and four rows" test "$(wc -l <out)" = 5
-expect "not 13 columns" awk -F, 'NF != 13 { exit 1 }' out
+expect "not 16 columns" awk -F, 'NF != 16 { exit 1 }' out
 refuses 2 '--json and --csv exclude each other' accel chain --json --csv
 refuses 2 '--backend is for abi and riccati' accel chain --method lagrange --backend cpu
 refuses 2 'transfer matrices' accel branch --method transfer
@@ -149,6 +154,7 @@ for method in abi riccati lagrange transfer; do
     works accel chain --bodies 3 --perturb 1 --method "$method" --json
     equals method "$method"
     holds bodies.2.linear.0 'x > -0.5080 && x < -0.5079'
+    equals bodies.2.derivatives "$(get bodies.2.angular)"
 done
 
 # ---- compare
@@ -211,6 +217,15 @@ for name in 'abi serial' abi 'riccati serial' riccati lagrange transfer; do
     shows "^$name "
 done
 refuses 2 '^riccatree: transfer: ' compare branch --reference transfer
+works compare chain --bodies 5 --perturb 1 --repeat 1 --reference all --json
+equals base lagrange
+equals entries.# 18
+for entry in 5 6 8 9 10 11 13 14 15; do
+    holds "entries.$entry.largest" 'x > 0 && x < 1e-9'
+done
+equals entries.12.available false # barycentres: the chain hangs on the ground
+equals entries.17.name semi-recursive-2
+equals entries.17.available false
 for name in forces mixed spins augmented directions torques angles; do
     works compare branch --bodies 9 --perturb 1 --repeat 1 --reference "$name" --json
     equals base "$name"

@@ -21,6 +21,19 @@ refuses 2 'none.urdf: cannot open the file' import none.urdf
 works import "$examples/arm7.urdf" --out -
 equals name arm7
 
+# A model file says all that the import read: the same accelerations, to the last bit, and the same file again.
+for file in arm7.urdf figure17.xml; do
+    works import "$examples/$file" --out written.json --overwrite
+    works accel "$examples/$file" --json
+    cp out direct
+    works accel written.json --json
+    expect "the model file of $file gives other accelerations" cmp -s direct out
+    works run "$examples/$file" --t-end 0.01 --json
+    kinetic=$(get kinetic_final)
+    works run written.json --t-end 0.01 --json
+    equals kinetic_final "$kinetic"
+done
+
 # What is not supported
 cat >friction.urdf <<'END'
 <robot name="r">

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What README.md promises: its program is examples/pendulum.c, compiles without warnings and prints the
-# lines shown; its command lines run as they stand; every relative link of the documents leads to a
+# lines shown; examples/user_force.c agrees with the closed form; its command lines run as they stand; every relative link of the documents leads to a
 # file.
 # usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
 set -euo pipefail
@@ -25,13 +25,24 @@ cd "$work"
 
 block c >pendulum.c
 diff "$root/examples/pendulum.c" pendulum.c || fail "the program in README.md is not the example"
-"${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror "${flags[@]}" -I"$root/include" pendulum.c \
-    -L"$build" -lriccatree -Wl,-rpath,"$build" -o pendulum
+# program NAME: made of NAME.c here
+program() {
+    "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror "${flags[@]}" -I"$root/include" "$1.c" \
+        -L"$build" -lriccatree -lm -Wl,-rpath,"$build" -o "$1"
+}
+
+program pendulum
 ./pendulum | tee lines
 [[ $(wc -l <lines) == 10 ]] || fail "the pendulum did not print ten lines"
 for line in "$(head -1 lines)" "$(tail -1 lines)"; do
     grep -qF -- "    $line" "$root/README.md" || fail "README.md does not show \"$line\""
 done
+
+cp "$root/examples/user_force.c" .
+program user_force
+./user_force | tee lines
+[[ $(wc -l <lines) == 5 ]] || fail "user_force did not print five lines"
+awk '$7 != $10 || $7 >= 0 { exit 1 }' lines || fail "user_force does not agree with the closed form"
 
 block sh >commands
 grep -q . commands || fail "README.md shows no command lines"
@@ -41,7 +52,7 @@ while read -r program arguments; do
     "$build/riccatree" "${words[@]}" >said </dev/null || fail "failed: riccatree $arguments"
 done <commands
 
-for document in "$root"/*.md "$root"/docs/*.md; do
+for document in "$root"/*.md "$root"/docs/*.md "$root"/examples/*.md; do
     for link in $(grep -oE '\]\([^)]+\)' "$document" | sed 's/^](//; s/[)]$//; s/#.*//'); do
         [[ $link == *://* || -e ${document%/*}/$link ]] || fail "$document links to $link"
     done

@@ -48,7 +48,8 @@ RCT_API rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *
                                       const rct_measures *measures, rct_error *error);
 
 /* The same with the state that the solver has kept (rct_solver_keep), whatever it has done since;
- * `measures` are those of that state. RCT_ERROR_ARGUMENT if it has kept none. */
+ * `measures` are those of that state. RCT_ERROR_ARGUMENT if it has kept none, RCT_ERROR_UNSUPPORTED for models with
+ * hinges other than ball and fixed ones, whose coordinates are recorded too and are not kept. */
 RCT_API rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
                                            const rct_measures *measures, rct_error *error);
 

@@ -86,6 +86,8 @@ typedef struct rct_solver_info {
     int32_t links;          /* rigid groups that move: bodies welded by fixed hinges are one    */
     int64_t dof;            /* degrees of freedom: rates of all hinges                          */
     int64_t coordinates;    /* coordinates of all hinges                                        */
+    int mixed;              /* 1: swept by the kernels of every hinge type and load; 0: by those
+                               of ball hinges under gravity, which are faster                   */
     int32_t roots;          /* links hinged to the ground                                       */
     int32_t tips;           /* links with no outboard link                                      */
     int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */
@@ -204,8 +206,9 @@ RCT_API rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps,
 /* Sums over the whole system, inertial axes, moments about the inertial origin. */
 typedef struct rct_measures {
     double kinetic;             /* J                                                             */
-    double potential;           /* J, -sum m g.r, counted from the model's initial state: so that it
-                                   keeps its digits on systems tall and heavy                    */
+    double potential;           /* J, -sum m g.r and that of springs, counted from the
+                                   model's initial state: so that it keeps its digits on systems
+                                   tall and heavy                                                */
     double momentum[3];         /* kg m/s                                                        */
     double angular_momentum[3]; /* kg m^2/s                                                      */
 } rct_measures;

@@ -1,23 +1,34 @@
-/* riccatree accel: accelerations and hinge forces of the initial state, body by body. */
+/* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial state, body by body. */
 #include "accelerations.h"
 #include "cli.h"
 #include "output.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
-typedef void write_row(cli_output *out, const char *name, const double *const rows[4]);
+/* What is printed of a body. */
+typedef struct body_row {
+    const char *name;
+    const double *vectors[4];  /* linear, angular, force, moment                      */
+    const double *derivatives; /* [freedoms] of the rates of its hinge                */
+    int32_t freedoms;
+    int32_t most; /* freedoms of any hinge of the model                               */
+} body_row;
 
-static void json_row(cli_output *out, const char *name, const double *const rows[4])
+typedef void write_row(cli_output *out, const body_row *row);
+
+static void json_row(cli_output *out, const body_row *row)
 {
     static const char *const keys[] = {"linear", "angular", "force", "moment"};
     cli_print(out, "%s\n", out->comma ? "," : "");
     out->comma = false;
     cli_json_open(out, NULL, '{');
-    cli_json_text(out, "name", name);
+    cli_json_text(out, "name", row->name);
     for (int k = 0; k < 4; k++) {
-        cli_json_vector(out, keys[k], rows[k], 3);
+        cli_json_vector(out, keys[k], row->vectors[k], 3);
     }
+    cli_json_vector(out, "derivatives", row->derivatives, row->freedoms);
     cli_json_close(out, '}');
 }
 
@@ -35,34 +46,69 @@ static void csv_name(cli_output *out, const char *name)
     cli_print(out, "\"");
 }
 
-static void csv_row(cli_output *out, const char *name, const double *const rows[4])
+static void csv_row(cli_output *out, const body_row *row)
 {
-    csv_name(out, name);
+    csv_name(out, row->name);
     for (int k = 0; k < 4; k++) {
-        cli_print(out, ",%.17g,%.17g,%.17g", rows[k][0], rows[k][1], rows[k][2]);
+        const double *v = row->vectors[k];
+        cli_print(out, ",%.17g,%.17g,%.17g", v[0], v[1], v[2]);
+    }
+    for (int32_t i = 0; i < row->most; i++) {
+        if (i < row->freedoms) {
+            cli_print(out, ",%.17g", row->derivatives[i]);
+        } else {
+            cli_print(out, ",");
+        }
     }
     cli_print(out, "\n");
 }
 
-static void table_row(cli_output *out, const char *name, const double *const rows[4])
+static void csv_header(cli_output *out, int32_t most)
 {
-    char plain[RCT_NAME_SIZE];
-    cli_print(out, "%-16s", cli_plain_name(name, plain));
-    for (int k = 0; k < 4; k++) {
-        cli_print(out, "  %13.6g %13.6g %13.6g", rows[k][0], rows[k][1], rows[k][2]);
+    cli_print(out, "name,linear_x,linear_y,linear_z,angular_x,angular_y,angular_z,"
+                   "force_x,force_y,force_z,moment_x,moment_y,moment_z");
+    for (int32_t i = 0; i < most; i++) {
+        cli_print(out, ",derivative_%" PRId32, i + 1);
     }
     cli_print(out, "\n");
+}
+
+static void table_row(cli_output *out, const body_row *row)
+{
+    char plain[RCT_NAME_SIZE];
+    cli_print(out, "%-16s", cli_plain_name(row->name, plain));
+    for (int k = 0; k < 4; k++) {
+        const double *v = row->vectors[k];
+        cli_print(out, "  %13.6g %13.6g %13.6g", v[0], v[1], v[2]);
+    }
+    cli_print(out, "\n");
+}
+
+static int32_t most_freedoms(const rct_model *model)
+{
+    int32_t most = 0;
+    for (int64_t b = 0; b < rct_model_body_count(model); b++) {
+        const int32_t freedoms = rct_hinge_freedoms(cli_hinge_of(model, b));
+        most = freedoms > most ? freedoms : most;
+    }
+    return most;
 }
 
 static void print_rows(cli_output *out, const rct_model *model, const cli_accelerations *rows,
-                       write_row *write)
+                       int32_t most, write_row *write)
 {
+    const double *derivatives = rows->derivatives;
     for (int64_t b = 0; b < rows->count && out->failure == 0; b++) {
         char name[RCT_NAME_SIZE];
-        const double *const body[4] = {rows->linear + 3 * b, rows->angular + 3 * b,
-                                       rows->force + 3 * b, rows->moment + 3 * b};
+        const body_row row = {.name = name,
+                              .vectors = {rows->linear + 3 * b, rows->angular + 3 * b,
+                                          rows->force + 3 * b, rows->moment + 3 * b},
+                              .derivatives = derivatives,
+                              .freedoms = rct_hinge_freedoms(cli_hinge_of(model, b)),
+                              .most = most};
         rct_model_body_name(model, (int32_t)b, name);
-        write(out, name, body);
+        write(out, &row);
+        derivatives += row.freedoms;
     }
 }
 
@@ -73,7 +119,7 @@ static void print_json(cli_output *out, const rct_model *model, const char *meth
     cli_json_text(out, "model", rct_model_name(model));
     cli_json_text(out, "method", method);
     cli_json_open(out, "bodies", '[');
-    print_rows(out, model, rows, json_row);
+    print_rows(out, model, rows, 0, json_row);
     cli_print(out, "\n");
     cli_json_close(out, ']');
     cli_json_close(out, '}');
@@ -87,13 +133,13 @@ static int print_all(const cli_arguments *arguments, const rct_model *model, con
     if (arguments->given[CLI_JSON]) {
         print_json(&out, model, method, rows);
     } else if (arguments->given[CLI_CSV]) {
-        cli_print(&out, "name,linear_x,linear_y,linear_z,angular_x,angular_y,angular_z,"
-                        "force_x,force_y,force_z,moment_x,moment_y,moment_z\n");
-        print_rows(&out, model, rows, csv_row);
+        const int32_t most = most_freedoms(model);
+        csv_header(&out, most);
+        print_rows(&out, model, rows, most, csv_row);
     } else {
         cli_print(&out, "%-16s  %-41s  %-41s  %-41s  %s\n", "body", "linear (m/s^2)",
                   "angular (rad/s^2)", "force (N)", "moment (N m)");
-        print_rows(&out, model, rows, table_row);
+        print_rows(&out, model, rows, 0, table_row);
     }
     return cli_output_finish(&out);
 }
@@ -146,7 +192,7 @@ static int accel(const cli_arguments *arguments)
     int status = check(arguments);
     rct_model *model = status == CLI_OK ? cli_load(arguments, &status) : NULL;
     if (model != NULL) {
-        status = cli_accelerations_create(&rows, rct_model_body_count(model));
+        status = cli_accelerations_create(&rows, model);
     }
     if (model != NULL && status == CLI_OK) {
         const char *method = evaluate(arguments, model, &rows, &status);
@@ -166,7 +212,8 @@ const cli_command cli_accel = {
     .name = "accel",
     .operand = "MODEL|FAMILY",
     .summary = "Evaluate the initial state once: accelerations and hinge forces of every body.",
-    .details = "\nReferences are slow formulations, the same as those of compare.\n",
+    .details = "\nReferences are slow formulations, the same as those of compare.\n"
+               "Derivatives of the rates of hinges are in JSON and CSV.\n",
     .options = options,
     .run = accel,
 };

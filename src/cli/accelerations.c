@@ -6,10 +6,21 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-int cli_accelerations_create(cli_accelerations *rows, int64_t bodies)
+rct_hinge_type cli_hinge_of(const rct_model *model, int64_t id)
 {
+    rct_body body = rct_body_default();
+    rct_model_body(model, (int32_t)id, &body, NULL);
+    return body.hinge;
+}
+
+int cli_accelerations_create(cli_accelerations *rows, const rct_model *model)
+{
+    const int64_t bodies = rct_model_body_count(model);
     *rows = (cli_accelerations){.count = bodies};
-    rows->block = cli_numbers(12 * bodies, "the accelerations");
+    for (int64_t b = 0; b < bodies; b++) {
+        rows->dof += rct_hinge_freedoms(cli_hinge_of(model, b));
+    }
+    rows->block = cli_numbers(12 * bodies + rows->dof, "the accelerations");
     if (rows->block == NULL) {
         return CLI_FAILED;
     }
@@ -17,6 +28,7 @@ int cli_accelerations_create(cli_accelerations *rows, int64_t bodies)
     rows->angular = rows->block + 3 * bodies;
     rows->force = rows->block + 6 * bodies;
     rows->moment = rows->block + 9 * bodies;
+    rows->derivatives = rows->block + 12 * bodies;
     return CLI_OK;
 }
 
@@ -35,6 +47,7 @@ rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solv
     }
     rct_solver_get_accelerations(solver, rows->linear, rows->angular);
     rct_solver_get_hinge_forces(solver, rows->force, rows->moment);
+    rct_solver_get_rate_derivatives(solver, rows->derivatives);
     return rct_solver_check(solver, error);
 }
 
@@ -44,6 +57,7 @@ rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_mod
     rct_reference_result result = {.linear = rows->linear,
                                    .angular = rows->angular,
                                    .force = rows->force,
-                                   .moment = rows->moment};
+                                   .moment = rows->moment,
+                                   .derivatives = rows->derivatives};
     return rct_reference_evaluate(model, reference, NULL, NULL, &result, error);
 }

@@ -5,16 +5,21 @@
 #include <riccatree/riccatree.h>
 
 typedef struct cli_accelerations {
-    int64_t count;   /* bodies                                                      */
-    double *block;   /* what the four arrays lie in                                 */
-    double *linear;  /* [n][3] m/s^2, of the hinge points                           */
-    double *angular; /* [n][3] rad/s^2                                              */
-    double *force;   /* [n][3] N, from the parent                                   */
-    double *moment;  /* [n][3] N m, from the parent, about the hinge point          */
+    int64_t count;       /* bodies                                                      */
+    int64_t dof;         /* rates of all hinges                                         */
+    double *block;       /* what the arrays lie in                                      */
+    double *linear;      /* [n][3] m/s^2, of the hinge points                           */
+    double *angular;     /* [n][3] rad/s^2                                              */
+    double *force;       /* [n][3] N, from the parent                                   */
+    double *moment;      /* [n][3] N m, from the parent, about the hinge point          */
+    double *derivatives; /* [dof] of the rates of all hinges, body after body (model.h) */
 } cli_accelerations;
 
-/* Room for `bodies` rows; CLI_OK, or the exit status with the error printed. */
-int cli_accelerations_create(cli_accelerations *rows, int64_t bodies);
+/* Room for the model's rows; CLI_OK, or the exit status with the error printed. */
+int cli_accelerations_create(cli_accelerations *rows, const rct_model *model);
+
+/* The type of the hinge of body `id`, which exists. */
+rct_hinge_type cli_hinge_of(const rct_model *model, int64_t id);
 void cli_accelerations_free(cli_accelerations *rows);
 
 rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver,

@@ -47,7 +47,7 @@ typedef enum cli_option_id {
 
 /* Choices are numbers in the order of the choices' names (options.c). */
 enum { CLI_METHOD_LAGRANGE = 2 }; /* references after those of rct_method, in their order */
-enum { CLI_REFERENCE_NONE = 14 }; /* after those of rct_reference */
+enum { CLI_REFERENCES = 14, CLI_REFERENCE_NONE = CLI_REFERENCES, CLI_REFERENCE_ALL };
 
 typedef struct cli_arguments {
     bool given[CLI_OPTIONS];
@@ -121,6 +121,10 @@ bool cli_is_family(const char *name);
 
 /* NULL on failure, as above; an option that the method cannot heed is one. */
 rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status);
+
+/* The same with nothing printed. */
+rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments,
+                           rct_error *error);
 
 /* Whether `path` may be written: a file that exists needs --overwrite. NULL: nothing is written. */
 int cli_check_out(const cli_arguments *arguments, const char *path);

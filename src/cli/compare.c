@@ -21,9 +21,23 @@ static double median(double *numbers, int64_t count)
 }
 
 /* Evaluate once for the result, which also warms the caches, then `repeat` times by the clock. */
-static int run_method(cli_entry *entry, const rct_model *model, const cli_arguments *arguments)
+static rct_status time_method(cli_entry *entry, rct_solver *solver, double *times, int64_t repeat,
+                              rct_error *error)
 {
-    rct_error error = {.status = RCT_OK};
+    rct_status result = cli_accelerations_of_solver(&entry->rows, solver, error);
+    for (int64_t i = 0; i < repeat && result == RCT_OK; i++) {
+        const double start = cli_seconds();
+        result = rct_solver_evaluate(solver, error);
+        times[i] = cli_seconds() - start;
+    }
+    return result;
+}
+
+/* abi covers every model. Another method may refuse one, and is then shown as what it is: not available. */
+static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
+                               const cli_arguments *arguments, int *status)
+{
+    rct_error error;
     cli_arguments chosen = *arguments;
     chosen.method = entry->number;
     if (entry->serial) {
@@ -31,21 +45,31 @@ static int run_method(cli_entry *entry, const rct_model *model, const cli_argume
         chosen.lanes = 0;
         chosen.segment = 0;
     }
+    rct_solver *solver = cli_try_solver(model, &chosen, &error);
+    if (solver == NULL && error.status == RCT_ERROR_UNSUPPORTED &&
+        chosen.method != RCT_METHOD_ABI) {
+        memcpy(entry->note, error.text, sizeof entry->note);
+    } else if (solver == NULL) {
+        *status = cli_fail_library(&error);
+    }
+    return solver;
+}
+
+static int run_method(cli_entry *entry, const rct_model *model, const cli_arguments *arguments)
+{
+    rct_error error = {.status = RCT_OK};
     int status = CLI_OK;
-    rct_solver *solver = cli_solver(model, &chosen, &status);
-    double *times = solver != NULL ? cli_numbers(arguments->repeat, "the times") : NULL;
+    rct_solver *solver = make_solver(entry, model, arguments, &status);
+    if (solver == NULL) {
+        return status;
+    }
+    double *times = cli_numbers(arguments->repeat, "the times");
     if (times == NULL) {
         rct_solver_free(solver);
-        return status != CLI_OK ? status : CLI_FAILED;
+        return CLI_FAILED;
     }
     rct_solver_get_info(solver, &entry->info);
-    rct_status result = cli_accelerations_of_solver(&entry->rows, solver, &error);
-    for (int64_t i = 0; i < arguments->repeat && result == RCT_OK; i++) {
-        const double start = cli_seconds();
-        result = rct_solver_evaluate(solver, &error);
-        times[i] = cli_seconds() - start;
-    }
-    if (result == RCT_OK) {
+    if (time_method(entry, solver, times, arguments->repeat, &error) == RCT_OK) {
         entry->present = true;
         entry->repeats = arguments->repeat;
         entry->seconds = median(times, arguments->repeat);
@@ -119,25 +143,31 @@ static void measure(cli_entry *entry, const cli_entry *base)
     }
 }
 
-static bool is_other(int64_t reference)
+/* Whether one reference is asked for by its name. */
+static bool asks_one(const cli_arguments *arguments)
 {
-    return reference > RCT_REFERENCE_SPATIAL && reference != CLI_REFERENCE_NONE;
+    return arguments->given[CLI_REFERENCE] && arguments->reference < CLI_REFERENCES;
+}
+
+static bool is_other(const cli_arguments *arguments)
+{
+    return asks_one(arguments) && arguments->reference > RCT_REFERENCE_SPATIAL;
 }
 
 /* What the others are measured against: the reference asked for; else lagrange if it gave a result;
- * else riccati. */
+ * else riccati; else abi. */
 static const cli_entry *find_base(const cli_comparison *comparison, const cli_arguments *arguments)
 {
     const cli_entry *riccati = &comparison->entries[CLI_ENTRY_RICCATI];
     const cli_entry *lagrange = &comparison->entries[CLI_ENTRY_LAGRANGE];
-    if (arguments->reference == CLI_REFERENCE_NONE) {
-        return riccati;
+    if (asks_one(arguments)) {
+        return is_other(arguments) ? &comparison->entries[CLI_ENTRY_ASKED]
+                                   : lagrange + arguments->reference;
     }
-    if (arguments->given[CLI_REFERENCE]) {
-        return is_other(arguments->reference) ? &comparison->entries[CLI_ENTRY_ASKED]
-                                              : lagrange + arguments->reference;
+    if (arguments->reference != CLI_REFERENCE_NONE && lagrange->present) {
+        return lagrange;
     }
-    return lagrange->present ? lagrange : riccati;
+    return riccati->present ? riccati : &comparison->entries[CLI_ENTRY_ABI_SERIAL];
 }
 
 static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
@@ -145,7 +175,7 @@ static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
     int status = CLI_OK;
     for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
         cli_entry *entry = &comparison->entries[i];
-        status = cli_accelerations_create(&entry->rows, rct_model_body_count(comparison->model));
+        status = cli_accelerations_create(&entry->rows, comparison->model);
         if (status == CLI_OK) {
             status = entry->solver ? run_method(entry, comparison->model, arguments)
                                    : run_reference(entry, comparison->model, arguments);
@@ -160,7 +190,7 @@ static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
     return status;
 }
 
-static const cli_entry entries[CLI_ENTRIES] = {
+static const cli_entry methods[CLI_ENTRY_LAGRANGE] = {
     [CLI_ENTRY_ABI_SERIAL] = {.name = "abi serial",
                               .solver = true,
                               .number = RCT_METHOD_ABI,
@@ -171,23 +201,31 @@ static const cli_entry entries[CLI_ENTRIES] = {
                                   .number = RCT_METHOD_RICCATI,
                                   .serial = true},
     [CLI_ENTRY_RICCATI] = {.name = "riccati", .solver = true, .number = RCT_METHOD_RICCATI},
-    [CLI_ENTRY_LAGRANGE] = {.name = "lagrange", .number = RCT_REFERENCE_LAGRANGE},
-    [CLI_ENTRY_TRANSFER] = {.name = "transfer", .number = RCT_REFERENCE_TRANSFER},
-    [CLI_ENTRY_SPATIAL] = {.name = "spatial", .number = RCT_REFERENCE_SPATIAL},
 };
 
+static cli_entry reference_entry(int64_t number)
+{
+    const rct_reference reference = (rct_reference)number;
+    return (cli_entry){.name = rct_reference_name(reference), .number = (int)number};
+}
+
 /* The reference of an accelerator only where it is asked for, since few machines have one, and so the reductions of
- * the Lagrangian system, which say the same as it. */
+ * the Lagrangian system and others for small models, which say the same as it. */
 static int64_t fill_entries(cli_entry *filled, const cli_arguments *arguments)
 {
-    memcpy(filled, entries, sizeof entries);
+    memcpy(filled, methods, sizeof methods);
     if (arguments->reference == CLI_REFERENCE_NONE) {
         return CLI_ENTRY_LAGRANGE;
     }
-    if (is_other(arguments->reference)) {
-        const rct_reference asked = (rct_reference)arguments->reference;
-        filled[CLI_ENTRY_ASKED] = (cli_entry){.name = rct_reference_name(asked), .number = asked};
+    for (int64_t r = 0; r < CLI_REFERENCES; r++) {
+        filled[CLI_ENTRY_LAGRANGE + r] = reference_entry(r);
+    }
+    if (arguments->reference == CLI_REFERENCE_ALL) {
         return CLI_ENTRIES;
+    }
+    if (is_other(arguments)) {
+        filled[CLI_ENTRY_ASKED] = reference_entry(arguments->reference);
+        return CLI_ENTRY_ASKED + 1;
     }
     return CLI_ENTRY_ASKED;
 }
@@ -220,11 +258,12 @@ const cli_command cli_compare = {
     .summary = "Compare the methods with each other and with the reference formulations.",
     .details =
         "\nDifferences are relative to the largest magnitude of the base, which is lagrange\n"
-        "where it is available, else riccati. none runs no reference. References are timed\n"
-        "once; transfer is for single chains of ball hinges. dense is lagrange on an\n"
-        "accelerator, for up to 3,640 bodies; forces, mixed, spins, augmented, barycentres,\n"
-        "directions, torques and angles are reductions of it, for up to 200: they run only where\n"
-        "they are asked for. \"serial\" is with --segment 0 --threads 1.\n",
+        "where it is available, else riccati, else abi. References are timed once: lagrange,\n"
+        "transfer (single chains of ball hinges) and spatial, or one that is asked for as well:\n"
+        "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
+        "directions, torques and angles are reductions of it, semi-recursive-1 and -2 are for\n"
+        "what moves in a plane, all for up to 200 bodies. all runs every one that covers the\n"
+        "model, none runs no reference. \"serial\" is with --segment 0 --threads 1.\n",
     .options = options,
     .run = compare,
 };

@@ -30,17 +30,15 @@ typedef struct cli_entry {
     cli_difference difference;
 } cli_entry;
 
-/* References last, the first in the order of rct_reference. */
+/* References last, from CLI_ENTRY_LAGRANGE on in the order of rct_reference. */
 typedef enum cli_entry_index {
     CLI_ENTRY_ABI_SERIAL,
     CLI_ENTRY_ABI,
     CLI_ENTRY_RICCATI_SERIAL,
     CLI_ENTRY_RICCATI,
     CLI_ENTRY_LAGRANGE,
-    CLI_ENTRY_TRANSFER,
-    CLI_ENTRY_SPATIAL,
-    CLI_ENTRY_ASKED, /* any other, where it is asked for */
-    CLI_ENTRIES
+    CLI_ENTRY_ASKED = CLI_ENTRY_LAGRANGE + 3, /* one of the others, where it alone is asked for */
+    CLI_ENTRIES = CLI_ENTRY_LAGRANGE + CLI_REFERENCES
 } cli_entry_index;
 
 typedef struct cli_comparison {

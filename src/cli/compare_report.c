@@ -55,10 +55,10 @@ static void print_json(cli_output *out, const cli_comparison *comparison)
 static void table_entry(cli_output *out, const cli_entry *entry)
 {
     if (!entry->present) {
-        cli_print(out, "%-14s -  %s\n", entry->name, entry->note);
+        cli_print(out, "%-16s -  %s\n", entry->name, entry->note);
         return;
     }
-    cli_print(out, "%-14s", entry->name);
+    cli_print(out, "%-16s", entry->name);
     for (int k = 0; k < CLI_QUANTITIES; k++) {
         cli_print(out, " %9.2e", entry->difference.largest[k]);
     }
@@ -72,7 +72,7 @@ static void print_table(cli_output *out, const cli_comparison *comparison)
     cli_print(out, "%s, %" PRId32 " bodies: differences from %s, relative to its largest\n",
               cli_plain_name(rct_model_name(comparison->model), name),
               rct_model_body_count(comparison->model), comparison->base->name);
-    cli_print(out, "%-14s %9s %9s %9s %9s %9s  %11s\n", "", "linear", "angular", "force", "largest",
+    cli_print(out, "%-16s %9s %9s %9s %9s %9s  %11s\n", "", "linear", "angular", "force", "largest",
               "rms", "microsecs");
     for (int64_t i = 0; i < comparison->count; i++) {
         table_entry(out, &comparison->entries[i]);

@@ -1,4 +1,5 @@
 /* riccatree info: what the plan makes of a model. */
+#include "census.h"
 #include "cli.h"
 #include "output.h"
 
@@ -17,21 +18,30 @@ static double total_mass(const rct_model *model)
     return mass;
 }
 
-static void print_json(cli_output *out, const rct_model *model, const rct_solver_info *info)
+static const char *plan_of(const rct_solver_info *info)
+{
+    return info->mixed ? "mixed" : "ball";
+}
+
+static void print_json(cli_output *out, const rct_model *model, const cli_census *census,
+                       const rct_solver_info *info)
 {
     cli_json_open(out, NULL, '{');
     cli_json_text(out, "model", rct_model_name(model));
     cli_json_count(out, "bodies", info->bodies);
     cli_json_count(out, "links", info->links);
     cli_json_count(out, "dof", info->dof);
+    cli_json_count(out, "coordinates", info->coordinates);
     cli_json_count(out, "roots", info->roots);
     cli_json_count(out, "tips", info->tips);
     cli_json_count(out, "junctions", info->junctions);
     cli_json_count(out, "depth", info->depth);
     cli_json_count(out, "branching", info->branching);
     cli_json_real(out, "mass", total_mass(model));
+    cli_json_census(out, census);
     cli_json_count(out, "bytes", info->bytes);
     cli_json_real(out, "bytes_per_body", (double)info->bytes / info->bodies);
+    cli_json_text(out, "plan", plan_of(info));
     cli_json_text(out, "method", info->method);
     cli_json_text(out, "backend", info->backend);
     cli_json_count(out, "threads", info->threads);
@@ -66,7 +76,8 @@ static void table_division(cli_output *out, const rct_solver_info *info)
     cli_print(out, "imbalance           %.4g\n", info->imbalance);
 }
 
-static void print_table(cli_output *out, const rct_model *model, const rct_solver_info *info)
+static void print_table(cli_output *out, const rct_model *model, const cli_census *census,
+                        const rct_solver_info *info)
 {
     char name[RCT_NAME_SIZE];
     char memory[CLI_SHORT_TEXT];
@@ -76,14 +87,18 @@ static void print_table(cli_output *out, const rct_model *model, const rct_solve
     cli_print(out, "links               %" PRId32 " (bodies welded together are one)\n",
               info->links);
     cli_print(out, "degrees of freedom  %" PRId64 "\n", info->dof);
+    cli_print(out, "coordinates         %" PRId64 "\n", info->coordinates);
     cli_print(out, "roots               %" PRId32 "\n", info->roots);
     cli_print(out, "tips                %" PRId32 "\n", info->tips);
     cli_print(out, "junctions           %" PRId32 "\n", info->junctions);
     cli_print(out, "depth               %" PRId32 "\n", info->depth);
     cli_print(out, "branching           %" PRId32 "\n", info->branching);
     cli_print(out, "mass                %.9g kg\n", total_mass(model));
+    cli_print_census(out, census);
     cli_print(out, "memory              %s, %.0f B a body\n", memory,
               (double)info->bytes / info->bodies);
+    cli_print(out, "plan                %s: %s\n", plan_of(info),
+              info->mixed ? "every hinge type and load, 6x6" : "ball hinges under gravity, 3x3");
     cli_print(out, "method              %s\n", info->method);
     cli_print(out, "backend             %s, %" PRId32 " thread%s\n", info->backend, info->threads,
               info->threads == 1 ? "" : "s");
@@ -96,13 +111,14 @@ static int info(const cli_arguments *arguments)
     rct_model *model = cli_load(arguments, &status);
     rct_solver *solver = model != NULL ? cli_solver(model, arguments, &status) : NULL;
     if (solver != NULL) {
+        const cli_census census = cli_take_census(model);
         rct_solver_info plan;
         cli_output out = cli_output_start();
         rct_solver_get_info(solver, &plan);
         if (arguments->given[CLI_JSON]) {
-            print_json(&out, model, &plan);
+            print_json(&out, model, &census, &plan);
         } else {
-            print_table(&out, model, &plan);
+            print_table(&out, model, &census, &plan);
         }
         status = cli_output_finish(&out);
     }

@@ -99,21 +99,28 @@ static void say_fallback(const cli_arguments *arguments)
     }
 }
 
-rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status)
+rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments, rct_error *error)
 {
-    rct_error error;
     const rct_solver_options options = {.method = (rct_method)arguments->method,
                                         .backend = arguments->backend,
                                         .threads = (int32_t)arguments->threads,
                                         .lanes = cli_lanes(arguments),
                                         .segment = arguments->segment,
                                         .junction = (rct_junction)arguments->junction};
-    rct_solver *solver = rct_solver_create(model, &options, &error);
+    rct_solver *solver = rct_solver_create(model, &options, error);
+    if (solver != NULL) {
+        say_fallback(arguments);
+    }
+    return solver;
+}
+
+rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status)
+{
+    rct_error error;
+    rct_solver *solver = cli_try_solver(model, arguments, &error);
     if (solver == NULL) {
         *status = cli_fail_library(&error);
-        return NULL;
     }
-    say_fallback(arguments);
     return solver;
 }
 

@@ -38,7 +38,7 @@ static const char *const methods[] = {"abi", "riccati", NULL};
         "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2"
 
 static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
-static const char *const references[] = {REFERENCES, "none", NULL};
+static const char *const references[] = {REFERENCES, "none", "all", NULL};
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
@@ -108,8 +108,7 @@ static const option_rule rules[CLI_OPTIONS] = {
                        FIELD(out)},
     [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, .kind = KIND_FLAG},
     [CLI_REFERENCE] = {{"--reference", "NAME",
-                        "lagrange, transfer, spatial, dense, one of the reductions, or none: what "
-                        "to compare with"},
+                        "one of the references, none or all: what to compare with"},
                        KIND_CHOICE,
                        FIELD(reference),
                        .choices = references},

@@ -53,6 +53,7 @@ static int open_record(cli_run_state *run)
 static int simulate(cli_run_state *run)
 {
     rct_solver_get_info(run->solver, &run->info);
+    run->census = cli_take_census(run->model);
     cli_catch_signals();
     int status = open_record(run);
     if (status == CLI_OK) {

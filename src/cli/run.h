@@ -2,6 +2,7 @@
 #ifndef RCT_CLI_RUN_H
 #define RCT_CLI_RUN_H
 
+#include "census.h"
 #include "cli.h"
 
 typedef struct cli_run_state {
@@ -10,6 +11,7 @@ typedef struct cli_run_state {
     rct_solver *solver;
     rct_recorder *recorder; /* NULL: nothing is recorded                              */
     rct_solver_info info;
+    cli_census census;
     int64_t file_bytes;
     int64_t steps;    /* of the whole run                                             */
     int64_t frames;   /* measured states of the whole run, first and last included    */

@@ -24,6 +24,29 @@ static double relative_drift(const cli_run_state *run)
     return run->exchange > 0.0 ? run->drift / run->exchange : 0.0;
 }
 
+/* A drift is an error only where energy is conserved; elsewhere there is none to tell. */
+static void json_drift(cli_output *out, const cli_run_state *run)
+{
+    char changers[CLI_REASONS_TEXT];
+    const bool conserved = cli_energy_changers(&run->census, changers)[0] == '\0';
+    cli_json_bool(out, "conservative", conserved);
+    cli_json_text(out, "energy_changed_by", conserved ? NULL : changers);
+    cli_json_real(out, "energy_drift", conserved ? run->drift : NAN);
+    cli_json_real(out, "exchange", run->exchange);
+    cli_json_real(out, "energy_drift_relative", conserved ? relative_drift(run) : NAN);
+}
+
+static void table_drift(cli_output *out, const cli_run_state *run)
+{
+    char changers[CLI_REASONS_TEXT];
+    if (cli_energy_changers(&run->census, changers)[0] == '\0') {
+        cli_print(out, "energy drift       %.3g J, %.3g of the largest exchange (%.6g J)\n",
+                  run->drift, relative_drift(run), run->exchange);
+    } else {
+        cli_print(out, "energy drift       none to tell: energy is changed by %s\n", changers);
+    }
+}
+
 static double distance(const double *a, const double *b)
 {
     const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
@@ -40,9 +63,7 @@ static void json_measures(cli_output *out, const cli_run_state *run)
     cli_json_real(out, "potential_final", last->potential);
     cli_json_real(out, "energy_initial", first->kinetic + first->potential);
     cli_json_real(out, "energy_final", last->kinetic + last->potential);
-    cli_json_real(out, "energy_drift", run->drift);
-    cli_json_real(out, "exchange", run->exchange);
-    cli_json_real(out, "energy_drift_relative", relative_drift(run));
+    json_drift(out, run);
     cli_json_vector(out, "momentum_initial", first->momentum, 3);
     cli_json_vector(out, "momentum_final", last->momentum, 3);
     cli_json_real(out, "momentum_change", distance(last->momentum, first->momentum));
@@ -94,8 +115,7 @@ static void table_measures(cli_output *out, const cli_run_state *run)
               run->first.kinetic + run->first.potential, last->kinetic + last->potential);
     cli_print(out, "  at the end       %.9g J kinetic, %.9g J potential\n", last->kinetic,
               last->potential);
-    cli_print(out, "energy drift       %.3g J, %.3g of the largest exchange (%.6g J)\n", run->drift,
-              relative_drift(run), run->exchange);
+    table_drift(out, run);
     cli_print(out, "momentum           %.6g %.6g %.6g kg m/s at the end\n", p[0], p[1], p[2]);
     cli_print(out, "angular momentum   %.6g %.6g %.6g kg m^2/s at the end\n", l[0], l[1], l[2]);
 }

@@ -157,6 +157,7 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
         .links = plan->links.count,
         .dof = plan->freedoms,
         .coordinates = plan->coordinates,
+        .mixed = plan->mixed,
         .roots = plan->root_count,
         .tips = plan->tip_count,
         .junctions = plan->junction_count,

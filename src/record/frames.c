@@ -1,4 +1,5 @@
-/* The group /frames: one series a quantity, one row a frame. A series lies in chunks of whole frames,
+/* The group /frames: one series a quantity, one row a frame; coordinates and rates of hinges, which come last, only
+ * where poses do not say all. A series lies in chunks of whole frames,
  * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
  * place, and no index changes that could be damaged. */
 #include "record/recorder.h"
@@ -8,7 +9,7 @@
 
 static const struct {
     const char *name;
-    int width; /* numbers of a body, or of a sum */
+    int width; /* numbers of a body, or of a sum; 0: by the model */
     const char *unit, *axes, *description;
 } quantities[RCT_SERIES_COUNT] = {
     {"orientation", 4, "1", "inertial axes", "quaternion w x y z, body axes to inertial"},
@@ -25,6 +26,10 @@ static const struct {
     {"momentum_change", 3, "kg m/s", "inertial axes", "momentum less that of the first frame"},
     {"angular_momentum_change", 3, "kg m^2/s", "inertial axes",
      "angular_momentum less that of the first frame"},
+    {"coordinates", 0, "rad or m, 1 in quaternions", "by hinge",
+     "coordinates of all hinges, those of body b from /model/first_coordinate[b] on"},
+    {"rates", 0, "rad/s or m/s", "by hinge",
+     "rates of all hinges, those of body b from /model/first_rate[b] on"},
 };
 
 enum {
@@ -52,10 +57,32 @@ static int64_t frames_in_chunk(int64_t frames, int64_t bytes)
     return count;
 }
 
-/* The shape of a series and of its chunks. */
-static rct_table describe_series(int series, int64_t bodies, int64_t frames)
+rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
 {
-    const int64_t width = quantities[series].width;
+    rct_frame_sizes sizes = {.bodies = rct_model_body_count(model)};
+    int any = 0;
+    for (int64_t b = 0; b < sizes.bodies; b++) {
+        rct_body body = rct_body_default();
+        rct_model_body(model, (int32_t)b, &body, NULL);
+        any = any || (body.hinge != RCT_HINGE_BALL && body.hinge != RCT_HINGE_FIXED);
+        sizes.coordinates += rct_hinge_coordinates(body.hinge);
+        sizes.rates += rct_hinge_freedoms(body.hinge);
+    }
+    return any ? sizes : (rct_frame_sizes){.bodies = sizes.bodies};
+}
+
+/* Numbers of a body, of a sum, or of all hinges, in a row of a series; 0: there is no such series. */
+static int64_t width_of(int series, const rct_frame_sizes *sizes)
+{
+    return series == RCT_SERIES_COORDINATES ? sizes->coordinates
+           : series == RCT_SERIES_RATES     ? sizes->rates
+                                            : quantities[series].width;
+}
+
+/* The shape of a series and of its chunks. */
+static rct_table describe_series(int series, const rct_frame_sizes *sizes, int64_t frames)
+{
+    const int64_t width = width_of(series, sizes), bodies = sizes->bodies;
     const int64_t rows = series < RCT_SERIES_TIME ? bodies : 1;
     const int64_t bytes = rows * width * (int64_t)sizeof(double);
     rct_table table = {.name = quantities[series].name,
@@ -69,19 +96,20 @@ static rct_table describe_series(int series, int64_t bodies, int64_t frames)
         table.extent[table.rank] = bodies;
         table.chunk[table.rank++] = parts_of(bodies, parts_of(bytes, FRAME_CHUNK_BYTES));
     }
-    if (width > 1) {
+    if (width > 1 || series >= RCT_SERIES_COORDINATES) {
+        const int64_t most = series < RCT_SERIES_COORDINATES ? bytes : FRAME_CHUNK_BYTES;
         table.extent[table.rank] = width;
-        table.chunk[table.rank++] = width;
+        table.chunk[table.rank++] = parts_of(width, parts_of(bytes, most));
     }
     return table;
 }
 
-int64_t rct_frames_bytes(int64_t bodies, int64_t frames)
+int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames)
 {
     int64_t bytes = 0;
-    bodies = bodies > 0 ? bodies : 1; /* a model may still be empty */
-    for (int s = 0; s < RCT_SERIES_COUNT && frames > 0; s++) {
-        const rct_table table = describe_series(s, bodies, frames);
+    sizes.bodies = sizes.bodies > 0 ? sizes.bodies : 1; /* a model may still be empty */
+    for (int s = 0; s < RCT_SERIES_COUNT && frames > 0 && width_of(s, &sizes) > 0; s++) {
+        const rct_table table = describe_series(s, &sizes, frames);
         int64_t chunks = 1;
         int64_t chunk_bytes = sizeof(double);
         for (int i = 0; i < table.rank; i++) {
@@ -96,8 +124,8 @@ int64_t rct_frames_bytes(int64_t bodies, int64_t frames)
 void rct_create_frames(rct_call *call, rct_recorder *recorder)
 {
     hid_t group = rct_h5_create_group(call, recorder->file, "frames");
-    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        const rct_table table = describe_series(s, recorder->bodies, recorder->frames);
+    for (int s = 0; s < RCT_SERIES_COUNT && width_of(s, &recorder->sizes) > 0; s++) {
+        const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
         rct_h5_create_series(call, group, &table, &recorder->series[s]);
     }
     rct_h5_close(call, &group);
@@ -131,11 +159,15 @@ void rct_write_frame(rct_call *call, rct_recorder *recorder, double time,
     }
 
     const double *const values[RCT_SERIES_COUNT] = {
-        rows.orientation, rows.angular_velocity, rows.position,        &sums.time,
-        &sums.kinetic,    &sums.potential,       &sums.energy,         &sums.energy_drift,
-        sums.momentum,    sums.angular_momentum, sums.momentum_change, sums.angular_momentum_change,
+        rows.orientation,     rows.angular_velocity,
+        rows.position,        &sums.time,
+        &sums.kinetic,        &sums.potential,
+        &sums.energy,         &sums.energy_drift,
+        sums.momentum,        sums.angular_momentum,
+        sums.momentum_change, sums.angular_momentum_change,
+        rows.coordinates,     rows.rates,
     };
-    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+    for (int s = 0; s < RCT_SERIES_COUNT && width_of(s, &recorder->sizes) > 0; s++) {
         rct_h5_write_frame(call, &recorder->series[s], recorder->written, values[s]);
     }
 }

@@ -136,6 +136,27 @@ static void write_hinges(rct_call *call, hid_t group, const rct_model *model, in
     rct_h5_close(call, &type);
 }
 
+/* Where the coordinates or rates of each body begin in a row of /frames. */
+static void write_firsts(rct_call *call, hid_t group, const rct_model *model, const char *name,
+                         const char *description, int32_t (*width)(rct_hinge_type), int64_t *column)
+{
+    const int32_t n = rct_model_body_count(model);
+    int64_t first = 0;
+    for (int32_t b = 0; b < n; b++) {
+        column[b] = first;
+        first += width(body_of(model, b).hinge);
+    }
+    const rct_table table = {.name = name,
+                             .rank = 1,
+                             .extent = {n},
+                             .unit = "1",
+                             .axes = "none",
+                             .description = description};
+    hid_t dataset = rct_h5_create_dataset(call, group, H5T_NATIVE_INT64, &table);
+    rct_h5_write(call, dataset, H5T_NATIVE_INT64, column);
+    rct_h5_close(call, &dataset);
+}
+
 /* Bytes of all names together, of the longest one. */
 typedef struct name_sizes {
     int64_t count, total, longest;
@@ -196,6 +217,14 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
             write_field(call, group, model, &fields[i], scratch);
         }
     }
+    if (rct_frame_sizes_of(model).coordinates > 0) {
+        write_firsts(call, group, model, "first_coordinate",
+                     "column of /frames/coordinates where those of the body begin",
+                     rct_hinge_coordinates, (int64_t *)scratch);
+        write_firsts(call, group, model, "first_rate",
+                     "column of /frames/rates where those of the body begin", rct_hinge_freedoms,
+                     (int64_t *)scratch);
+    }
     write_names(call, group, model, (char *)scratch);
     rct_record_forces(call, group, model);
     rct_h5_close(call, &group);
@@ -205,6 +234,10 @@ int64_t rct_model_group_bytes(const rct_model *model)
 {
     int64_t bytes = sizeof(int32_t) + sizeof(int8_t);
     int64_t more = rct_force_group_bytes(model);
+    if (rct_frame_sizes_of(model).coordinates > 0) {
+        bytes += 2 * (int64_t)sizeof(int64_t);
+        more += 2 * RCT_DATASET_BYTES;
+    }
     for (int i = 0; i < FIELDS; i++) {
         const int used = is_used(model, i);
         bytes += used ? fields[i].width * (int64_t)sizeof(double) : 0;

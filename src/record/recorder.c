@@ -5,6 +5,7 @@
  * process ended, finds `frames_written` whole frames. */
 #include "record/recorder.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 
 #include <riccatree/version.h>
@@ -24,22 +25,24 @@ rct_recorder_options rct_recorder_options_default(void)
     return (rct_recorder_options){.frames = 1};
 }
 
-int64_t rct_record_rows(int32_t bodies)
+int64_t rct_record_rows(const rct_frame_sizes *sizes)
 {
-    const int64_t frame = (int64_t)bodies * RCT_FRAME_BODY_NUMBERS;
+    const int64_t frame =
+        sizes->bodies * RCT_FRAME_BODY_NUMBERS + sizes->coordinates + sizes->rates;
     const int64_t names = RCT_NAME_ROWS * (RCT_NAME_SIZE / (int64_t)sizeof(double));
     return frame > names ? frame : names;
 }
 
 int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
 {
-    const int64_t n = rct_model_body_count(model);
-    const int64_t frame =
-        n * RCT_FRAME_BODY_NUMBERS * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums);
+    const rct_frame_sizes sizes = rct_frame_sizes_of(model);
+    const int64_t numbers = sizes.bodies * RCT_FRAME_BODY_NUMBERS + sizes.coordinates + sizes.rates;
+    const int64_t frame = numbers * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums);
     const int64_t rest =
         rct_model_group_bytes(model) + rct_model_names_bytes(model) + STRUCTURE_BYTES;
     /* Half of what can be counted is far more than chunks can add to the numbers. */
-    return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX : rct_frames_bytes(n, frames) + rest;
+    return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX
+                                                   : rct_frames_bytes(sizes, frames) + rest;
 }
 
 static void put_now(rct_call *call, hid_t file)
@@ -112,7 +115,7 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_reserve(&recorder->place, call, bytes);
     call->disk = &recorder->place.disk;
     recorder->file = rct_h5_create_file(call, recorder->place.part);
-    recorder->rows = rct_call_allocate(call, rct_record_rows(recorder->bodies), sizeof(double),
+    recorder->rows = rct_call_allocate(call, rct_record_rows(&recorder->sizes), sizeof(double),
                                        "the frames of a recording");
     if (recorder->rows == NULL) {
         return;
@@ -139,12 +142,12 @@ static void dispose(rct_call *call, rct_recorder *recorder)
     rct_release(recorder);
 }
 
-static rct_recorder *allocate_recorder(rct_call *call, int32_t bodies, int64_t frames)
+static rct_recorder *allocate_recorder(rct_call *call, const rct_model *model, int64_t frames)
 {
     rct_recorder *recorder = rct_call_allocate(call, 1, sizeof *recorder, "a recorder");
     if (recorder != NULL) {
         recorder->place.disk.file = -1;
-        recorder->bodies = bodies;
+        recorder->sizes = rct_frame_sizes_of(model);
         recorder->frames = frames;
         recorder->file = recorder->frames_written = recorder->complete = -1;
         for (int s = 0; s < RCT_SERIES_COUNT; s++) {
@@ -154,15 +157,30 @@ static rct_recorder *allocate_recorder(rct_call *call, int32_t bodies, int64_t f
     return recorder;
 }
 
-static void check_bodies(rct_call *call, int32_t bodies, const rct_solver *solver)
+static void check_bodies(rct_call *call, int64_t bodies, const rct_solver *solver)
 {
     rct_solver_info info;
     rct_solver_get_info(solver, &info);
     if (info.bodies != bodies) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                      "is made for %" PRId32 " bodies, but the solver has %" PRId32
+                      "is made for %" PRId64 " bodies, but the solver has %" PRId32
                       "; give the solver made from the model",
                       bodies, info.bodies);
+    }
+}
+
+static void check_coordinates(rct_call *call, const rct_frame_sizes *sizes,
+                              const rct_solver *solver)
+{
+    rct_solver_info info;
+    rct_solver_get_info(solver, &info);
+    if (sizes->coordinates > 0 &&
+        (info.coordinates != sizes->coordinates || info.dof != sizes->rates)) {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                      "is made for %" PRId64 " coordinates and %" PRId64
+                      " rates of hinges, but the solver has %" PRId64 " and %" PRId64
+                      "; give the solver made from the model",
+                      sizes->coordinates, sizes->rates, info.coordinates, info.dof);
     }
 }
 
@@ -185,7 +203,7 @@ rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
     }
     check_bodies(&call, rct_model_body_count(model), solver);
     if (call.status == RCT_OK) {
-        recorder = allocate_recorder(&call, rct_model_body_count(model), options->frames);
+        recorder = allocate_recorder(&call, model, options->frames);
     }
     if (recorder != NULL) {
         build(&call, recorder, model, solver, options);
@@ -201,7 +219,8 @@ rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
 /* Whether the solver has a frame and the file room for it. */
 static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver *solver)
 {
-    check_bodies(call, recorder->bodies, solver);
+    check_bodies(call, recorder->sizes.bodies, solver);
+    check_coordinates(call, &recorder->sizes, solver);
     if (recorder->written >= recorder->frames) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
                       "is full: it was made for %" PRId64 " frames; make it for more",
@@ -243,6 +262,9 @@ rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
             measures = &own;
         }
         rct_solver_get_state(solver, rows.orientation, rows.angular_velocity, rows.position, NULL);
+        if (recorder->sizes.coordinates > 0) {
+            rct_solver_get_coordinates(solver, rows.coordinates, rows.rates);
+        }
         rct_solver_check(solver, &lost);
         add_frame(&call, recorder, &lost, rct_solver_time(solver), measures);
     }
@@ -257,8 +279,13 @@ rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *sol
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     if (is_due(&call, recorder, solver)) {
-        rct_solver_get_kept(solver, rows.orientation, rows.angular_velocity, rows.position, NULL,
-                            &absent);
+        if (recorder->sizes.coordinates > 0) {
+            rct_fail(&absent, RCT_ERROR_UNSUPPORTED,
+                     "coordinates of hinges are not kept; write the state itself");
+        } else {
+            rct_solver_get_kept(solver, rows.orientation, rows.angular_velocity, rows.position,
+                                NULL, &absent);
+        }
         add_frame(&call, recorder, &absent, rct_solver_kept_time(solver), measures);
     }
     return rct_call_end(&call);

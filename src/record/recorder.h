@@ -22,6 +22,8 @@ typedef enum rct_series_id {
     RCT_SERIES_ANGULAR_MOMENTUM,
     RCT_SERIES_MOMENTUM_CHANGE,
     RCT_SERIES_ANGULAR_MOMENTUM_CHANGE,
+    RCT_SERIES_COORDINATES, /* from here on of models with hinges other than ball and fixed ones */
+    RCT_SERIES_RATES,
     RCT_SERIES_COUNT
 } rct_series_id;
 
@@ -38,9 +40,17 @@ typedef struct rct_frame_sums {
     double momentum[3], angular_momentum[3], momentum_change[3], angular_momentum_change[3];
 } rct_frame_sums;
 
+/* What a frame is of. Coordinates and rates are both 0 where all hinges are ball or fixed: there they would
+ * repeat the orientations and angular velocities. */
+typedef struct rct_frame_sizes {
+    int64_t bodies, coordinates, rates;
+} rct_frame_sizes;
+
+rct_frame_sizes rct_frame_sizes_of(const rct_model *model);
+
 struct rct_recorder {
     rct_place place;
-    int32_t bodies;
+    rct_frame_sizes sizes;
     int64_t frames;  /* room                                                                     */
     int64_t written; /* frames written                                                           */
     int failed;      /* the last frame could not be written                                      */
@@ -55,7 +65,7 @@ struct rct_recorder {
 };
 
 /* Doubles `rows` must hold. */
-int64_t rct_record_rows(int32_t bodies);
+int64_t rct_record_rows(const rct_frame_sizes *sizes);
 
 /* Write /model, with `scratch` of so many doubles. */
 void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double *scratch);
@@ -69,17 +79,20 @@ int64_t rct_model_group_bytes(const rct_model *model);
 int64_t rct_model_names_bytes(const rct_model *model);
 
 /* Bytes of the chunks of /frames, and a bound on those of their index. */
-int64_t rct_frames_bytes(int64_t bodies, int64_t frames);
+int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames);
 
 /* The rows of a frame in `recorder->rows`. */
 typedef struct rct_frame_rows {
     double *orientation, *angular_velocity, *position;
+    double *coordinates, *rates;
 } rct_frame_rows;
 
 static inline rct_frame_rows rct_frame_rows_of(const rct_recorder *recorder)
 {
-    double *orientation = recorder->rows, *rate = orientation + 4 * (int64_t)recorder->bodies;
-    return (rct_frame_rows){orientation, rate, rate + 3 * (int64_t)recorder->bodies};
+    const int64_t n = recorder->sizes.bodies;
+    double *rows = recorder->rows, *coordinates = rows + RCT_FRAME_BODY_NUMBERS * n;
+    return (rct_frame_rows){rows, rows + 4 * n, rows + 7 * n, coordinates,
+                            coordinates + recorder->sizes.coordinates};
 }
 
 /* Make the series of /frames; write the rows and sums of a state as frame `recorder->written`. */

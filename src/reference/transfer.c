@@ -168,6 +168,9 @@ static int give_back(const double z[STATE_SIZE], int32_t body, rct_reference_res
         if (result->angular != NULL) {
             result->angular[at] = z[STATE_W + a];
         }
+        if (result->derivatives != NULL) {
+            result->derivatives[at] = z[STATE_W + a]; /* ball hinges alone: three rates a body */
+        }
         if (result->force != NULL) {
             result->force[at] = -z[STATE_Q + a];
         }
