@@ -81,6 +81,18 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
     }
 }
 
+/* Note the links of row g whose pivots are not `regular`. One is a cause if it was a number, `whole`, until then; what
+ * it hangs on gets `beyond` that is no number. */
+LANE_FUNCTION void mixed_note_singular(operator_sweep *w, int64_t g, mask regular,
+                                       const mixed_handle *whole, mixed_handle *beyond)
+{
+    const sym3 l = whole->ll, a = whole->aa;
+    const mask number = lane_finite((l.xx + l.yy + l.zz) + (a.xx + a.yy + a.zz));
+    mixed_note(&w->fault, w->s, g, SWEEP_SINGULAR, regular);
+    mixed_note(&w->cause, w->s, g, SWEEP_SINGULAR, regular | lane_not(number));
+    beyond->ll.xx = lane_select(regular, beyond->ll.xx, lane_set((double)NAN));
+}
+
 /* One sheaf inward, from what hangs on its outermost links. */
 LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out, int gains)
 {
@@ -93,10 +105,10 @@ LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out
         const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
         mixed_six x = mixed_six_of(&whole);
         const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &x, NULL, gains);
+        mixed_handle beyond = mixed_handle_of(&x);
         if (!lane_all(regular)) {
-            mixed_note(w, g, SWEEP_SINGULAR, regular);
+            mixed_note_singular(w, g, regular, &whole, &beyond);
         }
-        const mixed_handle beyond = mixed_handle_of(&x);
         out = mixed_hand_over(&beyond, &m);
         mixed_leave_share(s, sheaf, g, &out);
     }
@@ -183,10 +195,10 @@ LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
         const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
         mixed_six x = mixed_six_of(&whole);
         const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &x, &t, 0);
+        mixed_handle beyond = mixed_handle_of(&x);
         if (!lane_all(regular)) {
-            mixed_note(w, g, SWEEP_SINGULAR, regular);
+            mixed_note_singular(w, g, regular, &whole, &beyond);
         }
-        const mixed_handle beyond = mixed_handle_of(&x);
         out = mixed_hand_over(&beyond, &m);
         mixed_through_hand_over(&t, &m);
         mixed_leave_end(s, sheaf, g, &t);

@@ -22,11 +22,8 @@ static double *work_of(const rct_mixed_trunk *t, int32_t n)
 /* A sweep of one row, its scratch in the work of its node. */
 static operator_sweep sweep_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
-    return (operator_sweep){rows,
-                            work_of(t, n) + TRUNK_ROW,
-                            rct_mixed_scratch_fields(rows),
-                            t->row[n],
-                            {SWEEP_DONE, -1}};
+    return (operator_sweep){rows,      work_of(t, n) + TRUNK_ROW, rct_mixed_scratch_fields(rows),
+                            t->row[n], {SWEEP_DONE, -1},          {SWEEP_DONE, -1}};
 }
 
 /* Fields of the record of a path, `stride` apart, and numbers side by side. */
@@ -98,7 +95,7 @@ typedef struct open_end {
     double s[6][6], ec[6]; /* what closes it, less the stand-in */
     double lu[6][6];       /* of 1 + Psi S                      */
     int order[6];
-    int regular;
+    rct_sweep_end how;
 } open_end;
 
 static void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
@@ -112,10 +109,10 @@ static void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
     }
 }
 
-/* L U of 1 + Psi S, rows ordered by size; not regular where a pivot is rounding of its row. */
+/* L U of 1 + Psi S, rows ordered by size; singular where a pivot is rounding of its row. */
 static void factor(open_end *end)
 {
-    double size[6];
+    double size[6], all = 0.0;
     for (int i = 0; i < 6; i++) {
         size[i] = 0.0;
         for (int j = 0; j < 6; j++) {
@@ -125,10 +122,11 @@ static void factor(open_end *end)
             }
             end->lu[i][j] = sum;
             size[i] = fmax(size[i], fabs(sum));
+            all += fabs(sum);
         }
         end->order[i] = i;
     }
-    end->regular = 1;
+    end->how = isfinite(all) ? SWEEP_DONE : SWEEP_NOT_FINITE;
     for (int k = 0; k < 6; k++) {
         int best = k;
         for (int i = k + 1; i < 6; i++) {
@@ -138,7 +136,9 @@ static void factor(open_end *end)
         const int row = end->order[best];
         end->order[best] = end->order[k];
         end->order[k] = row;
-        end->regular = end->regular && fabs(end->lu[row][k]) > 0x1p-46 * size[row];
+        if (end->how == SWEEP_DONE && !(fabs(end->lu[row][k]) > 0x1p-46 * size[row])) {
+            end->how = SWEEP_SINGULAR;
+        }
         for (int i = k + 1; i < 6; i++) {
             double *below = end->lu[end->order[i]];
             below[k] /= end->lu[row][k];
@@ -248,9 +248,9 @@ static mixed_handle closed_share(const open_end *end, const mixed_handle *own)
 
 /* ---- inward ------------------------------------------------------------------------------- */
 
-/* What node n adds to the one it hangs on; false where it is at fault. */
-static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
-                      mixed_handle *share)
+/* What node n adds to the one it hangs on. */
+static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                                mixed_handle *share)
 {
     double *work = work_of(t, n);
     if (t->row[n] < 0) {
@@ -258,15 +258,15 @@ static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, i
         take(t, n, PATH_SHARE, numbers, PATH_HANDLE_FIELDS);
         *share = mixed_handle_load(numbers);
         if (!t->open[n]) {
-            return 1;
+            return SWEEP_DONE;
         }
         leave(t, n, PATH_BEYOND, work + TRUNK_SHARE, PATH_HANDLE_FIELDS);
         const open_end end = open_end_of(t, n);
         *share = closed_share(&end, share);
-        return end.regular;
+        return end.how;
     }
     const int64_t g = t->row[n];
-    const operator_sweep w = sweep_of(rows, t, n);
+    operator_sweep w = sweep_of(rows, t, n);
     const mixed_link link = mixed_row_link(rows, g);
     const mixed_motion m = mixed_motion_load(work + TRUNK_ROW + ROW_MOTION);
     real hinge[3];
@@ -274,9 +274,12 @@ static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, i
         mixed_row_handle(rows, g, &link, m.rate, mixed_handle_load(work + TRUNK_SHARE), hinge);
     mixed_six x = mixed_six_of(&whole);
     const mask regular = mixed_row_solve(&w, g, &link, &m, hinge, &x, NULL, 1);
-    const mixed_handle beyond = mixed_handle_of(&x);
+    mixed_handle beyond = mixed_handle_of(&x);
+    if (!regular) {
+        mixed_note_singular(&w, g, regular, &whole, &beyond);
+    }
     *share = mixed_hand_over(&beyond, &m);
-    return regular;
+    return mixed_inward_end(&w).end;
 }
 
 static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
@@ -286,8 +289,9 @@ static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mi
     }
     for (int32_t n = t->count - 1; n >= 0; n--) {
         mixed_handle share;
-        if (!node_share(rows, t, n, &share)) {
-            return (rct_sweep_result){SWEEP_SINGULAR, n};
+        const rct_sweep_end end = node_share(rows, t, n, &share);
+        if (end != SWEEP_DONE) {
+            return (rct_sweep_result){end, n};
         }
         if (t->parent[n] >= 0) {
             double *up = work_of(t, t->parent[n]) + TRUNK_SHARE;
