@@ -173,7 +173,7 @@ RCT_API void rct_solver_get_hinge_forces(const rct_solver *solver, double *force
 /* State vectors of every connection point in the signs of seed 000, eqs. 1-2: z = (linear
  * acceleration, angular acceleration, moment m, force q), [n][12]. `outboard` is the output end of
  * the body itself (z_{i,O}), `inboard` the input end of its parent that it hangs on (z_{i+1,I}): on
- * the two sides of a hinge only the angular accelerations differ. */
+ * the two sides of a hinge they differ by what it leaves free; at a ball hinge, by angular accelerations. */
 RCT_API void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard,
                                           double *inboard);
 

@@ -8,6 +8,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What a hinge leaves free and nothing resists. */
+static const char *unresisted(rct_hinge_type hinge)
+{
+    switch (hinge) {
+    case RCT_HINGE_REVOLUTE: return "its turn about the axis of its revolute hinge";
+    case RCT_HINGE_PRISMATIC: return "its motion along the axis of its prismatic hinge";
+    case RCT_HINGE_UNIVERSAL: return "its turn about one axis of its universal hinge";
+    case RCT_HINGE_CYLINDRICAL: return "its motion about or along the axis of its cylindrical hinge";
+    case RCT_HINGE_PLANAR: return "its motion in one direction of its planar hinge";
+    case RCT_HINGE_HELICAL: return "its turn about the axis of its helical hinge";
+    case RCT_HINGE_FREE: return "its motion in one direction";
+    default: return "its rotation about one axis";
+    }
+}
+
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error)
 {
     if (result.end == SWEEP_DONE) {
@@ -26,9 +41,9 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                              body);
     }
     return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
-                         "body %" PRId32 ": nothing resists its rotation about one axis in this "
-                         "state; give it or what hangs on it more inertia",
-                         body);
+                         "body %" PRId32 ": nothing resists %s in this state; give it or what "
+                         "hangs on it more inertia",
+                         body, unresisted(solver->plan->bodies[body].hinge));
 }
 
 rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
@@ -54,7 +69,7 @@ rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
 rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
                                          void *context, rct_error *error)
 {
-    if (solver->mixed == NULL || solver->mixed->loads == NULL) {
+    if (solver->mixed == NULL || !solver->mixed->user_forces) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "this solver was not made for forces of the user; make it with the option "
                         "user_forces");
@@ -281,6 +296,11 @@ static void write_state_vector(double *z, const double *linear, const double *an
 void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
 {
     const rct_plan *plan = solver->plan;
+    if (solver->mixed != NULL) {
+        rct_mixed_hinge_loads(solver->mixed, solver->loads);
+        rct_mixed_get_state_vectors(solver->mixed, solver->loads, outboard, inboard);
+        return;
+    }
     compute_loads(solver);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const int32_t parent = plan->bodies[b].parent;

@@ -31,6 +31,7 @@ typedef struct rct_mixed {
     double
         *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
     double *rows;  /* [bodies][13] orientation, angular velocity, position, velocity, by columns */
+    int user_forces; /* whether there may be a function */
     rct_force_function *function;
     void *context;
 } rct_mixed;
@@ -88,6 +89,10 @@ void rct_mixed_get_rate_derivatives(rct_mixed *mixed, double *derivatives);
 
 /* Force and moment of the parent on every body, [bodies][6], about its hinge point, inertial axes. */
 void rct_mixed_hinge_loads(rct_mixed *mixed, double *loads);
+
+/* As the function of the solver, after rct_mixed_hinge_loads. */
+void rct_mixed_get_state_vectors(const rct_mixed *mixed, const double *loads, double *outboard,
+                                 double *inboard);
 
 void rct_mixed_set_reference(rct_mixed *mixed);
 void rct_mixed_measure(rct_mixed *mixed, rct_measures *measures);

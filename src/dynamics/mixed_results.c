@@ -154,6 +154,58 @@ void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
     }
 }
 
+/* The point of the parent that body b hangs on: with its own hinge point, but for what the hinge leaves free. */
+static void parent_acceleration(const rct_mixed *x, int64_t b, double linear[3], double angular[3])
+{
+    const int32_t parent = x->plan->bodies[b].parent;
+    const rct_body_pose own = rct_mixed_body(x, b);
+    const rct_pose_of_link *ground = &x->ground;
+    rct_body_pose up;
+    double a[3], arm[3];
+    if (parent != RCT_GROUND) {
+        up = rct_mixed_body(x, parent);
+        body_acceleration(x, parent, a, angular);
+    } else {
+        memcpy(up.rotation, ground->rotation, sizeof up.rotation);
+        memcpy(up.position, ground->position, sizeof up.position);
+        rct_rotate(up.rotation, ground->rate, up.rate);
+        memcpy(a, x->base.acceleration, sizeof a);
+        memcpy(angular, x->base.angular_acceleration, 3 * sizeof *angular);
+    }
+    for (int i = 0; i < 3; i++) {
+        arm[i] = own.position[i] - up.position[i];
+    }
+    carry(a, angular, up.rate, arm, linear);
+}
+
+/* z = (r'', W', m, q) at one end: m is the moment on the body, q minus the force on it. */
+static void write_state_vector(double *z, const double *linear, const double *angular,
+                               const double *load)
+{
+    for (int i = 0; i < 3; i++) {
+        z[i] = linear[i];
+        z[3 + i] = angular[i];
+        z[6 + i] = load[3 + i];
+        z[9 + i] = -load[i];
+    }
+}
+
+void rct_mixed_get_state_vectors(const rct_mixed *x, const double *loads, double *outboard,
+                                 double *inboard)
+{
+    for (int64_t b = 0; b < x->plan->body_count; b++) {
+        double linear[3], angular[3];
+        if (outboard != NULL) {
+            body_acceleration(x, b, linear, angular);
+            write_state_vector(outboard + 12 * b, linear, angular, loads + 6 * b);
+        }
+        if (inboard != NULL) {
+            parent_acceleration(x, b, linear, angular);
+            write_state_vector(inboard + 12 * b, linear, angular, loads + 6 * b);
+        }
+    }
+}
+
 /* ---- sums --------------------------------------------------------------------------------- */
 
 /* The centre of mass of a link from its origin, and its velocity from that of the origin, inertial axes. */

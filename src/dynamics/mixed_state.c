@@ -48,6 +48,7 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
     const int loads = rct_mixed_has_loads(plan, options);
     x->plan = plan;
     x->backend = backend;
+    x->user_forces = options->user_forces;
     x->run = backend->create(plan, options, loads, error);
     rct_status status = x->run == NULL ? RCT_ERROR_MEMORY : allocate(x, error);
     if (status == RCT_OK && loads) {
@@ -266,7 +267,7 @@ static int convert(rct_hinge_type kind, const double *q, const double *u, double
         rct_rotation(state, m);
         rct_rotate_back(m, u, state + nq);
     }
-    return 1;
+    return all_finite(state, nq + nu);
 }
 
 static rct_status no_state(int64_t body, rct_error *error)
