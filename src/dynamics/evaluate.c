@@ -15,7 +15,8 @@ static const char *unresisted(rct_hinge_type hinge)
     case RCT_HINGE_REVOLUTE: return "its turn about the axis of its revolute hinge";
     case RCT_HINGE_PRISMATIC: return "its motion along the axis of its prismatic hinge";
     case RCT_HINGE_UNIVERSAL: return "its turn about one axis of its universal hinge";
-    case RCT_HINGE_CYLINDRICAL: return "its motion about or along the axis of its cylindrical hinge";
+    case RCT_HINGE_CYLINDRICAL:
+        return "its motion about or along the axis of its cylindrical hinge";
     case RCT_HINGE_PLANAR: return "its motion in one direction of its planar hinge";
     case RCT_HINGE_HELICAL: return "its turn about the axis of its helical hinge";
     case RCT_HINGE_FREE: return "its motion in one direction";
