@@ -43,8 +43,11 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     }
     return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
                          "body %" PRId32 ": nothing resists %s in this state; give it or what "
-                         "hangs on it more inertia",
-                         body, unresisted(solver->plan->bodies[body].hinge));
+                         "hangs on it more inertia%s",
+                         body, unresisted(solver->plan->bodies[body].hinge),
+                         solver->mixed != NULL /* arms of a million metres hide any inertia */
+                             ? "; if the motion has run away, take a smaller step"
+                             : "");
 }
 
 rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
