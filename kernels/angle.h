@@ -1,5 +1,6 @@
 /* Sine and cosine on lanes: the argument less the nearest multiple of pi / 2, then two polynomials. Within 1.5 ulp
- * up to a million radians; beyond, an angle has no such digits itself. */
+ * up to a thousand radians and 2.5 ulp up to a million, or 2^-100 where one of the two nearly vanishes; beyond, an
+ * angle has no such digits itself. */
 #ifndef RCT_KERNELS_ANGLE_H
 #define RCT_KERNELS_ANGLE_H
 

@@ -12,6 +12,7 @@ typedef struct operator_sweep {
     int64_t fields;
     int64_t first; /* row */
     rct_sweep_result fault;
+    rct_sweep_result cause; /* of vanishing pivots: those that were numbers until then */
 } operator_sweep;
 
 LANE_FUNCTION double *mixed_scratch_row(const operator_sweep *w, int64_t g)
@@ -30,21 +31,33 @@ LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t gro
                             scratch,
                             rct_mixed_scratch_fields(s),
                             s->first_row[s->first_sheaf[group]],
+                            {SWEEP_DONE, -1},
                             {SWEEP_DONE, -1}};
 }
 
-/* Keep the smallest label among the lanes where `good` does not hold. */
-LANE_FUNCTION void mixed_note(operator_sweep *w, int64_t g, rct_sweep_end end, mask good)
+/* Keep the smallest label among the lanes of row g where `good` does not hold. */
+LANE_FUNCTION void mixed_note(rct_sweep_result *fault, const rct_mixed_sheaves *s, int64_t g,
+                              rct_sweep_end end, mask good)
 {
     double lane[LANE_WIDTH];
     lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int32_t label = w->s->label[g * MW + l];
-        const int first = w->fault.end == SWEEP_DONE || label < w->fault.link;
+        const int32_t label = s->label[g * MW + l];
+        const int first = fault->end == SWEEP_DONE || label < fault->link;
         if (lane[l] == 0.0 && label >= 0 && first) { /* neutral links have no faults */
-            w->fault = (rct_sweep_result){end, label};
+            *fault = (rct_sweep_result){end, label};
         }
     }
+}
+
+/* How a sweep inward ended: only what is finite is singular. */
+LANE_FUNCTION rct_sweep_result mixed_inward_end(const operator_sweep *w)
+{
+    rct_sweep_result result = w->cause.end != SWEEP_DONE ? w->cause : w->fault;
+    if (result.end != SWEEP_DONE && w->cause.end == SWEEP_DONE) {
+        result.end = SWEEP_NOT_FINITE;
+    }
+    return result;
 }
 
 /* Write `count` fields, MW apart in `from`, to field `field` of the records of the paths that hang on row g. */

@@ -88,13 +88,20 @@ LANE_FUNCTION mixed_handle mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t
     return mixed_hand_over(&beyond, &m);
 }
 
-/* Row g, with `out` on its links along the path, to what they ask of the links they hang on. */
+LANE_FUNCTION real mixed_trace(const mixed_handle *h)
+{
+    return (h->ll.xx + h->ll.yy + h->ll.zz) + (h->aa.xx + h->aa.yy + h->aa.zz);
+}
+
+/* Row g, with `out` on its links along the path, to what they ask of the links they hang on. `trace`: of all that hangs on
+ * them. */
 LANE_INLINE mixed_handle mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own,
-                                    mixed_handle out, int gains, mask *regular)
+                                    mixed_handle out, int gains, mask *regular, real *trace)
 {
     const mixed_link link = mixed_row_link(s, g);
     real hinge[3];
     mixed_add_besides(s, g, &out, hinge);
+    *trace = mixed_trace(&out);
     if (s->kinds[g] < 0) {
         return mixed_pass_unlike(s, g, &link, own, hinge, out, gains, regular);
     }
@@ -104,15 +111,27 @@ LANE_INLINE mixed_handle mixed_pass(const rct_mixed_sheaves *s, int64_t g, doubl
     return out;
 }
 
+/* Note the links of row g whose pivots are not `regular`. One is a cause if what it carried was a number, `trace`, until
+ * then; what it hangs on gets `up` that is no number. */
+LANE_FUNCTION void mixed_note_singular(operator_sweep *w, int64_t g, mask regular, real trace,
+                                       mixed_handle *up)
+{
+    const mask number = lane_finite(trace);
+    mixed_note(&w->fault, w->s, g, SWEEP_SINGULAR, regular);
+    mixed_note(&w->cause, w->s, g, SWEEP_SINGULAR, regular | lane_not(number));
+    up->ll.xx = lane_select(regular, up->ll.xx, lane_set((double)NAN));
+}
+
 /* One sheaf inward, from what hangs on its outermost links. */
 LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out, int gains)
 {
     const rct_mixed_sheaves *s = w->s;
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         mask regular;
-        out = mixed_pass(s, g, mixed_scratch_row(w, g), out, gains, &regular);
+        real trace;
+        out = mixed_pass(s, g, mixed_scratch_row(w, g), out, gains, &regular, &trace);
         if (!lane_all(regular)) {
-            mixed_note(w, g, SWEEP_SINGULAR, regular);
+            mixed_note_singular(w, g, regular, trace, &out);
         }
         mixed_leave_share(s, sheaf, g, &out);
     }
@@ -229,6 +248,7 @@ LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
         real hinge[3];
         mask regular;
         mixed_add_besides(s, g, &out, hinge);
+        const real trace = mixed_trace(&out);
         if (s->kinds[g] < 0) {
             out = mixed_pass_open_unlike(s, g, &link, own, hinge, out, &t, &regular);
         } else {
@@ -237,7 +257,7 @@ LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
 #undef MIXED_STEP
         }
         if (!lane_all(regular)) {
-            mixed_note(w, g, SWEEP_SINGULAR, regular);
+            mixed_note_singular(w, g, regular, trace, &out);
         }
         mixed_leave_end(s, sheaf, g, &t);
         mixed_leave_share(s, sheaf, g, &out);

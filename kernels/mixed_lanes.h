@@ -20,7 +20,7 @@ LANE_FUNCTION rct_sweep_result mixed_condense(const rct_mixed_sheaves *s, int32_
             mixed_inward_open(&w, sheaf);
         }
     }
-    return w.fault;
+    return mixed_inward_end(&w);
 }
 
 LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s, int32_t group,
@@ -38,7 +38,7 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         mixed_outward(&out, sheaf, stage, weights);
     }
-    return w.fault.end == SWEEP_DONE ? out.fault : w.fault;
+    return w.fault.end == SWEEP_DONE ? out.fault : mixed_inward_end(&w);
 }
 
 #define MIXED_ABI_TABLE                                                                            \

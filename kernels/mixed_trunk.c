@@ -86,7 +86,7 @@ typedef struct open_end {
     double s[6][6], ec[6]; /* what closes it, less the stand-in */
     double lu[6][6];       /* of 1 + Psi S                      */
     int order[6];
-    int regular;
+    rct_sweep_end how;
 } open_end;
 
 static void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
@@ -100,10 +100,10 @@ static void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
     }
 }
 
-/* L U of 1 + Psi S, rows ordered by size; not regular where a pivot is rounding of its row. */
+/* L U of 1 + Psi S, rows ordered by size; singular where a pivot is rounding of its row. */
 static void factor(open_end *end)
 {
-    double size[6];
+    double size[6], all = 0.0;
     for (int i = 0; i < 6; i++) {
         size[i] = 0.0;
         for (int j = 0; j < 6; j++) {
@@ -113,10 +113,11 @@ static void factor(open_end *end)
             }
             end->lu[i][j] = sum;
             size[i] = fmax(size[i], fabs(sum));
+            all += fabs(sum);
         }
         end->order[i] = i;
     }
-    end->regular = 1;
+    end->how = isfinite(all) ? SWEEP_DONE : SWEEP_NOT_FINITE;
     for (int k = 0; k < 6; k++) {
         int best = k;
         for (int i = k + 1; i < 6; i++) {
@@ -126,7 +127,9 @@ static void factor(open_end *end)
         const int row = end->order[best];
         end->order[best] = end->order[k];
         end->order[k] = row;
-        end->regular = end->regular && fabs(end->lu[row][k]) > 0x1p-46 * size[row];
+        if (end->how == SWEEP_DONE && !(fabs(end->lu[row][k]) > 0x1p-46 * size[row])) {
+            end->how = SWEEP_SINGULAR;
+        }
         for (int i = k + 1; i < 6; i++) {
             double *below = end->lu[end->order[i]];
             below[k] /= end->lu[row][k];
@@ -236,9 +239,9 @@ static mixed_handle closed_share(const open_end *end, const mixed_handle *own)
 
 /* ---- inward ------------------------------------------------------------------------------- */
 
-/* What node n adds to the one it hangs on; false where it is at fault. */
-static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
-                      mixed_handle *share)
+/* What node n adds to the one it hangs on. */
+static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                                mixed_handle *share)
 {
     double *work = work_of(t, n);
     if (t->row[n] < 0) {
@@ -246,17 +249,18 @@ static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, i
         take(t, n, PATH_SHARE, numbers, PATH_HANDLE_FIELDS);
         *share = mixed_handle_load(numbers);
         if (!t->open[n]) {
-            return 1;
+            return SWEEP_DONE;
         }
         leave(t, n, PATH_BEYOND, work + TRUNK_SHARE, PATH_HANDLE_FIELDS);
         const open_end end = open_end_of(t, n);
         *share = closed_share(&end, share);
-        return end.regular;
+        return end.how;
     }
     mask regular;
+    real trace;
     *share = mixed_pass(rows, t->row[n], work + TRUNK_ROW, mixed_handle_load(work + TRUNK_SHARE), 1,
-                        &regular);
-    return regular;
+                        &regular, &trace);
+    return regular ? SWEEP_DONE : isfinite(trace) ? SWEEP_SINGULAR : SWEEP_NOT_FINITE;
 }
 
 static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
@@ -266,8 +270,9 @@ static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mi
     }
     for (int32_t n = t->count - 1; n >= 0; n--) {
         mixed_handle share;
-        if (!node_share(rows, t, n, &share)) {
-            return (rct_sweep_result){SWEEP_SINGULAR, n};
+        const rct_sweep_end end = node_share(rows, t, n, &share);
+        if (end != SWEEP_DONE) {
+            return (rct_sweep_result){end, n};
         }
         if (t->parent[n] >= 0) {
             double *up = work_of(t, t->parent[n]) + TRUNK_SHARE;

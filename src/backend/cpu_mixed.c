@@ -223,6 +223,56 @@ static rct_sweep_result phase(phase_job *job, int what, int32_t first, int32_t e
     return fault;
 }
 
+/* The lanes of a group of segments but one closed by what stood in for what follows them: they pass as before. */
+static void close_others(const rct_mixed_rows *r, int32_t sheaf, int32_t but)
+{
+    double *path = r->sheaves.paths + r->path_at[sheaf] * r->lanes;
+    for (int32_t l = 0; l < r->lanes; l++) {
+        double *beyond = path + (int64_t)PATH_BEYOND * r->lanes + l;
+        const double *stand_in = path + (int64_t)PATH_STAND_IN * r->lanes + l;
+        for (int32_t f = 0; f < PATH_HANDLE_FIELDS && l != but; f++) {
+            const int diagonal = f < 3 || (f >= 15 && f < 18); /* of S_ll, of S_aa */
+            beyond[f * r->lanes] = diagonal ? stand_in[f < 3 ? 0 : r->lanes] : 0.0;
+        }
+    }
+}
+
+/* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
+static int32_t blame(rct_mixed_run *run, int32_t n)
+{
+    const rct_partition *p = run->partition;
+    const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
+    const int32_t first = run->packing->node_label[n];
+    int32_t k = 0, group = s->bushes, lane;
+    int64_t row;
+    while (p->segments[k].first != first) {
+        k++;
+    }
+    const int32_t last = first + p->segments[k].length - 1;
+    rct_mixed_packing_find(run->packing, last, &row, &lane);
+    while (s->first_row[s->first_sheaf[group + 1]] <= row) {
+        group++;
+    }
+    close_others(&run->packing->lanes, s->first_sheaf[group], lane);
+    const rct_sweep_result result =
+        run->kernels->accelerate(s, group, STAGE_NONE, 0.0, run->scratch);
+    const int found = result.end == SWEEP_SINGULAR && result.link >= first && result.link <= last;
+    return found ? result.link : last;
+}
+
+/* The trunk inward; a fault names a label. */
+static rct_sweep_result trunk_inward(rct_mixed_run *run)
+{
+    const rct_mixed_trunk *trunk = &run->packing->trunk;
+    rct_sweep_result result = run->serial->inward(&run->packing->links.sheaves, trunk);
+    if (result.end == SWEEP_SINGULAR && trunk->open[result.link]) {
+        result.link = blame(run, result.link);
+    } else if (result.end != SWEEP_DONE) {
+        result.link = run->packing->node_label[result.link];
+    }
+    return result;
+}
+
 static rct_sweep_result by_label(const rct_mixed_run *run, rct_sweep_result result)
 {
     if (result.end != SWEEP_DONE) {
@@ -249,7 +299,7 @@ static rct_sweep_result sweep(rct_mixed_run *run, int stage, double dt)
         fault = phase(&job, CONDENSE, s->bushes, s->groups);
     }
     if (fault.end == SWEEP_DONE) {
-        fault = by_label(run, run->serial->inward(rows, trunk));
+        fault = trunk_inward(run);
     }
     if (fault.end != SWEEP_DONE) {
         return fault;
@@ -287,16 +337,26 @@ static int32_t not_finite(const rct_mixed_run *run)
 /* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
 static rct_sweep_result judge(const rct_mixed_run *run, rct_sweep_result result)
 {
-    if (result.end == SWEEP_SINGULAR) {
+    if (result.end != SWEEP_DONE) {
         const int32_t first = not_finite(run);
         result = first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : result;
     }
     return result;
 }
 
+/* What is not finite spoils all from the root on, so that how the work was divided decides which link shows it: the
+ * root is named. */
+static rct_sweep_result settle(const rct_mixed_run *run, rct_sweep_result result)
+{
+    while (result.end == SWEEP_NOT_FINITE && run->plan->parent[result.link] >= 0) {
+        result.link = run->plan->parent[result.link];
+    }
+    return result;
+}
+
 static rct_sweep_result mixed_evaluate(rct_mixed_run *run)
 {
-    return judge(run, sweep(run, STAGE_NONE, 0.0));
+    return settle(run, judge(run, sweep(run, STAGE_NONE, 0.0)));
 }
 
 static void take_back(rct_mixed_run *run)
@@ -318,7 +378,7 @@ static rct_sweep_result mixed_rk4_stage(rct_mixed_run *run, int stage, double dt
         take_back(run);
         result = stage == 0 ? judge(run, result) : result;
     }
-    return result;
+    return settle(run, result);
 }
 
 const rct_mixed_backend rct_mixed_backend_cpu = {

@@ -8,6 +8,22 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What a hinge leaves free and nothing resists. */
+static const char *unresisted(rct_hinge_type hinge)
+{
+    switch (hinge) {
+    case RCT_HINGE_REVOLUTE: return "its turn about the axis of its revolute hinge";
+    case RCT_HINGE_PRISMATIC: return "its motion along the axis of its prismatic hinge";
+    case RCT_HINGE_UNIVERSAL: return "its turn about one axis of its universal hinge";
+    case RCT_HINGE_CYLINDRICAL:
+        return "its motion about or along the axis of its cylindrical hinge";
+    case RCT_HINGE_PLANAR: return "its motion in one direction of its planar hinge";
+    case RCT_HINGE_HELICAL: return "its turn about the axis of its helical hinge";
+    case RCT_HINGE_FREE: return "its motion in one direction";
+    default: return "its rotation about one axis";
+    }
+}
+
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error)
 {
     if (result.end == SWEEP_DONE) {
@@ -25,11 +41,13 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                              "step or slower initial rates",
                              body);
     }
-    const int ball = solver->plan->bodies[body].hinge == RCT_HINGE_BALL;
     return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
                          "body %" PRId32 ": nothing resists %s in this state; give it or what "
-                         "hangs on it more inertia",
-                         body, ball ? "its rotation about one axis" : "a motion of its hinge");
+                         "hangs on it more inertia%s",
+                         body, unresisted(solver->plan->bodies[body].hinge),
+                         solver->mixed != NULL /* arms of a million metres hide any inertia */
+                             ? "; if the motion has run away, take a smaller step"
+                             : "");
 }
 
 rct_status rct_solver_check(const rct_solver *solver, rct_error *error)

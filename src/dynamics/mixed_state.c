@@ -276,7 +276,7 @@ static int convert(rct_hinge_type kind, const double *q, const double *u, double
         rct_rotation(state, m);
         rct_rotate_back(m, u, state + nq);
     }
-    return 1;
+    return all_finite(state, nq + nu);
 }
 
 static rct_status no_state(int64_t body, rct_error *error)

@@ -33,14 +33,20 @@ static void onto_z(const double a[3], double q[4])
     normalize(q, 4);
 }
 
-/* The turn about z that brings v, already in axes `q`, into the x z plane, x > 0; after q. */
+/* The turn about z that brings v, already in axes `q`, into the x z plane, x > 0; after q. Without angles: the bits must
+ * not depend on a library of functions. */
 static void then_into_xz(const double v[3], double q[4])
 {
     double m[3][3], seen[3], both[4];
     rct_rotation(q, m);
     rct_rotate(m, v, seen);
-    const double half = -0.5 * atan2(seen[1], seen[0]);
-    const double turn[4] = {cos(half), 0.0, 0.0, sin(half)};
+    const double x = seen[0], y = seen[1], r = sqrt(x * x + y * y);
+    double turn[4] = {r + x, 0.0, 0.0, -y}; /* tan(angle / 2) = y / (r + x) = (r - x) / y */
+    if (x < 0.0) {
+        turn[0] = y;
+        turn[3] = x - r;
+    }
+    normalize(turn, 4);
     rct_quaternion_product(turn, q, both);
     memcpy(q, both, sizeof both);
 }

@@ -213,7 +213,8 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
     return packing->trunk.work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* The mass, and a moment of inertia, of what follows each segment on its path: they stand in for it. */
+/* The mass, and a moment of inertia about the segment's last link, of what follows each segment on its path: they stand in
+ * for it. The moment vanishes only where what follows is no use to the spin of that link. */
 static void write_stand_ins(rct_mixed_packing *packing)
 {
     const rct_partition *p = packing->partition;
@@ -223,11 +224,13 @@ static void write_stand_ins(rct_mixed_packing *packing)
         const int64_t next = (int64_t)p->segments[s].first + p->segments[s].length;
         if (next < links->count && links->parent[next] == next - 1) {
             const double *record = links->record + next * MIXED_FIELDS;
-            const double *j = record + MIXED_INERTIA;
+            const double *j = record + MIXED_INERTIA, *at = record + MIXED_AT;
+            const double arm2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
             double *path = packing->lanes.sheaves.paths +
                            rct_mixed_rows_path(&packing->lanes, packing->at[p->segments[s].first]);
             path[PATH_STAND_IN * lanes] = record[MIXED_MASS];
-            path[(PATH_STAND_IN + 1) * lanes] = (j[0] + j[1] + j[2]) / 3.0;
+            path[(PATH_STAND_IN + 1) * lanes] =
+                (j[0] + j[1] + j[2]) / 3.0 + record[MIXED_MASS] * arm2;
         }
     }
 }
