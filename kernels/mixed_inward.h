@@ -1,12 +1,12 @@
-/* The links of a mixed tree inward: to what their paths add to the links they hang on, and to their open ends. Abi
- * method, for the LANE_WIDTH of the including translation unit. */
+/* The links of a mixed tree inward: to what their paths add to the links they hang on, and to their open ends, for
+ * the LANE_WIDTH and the method of the including translation unit. */
 #ifndef RCT_KERNELS_MIXED_INWARD_H
 #define RCT_KERNELS_MIXED_INWARD_H
 
 #include "kernels/mixed_frames.h"
 
 /* Add what hangs on the links of row g. */
-LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_handle *h)
+LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_law *law)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
         const int32_t *place = s->kid + k * MW;
@@ -16,21 +16,20 @@ LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_han
                        lane_gather(s->paths + (int64_t)(PATH_SHARE + f) * MW, place));
         }
         const mixed_handle own = mixed_handle_load(share);
-        mixed_add(h, &own);
+        mixed_law_add(law, &own);
     }
 }
 
 /* The links of row g with all that hangs on them but along the path, `out`. */
-LANE_INLINE mixed_handle mixed_row_handle(const rct_mixed_sheaves *s, int64_t g,
-                                          const mixed_link *link, vec3 rate, mixed_handle out,
-                                          real hinge[3])
+LANE_INLINE mixed_law mixed_row_law(const rct_mixed_sheaves *s, int64_t g, const mixed_link *link,
+                                    vec3 rate, mixed_law out, real hinge[3])
 {
-    mixed_add_body(&out, link, rate);
+    mixed_law_add_body(&out, link, rate);
     mixed_add_kids(s, g, &out);
     hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
     if (s->loads != NULL) {
         const double *load = s->loads + g * LOAD_FIELDS * MW;
-        mixed_add_load(&out, spatial_load(load, MW));
+        mixed_law_add_load(&out, spatial_load(load, MW));
         for (int i = 0; i < 3; i++) {
             hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * MW);
         }
@@ -40,7 +39,7 @@ LANE_INLINE mixed_handle mixed_row_handle(const rct_mixed_sheaves *s, int64_t g,
 
 /* Solve the hinges of row g; gains to the scratch if asked for. */
 LANE_INLINE mask mixed_row_solve(const operator_sweep *w, int64_t g, const mixed_link *link,
-                                 const mixed_motion *m, const real hinge[3], mixed_six *x,
+                                 const mixed_motion *m, const real hinge[3], mixed_law *law,
                                  mixed_through *t, int gains)
 {
     const rct_mixed_sheaves *s = w->s;
@@ -49,15 +48,15 @@ LANE_INLINE mask mixed_row_solve(const operator_sweep *w, int64_t g, const mixed
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     mask regular;
     if (kind < 0) {
-        regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES, link,
-                                         m, hinge, x, t, gain);
+        regular = mixed_cross_unlike(s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES, link, m,
+                                     hinge, law, t, gain);
         if (gains) {
             mixed_gains_store(to, gain, mixed_row_freedoms(s, g));
         }
         return regular;
     }
 #define MIXED_STEP(TYPE)                                                                           \
-    regular = mixed_eliminate(TYPE, link, m, hinge, x, t, gain);                                   \
+    regular = mixed_cross(TYPE, link, m, hinge, law, t, gain);                                     \
     if (gains) {                                                                                   \
         mixed_gains_store(to, gain, mixed_freedoms(TYPE));                                         \
     }
@@ -68,74 +67,41 @@ LANE_INLINE mask mixed_row_solve(const operator_sweep *w, int64_t g, const mixed
 
 /* Where paths begin in row g: leave what they add, and go on with nothing. */
 LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
-                                   mixed_handle *up)
+                                   mixed_law *up)
 {
     if (s->starts[g] != 0) {
         const mask starts = lane_bits(s->starts[g]);
-        const mixed_handle none = mixed_none();
+        const mixed_handle none = mixed_none(), record = mixed_law_record(up);
+        const mixed_law nothing = mixed_law_of(&none);
         double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
         const mixed_handle before = mixed_handle_load(share);
-        const mixed_handle now = mixed_handle_select(starts, up, &before);
+        const mixed_handle now = mixed_handle_select(starts, &record, &before);
         mixed_handle_store(share, &now);
-        *up = mixed_handle_select(starts, &none, up);
+        *up = mixed_law_select(starts, &nothing, up);
     }
 }
 
 /* One sheaf inward, from what hangs on its outermost links. */
-LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out, int gains)
+LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle beyond, int gains)
 {
     const rct_mixed_sheaves *s = w->s;
+    mixed_law law = mixed_law_of(&beyond);
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         const mixed_link link = mixed_row_link(s, g);
         const mixed_motion m =
             mixed_motion_load(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         real hinge[3];
-        const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
-        mixed_six x = mixed_six_of(&whole);
-        const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &x, NULL, gains);
+        law = mixed_row_law(s, g, &link, m.rate, law, hinge);
+        const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &law, NULL, gains);
         if (!lane_all(regular)) {
             mixed_note(w, g, SWEEP_SINGULAR, regular);
         }
-        const mixed_handle beyond = mixed_handle_of(&x);
-        out = mixed_hand_over(&beyond, &m);
-        mixed_leave_share(s, sheaf, g, &out);
+        mixed_inboard(&law, &m);
+        mixed_leave_share(s, sheaf, g, &law);
     }
 }
 
 /* ---- open ends ---------------------------------------------------------------------------- */
-
-/* E, h in the axes of the link inboard, about its origin. */
-LANE_INLINE void mixed_through_hand_over(mixed_through *t, const mixed_motion *m) /* 340 */
-{
-    const real bias[6] = {m->bias.l.x, m->bias.l.y, m->bias.l.z,
-                          m->bias.a.x, m->bias.a.y, m->bias.a.z};
-    LANE_UNROLL
-    for (int c = 0; c < 6; c++) {
-        LANE_UNROLL
-        for (int j = 0; j < 6; j++) {
-            t->h[c] = t->h[c] + t->e[j][c] * bias[j];
-        }
-        const vec3 l = mat3_apply(m->turn, (vec3){t->e[0][c], t->e[1][c], t->e[2][c]});
-        const vec3 a = vec3_add(mat3_apply(m->turn, (vec3){t->e[3][c], t->e[4][c], t->e[5][c]}),
-                                vec3_cross(m->r, l));
-        t->e[0][c] = l.x, t->e[1][c] = l.y, t->e[2][c] = l.z;
-        t->e[3][c] = a.x, t->e[4][c] = a.y, t->e[5][c] = a.z;
-    }
-}
-
-LANE_FUNCTION mixed_through mixed_open(void)
-{
-    const real zero = lane_set(0.0);
-    mixed_through t;
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            t.e[i][j] = lane_set(i == j ? 1.0 : 0.0);
-            t.psi[i][j] = zero;
-        }
-        t.h[i] = zero;
-    }
-    return t;
-}
 
 /* Where segments begin in row g: their open ends to the records. */
 LANE_INLINE void mixed_leave_end(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
@@ -148,7 +114,7 @@ LANE_INLINE void mixed_leave_end(const rct_mixed_sheaves *s, int32_t sheaf, int6
         for (int i = 0; i < 6; i++) {
             for (int j = 0; j < 6; j++) {
                 mixed_store_where(starts, path + (int64_t)(PATH_THROUGH + 6 * i + j) * MW,
-                                  t->e[i][j]);
+                                  mixed_open_record(t, i, j));
             }
             mixed_store_where(starts, path + (int64_t)(PATH_FREE + i) * MW, t->h[i]);
             for (int j = i; j < 6; j++, psi += MW) {
@@ -173,24 +139,23 @@ LANE_INLINE mixed_handle mixed_stand_in(const double *path)
 LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
-    mixed_handle out = mixed_stand_in(mixed_path(s, sheaf));
+    const mixed_handle stand_in = mixed_stand_in(mixed_path(s, sheaf));
+    mixed_law law = mixed_law_of(&stand_in);
     mixed_through t = mixed_open();
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         const mixed_link link = mixed_row_link(s, g);
         const mixed_motion m =
             mixed_motion_load(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         real hinge[3];
-        const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
-        mixed_six x = mixed_six_of(&whole);
-        const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &x, &t, 0);
+        law = mixed_row_law(s, g, &link, m.rate, law, hinge);
+        const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &law, &t, 0);
         if (!lane_all(regular)) {
             mixed_note(w, g, SWEEP_SINGULAR, regular);
         }
-        const mixed_handle beyond = mixed_handle_of(&x);
-        out = mixed_hand_over(&beyond, &m);
-        mixed_through_hand_over(&t, &m);
+        mixed_inboard(&law, &m);
+        mixed_open_inboard(&t, &m);
         mixed_leave_end(s, sheaf, g, &t);
-        mixed_leave_share(s, sheaf, g, &out);
+        mixed_leave_share(s, sheaf, g, &law);
     }
 }
 

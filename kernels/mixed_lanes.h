@@ -1,5 +1,5 @@
-/* The lane kernels of mixed trees, abi method, for the LANE_WIDTH of the including translation unit: the frames of
- * a group outward, its links inward to what its paths add and to their open ends, and outward. Motions and gains
+/* The lane kernels of mixed trees for the LANE_WIDTH and the method of the including translation unit: the frames of a
+ * group outward, its links inward to what its paths add and to their open ends, and outward. Motions and gains
  * stay in the scratch of a thread; nothing else is kept of a link.
  */
 #ifndef RCT_KERNELS_MIXED_LANES_H
@@ -41,7 +41,7 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
     return w.fault.end == SWEEP_DONE ? out.fault : w.fault;
 }
 
-#define MIXED_ABI_TABLE                                                                            \
+#define MIXED_TABLE                                                                                \
     {                                                                                              \
         .lanes = LANE_WIDTH, .compose = mixed_compose, .guide = mixed_guide,                       \
         .condense = mixed_condense, .accelerate = mixed_accelerate_group                           \
