@@ -2,7 +2,8 @@
  * double, and a body in factors against that of seed 000, eqs. 4 and 5. */
 #include "cmocka_all.h"
 
-#include "kernels/mixed_riccati_hinge.h"
+#define MIXED_RICCATI
+#include "kernels/mixed_rows.h"
 #include "support/dense.h"
 #include "support/draw.h"
 
@@ -70,6 +71,21 @@ static hinge_case draw_hinge(uint64_t *random, int kind)
     default: free_along(&c, axes[2], 1, c.load[0]); break;
     }
     return c;
+}
+
+/* As the kernels call them, the type of the hinge constant. */
+static mask cross(const hinge_case *c, riccati *z, mixed_through *t, mixed_gain *gain)
+{
+    return mixed_cross_alike(c->kind, &c->link, &c->motion, c->load, z, t, gain);
+}
+
+static spatial outboard(const hinge_case *c, const mixed_gain *gain, spatial reached)
+{
+    spatial out;
+#define STEP(TYPE) out = mixed_outboard(TYPE, &c->link, &c->motion, gain, reached)
+    MIXED_CASES(c->kind, STEP)
+#undef STEP
+    return out;
 }
 
 /* Work of z_a along a column of H: m with W', -q with r''. */
@@ -171,13 +187,13 @@ static void test_hinges_against_all_equations_at_once(void **state)
         double wanted[6], in[6], own[6];
         draw_numbers(&random, b.v, 6, 3.0);
         solve_all(&c, &before, none, b.v, wanted, in);
-        assert_true(riccati_cross(kind, &c.link, &c.motion, c.load, &z, NULL, gain));
+        assert_true(cross(&c, &z, NULL, gain));
         za = mat6_apply(&z.s, &b);
         for (int i = 0; i < 6; i++) {
             za.v[i] += z.e.v[i];
         }
         expect_close(za.v, wanted, kind, "z_a");
-        mixed_list(riccati_back(kind, &c.link, &c.motion, gain, mixed_unlist(b.v)), own);
+        mixed_list(outboard(&c, gain, mixed_unlist(b.v)), own);
         expect_close(own, in, kind, "z_b");
         for (int f = 0; f < c.n; f++) { /* closing rows hold for any z_b, to the last digits */
             double sum = -c.tau[f], size = fabs(c.tau[f]);
@@ -224,7 +240,7 @@ static void test_open_ends_against_all_equations_at_once(void **state)
             more[i / 6] += open.e[i / 6][i % 6] * lambda[i % 6];
         }
         solve_all(&c, &before, more, b.v, wanted, in);
-        assert_true(riccati_cross(kind, &c.link, &c.motion, c.load, &z, &t, gain));
+        assert_true(cross(&c, &z, &t, gain));
         za = mat6_apply(&z.s, &b);
         for (int i = 0; i < 6; i++) {
             za.v[i] += z.e.v[i];
@@ -348,7 +364,7 @@ static void test_without_mass_is_singular(void **state)
         const hinge_case c = draw_hinge(&random, kind);
         riccati z = {0};
         mixed_gain gain[6];
-        assert_false(riccati_cross(kind, &c.link, &c.motion, c.load, &z, NULL, gain));
+        assert_false(cross(&c, &z, NULL, gain));
     }
 }
 
