@@ -6,16 +6,16 @@
 #include "kernels/mixed_motion.h"
 
 /* A group while it is swept. */
-typedef struct operator_sweep {
+typedef struct mixed_sweep {
     const rct_mixed_sheaves *s;
     double *scratch;
     int64_t fields;
     int64_t first; /* row */
     rct_sweep_result fault;
     rct_sweep_result cause; /* of vanishing pivots: those that were numbers until then */
-} operator_sweep;
+} mixed_sweep;
 
-LANE_FUNCTION double *mixed_scratch_row(const operator_sweep *w, int64_t g)
+LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
 {
     return w->scratch + (g - w->first) * w->fields * MW;
 }
@@ -25,14 +25,14 @@ LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
     return s->paths + s->path_at[sheaf] * MW;
 }
 
-LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
+LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (operator_sweep){s,
-                            scratch,
-                            rct_mixed_scratch_fields(s),
-                            s->first_row[s->first_sheaf[group]],
-                            {SWEEP_DONE, -1},
-                            {SWEEP_DONE, -1}};
+    return (mixed_sweep){s,
+                         scratch,
+                         rct_mixed_scratch_fields(s),
+                         s->first_row[s->first_sheaf[group]],
+                         {SWEEP_DONE, -1},
+                         {SWEEP_DONE, -1}};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */
@@ -51,7 +51,7 @@ LANE_FUNCTION void mixed_note(rct_sweep_result *fault, const rct_mixed_sheaves *
 }
 
 /* How a sweep inward ended: only what is finite is singular. */
-LANE_FUNCTION rct_sweep_result mixed_inward_end(const operator_sweep *w)
+LANE_FUNCTION rct_sweep_result mixed_inward_end(const mixed_sweep *w)
 {
     rct_sweep_result result = w->cause.end != SWEEP_DONE ? w->cause : w->fault;
     if (result.end != SWEEP_DONE && w->cause.end == SWEEP_DONE) {
@@ -122,7 +122,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
 }
 
 /* Outward: motions to the scratch, frames to the paths that hang on the links. */
-LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
+LANE_INLINE void mixed_outward_frames(const mixed_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
     mixed_frame frame = {mixed_identity(), vec3_zero()};
@@ -140,7 +140,7 @@ LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
 
 LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    const operator_sweep w = mixed_begin(s, group, scratch);
+    const mixed_sweep w = mixed_begin(s, group, scratch);
     for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
         mixed_outward_frames(&w, sheaf);
     }

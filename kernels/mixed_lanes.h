@@ -1,5 +1,5 @@
-/* The lane kernels of mixed trees, abi method, for the LANE_WIDTH of the including translation unit: the frames of
- * a group outward, its links inward to what its paths add and to their open ends, and outward. Motions and gains
+/* The lane kernels of mixed trees for the LANE_WIDTH and the method of the including translation unit: the frames of a
+ * group outward, its links inward to what its paths add and to their open ends, and outward. Motions and gains
  * stay in the scratch of a thread; nothing else is kept of a link.
  */
 #ifndef RCT_KERNELS_MIXED_LANES_H
@@ -11,7 +11,7 @@
 LANE_FUNCTION rct_sweep_result mixed_condense(const rct_mixed_sheaves *s, int32_t group,
                                               double *scratch)
 {
-    operator_sweep w = mixed_begin(s, group, scratch);
+    mixed_sweep w = mixed_begin(s, group, scratch);
     mixed_guide(s, group, scratch);
     for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         if (group < s->bushes) {
@@ -26,7 +26,7 @@ LANE_FUNCTION rct_sweep_result mixed_condense(const rct_mixed_sheaves *s, int32_
 LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s, int32_t group,
                                                       int stage, double dt, double *scratch)
 {
-    operator_sweep w = mixed_begin(s, group, scratch);
+    mixed_sweep w = mixed_begin(s, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     const int32_t first = s->first_sheaf[group], end = s->first_sheaf[group + 1];
     mixed_guide(s, group, scratch);
@@ -34,14 +34,14 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
         const double *beyond = mixed_path(s, sheaf) + (int64_t)PATH_BEYOND * MW;
         mixed_inward(&w, sheaf, group < s->bushes ? mixed_none() : mixed_handle_load(beyond), 1);
     }
-    operator_sweep out = mixed_begin(s, group, scratch);
+    mixed_sweep out = mixed_begin(s, group, scratch);
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         mixed_outward(&out, sheaf, stage, weights);
     }
     return w.fault.end == SWEEP_DONE ? out.fault : mixed_inward_end(&w);
 }
 
-#define MIXED_ABI_TABLE                                                                            \
+#define MIXED_TABLE                                                                                \
     {                                                                                              \
         .lanes = LANE_WIDTH, .compose = mixed_compose, .guide = mixed_guide,                       \
         .condense = mixed_condense, .accelerate = mixed_accelerate_group                           \

@@ -65,7 +65,7 @@ LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind
     mixed_gains_load(own + (int64_t)ROW_GAINS * MW, gain, mixed_freedoms(kind));
     mixed_state_load(s, g, kind, q, u);
     const spatial reached = mixed_reach(&m, above);
-    const spatial a = mixed_accelerate(kind, link, &m, gain, reached);
+    const spatial a = mixed_outboard(kind, link, &m, gain, reached);
     mixed_derivatives(kind, link, &m, a, reached, q, u, gravity, dq, du);
     return a;
 }
@@ -155,7 +155,7 @@ LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, cons
 }
 
 /* One sheaf outward, its links swept inward and reached. */
-LANE_INLINE void mixed_outward(operator_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
 {
     const rct_mixed_sheaves *s = w->s;
     spatial above = spatial_zero();

@@ -5,7 +5,7 @@
 #ifndef RCT_KERNELS_MIXED_ROWS_H
 #define RCT_KERNELS_MIXED_ROWS_H
 
-#include "kernels/mixed_hinge.h"
+#include "kernels/mixed_method.h"
 #include "kernels/mixed_sheaves.h"
 #include "kernels/rk4_step.h"
 #include "kernels/tiles.h"
@@ -86,12 +86,6 @@ LANE_INLINE mixed_frame mixed_frame_load(const double *from)
     return (mixed_frame){mat3_load(from, MW), vec3_load(from + (int64_t)9 * MW, MW)};
 }
 
-LANE_INLINE vec3 vec3_choose(mask where, vec3 a, vec3 b)
-{
-    return (vec3){lane_select(where, a.x, b.x), lane_select(where, a.y, b.y),
-                  lane_select(where, a.z, b.z)};
-}
-
 LANE_INLINE mixed_frame mixed_frame_select(mask where, mixed_frame a, mixed_frame b)
 {
     return (mixed_frame){mat3_select(where, a.rotation, b.rotation),
@@ -161,20 +155,6 @@ LANE_INLINE void mixed_store_where(mask where, double *to, real x)
     lane_store(to, lane_select(where, x, lane_load(to)));
 }
 
-LANE_INLINE sym3 sym3_choose(mask where, sym3 a, sym3 b)
-{
-    return (sym3){lane_select(where, a.xx, b.xx), lane_select(where, a.yy, b.yy),
-                  lane_select(where, a.zz, b.zz), lane_select(where, a.xy, b.xy),
-                  lane_select(where, a.xz, b.xz), lane_select(where, a.yz, b.yz)};
-}
-
-LANE_INLINE mixed_handle mixed_handle_select(mask where, const mixed_handle *a,
-                                             const mixed_handle *b)
-{
-    return (mixed_handle){sym3_choose(where, a->ll, b->ll), mat3_select(where, a->la, b->la),
-                          sym3_choose(where, a->aa, b->aa), spatial_select(where, a->e, b->e)};
-}
-
 /* ---- by hinge ----------------------------------------------------------------------------- */
 
 /* Call step(TYPE) for the hinge type `kind`, constant in every case. */
@@ -214,26 +194,16 @@ LANE_INLINE mixed_handle mixed_handle_select(mask where, const mixed_handle *a,
     }                                                                                              \
     }
 
-/* Solve the hinges of links that are all of one type; gains to the scratch. */
-LANE_FUNCTION mask mixed_eliminate_alike(int kind, const mixed_link *link, const mixed_motion *m,
-                                         const real hinge[3], mixed_six *x, mixed_through *t,
-                                         mixed_gain *gain)
+/* Solve the hinges of links that are all of one type. */
+LANE_FUNCTION mask mixed_cross_alike(int kind, const mixed_link *link, const mixed_motion *m,
+                                     const real hinge[3], mixed_law *law, mixed_through *t,
+                                     mixed_gain *gain)
 {
     mask regular;
-#define MIXED_STEP(TYPE) regular = mixed_eliminate(TYPE, link, m, hinge, x, t, gain)
+#define MIXED_STEP(TYPE) regular = mixed_cross(TYPE, link, m, hinge, law, t, gain)
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return regular;
-}
-
-LANE_FUNCTION void mixed_six_choose(mask where, const mixed_six *a, mixed_six *to)
-{
-    for (int i = 0; i < 6; i++) {
-        for (int j = i; j < 6; j++) {
-            to->s[i][j] = lane_select(where, a->s[i][j], to->s[i][j]);
-        }
-        to->e[i] = lane_select(where, a->e[i], to->e[i]);
-    }
 }
 
 LANE_FUNCTION void mixed_through_choose(mask where, const mixed_through *a, mixed_through *to)
@@ -259,12 +229,12 @@ LANE_FUNCTION void mixed_gains_choose(mask where, const mixed_gain *a, int count
     }
 }
 
-LANE_FUNCTION mask mixed_eliminate_unlike(const int32_t *lanes, const mixed_link *link,
-                                          const mixed_motion *m, const real hinge[3], mixed_six *x,
-                                          mixed_through *t, mixed_gain *gain)
+LANE_FUNCTION mask mixed_cross_unlike(const int32_t *lanes, const mixed_link *link,
+                                      const mixed_motion *m, const real hinge[3], mixed_law *law,
+                                      mixed_through *t, mixed_gain *gain)
 {
     const real zero = lane_set(0.0);
-    const mixed_six before = *x;
+    const mixed_law before = *law;
     const mixed_through before_t = t != NULL ? *t : (mixed_through){0};
     mask regular = lane_greater(lane_set(1.0), zero);
     for (int i = 0; i < MIXED_MOST_FREEDOMS; i++) {
@@ -273,12 +243,12 @@ LANE_FUNCTION mask mixed_eliminate_unlike(const int32_t *lanes, const mixed_link
     for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
         if (lanes[kind] != 0) {
             const mask where = lane_bits(lanes[kind]);
-            mixed_six own = before;
+            mixed_law own = before;
             mixed_through own_t = before_t;
             mixed_gain own_gain[MIXED_MOST_FREEDOMS];
-            const mask good = mixed_eliminate_alike(kind, link, m, hinge, &own,
-                                                    t != NULL ? &own_t : NULL, own_gain);
-            mixed_six_choose(where, &own, x);
+            const mask good =
+                mixed_cross_alike(kind, link, m, hinge, &own, t != NULL ? &own_t : NULL, own_gain);
+            *law = mixed_law_select(where, &own, law);
             if (t != NULL) {
                 mixed_through_choose(where, &own_t, t);
             }

@@ -105,5 +105,9 @@ extern const rct_mixed_kernels rct_mixed_abi_w1;
 extern const rct_mixed_kernels rct_mixed_abi_w2;
 extern const rct_mixed_kernels rct_mixed_abi_w4;
 extern const rct_mixed_kernels rct_mixed_abi_w8;
+extern const rct_mixed_kernels rct_mixed_riccati_w1;
+extern const rct_mixed_kernels rct_mixed_riccati_w2;
+extern const rct_mixed_kernels rct_mixed_riccati_w4;
+extern const rct_mixed_kernels rct_mixed_riccati_w8;
 
 #endif

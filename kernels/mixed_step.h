@@ -84,6 +84,12 @@ LANE_FUNCTION spatial spatial_zero(void)
     return (spatial){vec3_zero(), vec3_zero()};
 }
 
+LANE_INLINE vec3 vec3_choose(mask where, vec3 a, vec3 b)
+{
+    return (vec3){lane_select(where, a.x, b.x), lane_select(where, a.y, b.y),
+                  lane_select(where, a.z, b.z)};
+}
+
 LANE_FUNCTION spatial spatial_select(mask where, spatial a, spatial b)
 {
     return (spatial){{lane_select(where, a.l.x, b.l.x), lane_select(where, a.l.y, b.l.y),
@@ -215,6 +221,20 @@ LANE_FUNCTION mixed_handle mixed_none(void)
 LANE_FUNCTION sym3 sym3_add(sym3 a, sym3 b)
 {
     return (sym3){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+
+LANE_INLINE sym3 sym3_choose(mask where, sym3 a, sym3 b)
+{
+    return (sym3){lane_select(where, a.xx, b.xx), lane_select(where, a.yy, b.yy),
+                  lane_select(where, a.zz, b.zz), lane_select(where, a.xy, b.xy),
+                  lane_select(where, a.xz, b.xz), lane_select(where, a.yz, b.yz)};
+}
+
+LANE_INLINE mixed_handle mixed_handle_select(mask where, const mixed_handle *a,
+                                             const mixed_handle *b)
+{
+    return (mixed_handle){sym3_choose(where, a->ll, b->ll), mat3_select(where, a->la, b->la),
+                          sym3_choose(where, a->aa, b->aa), spatial_select(where, a->e, b->e)};
 }
 
 LANE_FUNCTION mat3 mat3_plus(mat3 a, mat3 b)

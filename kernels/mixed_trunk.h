@@ -38,5 +38,6 @@ typedef struct rct_mixed_trunk_kernels {
 } rct_mixed_trunk_kernels;
 
 extern const rct_mixed_trunk_kernels rct_mixed_trunk_abi;
+extern const rct_mixed_trunk_kernels rct_mixed_trunk_riccati;
 
 #endif

@@ -2,107 +2,10 @@
  * segments and bushes of all widths. */
 #include "cmocka_all.h"
 
+#include "support/mixed_answer.h"
 #include "support/mixed_system.h"
 
-#include <riccatree/reference.h>
-#include <riccatree/solver.h>
-
-#include <math.h>
 #include <stdlib.h>
-
-/* Accelerations, hinge loads and derivatives of the rates. */
-typedef struct answer {
-    double *linear, *angular, *force, *moment, *rates;
-} answer;
-
-static answer room(const rct_model *model)
-{
-    const size_t n = (size_t)rct_model_body_count(model);
-    answer a;
-    a.linear = calloc(3 * n, sizeof(double));
-    a.angular = calloc(3 * n, sizeof(double));
-    a.force = calloc(3 * n, sizeof(double));
-    a.moment = calloc(3 * n, sizeof(double));
-    a.rates = calloc((size_t)mixed_freedoms(model) + 1, sizeof(double));
-    return a;
-}
-
-static void drop(answer a)
-{
-    free(a.linear);
-    free(a.angular);
-    free(a.force);
-    free(a.moment);
-    free(a.rates);
-}
-
-static answer by_reference(const rct_model *model, rct_reference reference, double time)
-{
-    const answer a = room(model);
-    rct_error error = {0};
-    rct_reference_result result = {.linear = a.linear,
-                                   .angular = a.angular,
-                                   .force = a.force,
-                                   .moment = a.moment,
-                                   .derivatives = a.rates};
-    if (rct_reference_evaluate_at(model, reference, time, NULL, NULL, &result, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-    return a;
-}
-
-static answer by_solver(const rct_model *model, double time, int64_t segment, int32_t lanes)
-{
-    const answer a = room(model);
-    rct_error error = {0};
-    rct_solver_options options = rct_solver_options_default();
-    options.segment = segment;
-    options.lanes = lanes;
-    options.backend = "cpu";
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    rct_solver_set_time(solver, time);
-    if (rct_solver_evaluate(solver, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-    rct_solver_get_accelerations(solver, a.linear, a.angular);
-    rct_solver_get_hinge_forces(solver, a.force, a.moment);
-    rct_solver_get_rate_derivatives(solver, a.rates);
-    rct_solver_free(solver);
-    return a;
-}
-
-static double size_of(const double *a, int64_t count)
-{
-    double size = 1e-30;
-    for (int64_t i = 0; i < count; i++) {
-        size = fmax(size, fabs(a[i]));
-    }
-    return size;
-}
-
-/* The largest difference over a size. */
-static double apart(const double *a, const double *b, int64_t count, double size)
-{
-    double difference = 0.0;
-    for (int64_t i = 0; i < count; i++) {
-        difference = fabs(a[i] - b[i]) <= difference ? difference : fabs(a[i] - b[i]);
-    }
-    return difference / size;
-}
-
-static double distance(const rct_model *model, answer a, answer b)
-{
-    const int64_t n = 3 * rct_model_body_count(model), u = mixed_freedoms(model);
-    const double load = fmax(size_of(b.force, n), size_of(b.moment, n)); /* arms are some 1 m */
-    double most = apart(a.linear, b.linear, n, size_of(b.linear, n));
-    most = fmax(most, apart(a.angular, b.angular, n, size_of(b.angular, n)));
-    most = fmax(most, apart(a.force, b.force, n, load));
-    most = fmax(most, apart(a.moment, b.moment, n, load));
-    return fmax(most, apart(a.rates, b.rates, u, size_of(b.rates, u)));
-}
 
 static rct_model *create(const mixed_system *system)
 {
@@ -115,9 +18,9 @@ static void expect_close(const mixed_system *system, rct_reference by, int64_t s
                          int32_t lanes, double limit)
 {
     rct_model *model = create(system);
-    const answer reference = by_reference(model, by, 0.3);
-    const answer own = by_solver(model, 0.3, segment, lanes);
-    const double most = distance(model, own, reference);
+    const mixed_answer reference = mixed_answer_by_reference(model, by, 0.3);
+    const mixed_answer own = mixed_answer_by_solver(model, 0.3, RCT_METHOD_ABI, segment, lanes);
+    const double most = mixed_answer_distance(model, own, reference);
     if (getenv("RCT_SHOW") != NULL) {
         print_message("hinges %x bodies %d seed %d segment %d lanes %d: %.2e\n",
                       (unsigned)system->hinges, system->tree.bodies, (int)system->tree.seed,
@@ -128,8 +31,8 @@ static void expect_close(const mixed_system *system, rct_reference by, int64_t s
                  (unsigned)system->hinges, system->tree.bodies, (int)system->tree.seed,
                  (int)segment, lanes, most);
     }
-    drop(reference);
-    drop(own);
+    mixed_answer_free(reference);
+    mixed_answer_free(own);
     rct_model_free(model);
 }
 
@@ -209,7 +112,7 @@ static void test_segments_and_lanes(void **state)
                                      .forces = seed % 3 ? 10 : 0,
                                      .ground_moves = (int)(seed % 3)};
         rct_model *model = create(&system);
-        const answer serial = by_solver(model, 0.3, 0, 1);
+        const mixed_answer serial = mixed_answer_by_solver(model, 0.3, RCT_METHOD_ABI, 0, 1);
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
             for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
                 rct_error error;
@@ -220,8 +123,9 @@ static void test_segments_and_lanes(void **state)
                     continue; /* a width this machine does not have */
                 }
                 rct_solver_free(probe);
-                const answer own = by_solver(model, 0.3, lengths[k], widths[w]);
-                const double most = distance(model, own, serial);
+                const mixed_answer own =
+                    mixed_answer_by_solver(model, 0.3, RCT_METHOD_ABI, lengths[k], widths[w]);
+                const double most = mixed_answer_distance(model, own, serial);
                 if (getenv("RCT_SHOW") != NULL) {
                     print_message("seed %d segment %d lanes %d: %.2e\n", (int)seed, (int)lengths[k],
                                   widths[w], most);
@@ -230,10 +134,10 @@ static void test_segments_and_lanes(void **state)
                     fail_msg("seed %d, segments of %d, %d lanes: %.2e off the serial sweep",
                              (int)seed, (int)lengths[k], widths[w], most);
                 }
-                drop(own);
+                mixed_answer_free(own);
             }
         }
-        drop(serial);
+        mixed_answer_free(serial);
         rct_model_free(model);
     }
 }

@@ -14,13 +14,13 @@ enum { LINKS_PER_THREAD = 1000, BUSHES = 8 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
-static const rct_mixed_kernels *kernels_of(int32_t lanes)
+static const rct_mixed_kernels *kernels_of(int32_t lanes, int riccati)
 {
     switch (lanes) {
-    case 8: return &rct_mixed_abi_w8;
-    case 4: return &rct_mixed_abi_w4;
-    case 2: return &rct_mixed_abi_w2;
-    default: return &rct_mixed_abi_w1;
+    case 8: return riccati ? &rct_mixed_riccati_w8 : &rct_mixed_abi_w8;
+    case 4: return riccati ? &rct_mixed_riccati_w4 : &rct_mixed_abi_w4;
+    case 2: return riccati ? &rct_mixed_riccati_w2 : &rct_mixed_abi_w2;
+    default: return riccati ? &rct_mixed_riccati_w1 : &rct_mixed_abi_w1;
     }
 }
 
@@ -28,15 +28,11 @@ static rct_status choose_kernels(rct_mixed_run *run, const rct_solver_options *o
                                  rct_error *error)
 {
     const rct_tile_kernels *const *list = rct_tile_kernels_list();
-    if (options->method != RCT_METHOD_ABI) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "method %s knows ball and fixed hinges under gravity only; use abi",
-                        rct_method_name(options->method));
-    }
+    const int riccati = options->method == RCT_METHOD_RICCATI;
     for (int i = 0; list[i] != NULL; i++) {
         if (options->lanes == 0 || list[i]->lanes == options->lanes) {
-            run->kernels = kernels_of(list[i]->lanes);
-            run->serial = &rct_mixed_trunk_abi;
+            run->kernels = kernels_of(list[i]->lanes, riccati);
+            run->serial = riccati ? &rct_mixed_trunk_riccati : &rct_mixed_trunk_abi;
             return RCT_OK;
         }
     }
@@ -84,7 +80,7 @@ static rct_status leave_whole(rct_mixed_run *run, rct_error *error)
     static const rct_cut whole = {.length = INT32_MAX, .rake = INT32_MAX, .task = INT32_MAX};
     rct_partition_free(run->partition);
     run->partition = rct_partition_create_cut(run->plan, &whole, error);
-    run->kernels = kernels_of(1);
+    run->kernels = kernels_of(1, run->serial == &rct_mixed_trunk_riccati);
     run->is_serial = 1;
     return run->partition == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }

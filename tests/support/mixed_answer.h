@@ -1,0 +1,24 @@
+/* What a model of any hinges does at a time, by a reference or by a solver on the CPU, and how far two such
+ * answers are apart.
+ */
+#ifndef RCT_TESTS_MIXED_ANSWER_H
+#define RCT_TESTS_MIXED_ANSWER_H
+
+#include <riccatree/reference.h>
+#include <riccatree/solver.h>
+
+/* Accelerations, hinge loads and derivatives of the rates. */
+typedef struct mixed_answer {
+    double *linear, *angular, *force, *moment, *rates;
+} mixed_answer;
+
+mixed_answer mixed_answer_by_reference(const rct_model *model, rct_reference reference,
+                                       double time);
+mixed_answer mixed_answer_by_solver(const rct_model *model, double time, rct_method method,
+                                    int64_t segment, int32_t lanes);
+void mixed_answer_free(mixed_answer a);
+
+/* The largest difference, each quantity over its largest number in b. */
+double mixed_answer_distance(const rct_model *model, mixed_answer a, mixed_answer b);
+
+#endif
