@@ -24,6 +24,12 @@ LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
     return s->paths + s->path_at[sheaf] * MW;
 }
 
+/* Where places of records count from, whatever the lane of this thread. */
+LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
+{
+    return s->paths - lane_member();
+}
+
 LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
     return (operator_sweep){s,
@@ -47,16 +53,19 @@ LANE_FUNCTION void mixed_note(operator_sweep *w, int64_t g, rct_sweep_end end, m
     }
 }
 
-/* Write `count` fields, MW apart in `from`, to field `field` of the records of the paths that hang on row g. */
+/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records of the paths that hang on row g. */
 LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field, const double *from,
                                int count)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
         for (int l = 0; l < LANE_WIDTH; l++) {
             const int32_t place = s->kid[k * MW + l];
-            double *to = s->paths + place + (int64_t)field * MW;
-            for (int f = 0; f < count && place != 0; f++) {
-                to[(int64_t)f * MW] = from[(int64_t)f * MW + l];
+            double *to = mixed_records(s) + place + (int64_t)field * MW;
+            if (place != 0) {
+                LANE_UNROLL
+                for (int f = 0; f < count; f++) {
+                    to[(int64_t)f * MW] = from[f * LANE_WIDTH + l];
+                }
             }
         }
     }
@@ -90,11 +99,12 @@ LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
         const mixed_motion m = mixed_move_row(s, g, &link, &parent, s->attitude, &frame);
         mixed_motion_store(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW, &m);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
-            double left[12 * MW];
-            mat3_store(left, MW, frame.rotation);
-            vec3_store(left + (int64_t)9 * MW, MW, frame.rate);
+            double left[12 * LANE_WIDTH];
+            mat3_store(left, LANE_WIDTH, frame.rotation);
+            vec3_store(left + (int64_t)9 * LANE_WIDTH, LANE_WIDTH, frame.rate);
             mixed_leave(s, g, PATH_FRAME, left, 12);
         }
+        lane_meet(); /* paths of one sheaf may hang on one another */
     }
 }
 
@@ -123,10 +133,10 @@ LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
         (void)mixed_move_row(s, g, &link, &parent, 1, &frame);
         for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE;
              kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
-            const int32_t k = s->kinds[g];
+            const int32_t k = mixed_row_kind(s, g);
             if (k == kind) {
                 absolute = lane_set(1.0);
-            } else if (k < 0) {
+            } else if (mixed_row_unlike(k)) {
                 const int32_t lanes = s->kind_lanes[(int64_t)(~k) * RCT_HINGE_TYPES + kind];
                 absolute = lane_select(lane_bits(lanes), lane_set(1.0), absolute);
             }

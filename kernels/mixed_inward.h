@@ -5,17 +5,27 @@
 
 #include "kernels/mixed_frames.h"
 
+/* A handle from where each lane has it. */
+LANE_INLINE mixed_handle mixed_handle_gather(const double *from, const int32_t *place)
+{
+    real f[PATH_HANDLE_FIELDS];
+    LANE_UNROLL_ALL
+    for (int i = 0; i < PATH_HANDLE_FIELDS; i++) {
+        f[i] = lane_gather(from + (int64_t)i * MW, place);
+    }
+    return (mixed_handle){{f[0], f[1], f[2], f[3], f[4], f[5]},
+                          {f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13], f[14]},
+                          {f[15], f[16], f[17], f[18], f[19], f[20]},
+                          {{f[21], f[22], f[23]}, {f[24], f[25], f[26]}}};
+}
+
 /* Add what hangs on the links of row g. */
 LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_handle *h)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
         const int32_t *place = s->kid + k * MW;
-        double share[PATH_HANDLE_FIELDS * MW];
-        for (int f = 0; f < PATH_HANDLE_FIELDS; f++) {
-            lane_store(share + (int64_t)f * MW,
-                       lane_gather(s->paths + (int64_t)(PATH_SHARE + f) * MW, place));
-        }
-        const mixed_handle own = mixed_handle_load(share);
+        const double *share = mixed_records(s) + (int64_t)PATH_SHARE * MW;
+        const mixed_handle own = mixed_handle_gather(share, place);
         mixed_add(h, &own);
     }
 }
@@ -44,22 +54,25 @@ LANE_INLINE mask mixed_row_solve(const operator_sweep *w, int64_t g, const mixed
                                  mixed_through *t, int gains)
 {
     const rct_mixed_sheaves *s = w->s;
-    const int32_t kind = s->kinds[g];
+    const int32_t kind = mixed_row_kind(s, g);
     double *to = mixed_scratch_row(w, g) + (int64_t)ROW_GAINS * MW;
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     mask regular;
-    if (kind < 0) {
+    if (mixed_row_unlike(kind)) {
         regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES, link,
                                          m, hinge, x, t, gain);
         if (gains) {
-            mixed_gains_store(to, gain, mixed_row_freedoms(s, g));
+            mixed_gains_store(to, 0, gain, mixed_row_freedoms(s, g));
         }
         return regular;
     }
 #define MIXED_STEP(TYPE)                                                                           \
-    regular = mixed_eliminate(TYPE, link, m, hinge, x, t, gain);                                   \
+    regular = mixed_eliminate(TYPE, link, m, hinge, x, gain);                                      \
+    if (t != NULL) {                                                                               \
+        mixed_eliminate_through(TYPE, link, m, gain, t);                                           \
+    }                                                                                              \
     if (gains) {                                                                                   \
-        mixed_gains_store(to, gain, mixed_freedoms(TYPE));                                         \
+        mixed_gains_store(to, TYPE, gain, mixed_freedoms(TYPE));                                   \
     }
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
@@ -74,6 +87,9 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
         const mask starts = lane_bits(s->starts[g]);
         const mixed_handle none = mixed_none();
         double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
+        if (LANE_MEMBERS > 1 && !lane_all(starts)) {
+            return; /* what this thread left may be read by now */
+        }
         const mixed_handle before = mixed_handle_load(share);
         const mixed_handle now = mixed_handle_select(starts, up, &before);
         mixed_handle_store(share, &now);
@@ -99,6 +115,7 @@ LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out
         const mixed_handle beyond = mixed_handle_of(&x);
         out = mixed_hand_over(&beyond, &m);
         mixed_leave_share(s, sheaf, g, &out);
+        lane_meet(); /* paths of one sheaf may hang on one another */
     }
 }
 

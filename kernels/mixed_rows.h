@@ -1,6 +1,7 @@
 /* One row of a sheaf of a mixed tree, for the LANE_WIDTH of the including translation unit: constants, states and
  * scratch in lanes, and what depends on the hinge chosen by row. Where the lanes of a row have hinges of several types,
- * each type is done for all lanes and taken where it is theirs.
+ * each type is done for all lanes and taken where it is theirs. A thread that is a lane of its own (LANE_MEMBERS)
+ * has a type of its own.
  */
 #ifndef RCT_KERNELS_MIXED_ROWS_H
 #define RCT_KERNELS_MIXED_ROWS_H
@@ -28,6 +29,23 @@ LANE_FUNCTION mat3 mixed_identity(void)
     const real one = lane_set(1.0);
     const real zero = lane_set(0.0);
     return (mat3){one, zero, zero, zero, one, zero, zero, zero, one};
+}
+
+/* The hinge type of row g, or ~k where its lanes differ. */
+LANE_FUNCTION int32_t mixed_row_kind(const rct_mixed_sheaves *s, int64_t g)
+{
+    return s->kinds[g * LANE_MEMBERS];
+}
+
+LANE_FUNCTION int mixed_row_unlike(int32_t kind)
+{
+    return LANE_MEMBERS == 1 && kind < 0;
+}
+
+/* Where the rates of links of a type stand behind their coordinates in row g: neighbours may have more of those. */
+LANE_FUNCTION int32_t mixed_rates_at(const rct_mixed_sheaves *s, int64_t g, int32_t coordinates)
+{
+    return LANE_MEMBERS == 1 ? coordinates : s->coordinates[g];
 }
 
 LANE_INLINE real mixed_field(const double *from, int shared, int f)
@@ -136,25 +154,38 @@ LANE_INLINE mixed_motion mixed_motion_load(const double *from)
                           lane_load(from + (int64_t)22 * MW)};
 }
 
-LANE_INLINE void mixed_gains_store(double *to, const mixed_gain *gain, int count)
+/* The place of g_k, which is zero: a thread keeps 1 / S_kk there. */
+LANE_FUNCTION int mixed_gain_own(int kind, int i)
+{
+    return LANE_MEMBERS == 1 ? -1 : mixed_solved(kind, i);
+}
+
+LANE_INLINE void mixed_gains_store(double *to, int kind, const mixed_gain *gain, int count)
 {
     LANE_UNROLL
     for (int i = 0; i < count; i++) {
+        const int own = mixed_gain_own(kind, i);
         LANE_UNROLL
         for (int j = 0; j < 6; j++) {
-            lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW, gain[i].g[j]);
+            lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW,
+                       j == own ? gain[i].inverse : gain[i].g[j]);
         }
         lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + 6) * MW, gain[i].y);
     }
 }
 
-LANE_INLINE void mixed_gains_load(const double *from, mixed_gain *gain, int count)
+LANE_INLINE void mixed_gains_load(const double *from, int kind, mixed_gain *gain, int count)
 {
     LANE_UNROLL
     for (int i = 0; i < count; i++) {
+        const int own = mixed_gain_own(kind, i);
         LANE_UNROLL
         for (int j = 0; j < 6; j++) {
             gain[i].g[j] = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW);
+        }
+        if (own >= 0) {
+            gain[i].inverse = gain[i].g[own];
+            gain[i].g[own] = lane_set(0.0);
         }
         gain[i].y = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + 6) * MW);
     }
@@ -178,7 +209,9 @@ LANE_INLINE mixed_handle mixed_handle_load(const double *from)
 /* Write field by field where the mask holds. */
 LANE_INLINE void mixed_store_where(mask where, double *to, real x)
 {
-    lane_store(to, lane_select(where, x, lane_load(to)));
+    if (LANE_MEMBERS == 1 || lane_all(where)) {
+        lane_store(to, lane_select(where, x, lane_load(to)));
+    }
 }
 
 LANE_INLINE sym3 sym3_choose(mask where, sym3 a, sym3 b)
@@ -239,10 +272,11 @@ LANE_FUNCTION mixed_motion mixed_move_row(const rct_mixed_sheaves *s, int64_t g,
                                           const mixed_link *link, const mixed_frame *parent,
                                           int attitude, mixed_frame *frame)
 {
-    if (s->kinds[g] >= 0) {
-        return mixed_move_alike(s, g, s->kinds[g], link, parent, attitude, frame);
+    const int32_t own_kind = mixed_row_kind(s, g);
+    if (!mixed_row_unlike(own_kind)) {
+        return mixed_move_alike(s, g, own_kind, link, parent, attitude, frame);
     }
-    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~own_kind) * RCT_HINGE_TYPES;
     mixed_motion all = {.turn = mixed_identity()};
     for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
         if (lanes[kind] != 0) {
@@ -255,13 +289,17 @@ LANE_FUNCTION mixed_motion mixed_move_row(const rct_mixed_sheaves *s, int64_t g,
     return all;
 }
 
-/* Solve the hinges of links that are all of one type; gains to the scratch. */
+/* Solve the hinges of links that are all of one type, and with their open ends unless `t` is NULL. */
 LANE_FUNCTION mask mixed_eliminate_alike(int kind, const mixed_link *link, const mixed_motion *m,
                                          const real hinge[3], mixed_six *x, mixed_through *t,
                                          mixed_gain *gain)
 {
     mask regular;
-#define MIXED_STEP(TYPE) regular = mixed_eliminate(TYPE, link, m, hinge, x, t, gain)
+#define MIXED_STEP(TYPE)                                                                           \
+    regular = mixed_eliminate(TYPE, link, m, hinge, x, gain);                                      \
+    if (t != NULL) {                                                                               \
+        mixed_eliminate_through(TYPE, link, m, gain, t);                                           \
+    }
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return regular;
@@ -309,7 +347,7 @@ LANE_FUNCTION mask mixed_eliminate_unlike(const int32_t *lanes, const mixed_link
     const mixed_through before_t = t != NULL ? *t : (mixed_through){0};
     mask regular = lane_greater(lane_set(1.0), zero);
     for (int i = 0; i < MIXED_MOST_FREEDOMS; i++) {
-        gain[i] = (mixed_gain){{zero, zero, zero, zero, zero, zero}, zero};
+        gain[i] = (mixed_gain){{zero, zero, zero, zero, zero, zero}, zero, zero};
     }
     for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
         if (lanes[kind] != 0) {
