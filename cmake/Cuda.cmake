@@ -8,6 +8,7 @@ set(cuda_host_sources
     src/backend/cuda/exchange.c
     src/backend/cuda/keep.c
     src/backend/cuda/layout.c
+    src/backend/cuda/lease.c
     src/backend/cuda/measure.c
     src/backend/cuda/run.c
     src/backend/cuda/steps.c

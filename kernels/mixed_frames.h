@@ -30,11 +30,17 @@ LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
     return s->paths - lane_member();
 }
 
+/* As rct_mixed_scratch_fields. */
+LANE_FUNCTION int64_t mixed_row_fields(const rct_mixed_sheaves *s)
+{
+    return ROW_GAINS + (int64_t)ROW_GAIN_FIELDS * s->most_gains;
+}
+
 LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
     return (operator_sweep){s,
                             scratch,
-                            rct_mixed_scratch_fields(s),
+                            mixed_row_fields(s),
                             s->first_row[s->first_sheaf[group]],
                             {SWEEP_DONE, -1}};
 }
