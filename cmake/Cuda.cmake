@@ -10,6 +10,10 @@ set(cuda_host_sources
     src/backend/cuda/layout.c
     src/backend/cuda/lease.c
     src/backend/cuda/measure.c
+    src/backend/cuda/mixed.c
+    src/backend/cuda/mixed_state.c
+    src/backend/cuda/mixed_sweep.c
+    src/backend/cuda/mixed_upload.c
     src/backend/cuda/run.c
     src/backend/cuda/steps.c
     src/backend/cuda/sweep.c
@@ -18,6 +22,7 @@ set(cuda_host_sources
 set(cuda_kernel_sources
     kernels/cuda/abi.cu
     kernels/cuda/measure.cu
+    kernels/cuda/mixed.cu
     kernels/cuda/riccati.cu)
 
 if(RCT_CUDA STREQUAL "OFF")

@@ -38,11 +38,8 @@ LANE_FUNCTION int64_t mixed_row_fields(const rct_mixed_sheaves *s)
 
 LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (operator_sweep){s,
-                            scratch,
-                            mixed_row_fields(s),
-                            s->first_row[s->first_sheaf[group]],
-                            {SWEEP_DONE, -1}};
+    return (operator_sweep){
+        s, scratch, mixed_row_fields(s), s->first_row[s->first_sheaf[group]], {SWEEP_DONE, -1}};
 }
 
 /* Keep the smallest label among the lanes where `good` does not hold. */

@@ -33,8 +33,8 @@ static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_mi
 static __device__ __forceinline__ double *own_scratch(const rct_mixed_device *d, int32_t group)
 {
     const rct_mixed_sheaves *s = &d->lanes;
-    return d->scratch +
-           s->first_row[s->first_sheaf[group]] * mixed_row_fields(s) * WARP + own_lane();
+    return d->scratch + s->first_row[s->first_sheaf[group]] * mixed_row_fields(s) * WARP +
+           own_lane();
 }
 
 static __device__ __forceinline__ void note(rct_device_labels *labels, rct_sweep_result result)
@@ -65,6 +65,36 @@ static __device__ __forceinline__ void open_ends(const operator_sweep *w, int32_
 #undef MIXED_STEP
         mixed_through_hand_over(&t, &m);
         mixed_leave_end(s, sheaf, g, &t);
+    }
+}
+
+/* ---- whole steps -------------------------------------------------------------------------- */
+
+static __device__ __forceinline__ int seen(int32_t *number)
+{
+    return atomicAdd(number, 0);
+}
+
+/* The last warp of a stage looks whether any has met a fault: from then on no state advances. */
+static __device__ __forceinline__ void decide(const rct_mixed_device *d, int stage)
+{
+    rct_device_fault *fault = d->fault;
+    __syncwarp(0xffffffffu);
+    if (own_lane() != 0) {
+        return;
+    }
+    __threadfence();
+    if (atomicAdd(d->finished, 1) < (int32_t)gridDim.x - 1) {
+        return;
+    }
+    __threadfence();
+    *d->finished = 0;
+    if (seen(&fault->outward.singular) != NO_LABEL ||
+        seen(&fault->outward.not_finite) != NO_LABEL) {
+        fault->stop = 1;
+        fault->stage = stage;
+    } else if (stage == 3) {
+        fault->steps++;
     }
 }
 
@@ -136,6 +166,9 @@ __global__ void __launch_bounds__(WARP)
     const int32_t group = first + (int32_t)blockIdx.x;
     const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];
     double *scratch = own_scratch(&d, group);
+    if (d.fault->stop) {
+        return; /* the same for all: set between launches */
+    }
     operator_sweep w = mixed_begin(&own, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     if (group >= own.hanging && group < own.bushes) {
@@ -151,6 +184,55 @@ __global__ void __launch_bounds__(WARP)
         mixed_outward(&out, sheaf, stage, weights);
     }
     note(&d.fault->outward, out.fault);
+    if (last && stage != STAGE_NONE) {
+        decide(&d, stage);
+    }
+}
 }
 
+/* ---- launches ----------------------------------------------------------------------------- */
+
+static unsigned int size_of(rct_group_range groups)
+{
+    return (unsigned int)(groups.end - groups.first);
+}
+
+static unsigned int segments_of(const rct_mixed_device *d)
+{
+    return (unsigned int)(d->lanes.groups - d->lanes.bushes);
+}
+
+cudaError_t rct_mixed_launch_compose(const rct_mixed_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_mixed_compose, segments_of(d), WARP, 0, stream, *d);
+}
+
+cudaError_t rct_mixed_launch_guide(const rct_mixed_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_mixed_guide, segments_of(d), WARP, 0, stream, *d);
+}
+
+cudaError_t rct_mixed_launch_pack(const rct_mixed_device *d, int field, int count, int back,
+                                  cudaStream_t stream)
+{
+    const int64_t numbers = (int64_t)count * d->hung_count;
+    const unsigned int blocks = (unsigned int)((numbers + MIXED_PACKERS - 1) / MIXED_PACKERS);
+    return RCT_LAUNCH(rct_mixed_pack, blocks, MIXED_PACKERS, 0, stream, *d, field, count, back);
+}
+
+cudaError_t rct_mixed_launch_condense(const rct_mixed_device *d, rct_group_range groups, int guided,
+                                      cudaStream_t stream)
+{
+    const cudaError_t swept =
+        RCT_LAUNCH(rct_mixed_condense, size_of(groups), WARP, 0, stream, *d, groups.first, guided);
+    return swept == cudaSuccess && groups.first >= d->lanes.bushes
+               ? RCT_LAUNCH(rct_mixed_open, size_of(groups), WARP, 0, stream, *d)
+               : swept;
+}
+
+cudaError_t rct_mixed_launch_accelerate(const rct_mixed_device *d, rct_group_range groups, int last,
+                                        int stage, double dt, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_mixed_accelerate, size_of(groups), WARP, 0, stream, *d, groups.first,
+                      last, stage, dt);
 }

@@ -32,8 +32,8 @@ typedef struct rct_mixed_device {
     const int64_t *hung; /* [hung_count] places of the records of paths on the trunk              */
     double *hung_records; /* [PATH_OPEN_FIELDS][hung_count]                                       */
 
-    rct_device_fault *fault;
-    int32_t *finished; /* blocks of the last accelerate that have                                 */
+    rct_device_fault *fault; /* its steps are whole ones                                          */
+    int32_t *finished;       /* warps of the last accelerate of a stage that have                 */
 } rct_mixed_device;
 
 /* Groups [first, end) of the lanes. */

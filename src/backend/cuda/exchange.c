@@ -19,7 +19,8 @@ static void copy(rct_run *run, double *host, double *device, int64_t numbers,
                  enum cudaMemcpyKind kind)
 {
     const int out = kind == cudaMemcpyDeviceToHost;
-    rct_cuda_good(&run->lease, cudaMemcpyAsync(out ? host : device, out ? device : host,
+    rct_cuda_good(&run->lease,
+                  cudaMemcpyAsync(out ? host : device, out ? device : host,
                                   (size_t)numbers * sizeof *host, kind, run->lease.stream),
                   "copying states or results");
 }

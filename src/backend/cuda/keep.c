@@ -17,9 +17,11 @@ static rct_status prepare(rct_run *run, rct_error *error)
     }
     if (keep->stream == NULL &&
         !(rct_cuda_good(&run->lease, cudaStreamCreate(&keep->stream), "starting") &&
-          rct_cuda_good(&run->lease, cudaEventCreateWithFlags(&keep->gathered, cudaEventDisableTiming),
+          rct_cuda_good(&run->lease,
+                        cudaEventCreateWithFlags(&keep->gathered, cudaEventDisableTiming),
                         "starting") &&
-          rct_cuda_good(&run->lease, cudaEventCreateWithFlags(&keep->copied, cudaEventDisableTiming),
+          rct_cuda_good(&run->lease,
+                        cudaEventCreateWithFlags(&keep->copied, cudaEventDisableTiming),
                         "starting"))) {
         return RCT_OK; /* the run's trouble tells */
     }
@@ -37,13 +39,16 @@ rct_status rct_cuda_keep(rct_run *run, rct_error *error)
     const size_t links = (size_t)run->plan->links.count, one = sizeof(double);
     double *points = keep->numbers + links * STATE_FIELDS;
     keep->busy =
-        rct_cuda_good(&run->lease, cudaEventRecord(keep->gathered, run->lease.stream), "keeping states") &&
+        rct_cuda_good(&run->lease, cudaEventRecord(keep->gathered, run->lease.stream),
+                      "keeping states") &&
         rct_cuda_good(&run->lease, cudaStreamWaitEvent(keep->stream, keep->gathered, 0),
                       "keeping states") &&
-        rct_cuda_good(&run->lease, cudaMemcpyAsync(keep->numbers, run->measure.state, links * STATE_FIELDS * one,
+        rct_cuda_good(&run->lease,
+                      cudaMemcpyAsync(keep->numbers, run->measure.state, links * STATE_FIELDS * one,
                                       cudaMemcpyDeviceToHost, keep->stream),
                       "keeping states") &&
-        rct_cuda_good(&run->lease, cudaMemcpyAsync(points, run->measure.points[0], links * 6 * one,
+        rct_cuda_good(&run->lease,
+                      cudaMemcpyAsync(points, run->measure.points[0], links * 6 * one,
                                       cudaMemcpyDeviceToHost, keep->stream),
                       "keeping states") &&
         rct_cuda_good(&run->lease, cudaEventRecord(keep->copied, keep->stream), "keeping states");
@@ -53,7 +58,8 @@ rct_status rct_cuda_keep(rct_run *run, rct_error *error)
 int rct_cuda_read_kept(rct_run *run, double *state, double *points)
 {
     const size_t links = (size_t)run->plan->links.count, one = sizeof(double);
-    const int good = rct_cuda_good(&run->lease, cudaEventSynchronize(run->keep.copied), "keeping states");
+    const int good =
+        rct_cuda_good(&run->lease, cudaEventSynchronize(run->keep.copied), "keeping states");
     run->keep.busy = 0;
     if (good) {
         memcpy(state, run->keep.numbers, links * STATE_FIELDS * one);

@@ -1,5 +1,5 @@
 /* The CUDA backend: whether it can run here, making a run, and its table of operations. */
-#include "backend/cuda/run.h"
+#include "backend/cuda/mixed.h"
 #include "backend/plugin.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -93,7 +93,8 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
                                      "the state", error);
         status = run->gathered != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
-    if (status == RCT_OK && !rct_cuda_good(&run->lease, cudaStreamCreate(&run->lease.stream), "starting")) {
+    if (status == RCT_OK &&
+        !rct_cuda_good(&run->lease, cudaStreamCreate(&run->lease.stream), "starting")) {
         status = rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", run->lease.trouble);
     }
     if (status == RCT_OK) {
@@ -148,6 +149,7 @@ static const char *cuda_trouble(const rct_run *run)
 
 static const rct_backend backend = {
     .name = "cuda",
+    .mixed = &rct_cuda_mixed_backend,
     .unavailable = cuda_unavailable,
     .create = cuda_create,
     .destroy = cuda_destroy,

@@ -72,6 +72,7 @@ void *rct_cuda_pinned(int64_t bytes, rct_error *error);
 rct_status rct_cuda_upload(rct_run *run, rct_error *error);
 
 extern const rct_device_fault rct_cuda_no_fault;
+rct_sweep_result rct_cuda_fault_of(const rct_device_labels *labels);
 extern const rct_dense_operations rct_cuda_dense;
 
 /* The operations of the table. */

@@ -7,7 +7,8 @@ enum { STEPS_A_LOOK = 64 };
 
 static int capture(rct_run *run, double dt, cudaGraph_t *graph)
 {
-    if (!rct_cuda_good(&run->lease, cudaStreamBeginCapture(run->lease.stream, cudaStreamCaptureModeThreadLocal),
+    if (!rct_cuda_good(&run->lease,
+                       cudaStreamBeginCapture(run->lease.stream, cudaStreamCaptureModeThreadLocal),
                        "beginning a graph")) {
         return 0;
     }
@@ -15,7 +16,8 @@ static int capture(rct_run *run, double dt, cudaGraph_t *graph)
     for (int stage = 0; stage < 4 && launched; stage++) {
         launched = rct_cuda_launch(run, stage, dt);
     }
-    return rct_cuda_good(&run->lease, cudaStreamEndCapture(run->lease.stream, graph), "ending a graph") &&
+    return rct_cuda_good(&run->lease, cudaStreamEndCapture(run->lease.stream, graph),
+                         "ending a graph") &&
            launched;
 }
 
@@ -44,7 +46,8 @@ static int look_at(rct_run *run, int64_t steps)
 {
     int good = rct_cuda_forget_fault(run);
     for (int64_t k = 0; k < steps && good; k++) {
-        good = rct_cuda_good(&run->lease, cudaGraphLaunch(run->step, run->lease.stream), "launching a step");
+        good = rct_cuda_good(&run->lease, cudaGraphLaunch(run->step, run->lease.stream),
+                             "launching a step");
     }
     return good && rct_cuda_see_fault(run);
 }

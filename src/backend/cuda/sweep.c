@@ -14,7 +14,7 @@ static rct_sweep_result lost(void)
     return (rct_sweep_result){SWEEP_LOST, -1};
 }
 
-static rct_sweep_result fault_of(const rct_device_labels *labels)
+rct_sweep_result rct_cuda_fault_of(const rct_device_labels *labels)
 {
     if (labels->singular != NO_LABEL) {
         return (rct_sweep_result){SWEEP_SINGULAR, labels->singular};
@@ -27,13 +27,16 @@ static rct_sweep_result fault_of(const rct_device_labels *labels)
 
 static int send(rct_run *run, void *to, const void *from, int64_t numbers, enum cudaMemcpyKind kind)
 {
-    return rct_cuda_good(&run->lease, cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double), kind, run->lease.stream),
+    return rct_cuda_good(
+        &run->lease,
+        cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double), kind, run->lease.stream),
         "copying to or from it");
 }
 
 int rct_cuda_see_fault(rct_run *run)
 {
-    return rct_cuda_good(&run->lease, cudaMemcpyAsync(run->fault, run->device.fault, sizeof *run->fault,
+    return rct_cuda_good(&run->lease,
+                         cudaMemcpyAsync(run->fault, run->device.fault, sizeof *run->fault,
                                          cudaMemcpyDeviceToHost, run->lease.stream),
                          "copying from it") &&
            rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "computing");
@@ -42,7 +45,8 @@ int rct_cuda_see_fault(rct_run *run)
 int rct_cuda_forget_fault(rct_run *run)
 {
     *run->fault = rct_cuda_no_fault;
-    return rct_cuda_good(&run->lease, cudaMemcpyAsync(run->device.fault, run->fault, sizeof *run->fault,
+    return rct_cuda_good(&run->lease,
+                         cudaMemcpyAsync(run->device.fault, run->fault, sizeof *run->fault,
                                          cudaMemcpyHostToDevice, run->lease.stream),
                          "copying to it");
 }
@@ -101,10 +105,10 @@ static int junction(rct_run *run, int stage, double dt, rct_device_labels *fault
         return 0;
     }
     copy_hung(run, 0);
-    if (fault_of(&run->fault->inward).end == SWEEP_DONE) {
+    if (rct_cuda_fault_of(&run->fault->inward).end == SWEEP_DONE) {
         note(run, &run->fault->inward, trunk_sweep_inward(&run->trunk, run->serial));
     }
-    if (fault_of(&run->fault->inward).end != SWEEP_DONE) {
+    if (rct_cuda_fault_of(&run->fault->inward).end != SWEEP_DONE) {
         run->fault->stop = 1;
         run->fault->stage = stage;
         return 1;
@@ -123,11 +127,13 @@ static int start(rct_run *run)
     const rct_device *d = &run->device;
     const rct_device_method *kernels = run->kernels;
     return (d->bushes.hanging == 0 ||
-            rct_cuda_good(&run->lease, kernels->plant(d, run->lease.stream), "condensing bushes")) &&
+            rct_cuda_good(&run->lease, kernels->plant(d, run->lease.stream),
+                          "condensing bushes")) &&
            (d->side_records == 0 ||
-            rct_cuda_good(&run->lease, kernels->add_sides(d, run->lease.stream), "adding side trees")) &&
-           (d->blocks == 0 ||
-            rct_cuda_good(&run->lease, kernels->condense(d, run->lease.stream), "condensing pieces"));
+            rct_cuda_good(&run->lease, kernels->add_sides(d, run->lease.stream),
+                          "adding side trees")) &&
+           (d->blocks == 0 || rct_cuda_good(&run->lease, kernels->condense(d, run->lease.stream),
+                                            "condensing pieces"));
 }
 
 /* Outward, from the junction on. */
@@ -145,7 +151,8 @@ static int finish(rct_run *run, int stage, double dt)
 int rct_cuda_launch(rct_run *run, int stage, double dt)
 {
     return start(run) &&
-           rct_cuda_good(&run->lease, run->kernels->junction(&run->device, stage, dt, run->lease.stream),
+           rct_cuda_good(&run->lease,
+                         run->kernels->junction(&run->device, stage, dt, run->lease.stream),
                          "solving the junction") &&
            finish(run, stage, dt);
 }
@@ -230,9 +237,9 @@ static void take_back(rct_run *run)
  * the stage was the first, whose states are taken back to; later ones the bush has judged itself. */
 rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step)
 {
-    const rct_sweep_result outward = fault_of(&run->fault->outward);
+    const rct_sweep_result outward = rct_cuda_fault_of(&run->fault->outward);
     const int advanced = outward.end != SWEEP_DONE;
-    rct_sweep_result result = advanced ? outward : fault_of(&run->fault->inward);
+    rct_sweep_result result = advanced ? outward : rct_cuda_fault_of(&run->fault->inward);
     if (result.end == SWEEP_SINGULAR && !advanced) {
         result = judge(run, result);
     }

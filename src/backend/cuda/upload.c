@@ -3,7 +3,8 @@
 
 /* A field of a struct of device pointers: `count` elements like those of `from`, copied or zero. */
 #define ROOM(field, from, count)                                                                   \
-    ((field) = rct_cuda_room(&run->lease, from, (int64_t)(count) * (int64_t)sizeof *(field), error),       \
+    ((field) =                                                                                     \
+         rct_cuda_room(&run->lease, from, (int64_t)(count) * (int64_t)sizeof *(field), error),     \
      (field) != NULL)
 
 static int upload_tiles(rct_run *run, rct_error *error)
