@@ -124,6 +124,9 @@ __global__ void __launch_bounds__(MIXED_PACKERS)
         return;
     }
     const int32_t i = (int32_t)(k % d.hung_count);
+    if (f >= PATH_CLOSED_FIELDS && i >= d.hung_open) {
+        return;
+    }
     double *record = d.lanes.paths + d.hung[i] + f * WARP;
     double *packed = d.hung_records + f * d.hung_count + i;
     if (back) {

@@ -29,6 +29,7 @@ typedef struct rct_mixed_device {
     double *scratch; /* [rows][fields of a row][WARP] */
 
     int32_t hung_count;
+    int32_t hung_open; /* the first, segments; records of the others end at PATH_CLOSED_FIELDS    */
     const int64_t *hung; /* [hung_count] places of the records of paths on the trunk              */
     double *hung_records; /* [PATH_OPEN_FIELDS][hung_count]                                       */
 

@@ -53,15 +53,20 @@ rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error)
     if (allocate_trunk(run, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    int32_t hung = 0;
+    int32_t open = 0, closed = 0;
+    for (int32_t n = 0; n < all->count; n++) {
+        closed += all->open[n]; /* behind the open ones */
+    }
+    run->device.hung_open = closed;
     for (int32_t n = 0; n < all->count; n++) {
         run->trunk_parent[n] = all->parent[n];
         run->trunk_row[n] = all->row[n];
         run->trunk_open[n] = all->open[n];
         run->node_label[n] = packing->node_label[n];
         if (all->row[n] < 0) {
-            run->trunk_path[n] = hung;
-            run->hung[hung++] = all->path[n];
+            const int32_t k = all->open[n] ? open++ : closed++;
+            run->trunk_path[n] = k;
+            run->hung[k] = all->path[n];
         }
     }
     run->trunk.count = all->count;
@@ -69,7 +74,7 @@ rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error)
     run->trunk.row = run->trunk_row;
     run->trunk.open = run->trunk_open;
     run->trunk.path = run->trunk_path;
-    run->trunk.stride = hung;
+    run->trunk.stride = closed;
     return write_records(run, error);
 }
 
