@@ -13,6 +13,7 @@ set(cuda_host_sources
     src/backend/cuda/mixed.c
     src/backend/cuda/mixed_state.c
     src/backend/cuda/mixed_sweep.c
+    src/backend/cuda/mixed_trunk.c
     src/backend/cuda/mixed_upload.c
     src/backend/cuda/run.c
     src/backend/cuda/steps.c
@@ -23,6 +24,7 @@ set(cuda_kernel_sources
     kernels/cuda/abi.cu
     kernels/cuda/measure.cu
     kernels/cuda/mixed.cu
+    kernels/cuda/mixed_spans.cu
     kernels/cuda/riccati.cu)
 
 if(RCT_CUDA STREQUAL "OFF")

@@ -52,6 +52,9 @@ static void mixed_destroy(rct_mixed_run *run)
     rct_release(run->trunk_row);
     rct_release(run->trunk_open);
     rct_release(run->trunk_path);
+    rct_release(run->links_before);
+    rct_release(run->spans.chains);
+    rct_release(run->spans.members);
     rct_release(run->trunk.work);
     rct_mixed_packing_free(run->packing);
     rct_partition_free(run->partition);

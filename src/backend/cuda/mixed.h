@@ -6,6 +6,18 @@
 #include "kernels/cuda/mixed.h"
 #include "topology/mixed_packing.h"
 
+enum { CHAIN_MOST = 8, SPAN_LEVELS = 12 };
+
+/* Chains of spans, level by level (kernels/cuda/mixed.h). */
+typedef struct rct_mixed_spans {
+    int32_t chain_count, member_count;
+    rct_mixed_chain *chains;
+    rct_mixed_member *members;
+    int32_t levels;
+    int32_t first[SPAN_LEVELS + 1]; /* where those of a level begin */
+    int64_t numbers;                /* of their records             */
+} rct_mixed_spans;
+
 struct rct_mixed_run {
     const rct_plan *plan;
     rct_partition *partition;
@@ -17,13 +29,16 @@ struct rct_mixed_run {
     double *loads;    /* [links][LOAD_FIELDS] as last written, to look for a fault, or NULL     */
     double *gathered; /* the state in label order, to look for a fault                          */
 
-    /* the trunk, on the host; its records are those of device.hung, pinned */
+    rct_mixed_spans spans;
+
+    /* the trunk, on the host, a node for each chain that is left; its records are those of device.hung, pinned */
     rct_mixed_trunk trunk;
     int32_t
         *node_label; /* [trunk.count]                                                          */
     int64_t *hung;   /* places of the records                                                  */
     int32_t *trunk_parent, *trunk_row, *trunk_open;
     int64_t *trunk_path;
+    double *links_before; /* states of the links of the trunk before they advance                 */
 
     /* a whole step as a graph, NULL until it is asked for */
     cudaGraphExec_t step;
@@ -33,8 +48,11 @@ struct rct_mixed_run {
 
 rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error);
 
-/* The trunk over records of its own; what a failure leaves, the run's destroy releases. */
+/* Chains, and the trunk of what is left over records of its own; what a failure leaves, the run's destroy releases. */
 rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error);
+
+/* What stands in on the ends of spans on the trunk, from the records of all paths. */
+void rct_cuda_mixed_stand_ins(rct_mixed_run *run, const double *records);
 
 /* As the backend table has them. */
 void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state);

@@ -71,6 +71,22 @@ static rct_group_range segments_of(const rct_mixed_run *run)
     return (rct_group_range){run->device.lanes.bushes, run->device.lanes.groups};
 }
 
+/* One work on the chains of every level, outermost composed first. */
+static int on_spans(rct_mixed_run *run, rct_span_work work, const char *doing)
+{
+    const rct_mixed_spans *spans = &run->spans;
+    const int composing = work == COMPOSE_FRAMES || work == COMPOSE_SPANS;
+    int good = 1;
+    for (int32_t k = 0; k < spans->levels && good; k++) {
+        const int32_t level = composing ? k : spans->levels - 1 - k;
+        const rct_chain_range range = {spans->first[level], spans->first[level + 1]};
+        good = rct_cuda_good(&run->lease,
+                             rct_mixed_launch_spans(&run->device, work, range, run->lease.stream),
+                             doing);
+    }
+    return good;
+}
+
 /* Frames: of the trunk, and where side trees hang on segments, of those. */
 static int find_frames(rct_mixed_run *run)
 {
@@ -79,12 +95,14 @@ static int find_frames(rct_mixed_run *run)
     if (run->trunk.count > 0) {
         if ((segments && !rct_cuda_good(&run->lease, rct_mixed_launch_compose(d, run->lease.stream),
                                         "composing frames")) ||
+            !on_spans(run, COMPOSE_FRAMES, "composing frames") ||
             (d->hung_count > 0 && !fetch(run, PATH_PRODUCT, PATH_OPEN_FIELDS - PATH_PRODUCT)) ||
             !rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "computing")) {
             return 0;
         }
         rct_mixed_trunk_abi.guide(&run->packing->links.sheaves, &run->trunk);
-        if (d->hung_count > 0 && !give(run, PATH_FRAME, PATH_ABOVE - PATH_FRAME)) {
+        if ((d->hung_count > 0 && !give(run, PATH_FRAME, PATH_ABOVE - PATH_FRAME)) ||
+            !on_spans(run, OPEN_FRAMES, "moving frames outward")) {
             return 0;
         }
     }
@@ -104,7 +122,15 @@ static int condense(rct_mixed_run *run)
             rct_cuda_good(
                 &run->lease,
                 rct_mixed_launch_condense(d, segments, d->lanes.hanging > 0, run->lease.stream),
-                "condensing segments"));
+                "condensing segments")) &&
+           on_spans(run, COMPOSE_SPANS, "composing spans");
+}
+
+/* States of the links of the trunk. */
+static void copy_links(const rct_mixed_run *run, double *to, const double *from)
+{
+    const rct_mixed_rows *links = &run->packing->links;
+    memcpy(to, from, (size_t)links->state_at[links->rows] * sizeof *to);
 }
 
 /* The trunk inward and outward; stop in the run's fault if it met one inward, its faults outward in `faults`. 0: the
@@ -124,9 +150,11 @@ static int solve_trunk(rct_mixed_run *run, int stage, double dt, rct_device_labe
         run->fault->stage = stage;
         return 1;
     }
+    copy_links(run, run->links_before, rows->state);
     note(run, faults, rct_mixed_trunk_abi.outward(rows, &run->trunk, stage, dt));
-    return !hung || (give(run, PATH_ABOVE, PATH_SHARE - PATH_ABOVE) &&
-                     give(run, PATH_BEYOND, PATH_STAND_IN - PATH_BEYOND));
+    return (!hung || (give(run, PATH_ABOVE, PATH_SHARE - PATH_ABOVE) &&
+                      give(run, PATH_BEYOND, PATH_STAND_IN - PATH_BEYOND))) &&
+           on_spans(run, OPEN_SPANS, "opening spans");
 }
 
 static int accelerate(rct_mixed_run *run, int stage, double dt)
@@ -165,6 +193,11 @@ static int sweep(rct_mixed_run *run, int stage, double dt)
     }
     if (!accelerate(run, stage, dt) || !see_fault(run)) {
         return 0;
+    }
+    if (rct_cuda_fault_of(&run->fault->inward).end != SWEEP_DONE) {
+        /* met where spans are opened: no state has advanced but those of the trunk */
+        copy_links(run, run->packing->links.sheaves.state, run->links_before);
+        return 1;
     }
     rct_device_labels *met = &run->fault->outward;
     met->singular = smaller(met->singular, faults.singular);
@@ -220,9 +253,8 @@ static rct_sweep_result judge(rct_mixed_run *run, rct_sweep_result met)
 
 static void take_back(rct_mixed_run *run)
 {
-    const rct_mixed_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
-    memcpy(links->sheaves.state, links->sheaves.base,
-           (size_t)links->state_at[links->rows] * sizeof(double));
+    const rct_mixed_rows *lanes = &run->packing->lanes;
+    copy_links(run, run->packing->links.sheaves.state, run->packing->links.sheaves.base);
     if (rct_cuda_mixed_send(run, run->device.lanes.state, run->device.lanes.base,
                             lanes->state_at[lanes->rows] * WARP, cudaMemcpyDeviceToDevice)) {
         rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "taking a step back");

@@ -1,84 +1,15 @@
-/* The constants of a mixed run on a device, and its trunk. */
+/* The constants of a mixed run on a device. */
 #include "backend/cuda/mixed.h"
 
 #include "core/memory.h"
+
+#include <string.h>
 
 /* A field of a struct of device pointers: `count` elements like those of `from`, copied or zero. */
 #define ROOM(field, from, count)                                                                   \
     ((field) =                                                                                     \
          rct_cuda_room(&run->lease, from, (int64_t)(count) * (int64_t)sizeof *(field), error),     \
      (field) != NULL)
-
-/* ---- trunk -------------------------------------------------------------------------------- */
-
-static rct_status allocate_trunk(rct_mixed_run *run, rct_error *error)
-{
-    const char *what = "the trunk";
-    const int64_t nodes = run->packing->trunk.count, number = sizeof(int32_t);
-    run->node_label = rct_allocate(nodes, number, what, error);
-    run->trunk_parent = rct_allocate(nodes, number, what, error);
-    run->trunk_row = rct_allocate(nodes, number, what, error);
-    run->trunk_open = rct_allocate(nodes, number, what, error);
-    run->trunk_path = rct_allocate(nodes, sizeof(int64_t), what, error);
-    run->hung = rct_allocate(nodes, sizeof(int64_t), what, error);
-    run->trunk.work = rct_allocate(nodes, TRUNK_FIELDS * (int64_t)sizeof(double), what, error);
-    const int whole = run->node_label != NULL && run->trunk_parent != NULL &&
-                      run->trunk_row != NULL && run->trunk_open != NULL &&
-                      run->trunk_path != NULL && run->hung != NULL && run->trunk.work != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-/* Records of the nodes that are no links, side by side: field f of record k at f * stride + k. */
-static rct_status write_records(rct_mixed_run *run, rct_error *error)
-{
-    rct_mixed_trunk *t = &run->trunk;
-    const double *paths = run->packing->lanes.sheaves.paths;
-    t->paths = rct_cuda_pinned(t->stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)), error);
-    if (t->paths == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int32_t n = 0; n < t->count; n++) {
-        for (int f = PATH_STAND_IN; t->open[n] && f < PATH_STAND_IN + 2; f++) {
-            t->paths[t->path[n] + (int64_t)f * t->stride] =
-                paths[run->hung[t->path[n]] + (int64_t)f * WARP];
-        }
-    }
-    return RCT_OK;
-}
-
-rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error)
-{
-    const rct_mixed_packing *packing = run->packing;
-    const rct_mixed_trunk *all = &packing->trunk;
-    if (allocate_trunk(run, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
-    }
-    int32_t open = 0, closed = 0;
-    for (int32_t n = 0; n < all->count; n++) {
-        closed += all->open[n]; /* behind the open ones */
-    }
-    run->device.hung_open = closed;
-    for (int32_t n = 0; n < all->count; n++) {
-        run->trunk_parent[n] = all->parent[n];
-        run->trunk_row[n] = all->row[n];
-        run->trunk_open[n] = all->open[n];
-        run->node_label[n] = packing->node_label[n];
-        if (all->row[n] < 0) {
-            const int32_t k = all->open[n] ? open++ : closed++;
-            run->trunk_path[n] = k;
-            run->hung[k] = all->path[n];
-        }
-    }
-    run->trunk.count = all->count;
-    run->trunk.parent = run->trunk_parent;
-    run->trunk.row = run->trunk_row;
-    run->trunk.open = run->trunk_open;
-    run->trunk.path = run->trunk_path;
-    run->trunk.stride = closed;
-    return write_records(run, error);
-}
-
-/* ---- upload ------------------------------------------------------------------------------- */
 
 /* Hinge types by lane; neutral links with the first there is in their row. */
 static int upload_kinds(rct_mixed_run *run, rct_error *error)
@@ -127,6 +58,30 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
            ROOM(s->kid, host->kid, host->first_kid[rows] * WARP);
 }
 
+/* Records of paths, and those of chains with what stands in on their ends. */
+static int upload_paths(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_mixed_spans *spans = &run->spans;
+    const int64_t paths = r->path_at[r->sheaves.count] * WARP, all = paths + spans->numbers;
+    double *records = rct_allocate(all, sizeof *records, "the records of spans", error);
+    if (records == NULL) {
+        return 0;
+    }
+    memcpy(records, r->sheaves.paths, (size_t)paths * sizeof *records);
+    for (int32_t k = 0; k < spans->chain_count; k++) { /* members before what they make */
+        const rct_mixed_chain *chain = &spans->chains[k];
+        const int64_t last = spans->members[chain->first + chain->count - 1].place;
+        for (int64_t f = PATH_STAND_IN; f < PATH_STAND_IN + 2; f++) {
+            records[chain->place + f * WARP] = records[last + f * WARP];
+        }
+    }
+    rct_cuda_mixed_stand_ins(run, records);
+    const int there = ROOM(run->device.lanes.paths, records, all);
+    rct_release(records);
+    return there;
+}
+
 static int upload_states(rct_mixed_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
@@ -136,7 +91,7 @@ static int upload_states(rct_mixed_run *run, rct_error *error)
     const int64_t state = r->state_at[r->rows] * WARP;
     return ROOM(s->state, host->state, state) && ROOM(s->base, NULL, state) &&
            ROOM(s->sum, NULL, state) && ROOM(s->results, NULL, r->result_at[r->rows] * WARP) &&
-           ROOM(s->paths, host->paths, r->path_at[host->count] * WARP) &&
+           upload_paths(run, error) &&
            (host->loads == NULL || ROOM(s->loads, NULL, r->rows * LOAD_FIELDS * WARP)) &&
            ROOM(d->scratch, NULL, r->rows * rct_mixed_scratch_fields(host) * WARP);
 }
@@ -146,6 +101,8 @@ rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error)
     rct_mixed_device *d = &run->device;
     d->hung_count = run->trunk.stride;
     const int whole = upload_layout(run, error) && upload_states(run, error) &&
+                      ROOM(d->chains, run->spans.chains, run->spans.chain_count) &&
+                      ROOM(d->members, run->spans.members, run->spans.member_count) &&
                       ROOM(d->hung, run->hung, d->hung_count) &&
                       ROOM(d->hung_records, NULL, (int64_t)d->hung_count * PATH_OPEN_FIELDS) &&
                       ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1);
