@@ -164,7 +164,7 @@ static mixed_system system_of(int seed)
 static void test_mixed_trees(void **state)
 {
     (void)state;
-    static const int64_t lengths[] = {RCT_SEGMENT_AUTO, 2, 7, 0, 4, 40};
+    static const int64_t lengths[] = {RCT_SEGMENT_AUTO, 3, 7, 0, 4, 40};
     for (int seed = 0; seed < (few ? 4 : 12) && accelerator() != NULL; seed++) {
         const mixed_system system = system_of(seed);
         rct_model *model = create(&system);
