@@ -190,6 +190,25 @@ static void test_steps(void **state)
     }
 }
 
+/* Systems of small trees on the ground, swept whole; many steps without a look. */
+static void test_batches(void **state)
+{
+    (void)state;
+    for (int type = RCT_HINGE_BALL; type < RCT_HINGE_TYPES && accelerator() != NULL; type++) {
+        const rct_family family = {.family = "branch",
+                                   .bodies = 12,
+                                   .hinge = (rct_hinge_type)type,
+                                   .seed = 3,
+                                   .perturb = 1.0,
+                                   .systems = few ? 5 : 40};
+        rct_model *model = type == RCT_HINGE_FREE ? NULL : rct_model_generate(&family, NULL);
+        if (model != NULL) {
+            check(model, "batch", type, RCT_SEGMENT_AUTO, few ? 2 : 70, 1e-10);
+        }
+        rct_model_free(model);
+    }
+}
+
 /* ---- the same bits ------------------------------------------------------------------------ */
 
 static void test_every_run_gives_the_same_bits(void **state)
@@ -228,6 +247,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_every_hinge_alone),
         cmocka_unit_test(test_mixed_trees),
         cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_batches),
         cmocka_unit_test(test_every_run_gives_the_same_bits),
     };
     few = count > 1 && strcmp(arguments[1], "few") == 0;
