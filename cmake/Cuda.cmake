@@ -8,7 +8,13 @@ set(cuda_host_sources
     src/backend/cuda/exchange.c
     src/backend/cuda/keep.c
     src/backend/cuda/layout.c
+    src/backend/cuda/lease.c
     src/backend/cuda/measure.c
+    src/backend/cuda/mixed.c
+    src/backend/cuda/mixed_state.c
+    src/backend/cuda/mixed_sweep.c
+    src/backend/cuda/mixed_trunk.c
+    src/backend/cuda/mixed_upload.c
     src/backend/cuda/run.c
     src/backend/cuda/steps.c
     src/backend/cuda/sweep.c
@@ -17,6 +23,8 @@ set(cuda_host_sources
 set(cuda_kernel_sources
     kernels/cuda/abi.cu
     kernels/cuda/measure.cu
+    kernels/cuda/mixed.cu
+    kernels/cuda/mixed_spans.cu
     kernels/cuda/riccati.cu)
 
 if(RCT_CUDA STREQUAL "OFF")

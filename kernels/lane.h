@@ -41,9 +41,11 @@
 
 /* Before a loop over single components, whose number is constant: they are registers only if it is unrolled. */
 #if defined(__CUDACC__) || defined(__clang__)
-#define LANE_UNROLL _Pragma("unroll")
+#define LANE_UNROLL     _Pragma("unroll")
+#define LANE_UNROLL_ALL _Pragma("unroll")
 #else
-#define LANE_UNROLL _Pragma("GCC unroll 8")
+#define LANE_UNROLL     _Pragma("GCC unroll 8")
+#define LANE_UNROLL_ALL _Pragma("GCC unroll 32")
 #endif
 
 #if LANE_WIDTH == 1

@@ -25,11 +25,23 @@ LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
     return s->paths + s->path_at[sheaf] * MW;
 }
 
+/* Where places of records count from, whatever the lane of this thread. */
+LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
+{
+    return s->paths - lane_member();
+}
+
+/* As rct_mixed_scratch_fields. */
+LANE_FUNCTION int64_t mixed_row_fields(const rct_mixed_sheaves *s)
+{
+    return ROW_GAINS + (int64_t)ROW_GAIN_FIELDS * s->most_gains;
+}
+
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
     return (mixed_sweep){s,
                          scratch,
-                         rct_mixed_scratch_fields(s),
+                         mixed_row_fields(s),
                          s->first_row[s->first_sheaf[group]],
                          {SWEEP_DONE, -1},
                          {SWEEP_DONE, -1}};
@@ -60,16 +72,19 @@ LANE_FUNCTION rct_sweep_result mixed_inward_end(const mixed_sweep *w)
     return result;
 }
 
-/* Write `count` fields, MW apart in `from`, to field `field` of the records of the paths that hang on row g. */
+/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records of the paths that hang on row g. */
 LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field, const double *from,
                                int count)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
         for (int l = 0; l < LANE_WIDTH; l++) {
             const int32_t place = s->kid[k * MW + l];
-            double *to = s->paths + place + (int64_t)field * MW;
-            for (int f = 0; f < count && place != 0; f++) {
-                to[(int64_t)f * MW] = from[(int64_t)f * MW + l];
+            double *to = mixed_records(s) + place + (int64_t)field * MW;
+            if (place != 0) {
+                LANE_UNROLL
+                for (int f = 0; f < count; f++) {
+                    to[(int64_t)f * MW] = from[f * LANE_WIDTH + l];
+                }
             }
         }
     }
@@ -99,7 +114,8 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     const mixed_link link = mixed_row_link(s, g);
     mixed_frame frame = parent;
     real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
-    if (s->kinds[g] < 0) {
+    const int32_t own_kind = mixed_row_kind(s, g);
+    if (mixed_row_unlike(own_kind)) {
         const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
         if (own != NULL) {
             mixed_keep_all(own, &m);
@@ -116,7 +132,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     if (attitude) {                                                                                \
         frame = mixed_carry(TYPE, &parent, &m, q);                                                 \
     }
-    MIXED_CASES(s->kinds[g], MIXED_STEP)
+    MIXED_CASES(own_kind, MIXED_STEP)
 #undef MIXED_STEP
     return frame;
 }
@@ -130,11 +146,12 @@ LANE_INLINE void mixed_outward_frames(const mixed_sweep *w, int32_t sheaf)
         frame = mixed_move_on(s, g, mixed_above(s, sheaf, g, frame), s->attitude,
                               mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
-            double left[12 * MW];
-            mat3_store(left, MW, frame.rotation);
-            vec3_store(left + (int64_t)9 * MW, MW, frame.rate);
+            double left[12 * LANE_WIDTH];
+            mat3_store(left, LANE_WIDTH, frame.rotation);
+            vec3_store(left + (int64_t)9 * LANE_WIDTH, LANE_WIDTH, frame.rate);
             mixed_leave(s, g, PATH_FRAME, left, 12);
         }
+        lane_meet(); /* paths of one sheaf may hang on one another */
     }
 }
 
@@ -164,10 +181,10 @@ LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
         frame = mixed_move_on(s, g, frame, 1, NULL);
         for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE;
              kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
-            const int32_t k = s->kinds[g];
+            const int32_t k = mixed_row_kind(s, g);
             if (k == kind) {
                 absolute = lane_set(1.0);
-            } else if (k < 0) {
+            } else if (mixed_row_unlike(k)) {
                 const int32_t lanes = s->kind_lanes[(int64_t)(~k) * RCT_HINGE_TYPES + kind];
                 absolute = lane_select(lane_bits(lanes), lane_set(1.0), absolute);
             }

@@ -74,8 +74,7 @@ typedef struct mixed_through {
     real psi[6][6]; /* upper half                 */
 } mixed_through;
 
-LANE_INLINE void through_solve(mixed_through *t, int k, int done, const mixed_gain *gain,
-                               real inverse) /* 120 */
+LANE_INLINE void through_solve(mixed_through *t, int k, int done, const mixed_gain *gain) /* 120 */
 {
     real row[6];
     LANE_UNROLL
@@ -94,7 +93,7 @@ LANE_INLINE void through_solve(mixed_through *t, int k, int done, const mixed_ga
     }
     LANE_UNROLL
     for (int c = 0; c < 6; c++) {
-        const real scaled = row[c] * inverse;
+        const real scaled = row[c] * gain->inverse;
         t->h[c] = t->h[c] + row[c] * gain->y;
         LANE_UNROLL
         for (int d = c; d < 6; d++) {
@@ -122,10 +121,9 @@ LANE_INLINE void through_turn(mixed_through *t, real c, real s)
     }
 }
 
-/* Solve all coordinates of a hinge: S, e (and the span `t`, unless NULL) become those beyond it. */
+/* Solve all coordinates of a hinge: S, e become those beyond it. */
 LANE_INLINE mask mixed_eliminate(int kind, const mixed_link *link, const mixed_motion *m,
-                                 const real load[3], mixed_six *x, mixed_through *t,
-                                 mixed_gain *gain)
+                                 const real load[3], mixed_six *x, mixed_gain *gain)
 {
     const real ulps = lane_set(0x1p-48);
     const real linear = ulps * (x->s[0][0] + x->s[1][1] + x->s[2][2]);
@@ -136,40 +134,49 @@ LANE_INLINE mask mixed_eliminate(int kind, const mixed_link *link, const mixed_m
         const real p = link->parameter[0];
         angular = angular + p * p * linear;
         six_shear(x, p);
-        if (t != NULL) {
-            through_shear(t, p);
-        }
     }
     LANE_UNROLL
     for (int i = 0; i < mixed_freedoms(kind); i++) {
         const int k = mixed_solved(kind, i);
-        real inverse;
         if (kind == RCT_HINGE_UNIVERSAL && i == 1) {
             six_turn(x, m->c, -m->s);
-            if (t != NULL) {
-                through_turn(t, m->c, -m->s);
-            }
         }
         gain[i] = mixed_solve(x, k, done, mixed_tau(kind, i, link, load), k < AX ? linear : angular,
-                              &regular, &inverse);
-        if (t != NULL) {
-            through_solve(t, k, done, &gain[i], inverse);
-        }
+                              &regular);
         done |= 1 << k;
     }
     if (kind == RCT_HINGE_HELICAL) {
         six_shear(x, -link->parameter[0]);
-        if (t != NULL) {
-            through_shear(t, -link->parameter[0]);
-        }
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
         six_turn(x, m->c, m->s);
-        if (t != NULL) {
-            through_turn(t, m->c, m->s);
-        }
     }
     return regular;
+}
+
+/* The same of an open end, by the gains of that. */
+LANE_INLINE void mixed_eliminate_through(int kind, const mixed_link *link, const mixed_motion *m,
+                                         const mixed_gain *gain, mixed_through *t)
+{
+    int done = 0;
+    if (kind == RCT_HINGE_HELICAL) {
+        through_shear(t, link->parameter[0]);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < mixed_freedoms(kind); i++) {
+        const int k = mixed_solved(kind, i);
+        if (kind == RCT_HINGE_UNIVERSAL && i == 1) {
+            through_turn(t, m->c, -m->s);
+        }
+        through_solve(t, k, done, &gain[i]);
+        done |= 1 << k;
+    }
+    if (kind == RCT_HINGE_HELICAL) {
+        through_shear(t, -link->parameter[0]);
+    }
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        through_turn(t, m->c, m->s);
+    }
 }
 
 /* The acceleration of the link from what reaches it: the coordinates of its hinge solved, last ones first. */

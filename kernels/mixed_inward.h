@@ -5,17 +5,27 @@
 
 #include "kernels/mixed_frames.h"
 
+/* A handle from where each lane has it. */
+LANE_INLINE mixed_handle mixed_handle_gather(const double *from, const int32_t *place)
+{
+    real f[PATH_HANDLE_FIELDS];
+    LANE_UNROLL_ALL
+    for (int i = 0; i < PATH_HANDLE_FIELDS; i++) {
+        f[i] = lane_gather(from + (int64_t)i * MW, place);
+    }
+    return (mixed_handle){{f[0], f[1], f[2], f[3], f[4], f[5]},
+                          {f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13], f[14]},
+                          {f[15], f[16], f[17], f[18], f[19], f[20]},
+                          {{f[21], f[22], f[23]}, {f[24], f[25], f[26]}}};
+}
+
 /* Add what hangs on the links of row g. */
 LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_law *law)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
         const int32_t *place = s->kid + k * MW;
-        double share[PATH_HANDLE_FIELDS * MW];
-        for (int f = 0; f < PATH_HANDLE_FIELDS; f++) {
-            lane_store(share + (int64_t)f * MW,
-                       lane_gather(s->paths + (int64_t)(PATH_SHARE + f) * MW, place));
-        }
-        const mixed_handle own = mixed_handle_load(share);
+        const double *share = mixed_records(s) + (int64_t)PATH_SHARE * MW;
+        const mixed_handle own = mixed_handle_gather(share, place);
         mixed_law_add(law, &own);
     }
 }
@@ -43,6 +53,9 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
         const mask starts = lane_bits(s->starts[g]);
         const mixed_handle none = mixed_none();
         const mixed_law nothing = mixed_law_of(&none);
+        if (LANE_MEMBERS > 1 && !lane_all(starts)) {
+            return; /* what this thread left may be read by now */
+        }
         if (s->starts[g] != s->grounded[g]) { /* the ground takes nothing */
             double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
             const mixed_handle record = mixed_law_record(up), before = mixed_handle_load(share);
@@ -64,7 +77,7 @@ LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kin
     mixed_law_add_body(law, link, m.rate);
     const mask regular = mixed_cross(kind, link, &m, hinge, law, t, gain);
     if (gains) {
-        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, gain, mixed_freedoms(kind));
+        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
     }
     if (t != NULL) {
         mixed_open_inboard(t, &m, mixed_vanishing(kind));
@@ -84,7 +97,7 @@ LANE_FUNCTION mask mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g, cons
     const mask regular = mixed_cross_unlike(
         s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES, link, &m, hinge, law, t, gain);
     if (gains) {
-        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, gain, mixed_row_freedoms(s, g));
+        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, 0, gain, mixed_row_freedoms(s, g));
     }
     if (t != NULL) {
         mixed_open_inboard(t, &m, 0);
@@ -103,11 +116,12 @@ LANE_INLINE mask mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own, 
     mask regular;
     mixed_add_besides(s, g, law, hinge);
     *trace = mixed_law_trace(law);
-    if (s->kinds[g] < 0) {
+    const int32_t kind = mixed_row_kind(s, g);
+    if (mixed_row_unlike(kind)) {
         return mixed_pass_unlike(s, g, &link, own, hinge, law, t, gains);
     }
 #define MIXED_STEP(TYPE) regular = mixed_pass_alike(s, g, TYPE, &link, own, hinge, law, t, gains)
-    MIXED_CASES(s->kinds[g], MIXED_STEP)
+    MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return regular;
 }
@@ -135,6 +149,7 @@ LANE_INLINE void mixed_inward(mixed_sweep *w, int32_t sheaf, mixed_handle beyond
             mixed_note_singular(w, g, regular, trace, &law);
         }
         mixed_leave_share(s, sheaf, g, &law);
+        lane_meet(); /* paths of one sheaf may hang on one another */
     }
 }
 

@@ -140,7 +140,10 @@ LANE_INLINE mask mixed_cross(int kind, const mixed_link *link, const mixed_motio
                              const real load[3], mixed_law *law, mixed_through *t, mixed_gain *gain)
 {
     mixed_six x = mixed_six_of(law);
-    const mask regular = mixed_eliminate(kind, link, m, load, &x, t, gain);
+    const mask regular = mixed_eliminate(kind, link, m, load, &x, gain);
+    if (t != NULL) {
+        mixed_eliminate_through(kind, link, m, gain, t);
+    }
     *law = mixed_handle_of(&x);
     return regular;
 }

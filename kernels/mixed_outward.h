@@ -5,10 +5,15 @@
 
 #include "kernels/mixed_frames.h"
 
-/* The state of row g, of one hinge type, advanced by its derivatives. `weights` as in kernels/rk4_step.h. */
+LANE_FUNCTION int32_t mixed_number_at(int32_t i, int32_t coordinates, int32_t rates_at)
+{
+    return i < coordinates ? i : rates_at + i - coordinates;
+}
+
+/* The state of row g, rates from number `rates_at` on, advanced by its derivatives. `weights` as in kernels/rk4_step.h. */
 LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t coordinates,
-                               int32_t freedoms, mask absolute, int any_absolute, const real *dq,
-                               const real *du, int stage, rk4_weights weights)
+                               int32_t freedoms, int32_t rates_at, mask absolute, int any_absolute,
+                               const real *dq, const real *du, int stage, rk4_weights weights)
 {
     const int64_t at = s->state_at[g] * MW;
     const int32_t count = coordinates + freedoms;
@@ -19,7 +24,7 @@ LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t co
     for (int i = 0; i < count; i++) {
         const real f = i < coordinates ? dq[i] : du[i - coordinates];
         const real more = lane_set(weights.sum) * f, next = lane_set(weights.next) * f;
-        const int64_t k = (int64_t)i * MW;
+        const int64_t k = (int64_t)mixed_number_at(i, coordinates, rates_at) * MW;
         if (stage == 0) {
             const real base = lane_load(x + k);
             lane_store(y + k, base);
@@ -45,7 +50,7 @@ LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t co
     if (stage == 3) {
         LANE_UNROLL
         for (int i = 0; i < count; i++) {
-            lane_store(x + (int64_t)i * MW, fresh[i]);
+            lane_store(x + (int64_t)mixed_number_at(i, coordinates, rates_at) * MW, fresh[i]);
         }
     }
     return finite;
@@ -62,7 +67,7 @@ LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind
                           lane_set(s->gravity[2])};
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
-    mixed_gains_load(own + (int64_t)ROW_GAINS * MW, gain, mixed_freedoms(kind));
+    mixed_gains_load(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
     mixed_state_load(s, g, kind, q, u);
     const spatial reached = mixed_reach(&m, above);
     const spatial a = mixed_outboard(kind, link, &m, gain, reached);
@@ -122,7 +127,7 @@ LANE_FUNCTION spatial mixed_finish_unlike(const rct_mixed_sheaves *s, int64_t g,
     if (stage == STAGE_NONE) {
         mixed_write_results(s, g, a, du, mixed_row_freedoms(s, g));
     } else {
-        *good = mixed_advance(s, g, s->coordinates[g], mixed_row_freedoms(s, g),
+        *good = mixed_advance(s, g, s->coordinates[g], mixed_row_freedoms(s, g), s->coordinates[g],
                               lane_bits(absolute), absolute != 0, dq, du, stage, weights);
     }
     return a;
@@ -132,12 +137,12 @@ LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, cons
                                      const double *own, spatial above, int stage,
                                      rk4_weights weights, mask *good)
 {
-    const int32_t kind = s->kinds[g];
+    const int32_t kind = mixed_row_kind(s, g);
     const mask yes = lane_greater(lane_set(1.0), lane_set(0.0));
     real dq[MIXED_MOST_COORDINATES], du[MIXED_MOST_FREEDOMS];
     spatial a;
     *good = yes;
-    if (kind < 0) {
+    if (mixed_row_unlike(kind)) {
         return mixed_finish_unlike(s, g, link, own, above, stage, weights, good);
     }
 #define MIXED_STEP(TYPE)                                                                           \
@@ -145,7 +150,8 @@ LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, cons
     if (stage == STAGE_NONE) {                                                                     \
         mixed_write_results(s, g, a, du, mixed_freedoms(TYPE));                                    \
     } else {                                                                                       \
-        *good = mixed_advance(s, g, mixed_coordinates(TYPE), mixed_freedoms(TYPE), yes,            \
+        *good = mixed_advance(s, g, mixed_coordinates(TYPE), mixed_freedoms(TYPE),                 \
+                              mixed_rates_at(s, g, mixed_coordinates(TYPE)), yes,                  \
                               (TYPE) == RCT_HINGE_BALL || (TYPE) == RCT_HINGE_FREE, dq, du, stage, \
                               weights);                                                            \
     }
@@ -170,8 +176,8 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
         above =
             mixed_finish_row(s, g, &link, mixed_scratch_row(w, g), above, stage, weights, &good);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
-            double left[6 * MW];
-            spatial_store(left, MW, above);
+            double left[6 * LANE_WIDTH];
+            spatial_store(left, LANE_WIDTH, above);
             mixed_leave(s, g, PATH_ABOVE, left, 6);
         }
         const real sum = above.l.x + above.l.y + above.l.z + above.a.x + above.a.y + above.a.z;
@@ -179,6 +185,7 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
         if (!lane_all(good)) { /* go on: the base must be whole */
             mixed_note(&w->fault, s, g, SWEEP_NOT_FINITE, good);
         }
+        lane_meet();
     }
 }
 

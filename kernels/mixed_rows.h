@@ -1,6 +1,7 @@
 /* One row of a sheaf of a mixed tree, for the LANE_WIDTH of the including translation unit: constants, states and
  * scratch in lanes, and what depends on the hinge chosen by row. Where the lanes of a row have hinges of several types,
- * each type is done for all lanes and taken where it is theirs.
+ * each type is done for all lanes and taken where it is theirs. A thread that is a lane of its own (LANE_MEMBERS)
+ * has a type of its own.
  */
 #ifndef RCT_KERNELS_MIXED_ROWS_H
 #define RCT_KERNELS_MIXED_ROWS_H
@@ -28,6 +29,23 @@ LANE_FUNCTION mat3 mixed_identity(void)
     const real one = lane_set(1.0);
     const real zero = lane_set(0.0);
     return (mat3){one, zero, zero, zero, one, zero, zero, zero, one};
+}
+
+/* The hinge type of row g, or ~k where its lanes differ. */
+LANE_FUNCTION int32_t mixed_row_kind(const rct_mixed_sheaves *s, int64_t g)
+{
+    return s->kinds[g * LANE_MEMBERS];
+}
+
+LANE_FUNCTION int mixed_row_unlike(int32_t kind)
+{
+    return LANE_MEMBERS == 1 && kind < 0;
+}
+
+/* Where the rates of links of a type stand behind their coordinates in row g: neighbours may have more of those. */
+LANE_FUNCTION int32_t mixed_rates_at(const rct_mixed_sheaves *s, int64_t g, int32_t coordinates)
+{
+    return LANE_MEMBERS == 1 ? coordinates : s->coordinates[g];
 }
 
 LANE_INLINE real mixed_field(const double *from, int shared, int f)
@@ -110,25 +128,38 @@ LANE_INLINE spatial mixed_ground_motion(const rct_mixed_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-LANE_INLINE void mixed_gains_store(double *to, const mixed_gain *gain, int count)
+/* The place of g_k, which is zero: a thread keeps 1 / S_kk there. */
+LANE_FUNCTION int mixed_gain_own(int kind, int i)
+{
+    return LANE_MEMBERS == 1 ? -1 : mixed_solved(kind, i);
+}
+
+LANE_INLINE void mixed_gains_store(double *to, int kind, const mixed_gain *gain, int count)
 {
     LANE_UNROLL
     for (int i = 0; i < count; i++) {
+        const int own = mixed_gain_own(kind, i);
         LANE_UNROLL
         for (int j = 0; j < 6; j++) {
-            lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW, gain[i].g[j]);
+            lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW,
+                       j == own ? gain[i].inverse : gain[i].g[j]);
         }
         lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + 6) * MW, gain[i].y);
     }
 }
 
-LANE_INLINE void mixed_gains_load(const double *from, mixed_gain *gain, int count)
+LANE_INLINE void mixed_gains_load(const double *from, int kind, mixed_gain *gain, int count)
 {
     LANE_UNROLL
     for (int i = 0; i < count; i++) {
+        const int own = mixed_gain_own(kind, i);
         LANE_UNROLL
         for (int j = 0; j < 6; j++) {
             gain[i].g[j] = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + j) * MW);
+        }
+        if (own >= 0) {
+            gain[i].inverse = gain[i].g[own];
+            gain[i].g[own] = lane_set(0.0);
         }
         gain[i].y = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + 6) * MW);
     }
@@ -152,7 +183,9 @@ LANE_INLINE mixed_handle mixed_handle_load(const double *from)
 /* Write field by field where the mask holds. */
 LANE_INLINE void mixed_store_where(mask where, double *to, real x)
 {
-    lane_store(to, lane_select(where, x, lane_load(to)));
+    if (LANE_MEMBERS == 1 || lane_all(where)) {
+        lane_store(to, lane_select(where, x, lane_load(to)));
+    }
 }
 
 /* ---- by hinge ----------------------------------------------------------------------------- */
@@ -238,7 +271,7 @@ LANE_FUNCTION mask mixed_cross_unlike(const int32_t *lanes, const mixed_link *li
     const mixed_through before_t = t != NULL ? *t : (mixed_through){0};
     mask regular = lane_greater(lane_set(1.0), zero);
     for (int i = 0; i < MIXED_MOST_FREEDOMS; i++) {
-        gain[i] = (mixed_gain){{zero, zero, zero, zero, zero, zero}, zero};
+        gain[i] = (mixed_gain){{zero, zero, zero, zero, zero, zero}, zero, zero};
     }
     for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
         if (lanes[kind] != 0) {

@@ -54,8 +54,10 @@ typedef struct rct_mixed_sheaves {
     const int64_t *first_row;   /* [count + 1]                                                  */
     const int64_t *path_at;     /* [count + 1] where the records of a sheaf begin, numbers a lane */
 
-    const int32_t *label;      /* [rows][W], -1: neutral                                          */
-    const int32_t *kinds;      /* [rows] hinge type of all lanes, or ~k: row k of `kind_lanes`    */
+    const int32_t *label; /* [rows][W], -1: neutral                                          */
+    const int32_t
+        *kinds; /* [rows] hinge type of all lanes, or ~k: row k of `kind_lanes`; of threads
+                                  that are lanes [rows][W] types                                 */
     const int32_t *kind_lanes; /* [][RCT_HINGE_TYPES] lanes of each type, by bits               */
     const int32_t *record;     /* [rows] constants as in a tile (kernels/tiles.h): shared or wide */
     const double *shared;      /* [][MIXED_FIELDS]                                                */

@@ -46,18 +46,19 @@ LANE_INLINE real *six_at(mixed_six *x, int i, int j)
 typedef struct mixed_gain {
     real g[6]; /* zero at k */
     real y;
+    real inverse; /* 1 / S_kk */
 } mixed_gain;
 
 /* Solve coordinate k. Coordinates in `done` (bits) have been solved and are zero. `noise`: at most this much
  * of a pivot is rounding. */
 LANE_INLINE mixed_gain mixed_solve(mixed_six *x, int k, int done, real tau, real noise,
-                                   mask *regular, real *inverse)
+                                   mask *regular)
 {
     mixed_gain gain;
     const real pivot = x->s[k][k];
     const real i = lane_reciprocal(pivot);
     *regular = lane_and(*regular, lane_greater(pivot, noise));
-    *inverse = i;
+    gain.inverse = i;
     gain.y = (tau - x->e[k]) * i;
     LANE_UNROLL
     for (int j = 0; j < 6; j++) {

@@ -29,7 +29,7 @@ for architecture in "${architectures[@]}"; do
 done
 for file in kernels/cuda/*.cu; do
     mkdir "$work/kept"
-    "$nvcc" -fatbin "${codes[@]}" -std=c++17 -O3 -DNDEBUG -I. -Xptxas -v --keep --keep-dir "$work/kept" \
+    "$nvcc" -fatbin "${codes[@]}" -std=c++17 -O3 -DNDEBUG -I. -Iinclude -Xptxas -v --keep --keep-dir "$work/kept" \
         -o "$work/fatbin" "$file" >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
     cat "$work/said" >>"$work/ptxas"
     cat "$work"/kept/*.ptx >>"$work/ptx"

@@ -6,7 +6,7 @@
 
 #include "recording.h"
 #include "support/emulated.h"
-#include "support/random_system.h"
+#include "support/mixed_system.h"
 
 #include <riccatree/riccatree.h>
 
@@ -29,24 +29,34 @@ typedef struct session {
     char text[RCT_ERROR_TEXT_SIZE]; /* what was said first of the loss */
     double results[RESULTS];
     int64_t count;
+    const rct_model *mixed; /* the model if it is one, or NULL */
 } session;
 
-static rct_model *model_of_all_parts(void)
+/* Ball hinges with the junction on the host and on the device; hinges of every type under loads, and small trees of them
+ * on the ground without. */
+enum { BY_HOST, BY_DEVICE, MIXED, MIXED_BUSHES, KINDS };
+
+static rct_model *model_of_all_parts(int kind)
 {
-    const random_system system = {
-        .shape = SHAPE_TREE, .bodies = BODIES, .shuffled = 1, .spin = 1.0, .seed = 4};
-    rct_model *model = random_system_create(&system);
+    const mixed_system system = {
+        .tree = {.shape = SHAPE_TREE, .bodies = BODIES, .shuffled = 1, .spin = 1.0, .seed = 4},
+        .hinges = MIXED_ALL_HINGES & ~(1 << RCT_HINGE_FIXED), /* what is fixed is known */
+        .joint_forces = kind == MIXED,
+        .forces = kind == MIXED ? 4 : 0,
+        .ground_moves = kind == MIXED};
+    rct_model *model =
+        kind < MIXED ? random_system_create(&system.tree) : mixed_system_create(&system);
     assert_non_null(model);
     return model;
 }
 
-static rct_solver *create(const rct_model *model, rct_junction junction, rct_error *error)
+static rct_solver *create(const rct_model *model, int kind, rct_error *error)
 {
-    const rct_solver_options options = {.method = junction == RCT_JUNCTION_HOST ? RCT_METHOD_RICCATI
-                                                                                : RCT_METHOD_ABI,
-                                        .backend = "cuda",
-                                        .segment = 2,
-                                        .junction = junction};
+    const rct_solver_options options = {
+        .method = kind == BY_HOST ? RCT_METHOD_RICCATI : RCT_METHOD_ABI,
+        .backend = "cuda",
+        .segment = kind == MIXED_BUSHES ? BODIES + 1 : 2,
+        .junction = kind == BY_HOST ? RCT_JUNCTION_HOST : RCT_JUNCTION_DEVICE};
     *error = (rct_error){.status = RCT_OK};
     return rct_solver_create(model, &options, error);
 }
@@ -62,10 +72,10 @@ static void expect_no_memory(const rct_error *error)
 }
 
 /* With memory again a solver is made, and works. */
-static void expect_recovery(const rct_model *model, rct_junction junction)
+static void expect_recovery(const rct_model *model, int kind)
 {
     rct_error error;
-    rct_solver *solver = create(model, junction, &error);
+    rct_solver *solver = create(model, kind, &error);
     if (solver == NULL || rct_solver_evaluate(solver, &error) != RCT_OK) {
         fail_msg("%s", error.text);
     }
@@ -73,7 +83,7 @@ static void expect_recovery(const rct_model *model, rct_junction junction)
     emulated_expect_clean();
 }
 
-static void check_allocations(const rct_model *model, rct_junction junction, const char *words)
+static void check_allocations(const rct_model *model, int kind, const char *words)
 {
     const emulation_options sound = emulated()->defaults();
     rct_solver *solver = NULL;
@@ -83,12 +93,12 @@ static void check_allocations(const rct_model *model, rct_junction junction, con
         rct_error error;
         snprintf(option, sizeof option, words, (long long)++k);
         emulated_reset(option);
-        solver = create(model, junction, &error);
+        solver = create(model, kind, &error);
         if (solver == NULL) {
             expect_no_memory(&error);
             emulated_expect_clean();
             emulated()->set(&sound);
-            expect_recovery(model, junction);
+            expect_recovery(model, kind);
         }
     }
     assert_non_null(solver);
@@ -99,26 +109,24 @@ static void check_allocations(const rct_model *model, rct_junction junction, con
 static void test_no_memory(void **state)
 {
     (void)state;
-    rct_model *model = model_of_all_parts();
-    for (int j = RCT_JUNCTION_HOST; j <= RCT_JUNCTION_DEVICE; j++) {
-        check_allocations(model, (rct_junction)j, "fail_allocation=%lld");
-        check_allocations(model, (rct_junction)j, "memory=%lld0000");
+    for (int j = 0; j < KINDS; j++) {
+        rct_model *model = model_of_all_parts(j);
+        check_allocations(model, j, "fail_allocation=%lld");
+        check_allocations(model, j, "memory=%lld0000");
+        rct_model_free(model);
     }
-    rct_model_free(model);
 }
 
 /* The plugin's memory on the host. */
-static void test_no_memory_of_the_host(void **state)
+static void check_allocations_of_the_host(const rct_model *model, int kind)
 {
-    (void)state;
-    rct_model *model = model_of_all_parts();
     rct_solver *solver = NULL;
     int64_t k = 0;
     while (solver == NULL && k < MOST) {
         rct_error error;
         emulated_reset("");
         emulated()->allocate_fail_after(k++);
-        solver = create(model, RCT_JUNCTION_DEVICE, &error);
+        solver = create(model, kind, &error);
         emulated()->allocate_fail_after(-1);
         if (solver == NULL) {
             expect_no_memory(&error);
@@ -128,8 +136,17 @@ static void test_no_memory_of_the_host(void **state)
     assert_non_null(solver);
     assert_true(k > 20);
     rct_solver_free(solver);
-    expect_recovery(model, RCT_JUNCTION_DEVICE);
-    rct_model_free(model);
+    expect_recovery(model, kind);
+}
+
+static void test_no_memory_of_the_host(void **state)
+{
+    (void)state;
+    for (int j = BY_DEVICE; j < KINDS; j++) {
+        rct_model *model = model_of_all_parts(j);
+        check_allocations_of_the_host(model, j);
+        rct_model_free(model);
+    }
 }
 
 /* ---- a session ---------------------------------------------------------------------------- */
@@ -182,6 +199,14 @@ static void record(session *s)
 static void write_state(session *s)
 {
     rct_error error = {.status = RCT_OK};
+    if (s->mixed != NULL) {
+        double *coordinates = mixed_initial_coordinates(s->mixed);
+        double *rates = mixed_initial_rates(s->mixed);
+        note_status(s, rct_solver_set_coordinates(s->solver, coordinates, rates, &error), &error);
+        free(coordinates);
+        free(rates);
+        return;
+    }
     double q[BODIES][4] = {{0.0}}, w[BODIES][3] = {{0.0}};
     for (int b = 0; b < BODIES; b++) {
         q[b][0] = 1.0;
@@ -235,7 +260,7 @@ static void expect_frames(const session *s, const char *path, const double *soun
 }
 
 /* `sound`: the results of a run in which nothing happens, NULL for that run. The solver is still there. */
-static void run(session *s, const rct_model *model, rct_junction junction, const double *sound)
+static void run(session *s, const rct_model *model, int kind, const double *sound)
 {
     rct_error error;
     const char *path = recording_path(0, "lost.h5");
@@ -243,9 +268,11 @@ static void run(session *s, const rct_model *model, rct_junction junction, const
     options.frames = FRAMES;
     options.overwrite = 1;
     memset(s, 0, sizeof *s);
-    s->solver = create(model, junction, &error);
+    s->mixed = kind >= MIXED ? model : NULL;
+    s->solver = create(model, kind, &error);
     if (s->solver == NULL && error.status == RCT_ERROR_UNSUPPORTED) {
-        assert_int_equal(emulated()->counted().calls, 1); /* whether it is there */
+        assert_in_range(emulated()->counted().calls, 1,
+                        kind < MIXED ? 1 : 2); /* whether it is there */
         s->lost = 1;
     } else if (s->solver == NULL) {
         note_status(s, error.status, &error);
@@ -264,13 +291,12 @@ static void run(session *s, const rct_model *model, rct_junction junction, const
 }
 
 /* Every call, or every `stride`-th, those that free among them; the calls of the run whose failure changed nothing. */
-static int64_t check_calls(const rct_model *model, rct_junction junction, const char *words,
-                           int64_t stride)
+static int64_t check_calls(const rct_model *model, int kind, const char *words, int64_t stride)
 {
     static session sound, s;
     int64_t unnoticed = 0;
     emulated_reset("");
-    run(&sound, model, junction, NULL);
+    run(&sound, model, kind, NULL);
     const int64_t calls = emulated()->counted().calls;
     rct_solver_free(sound.solver);
     assert_false(sound.lost);
@@ -280,7 +306,7 @@ static int64_t check_calls(const rct_model *model, rct_junction junction, const 
         char option[64];
         snprintf(option, sizeof option, words, (long long)k);
         emulated_reset(option);
-        run(&s, model, junction, sound.results);
+        run(&s, model, kind, sound.results);
         unnoticed += k <= calls && !s.lost;
         rct_solver_free(s.solver);
         emulated_expect_clean();
@@ -291,35 +317,35 @@ static int64_t check_calls(const rct_model *model, rct_junction junction, const 
 static void test_lost_at_every_call(void **state)
 {
     (void)state;
-    rct_model *model = model_of_all_parts();
-    for (int j = RCT_JUNCTION_HOST; j <= RCT_JUNCTION_DEVICE; j++) {
-        assert_int_equal(check_calls(model, (rct_junction)j, "lose_at_call=%lld lose_error=214", 1),
-                         0);
+    for (int j = 0; j < KINDS; j++) {
+        rct_model *model = model_of_all_parts(j);
+        assert_int_equal(check_calls(model, j, "lose_at_call=%lld lose_error=214", 1), 0);
+        rct_model_free(model);
     }
-    rct_model_free(model);
 }
 
 /* What is done with a graph that has been instantiated does not matter. */
 static void test_calls_failing_once(void **state)
 {
     (void)state;
-    rct_model *model = model_of_all_parts();
-    for (int j = RCT_JUNCTION_HOST; j <= RCT_JUNCTION_DEVICE; j++) {
-        assert_true(check_calls(model, (rct_junction)j, "fail_at_call=%lld", 3) <= 1);
+    for (int j = 0; j < KINDS; j++) {
+        rct_model *model = model_of_all_parts(j);
+        assert_true(check_calls(model, j, "fail_at_call=%lld", 3) <= 1);
+        rct_model_free(model);
     }
-    rct_model_free(model);
 }
 
 static void test_no_operation_allocates(void **state)
 {
     (void)state;
-    rct_model *model = model_of_all_parts();
-    for (int j = RCT_JUNCTION_HOST; j <= RCT_JUNCTION_DEVICE; j++) {
+    for (int j = 0; j < KINDS; j++) {
         static session s;
         rct_error error;
+        rct_model *model = model_of_all_parts(j);
         memset(&s, 0, sizeof s);
+        s.mixed = j >= MIXED ? model : NULL;
         emulated_reset("");
-        s.solver = create(model, (rct_junction)j, &error);
+        s.solver = create(model, j, &error);
         assert_non_null(s.solver);
         emulated()->count_from_here();
         emulated()->allocate_fail_after(0);
@@ -330,9 +356,9 @@ static void test_no_operation_allocates(void **state)
         assert_int_equal(emulated()->counted().allocations, 0);
         assert_false(s.lost);
         rct_solver_free(s.solver);
+        rct_model_free(model);
         emulated_expect_clean();
     }
-    rct_model_free(model);
 }
 
 int main(void)

@@ -54,10 +54,17 @@ typedef struct rct_mixed_backend {
     rct_sweep_result (*evaluate)(rct_mixed_run *run);
     rct_sweep_result (*rk4_stage)(rct_mixed_run *run, int stage, double dt);
 
+    /* The same, with the ground and the loads as they are all the while; NULL where a step gains nothing by being
+     * whole. */
+    rct_sweep_result (*rk4_steps)(rct_mixed_run *run, double dt, int64_t steps, int64_t *done);
+
     /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and
      * of their rates, link after link. */
     void (*read_accelerations)(const rct_mixed_run *run, double *accelerations);
     void (*read_rates)(const rct_mixed_run *run, double *rates);
+
+    /* As that of rct_backend. */
+    const char *(*trouble)(const rct_mixed_run *run);
 } rct_mixed_backend;
 
 typedef struct rct_backend {

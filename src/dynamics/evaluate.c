@@ -24,6 +24,16 @@ static const char *unresisted(rct_hinge_type hinge)
     }
 }
 
+/* Why the machine failed, "" or NULL if it did not. */
+static const char *trouble_of(const rct_solver *solver)
+{
+    const rct_backend *backend = solver->backend;
+    if (solver->mixed != NULL) {
+        return backend->mixed->trouble != NULL ? backend->mixed->trouble(solver->mixed->run) : NULL;
+    }
+    return solver->run != NULL && backend->trouble != NULL ? backend->trouble(solver->run) : NULL;
+}
+
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error)
 {
     if (result.end == SWEEP_DONE) {
@@ -32,7 +42,7 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     if (result.end == SWEEP_LOST) {
         return rct_fail(error, RCT_ERROR_DEVICE,
                         "backend %s failed %s; what was recorded is valid, go on with another",
-                        solver->backend->name, solver->backend->trouble(solver->run));
+                        solver->backend->name, trouble_of(solver));
     }
     const int32_t body = solver->plan->head[result.link];
     if (result.end == SWEEP_NOT_FINITE) {
@@ -52,9 +62,8 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 
 rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
 {
-    const rct_backend *backend = solver->backend;
-    const int lost =
-        solver->run != NULL && backend->trouble != NULL && backend->trouble(solver->run)[0] != '\0';
+    const char *trouble = trouble_of(solver);
+    const int lost = trouble != NULL && trouble[0] != '\0';
     return rct_solver_explain(
         solver, (rct_sweep_result){.end = lost ? SWEEP_LOST : SWEEP_DONE, .link = -1}, error);
 }

@@ -103,7 +103,16 @@ void rct_mixed_set_time(rct_mixed *x, double time)
 void rct_mixed_read(rct_mixed *x)
 {
     x->backend->read_state(x->run, x->state);
+    const char *trouble = x->backend->trouble != NULL ? x->backend->trouble(x->run) : "";
     rct_mixed_poses(&x->plan->mixed_links, x->state, &x->ground, x->poses);
+    if (trouble[0] !=
+        '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
+        double *poses = (double *)x->poses;
+        const int64_t numbers = (int64_t)(sizeof *x->poses / sizeof *poses) * x->plan->links.count;
+        for (int64_t i = 0; i < numbers; i++) {
+            poses[i] = NAN;
+        }
+    }
 }
 
 /* ---- bodies ------------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ static rct_status build_mixed(rct_solver *solver, const rct_solver_options *opti
     rct_mixed_set_time(solver->mixed, 0.0);
     const rct_status status = rct_mixed_start(solver->mixed, error);
     rct_mixed_set_reference(solver->mixed);
-    return status;
+    return status == RCT_OK ? rct_solver_check(solver, error) : status;
 }
 
 static rct_status allocate(rct_solver *solver, rct_error *error)

@@ -71,7 +71,9 @@ rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
 {
     const rct_plan *plan = solver->plan;
     if (plan->mixed) {
-        return rct_mixed_set_state(solver->mixed, orientation, angular_velocity, error);
+        const rct_status status =
+            rct_mixed_set_state(solver->mixed, orientation, angular_velocity, error);
+        return status == RCT_OK ? rct_solver_check(solver, error) : status;
     }
     for (int64_t l = 0; l < plan->links.count; l++) {
         const int64_t b = plan->head[l];
@@ -164,7 +166,9 @@ rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordina
 {
     const rct_plan *plan = solver->plan;
     if (plan->mixed) {
-        return rct_mixed_set_coordinates(solver->mixed, coordinates, rates, error);
+        const rct_status status =
+            rct_mixed_set_coordinates(solver->mixed, coordinates, rates, error);
+        return status == RCT_OK ? rct_solver_check(solver, error) : status;
     }
     for (int64_t b = 0; b < plan->body_count; b++) {
         if (plan->placement[b].welded) {

@@ -3,8 +3,6 @@
 #include "backend/cuda/run.h"
 #include "backend/holding.h"
 
-#include <math.h>
-
 static rct_holding held(const rct_run *run)
 {
     return (rct_holding){.plan = run->plan,
@@ -21,9 +19,9 @@ static void copy(rct_run *run, double *host, double *device, int64_t numbers,
                  enum cudaMemcpyKind kind)
 {
     const int out = kind == cudaMemcpyDeviceToHost;
-    rct_cuda_good(run,
+    rct_cuda_good(&run->lease,
                   cudaMemcpyAsync(out ? host : device, out ? device : host,
-                                  (size_t)numbers * sizeof *host, kind, run->stream),
+                                  (size_t)numbers * sizeof *host, kind, run->lease.stream),
                   "copying states or results");
 }
 
@@ -37,14 +35,7 @@ static void copy_states(rct_run *run, enum cudaMemcpyKind kind)
         copy(run, run->trunk.state, run->device.trunk.state,
              (int64_t)run->trunk.links.count * STATE_FIELDS, kind);
     }
-    rct_cuda_good(run, cudaStreamSynchronize(run->stream), "copying states");
-}
-
-void rct_cuda_blank_if_lost(const rct_run *run, double *numbers, int64_t count)
-{
-    for (int64_t i = 0; run->trouble[0] != '\0' && i < count; i++) {
-        numbers[i] = NAN;
-    }
+    rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "copying states");
 }
 
 void rct_cuda_write_state(rct_run *run, const double *state)
@@ -59,7 +50,7 @@ void rct_cuda_read_state(const rct_run *run, double *state)
     const rct_holding holding = held(run);
     copy_states((rct_run *)run, cudaMemcpyDeviceToHost); /* the host's copy, not the state */
     rct_holding_gather(&holding, state);
-    rct_cuda_blank_if_lost(run, state, (int64_t)run->plan->links.count * STATE_FIELDS);
+    rct_cuda_blank_if_lost(&run->lease, state, (int64_t)run->plan->links.count * STATE_FIELDS);
 }
 
 static void fetch_results(rct_run *run)
@@ -82,7 +73,7 @@ void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
     const rct_holding holding = held(run);
     fetch_results((rct_run *)run);
     rct_holding_read_accelerations(&holding, accelerations);
-    rct_cuda_blank_if_lost(run, accelerations, (int64_t)run->plan->links.count * 6);
+    rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
 }
 
 void rct_cuda_read_forces(const rct_run *run, double *forces)
@@ -90,5 +81,5 @@ void rct_cuda_read_forces(const rct_run *run, double *forces)
     const rct_holding holding = held(run);
     fetch_results((rct_run *)run);
     rct_holding_read_forces(&holding, forces);
-    rct_cuda_blank_if_lost(run, forces, (int64_t)run->plan->links.count * 6);
+    rct_cuda_blank_if_lost(&run->lease, forces, (int64_t)run->plan->links.count * 6);
 }

@@ -16,10 +16,12 @@ static rct_status prepare(rct_run *run, rct_error *error)
         return RCT_OK;
     }
     if (keep->stream == NULL &&
-        !(rct_cuda_good(run, cudaStreamCreate(&keep->stream), "starting") &&
-          rct_cuda_good(run, cudaEventCreateWithFlags(&keep->gathered, cudaEventDisableTiming),
+        !(rct_cuda_good(&run->lease, cudaStreamCreate(&keep->stream), "starting") &&
+          rct_cuda_good(&run->lease,
+                        cudaEventCreateWithFlags(&keep->gathered, cudaEventDisableTiming),
                         "starting") &&
-          rct_cuda_good(run, cudaEventCreateWithFlags(&keep->copied, cudaEventDisableTiming),
+          rct_cuda_good(&run->lease,
+                        cudaEventCreateWithFlags(&keep->copied, cudaEventDisableTiming),
                         "starting"))) {
         return RCT_OK; /* the run's trouble tells */
     }
@@ -31,31 +33,33 @@ rct_status rct_cuda_keep(rct_run *run, rct_error *error)
 {
     rct_keep *keep = &run->keep;
     const rct_status status = prepare(run, error);
-    if (status != RCT_OK || run->trouble[0] != '\0' || !rct_cuda_find_points(run)) {
+    if (status != RCT_OK || run->lease.trouble[0] != '\0' || !rct_cuda_find_points(run)) {
         return status;
     }
     const size_t links = (size_t)run->plan->links.count, one = sizeof(double);
     double *points = keep->numbers + links * STATE_FIELDS;
     keep->busy =
-        rct_cuda_good(run, cudaEventRecord(keep->gathered, run->stream), "keeping states") &&
-        rct_cuda_good(run, cudaStreamWaitEvent(keep->stream, keep->gathered, 0),
+        rct_cuda_good(&run->lease, cudaEventRecord(keep->gathered, run->lease.stream),
                       "keeping states") &&
-        rct_cuda_good(run,
+        rct_cuda_good(&run->lease, cudaStreamWaitEvent(keep->stream, keep->gathered, 0),
+                      "keeping states") &&
+        rct_cuda_good(&run->lease,
                       cudaMemcpyAsync(keep->numbers, run->measure.state, links * STATE_FIELDS * one,
                                       cudaMemcpyDeviceToHost, keep->stream),
                       "keeping states") &&
-        rct_cuda_good(run,
+        rct_cuda_good(&run->lease,
                       cudaMemcpyAsync(points, run->measure.points[0], links * 6 * one,
                                       cudaMemcpyDeviceToHost, keep->stream),
                       "keeping states") &&
-        rct_cuda_good(run, cudaEventRecord(keep->copied, keep->stream), "keeping states");
+        rct_cuda_good(&run->lease, cudaEventRecord(keep->copied, keep->stream), "keeping states");
     return RCT_OK;
 }
 
 int rct_cuda_read_kept(rct_run *run, double *state, double *points)
 {
     const size_t links = (size_t)run->plan->links.count, one = sizeof(double);
-    const int good = rct_cuda_good(run, cudaEventSynchronize(run->keep.copied), "keeping states");
+    const int good =
+        rct_cuda_good(&run->lease, cudaEventSynchronize(run->keep.copied), "keeping states");
     run->keep.busy = 0;
     if (good) {
         memcpy(state, run->keep.numbers, links * STATE_FIELDS * one);
@@ -67,7 +71,7 @@ int rct_cuda_read_kept(rct_run *run, double *state, double *points)
 int rct_cuda_await_kept(rct_run *run)
 {
     return !run->keep.busy ||
-           rct_cuda_good(run, cudaStreamWaitEvent(run->stream, run->keep.copied, 0),
+           rct_cuda_good(&run->lease, cudaStreamWaitEvent(run->lease.stream, run->keep.copied, 0),
                          "keeping states");
 }
 

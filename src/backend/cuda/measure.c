@@ -10,33 +10,35 @@ static int gather(rct_run *run)
         return 0;
     }
     if (run->junction_on_host &&
-        !rct_cuda_good(run,
+        !rct_cuda_good(&run->lease,
                        cudaMemcpyAsync(run->device.trunk.state, run->trunk.state,
                                        (size_t)nodes * sizeof(double), cudaMemcpyHostToDevice,
-                                       run->stream),
+                                       run->lease.stream),
                        "copying states to it")) {
         return 0;
     }
-    return rct_cuda_good(run, rct_device_gather(&run->device, &run->measure, run->stream),
+    return rct_cuda_good(&run->lease,
+                         rct_device_gather(&run->device, &run->measure, run->lease.stream),
                          "gathering states");
 }
 
 int rct_cuda_find_points(rct_run *run)
 {
     return gather(run) &&
-           rct_cuda_good(run, rct_device_points(&run->measure, run->plan->depth, run->stream),
+           rct_cuda_good(&run->lease,
+                         rct_device_points(&run->measure, run->plan->depth, run->lease.stream),
                          "finding hinge points");
 }
 
 static void fetch(rct_run *run, double *to, const double *from, int64_t numbers, const char *doing)
 {
-    if (rct_cuda_good(run,
+    if (rct_cuda_good(&run->lease,
                       cudaMemcpyAsync(to, from, (size_t)numbers * sizeof *to,
-                                      cudaMemcpyDeviceToHost, run->stream),
+                                      cudaMemcpyDeviceToHost, run->lease.stream),
                       "copying from it")) {
-        rct_cuda_good(run, cudaStreamSynchronize(run->stream), doing);
+        rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), doing);
     }
-    rct_cuda_blank_if_lost(run, to, numbers);
+    rct_cuda_blank_if_lost(&run->lease, to, numbers);
 }
 
 void rct_cuda_read_points(const rct_run *run, double *points)
@@ -50,7 +52,8 @@ void rct_cuda_read_points(const rct_run *run, double *points)
 void rct_cuda_set_reference(rct_run *run)
 {
     if (gather(run)) {
-        rct_cuda_good(run, rct_device_reference(&run->measure, run->stream), "measuring");
+        rct_cuda_good(&run->lease, rct_device_reference(&run->measure, run->lease.stream),
+                      "measuring");
     }
 }
 
@@ -58,7 +61,7 @@ void rct_cuda_sums(rct_run *run, rct_sums *sums)
 {
     double total[MEASURES];
     if (rct_cuda_find_points(run)) {
-        rct_cuda_good(run, rct_device_sums(&run->measure, run->stream), "measuring");
+        rct_cuda_good(&run->lease, rct_device_sums(&run->measure, run->lease.stream), "measuring");
     }
     fetch(run, total, run->measure.total, MEASURES, "measuring");
     rct_sums_of(total, sums);

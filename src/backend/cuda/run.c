@@ -1,5 +1,5 @@
 /* The CUDA backend: whether it can run here, making a run, and its table of operations. */
-#include "backend/cuda/run.h"
+#include "backend/cuda/mixed.h"
 #include "backend/plugin.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -32,15 +32,10 @@ static void cuda_destroy(rct_run *run)
         return;
     }
     rct_cuda_keep_free(run);
-    for (int32_t i = 0; i < run->owned_count; i++) {
-        cudaFree(run->owned[i]);
-    }
     if (run->step != NULL) {
         cudaGraphExecDestroy(run->step);
     }
-    if (run->stream != NULL) {
-        cudaStreamDestroy(run->stream);
-    }
+    rct_cuda_lease_end(&run->lease);
     cudaFreeHost(run->trunk.spans);
     cudaFreeHost(run->trunk.ends);
     cudaFreeHost(run->hung_rows);
@@ -98,8 +93,9 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
                                      "the state", error);
         status = run->gathered != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
-    if (status == RCT_OK && !rct_cuda_good(run, cudaStreamCreate(&run->stream), "starting")) {
-        status = rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", run->trouble);
+    if (status == RCT_OK &&
+        !rct_cuda_good(&run->lease, cudaStreamCreate(&run->lease.stream), "starting")) {
+        status = rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", run->lease.trouble);
     }
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;
@@ -140,7 +136,7 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .waves = run->layout->planted->bushes.waves,
         .padding = packing->padding + run->layout->planted->padding,
         .imbalance = 1.0,
-        .bytes = (int64_t)sizeof *run + run->device_bytes + rct_partition_bytes(whole) +
+        .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(whole) +
                  rct_partition_bytes(pieces) + rct_packing_bytes(packing) +
                  rct_bush_packing_bytes(run->layout->planted),
     };
@@ -148,11 +144,12 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
 
 static const char *cuda_trouble(const rct_run *run)
 {
-    return run->trouble;
+    return run->lease.trouble;
 }
 
 static const rct_backend backend = {
     .name = "cuda",
+    .mixed = &rct_cuda_mixed_backend,
     .unavailable = cuda_unavailable,
     .create = cuda_create,
     .destroy = cuda_destroy,

@@ -8,6 +8,15 @@
 
 enum { OWNED_MOST = 96, TROUBLE_SIZE = 256 };
 
+/* What a run has of a device: a stream, memory, and why it has failed if it has. */
+typedef struct rct_lease {
+    cudaStream_t stream;
+    void *owned[OWNED_MOST]; /* on the device */
+    int32_t owned_count;
+    int64_t device_bytes;
+    char trouble[TROUBLE_SIZE]; /* why the device failed, "" if it did not; final */
+} rct_lease;
+
 /* States kept: copied from where measures gather them to pinned memory, on a stream of their own. */
 typedef struct rct_keep {
     cudaStream_t stream;
@@ -23,7 +32,7 @@ struct rct_run {
     const rct_device_method *kernels;
     rct_cuda_layout *layout;
     rct_device device; /* device pointers */
-    cudaStream_t stream;
+    rct_lease lease;
     cudaGraphExec_t
         step; /* a whole step of length step_dt, NULL until it is asked for            */
     double step_dt;
@@ -37,24 +46,23 @@ struct rct_run {
     rct_device_measure measure; /* device pointers */
     rct_keep keep;
     double *gathered; /* [links][STATE_FIELDS], label order, to look for a fault */
-
-    void *owned[OWNED_MOST]; /* on the device */
-    int32_t owned_count;
-    int64_t device_bytes;
-
-    char trouble[TROUBLE_SIZE]; /* why the device failed, "" if it did not; final */
 };
 
-/* 1 if `result` is success; else keeps the first failure as the run's trouble. `doing` completes
- * "while ...". */
-int rct_cuda_good(rct_run *run, cudaError_t result, const char *doing);
+/* 1 if `result` is success; else keeps the first failure as the trouble. `doing` completes "while ...". */
+int rct_cuda_good(rct_lease *lease, cudaError_t result, const char *doing);
 
 /* On a lost device NaN in place of `count` numbers: none that is read of it could pass for a result. */
-void rct_cuda_blank_if_lost(const rct_run *run, double *numbers, int64_t count);
+void rct_cuda_blank_if_lost(const rct_lease *lease, double *numbers, int64_t count);
 
-/* Device memory of the run, with `bytes` of `from` copied to it unless that is NULL; NULL and `error`
- * if there is none. */
-void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error);
+/* Device memory, with `bytes` of `from` copied to it unless that is NULL; NULL and `error` if there is
+ * none. */
+void *rct_cuda_room(rct_lease *lease, const void *from, int64_t bytes, rct_error *error);
+
+/* The same failure as an error. */
+void rct_cuda_fail(const char *doing, cudaError_t failure, rct_error *error);
+
+/* Give the memory and the stream back. */
+void rct_cuda_lease_end(rct_lease *lease);
 
 /* Memory of the host that the device copies to and from, for cudaFreeHost; NULL and `error` if there is
  * none. */
@@ -64,6 +72,7 @@ void *rct_cuda_pinned(int64_t bytes, rct_error *error);
 rct_status rct_cuda_upload(rct_run *run, rct_error *error);
 
 extern const rct_device_fault rct_cuda_no_fault;
+rct_sweep_result rct_cuda_fault_of(const rct_device_labels *labels);
 extern const rct_dense_operations rct_cuda_dense;
 
 /* The operations of the table. */

@@ -7,7 +7,8 @@ enum { STEPS_A_LOOK = 64 };
 
 static int capture(rct_run *run, double dt, cudaGraph_t *graph)
 {
-    if (!rct_cuda_good(run, cudaStreamBeginCapture(run->stream, cudaStreamCaptureModeThreadLocal),
+    if (!rct_cuda_good(&run->lease,
+                       cudaStreamBeginCapture(run->lease.stream, cudaStreamCaptureModeThreadLocal),
                        "beginning a graph")) {
         return 0;
     }
@@ -15,7 +16,8 @@ static int capture(rct_run *run, double dt, cudaGraph_t *graph)
     for (int stage = 0; stage < 4 && launched; stage++) {
         launched = rct_cuda_launch(run, stage, dt);
     }
-    return rct_cuda_good(run, cudaStreamEndCapture(run->stream, graph), "ending a graph") &&
+    return rct_cuda_good(&run->lease, cudaStreamEndCapture(run->lease.stream, graph),
+                         "ending a graph") &&
            launched;
 }
 
@@ -32,7 +34,7 @@ static int prepare(rct_run *run, double dt)
     cudaGraph_t graph = NULL;
     const int made =
         capture(run, dt, &graph) &&
-        rct_cuda_good(run, cudaGraphInstantiate(&run->step, graph, 0), "making a graph");
+        rct_cuda_good(&run->lease, cudaGraphInstantiate(&run->step, graph, 0), "making a graph");
     if (graph != NULL) {
         cudaGraphDestroy(graph);
     }
@@ -44,7 +46,8 @@ static int look_at(rct_run *run, int64_t steps)
 {
     int good = rct_cuda_forget_fault(run);
     for (int64_t k = 0; k < steps && good; k++) {
-        good = rct_cuda_good(run, cudaGraphLaunch(run->step, run->stream), "launching a step");
+        good = rct_cuda_good(&run->lease, cudaGraphLaunch(run->step, run->lease.stream),
+                             "launching a step");
     }
     return good && rct_cuda_see_fault(run);
 }
@@ -74,7 +77,7 @@ rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int6
     while (*done < steps && result.end == SWEEP_DONE) {
         const int64_t left = steps - *done;
         const int64_t now = left < STEPS_A_LOOK ? left : STEPS_A_LOOK;
-        if (run->trouble[0] != '\0' || !prepare(run, dt) || !look_at(run, now)) {
+        if (run->lease.trouble[0] != '\0' || !prepare(run, dt) || !look_at(run, now)) {
             return (rct_sweep_result){SWEEP_LOST, -1};
         }
         const int64_t begun = run->fault->steps;

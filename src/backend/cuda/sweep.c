@@ -14,7 +14,7 @@ static rct_sweep_result lost(void)
     return (rct_sweep_result){SWEEP_LOST, -1};
 }
 
-static rct_sweep_result fault_of(const rct_device_labels *labels)
+rct_sweep_result rct_cuda_fault_of(const rct_device_labels *labels)
 {
     if (labels->singular != NO_LABEL) {
         return (rct_sweep_result){SWEEP_SINGULAR, labels->singular};
@@ -28,25 +28,26 @@ static rct_sweep_result fault_of(const rct_device_labels *labels)
 static int send(rct_run *run, void *to, const void *from, int64_t numbers, enum cudaMemcpyKind kind)
 {
     return rct_cuda_good(
-        run, cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double), kind, run->stream),
+        &run->lease,
+        cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double), kind, run->lease.stream),
         "copying to or from it");
 }
 
 int rct_cuda_see_fault(rct_run *run)
 {
-    return rct_cuda_good(run,
+    return rct_cuda_good(&run->lease,
                          cudaMemcpyAsync(run->fault, run->device.fault, sizeof *run->fault,
-                                         cudaMemcpyDeviceToHost, run->stream),
+                                         cudaMemcpyDeviceToHost, run->lease.stream),
                          "copying from it") &&
-           rct_cuda_good(run, cudaStreamSynchronize(run->stream), "computing");
+           rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "computing");
 }
 
 int rct_cuda_forget_fault(rct_run *run)
 {
     *run->fault = rct_cuda_no_fault;
-    return rct_cuda_good(run,
+    return rct_cuda_good(&run->lease,
                          cudaMemcpyAsync(run->device.fault, run->fault, sizeof *run->fault,
-                                         cudaMemcpyHostToDevice, run->stream),
+                                         cudaMemcpyHostToDevice, run->lease.stream),
                          "copying to it");
 }
 
@@ -96,7 +97,7 @@ static int junction(rct_run *run, int stage, double dt, rct_device_labels *fault
     const int64_t segments = run->layout->whole->segment_count;
     const int64_t hung = (int64_t)run->layout->hung_count * run->serial->work_fields;
     const rct_device *d = &run->device;
-    if (!rct_cuda_good(run, run->kernels->join(d, run->stream), "composing spans") ||
+    if (!rct_cuda_good(&run->lease, run->kernels->join(d, run->lease.stream), "composing spans") ||
         !send(run, run->trunk.spans, d->trunk.spans, segments * SPAN_FIELDS,
               cudaMemcpyDeviceToHost) ||
         !send(run, run->hung_rows, d->hung_rows, hung, cudaMemcpyDeviceToHost) ||
@@ -104,10 +105,10 @@ static int junction(rct_run *run, int stage, double dt, rct_device_labels *fault
         return 0;
     }
     copy_hung(run, 0);
-    if (fault_of(&run->fault->inward).end == SWEEP_DONE) {
+    if (rct_cuda_fault_of(&run->fault->inward).end == SWEEP_DONE) {
         note(run, &run->fault->inward, trunk_sweep_inward(&run->trunk, run->serial));
     }
-    if (fault_of(&run->fault->inward).end != SWEEP_DONE) {
+    if (rct_cuda_fault_of(&run->fault->inward).end != SWEEP_DONE) {
         run->fault->stop = 1;
         run->fault->stage = stage;
         return 1;
@@ -117,7 +118,7 @@ static int junction(rct_run *run, int stage, double dt, rct_device_labels *fault
     return send(run, d->trunk.ends, run->trunk.ends, segments * END_FIELDS,
                 cudaMemcpyHostToDevice) &&
            send(run, d->hung_rows, run->hung_rows, hung, cudaMemcpyHostToDevice) &&
-           rct_cuda_good(run, run->kernels->part(d, run->stream), "opening spans");
+           rct_cuda_good(&run->lease, run->kernels->part(d, run->lease.stream), "opening spans");
 }
 
 /* Inward, up to the junction. */
@@ -126,11 +127,13 @@ static int start(rct_run *run)
     const rct_device *d = &run->device;
     const rct_device_method *kernels = run->kernels;
     return (d->bushes.hanging == 0 ||
-            rct_cuda_good(run, kernels->plant(d, run->stream), "condensing bushes")) &&
+            rct_cuda_good(&run->lease, kernels->plant(d, run->lease.stream),
+                          "condensing bushes")) &&
            (d->side_records == 0 ||
-            rct_cuda_good(run, kernels->add_sides(d, run->stream), "adding side trees")) &&
-           (d->blocks == 0 ||
-            rct_cuda_good(run, kernels->condense(d, run->stream), "condensing pieces"));
+            rct_cuda_good(&run->lease, kernels->add_sides(d, run->lease.stream),
+                          "adding side trees")) &&
+           (d->blocks == 0 || rct_cuda_good(&run->lease, kernels->condense(d, run->lease.stream),
+                                            "condensing pieces"));
 }
 
 /* Outward, from the junction on. */
@@ -138,17 +141,18 @@ static int finish(rct_run *run, int stage, double dt)
 {
     const rct_device *d = &run->device;
     return (d->blocks == 0 ||
-            rct_cuda_good(run, run->kernels->accelerate(d, stage, dt, run->stream),
+            rct_cuda_good(&run->lease, run->kernels->accelerate(d, stage, dt, run->lease.stream),
                           "sweeping pieces")) &&
            (d->bushes.count == 0 ||
-            rct_cuda_good(run, run->kernels->harvest(d, stage, dt, run->stream),
+            rct_cuda_good(&run->lease, run->kernels->harvest(d, stage, dt, run->lease.stream),
                           "sweeping bushes"));
 }
 
 int rct_cuda_launch(rct_run *run, int stage, double dt)
 {
     return start(run) &&
-           rct_cuda_good(run, run->kernels->junction(&run->device, stage, dt, run->stream),
+           rct_cuda_good(&run->lease,
+                         run->kernels->junction(&run->device, stage, dt, run->lease.stream),
                          "solving the junction") &&
            finish(run, stage, dt);
 }
@@ -179,7 +183,7 @@ static int sweep_by_host(rct_run *run, int stage, double dt)
 
 static int sweep(rct_run *run, int stage, double dt)
 {
-    if (run->trouble[0] != '\0' || !rct_cuda_forget_fault(run)) {
+    if (run->lease.trouble[0] != '\0' || !rct_cuda_forget_fault(run)) {
         return 0;
     }
     return run->junction_on_host ? sweep_by_host(run, stage, dt)
@@ -194,7 +198,7 @@ static rct_sweep_result judge(rct_run *run, rct_sweep_result met)
 {
     const rct_links *links = &run->plan->links;
     rct_cuda_read_state(run, run->gathered);
-    if (run->trouble[0] != '\0') {
+    if (run->lease.trouble[0] != '\0') {
         return lost();
     }
     const int32_t first = rct_holding_not_finite(run->gathered, links->count);
@@ -226,16 +230,16 @@ static void take_back(rct_run *run)
     } else {
         send(run, run->device.trunk.state, run->device.trunk.base, nodes, cudaMemcpyDeviceToDevice);
     }
-    rct_cuda_good(run, cudaStreamSynchronize(run->stream), "taking a step back");
+    rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "taking a step back");
 }
 
 /* Met inward, the states at fault are still there. Met outward, in a bush on the ground, they are only if
  * the stage was the first, whose states are taken back to; later ones the bush has judged itself. */
 rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step)
 {
-    const rct_sweep_result outward = fault_of(&run->fault->outward);
+    const rct_sweep_result outward = rct_cuda_fault_of(&run->fault->outward);
     const int advanced = outward.end != SWEEP_DONE;
-    rct_sweep_result result = advanced ? outward : fault_of(&run->fault->inward);
+    rct_sweep_result result = advanced ? outward : rct_cuda_fault_of(&run->fault->inward);
     if (result.end == SWEEP_SINGULAR && !advanced) {
         result = judge(run, result);
     }
@@ -245,7 +249,7 @@ rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step)
     if (result.end == SWEEP_SINGULAR && advanced) {
         result = judge(run, result);
     }
-    return run->trouble[0] == '\0' ? result : lost();
+    return run->lease.trouble[0] == '\0' ? result : lost();
 }
 
 rct_sweep_result rct_cuda_evaluate(rct_run *run)

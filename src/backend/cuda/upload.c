@@ -1,83 +1,10 @@
-/* Memory on the device, and the constants of a run on it. */
+/* The constants of a run on a device. */
 #include "backend/cuda/run.h"
-#include "core/error.h"
-#include "core/memory.h"
-
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-
-int rct_cuda_good(rct_run *run, cudaError_t result, const char *doing)
-{
-    if (result != cudaSuccess && run->trouble[0] == '\0') {
-        snprintf(run->trouble, sizeof run->trouble, "while %s: %s (%s)", doing,
-                 cudaGetErrorString(result), cudaGetErrorName(result));
-    }
-    return run->trouble[0] == '\0';
-}
-
-static rct_status no_room(const rct_run *run, int64_t bytes, rct_error *error)
-{
-    size_t free_bytes = 0, all = 0;
-    cudaMemGetInfo(&free_bytes, &all);
-    return rct_fail(error, RCT_ERROR_MEMORY,
-                    "the device has no memory for this system: %" PRId64 " MB held, %" PRId64
-                    " MB more asked for, %" PRId64 " MB free; use the cpu or a smaller system",
-                    run->device_bytes >> 20, (bytes >> 20) + 1, (int64_t)(free_bytes >> 20));
-}
-
-static void fail_device(const char *doing, cudaError_t failure, rct_error *error)
-{
-    rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed while %s: %s (%s)", doing,
-             cudaGetErrorString(failure), cudaGetErrorName(failure));
-}
-
-void *rct_cuda_pinned(int64_t bytes, rct_error *error)
-{
-    void *room = NULL;
-    const cudaError_t made = cudaMallocHost(&room, (size_t)(bytes > 0 ? bytes : 1));
-    if (made == cudaSuccess) {
-        return room;
-    }
-    cudaGetLastError(); /* said here, not by the next call */
-    if (made == cudaErrorMemoryAllocation) {
-        rct_fail_memory(error, bytes, "passing spans to the device");
-    } else {
-        fail_device("asked for memory", made, error);
-    }
-    return NULL;
-}
-
-void *rct_cuda_room(rct_run *run, const void *from, int64_t bytes, rct_error *error)
-{
-    void *room = NULL;
-    const size_t size = bytes > 0 ? (size_t)bytes : 1;
-    const cudaError_t made = cudaMalloc(&room, size);
-    if (made != cudaSuccess) {
-        cudaGetLastError(); /* said here, not by the next call */
-        if (made == cudaErrorMemoryAllocation) {
-            no_room(run, bytes, error);
-        } else {
-            fail_device("asked for memory", made, error);
-        }
-        return NULL;
-    }
-    assert(run->owned_count < OWNED_MOST);
-    run->owned[run->owned_count++] = room;
-    run->device_bytes += bytes;
-    const cudaError_t filled = from != NULL
-                                   ? cudaMemcpy(room, from, (size_t)bytes, cudaMemcpyHostToDevice)
-                                   : cudaMemset(room, 0, size);
-    if (filled != cudaSuccess) {
-        fail_device("filling its memory", filled, error);
-        return NULL;
-    }
-    return room;
-}
 
 /* A field of a struct of device pointers: `count` elements like those of `from`, copied or zero. */
 #define ROOM(field, from, count)                                                                   \
-    ((field) = rct_cuda_room(run, from, (int64_t)(count) * (int64_t)sizeof *(field), error),       \
+    ((field) =                                                                                     \
+         rct_cuda_room(&run->lease, from, (int64_t)(count) * (int64_t)sizeof *(field), error),     \
      (field) != NULL)
 
 static int upload_tiles(rct_run *run, rct_error *error)
@@ -249,7 +176,7 @@ rct_status rct_cuda_upload(rct_run *run, rct_error *error)
                       upload_measure(run, error);
     const cudaError_t prepared = whole ? run->kernels->prepare(&run->device) : cudaSuccess;
     if (prepared != cudaSuccess) {
-        fail_device("asked for shared memory", prepared, error);
+        rct_cuda_fail("asked for shared memory", prepared, error);
     }
     return whole && prepared == cudaSuccess ? RCT_OK : RCT_ERROR_MEMORY;
 }

@@ -1,0 +1,75 @@
+/* A run of a mixed plan on a device from the inside. */
+#ifndef RCT_BACKEND_CUDA_MIXED_H
+#define RCT_BACKEND_CUDA_MIXED_H
+
+#include "backend/cuda/run.h"
+#include "kernels/cuda/mixed.h"
+#include "topology/mixed_packing.h"
+
+enum { CHAIN_MOST = 8, SPAN_LEVELS = 12 };
+
+/* Chains of spans, level by level (kernels/cuda/mixed.h). */
+typedef struct rct_mixed_spans {
+    int32_t chain_count, member_count;
+    rct_mixed_chain *chains;
+    rct_mixed_member *members;
+    int32_t levels;
+    int32_t first[SPAN_LEVELS + 1]; /* where those of a level begin */
+    int64_t numbers;                /* of their records             */
+} rct_mixed_spans;
+
+struct rct_mixed_run {
+    const rct_plan *plan;
+    rct_partition *partition;
+    rct_mixed_packing
+        *packing;            /* its states, results and loads: the host's copies of the device's  */
+    rct_mixed_device device; /* device pointers */
+    rct_lease lease;
+    rct_device_fault *fault; /* pinned, the device's last seen */
+    double *loads;    /* [links][LOAD_FIELDS] as last written, to look for a fault, or NULL     */
+    double *gathered; /* the state in label order, to look for a fault                          */
+
+    rct_mixed_spans spans;
+
+    /* the trunk, on the host, a node for each chain that is left; its records are those of device.hung, pinned */
+    rct_mixed_trunk trunk;
+    int32_t
+        *node_label; /* [trunk.count]                                                          */
+    int64_t *hung;   /* places of the records                                                  */
+    int32_t *trunk_parent, *trunk_row, *trunk_open;
+    int64_t *trunk_path;
+    double *links_before; /* states of the links of the trunk before they advance                 */
+
+    /* a whole step as a graph, NULL until it is asked for */
+    cudaGraphExec_t step;
+    double step_dt;
+    rct_ground step_ground;
+};
+
+rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error);
+
+/* Chains, and the trunk of what is left over records of its own; what a failure leaves, the run's destroy releases. */
+rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error);
+
+/* What stands in on the ends of spans on the trunk, from the records of all paths. */
+void rct_cuda_mixed_stand_ins(rct_mixed_run *run, const double *records);
+
+/* As the backend table has them. */
+void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state);
+void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state);
+void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground);
+void rct_cuda_mixed_write_loads(rct_mixed_run *run, const double *loads);
+void rct_cuda_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations);
+void rct_cuda_mixed_read_rates(const rct_mixed_run *run, double *rates);
+rct_sweep_result rct_cuda_mixed_evaluate(rct_mixed_run *run);
+rct_sweep_result rct_cuda_mixed_rk4_stage(rct_mixed_run *run, int stage, double dt);
+rct_sweep_result rct_cuda_mixed_rk4_steps(rct_mixed_run *run, double dt, int64_t steps,
+                                          int64_t *done);
+
+/* `numbers` from `from` to `to`, in the order of the stream. 0: the device failed. */
+int rct_cuda_mixed_send(rct_mixed_run *run, void *to, const void *from, int64_t numbers,
+                        enum cudaMemcpyKind kind);
+
+extern const rct_mixed_backend rct_cuda_mixed_backend;
+
+#endif

@@ -1,0 +1,83 @@
+/* States, loads and results of a mixed run between the device and label order, through the host's packing
+ * (backend/mixed_holding.h). */
+#include "backend/cuda/mixed.h"
+
+#include "backend/mixed_holding.h"
+
+#include <string.h>
+
+int rct_cuda_mixed_send(rct_mixed_run *run, void *to, const void *from, int64_t numbers,
+                        enum cudaMemcpyKind kind)
+{
+    return rct_cuda_good(
+        &run->lease,
+        cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double), kind, run->lease.stream),
+        "copying to or from it");
+}
+
+/* And wait: the host's copies are pageable and change. */
+static void copy(rct_mixed_run *run, double *to, const double *from, int64_t numbers,
+                 enum cudaMemcpyKind kind)
+{
+    (void)(rct_cuda_mixed_send(run, to, from, numbers * WARP, kind) &&
+           rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream),
+                         "copying states or results"));
+}
+
+static int64_t states(const rct_mixed_run *run)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    return r->state_at[r->rows];
+}
+
+void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state)
+{
+    rct_mixed_scatter_state(run->packing, state);
+    copy(run, run->device.lanes.state, run->packing->lanes.sheaves.state, states(run),
+         cudaMemcpyHostToDevice);
+}
+
+void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state)
+{
+    copy((rct_mixed_run *)run, run->packing->lanes.sheaves.state, run->device.lanes.state,
+         states(run), cudaMemcpyDeviceToHost); /* the host's copy, not the state */
+    rct_mixed_gather_state(run->packing, state);
+    rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
+}
+
+void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
+{
+    run->packing->lanes.sheaves.ground = *ground;
+    run->packing->links.sheaves.ground = *ground;
+    run->device.lanes.ground = *ground;
+}
+
+void rct_cuda_mixed_write_loads(rct_mixed_run *run, const double *loads)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    memcpy(run->loads, loads, (size_t)run->plan->links.count * LOAD_FIELDS * sizeof *loads);
+    rct_mixed_scatter_loads(run->packing, loads);
+    copy(run, run->device.lanes.loads, r->sheaves.loads, r->rows * LOAD_FIELDS,
+         cudaMemcpyHostToDevice);
+}
+
+static void fetch_results(rct_mixed_run *run)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    copy(run, r->sheaves.results, run->device.lanes.results, r->result_at[r->rows],
+         cudaMemcpyDeviceToHost);
+}
+
+void rct_cuda_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations)
+{
+    fetch_results((rct_mixed_run *)run);
+    rct_mixed_gather_accelerations(run->packing, accelerations);
+    rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
+}
+
+void rct_cuda_mixed_read_rates(const rct_mixed_run *run, double *rates)
+{
+    fetch_results((rct_mixed_run *)run);
+    rct_mixed_gather_rates(run->packing, rates);
+    rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
+}

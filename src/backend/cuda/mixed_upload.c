@@ -1,0 +1,110 @@
+/* The constants of a mixed run on a device. */
+#include "backend/cuda/mixed.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+/* A field of a struct of device pointers: `count` elements like those of `from`, copied or zero. */
+#define ROOM(field, from, count)                                                                   \
+    ((field) =                                                                                     \
+         rct_cuda_room(&run->lease, from, (int64_t)(count) * (int64_t)sizeof *(field), error),     \
+     (field) != NULL)
+
+/* Hinge types by lane; neutral links with the first there is in their row. */
+static int upload_kinds(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    int32_t *kinds = rct_allocate(r->rows * WARP, sizeof *kinds, "hinge types", error);
+    if (kinds == NULL) {
+        return 0;
+    }
+    for (int64_t g = 0; g < r->rows; g++) {
+        int32_t first = r->kinds[g];
+        for (int32_t lane = 0; lane < WARP && first < 0; lane++) {
+            const int32_t label = r->label[g * WARP + lane];
+            first = label >= 0 ? run->plan->kind[label] : first;
+        }
+        for (int32_t lane = 0; lane < WARP; lane++) {
+            const int32_t label = r->label[g * WARP + lane];
+            kinds[g * WARP + lane] = label >= 0 ? run->plan->kind[label] : first;
+        }
+    }
+    const int there = ROOM(run->device.lanes.kinds, kinds, r->rows * WARP);
+    rct_release(kinds);
+    return there;
+}
+
+static int upload_layout(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_mixed_sheaves *host = &r->sheaves;
+    rct_mixed_sheaves *s = &run->device.lanes;
+    const int64_t rows = r->rows;
+    *s = *host;
+    s->kind_lanes = NULL; /* for lanes that share a thread */
+    return ROOM(s->first_sheaf, host->first_sheaf, host->groups + 1) &&
+           ROOM(s->first_row, host->first_row, host->count + 1) &&
+           ROOM(s->path_at, host->path_at, host->count + 1) &&
+           ROOM(s->label, host->label, rows * WARP) && upload_kinds(run, error) &&
+           ROOM(s->record, host->record, rows) &&
+           ROOM(s->shared, host->shared, r->constants.shared_count * MIXED_FIELDS) &&
+           ROOM(s->wide, host->wide, r->constants.wide_count * MIXED_FIELDS * WARP) &&
+           ROOM(s->starts, host->starts, rows) && ROOM(s->grounded, host->grounded, rows) &&
+           ROOM(s->coordinates, host->coordinates, rows) &&
+           ROOM(s->state_at, host->state_at, rows + 1) &&
+           ROOM(s->result_at, host->result_at, rows + 1) &&
+           ROOM(s->first_kid, host->first_kid, rows + 1) &&
+           ROOM(s->kid, host->kid, host->first_kid[rows] * WARP);
+}
+
+/* Records of paths, and those of chains with what stands in on their ends. */
+static int upload_paths(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_mixed_spans *spans = &run->spans;
+    const int64_t paths = r->path_at[r->sheaves.count] * WARP, all = paths + spans->numbers;
+    double *records = rct_allocate(all, sizeof *records, "the records of spans", error);
+    if (records == NULL) {
+        return 0;
+    }
+    memcpy(records, r->sheaves.paths, (size_t)paths * sizeof *records);
+    for (int32_t k = 0; k < spans->chain_count; k++) { /* members before what they make */
+        const rct_mixed_chain *chain = &spans->chains[k];
+        const int64_t last = spans->members[chain->first + chain->count - 1].place;
+        for (int64_t f = PATH_STAND_IN; f < PATH_STAND_IN + 2; f++) {
+            records[chain->place + f * WARP] = records[last + f * WARP];
+        }
+    }
+    rct_cuda_mixed_stand_ins(run, records);
+    const int there = ROOM(run->device.lanes.paths, records, all);
+    rct_release(records);
+    return there;
+}
+
+static int upload_states(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_mixed_sheaves *host = &r->sheaves;
+    rct_mixed_sheaves *s = &run->device.lanes;
+    rct_mixed_device *d = &run->device;
+    const int64_t state = r->state_at[r->rows] * WARP;
+    return ROOM(s->state, host->state, state) && ROOM(s->base, NULL, state) &&
+           ROOM(s->sum, NULL, state) && ROOM(s->results, NULL, r->result_at[r->rows] * WARP) &&
+           upload_paths(run, error) &&
+           (host->loads == NULL || ROOM(s->loads, NULL, r->rows * LOAD_FIELDS * WARP)) &&
+           ROOM(d->scratch, NULL, r->rows * rct_mixed_scratch_fields(host) * WARP);
+}
+
+rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error)
+{
+    rct_mixed_device *d = &run->device;
+    d->hung_count = run->trunk.stride;
+    const int whole = upload_layout(run, error) && upload_states(run, error) &&
+                      ROOM(d->chains, run->spans.chains, run->spans.chain_count) &&
+                      ROOM(d->members, run->spans.members, run->spans.member_count) &&
+                      ROOM(d->hung, run->hung, d->hung_count) &&
+                      ROOM(d->hung_records, NULL, (int64_t)d->hung_count * PATH_OPEN_FIELDS) &&
+                      ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1);
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}

@@ -1,0 +1,81 @@
+/* Between label order and the rows of a mixed packing (mixed_holding.h). */
+#include "backend/mixed_holding.h"
+
+/* The numbers of link `label`: coordinates at `to`, rates behind them; in the rows fields are `lanes` apart, and
+ * rates behind the coordinates of the type of the row that has most. */
+void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, double *numbers, int in)
+{
+    int64_t g;
+    int32_t lane;
+    const rct_mixed_rows *r = rct_mixed_packing_find(packing, label, &g, &lane);
+    const rct_hinge_type kind = (rct_hinge_type)packing->plan->kind[label];
+    const int32_t q = rct_hinge_coordinates(kind), u = rct_hinge_freedoms(kind);
+    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
+    for (int32_t i = 0; i < q + u; i++) {
+        double *field = row + (i < q ? i : r->coordinates[g] + i - q) * r->lanes;
+        if (in) {
+            *field = numbers[i];
+        } else {
+            numbers[i] = *field;
+        }
+    }
+}
+
+void rct_mixed_scatter_state(const rct_mixed_packing *packing, const double *state)
+{
+    for (int32_t l = 0; l < packing->plan->links.count; l++) {
+        rct_mixed_copy_state(packing, l, (double *)state + packing->plan->state_at[l], 1);
+    }
+}
+
+void rct_mixed_gather_state(const rct_mixed_packing *packing, double *state)
+{
+    for (int32_t l = 0; l < packing->plan->links.count; l++) {
+        rct_mixed_copy_state(packing, l, state + packing->plan->state_at[l], 0);
+    }
+}
+
+void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const double *loads)
+{
+    for (int32_t l = 0; l < packing->plan->links.count; l++) {
+        int64_t g;
+        int32_t lane;
+        const rct_mixed_rows *r = rct_mixed_packing_find(packing, l, &g, &lane);
+        double *row = r->sheaves.loads + g * LOAD_FIELDS * r->lanes + lane;
+        for (int32_t f = 0; f < LOAD_FIELDS; f++) {
+            row[f * r->lanes] = loads[(int64_t)l * LOAD_FIELDS + f];
+        }
+    }
+}
+
+static const double *results_of(const rct_mixed_packing *packing, int32_t label, int32_t *lanes)
+{
+    int64_t g;
+    int32_t lane;
+    const rct_mixed_rows *r = rct_mixed_packing_find(packing, label, &g, &lane);
+    *lanes = r->lanes;
+    return r->sheaves.results + r->result_at[g] * r->lanes + lane;
+}
+
+void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *accelerations)
+{
+    for (int32_t l = 0; l < packing->plan->links.count; l++) {
+        int32_t lanes;
+        const double *result = results_of(packing, l, &lanes);
+        for (int32_t i = 0; i < MIXED_RESULT_RATES; i++) {
+            accelerations[6 * (int64_t)l + i] = result[i * lanes];
+        }
+    }
+}
+
+void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates)
+{
+    for (int32_t l = 0; l < packing->plan->links.count; l++) {
+        int32_t lanes;
+        const double *result = results_of(packing, l, &lanes);
+        const int32_t u = rct_hinge_freedoms((rct_hinge_type)packing->plan->kind[l]);
+        for (int32_t i = 0; i < u; i++) {
+            *rates++ = result[(MIXED_RESULT_RATES + i) * lanes];
+        }
+    }
+}

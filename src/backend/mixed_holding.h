@@ -1,0 +1,17 @@
+/* States, loads and results of a mixed packing on the host: between label order and rows. */
+#ifndef RCT_BACKEND_MIXED_HOLDING_H
+#define RCT_BACKEND_MIXED_HOLDING_H
+
+#include "topology/mixed_packing.h"
+
+/* The numbers of link `label` to or from where its row has them. */
+void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, double *numbers, int in);
+
+/* All of them, as rct_mixed_backend has them. */
+void rct_mixed_scatter_state(const rct_mixed_packing *packing, const double *state);
+void rct_mixed_gather_state(const rct_mixed_packing *packing, double *state);
+void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const double *loads);
+void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *accelerations);
+void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates);
+
+#endif
