@@ -386,11 +386,11 @@ static void test_pendulum(void **state)
 static void run_two_links(int point, const double tip1[2], const double tip2[2])
 {
     const rct_body bodies[2] = {link_body(RCT_GROUND, 0.0, point), link_body(0, 1.0, point)};
-    for (uint64_t seed = 0; seed < 3; seed++) {
+    for (uint64_t seed = 0; seed < 2; seed++) {
         rct_solver *solver = plane_solver(bodies, 2, seed);
-        run_to(solver, 1.0, 1.25e-4);
+        run_to(solver, 1.0, 2e-4);
         expect_tip(solver, 1, tip1[0], tip1[1], 1e-11);
-        run_to(solver, 2.0, 1.25e-4);
+        run_to(solver, 2.0, 2e-4);
         expect_tip(solver, 1, tip2[0], tip2[1], 1e-11);
         rct_solver_free(solver);
     }

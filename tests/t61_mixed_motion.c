@@ -40,7 +40,7 @@ static rct_solver *after(const rct_model *model, uint64_t seed, double t, int64_
 static void check_order(const rct_model *model, uint64_t seed, int conservative)
 {
     const double t = 0.1;
-    rct_solver *start = mixed_motion_any(model, seed), *truth = after(model, seed, t, 1600);
+    rct_solver *start = mixed_motion_any(model, seed), *truth = after(model, seed, t, 800);
     double error[3], drift[3];
     for (int k = 0; k < 3; k++) {
         rct_solver *end = after(model, seed, t, 50 << k);

@@ -1,0 +1,596 @@
+/* The step of one link of mixed trees against dense 6x6 algebra in long double: what is handed over to the parent, what
+ * the hinge of every type solves, the open end that goes along; and where segments close, against 12 equations. */
+#include "cmocka_all.h"
+
+#include "kernels/mixed_inward.h"
+#include "kernels/mixed_trunk.h"
+#include "support/draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef long double matrix[6][6];
+typedef long double vector[6];
+
+/* ---- drawing ------------------------------------------------------------------------------ */
+
+/* Symmetric and positive, of the size of 1. */
+static void draw_handle(uint64_t *random, mixed_handle *h, matrix s, vector e)
+{
+    double a[6][6], w[6];
+    mixed_six x;
+    draw_numbers(random, a[0], 36, 1.0);
+    draw_numbers(random, w, 6, 2.0);
+    memset(&x, 0, sizeof x);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            double sum = i == j ? 0.3 : 0.0;
+            for (int k = 0; k < 6; k++) {
+                sum += a[i < j ? i : j][k] * a[i < j ? j : i][k];
+            }
+            s[i][j] = sum;
+            x.s[i < j ? i : j][i < j ? j : i] = sum;
+        }
+        x.e[i] = w[i];
+        e[i] = w[i];
+    }
+    *h = mixed_handle_of(&x);
+}
+
+static mat3 draw_turn(uint64_t *random)
+{
+    double m[3][3];
+    draw_rotation(random, m);
+    return (mat3){m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]};
+}
+
+static vec3 draw_vec(uint64_t *random, double size)
+{
+    double v[3];
+    draw_numbers(random, v, 3, size);
+    return (vec3){v[0], v[1], v[2]};
+}
+
+static spatial draw_spatial(uint64_t *random)
+{
+    const vec3 l = draw_vec(random, 2.0);
+    return (spatial){l, draw_vec(random, 2.0)};
+}
+
+static mixed_motion draw_motion(uint64_t *random)
+{
+    const double angle = draw_between(random, -3.0, 3.0);
+    mixed_motion m = {.turn = draw_turn(random), .r = draw_vec(random, 1.0)};
+    m.bias = draw_spatial(random);
+    m.c = cos(angle);
+    m.s = sin(angle);
+    return m;
+}
+
+/* ---- dense algebra ------------------------------------------------------------------------ */
+
+/* A = X A_parent + bias */
+static void transform(const mixed_motion *m, matrix x)
+{
+    const mat3 q = m->turn;
+    const long double t[3][3] = {
+        {q.xx, q.yx, q.zx}, {q.xy, q.yy, q.zy}, {q.xz, q.yz, q.zz}}; /* Q^T */
+    const long double r[3][3] = {
+        {0.0L, -m->r.z, m->r.y}, {m->r.z, 0.0L, -m->r.x}, {-m->r.y, m->r.x, 0.0L}};
+    memset(x, 0, sizeof(matrix));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            x[i][j] = x[3 + i][3 + j] = t[i][j];
+            for (int k = 0; k < 3; k++) {
+                x[i][3 + j] -= t[i][k] * r[k][j];
+            }
+        }
+    }
+}
+
+static void list(spatial a, vector v)
+{
+    real x[6];
+    mixed_list(a, x);
+    for (int i = 0; i < 6; i++) {
+        v[i] = x[i];
+    }
+}
+
+static void expect_near(double is, long double should, const char *what)
+{
+    const double off = (double)fabsl(is - should);
+    if (!(off <= 1e-12 * (1.0 + (double)fabsl(should)))) {
+        fail_msg("%s: %g off by %g", what, (double)should, off);
+    }
+}
+
+static void expect_spatial(spatial is, const vector should, const char *what)
+{
+    vector v;
+    list(is, v);
+    for (int i = 0; i < 6; i++) {
+        expect_near((double)v[i], should[i], what);
+    }
+}
+
+static void expect_handle(const mixed_handle *h, matrix s, const vector e, const char *what)
+{
+    const mixed_six x = mixed_six_of(h);
+    for (int i = 0; i < 6; i++) {
+        for (int j = i; j < 6; j++) {
+            expect_near(x.s[i][j], s[i][j], what);
+        }
+        expect_near(x.e[i], e[i], what);
+    }
+}
+
+/* Solve n equations with `columns` right-hand sides, rows exchanged. */
+enum { MOST = 12 };
+static void gauss(int n, int columns, long double a[MOST][2 * MOST])
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++) {
+            best = fabsl(a[i][k]) > fabsl(a[best][k]) ? i : best;
+        }
+        for (int j = 0; j < n + columns; j++) {
+            const long double x = a[k][j];
+            a[k][j] = a[best][j];
+            a[best][j] = x;
+        }
+        for (int i = 0; i < n; i++) {
+            const long double f = i == k ? 0.0L : a[i][k] / a[k][k];
+            for (int j = k; j < n + columns && i != k; j++) {
+                a[i][j] -= f * a[k][j];
+            }
+        }
+        for (int j = n + columns - 1; j >= k; j--) {
+            a[k][j] /= a[k][k];
+        }
+    }
+}
+
+/* ---- handing over ------------------------------------------------------------------------- */
+
+static void test_what_is_handed_over(void **state)
+{
+    (void)state;
+    uint64_t random = 41;
+    for (int n = 0; n < 500; n++) {
+        mixed_handle h;
+        matrix s, x, up = {{0.0L}};
+        vector e, bias, a, ue = {0.0L}, reached;
+        draw_handle(&random, &h, s, e);
+        const mixed_motion m = draw_motion(&random);
+        const spatial parent = draw_spatial(&random);
+        transform(&m, x);
+        list(m.bias, bias);
+        list(parent, a);
+        for (int i = 0; i < 6; i++) {
+            reached[i] = bias[i];
+            for (int j = 0; j < 6; j++) {
+                reached[i] += x[i][j] * a[j];
+                for (int k = 0; k < 6; k++) { /* X^T (e + S b), X^T S X */
+                    ue[i] += x[k][i] * s[k][j] * bias[j] + (j == 0 ? x[k][i] * e[k] : 0.0L);
+                    for (int l = 0; l < 6; l++) {
+                        up[i][j] += x[k][i] * s[k][l] * x[l][j];
+                    }
+                }
+            }
+        }
+        const mixed_handle over = mixed_hand_over(&h, &m);
+        expect_handle(&over, up, ue, "handed over");
+        expect_spatial(mixed_reach(&m, parent), reached, "reached");
+    }
+}
+
+/* ---- hinges ------------------------------------------------------------------------------- */
+
+/* The directions a hinge leaves free, columns of H in link axes, in the order of its rates. */
+static int directions(int kind, const mixed_link *link, const mixed_motion *m, vector h[6])
+{
+    memset(h, 0, 6 * sizeof(vector));
+    switch (kind) {
+    case RCT_HINGE_BALL: h[0][AX] = h[1][AY] = h[2][AZ] = 1.0L; return 3;
+    case RCT_HINGE_PRISMATIC: h[0][LZ] = 1.0L; return 1;
+    case RCT_HINGE_UNIVERSAL: /* axis turned back by angle 2, z */
+        h[0][AX] = (long double)m->c * link->parameter[0];
+        h[0][AY] = -(long double)m->s * link->parameter[0];
+        h[0][AZ] = link->parameter[1];
+        h[1][AZ] = 1.0L;
+        return 2;
+    case RCT_HINGE_CYLINDRICAL: h[0][AZ] = h[1][LZ] = 1.0L; return 2;
+    case RCT_HINGE_PLANAR: h[0][LX] = h[1][LY] = h[2][AZ] = 1.0L; return 3;
+    case RCT_HINGE_HELICAL: h[0][AZ] = 1.0L, h[0][LZ] = link->parameter[0]; return 1;
+    case RCT_HINGE_FREE:
+        for (int i = 0; i < 6; i++) {
+            h[i][i < 3 ? AX + i : i - 3] = 1.0L;
+        }
+        return 6;
+    default: h[0][AZ] = 1.0L; return 1;
+    }
+}
+
+/* What a hinge does, dense: rates' derivatives as y - G A for the A that reaches, and with an open end. */
+typedef struct dense {
+    int f;
+    vector h[6], sh[6], eh[6]; /* H, S H, E^T H by columns */
+    long double y[6], g[6][6], l[6][6];
+} dense;
+
+static dense solve_dense(int kind, const mixed_link *link, const mixed_motion *m, matrix s,
+                         const vector e, const double load[3], matrix through)
+{
+    dense d;
+    long double a[MOST][2 * MOST] = {{0.0L}};
+    memset(&d, 0, sizeof d);
+    d.f = directions(kind, link, m, d.h);
+    for (int i = 0; i < d.f; i++) {
+        for (int j = 0; j < 6; j++) {
+            for (int k = 0; k < 6; k++) {
+                d.sh[i][j] += s[j][k] * d.h[i][k];
+                d.eh[i][j] += through[k][j] * d.h[i][k];
+            }
+        }
+    }
+    for (int i = 0; i < d.f; i++) { /* D y = tau - H^T e, D G = H^T S, D L = H^T E */
+        long double *right = a[i] + d.f;
+        right[0] = kind == RCT_HINGE_FREE ? 0.0L : load[i];
+        for (int k = 0; k < 6; k++) {
+            right[0] -= d.h[i][k] * e[k];
+            right[1 + k] = d.sh[i][k];
+            right[7 + k] = d.eh[i][k];
+            for (int j = 0; j < d.f; j++) {
+                a[i][j] += d.h[i][k] * d.sh[j][k];
+            }
+        }
+    }
+    gauss(d.f, 13, a);
+    for (int i = 0; i < d.f; i++) {
+        d.y[i] = a[i][d.f];
+        memcpy(d.g[i], a[i] + d.f + 1, sizeof d.g[i]);
+        memcpy(d.l[i], a[i] + d.f + 7, sizeof d.l[i]);
+    }
+    return d;
+}
+
+/* S, e and the open end beyond the hinge. */
+static void expect_eliminated(const dense *d, matrix s, vector e, const mixed_six *x)
+{
+    const mixed_handle h = mixed_handle_of(x);
+    matrix beyond;
+    vector be;
+    for (int i = 0; i < 6; i++) {
+        be[i] = e[i];
+        for (int k = 0; k < d->f; k++) {
+            be[i] += d->sh[k][i] * d->y[k];
+        }
+        for (int j = 0; j < 6; j++) {
+            beyond[i][j] = s[i][j];
+            for (int k = 0; k < d->f; k++) {
+                beyond[i][j] -= d->sh[k][i] * d->g[k][j];
+            }
+        }
+    }
+    expect_handle(&h, beyond, be, "beyond the hinge");
+}
+
+static void expect_through(const dense *d, const mixed_through *before, const mixed_through *t)
+{
+    for (int i = 0; i < 6; i++) {
+        long double free = before->h[i];
+        for (int k = 0; k < d->f; k++) {
+            free += d->eh[k][i] * d->y[k];
+        }
+        expect_near(t->h[i], free, "free end");
+        for (int j = 0; j < 6; j++) {
+            long double e = before->e[i][j], psi = before->psi[i][j];
+            for (int k = 0; k < d->f; k++) {
+                e -= d->sh[k][i] * d->l[k][j];
+                psi += d->eh[k][i] * d->l[k][j];
+            }
+            expect_near(t->e[i][j], e, "through");
+            if (i <= j) {
+                expect_near(t->psi[i][j], psi, "compliance");
+            }
+        }
+    }
+}
+
+/* Accelerations of the link and derivatives of the rates from what reaches it. */
+static void expect_accelerated(int kind, const dense *d, const mixed_link *link,
+                               const mixed_motion *m, const mixed_gain *gain, spatial reached)
+{
+    const real q[7] = {1.0}, u[6] = {0.0};
+    real dq[7], du[6];
+    long double rate[6];
+    vector a, with;
+    list(reached, a);
+    memcpy(with, a, sizeof with);
+    for (int k = 0; k < d->f; k++) {
+        rate[k] = d->y[k];
+        for (int i = 0; i < 6; i++) {
+            rate[k] -= d->g[k][i] * a[i];
+        }
+        for (int i = 0; i < 6; i++) {
+            with[i] += d->h[k][i] * rate[k];
+        }
+    }
+    spatial is;
+#define ACCELERATE(TYPE)                                                                           \
+    is = mixed_accelerate(TYPE, link, m, gain, reached);                                           \
+    mixed_derivatives(TYPE, link, m, is, reached, q, u, vec3_zero(), dq, du)
+    MIXED_CASES(kind, ACCELERATE)
+#undef ACCELERATE
+    expect_spatial(is, with, "accelerated");
+    if (kind == RCT_HINGE_PLANAR) { /* in the axes of the hinge frame */
+        const long double x = rate[0], y = rate[1];
+        rate[0] = m->c * x - m->s * y;
+        rate[1] = m->c * y + m->s * x;
+    }
+    for (int k = 0; k < d->f; k++) {
+        const int absolute = kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE;
+        const int i = k < 3 ? AX + k : k - 3; /* their rates are those of the link itself */
+        expect_near(du[k], absolute ? with[i] : rate[k], "derivative");
+    }
+}
+
+static void check_hinge(int kind, uint64_t *random)
+{
+    mixed_handle h;
+    mixed_link link = {.mass = 1.0};
+    mixed_through t, before;
+    mixed_gain gain[6];
+    matrix s, through;
+    vector e;
+    double load[3];
+    const mixed_motion m = draw_motion(random);
+    draw_handle(random, &h, s, e);
+    draw_numbers(random, load, 3, 3.0);
+    draw_numbers(random, link.parameter, 2, 1.0);
+    if (kind == RCT_HINGE_UNIVERSAL) { /* a unit vector, not along z */
+        const double angle = draw_between(random, 0.3, 2.8);
+        link.parameter[0] = sin(angle);
+        link.parameter[1] = cos(angle);
+    }
+    draw_numbers(random, before.e[0], 36, 1.0);
+    draw_numbers(random, before.h, 6, 1.0);
+    draw_numbers(random, before.psi[0], 36, 1.0);
+    for (int i = 0; i < 36; i++) {
+        through[i / 6][i % 6] = before.e[i / 6][i % 6];
+    }
+    const dense d = solve_dense(kind, &link, &m, s, e, load, through);
+    mixed_six x = mixed_six_of(&h), alone = x;
+    t = before;
+    assert_true(mixed_eliminate_alike(kind, &link, &m, load, &x, &t, gain));
+    expect_eliminated(&d, s, e, &x);
+    expect_through(&d, &before, &t);
+    expect_accelerated(kind, &d, &link, &m, gain, draw_spatial(random));
+    assert_true(mixed_eliminate_alike(kind, &link, &m, load, &alone, NULL, gain));
+    assert_memory_equal(&alone, &x, sizeof x);
+}
+
+static void test_hinges_of_every_type(void **state)
+{
+    (void)state;
+    uint64_t random = 42;
+    for (int kind = RCT_HINGE_BALL; kind < RCT_HINGE_TYPES; kind++) {
+        for (int n = 0; n < 200; n++) {
+            check_hinge(kind, &random);
+        }
+    }
+}
+
+/* With nothing along one of its directions no hinge is regular; nor with no number there. */
+static void test_pivots_that_vanish(void **state)
+{
+    (void)state;
+    uint64_t random = 43;
+    for (int kind = RCT_HINGE_BALL; kind < RCT_HINGE_TYPES; kind++) {
+        mixed_link link = {.parameter = {0.8, 0.6}};
+        const double load[3] = {1.0, 1.0, 1.0};
+        const mixed_motion m = draw_motion(&random);
+        vector dir[6];
+        const int f = directions(kind, &link, &m, dir);
+        for (int k = 0; k < 2 * f; k++) {
+            vector *v = &dir[k % f];
+            mixed_handle h;
+            mixed_gain gain[6];
+            matrix s;
+            vector e;
+            long double sv[6] = {0.0L}, vsv = 0.0L;
+            draw_handle(&random, &h, s, e);
+            mixed_six x = mixed_six_of(&h);
+            for (int i = 0; i < 6; i++) {
+                for (int j = 0; j < 6; j++) {
+                    sv[i] += s[i][j] * (*v)[j];
+                    vsv += (*v)[i] * s[i][j] * (*v)[j];
+                }
+            }
+            for (int i = 0; i < 6; i++) {
+                for (int j = i; j < 6; j++) { /* S v = 0, or v S v is none */
+                    x.s[i][j] = k < f ? (double)(s[i][j] - sv[i] * sv[j] / vsv)
+                                : (*v)[i] * (*v)[j] != 0.0L ? (double)NAN
+                                                            : x.s[i][j];
+                }
+            }
+            assert_false(mixed_eliminate_alike(kind, &link, &m, load, &x, NULL, gain));
+        }
+    }
+}
+
+/* ---- closing segments --------------------------------------------------------------------- */
+
+enum { STRIDE = 4, NODES = 3 };
+
+/* A task on the ground, a segment on it, and a task on that: records of paths STRIDE numbers apart. */
+typedef struct closing {
+    double paths[NODES * PATH_OPEN_FIELDS * STRIDE];
+    double work[NODES * TRUNK_FIELDS];
+    rct_mixed_sheaves rows;
+    rct_mixed_trunk trunk;
+    matrix through, psi, own, end;
+    vector free, oe, ee;
+    double stand_in[2];
+} closing;
+
+static const int32_t node_parent[NODES] = {-1, 0, 1}, node_row[NODES] = {-1, -1, -1};
+static const int32_t node_open[NODES] = {0, 1, 0};
+static const int64_t node_path[NODES] = {0, PATH_OPEN_FIELDS *STRIDE + 2,
+                                         2 * PATH_OPEN_FIELDS *STRIDE + 3};
+
+static void put(closing *c, int node, int field, const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        c->paths[node_path[node] + (field + i) * STRIDE] = numbers[i];
+    }
+}
+
+static void put_handle(closing *c, int node, const mixed_handle *h)
+{
+    double numbers[PATH_HANDLE_FIELDS];
+    mixed_handle_store(numbers, h);
+    put(c, node, PATH_SHARE, numbers, PATH_HANDLE_FIELDS);
+}
+
+static void fill(closing *c, uint64_t *random)
+{
+    mixed_handle own, end;
+    double e[36], free[6], psi[21], upper[36];
+    draw_handle(random, &own, c->own, c->oe);
+    draw_handle(random, &end, c->end, c->ee);
+    draw_numbers(random, e, 36, 1.0);
+    draw_numbers(random, free, 6, 1.0);
+    draw_numbers(random, upper, 36, 0.7);
+    c->stand_in[0] = draw_between(random, 0.01, 0.2);
+    c->stand_in[1] = draw_between(random, 0.01, 0.2);
+    for (int i = 0, k = 0; i < 6; i++) {
+        c->free[i] = free[i];
+        for (int j = 0; j < 6; j++) {
+            c->through[i][j] = e[6 * i + j];
+        }
+        for (int j = i; j < 6; j++, k++) { /* positive: of the squares of what was drawn */
+            psi[k] = 0.0;
+            for (int l = 0; l < 6; l++) {
+                psi[k] += upper[6 * i + l] * upper[6 * j + l];
+            }
+            c->psi[i][j] = c->psi[j][i] = psi[k];
+        }
+    }
+    put_handle(c, 1, &own);
+    put_handle(c, 2, &end);
+    put(c, 1, PATH_THROUGH, e, 36);
+    put(c, 1, PATH_FREE, free, 6);
+    put(c, 1, PATH_COMPLIANCE, psi, 21);
+    put(c, 1, PATH_STAND_IN, c->stand_in, 2);
+    draw_numbers(random, c->rows.ground.linear, 3, 3.0);
+    draw_numbers(random, c->rows.ground.angular, 3, 3.0);
+    c->trunk = (rct_mixed_trunk){.count = NODES,
+                                 .parent = node_parent,
+                                 .row = node_row,
+                                 .path = node_path,
+                                 .open = node_open,
+                                 .stride = STRIDE,
+                                 .paths = c->paths,
+                                 .work = c->work};
+}
+
+/* A_out + Psi lambda = E^T A + h and lambda = S_C A_out + e_C less the stand-in, for A = 0 and the directions of A. */
+static void check_closing(uint64_t *random)
+{
+    closing *c = calloc(1, sizeof *c);
+    long double a[MOST][2 * MOST] = {{0.0L}};
+    assert_non_null(c);
+    fill(c, random);
+    for (int i = 0; i < 6; i++) {
+        a[i][i] = a[6 + i][6 + i] = 1.0L;
+        a[i][12] = c->free[i];
+        a[6 + i][12] = c->ee[i];
+        for (int j = 0; j < 6; j++) {
+            const double stand_in = i == j ? c->stand_in[i / 3] : 0.0;
+            a[i][6 + j] = c->psi[i][j];
+            a[6 + i][j] = -(c->end[i][j] - stand_in);
+            a[i][13 + j] = c->through[j][i];
+        }
+    }
+    gauss(12, 7, a);
+    matrix s;
+    vector e, out, above;
+    list((spatial){vec3_load(c->rows.ground.linear, 1), vec3_load(c->rows.ground.angular, 1)},
+         above);
+    for (int i = 0; i < 6; i++) {
+        e[i] = c->oe[i];
+        out[i] = a[i][12];
+        for (int k = 0; k < 6; k++) {
+            e[i] += c->through[i][k] * a[6 + k][12];
+            out[i] += a[i][13 + k] * above[k];
+        }
+        for (int j = 0; j < 6; j++) {
+            s[i][j] = c->own[i][j];
+            for (int k = 0; k < 6; k++) {
+                s[i][j] += c->through[i][k] * a[6 + k][13 + j];
+            }
+        }
+    }
+    assert_int_equal(rct_mixed_trunk_abi.inward(&c->rows, &c->trunk).end, SWEEP_DONE);
+    const mixed_handle share = mixed_handle_load(c->work + TRUNK_SHARE);
+    expect_handle(&share, s, e, "closed segment");
+    assert_int_equal(rct_mixed_trunk_abi.outward(&c->rows, &c->trunk, STAGE_NONE, 0.0).end,
+                     SWEEP_DONE);
+    expect_spatial(spatial_load(c->work + TRUNK_FIELDS + TRUNK_MOTION, 1), out, "end of a segment");
+    double left[6];
+    for (int i = 0; i < 6; i++) { /* and what hangs there is told */
+        left[i] = c->paths[node_path[2] + (PATH_ABOVE + i) * STRIDE];
+    }
+    expect_spatial((spatial){vec3_load(left, 1), vec3_load(left + 3, 1)}, out, "left");
+    free(c);
+}
+
+static void test_segments_that_close(void **state)
+{
+    (void)state;
+    uint64_t random = 44;
+    for (int n = 0; n < 300; n++) {
+        check_closing(&random);
+    }
+}
+
+/* 1 + Psi S without an inverse is singular; without numbers it is not finite. */
+static void test_segments_that_do_not_close(void **state)
+{
+    (void)state;
+    uint64_t random = 45;
+    closing *c = calloc(1, sizeof *c);
+    const double zero[27] = {0.0}, one[2] = {1.0, 1.0}, none = (double)NAN;
+    double unit[21] = {0.0};
+    assert_non_null(c);
+    fill(c, &random);
+    for (int i = 0, k = 0; i < 6; k += 6 - i, i++) {
+        unit[k] = 1.0;
+    }
+    put(c, 1, PATH_COMPLIANCE, unit, 21);
+    put(c, 1, PATH_STAND_IN, one, 2);
+    put(c, 2, PATH_SHARE, zero, 27); /* 1 + 1 (0 - 1) = 0 */
+    rct_sweep_result result = rct_mixed_trunk_abi.inward(&c->rows, &c->trunk);
+    assert_int_equal(result.end, SWEEP_SINGULAR);
+    assert_int_equal(result.link, 1);
+    put(c, 2, PATH_SHARE + 4, &none, 1);
+    result = rct_mixed_trunk_abi.inward(&c->rows, &c->trunk);
+    assert_int_equal(result.end, SWEEP_NOT_FINITE);
+    assert_int_equal(result.link, 1);
+    free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_handed_over),
+        cmocka_unit_test(test_hinges_of_every_type),
+        cmocka_unit_test(test_pivots_that_vanish),
+        cmocka_unit_test(test_segments_that_close),
+        cmocka_unit_test(test_segments_that_do_not_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
