@@ -126,6 +126,35 @@ static void test_singular(void **state)
     }
 }
 
+/* Launched many at once, steps stop at the one that fails: what is left is what as many sound steps leave. */
+static void test_a_later_step_fails(void **state)
+{
+    (void)state;
+    static double x[2 * ALL], left[2 * ALL], sound[2 * ALL];
+    int later = 0;
+    rct_model *model = model_of(0);
+    rct_solver *solver = solver_of(model, "cuda", 100);
+    rct_solver_get_coordinates(solver, x, x + ALL);
+    for (double dt = 0.1; dt < 1e3; dt *= 1.5) {
+        rct_error error = {.status = RCT_OK};
+        assert_int_equal(rct_solver_set_coordinates(solver, x, x + ALL, NULL), RCT_OK);
+        rct_solver_step(solver, dt, 20, &error);
+        rct_solver_get_coordinates(solver, left, left + ALL);
+        if (error.status == RCT_OK || error.step == 0) {
+            continue;
+        }
+        assert_int_equal(rct_solver_set_coordinates(solver, x, x + ALL, NULL), RCT_OK);
+        assert_int_equal(rct_solver_step(solver, dt, error.step, NULL), RCT_OK);
+        rct_solver_get_coordinates(solver, sound, sound + ALL);
+        assert_memory_equal(left, sound, sizeof left);
+        later++;
+    }
+    assert_true(later > 2);
+    rct_solver_free(solver);
+    rct_model_free(model);
+    emulated_expect_clean();
+}
+
 static void test_not_finite(void **state)
 {
     (void)state;
@@ -214,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_a_later_step_fails),
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_launches_of_chains),
         cmocka_unit_test(test_small_trees_are_one_launch),

@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(WARP)
     const int32_t group = first + (int32_t)blockIdx.x;
     const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];
     double *scratch = own_scratch(&d, group);
-    if (d.fault->stop || d.fault->inward.singular != NO_LABEL) {
+    if (d.fault->stop) {
         return; /* the same for all: set between launches */
     }
     mixed_sweep w = mixed_begin(&own, group, scratch);

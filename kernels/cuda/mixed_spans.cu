@@ -352,11 +352,11 @@ static __device__ __forceinline__ bool compose_span(const span_worker *o, const 
     return regular;
 }
 
-static __device__ __forceinline__ void note_singular(const rct_mixed_device *d, int32_t label,
+static __device__ __forceinline__ void note_singular(rct_device_labels *labels, int32_t label,
                                                      bool regular)
 {
     if (!regular) {
-        atomicMin(&d->fault->inward.singular, label);
+        atomicMin(&labels->singular, label);
     }
 }
 
@@ -377,7 +377,7 @@ __global__ void __launch_bounds__(WARP)
     meet(&o);
     for (int32_t i = chain.count - 2; i >= 0; i--) {
         const bool regular = compose_span(&o, d.lanes.paths + member[i].place);
-        note_singular(&d, member[i].label, regular);
+        note_singular(&d.fault->inward, member[i].label, regular);
     }
     leave_span(&o, d.lanes.paths + chain.place);
 }
@@ -397,7 +397,7 @@ static __device__ __forceinline__ void close_members(const span_worker *o,
         meet(o);
         span_column x = begin_column<false>(o, p);
         const bool regular = eliminate<false>(o, &x);
-        note_singular(d, member[n].label, regular);
+        note_singular(&d->fault->outward, member[n].label, regular);
         meet(o);
         close_column(o, p, x.w, s, &e);
         meet(o);

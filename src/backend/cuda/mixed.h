@@ -38,7 +38,6 @@ struct rct_mixed_run {
     int64_t *hung;   /* places of the records                                                  */
     int32_t *trunk_parent, *trunk_row, *trunk_open;
     int64_t *trunk_path;
-    double *links_before; /* states of the links of the trunk before they advance                 */
 
     /* a whole step as a graph, NULL until it is asked for */
     cudaGraphExec_t step;

@@ -126,13 +126,6 @@ static int condense(rct_mixed_run *run)
            on_spans(run, COMPOSE_SPANS, "composing spans");
 }
 
-/* States of the links of the trunk. */
-static void copy_links(const rct_mixed_run *run, double *to, const double *from)
-{
-    const rct_mixed_rows *links = &run->packing->links;
-    memcpy(to, from, (size_t)links->state_at[links->rows] * sizeof *to);
-}
-
 /* The trunk inward and outward; stop in the run's fault if it met one inward, its faults outward in `faults`. 0: the
  * device failed. */
 static int solve_trunk(rct_mixed_run *run, int stage, double dt, rct_device_labels *faults)
@@ -150,7 +143,6 @@ static int solve_trunk(rct_mixed_run *run, int stage, double dt, rct_device_labe
         run->fault->stage = stage;
         return 1;
     }
-    copy_links(run, run->links_before, rows->state);
     note(run, faults, rct_mixed_trunk_abi.outward(rows, &run->trunk, stage, dt));
     return (!hung || (give(run, PATH_ABOVE, PATH_SHARE - PATH_ABOVE) &&
                       give(run, PATH_BEYOND, PATH_STAND_IN - PATH_BEYOND))) &&
@@ -193,11 +185,6 @@ static int sweep(rct_mixed_run *run, int stage, double dt)
     }
     if (!accelerate(run, stage, dt) || !see_fault(run)) {
         return 0;
-    }
-    if (rct_cuda_fault_of(&run->fault->inward).end != SWEEP_DONE) {
-        /* met where spans are opened: no state has advanced but those of the trunk */
-        copy_links(run, run->packing->links.sheaves.state, run->links_before);
-        return 1;
     }
     rct_device_labels *met = &run->fault->outward;
     met->singular = smaller(met->singular, faults.singular);
@@ -253,8 +240,9 @@ static rct_sweep_result judge(rct_mixed_run *run, rct_sweep_result met)
 
 static void take_back(rct_mixed_run *run)
 {
-    const rct_mixed_rows *lanes = &run->packing->lanes;
-    copy_links(run, run->packing->links.sheaves.state, run->packing->links.sheaves.base);
+    const rct_mixed_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
+    memcpy(links->sheaves.state, links->sheaves.base,
+           (size_t)links->state_at[links->rows] * sizeof(double));
     if (rct_cuda_mixed_send(run, run->device.lanes.state, run->device.lanes.base,
                             lanes->state_at[lanes->rows] * WARP, cudaMemcpyDeviceToDevice)) {
         rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "taking a step back");

@@ -122,7 +122,6 @@ static rct_status compose(const rct_mixed_packing *packing, rct_mixed_spans *spa
 static rct_status allocate_trunk(rct_mixed_run *run, rct_error *error)
 {
     const char *what = "the trunk";
-    const rct_mixed_rows *links = &run->packing->links;
     const int64_t nodes = run->packing->trunk.count, number = sizeof(int32_t);
     run->node_label = rct_allocate(nodes, number, what, error);
     run->trunk_parent = rct_allocate(nodes, number, what, error);
@@ -130,10 +129,9 @@ static rct_status allocate_trunk(rct_mixed_run *run, rct_error *error)
     run->trunk_open = rct_allocate(nodes, number, what, error);
     run->trunk_path = rct_allocate(nodes, sizeof(int64_t), what, error);
     run->hung = rct_allocate(nodes, sizeof(int64_t), what, error);
-    run->links_before = rct_allocate(links->state_at[links->rows], sizeof(double), what, error);
     const int whole = run->node_label != NULL && run->trunk_parent != NULL &&
                       run->trunk_row != NULL && run->trunk_open != NULL &&
-                      run->trunk_path != NULL && run->hung != NULL && run->links_before != NULL;
+                      run->trunk_path != NULL && run->hung != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
