@@ -11,8 +11,8 @@ typedef struct mixed_sweep {
     double *scratch;
     int64_t fields;
     int64_t first; /* row */
-    rct_sweep_result fault;
-    rct_sweep_result cause; /* of vanishing pivots: those that were numbers until then */
+    int32_t fault; /* the smallest label at fault, or -1                                          */
+    int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
 } mixed_sweep;
 
 LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
@@ -39,25 +39,20 @@ LANE_FUNCTION int64_t mixed_row_fields(const rct_mixed_sheaves *s)
 
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (mixed_sweep){s,
-                         scratch,
-                         mixed_row_fields(s),
-                         s->first_row[s->first_sheaf[group]],
-                         {SWEEP_DONE, -1},
-                         {SWEEP_DONE, -1}};
+    return (mixed_sweep){s,  scratch, mixed_row_fields(s), s->first_row[s->first_sheaf[group]],
+                         -1, -1};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */
-LANE_FUNCTION void mixed_note(rct_sweep_result *fault, const rct_mixed_sheaves *s, int64_t g,
-                              rct_sweep_end end, mask good)
+LANE_FUNCTION void mixed_note(int32_t *fault, const rct_mixed_sheaves *s, int64_t g, mask good)
 {
     double lane[LANE_WIDTH];
     lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = s->label[g * MW + l];
-        const int first = fault->end == SWEEP_DONE || label < fault->link;
+        const int first = *fault < 0 || label < *fault;
         if (lane[l] == 0.0 && label >= 0 && first) { /* neutral links have no faults */
-            *fault = (rct_sweep_result){end, label};
+            *fault = label;
         }
     }
 }
@@ -65,11 +60,15 @@ LANE_FUNCTION void mixed_note(rct_sweep_result *fault, const rct_mixed_sheaves *
 /* How a sweep inward ended: only what is finite is singular. */
 LANE_FUNCTION rct_sweep_result mixed_inward_end(const mixed_sweep *w)
 {
-    rct_sweep_result result = w->cause.end != SWEEP_DONE ? w->cause : w->fault;
-    if (result.end != SWEEP_DONE && w->cause.end == SWEEP_DONE) {
-        result.end = SWEEP_NOT_FINITE;
+    if (w->cause >= 0) {
+        return (rct_sweep_result){SWEEP_SINGULAR, w->cause};
     }
-    return result;
+    return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
+}
+
+LANE_FUNCTION rct_sweep_result mixed_outward_end(const mixed_sweep *w)
+{
+    return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
 }
 
 /* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records of the paths that hang on row g. */

@@ -106,16 +106,16 @@ LANE_FUNCTION mask mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g, cons
     return regular;
 }
 
-/* Row g, with `law` on its links along the path, to what they ask of the links they hang on. `trace`: of all that hangs on
- * them. */
+/* Row g, with `law` on its links along the path, to what they ask of the links they hang on. `number`: where all that hangs
+ * on them is one. */
 LANE_INLINE mask mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own, mixed_law *law,
-                            mixed_through *t, int gains, real *trace)
+                            mixed_through *t, int gains, mask *number)
 {
     const mixed_link link = mixed_row_link(s, g);
     real hinge[3];
     mask regular;
     mixed_add_besides(s, g, law, hinge);
-    *trace = mixed_law_trace(law);
+    *number = lane_finite(mixed_law_trace(law));
     const int32_t kind = mixed_row_kind(s, g);
     if (mixed_row_unlike(kind)) {
         return mixed_pass_unlike(s, g, &link, own, hinge, law, t, gains);
@@ -126,14 +126,13 @@ LANE_INLINE mask mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own, 
     return regular;
 }
 
-/* Note the links of row g whose pivots are not `regular`. One is a cause if what it carried was a number, `trace`, until
+/* Note the links of row g whose pivots are not `regular`. One is a cause if what it carried was a `number` until
  * then; what it hangs on gets a law that is no number. */
-LANE_FUNCTION void mixed_note_singular(mixed_sweep *w, int64_t g, mask regular, real trace,
+LANE_FUNCTION void mixed_note_singular(mixed_sweep *w, int64_t g, mask regular, mask number,
                                        mixed_law *up)
 {
-    const mask number = lane_finite(trace);
-    mixed_note(&w->fault, w->s, g, SWEEP_SINGULAR, regular);
-    mixed_note(&w->cause, w->s, g, SWEEP_SINGULAR, regular | lane_not(number));
+    mixed_note(&w->fault, w->s, g, regular);
+    mixed_note(&w->cause, w->s, g, regular | lane_not(number));
     mixed_law_spoil(up, regular);
 }
 
@@ -143,10 +142,10 @@ LANE_INLINE void mixed_inward(mixed_sweep *w, int32_t sheaf, mixed_handle beyond
     const rct_mixed_sheaves *s = w->s;
     mixed_law law = mixed_law_of(&beyond);
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
-        real trace;
-        const mask regular = mixed_pass(s, g, mixed_scratch_row(w, g), &law, NULL, gains, &trace);
+        mask number;
+        const mask regular = mixed_pass(s, g, mixed_scratch_row(w, g), &law, NULL, gains, &number);
         if (!lane_all(regular)) {
-            mixed_note_singular(w, g, regular, trace, &law);
+            mixed_note_singular(w, g, regular, number, &law);
         }
         mixed_leave_share(s, sheaf, g, &law);
         lane_meet(); /* paths of one sheaf may hang on one another */
@@ -195,10 +194,10 @@ LANE_INLINE void mixed_inward_open(mixed_sweep *w, int32_t sheaf)
     mixed_law law = mixed_law_of(&stand_in);
     mixed_through t = mixed_open();
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
-        real trace;
-        const mask regular = mixed_pass(s, g, mixed_scratch_row(w, g), &law, &t, 0, &trace);
+        mask number;
+        const mask regular = mixed_pass(s, g, mixed_scratch_row(w, g), &law, &t, 0, &number);
         if (!lane_all(regular)) {
-            mixed_note_singular(w, g, regular, trace, &law);
+            mixed_note_singular(w, g, regular, number, &law);
         }
         mixed_leave_end(s, sheaf, g, &t);
         mixed_leave_share(s, sheaf, g, &law);

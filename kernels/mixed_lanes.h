@@ -38,7 +38,7 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         mixed_outward(&out, sheaf, stage, weights);
     }
-    return w.fault.end == SWEEP_DONE ? out.fault : mixed_inward_end(&w);
+    return w.fault < 0 ? mixed_outward_end(&out) : mixed_inward_end(&w);
 }
 
 #define MIXED_TABLE                                                                                \

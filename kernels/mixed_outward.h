@@ -183,7 +183,7 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
         const real sum = above.l.x + above.l.y + above.l.z + above.a.x + above.a.y + above.a.z;
         good = lane_and(good, lane_finite(sum));
         if (!lane_all(good)) { /* go on: the base must be whole */
-            mixed_note(&w->fault, s, g, SWEEP_NOT_FINITE, good);
+            mixed_note(&w->fault, s, g, good);
         }
         lane_meet();
     }

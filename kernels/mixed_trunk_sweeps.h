@@ -260,10 +260,10 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
     }
     const mixed_handle hanging = mixed_handle_load(work + TRUNK_SHARE);
     mixed_law law = mixed_law_of(&hanging);
-    real trace;
-    const mask regular = mixed_pass(rows, t->row[n], work + TRUNK_ROW, &law, NULL, 1, &trace);
+    mask number;
+    const mask regular = mixed_pass(rows, t->row[n], work + TRUNK_ROW, &law, NULL, 1, &number);
     *share = mixed_law_record(&law);
-    return regular ? SWEEP_DONE : isfinite(trace) ? SWEEP_SINGULAR : SWEEP_NOT_FINITE;
+    return regular ? SWEEP_DONE : number ? SWEEP_SINGULAR : SWEEP_NOT_FINITE;
 }
 
 static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)

@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(WARP)
     for (int32_t sheaf = begin; sheaf < end; sheaf++) {
         mixed_outward(&out, sheaf, stage, weights);
     }
-    note(&d.fault->outward, out.fault);
+    note(&d.fault->outward, mixed_outward_end(&out));
     if (last && stage != STAGE_NONE) {
         decide(&d, stage);
     }
