@@ -1,5 +1,6 @@
 /* Mixed plans on the CPU: bushes, segments and the trunk of a mixed packing, shared among a team of threads. */
 #include "backend/cpu_mixed.h"
+#include "backend/mixed_holding.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "kernels/tiles.h"
@@ -340,19 +341,9 @@ static rct_sweep_result judge(const rct_mixed_run *run, rct_sweep_result result)
     return result;
 }
 
-/* What is not finite spoils all from the root on, so that how the work was divided decides which link shows it: the
- * root is named. */
-static rct_sweep_result settle(const rct_mixed_run *run, rct_sweep_result result)
-{
-    while (result.end == SWEEP_NOT_FINITE && run->plan->parent[result.link] >= 0) {
-        result.link = run->plan->parent[result.link];
-    }
-    return result;
-}
-
 static rct_sweep_result mixed_evaluate(rct_mixed_run *run)
 {
-    return settle(run, judge(run, sweep(run, STAGE_NONE, 0.0)));
+    return rct_mixed_settle(run->plan, judge(run, sweep(run, STAGE_NONE, 0.0)));
 }
 
 static void take_back(rct_mixed_run *run)
@@ -374,7 +365,7 @@ static rct_sweep_result mixed_rk4_stage(rct_mixed_run *run, int stage, double dt
         take_back(run);
         result = stage == 0 ? judge(run, result) : result;
     }
-    return settle(run, result);
+    return rct_mixed_settle(run->plan, result);
 }
 
 const rct_mixed_backend rct_mixed_backend_cpu = {

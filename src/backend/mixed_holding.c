@@ -79,3 +79,11 @@ void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates)
         }
     }
 }
+
+rct_sweep_result rct_mixed_settle(const rct_plan *plan, rct_sweep_result result)
+{
+    while (result.end == SWEEP_NOT_FINITE && plan->parent[result.link] >= 0) {
+        result.link = plan->parent[result.link];
+    }
+    return result;
+}

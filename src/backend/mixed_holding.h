@@ -14,4 +14,8 @@ void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const double *loa
 void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *accelerations);
 void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates);
 
+/* What is not finite spoils all from the root on, so that how the work was divided decides which link shows it: the
+ * root is named. */
+rct_sweep_result rct_mixed_settle(const rct_plan *plan, rct_sweep_result result);
+
 #endif

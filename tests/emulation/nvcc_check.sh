@@ -16,5 +16,5 @@ shopt -s nullglob
 for file in "$root"/tests/emulation/*.cu "$root"/kernels/cuda/*.cu; do
     echo "nvcc ${file#"$root"/}"
     "$nvcc" -c -std=c++17 -arch=sm_90 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror \
-        -I"$root" -I"$root/kernels/cuda" -I"$root/tests/emulation" -o "$out/$(basename "$file").o" "$file"
+        -I"$root" -I"$root/include" -I"$root/kernels/cuda" -I"$root/tests/emulation" -o "$out/$(basename "$file").o" "$file"
 done

@@ -266,7 +266,7 @@ static rct_sweep_result verdict(rct_mixed_run *run, int in_step)
     if (result.end == SWEEP_SINGULAR && advanced && run->fault->stage == 0) {
         result = judge(run, result);
     }
-    return run->lease.trouble[0] == '\0' ? result : lost();
+    return run->lease.trouble[0] == '\0' ? rct_mixed_settle(run->plan, result) : lost();
 }
 
 rct_sweep_result rct_cuda_mixed_evaluate(rct_mixed_run *run)
