@@ -83,13 +83,10 @@ LANE_INLINE mask mixed_row_solve(const operator_sweep *w, int64_t g, const mixed
 LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                    mixed_handle *up)
 {
-    if (s->starts[g] != 0) {
+    if (mixed_begins(s, g)) {
         const mask starts = lane_bits(s->starts[g]);
         const mixed_handle none = mixed_none();
         double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
-        if (LANE_MEMBERS > 1 && !lane_all(starts)) {
-            return; /* what this thread left may be read by now */
-        }
         const mixed_handle before = mixed_handle_load(share);
         const mixed_handle now = mixed_handle_select(starts, up, &before);
         mixed_handle_store(share, &now);
@@ -158,7 +155,7 @@ LANE_FUNCTION mixed_through mixed_open(void)
 LANE_INLINE void mixed_leave_end(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                  const mixed_through *t)
 {
-    if (s->starts[g] != 0) {
+    if (mixed_begins(s, g)) {
         const mask starts = lane_bits(s->starts[g]);
         double *path = mixed_path(s, sheaf);
         double *psi = path + (int64_t)PATH_COMPLIANCE * MW;
