@@ -42,14 +42,16 @@ LANE_FUNCTION operator_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t gro
         s, scratch, mixed_row_fields(s), s->first_row[s->first_sheaf[group]], {SWEEP_DONE, -1}};
 }
 
-/* Keep the smallest label among the lanes where `good` does not hold. */
+/* Of the lanes where `good` does not hold keep the smallest label, but the largest of vanishing pivots: what hangs on a
+ * link has larger ones, and one that vanishes spoils all inboard. */
 LANE_FUNCTION void mixed_note(operator_sweep *w, int64_t g, rct_sweep_end end, mask good)
 {
     double lane[LANE_WIDTH];
     lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = w->s->label[g * MW + l];
-        const int first = w->fault.end == SWEEP_DONE || label < w->fault.link;
+        const int first = w->fault.end == SWEEP_DONE ||
+                          (end == SWEEP_SINGULAR ? label > w->fault.link : label < w->fault.link);
         if (lane[l] == 0.0 && label >= 0 && first) { /* neutral links have no faults */
             w->fault = (rct_sweep_result){end, label};
         }

@@ -39,9 +39,10 @@ static __device__ __forceinline__ double *own_scratch(const rct_mixed_device *d,
 
 static __device__ __forceinline__ void note(rct_device_labels *labels, rct_sweep_result result)
 {
-    if (result.end != SWEEP_DONE) {
-        atomicMin(result.end == SWEEP_SINGULAR ? &labels->singular : &labels->not_finite,
-                  result.link);
+    if (result.end == SWEEP_SINGULAR) {
+        atomicMin(&labels->singular, SINGULAR_KEYS - result.link);
+    } else if (result.end == SWEEP_NOT_FINITE) {
+        atomicMin(&labels->not_finite, result.link);
     }
 }
 
@@ -66,6 +67,31 @@ static __device__ __forceinline__ void open_ends(const operator_sweep *w, int32_
         mixed_through_hand_over(&t, &m);
         mixed_leave_end(s, sheaf, g, &t);
     }
+}
+
+/* What a vanishing pivot in a bush on the ground amounts to, for its states are about to advance: if any of them is no
+ * longer finite, the first one is at fault. */
+static __device__ __forceinline__ rct_sweep_result judge_bush(const rct_mixed_sheaves *s,
+                                                              int32_t group, rct_sweep_result met)
+{
+    int32_t first = NO_LABEL;
+    if (!__any_sync(0xffffffffu, met.end != SWEEP_DONE)) {
+        return met;
+    }
+    for (int64_t g = s->first_row[s->first_sheaf[group]];
+         g < s->first_row[s->first_sheaf[group + 1]]; g++) {
+        const int32_t label = s->label[g * MW];
+        for (int64_t i = s->state_at[g]; i < s->state_at[g + 1]; i++) {
+            if (label >= 0 && label < first && !lane_finite(s->state[i * MW])) {
+                first = label;
+            }
+        }
+    }
+    if (!__any_sync(0xffffffffu, first != NO_LABEL)) {
+        return met;
+    }
+    return first != NO_LABEL ? (rct_sweep_result){SWEEP_NOT_FINITE, first}
+                             : (rct_sweep_result){SWEEP_DONE, -1};
 }
 
 /* ---- whole steps -------------------------------------------------------------------------- */
@@ -174,19 +200,23 @@ __global__ void __launch_bounds__(WARP)
     }
     operator_sweep w = mixed_begin(&own, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
-    if (group >= own.hanging && group < own.bushes) {
+    const bool alone = group >= own.hanging && group < own.bushes; /* on the ground */
+    if (alone) {
         mixed_guide(&own, group, scratch);
     }
     for (int32_t sheaf = end - 1; sheaf >= begin; sheaf--) {
         const double *beyond = mixed_path(&own, sheaf) + (int64_t)PATH_BEYOND * MW;
         mixed_inward(&w, sheaf, group < own.bushes ? mixed_none() : mixed_handle_load(beyond), 1);
     }
-    note(&d.fault->outward, w.fault);
+    const rct_sweep_result met = alone ? judge_bush(&own, group, w.fault) : w.fault;
+    note(&d.fault->outward, met);
     operator_sweep out = mixed_begin(&own, group, scratch);
     for (int32_t sheaf = begin; sheaf < end; sheaf++) {
         mixed_outward(&out, sheaf, stage, weights);
     }
-    note(&d.fault->outward, out.fault);
+    if (!__any_sync(0xffffffffu, met.end != SWEEP_DONE)) { /* else it comes of that */
+        note(&d.fault->outward, out.fault);
+    }
     if (last && stage != STAGE_NONE) {
         decide(&d, stage);
     }

@@ -60,6 +60,9 @@ typedef struct rct_mixed_device {
     int32_t *finished;       /* warps of the last accelerate of a stage that have                 */
 } rct_mixed_device;
 
+/* How labels of vanishing pivots are kept in rct_device_labels: the largest one counts. */
+enum { SINGULAR_KEYS = NO_LABEL - 1 }; /* the key of label l is SINGULAR_KEYS - l */
+
 /* Chains [first, end), of one level. */
 typedef struct rct_chain_range {
     int32_t first;

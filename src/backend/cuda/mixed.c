@@ -22,10 +22,11 @@ static int32_t clamp(int64_t least, int64_t links, int64_t most)
     return (int32_t)(links < least ? least : links < most ? links : most);
 }
 
+/* As asked for, longer than any path: all in bushes; or chosen. */
 static rct_cut choose_cut(int32_t links, int64_t asked)
 {
     if (asked != SEGMENT_AUTO) {
-        const int32_t length = clamp(0, asked, links);
+        const int32_t length = clamp(0, asked, (int64_t)links + 1);
         return (rct_cut){.length = length, .rake = length, .task = TASK};
     }
     return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),

@@ -54,13 +54,28 @@ static int forget_fault(rct_mixed_run *run)
                          "copying to it");
 }
 
+static rct_sweep_result fault_of(const rct_device_labels *labels)
+{
+    rct_sweep_result result = rct_cuda_fault_of(labels);
+    if (result.end == SWEEP_SINGULAR) {
+        result.link = SINGULAR_KEYS - result.link;
+    }
+    return result;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 /* A fault of the trunk, by node. */
 static void note(const rct_mixed_run *run, rct_device_labels *labels, rct_sweep_result result)
 {
-    if (result.end != SWEEP_DONE) {
-        int32_t *least = result.end == SWEEP_SINGULAR ? &labels->singular : &labels->not_finite;
-        const int32_t label = run->node_label[result.link];
-        *least = label < *least ? label : *least;
+    const int32_t label = result.end != SWEEP_DONE ? run->node_label[result.link] : 0;
+    if (result.end == SWEEP_SINGULAR) {
+        labels->singular = smaller(labels->singular, SINGULAR_KEYS - label);
+    } else if (result.end == SWEEP_NOT_FINITE) {
+        labels->not_finite = smaller(labels->not_finite, label);
     }
 }
 
@@ -135,10 +150,10 @@ static int solve_trunk(rct_mixed_run *run, int stage, double dt, rct_device_labe
     if ((hung && !fetch(run, PATH_SHARE, PATH_BEYOND - PATH_SHARE)) || !see_fault(run)) {
         return 0;
     }
-    if (rct_cuda_fault_of(&run->fault->inward).end == SWEEP_DONE) {
+    if (fault_of(&run->fault->inward).end == SWEEP_DONE) {
         note(run, &run->fault->inward, rct_mixed_trunk_abi.inward(rows, &run->trunk));
     }
-    if (rct_cuda_fault_of(&run->fault->inward).end != SWEEP_DONE) {
+    if (fault_of(&run->fault->inward).end != SWEEP_DONE) {
         run->fault->stop = 1;
         run->fault->stage = stage;
         return 1;
@@ -162,11 +177,6 @@ static int accelerate(rct_mixed_run *run, int stage, double dt)
             rct_cuda_good(&run->lease,
                           rct_mixed_launch_accelerate(d, bushes, 1, stage, dt, run->lease.stream),
                           "sweeping bushes"));
-}
-
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
 }
 
 /* 0: the device failed. */
@@ -253,10 +263,9 @@ static void take_back(rct_mixed_run *run)
  * are taken back to. */
 static rct_sweep_result verdict(rct_mixed_run *run, int in_step)
 {
-    const rct_sweep_result outward = rct_cuda_fault_of(&run->fault->outward);
+    const rct_sweep_result outward = fault_of(&run->fault->outward);
     const int advanced = in_step && outward.end != SWEEP_DONE;
-    rct_sweep_result result =
-        outward.end != SWEEP_DONE ? outward : rct_cuda_fault_of(&run->fault->inward);
+    rct_sweep_result result = outward.end != SWEEP_DONE ? outward : fault_of(&run->fault->inward);
     if (result.end == SWEEP_SINGULAR && !advanced) {
         result = judge(run, result);
     }
