@@ -91,11 +91,17 @@ LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field,
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
+/* Whether a path begins in row g, in any lane of this thread. */
+LANE_FUNCTION int mixed_begins(const rct_mixed_sheaves *s, int64_t g)
+{
+    return LANE_MEMBERS == 1 ? s->starts[g] != 0 : lane_all(lane_bits(s->starts[g]));
+}
+
 /* What the links of row g hang on: along the path, or where it begins, from its record or the ground. */
 LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                     mixed_frame along)
 {
-    if (s->starts[g] != 0) {
+    if (mixed_begins(s, g)) {
         const mixed_frame left = mixed_frame_load(mixed_path(s, sheaf) + (int64_t)PATH_FRAME * MW);
         along = mixed_frame_select(lane_bits(s->starts[g]), left, along);
         if (s->grounded[g] != 0) {

@@ -54,7 +54,7 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
         const mixed_handle none = mixed_none();
         const mixed_law nothing = mixed_law_of(&none);
         if (LANE_MEMBERS > 1 && !lane_all(starts)) {
-            return; /* what this thread left may be read by now */
+            return; /* as mixed_begins, for fewer registers */
         }
         if (s->starts[g] != s->grounded[g]) { /* the ground takes nothing */
             double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
@@ -158,7 +158,7 @@ LANE_INLINE void mixed_inward(mixed_sweep *w, int32_t sheaf, mixed_handle beyond
 LANE_INLINE void mixed_leave_end(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                  const mixed_through *t)
 {
-    if (s->starts[g] != 0) {
+    if (mixed_begins(s, g)) {
         const mask starts = lane_bits(s->starts[g]);
         double *path = mixed_path(s, sheaf);
         double *psi = path + (int64_t)PATH_COMPLIANCE * MW;

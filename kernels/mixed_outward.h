@@ -167,7 +167,7 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
     spatial above = spatial_zero();
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         const mixed_link link = mixed_row_link(s, g);
-        if (s->starts[g] != 0) {
+        if (mixed_begins(s, g)) {
             const spatial left = spatial_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
             above = spatial_select(lane_bits(s->starts[g]), left, above);
             above = spatial_select(lane_bits(s->grounded[g]), mixed_ground_motion(s), above);

@@ -183,9 +183,7 @@ LANE_INLINE mixed_handle mixed_handle_load(const double *from)
 /* Write field by field where the mask holds. */
 LANE_INLINE void mixed_store_where(mask where, double *to, real x)
 {
-    if (LANE_MEMBERS == 1 || lane_all(where)) {
-        lane_store(to, lane_select(where, x, lane_load(to)));
-    }
+    lane_store(to, lane_select(where, x, lane_load(to)));
 }
 
 /* ---- by hinge ----------------------------------------------------------------------------- */
