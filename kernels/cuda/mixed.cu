@@ -124,6 +124,9 @@ static __device__ __forceinline__ void decide(const rct_mixed_device *d, int sta
     }
 }
 
+/* Warps of condense that a multiprocessor is to hold at the least; told nothing, the compiler aims at more and spills. */
+enum { RESIDENT = 8 };
+
 /* ---- kernels ------------------------------------------------------------------------------ */
 
 extern "C" {
@@ -162,7 +165,7 @@ __global__ void __launch_bounds__(MIXED_PACKERS)
     }
 }
 
-__global__ void __launch_bounds__(WARP)
+__global__ void __launch_bounds__(WARP, RESIDENT)
     rct_mixed_condense(rct_mixed_device d, int32_t first, int guided)
 {
     const rct_mixed_sheaves own = sheaves_of_lane(&d);
