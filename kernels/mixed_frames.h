@@ -3,7 +3,7 @@
 #ifndef RCT_KERNELS_MIXED_FRAMES_H
 #define RCT_KERNELS_MIXED_FRAMES_H
 
-#include "kernels/mixed_rows.h"
+#include "kernels/mixed_motion.h"
 
 /* A group while it is swept. */
 typedef struct operator_sweep {
@@ -98,17 +98,44 @@ LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, i
     return along;
 }
 
+/* The frames of the links of row g from those of what they hang on, their rotations if `attitude`; their motions to the
+ * scratch `own` unless it is NULL. */
+LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mixed_frame parent,
+                                      int attitude, double *own)
+{
+    const mixed_link link = mixed_row_link(s, g);
+    mixed_frame frame = parent;
+    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+    if (mixed_row_unlike(mixed_row_kind(s, g))) {
+        const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
+        if (own != NULL) {
+            mixed_keep_all(own, &m);
+        }
+        return frame;
+    }
+#define MIXED_STEP(TYPE)                                                                           \
+    mixed_state_load(s, g, TYPE, q, u);                                                            \
+    const mixed_motion m = mixed_move(TYPE, &link, q, u, &parent);                                 \
+    frame.rate = m.rate;                                                                           \
+    if (own != NULL) {                                                                             \
+        mixed_keep(TYPE, own, &m);                                                                 \
+    }                                                                                              \
+    if (attitude) {                                                                                \
+        frame = mixed_carry(TYPE, &parent, &m, q);                                                 \
+    }
+    MIXED_CASES(mixed_row_kind(s, g), MIXED_STEP)
+#undef MIXED_STEP
+    return frame;
+}
+
 /* Outward: motions to the scratch, frames to the paths that hang on the links. */
 LANE_INLINE void mixed_outward_frames(const operator_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
     mixed_frame frame = {mixed_identity(), vec3_zero()};
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        const mixed_link link = mixed_row_link(s, g);
-        const mixed_frame parent = mixed_above(s, sheaf, g, frame);
-        frame = parent;
-        const mixed_motion m = mixed_move_row(s, g, &link, &parent, s->attitude, &frame);
-        mixed_motion_store(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW, &m);
+        frame = mixed_move_on(s, g, mixed_above(s, sheaf, g, frame), s->attitude,
+                              mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
             double left[12 * LANE_WIDTH];
             mat3_store(left, LANE_WIDTH, frame.rotation);
@@ -137,11 +164,12 @@ LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
     mixed_frame frame = none;
     real absolute = lane_set(0.0);
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        const mixed_link link = mixed_row_link(s, g);
-        const mask starts = lane_bits(s->starts[g]);
-        const mixed_frame parent = mixed_frame_select(starts, none, frame);
-        absolute = lane_select(starts, lane_set(0.0), absolute);
-        (void)mixed_move_row(s, g, &link, &parent, 1, &frame);
+        if (s->starts[g] != 0) {
+            const mask starts = lane_bits(s->starts[g]);
+            frame = mixed_frame_select(starts, none, frame);
+            absolute = lane_select(starts, lane_set(0.0), absolute);
+        }
+        frame = mixed_move_on(s, g, frame, 1, NULL);
         for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE;
              kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
             const int32_t k = mixed_row_kind(s, g);

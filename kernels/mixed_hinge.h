@@ -39,6 +39,21 @@ LANE_INLINE int mixed_solved(int kind, int i)
     }
 }
 
+/* The coordinates that are zero in S once a hinge is solved, by bits; those of helical and universal hinges are not
+ * along single axes of the link. */
+LANE_INLINE int mixed_vanishing(int kind)
+{
+    int bits = 0;
+    if (kind == RCT_HINGE_HELICAL || kind == RCT_HINGE_UNIVERSAL) {
+        return kind == RCT_HINGE_UNIVERSAL ? 1 << AZ : 0;
+    }
+    LANE_UNROLL
+    for (int i = 0; i < mixed_freedoms(kind); i++) {
+        bits |= 1 << mixed_solved(kind, i);
+    }
+    return bits;
+}
+
 /* F_k along the coordinate solved at place i, from the forces at the hinge (LOAD_HINGE). */
 LANE_INLINE real mixed_tau(int kind, int i, const mixed_link *link, const real load[3])
 {

@@ -30,53 +30,19 @@ LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_han
     }
 }
 
-/* The links of row g with all that hangs on them but along the path, `out`. */
-LANE_INLINE mixed_handle mixed_row_handle(const rct_mixed_sheaves *s, int64_t g,
-                                          const mixed_link *link, vec3 rate, mixed_handle out,
-                                          real hinge[3])
+/* Add what hangs on the links of row g but along the path, and the loads; those at the hinges are given back. */
+LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, mixed_handle *out,
+                                   real hinge[3])
 {
-    mixed_add_body(&out, link, rate);
-    mixed_add_kids(s, g, &out);
+    mixed_add_kids(s, g, out);
     hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
     if (s->loads != NULL) {
         const double *load = s->loads + g * LOAD_FIELDS * MW;
-        mixed_add_load(&out, spatial_load(load, MW));
+        mixed_add_load(out, spatial_load(load, MW));
         for (int i = 0; i < 3; i++) {
             hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * MW);
         }
     }
-    return out;
-}
-
-/* Solve the hinges of row g; gains to the scratch if asked for. */
-LANE_INLINE mask mixed_row_solve(const operator_sweep *w, int64_t g, const mixed_link *link,
-                                 const mixed_motion *m, const real hinge[3], mixed_six *x,
-                                 mixed_through *t, int gains)
-{
-    const rct_mixed_sheaves *s = w->s;
-    const int32_t kind = mixed_row_kind(s, g);
-    double *to = mixed_scratch_row(w, g) + (int64_t)ROW_GAINS * MW;
-    mixed_gain gain[MIXED_MOST_FREEDOMS];
-    mask regular;
-    if (mixed_row_unlike(kind)) {
-        regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES, link,
-                                         m, hinge, x, t, gain);
-        if (gains) {
-            mixed_gains_store(to, 0, gain, mixed_row_freedoms(s, g));
-        }
-        return regular;
-    }
-#define MIXED_STEP(TYPE)                                                                           \
-    regular = mixed_eliminate(TYPE, link, m, hinge, x, gain);                                      \
-    if (t != NULL) {                                                                               \
-        mixed_eliminate_through(TYPE, link, m, gain, t);                                           \
-    }                                                                                              \
-    if (gains) {                                                                                   \
-        mixed_gains_store(to, TYPE, gain, mixed_freedoms(TYPE));                                   \
-    }
-    MIXED_CASES(kind, MIXED_STEP)
-#undef MIXED_STEP
-    return regular;
 }
 
 /* Where paths begin in row g: leave what they add, and go on with nothing. */
@@ -86,12 +52,66 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
     if (mixed_begins(s, g)) {
         const mask starts = lane_bits(s->starts[g]);
         const mixed_handle none = mixed_none();
-        double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
-        const mixed_handle before = mixed_handle_load(share);
-        const mixed_handle now = mixed_handle_select(starts, up, &before);
-        mixed_handle_store(share, &now);
+        if (s->starts[g] != s->grounded[g]) { /* the ground takes nothing */
+            double *share = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
+            const mixed_handle before = mixed_handle_load(share);
+            const mixed_handle now = mixed_handle_select(starts, up, &before);
+            mixed_handle_store(share, &now);
+        }
         *up = mixed_handle_select(starts, &none, up);
     }
+}
+
+/* Links whose hinges are all of one type, with `out` on them, to what they ask of the links they hang on. */
+LANE_INLINE mixed_handle mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                          const mixed_link *link, double *own, const real hinge[3],
+                                          mixed_handle out, int gains, mask *regular)
+{
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    const mixed_motion m = mixed_recall(s, g, kind, link, own + (int64_t)ROW_MOTION * MW);
+    mixed_add_body(&out, link, m.rate);
+    mixed_six x = mixed_six_of(&out);
+    *regular = mixed_eliminate(kind, link, &m, hinge, &x, gain);
+    if (gains) {
+        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
+    }
+    const mixed_handle beyond = mixed_handle_of(&x);
+    return mixed_hand_over_but(&beyond, &m, mixed_vanishing(kind));
+}
+
+/* The same where they are not. */
+LANE_FUNCTION mixed_handle mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g,
+                                             const mixed_link *link, double *own,
+                                             const real hinge[3], mixed_handle out, int gains,
+                                             mask *regular)
+{
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    const mixed_motion m = mixed_recall_all(own + (int64_t)ROW_MOTION * MW);
+    mixed_add_body(&out, link, m.rate);
+    mixed_six x = mixed_six_of(&out);
+    *regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES,
+                                      link, &m, hinge, &x, NULL, gain);
+    if (gains) {
+        mixed_gains_store(own + (int64_t)ROW_GAINS * MW, 0, gain, mixed_row_freedoms(s, g));
+    }
+    const mixed_handle beyond = mixed_handle_of(&x);
+    return mixed_hand_over(&beyond, &m);
+}
+
+/* Row g, with `out` on its links along the path, to what they ask of the links they hang on. */
+LANE_INLINE mixed_handle mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own,
+                                    mixed_handle out, int gains, mask *regular)
+{
+    const mixed_link link = mixed_row_link(s, g);
+    real hinge[3];
+    mixed_add_besides(s, g, &out, hinge);
+    if (mixed_row_unlike(mixed_row_kind(s, g))) {
+        return mixed_pass_unlike(s, g, &link, own, hinge, out, gains, regular);
+    }
+#define MIXED_STEP(TYPE) out = mixed_pass_alike(s, g, TYPE, &link, own, hinge, out, gains, regular)
+    MIXED_CASES(mixed_row_kind(s, g), MIXED_STEP)
+#undef MIXED_STEP
+    return out;
 }
 
 /* One sheaf inward, from what hangs on its outermost links. */
@@ -99,18 +119,11 @@ LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out
 {
     const rct_mixed_sheaves *s = w->s;
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
-        const mixed_link link = mixed_row_link(s, g);
-        const mixed_motion m =
-            mixed_motion_load(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
-        real hinge[3];
-        const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
-        mixed_six x = mixed_six_of(&whole);
-        const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &x, NULL, gains);
+        mask regular;
+        out = mixed_pass(s, g, mixed_scratch_row(w, g), out, gains, &regular);
         if (!lane_all(regular)) {
             mixed_note(w, g, SWEEP_SINGULAR, regular);
         }
-        const mixed_handle beyond = mixed_handle_of(&x);
-        out = mixed_hand_over(&beyond, &m);
         mixed_leave_share(s, sheaf, g, &out);
         lane_meet(); /* paths of one sheaf may hang on one another */
     }
@@ -118,22 +131,21 @@ LANE_INLINE void mixed_inward(operator_sweep *w, int32_t sheaf, mixed_handle out
 
 /* ---- open ends ---------------------------------------------------------------------------- */
 
-/* E, h in the axes of the link inboard, about its origin. */
-LANE_INLINE void mixed_through_hand_over(mixed_through *t, const mixed_motion *m) /* 340 */
+/* E, h in the axes of the link inboard, about its origin; rows of E in `solved` (bits; constant) are zero. */
+LANE_INLINE void mixed_through_hand_over(mixed_through *t, const mixed_motion *m,
+                                         int solved) /* 340 */
 {
-    const real bias[6] = {m->bias.l.x, m->bias.l.y, m->bias.l.z,
-                          m->bias.a.x, m->bias.a.y, m->bias.a.z};
+    const int l = solved & 7, a = solved >> 3;
+    const mat3 q = m->turn;
     LANE_UNROLL
     for (int c = 0; c < 6; c++) {
-        LANE_UNROLL
-        for (int j = 0; j < 6; j++) {
-            t->h[c] = t->h[c] + t->e[j][c] * bias[j];
-        }
-        const vec3 l = mat3_apply(m->turn, (vec3){t->e[0][c], t->e[1][c], t->e[2][c]});
-        const vec3 a = vec3_add(mat3_apply(m->turn, (vec3){t->e[3][c], t->e[4][c], t->e[5][c]}),
-                                vec3_cross(m->r, l));
-        t->e[0][c] = l.x, t->e[1][c] = l.y, t->e[2][c] = l.z;
-        t->e[3][c] = a.x, t->e[4][c] = a.y, t->e[5][c] = a.z;
+        const vec3 el = {t->e[0][c], t->e[1][c], t->e[2][c]};
+        const vec3 ea = {t->e[3][c], t->e[4][c], t->e[5][c]};
+        const vec3 up = mat3_apply_but(q, el, 0, l);
+        const vec3 turned = vec3_add(mat3_apply_but(q, ea, 0, a), vec3_cross(m->r, up));
+        t->h[c] = t->h[c] + (dot_but(el, m->bias.l, l) + dot_but(ea, m->bias.a, a));
+        t->e[0][c] = up.x, t->e[1][c] = up.y, t->e[2][c] = up.z;
+        t->e[3][c] = turned.x, t->e[4][c] = turned.y, t->e[5][c] = turned.z;
     }
 }
 
@@ -183,6 +195,40 @@ LANE_INLINE mixed_handle mixed_stand_in(const double *path)
     return out;
 }
 
+/* Links whose hinges are all of one type, with `out` on them and the open end beyond: as mixed_pass_alike. */
+LANE_INLINE mixed_handle mixed_pass_open(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                         const mixed_link *link, const double *own,
+                                         const real hinge[3], mixed_handle out, mixed_through *t,
+                                         mask *regular)
+{
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    const mixed_motion m = mixed_recall(s, g, kind, link, own + (int64_t)ROW_MOTION * MW);
+    mixed_add_body(&out, link, m.rate);
+    mixed_six x = mixed_six_of(&out);
+    *regular = mixed_eliminate(kind, link, &m, hinge, &x, gain);
+    mixed_eliminate_through(kind, link, &m, gain, t);
+    const mixed_handle beyond = mixed_handle_of(&x);
+    mixed_through_hand_over(t, &m, mixed_vanishing(kind));
+    return mixed_hand_over_but(&beyond, &m, mixed_vanishing(kind));
+}
+
+/* The same where they are not. */
+LANE_FUNCTION mixed_handle mixed_pass_open_unlike(const rct_mixed_sheaves *s, int64_t g,
+                                                  const mixed_link *link, const double *own,
+                                                  const real hinge[3], mixed_handle out,
+                                                  mixed_through *t, mask *regular)
+{
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    const mixed_motion m = mixed_recall_all(own + (int64_t)ROW_MOTION * MW);
+    mixed_add_body(&out, link, m.rate);
+    mixed_six x = mixed_six_of(&out);
+    *regular = mixed_eliminate_unlike(s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES,
+                                      link, &m, hinge, &x, t, gain);
+    const mixed_handle beyond = mixed_handle_of(&x);
+    mixed_through_hand_over(t, &m, 0);
+    return mixed_hand_over(&beyond, &m);
+}
+
 /* Segments inward with both handles. */
 LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
 {
@@ -191,18 +237,20 @@ LANE_INLINE void mixed_inward_open(operator_sweep *w, int32_t sheaf)
     mixed_through t = mixed_open();
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         const mixed_link link = mixed_row_link(s, g);
-        const mixed_motion m =
-            mixed_motion_load(mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
+        const double *own = mixed_scratch_row(w, g);
         real hinge[3];
-        const mixed_handle whole = mixed_row_handle(s, g, &link, m.rate, out, hinge);
-        mixed_six x = mixed_six_of(&whole);
-        const mask regular = mixed_row_solve(w, g, &link, &m, hinge, &x, &t, 0);
+        mask regular;
+        mixed_add_besides(s, g, &out, hinge);
+        if (s->kinds[g] < 0) {
+            out = mixed_pass_open_unlike(s, g, &link, own, hinge, out, &t, &regular);
+        } else {
+#define MIXED_STEP(TYPE) out = mixed_pass_open(s, g, TYPE, &link, own, hinge, out, &t, &regular)
+            MIXED_CASES(s->kinds[g], MIXED_STEP)
+#undef MIXED_STEP
+        }
         if (!lane_all(regular)) {
             mixed_note(w, g, SWEEP_SINGULAR, regular);
         }
-        const mixed_handle beyond = mixed_handle_of(&x);
-        out = mixed_hand_over(&beyond, &m);
-        mixed_through_hand_over(&t, &m);
         mixed_leave_end(s, sheaf, g, &t);
         mixed_leave_share(s, sheaf, g, &out);
     }

@@ -57,11 +57,12 @@ LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t co
 }
 
 /* Accelerations of links whose hinges are of one type, and the derivatives of their states. */
-LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind,
+LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind, int alike,
                                  const mixed_link *link, const double *own, spatial above, real *dq,
                                  real *du)
 {
-    const mixed_motion m = mixed_motion_load(own + (int64_t)ROW_MOTION * MW);
+    const double *kept = own + (int64_t)ROW_MOTION * MW;
+    const mixed_motion m = alike ? mixed_recall(s, g, kind, link, kept) : mixed_recall_all(kept);
     const vec3 gravity = {lane_set(s->gravity[0]), lane_set(s->gravity[1]),
                           lane_set(s->gravity[2])};
     mixed_gain gain[MIXED_MOST_FREEDOMS];
@@ -79,7 +80,7 @@ LANE_FUNCTION spatial mixed_finish_alike(const rct_mixed_sheaves *s, int64_t g, 
                                          real *dq, real *du)
 {
     spatial a;
-#define MIXED_STEP(TYPE) a = mixed_finish(s, g, TYPE, link, own, above, dq, du)
+#define MIXED_STEP(TYPE) a = mixed_finish(s, g, TYPE, 0, link, own, above, dq, du)
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return a;
@@ -145,7 +146,7 @@ LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, cons
         return mixed_finish_unlike(s, g, link, own, above, stage, weights, good);
     }
 #define MIXED_STEP(TYPE)                                                                           \
-    a = mixed_finish(s, g, TYPE, link, own, above, dq, du);                                        \
+    a = mixed_finish(s, g, TYPE, 1, link, own, above, dq, du);                                     \
     if (stage == STAGE_NONE) {                                                                     \
         mixed_write_results(s, g, a, du, mixed_freedoms(TYPE));                                    \
     } else {                                                                                       \

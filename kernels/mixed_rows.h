@@ -134,26 +134,6 @@ LANE_INLINE spatial mixed_ground_motion(const rct_mixed_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-LANE_INLINE void mixed_motion_store(double *to, const mixed_motion *m)
-{
-    mat3_store(to, MW, m->turn);
-    vec3_store(to + (int64_t)9 * MW, MW, m->r);
-    vec3_store(to + (int64_t)12 * MW, MW, m->rate);
-    spatial_store(to + (int64_t)15 * MW, MW, m->bias);
-    lane_store(to + (int64_t)21 * MW, m->c);
-    lane_store(to + (int64_t)22 * MW, m->s);
-}
-
-LANE_INLINE mixed_motion mixed_motion_load(const double *from)
-{
-    return (mixed_motion){mat3_load(from, MW),
-                          vec3_load(from + (int64_t)9 * MW, MW),
-                          vec3_load(from + (int64_t)12 * MW, MW),
-                          spatial_load(from + (int64_t)15 * MW, MW),
-                          lane_load(from + (int64_t)21 * MW),
-                          lane_load(from + (int64_t)22 * MW)};
-}
-
 /* The place of g_k, which is zero: a thread keeps 1 / S_kk there. */
 LANE_FUNCTION int mixed_gain_own(int kind, int i)
 {
@@ -231,61 +211,39 @@ LANE_INLINE mixed_handle mixed_handle_select(mask where, const mixed_handle *a,
 /* Call step(TYPE) for the hinge type `kind`, constant in every case. */
 #define MIXED_CASES(kind, step)                                                                    \
     switch (kind) {                                                                                \
-    case RCT_HINGE_BALL: step(RCT_HINGE_BALL); break;                                              \
-    case RCT_HINGE_PRISMATIC: step(RCT_HINGE_PRISMATIC); break;                                    \
-    case RCT_HINGE_UNIVERSAL: step(RCT_HINGE_UNIVERSAL); break;                                    \
-    case RCT_HINGE_CYLINDRICAL: step(RCT_HINGE_CYLINDRICAL); break;                                \
-    case RCT_HINGE_PLANAR: step(RCT_HINGE_PLANAR); break;                                          \
-    case RCT_HINGE_HELICAL: step(RCT_HINGE_HELICAL); break;                                        \
-    case RCT_HINGE_FREE: step(RCT_HINGE_FREE); break;                                              \
-    default: step(RCT_HINGE_REVOLUTE); break;                                                      \
+    case RCT_HINGE_BALL: {                                                                         \
+        step(RCT_HINGE_BALL);                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_PRISMATIC: {                                                                    \
+        step(RCT_HINGE_PRISMATIC);                                                                 \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_UNIVERSAL: {                                                                    \
+        step(RCT_HINGE_UNIVERSAL);                                                                 \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_CYLINDRICAL: {                                                                  \
+        step(RCT_HINGE_CYLINDRICAL);                                                               \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_PLANAR: {                                                                       \
+        step(RCT_HINGE_PLANAR);                                                                    \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_HELICAL: {                                                                      \
+        step(RCT_HINGE_HELICAL);                                                                   \
+        break;                                                                                     \
+    }                                                                                              \
+    case RCT_HINGE_FREE: {                                                                         \
+        step(RCT_HINGE_FREE);                                                                      \
+        break;                                                                                     \
+    }                                                                                              \
+    default: {                                                                                     \
+        step(RCT_HINGE_REVOLUTE);                                                                  \
+        break;                                                                                     \
+    }                                                                                              \
     }
-
-/* The motion and, if `attitude`, the frame of links whose hinges are all of one type; else their rates. */
-LANE_FUNCTION mixed_motion mixed_move_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
-                                            const mixed_link *link, const mixed_frame *parent,
-                                            int attitude, mixed_frame *frame)
-{
-    mixed_motion m;
-    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
-#define MIXED_STEP(TYPE)                                                                           \
-    mixed_state_load(s, g, TYPE, q, u);                                                            \
-    m = mixed_move(TYPE, link, q, u, parent);                                                      \
-    *frame = attitude ? mixed_carry(TYPE, parent, &m, q) : (mixed_frame){parent->rotation, m.rate}
-    MIXED_CASES(kind, MIXED_STEP)
-#undef MIXED_STEP
-    return m;
-}
-
-LANE_INLINE mixed_motion mixed_motion_select(mask where, const mixed_motion *a,
-                                             const mixed_motion *b)
-{
-    return (mixed_motion){
-        mat3_select(where, a->turn, b->turn), vec3_choose(where, a->r, b->r),
-        vec3_choose(where, a->rate, b->rate), spatial_select(where, a->bias, b->bias),
-        lane_select(where, a->c, b->c),       lane_select(where, a->s, b->s)};
-}
-
-LANE_FUNCTION mixed_motion mixed_move_row(const rct_mixed_sheaves *s, int64_t g,
-                                          const mixed_link *link, const mixed_frame *parent,
-                                          int attitude, mixed_frame *frame)
-{
-    const int32_t own_kind = mixed_row_kind(s, g);
-    if (!mixed_row_unlike(own_kind)) {
-        return mixed_move_alike(s, g, own_kind, link, parent, attitude, frame);
-    }
-    const int32_t *lanes = s->kind_lanes + (int64_t)(~own_kind) * RCT_HINGE_TYPES;
-    mixed_motion all = {.turn = mixed_identity()};
-    for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
-        if (lanes[kind] != 0) {
-            mixed_frame own;
-            const mixed_motion m = mixed_move_alike(s, g, kind, link, parent, attitude, &own);
-            all = mixed_motion_select(lane_bits(lanes[kind]), &m, &all);
-            *frame = mixed_frame_select(lane_bits(lanes[kind]), own, *frame);
-        }
-    }
-    return all;
-}
 
 /* Solve the hinges of links that are all of one type, and with their open ends unless `t` is NULL. */
 LANE_FUNCTION mask mixed_eliminate_alike(int kind, const mixed_link *link, const mixed_motion *m,

@@ -264,28 +264,96 @@ LANE_FUNCTION mat3 mixed_tilde(vec3 r, mat3 b) /* 27 */
                   r.x * b.yx - r.y * b.xx, r.x * b.yy - r.y * b.xy, r.x * b.yz - r.y * b.xz};
 }
 
-/* What a handle asks of the parent: the bias added, turned into its axes, moved to its origin. */
-LANE_INLINE mixed_handle mixed_hand_over(const mixed_handle *h, const mixed_motion *m) /* 450 */
+/* Products of what a hinge has left: components in `but` (bits 1, 2, 4 for x, y, z; constant) are known to be zero. */
+LANE_INLINE real dot_but(vec3 a, vec3 b, int but)
 {
-    const spatial v = mixed_apply(h, m->bias);
+    real sum = lane_set(0.0);
+    int any = 0;
+    if ((but & 1) == 0) {
+        sum = a.x * b.x;
+        any = 1;
+    }
+    if ((but & 2) == 0) {
+        sum = any ? sum + a.y * b.y : a.y * b.y;
+        any = 1;
+    }
+    if ((but & 4) == 0) {
+        sum = any ? sum + a.z * b.z : a.z * b.z;
+    }
+    return sum;
+}
+
+LANE_INLINE vec3 sym3_apply_but(sym3 s, vec3 v, int but)
+{
+    const real zero = lane_set(0.0);
+    return (vec3){(but & 1) != 0 ? zero : dot_but((vec3){s.xx, s.xy, s.xz}, v, but),
+                  (but & 2) != 0 ? zero : dot_but((vec3){s.xy, s.yy, s.yz}, v, but),
+                  (but & 4) != 0 ? zero : dot_but((vec3){s.xz, s.yz, s.zz}, v, but)};
+}
+
+/* m s m^T */
+LANE_INLINE sym3 sym3_rotate_but(mat3 m, sym3 s, int but)
+{
+    const vec3 a = {m.xx, m.xy, m.xz}, b = {m.yx, m.yy, m.yz}, c = {m.zx, m.zy, m.zz};
+    const vec3 x = sym3_apply_but(s, a, but), y = sym3_apply_but(s, b, but);
+    const vec3 z = sym3_apply_but(s, c, but);
+    return (sym3){dot_but(a, x, but), dot_but(b, y, but), dot_but(c, z, but),
+                  dot_but(a, y, but), dot_but(a, z, but), dot_but(b, z, but)};
+}
+
+/* b v, rows in `rows` and columns in `columns` zero */
+LANE_INLINE vec3 mat3_apply_but(mat3 b, vec3 v, int rows, int columns)
+{
+    const real zero = lane_set(0.0);
+    return (vec3){(rows & 1) != 0 ? zero : dot_but((vec3){b.xx, b.xy, b.xz}, v, columns),
+                  (rows & 2) != 0 ? zero : dot_but((vec3){b.yx, b.yy, b.yz}, v, columns),
+                  (rows & 4) != 0 ? zero : dot_but((vec3){b.zx, b.zy, b.zz}, v, columns)};
+}
+
+/* q b q^T */
+LANE_INLINE mat3 mat3_rotate_but(mat3 q, mat3 b, int rows, int columns)
+{
+    const vec3 i = {q.xx, q.xy, q.xz}, j = {q.yx, q.yy, q.yz}, k = {q.zx, q.zy, q.zz};
+    const vec3 x = mat3_apply_but(b, i, rows, columns); /* columns of b q^T */
+    const vec3 y = mat3_apply_but(b, j, rows, columns);
+    const vec3 z = mat3_apply_but(b, k, rows, columns);
+    return (mat3){dot_but(i, x, rows), dot_but(i, y, rows), dot_but(i, z, rows),
+                  dot_but(j, x, rows), dot_but(j, y, rows), dot_but(j, z, rows),
+                  dot_but(k, x, rows), dot_but(k, y, rows), dot_but(k, z, rows)};
+}
+
+/* What a handle asks of the parent: the bias added, turned into its axes, moved to its origin. Coordinates in `solved`
+ * (bits 0 to 5; constant) have been solved: their rows and columns of S are zero. */
+LANE_INLINE mixed_handle mixed_hand_over_but(const mixed_handle *h, const mixed_motion *m,
+                                             int solved) /* 450 */
+{
+    const int l = solved & 7, a = solved >> 3;
+    const mat3 b = h->la, bt = {b.xx, b.yx, b.zx, b.xy, b.yy, b.zy, b.xz, b.yz, b.zz};
+    const spatial v = {
+        vec3_add(sym3_apply_but(h->ll, m->bias.l, l), mat3_apply_but(b, m->bias.a, l, a)),
+        vec3_add(mat3_apply_but(bt, m->bias.l, a, l), sym3_apply_but(h->aa, m->bias.a, a))};
     const mat3 q = m->turn;
     const vec3 r = m->r;
     mixed_handle up;
-    up.ll = sym3_rotate(q, h->ll);
-    const mat3 qt = {q.xx, q.yx, q.zx, q.xy, q.yy, q.zy, q.xz, q.yz, q.zz};
-    const mat3 la = mat3_transposed_times(qt, mat3_multiply(h->la, qt)); /* Q la Q^T */
+    up.ll = sym3_rotate_but(q, h->ll, l);
+    const mat3 la = mat3_rotate_but(q, b, l, a);
     const mat3 lr = sym3_times_tilde(up.ll, r);
     const sym3 rlr = tilde_times_symmetric(r, lr);
     const mat3 ra = mixed_tilde(r, la);
     up.la = (mat3){la.xx - lr.xx, la.xy - lr.xy, la.xz - lr.xz, la.yx - lr.yx, la.yy - lr.yy,
                    la.yz - lr.yz, la.zx - lr.zx, la.zy - lr.zy, la.zz - lr.zz};
-    up.aa = sym3_rotate(q, h->aa);
+    up.aa = sym3_rotate_but(q, h->aa, a);
     up.aa.xx += (ra.xx + ra.xx) - rlr.xx, up.aa.yy += (ra.yy + ra.yy) - rlr.yy;
     up.aa.zz += (ra.zz + ra.zz) - rlr.zz, up.aa.xy += (ra.xy + ra.yx) - rlr.xy;
     up.aa.xz += (ra.xz + ra.zx) - rlr.xz, up.aa.yz += (ra.yz + ra.zy) - rlr.yz;
     up.e.l = mat3_apply(q, vec3_add(h->e.l, v.l));
     up.e.a = vec3_add(mat3_apply(q, vec3_add(h->e.a, v.a)), vec3_cross(r, up.e.l));
     return up;
+}
+
+LANE_FUNCTION mixed_handle mixed_hand_over(const mixed_handle *h, const mixed_motion *m)
+{
+    return mixed_hand_over_but(h, m, 0);
 }
 
 /* The acceleration of the link as if its hinge were fixed: what reaches it from its parent. */

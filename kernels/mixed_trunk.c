@@ -19,16 +19,6 @@ static double *work_of(const rct_mixed_trunk *t, int32_t n)
     return t->work + (int64_t)n * TRUNK_FIELDS;
 }
 
-/* A sweep of one row, its scratch in the work of its node. */
-static operator_sweep sweep_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
-{
-    return (operator_sweep){rows,
-                            work_of(t, n) + TRUNK_ROW,
-                            rct_mixed_scratch_fields(rows),
-                            t->row[n],
-                            {SWEEP_DONE, -1}};
-}
-
 /* Fields of the record of a path, `stride` apart, and numbers side by side. */
 static void take(const rct_mixed_trunk *t, int32_t n, int field, double *to, int count)
 {
@@ -74,10 +64,8 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
         const mixed_frame above = frame_above(rows, t, n);
         mixed_frame own = above;
         if (t->row[n] >= 0) {
-            const int64_t g = t->row[n];
-            const mixed_link link = mixed_row_link(rows, g);
-            const mixed_motion m = mixed_move_row(rows, g, &link, &above, rows->attitude, &own);
-            mixed_motion_store(work_of(t, n) + TRUNK_ROW + ROW_MOTION, &m);
+            own = mixed_move_on(rows, t->row[n], above, rows->attitude,
+                                work_of(t, n) + TRUNK_ROW + ROW_MOTION);
         } else {
             double left[12];
             mat3_store(left, 1, above.rotation);
@@ -265,17 +253,9 @@ static int node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, i
         *share = closed_share(&end, share);
         return end.regular;
     }
-    const int64_t g = t->row[n];
-    const operator_sweep w = sweep_of(rows, t, n);
-    const mixed_link link = mixed_row_link(rows, g);
-    const mixed_motion m = mixed_motion_load(work + TRUNK_ROW + ROW_MOTION);
-    real hinge[3];
-    const mixed_handle whole =
-        mixed_row_handle(rows, g, &link, m.rate, mixed_handle_load(work + TRUNK_SHARE), hinge);
-    mixed_six x = mixed_six_of(&whole);
-    const mask regular = mixed_row_solve(&w, g, &link, &m, hinge, &x, NULL, 1);
-    const mixed_handle beyond = mixed_handle_of(&x);
-    *share = mixed_hand_over(&beyond, &m);
+    mask regular;
+    *share = mixed_pass(rows, t->row[n], work + TRUNK_ROW, mixed_handle_load(work + TRUNK_SHARE), 1,
+                        &regular);
     return regular;
 }
 

@@ -1,5 +1,5 @@
-/* Trees of every hinge type: the sweeps against the Lagrangian reference, in single lanes and in segments and bushes of all
- * widths. */
+/* Trees of every hinge type: the sweeps against the Lagrangian reference and the spatial operators, in single lanes and in
+ * segments and bushes of all widths. */
 #include "cmocka_all.h"
 
 #include "support/mixed_system.h"
@@ -36,7 +36,7 @@ static void drop(answer a)
     free(a.rates);
 }
 
-static answer by_reference(const rct_model *model, double time)
+static answer by_reference(const rct_model *model, rct_reference reference, double time)
 {
     const answer a = room(model);
     rct_error error = {0};
@@ -45,8 +45,7 @@ static answer by_reference(const rct_model *model, double time)
                                    .force = a.force,
                                    .moment = a.moment,
                                    .derivatives = a.rates};
-    if (rct_reference_evaluate_at(model, RCT_REFERENCE_LAGRANGE, time, NULL, NULL, &result,
-                                  &error) != RCT_OK) {
+    if (rct_reference_evaluate_at(model, reference, time, NULL, NULL, &result, &error) != RCT_OK) {
         fail_msg("%s", error.text);
     }
     return a;
@@ -112,10 +111,11 @@ static rct_model *create(const mixed_system *system)
     return model;
 }
 
-static void expect_close(const mixed_system *system, int64_t segment, int32_t lanes, double limit)
+static void expect_close(const mixed_system *system, rct_reference by, int64_t segment,
+                         int32_t lanes, double limit)
 {
     rct_model *model = create(system);
-    const answer reference = by_reference(model, 0.3);
+    const answer reference = by_reference(model, by, 0.3);
     const answer own = by_solver(model, 0.3, segment, lanes);
     const double most = distance(model, own, reference);
     if (getenv("RCT_SHOW") != NULL) {
@@ -147,7 +147,8 @@ static void test_every_hinge_alone(void **state)
                                          .joint_forces = seed > 2,
                                          .forces = seed > 4 ? 6 : 0,
                                          .ground_moves = (int)(seed % 3)};
-            expect_close(&system, 0, 1, 1e-11);
+            expect_close(&system, RCT_REFERENCE_LAGRANGE, 0, 1, 1e-11);
+            expect_close(&system, RCT_REFERENCE_SPATIAL, 0, 1, 1e-11);
         }
     }
 }
@@ -166,7 +167,28 @@ static void test_mixed_trees(void **state)
                                      .forces = seed % 3 ? 10 : 0,
                                      .floating = seed % 5 == 0,
                                      .ground_moves = (int)(seed % 3)};
-        expect_close(&system, 0, 1, 1e-11);
+        expect_close(&system, RCT_REFERENCE_LAGRANGE, 0, 1, 1e-11);
+        if (system.tree.bodies <= 60) {
+            expect_close(&system, RCT_REFERENCE_SPATIAL, RCT_SEGMENT_AUTO, 0, 1e-11);
+        }
+    }
+}
+
+/* A thousand bodies, as the solver chooses to sweep them: bushes, or a chain in segments that begin in step. */
+static void test_a_thousand_bodies(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        const mixed_system system = {.tree = {.shape = seed == 1 ? SHAPE_TREE : SHAPE_CHAIN,
+                                              .bodies = 1000,
+                                              .shuffled = 1,
+                                              .spin = 1.0,
+                                              .seed = seed},
+                                     .hinges = MIXED_ALL_HINGES,
+                                     .joint_forces = 1,
+                                     .forces = 50,
+                                     .ground_moves = 1};
+        expect_close(&system, RCT_REFERENCE_LAGRANGE, RCT_SEGMENT_AUTO, 0, 1e-11);
     }
 }
 
@@ -221,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_hinge_alone),
         cmocka_unit_test(test_mixed_trees),
+        cmocka_unit_test(test_a_thousand_bodies),
         cmocka_unit_test(test_segments_and_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,8 +65,8 @@ for hinge in fixed ball revolute prismatic universal cylindrical planar helical;
     works generate comb --bodies 9 --hinge "$hinge" --perturb 0.1
 done
 refuses 2 'give one of abi, riccati$' info chain --method lagrange
-refuses 2 'give one of abi, riccati, lagrange, transfer, spatial$' accel chain --method magic
-refuses 2 'give one of lagrange, transfer, spatial, dense, forces, mixed, spins, augmented, barycentres, directions, torques, angles, none$' compare chain --reference magic
+refuses 2 'give one of abi, riccati, lagrange, transfer, spatial, dense, forces, mixed, spins, augmented, barycentres, directions, torques, angles, semi-recursive-1, semi-recursive-2$' accel chain --method magic
+refuses 2 'give one of lagrange, transfer, spatial, dense, forces, mixed, spins, augmented, barycentres, directions, torques, angles, semi-recursive-1, semi-recursive-2, none$' compare chain --reference magic
 refuses 2 'give a number of 64 bits, 1 or more$' compare chain --repeat 0
 for command in accel compare info run; do
     for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 '' auto; do

@@ -178,6 +178,13 @@ expect "the note is missing" test -n "$(get entries.5.note)"
 equals entries.6.name spatial
 works accel branch --bodies 20 --perturb 1 --method spatial --json
 equals method spatial
+for reference in spins torques; do
+    works accel branch --bodies 20 --perturb 1 --method "$reference" --json
+    equals method "$reference"
+done
+works accel chain --bodies 5 --hinge revolute --perturb 1 --method angles --json
+equals method angles
+refuses 2 'is for abi and riccati' accel chain --method angles --lanes 1
 refuses 2 'up to 200 bodies, the model has 201' compare chain --bodies 201 --reference spatial
 works compare chain --bodies 500 --perturb 1 --reference none --threads 2 --lanes 2 --segment 25 --json
 equals entries.0.threads 1

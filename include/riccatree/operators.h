@@ -14,7 +14,7 @@
  * rest, x . M x / 2 is the kinetic energy.
  *
  * In and out may be the same array. All run on the host, whatever the backend; a call allocates about 300 bytes a
- * body. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for a number of columns below 0, RCT_ERROR_DEVICE if the state
+ * body, 400 to 1,000 where there are hinges other than ball and fixed ones, or forces. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for a number of columns below 0, RCT_ERROR_DEVICE if the state
  * cannot be read.
  */
 #ifndef RICCATREE_OPERATORS_H
@@ -52,7 +52,7 @@ RCT_API rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t co
  * and `moment` about the hinge point of the body (N m) are [n][3]; `effort` [dof] is their part along the
  * freedoms of the hinge, of a ball hinge the moment, of a free hinge moment and force. Springs, dampers and what is
  * applied at hinges are part of it, not added to it: for the derivatives of rct_solver_evaluate, effort is what
- * they exert. Each of the three may be NULL. */
+ * they exert. Each of the three may be NULL. Forces of the user are asked for as in an evaluation. */
 RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
                                                double *moment, double *effort, rct_error *error);
 

@@ -172,14 +172,16 @@ RCT_API void rct_solver_get_hinge_forces(const rct_solver *solver, double *force
 
 /* State vectors of every connection point in the signs of seed 000, eqs. 1-2: z = (linear
  * acceleration, angular acceleration, moment m, force q), [n][12]. `outboard` is the output end of
- * the body itself (z_{i,O}), `inboard` the input end of its parent that it hangs on (z_{i+1,I}): on
- * the two sides of a hinge only the angular accelerations differ. */
+ * the body itself (z_{i,O}), `inboard` the input end of its parent that it hangs on (z_{i+1,I}), at the point
+ * of the parent where the hinge point of the body is. Moments and forces are the same on the two sides of a
+ * hinge, and linear accelerations where it only turns; where it slides, `inboard` has that of the point of
+ * the parent. Inboard of free hinges inertial space is at rest. */
 RCT_API void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard,
                                           double *inboard);
 
 /* ---- forces of the user ------------------------------------------------------------------- */
 
-/* Called once an evaluation, four times a step, with the state it is of: rows of all bodies as
+/* Called once an evaluation and rct_solver_inverse_dynamics, four times a step, with the state it is of: rows of all bodies as
  * rct_solver_get_state gives them. What it adds to `force` [n][3] (N, at the hinge point) and `moment` [n][3]
  * (N m, about it), inertial axes, acts on the bodies; both are zero before. It must not call the solver. */
 typedef void rct_force_function(void *context, double time, int32_t bodies,

@@ -56,15 +56,15 @@ static __device__ __forceinline__ void open_ends(const operator_sweep *w, int32_
     mixed_through t = mixed_open();
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         const double *own = mixed_scratch_row(w, g);
-        const mixed_motion m = mixed_motion_load(own + (int64_t)ROW_MOTION * MW);
         const mixed_link link = mixed_row_link(s, g);
         mixed_gain gain[MIXED_MOST_FREEDOMS];
 #define MIXED_STEP(TYPE)                                                                           \
+    const mixed_motion m = mixed_recall(s, g, TYPE, &link, own + (int64_t)ROW_MOTION * MW);        \
     mixed_gains_load(own + (int64_t)ROW_GAINS * MW, TYPE, gain, mixed_freedoms(TYPE));             \
-    mixed_eliminate_through(TYPE, &link, &m, gain, &t)
+    mixed_eliminate_through(TYPE, &link, &m, gain, &t);                                            \
+    mixed_through_hand_over(&t, &m, mixed_vanishing(TYPE))
         MIXED_CASES(mixed_row_kind(s, g), MIXED_STEP)
 #undef MIXED_STEP
-        mixed_through_hand_over(&t, &m);
         mixed_leave_end(s, sheaf, g, &t);
     }
 }

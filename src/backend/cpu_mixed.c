@@ -47,8 +47,7 @@ static rct_status choose_kernels(rct_mixed_run *run, const rct_solver_options *o
 
 static rct_status start_team(rct_mixed_run *run, int32_t asked, rct_error *error)
 {
-    const int serial = run->packing->lanes.sheaves.groups == 0;
-    const int32_t most = serial ? 1 : run->plan->links.count / LINKS_PER_THREAD;
+    const int32_t most = run->is_serial ? 1 : run->plan->links.count / LINKS_PER_THREAD;
     int32_t threads = asked > 0 ? asked : rct_processors();
     if (asked == 0 && threads > most) {
         threads = most > 0 ? most : 1;
@@ -79,6 +78,17 @@ static void mixed_destroy(rct_mixed_run *run)
     }
 }
 
+/* The serial sweep: every tree is one task, in single lanes, whose scratch stays in the cache where trees are small. */
+static rct_status leave_whole(rct_mixed_run *run, rct_error *error)
+{
+    static const rct_cut whole = {.length = INT32_MAX, .rake = INT32_MAX, .task = INT32_MAX};
+    rct_partition_free(run->partition);
+    run->partition = rct_partition_create_cut(run->plan, &whole, error);
+    run->kernels = kernels_of(1);
+    run->is_serial = 1;
+    return run->partition == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
 static rct_status build(rct_mixed_run *run, const rct_solver_options *options, int loads,
                         rct_error *error)
 {
@@ -88,6 +98,10 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     }
     run->partition = rct_partition_create(run->plan, options->segment, error);
     if (run->partition == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    if (run->partition->segment_count + run->partition->task_count == 0 &&
+        leave_whole(run, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     run->packing =
@@ -127,7 +141,7 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
     *info = (rct_run_info){
         .threads = rct_team_members(run->team),
         .lanes = run->kernels->lanes,
-        .segment_length = p->length,
+        .segment_length = run->is_serial ? 0 : p->length,
         .segments = p->segment_count,
         .tiles = s->groups - s->bushes,
         .tasks = p->task_count,

@@ -10,6 +10,7 @@ struct rct_mixed_run {
     const rct_plan *plan;
     const rct_mixed_kernels *kernels;
     const rct_mixed_trunk_kernels *serial;
+    int is_serial; /* no segments and no lanes: one tree after the other                 */
     rct_partition *partition;
     rct_mixed_packing *packing;
     rct_team *team;

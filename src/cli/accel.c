@@ -166,7 +166,7 @@ const cli_command cli_accel = {
     .name = "accel",
     .operand = "MODEL|FAMILY",
     .summary = "Evaluate the initial state once: accelerations and hinge forces of every body.",
-    .details = "\nlagrange and transfer are the slow reference formulations.\n",
+    .details = "\nReferences are slow formulations, the same as those of compare.\n",
     .options = options,
     .run = accel,
 };

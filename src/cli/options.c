@@ -31,25 +31,14 @@ typedef struct option_rule {
 } option_rule;
 
 static const char *const methods[] = {"abi", "riccati", NULL};
-static const char *const any_methods[] = {"abi",      "riccati", "lagrange",
-                                          "transfer", "spatial", NULL};
-static const char *const references[] = {"lagrange",
-                                         "transfer",
-                                         "spatial",
-                                         "dense",
-                                         "forces",
-                                         "mixed",
-                                         "spins",
-                                         "augmented",
-                                         "barycentres",
-                                         "directions",
-                                         "torques",
-                                         "angles",
-                                         "semi-recursive-1",
-                                         "semi-recursive-2",
-                                         "none",
-                                         NULL};
 
+/* As rct_reference counts them. */
+#define REFERENCES                                                                                 \
+    "lagrange", "transfer", "spatial", "dense", "forces", "mixed", "spins", "augmented",           \
+        "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2"
+
+static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
+static const char *const references[] = {REFERENCES, "none", NULL};
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
@@ -81,7 +70,7 @@ static const option_rule rules[CLI_OPTIONS] = {
                     FIELD(method),
                     .choices = methods},
     [CLI_ANY_METHOD] = {{"--method", "NAME",
-                         "abi (default), riccati, lagrange, transfer or spatial"},
+                         "abi (default), riccati or a reference: lagrange, transfer, ..."},
                         KIND_CHOICE,
                         FIELD(method),
                         .choices = any_methods},
@@ -201,7 +190,7 @@ static int parse_real(const option_rule *rule, const char *text, double *real)
 static int parse_choice(const option_rule *rule, const char *const *choices, const char *text,
                         int64_t *choice)
 {
-    char known[128] = "";
+    char known[256] = "";
     for (int64_t i = 0; choices[i] != NULL; i++) {
         if (strcmp(text, choices[i]) == 0) {
             *choice = i;

@@ -35,10 +35,11 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                              "step or slower initial rates",
                              body);
     }
+    const int ball = solver->plan->bodies[body].hinge == RCT_HINGE_BALL;
     return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
-                         "body %" PRId32 ": nothing resists its rotation about one axis in this "
-                         "state; give it or what hangs on it more inertia",
-                         body);
+                         "body %" PRId32 ": nothing resists %s in this state; give it or what "
+                         "hangs on it more inertia",
+                         body, ball ? "its rotation about one axis" : "a motion of its hinge");
 }
 
 rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
@@ -63,7 +64,7 @@ rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
 rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
                                          void *context, rct_error *error)
 {
-    if (solver->mixed == NULL || solver->mixed->loads == NULL) {
+    if (solver->mixed == NULL || solver->mixed->rows == NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "this solver was not made for forces of the user; make it with the option "
                         "user_forces");
@@ -259,13 +260,19 @@ static void copy_loads(const rct_solver *solver, double *force, double *moment)
     }
 }
 
-void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
+/* Loads of all hinges, and the results they come from. */
+static void read_loads(const rct_solver *solver)
 {
     if (solver->mixed != NULL) {
         rct_mixed_hinge_loads(solver->mixed, solver->loads);
     } else {
         compute_loads(solver);
     }
+}
+
+void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
+{
+    read_loads(solver);
     copy_loads(solver, force, moment);
 }
 
@@ -276,34 +283,44 @@ void rct_solver_give_loads(const rct_solver *solver, double *force, double *mome
 }
 
 /* z = (r'', W', m, q) at one end: m is the moment on the body, q minus the force on it. */
-static void write_state_vector(double *z, const double *linear, const double *angular,
-                               const double *load)
+static void write_state_vector(double *z, const double acceleration[6], const double load[6])
 {
     for (int i = 0; i < 3; i++) {
-        z[i] = linear[i];
-        z[3 + i] = angular[i];
+        z[i] = acceleration[i];
+        z[3 + i] = acceleration[3 + i];
         z[6 + i] = load[3 + i];
         z[9 + i] = -load[i];
     }
 }
 
+/* Linear and angular accelerations on both sides of the hinge of a body, from the results read last. */
+static void sides_of(const rct_solver *solver, int64_t b, double own[6], double parent[6])
+{
+    const int32_t up = solver->plan->bodies[b].parent;
+    double unused[3];
+    if (solver->mixed != NULL) {
+        rct_mixed_sides(solver->mixed, b, own, parent);
+        return;
+    }
+    body_acceleration(solver, b, own, own + 3);
+    memcpy(parent, own, 3 * sizeof *parent);
+    memset(parent + 3, 0, 3 * sizeof *parent);
+    if (up != RCT_GROUND) {
+        body_acceleration(solver, up, unused, parent + 3);
+    }
+}
+
 void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
 {
-    const rct_plan *plan = solver->plan;
-    compute_loads(solver);
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        const int32_t parent = plan->bodies[b].parent;
-        double linear[3], angular[3], unused[3];
-        double above[3] = {0.0, 0.0, 0.0};
-        body_acceleration(solver, b, linear, angular);
-        if (parent != RCT_GROUND) {
-            body_acceleration(solver, parent, unused, above);
-        }
+    read_loads(solver);
+    for (int64_t b = 0; b < solver->plan->body_count; b++) {
+        double own[6], parent[6];
+        sides_of(solver, b, own, parent);
         if (outboard != NULL) {
-            write_state_vector(outboard + 12 * b, linear, angular, solver->loads + 6 * b);
+            write_state_vector(outboard + 12 * b, own, solver->loads + 6 * b);
         }
         if (inboard != NULL) {
-            write_state_vector(inboard + 12 * b, linear, above, solver->loads + 6 * b);
+            write_state_vector(inboard + 12 * b, parent, solver->loads + 6 * b);
         }
     }
 }

@@ -8,6 +8,13 @@
 
 #include <riccatree/solver.h>
 
+/* The hinge of a link that has springs, dampers or applied forces. */
+typedef struct rct_loaded_hinge {
+    int32_t link;
+    rct_hinge_type type;
+    double stiffness[3], rest[3], damping[3], applied[3];
+} rct_loaded_hinge;
+
 typedef struct rct_mixed {
     const rct_plan *plan;
     const rct_mixed_backend *backend;
@@ -30,7 +37,14 @@ typedef struct rct_mixed {
     double *loads; /* [links][LOAD_FIELDS]                                                       */
     double
         *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
-    double *rows;  /* [bodies][13] orientation, angular velocity, position, velocity, by columns */
+    rct_loaded_hinge *hinges; /* [hinge_count] by link                                           */
+    int32_t hinge_count;
+    int32_t *pushed; /* [pushed_count] bodies that forces of the model act on, ascending         */
+    int32_t pushed_count;
+    int pushed_all; /* 1: forces of the user act on all                                            */
+    int posed; /* 1: what acts at hinges depends on the poses of links                           */
+    double *rows; /* [bodies][13] orientation, angular velocity, position, velocity, by columns: for
+                           forces of the user, else NULL                                         */
     rct_force_function *function;
     void *context;
 } rct_mixed;
@@ -57,7 +71,11 @@ void rct_mixed_set_time(rct_mixed *mixed, double time);
 void rct_mixed_read(rct_mixed *mixed);
 
 rct_body_pose rct_mixed_body(const rct_mixed *mixed, int64_t body);
-void rct_mixed_orientation(const rct_mixed *mixed, int64_t body, double quaternion[4]);
+void rct_mixed_point(const rct_mixed *mixed, int64_t body, double position[3]);
+
+/* As rct_solver_get_state, from the poses read last. */
+void rct_mixed_show(const rct_mixed *mixed, double *orientation, double *angular_velocity,
+                    double *position, double *velocity);
 
 /* As the functions of the solver. */
 rct_status rct_mixed_set_state(rct_mixed *mixed, const double *orientation, const double *rate,
@@ -75,11 +93,25 @@ rct_status rct_mixed_start(rct_mixed *mixed, rct_error *error);
 
 int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options);
 
+/* What loads need; all or nothing. */
+rct_status rct_mixed_create_loads(rct_mixed *mixed, const rct_solver_options *options,
+                                  rct_error *error);
+void rct_mixed_free_loads(rct_mixed *mixed);
+int64_t rct_mixed_load_bytes(const rct_mixed *mixed);
+
 /* Loads of the present state at `time`, to the run. */
 void rct_mixed_write_loads(rct_mixed *mixed, double time);
 
 /* J, of all springs, at hinges and between points. */
 double rct_mixed_spring_energy(const rct_mixed *mixed);
+
+/* ---- mixed_forces.c ---- */
+
+/* Add what acts on bodies besides gravity and hinges to `external`, all zero before, from the poses read last. */
+void rct_mixed_push(rct_mixed *mixed, double time, double *external);
+
+/* Add that of springs between points, J. */
+void rct_mixed_add_spring_energy(const rct_mixed *mixed, double *energy);
 
 /* ---- mixed_results.c ---- */
 
@@ -88,6 +120,10 @@ void rct_mixed_get_rate_derivatives(rct_mixed *mixed, double *derivatives);
 
 /* Force and moment of the parent on every body, [bodies][6], about its hinge point, inertial axes. */
 void rct_mixed_hinge_loads(rct_mixed *mixed, double *loads);
+
+/* Linear and angular accelerations on both sides of a hinge, of the hinge point in the body and of the point of its
+ * parent there, from the results that rct_mixed_hinge_loads read. */
+void rct_mixed_sides(const rct_mixed *mixed, int64_t body, double own[6], double parent[6]);
 
 void rct_mixed_set_reference(rct_mixed *mixed);
 void rct_mixed_measure(rct_mixed *mixed, rct_measures *measures);

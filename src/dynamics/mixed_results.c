@@ -90,6 +90,51 @@ void rct_mixed_get_rate_derivatives(rct_mixed *x, double *derivatives)
     }
 }
 
+/* A ball hinge, and all that turn about a point, have the hinge point in common with the parent. */
+static int slides(rct_hinge_type type)
+{
+    return type == RCT_HINGE_PRISMATIC || type == RCT_HINGE_CYLINDRICAL ||
+           type == RCT_HINGE_PLANAR || type == RCT_HINGE_HELICAL;
+}
+
+/* Acceleration of a point of a body, or of the ground, at `point` in inertial axes. */
+static void point_acceleration(const rct_mixed *x, int32_t body, const double point[3],
+                               double linear[3], double angular[3])
+{
+    double m[3][3], rate[3], arm[3], a[3];
+    const rct_pose_of_link *ground = &x->ground;
+    rct_body_pose pose;
+    if (body == RCT_GROUND) {
+        memcpy(m, ground->rotation, sizeof m);
+        rct_rotate(m, ground->rate, rate);
+        memcpy(pose.position, ground->position, sizeof pose.position);
+        memcpy(a, x->base.acceleration, sizeof a);
+        memcpy(angular, x->base.angular_acceleration, 3 * sizeof *angular);
+    } else {
+        pose = rct_mixed_body(x, body);
+        memcpy(rate, pose.rate, sizeof rate);
+        body_acceleration(x, body, a, angular);
+    }
+    for (int i = 0; i < 3; i++) {
+        arm[i] = point[i] - pose.position[i];
+    }
+    carry(a, angular, rate, arm, linear);
+}
+
+void rct_mixed_sides(const rct_mixed *x, int64_t body, double own[6], double parent[6])
+{
+    const rct_hinge_type type = x->plan->bodies[body].hinge;
+    const rct_body_pose pose = rct_mixed_body(x, body);
+    body_acceleration(x, body, own, own + 3);
+    memset(parent, 0, 6 * sizeof *parent);
+    if (type != RCT_HINGE_FREE) { /* they hang on inertial space */
+        point_acceleration(x, x->plan->bodies[body].parent, pose.position, parent, parent + 3);
+    }
+    if (type != RCT_HINGE_FREE && !slides(type)) {
+        memcpy(parent, own, 3 * sizeof *parent); /* the same point, to the last bit */
+    }
+}
+
 /* ---- hinge forces ------------------------------------------------------------------------- */
 
 /* J v for xx yy zz xy xz yz */
@@ -140,10 +185,10 @@ void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
         double *load = loads + 6 * b;
         own_load(x, b, &pose, load);
         if (parent != RCT_GROUND) {
-            const rct_body_pose up = rct_mixed_body(x, parent);
-            double arm[3], moment[3];
+            double up[3], arm[3], moment[3];
+            rct_mixed_point(x, parent, up);
             for (int i = 0; i < 3; i++) {
-                arm[i] = pose.position[i] - up.position[i];
+                arm[i] = pose.position[i] - up[i];
             }
             rct_cross(arm, load, moment);
             for (int i = 0; i < 3; i++) {

@@ -13,16 +13,6 @@ static const double unit_slack = 1e-15;
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-static rct_status allocate_loads(rct_mixed *x, rct_error *error)
-{
-    const int64_t real = sizeof(double), bodies = x->plan->body_count;
-    x->loads = rct_allocate(x->plan->links.count, LOAD_FIELDS * real, "the loads", error);
-    x->external = rct_allocate(bodies, 6 * real, "the loads", error);
-    x->rows = rct_allocate(bodies, 13 * real, "the loads", error);
-    const int whole = x->loads != NULL && x->external != NULL && x->rows != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
 static rct_status allocate(rct_mixed *x, rct_error *error)
 {
     const int64_t real = sizeof(double), links = x->plan->links.count;
@@ -51,7 +41,7 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
     x->run = backend->create(plan, options, loads, error);
     rct_status status = x->run == NULL ? RCT_ERROR_MEMORY : allocate(x, error);
     if (status == RCT_OK && loads) {
-        status = allocate_loads(x, error);
+        status = rct_mixed_create_loads(x, options, error);
     }
     if (status != RCT_OK) {
         rct_mixed_free(x);
@@ -75,9 +65,7 @@ void rct_mixed_free(rct_mixed *x)
         rct_release(x->accelerations);
         rct_release(x->rates);
         rct_release(x->reference);
-        rct_release(x->loads);
-        rct_release(x->external);
-        rct_release(x->rows);
+        rct_mixed_free_loads(x);
         rct_release(x);
     }
 }
@@ -85,10 +73,8 @@ void rct_mixed_free(rct_mixed *x)
 int64_t rct_mixed_bytes(const rct_mixed *x)
 {
     const int64_t links = x->plan->links.count;
-    const int64_t loads = x->loads != NULL ? links * LOAD_FIELDS + x->plan->body_count * 19 : 0;
-    return (int64_t)sizeof *x + links * (int64_t)sizeof *x->poses +
-           (x->plan->state_at[links] + 8 * links + x->plan->freedoms + loads) *
-               (int64_t)sizeof(double);
+    return (int64_t)sizeof *x + links * (int64_t)sizeof *x->poses + rct_mixed_load_bytes(x) +
+           (x->plan->state_at[links] + 8 * links + x->plan->freedoms) * (int64_t)sizeof(double);
 }
 
 /* ---- the ground --------------------------------------------------------------------------- */
@@ -137,14 +123,38 @@ static const rct_pose_of_link *link_pose(const rct_mixed *x, int64_t body)
     return link == RCT_GROUND ? &x->ground : &x->poses[link];
 }
 
+/* The pose of a body but its rotation; `m`: that of its link. */
+static void move(const rct_mixed *x, int64_t body, double m[3][3], rct_body_pose *pose)
+{
+    const rct_pose_of_link *link = link_pose(x, body);
+    double arm[3], turning[3];
+    memcpy(m, link->rotation, sizeof link->rotation);
+    rct_rotate(m, link->rate, pose->rate);
+    rct_rotate(m, x->plan->placement[body].position, arm);
+    rct_cross(pose->rate, arm, turning);
+    for (int i = 0; i < 3; i++) {
+        pose->position[i] = link->position[i] + arm[i];
+        pose->velocity[i] = link->velocity[i] + turning[i];
+    }
+}
+
+void rct_mixed_point(const rct_mixed *x, int64_t body, double position[3])
+{
+    const rct_pose_of_link *link = link_pose(x, body);
+    double m[3][3], arm[3];
+    memcpy(m, link->rotation, sizeof link->rotation);
+    rct_rotate(m, x->plan->placement[body].position, arm);
+    for (int i = 0; i < 3; i++) {
+        position[i] = link->position[i] + arm[i];
+    }
+}
+
 rct_body_pose rct_mixed_body(const rct_mixed *x, int64_t body)
 {
-    const rct_placement *at = &x->plan->placement[body];
-    const rct_pose_of_link *link = link_pose(x, body);
     rct_body_pose pose;
-    double m[3][3], own[3][3], arm[3], turning[3];
-    memcpy(m, link->rotation, sizeof m);
-    rct_rotation(at->orientation, own);
+    double m[3][3], own[3][3];
+    move(x, body, m, &pose);
+    rct_rotation(x->plan->placement[body].orientation, own);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             pose.rotation[i][j] = 0.0;
@@ -152,13 +162,6 @@ rct_body_pose rct_mixed_body(const rct_mixed *x, int64_t body)
                 pose.rotation[i][j] += m[i][k] * own[k][j];
             }
         }
-    }
-    rct_rotate(m, link->rate, pose.rate);
-    rct_rotate(m, at->position, arm);
-    rct_cross(pose.rate, arm, turning);
-    for (int i = 0; i < 3; i++) {
-        pose.position[i] = link->position[i] + arm[i];
-        pose.velocity[i] = link->velocity[i] + turning[i];
     }
     return pose;
 }
@@ -193,7 +196,7 @@ static int is_absolute(const rct_plan *plan, int32_t link)
     return plan->kind[link] == RCT_HINGE_BALL || plan->kind[link] == RCT_HINGE_FREE;
 }
 
-void rct_mixed_orientation(const rct_mixed *x, int64_t body, double quaternion[4])
+static void orientation_of(const rct_mixed *x, int64_t body, double quaternion[4])
 {
     const rct_placement *at = &x->plan->placement[body];
     double own[4];
@@ -214,19 +217,26 @@ static void copy_row(double *rows, int64_t row, int width, const double *values)
     }
 }
 
-void rct_mixed_get_state(rct_mixed *x, double *orientation, double *angular_velocity,
-                         double *position, double *velocity)
+void rct_mixed_show(const rct_mixed *x, double *orientation, double *angular_velocity,
+                    double *position, double *velocity)
 {
-    rct_mixed_read(x);
     for (int64_t b = 0; b < x->plan->body_count; b++) {
-        const rct_body_pose pose = rct_mixed_body(x, b);
-        double q[4];
-        rct_mixed_orientation(x, b, q);
+        rct_body_pose pose;
+        double m[3][3], q[4];
+        move(x, b, m, &pose);
+        orientation_of(x, b, q);
         copy_row(orientation, b, 4, q);
         copy_row(angular_velocity, b, 3, pose.rate);
         copy_row(position, b, 3, pose.position);
         copy_row(velocity, b, 3, pose.velocity);
     }
+}
+
+void rct_mixed_get_state(rct_mixed *x, double *orientation, double *angular_velocity,
+                         double *position, double *velocity)
+{
+    rct_mixed_read(x);
+    rct_mixed_show(x, orientation, angular_velocity, position, velocity);
 }
 
 /* ---- coordinates -------------------------------------------------------------------------- */

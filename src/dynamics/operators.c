@@ -1,10 +1,11 @@
-/* The public operators of trees of ball hinges: columns between rates in body order, inertial axes, and label order,
- * link axes, with the sweeps of kernels/operators.h between. */
+/* The public operators; those of mixed plans are in mixed_operators.c. Of trees of ball hinges: columns between rates in
+ * body order, inertial axes, and label order, link axes, with the sweeps of kernels/operators.h between. */
 #include "kernels/operators.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
+#include "dynamics/mixed_operators.h"
 #include "dynamics/solver.h"
 
 #include <riccatree/operators.h>
@@ -40,20 +41,24 @@ static void find_rows(const rct_plan *plan, int64_t *row)
     }
 }
 
-static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_error *error)
+rct_status rct_check_columns(int32_t columns, rct_error *error)
 {
-    const int64_t links = solver->plan->links.count;
-    *op = (operation){.solver = solver, .links = &solver->plan->links};
     if (columns < 0) {
         return rct_fail(error, RCT_ERROR_ARGUMENT, "%d columns: give their number, 0 or more",
                         (int)columns);
     }
-    if (solver->mixed != NULL) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "operators know ball and fixed hinges under gravity only");
+    return RCT_OK;
+}
+
+static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_error *error)
+{
+    const int64_t links = solver->plan->links.count;
+    *op = (operation){.solver = solver, .links = &solver->plan->links};
+    rct_status status = rct_check_columns(columns, error);
+    if (status == RCT_OK) {
+        solver->backend->read_state(solver->run, solver->state);
+        status = rct_solver_check(solver, error);
     }
-    solver->backend->read_state(solver->run, solver->state);
-    const rct_status status = rct_solver_check(solver, error);
     if (status != RCT_OK) {
         return status;
     }
@@ -98,6 +103,9 @@ static void give_column(const operation *op, double *column)
 rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, const double *x, double *y,
                                  rct_error *error)
 {
+    if (solver->mixed != NULL) {
+        return rct_mixed_mass_times(solver, columns, x, y, error);
+    }
     operation op;
     const int64_t row = 3 * solver->plan->links.count;
     const rct_status status = begin(&op, solver, columns, error);
@@ -113,6 +121,9 @@ rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, const doub
 rct_status rct_solver_mass_solve(rct_solver *solver, int32_t columns, const double *x, double *y,
                                  rct_error *error)
 {
+    if (solver->mixed != NULL) {
+        return rct_mixed_mass_solve(solver, columns, x, y, error);
+    }
     operation op;
     const int64_t row = 3 * solver->plan->links.count;
     rct_status status = begin(&op, solver, columns, error);
@@ -156,6 +167,9 @@ static void velocity_of(const operation *op, int64_t b, double linear[3], double
 rct_status rct_solver_jacobian_times(rct_solver *solver, int32_t columns, const double *x,
                                      double *linear, double *angular, rct_error *error)
 {
+    if (solver->mixed != NULL) {
+        return rct_mixed_jacobian_times(solver, columns, x, linear, angular, error);
+    }
     operation op;
     const int64_t n = solver->plan->body_count;
     const rct_status status = begin(&op, solver, columns, error);
@@ -199,6 +213,9 @@ static void add_wrench(const operation *op, int64_t b, const double *force, cons
 rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t columns, const double *force,
                                           const double *moment, double *y, rct_error *error)
 {
+    if (solver->mixed != NULL) {
+        return rct_mixed_jacobian_transposed(solver, columns, force, moment, y, error);
+    }
     operation op;
     const int64_t n = solver->plan->body_count;
     const rct_status status = begin(&op, solver, columns, error);
@@ -250,6 +267,9 @@ static void give_effort(const operation *op, double *effort)
 rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
                                        double *moment, double *effort, rct_error *error)
 {
+    if (solver->mixed != NULL) {
+        return rct_mixed_inverse_dynamics(solver, x, force, moment, effort, error);
+    }
     operation op;
     const rct_status status = begin(&op, solver, 1, error);
     if (status == RCT_OK) {

@@ -9,6 +9,7 @@
  * FEW segments, enough for the lanes and threads of a small machine, until they are LONG. Subtrees of up
  * to TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of
  * bounded size. Measured in docs/decisions.md. */
+enum { PATTERN = 8 };
 enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, LEAST = 16, TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
 /* So that FEW of them hold all. */
@@ -68,13 +69,15 @@ static int32_t segments_of_run(const rct_cutting *cut, int32_t length)
     return count < length ? count : length;
 }
 
-/* Cut the run [first, first + length) into segments whose lengths differ by one at most. */
+/* Cut the run [first, first + length) into segments whose lengths differ by one step at most. */
 static void cut_run(const rct_cutting *cut, rct_partition *p, int32_t first, int32_t length)
 {
     const int32_t count = segments_of_run(cut, length);
+    const int32_t step = cut->how.step > 1 ? cut->how.step : 1;
     for (int32_t k = 0; k < count; k++) {
-        const int32_t begin = first + (int32_t)((int64_t)length * k / count);
-        const int32_t end = first + (int32_t)((int64_t)length * (k + 1) / count);
+        const int32_t begin = first + (int32_t)((int64_t)length * k / count) / step * step;
+        const int32_t next = (int32_t)((int64_t)length * (k + 1) / count) / step * step;
+        const int32_t end = first + (k + 1 < count ? next : length);
         if (p->segments != NULL) {
             p->segments[p->segment_count] = (rct_segment){begin, end - begin, -1};
         }
@@ -272,8 +275,10 @@ static rct_partition *create(const rct_plan *plan, const rct_cut *cut, int choos
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error)
 {
     const int32_t links = choose_length(plan->links.count, length);
-    const rct_cut cut = {
-        .length = links, .rake = links < RAKE_MOST ? links : RAKE_MOST, .task = TASK_LINKS};
+    const rct_cut cut = {.length = links,
+                         .rake = links < RAKE_MOST ? links : RAKE_MOST,
+                         .task = TASK_LINKS,
+                         .step = plan->mixed && links >= 8 * PATTERN ? PATTERN : 1};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
 

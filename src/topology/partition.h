@@ -72,6 +72,8 @@ typedef struct rct_cut {
     int32_t rake;   /* side subtrees of fewer links are raked                                     */
     int32_t task;   /* other subtrees without a segment are tasks up to so many links             */
     int whole;      /* each run is left whole: one segment                                        */
+    int32_t step;   /* segments begin at multiples of it from where their run begins; 0 counts as 1:
+                       links that take turns in a pattern then stand beside their like in lanes   */
 } rct_cut;
 
 /* All >= 1, or the length 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */

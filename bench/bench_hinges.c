@@ -1,0 +1,119 @@
+/* Mixed plans: ensembles of 32-link chains, and one long chain, on hinges of one type; revolute ones take turns between two
+ * axes. One evaluation, or one Runge-Kutta step of four. `scalar` is the serial sweep in single lanes, `lanes` the
+ * widest on one thread, `all` what the solver chooses by itself. Counters: time a body and evaluation, bytes of memory
+ * a body. */
+#include "bench/shim/bench.h"
+
+#include <riccatree/solver.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MEMBER = 32 }; /* links of a member of an ensemble */
+
+typedef enum sweep_kind { SCALAR, LANES, ALL } sweep_kind;
+
+/* What one case times. */
+typedef struct hinge_case {
+    rct_hinge_type hinge;
+    sweep_kind how;
+    int ensemble; /* 1: as many members as the size says, 0: one chain of so many links */
+    int step;
+} hinge_case;
+
+/* The solver of the last case: Google Benchmark calls a case many times. */
+static struct {
+    const hinge_case *owner;
+    int64_t size;
+    rct_solver *solver;
+} last;
+
+static rct_solver *create(const hinge_case *what, int64_t size)
+{
+    rct_error error = {.text = ""};
+    rct_family family = rct_family_default();
+    rct_solver_options options = rct_solver_options_default();
+    family.bodies = what->ensemble ? MEMBER : size;
+    family.systems = what->ensemble ? size : 1;
+    family.hinge = what->hinge;
+    family.perturb = 0.5;
+    options.backend = rct_bench_backend();
+    options.threads = what->how != ALL;
+    options.segment = what->how == SCALAR ? 0 : RCT_SEGMENT_AUTO;
+    rct_model *model = rct_model_generate(&family, &error);
+    rct_solver *solver = model != NULL ? rct_solver_create(model, &options, &error) : NULL;
+    rct_model_free(model);
+    if (solver == NULL) {
+        rct_bench_fail(error.text);
+    }
+    return solver;
+}
+
+static rct_solver *prepare(const hinge_case *what, int64_t size)
+{
+    if (last.owner != what || last.size != size) {
+        rct_solver_free(last.solver);
+        last.solver = create(what, size);
+        last.owner = what;
+        last.size = size;
+    }
+    return last.solver;
+}
+
+/* Steps are so small that the system does not leave its start. */
+static void run(rct_bench *bench, void *context)
+{
+    const hinge_case *what = context;
+    rct_solver *solver = prepare(what, rct_bench_size(bench));
+    rct_solver_info info;
+    rct_error error;
+    rct_solver_get_info(solver, &info);
+    while (rct_bench_keep_running(bench)) {
+        const rct_status status = what->step ? rct_solver_step(solver, 1e-9, 1, &error)
+                                             : rct_solver_evaluate(solver, &error);
+        if (status != RCT_OK) {
+            rct_bench_fail(error.text);
+        }
+    }
+    rct_bench_set_time_per_item(bench, "time_per_body",
+                                rct_bench_iterations(bench) * info.bodies * (what->step ? 4 : 1));
+    rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / info.bodies);
+    rct_bench_set_label(bench, info.backend);
+}
+
+static const int64_t members[] = {1000, 10000};
+static const int64_t links[] = {100, 1000, 10000, 100000, 1000000};
+
+static void add(hinge_case *what)
+{
+    static const char *const hows[] = {"scalar", "lanes", "all"};
+    char name[64];
+    snprintf(name, sizeof name, "%s/%s/%s%s", what->ensemble ? "ensemble" : "chain",
+             rct_hinge_name(what->hinge), what->step ? "step/" : "", hows[what->how]);
+    rct_bench_add(&(rct_bench_case){.name = name,
+                                    .run = run,
+                                    .context = what,
+                                    .sizes = what->ensemble ? members : links,
+                                    .size_count = what->ensemble ? 2 : 5,
+                                    .smoke_size = what->ensemble ? 8 : 100});
+}
+
+/* All ensembles; of chains, those on revolute hinges. */
+void rct_bench_setup(void)
+{
+    static hinge_case cases[64];
+    int count = 0;
+    for (int type = RCT_HINGE_BALL; type < RCT_HINGE_FREE; type++) {
+        for (int how = SCALAR; how <= LANES; how++) {
+            const int steps = type == RCT_HINGE_BALL || type == RCT_HINGE_REVOLUTE;
+            for (int step = 0; step <= steps; step++) {
+                cases[count] = (hinge_case){(rct_hinge_type)type, (sweep_kind)how, 1, step};
+                add(&cases[count++]);
+            }
+        }
+    }
+    for (int how = SCALAR; how <= ALL; how++) {
+        cases[count] = (hinge_case){RCT_HINGE_REVOLUTE, (sweep_kind)how, 0, 0};
+        add(&cases[count++]);
+    }
+}
