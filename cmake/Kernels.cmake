@@ -19,7 +19,15 @@ else()
         kernels/tile_w4.c kernels/tile_w8.c PROPERTIES
         COMPILE_OPTIONS "${kernel_options}")
 endif()
-if(RCT_SANITIZE) # instrumented, a file of mixed kernels takes minutes at -O3
-    set_property(SOURCE kernels/mixed_trunk.c kernels/mixed_w1.c kernels/mixed_w2.c kernels/mixed_w4.c
-        kernels/mixed_w8.c APPEND PROPERTY COMPILE_OPTIONS -O1)
+if(RCT_SANITIZE) # instrumented, a file of mixed kernels takes minutes at -O3; those of many lanes are the same source
+    foreach(lanes 1 2 4 8)
+        set(instrumented -O1)
+        if(lanes GREATER 1)
+            list(APPEND instrumented -fno-sanitize=undefined)
+        endif()
+        set_property(SOURCE kernels/mixed_w${lanes}.c kernels/mixed_riccati_w${lanes}.c
+            APPEND PROPERTY COMPILE_OPTIONS ${instrumented})
+    endforeach()
+    set_property(SOURCE kernels/mixed_trunk.c kernels/mixed_trunk_riccati.c
+        APPEND PROPERTY COMPILE_OPTIONS -O1)
 endif()

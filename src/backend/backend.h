@@ -37,6 +37,8 @@ typedef struct rct_run_info {
 typedef struct rct_mixed_run rct_mixed_run;
 
 typedef struct rct_mixed_backend {
+    int riccati; /* whether it knows that method, besides abi */
+
     /* The plan must outlive the run; `loads`: whether write_loads will be called. NULL on failure. */
     rct_mixed_run *(*create)(const rct_plan *plan, const rct_solver_options *options, int loads,
                              rct_error *error);
@@ -130,7 +132,7 @@ const rct_backend *rct_backend_open(int32_t index, const char **reason);
 const rct_backend *rct_backend_find(const char *name, rct_error *error);
 
 /* The same of those that run mixed plans. */
-const rct_backend *rct_backend_find_mixed(const char *name, rct_error *error);
+const rct_backend *rct_backend_find_mixed(const char *name, rct_method method, rct_error *error);
 
 extern const rct_backend rct_backend_cpu;
 extern const rct_mixed_backend rct_mixed_backend_cpu;

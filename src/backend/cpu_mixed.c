@@ -369,6 +369,7 @@ static rct_sweep_result mixed_rk4_stage(rct_mixed_run *run, int stage, double dt
 }
 
 const rct_mixed_backend rct_mixed_backend_cpu = {
+    .riccati = 1,
     .create = mixed_create,
     .destroy = mixed_destroy,
     .describe = mixed_describe,

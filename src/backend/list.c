@@ -58,19 +58,20 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     return NULL;
 }
 
-const rct_backend *rct_backend_find_mixed(const char *name, rct_error *error)
+const rct_backend *rct_backend_find_mixed(const char *name, rct_method method, rct_error *error)
 {
     const rct_backend *backend = rct_backend_find(name, error);
-    if (backend == NULL || backend->mixed != NULL) {
+    if (backend == NULL ||
+        (backend->mixed != NULL && (method != RCT_METHOD_RICCATI || backend->mixed->riccati))) {
         return backend;
     }
     if (name == NULL || strcmp(name, "auto") == 0) {
         return rct_backend_find("cpu", error);
     }
     rct_fail(error, RCT_ERROR_UNSUPPORTED,
-             "backend \"%s\" knows ball and fixed hinges under gravity only; use auto or cpu for "
-             "this model",
-             name);
+             "backend \"%s\" does not know method %s for hinges other than ball and fixed ones, or "
+             "loads besides gravity; use another method, or backend auto or cpu",
+             name, rct_method_name(method));
     return NULL;
 }
 

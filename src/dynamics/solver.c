@@ -26,7 +26,7 @@ rct_solver_options rct_solver_options_default(void)
 static rct_status build_mixed(rct_solver *solver, const rct_solver_options *options,
                               rct_error *error)
 {
-    solver->backend = rct_backend_find_mixed(options->backend, error);
+    solver->backend = rct_backend_find_mixed(options->backend, options->method, error);
     if (solver->backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }

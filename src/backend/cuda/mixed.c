@@ -85,10 +85,6 @@ static rct_status pack(rct_mixed_run *run, const rct_solver_options *options, in
 static rct_status build(rct_mixed_run *run, const rct_solver_options *options, int loads,
                         rct_error *error)
 {
-    if (options->method != RCT_METHOD_ABI) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "method riccati knows ball and fixed hinges under gravity only; use abi");
-    }
     rct_status status = pack(run, options, loads, error);
     if (status == RCT_OK) {
         status = rct_cuda_mixed_trunk(run, error);
