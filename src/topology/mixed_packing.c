@@ -85,30 +85,6 @@ static rct_status place_tasks(rct_mixed_packing *packing, int32_t lanes, int32_t
 
 /* ---- segments ----------------------------------------------------------------------------- */
 
-/* Segments by decreasing length, labels increasing among equals: a counting sort. */
-static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
-{
-    int32_t longest = 0;
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        longest = p->segments[s].length > longest ? p->segments[s].length : longest;
-    }
-    int32_t *begin = rct_allocate((int64_t)longest + 2, sizeof *begin, "the packing", error);
-    if (begin == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        begin[longest - p->segments[s].length + 1]++;
-    }
-    for (int32_t l = 1; l <= longest + 1; l++) {
-        begin[l] += begin[l - 1];
-    }
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        sorted[begin[longest - p->segments[s].length]++] = s;
-    }
-    rct_release(begin);
-    return RCT_OK;
-}
-
 /* As many as there are lanes to a sheaf, outermost links in one row. */
 static void stand_side_by_side(rct_mixed_packing *packing, int32_t lanes, const int32_t *sorted,
                                rct_mixed_layout *layout)
@@ -137,7 +113,7 @@ static rct_status place_segments(rct_mixed_packing *packing, int32_t lanes,
     int32_t *sorted = rct_allocate(count, sizeof *sorted, "the packing", error);
     rct_status status = sorted == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     if (status == RCT_OK && count > 0) {
-        status = sort_segments(packing->partition, sorted, error);
+        status = rct_sort_segments(packing->partition, sorted, error);
     }
     if (status == RCT_OK) {
         stand_side_by_side(packing, lanes, sorted, layout);

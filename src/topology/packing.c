@@ -8,8 +8,8 @@
 
 /* ---- tiles ------------------------------------------------------------------------------- */
 
-/* Segments by decreasing length, labels increasing among equals: a counting sort. */
-static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
+/* A counting sort. */
+rct_status rct_sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
 {
     int32_t longest = 0;
     for (int32_t s = 0; s < p->segment_count; s++) {
@@ -63,7 +63,7 @@ static rct_status place_segments(rct_packing *k, rct_error *error)
         k->lane_segment[s] = s;
     }
     /* lane_segment takes the sorted segments in turn: its head part is the sort itself */
-    if (!k->by_label && sort_segments(p, k->lane_segment, error) != RCT_OK) {
+    if (!k->by_label && rct_sort_segments(p, k->lane_segment, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     for (int32_t t = 0; t < tiles; t++) {

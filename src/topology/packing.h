@@ -39,6 +39,10 @@ rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *parti
 /* The same with segments in the order of labels: lanes pad more, neighbours on a path are neighbours. */
 rct_packing *rct_packing_create_by_label(const rct_plan *plan, const rct_partition *partition,
                                          int32_t lanes, int about_com, rct_error *error);
+
+/* The segments by decreasing length, labels increasing among equals, to `sorted` [segment_count]. */
+rct_status rct_sort_segments(const rct_partition *partition, int32_t *sorted, rct_error *error);
+
 void rct_packing_free(rct_packing *packing);
 int64_t rct_packing_bytes(const rct_packing *packing);
 
