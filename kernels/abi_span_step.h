@@ -29,19 +29,6 @@ typedef struct abi_span {
     sym3 compliance;   /* Psi, 1/kg  */
 } abi_span;
 
-/* a b */
-LANE_FUNCTION mat3 mat3_product(mat3 a, mat3 b) /* 45 */
-{
-    return mat3_transposed_times((mat3){a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz}, b);
-}
-
-LANE_FUNCTION mat3 mat3_identity(void)
-{
-    const real one = lane_set(1.0);
-    const real zero = lane_set(0.0);
-    return (mat3){one, zero, zero, zero, one, zero, zero, zero, one};
-}
-
 /* What hangs on the end of a span, S A + e, less its stand-in. */
 LANE_FUNCTION abi_handle abi_besides(abi_handle rest, real mu) /* 3 */
 {
@@ -58,14 +45,6 @@ LANE_FUNCTION abi_span abi_span_open(real mu)
     const sym3 none = {zero, zero, zero, zero, zero, zero};
     const sym3 mass = {mu, mu, mu, zero, zero, zero};
     return (abi_span){{mass, vec3_zero()}, mat3_identity(), vec3_zero(), none};
-}
-
-/* r~ b, whose columns are r x (column of b) */
-LANE_FUNCTION mat3 tilde_times(vec3 r, mat3 b) /* 27 */
-{
-    return (mat3){r.y * b.zx - r.z * b.yx, r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz,
-                  r.z * b.xx - r.x * b.zx, r.z * b.xy - r.x * b.zy, r.z * b.xz - r.x * b.zz,
-                  r.x * b.yx - r.y * b.xx, r.x * b.yy - r.y * b.xy, r.x * b.yz - r.y * b.xz};
 }
 
 /* a^T b for columns ax, ay, az of a, given as vectors: row k is (a_k . b_x, a_k . b_y, a_k . b_z). */

@@ -146,7 +146,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
 LANE_INLINE void mixed_outward_frames(const mixed_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
-    mixed_frame frame = {mixed_identity(), vec3_zero()};
+    mixed_frame frame = {mat3_identity(), vec3_zero()};
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         frame = mixed_move_on(s, g, mixed_above(s, sheaf, g, frame), s->attitude,
                               mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
@@ -174,7 +174,7 @@ LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
 {
     const int32_t sheaf = s->first_sheaf[group];
     double *path = mixed_path(s, sheaf);
-    const mixed_frame none = {mixed_identity(), vec3_zero()};
+    const mixed_frame none = {mat3_identity(), vec3_zero()};
     mixed_frame frame = none;
     real absolute = lane_set(0.0);
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {

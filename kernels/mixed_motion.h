@@ -134,7 +134,7 @@ LANE_FUNCTION mixed_motion mixed_move_unlike(const rct_mixed_sheaves *s, int64_t
                                              int attitude, mixed_frame *frame)
 {
     const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
-    mixed_motion all = {.turn = mixed_identity()};
+    mixed_motion all = {.turn = mat3_identity()};
     for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
         if (lanes[kind] != 0) {
             mixed_frame own;

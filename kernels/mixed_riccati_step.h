@@ -98,7 +98,7 @@ LANE_INLINE void riccati_add_load(riccati *z, spatial load)
 /* b t */
 LANE_INLINE mat3 riccati_times_tilde(mat3 b, vec3 t)
 {
-    const mat3 minus = riccati_transposed(mixed_tilde(t, riccati_transposed(b)));
+    const mat3 minus = riccati_transposed(tilde_times(t, riccati_transposed(b)));
     return (mat3){-minus.xx, -minus.xy, -minus.xz, -minus.yx, -minus.yy,
                   -minus.yz, -minus.zx, -minus.zy, -minus.zz};
 }
@@ -116,8 +116,8 @@ LANE_INLINE void riccati_inboard(riccati *z, const mixed_motion *m)
     const mat3 mr = mat6_block(&z->s, 0, 0), qr = mat6_block(&z->s, 3, 0);
     const mat3 mw = mat3_add(mat6_block(&z->s, 0, 3), riccati_times_tilde(mr, io)); /* S P */
     const mat3 qw = mat3_add(mat6_block(&z->s, 3, 3), riccati_times_tilde(qr, io));
-    mat6_set_block(&z->s, 0, 0, mat3_add(mr, mixed_tilde(io, qr))); /* T11 S P */
-    mat6_set_block(&z->s, 0, 3, mat3_add(mw, mixed_tilde(io, qw)));
+    mat6_set_block(&z->s, 0, 0, mat3_add(mr, tilde_times(io, qr))); /* T11 S P */
+    mat6_set_block(&z->s, 0, 3, mat3_add(mw, tilde_times(io, qw)));
     mat6_set_block(&z->s, 3, 3, qw);
     const vec3 q = vec6_lower(&z->e);
     z->e = vec6_of(vec3_add(vec6_upper(&z->e), vec3_cross(io, q)), q);

@@ -23,14 +23,6 @@ typedef struct mixed_row {
     real hinge[3]; /* loads at the hinge */
 } mixed_row;
 
-/* A frame, where a path begins, and so on: what passes from row to row in the lanes. */
-LANE_FUNCTION mat3 mixed_identity(void)
-{
-    const real one = lane_set(1.0);
-    const real zero = lane_set(0.0);
-    return (mat3){one, zero, zero, zero, one, zero, zero, zero, one};
-}
-
 /* The hinge type of row g, or ~k where its lanes differ. */
 LANE_FUNCTION int32_t mixed_row_kind(const rct_mixed_sheaves *s, int64_t g)
 {

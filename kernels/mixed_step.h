@@ -114,12 +114,6 @@ LANE_FUNCTION vec3 vec3_back_about_z(vec3 v, sine_cosine t) /* 6 */
     return (vec3){t.c * v.x + t.s * v.y, t.c * v.y - t.s * v.x, v.z};
 }
 
-/* a b^T by rows of the transposed: what mat3_transposed_times needs of a product */
-LANE_INLINE mat3 mat3_multiply(mat3 a, mat3 b) /* 45 */
-{
-    return mat3_transposed_times((mat3){a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz}, b);
-}
-
 /* The turn by the angle about (x, 0, z), of length 1. */
 LANE_FUNCTION mat3 mat3_about_xz(real x, real z, sine_cosine t) /* 15 */
 {
@@ -165,7 +159,7 @@ LANE_INLINE mixed_motion mixed_move(int kind, const mixed_link *link, const real
     } else if (kind == RCT_HINGE_UNIVERSAL) {
         const real x = link->parameter[0], z = link->parameter[1];
         const sine_cosine second = lane_sine_cosine(q[1]);
-        const mat3 first = mat3_multiply(m.turn, mat3_about_xz(x, z, lane_sine_cosine(q[0])));
+        const mat3 first = mat3_product(m.turn, mat3_about_xz(x, z, lane_sine_cosine(q[0])));
         m.turn = mat3_turned_about_z(first, second);
         turning = mat3_apply_transposed(m.turn, parent->rate);
         spin = vec3_scale(u[0], vec3_back_about_z((vec3){x, zero, z}, second));
@@ -205,7 +199,7 @@ LANE_INLINE mixed_frame mixed_carry(int kind, const mixed_frame *parent, const m
     if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
         return (mixed_frame){quat_rotation((quat){q[0], q[1], q[2], q[3]}), m->rate};
     }
-    return (mixed_frame){mat3_multiply(parent->rotation, m->turn), m->rate};
+    return (mixed_frame){mat3_product(parent->rotation, m->turn), m->rate};
 }
 
 /* ---- handles ------------------------------------------------------------------------------ */
@@ -237,25 +231,12 @@ LANE_INLINE mixed_handle mixed_handle_select(mask where, const mixed_handle *a,
                           sym3_choose(where, a->aa, b->aa), spatial_select(where, a->e, b->e)};
 }
 
-LANE_FUNCTION mat3 mat3_plus(mat3 a, mat3 b)
-{
-    return (mat3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yx + b.yx, a.yy + b.yy,
-                  a.yz + b.yz, a.zx + b.zx, a.zy + b.zy, a.zz + b.zz};
-}
-
 LANE_INLINE void mixed_add(mixed_handle *to, const mixed_handle *more) /* 27 */
 {
     to->ll = sym3_add(to->ll, more->ll);
-    to->la = mat3_plus(to->la, more->la);
+    to->la = mat3_add(to->la, more->la);
     to->aa = sym3_add(to->aa, more->aa);
     to->e = spatial_add(to->e, more->e);
-}
-
-/* S x */
-LANE_FUNCTION spatial mixed_apply(const mixed_handle *h, spatial x) /* 66 */
-{
-    return (spatial){vec3_add(sym3_apply(h->ll, x.l), mat3_apply(h->la, x.a)),
-                     vec3_add(mat3_apply_transposed(h->la, x.l), sym3_apply(h->aa, x.a))};
 }
 
 /* The link itself: m, m c~, J, and what its motion and the load on it ask for. `load` may be NULL. */
@@ -274,14 +255,6 @@ LANE_INLINE void mixed_add_load(mixed_handle *h, spatial load) /* 6 */
 {
     h->e.l = vec3_sub(h->e.l, load.l);
     h->e.a = vec3_sub(h->e.a, load.a);
-}
-
-/* r~ b */
-LANE_FUNCTION mat3 mixed_tilde(vec3 r, mat3 b) /* 27 */
-{
-    return (mat3){r.y * b.zx - r.z * b.yx, r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz,
-                  r.z * b.xx - r.x * b.zx, r.z * b.xy - r.x * b.zy, r.z * b.xz - r.x * b.zz,
-                  r.x * b.yx - r.y * b.xx, r.x * b.yy - r.y * b.xy, r.x * b.yz - r.y * b.xz};
 }
 
 /* Products of what a hinge has left: components in `but` (bits 1, 2, 4 for x, y, z; constant) are known to be zero. */
@@ -359,7 +332,7 @@ LANE_INLINE mixed_handle mixed_hand_over_but(const mixed_handle *h, const mixed_
     const mat3 la = mat3_rotate_but(q, b, l, a);
     const mat3 lr = sym3_times_tilde(up.ll, r);
     const sym3 rlr = tilde_times_symmetric(r, lr);
-    const mat3 ra = mixed_tilde(r, la);
+    const mat3 ra = tilde_times(r, la);
     up.la = (mat3){la.xx - lr.xx, la.xy - lr.xy, la.xz - lr.xz, la.yx - lr.yx, la.yy - lr.yy,
                    la.yz - lr.yz, la.zx - lr.zx, la.zy - lr.zy, la.zz - lr.zz};
     up.aa = sym3_rotate_but(q, h->aa, a);
@@ -369,11 +342,6 @@ LANE_INLINE mixed_handle mixed_hand_over_but(const mixed_handle *h, const mixed_
     up.e.l = mat3_apply(q, vec3_add(h->e.l, v.l));
     up.e.a = vec3_add(mat3_apply(q, vec3_add(h->e.a, v.a)), vec3_cross(r, up.e.l));
     return up;
-}
-
-LANE_FUNCTION mixed_handle mixed_hand_over(const mixed_handle *h, const mixed_motion *m)
-{
-    return mixed_hand_over_but(h, m, 0);
 }
 
 /* The acceleration of the link as if its hinge were fixed: what reaches it from its parent. */

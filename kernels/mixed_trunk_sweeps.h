@@ -55,7 +55,7 @@ static mixed_frame end_of_segment(const rct_mixed_trunk *t, int32_t n, mixed_fra
     mixed_frame own = mixed_frame_load(product);
     if (absolute == 0.0) {
         own.rate = vec3_add(mat3_apply_transposed(own.rotation, above.rate), own.rate);
-        own.rotation = mat3_multiply(above.rotation, own.rotation);
+        own.rotation = mat3_product(above.rotation, own.rotation);
     }
     return own;
 }

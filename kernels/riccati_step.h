@@ -169,18 +169,6 @@ LANE_FUNCTION mat3 mat3_tilde(real s, vec3 r) /* s r~ */
     return (mat3){zero, -s * r.z, s * r.y, s * r.z, zero, -s * r.x, -s * r.y, s * r.x, zero};
 }
 
-LANE_FUNCTION mat3 mat3_add(mat3 a, mat3 b)
-{
-    return (mat3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yx + b.yx, a.yy + b.yy,
-                  a.yz + b.yz, a.zx + b.zx, a.zy + b.zy, a.zz + b.zz};
-}
-
-LANE_FUNCTION mat3 mat3_times(mat3 a, mat3 b) /* 45 */
-{
-    const mat3 t = {a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz};
-    return mat3_transposed_times(t, b);
-}
-
 /* ---- elements ---------------------------------------------------------------------------- */
 
 /* J about a point p from which the centre of mass lies at c: J_C + m (c.c 1 - c c^T). */
@@ -212,7 +200,7 @@ LANE_FUNCTION riccati_row riccati_moment_row(const riccati_body *b)
     const vec3 e9 = vec3_sub(gyroscopic, vec3_cross(b->ic, b->force));
     riccati_row row;
     row.u1 = mat3_add(mat3_tilde(-b->mass, b->io), e4);
-    row.u2 = mat3_add(mat3_times(e6, e4), mat3_of_sym3(b->inertia));
+    row.u2 = mat3_add(mat3_product(e6, e4), mat3_of_sym3(b->inertia));
     row.u3 = mat3_diagonal(one);
     row.u4 = e6;
     row.u5 = vec3_add(vec3_cross(b->io, e5), e9);
@@ -235,15 +223,15 @@ LANE_FUNCTION void riccati_cross_body(const riccati_body *b, riccati *z) /* abou
     const mat3 p = mat3_tilde(lane_set(1.0), b->io); /* T22^-1 = [1 p; 0 1]: T22 = [1 E1; 0 1] */
     const mat3 s_qr = mat6_block(&z->s, 3, 0), s_qw = mat6_block(&z->s, 3, 3);
     /* T = T11 S + T12 by blocks, T11 = [1 E6; 0 1] */
-    const mat3 mr = mat3_add(mat3_add(mat6_block(&z->s, 0, 0), mat3_times(row.u4, s_qr)), row.u1);
-    const mat3 mw = mat3_add(mat3_add(mat6_block(&z->s, 0, 3), mat3_times(row.u4, s_qw)), row.u2);
+    const mat3 mr = mat3_add(mat3_add(mat6_block(&z->s, 0, 0), mat3_product(row.u4, s_qr)), row.u1);
+    const mat3 mw = mat3_add(mat3_add(mat6_block(&z->s, 0, 3), mat3_product(row.u4, s_qw)), row.u2);
     const mat3 qr = mat3_add(s_qr, mat3_diagonal(-b->mass));
     const mat3 qw = mat3_add(s_qw, mat3_tilde(b->mass, b->ic));
     const vec3 m = vec3_add(vec6_upper(&z->e), mat3_apply(row.u4, vec6_lower(&z->e)));
     mat6_set_block(&z->s, 0, 0, mr);
-    mat6_set_block(&z->s, 0, 3, mat3_add(mat3_times(mr, p), mw));
+    mat6_set_block(&z->s, 0, 3, mat3_add(mat3_product(mr, p), mw));
     mat6_set_block(&z->s, 3, 0, qr);
-    mat6_set_block(&z->s, 3, 3, mat3_add(mat3_times(qr, p), qw));
+    mat6_set_block(&z->s, 3, 3, mat3_add(mat3_product(qr, p), qw));
     z->e = vec6_of(vec3_sub(vec3_add(m, row.u5), mat3_apply(mr, e2)),
                    vec3_sub(vec3_add(vec6_lower(&z->e), e5), mat3_apply(qr, e2)));
 }
@@ -255,9 +243,9 @@ LANE_FUNCTION riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
     const mat3 s_mw = mat6_block(&z->s, 0, 3);
     const mat3 s_qr = mat6_block(&z->s, 3, 0);
     const mat3 s_qw = mat6_block(&z->s, 3, 3);
-    const mat3 c = mat3_add(mat3_times(row->u3, s_mw), mat3_times(row->u4, s_qw));
+    const mat3 c = mat3_add(mat3_product(row->u3, s_mw), mat3_product(row->u4, s_qw));
     const mat3 b =
-        mat3_add(row->u1, mat3_add(mat3_times(row->u3, s_mr), mat3_times(row->u4, s_qr)));
+        mat3_add(row->u1, mat3_add(mat3_product(row->u3, s_mr), mat3_product(row->u4, s_qr)));
     const vec3 d = vec3_add(row->u5, vec3_add(mat3_apply(row->u3, vec6_upper(&z->e)),
                                               mat3_apply(row->u4, vec6_lower(&z->e))));
     riccati_hinge hinge;
@@ -268,10 +256,10 @@ LANE_FUNCTION riccati_hinge riccati_cross_hinge(const riccati_row *row, riccati 
     hinge.w = lu3_solve_negative(f, row->u2);
     hinge.d = vec3_scale(lane_set(-1.0), lu3_solve(f, d));
     /* S P by blocks, P = [1 0; b w], and S P q, P q = (0, d) */
-    mat6_set_block(&z->s, 0, 0, mat3_add(s_mr, mat3_times(s_mw, hinge.b)));
-    mat6_set_block(&z->s, 0, 3, mat3_times(s_mw, hinge.w));
-    mat6_set_block(&z->s, 3, 0, mat3_add(s_qr, mat3_times(s_qw, hinge.b)));
-    mat6_set_block(&z->s, 3, 3, mat3_times(s_qw, hinge.w));
+    mat6_set_block(&z->s, 0, 0, mat3_add(s_mr, mat3_product(s_mw, hinge.b)));
+    mat6_set_block(&z->s, 0, 3, mat3_product(s_mw, hinge.w));
+    mat6_set_block(&z->s, 3, 0, mat3_add(s_qr, mat3_product(s_qw, hinge.b)));
+    mat6_set_block(&z->s, 3, 3, mat3_product(s_qw, hinge.w));
     z->e = vec6_of(vec3_add(vec6_upper(&z->e), mat3_apply(s_mw, hinge.d)),
                    vec3_add(vec6_lower(&z->e), mat3_apply(s_qw, hinge.d)));
     return hinge;
@@ -296,7 +284,7 @@ LANE_FUNCTION mat6 mat6_turn(mat3 q, const mat6 *a) /* 360 */
     const mat3 qt = {q.xx, q.yx, q.zx, q.xy, q.yy, q.zy, q.xz, q.yz, q.zz};
     for (int i = 0; i < 6; i += 3) {
         for (int j = 0; j < 6; j += 3) {
-            mat6_set_block(&out, i, j, mat3_times(q, mat3_times(mat6_block(a, i, j), qt)));
+            mat6_set_block(&out, i, j, mat3_product(q, mat3_product(mat6_block(a, i, j), qt)));
         }
     }
     return out;
@@ -316,15 +304,15 @@ LANE_FUNCTION void riccati_add_input(const riccati *z, vec3 r, vec3 rate, riccat
 {
     const mat3 t = mat3_tilde(lane_set(-1.0), r); /* of [1 t; 0 1] S [1 t; 0 1] */
     const mat3 mr = mat6_block(&z->s, 0, 0), qr = mat6_block(&z->s, 3, 0);
-    const mat3 mw = mat3_add(mat3_times(mr, t), mat6_block(&z->s, 0, 3));
-    const mat3 qw = mat3_add(mat3_times(qr, t), mat6_block(&z->s, 3, 3));
+    const mat3 mw = mat3_add(mat3_product(mr, t), mat6_block(&z->s, 0, 3));
+    const mat3 qw = mat3_add(mat3_product(qr, t), mat6_block(&z->s, 3, 3));
     const vec3 v = vec3_centripetal(rate, r);
     const vec3 em = vec3_add(mat3_apply(mr, v), vec6_upper(&z->e));
     const vec3 eq = vec3_add(mat3_apply(qr, v), vec6_lower(&z->e));
     const vec6 e = vec6_of(vec3_add(em, mat3_apply(t, eq)), eq);
     mat6 s;
-    mat6_set_block(&s, 0, 0, mat3_add(mr, mat3_times(t, qr)));
-    mat6_set_block(&s, 0, 3, mat3_add(mw, mat3_times(t, qw)));
+    mat6_set_block(&s, 0, 0, mat3_add(mr, mat3_product(t, qr)));
+    mat6_set_block(&s, 0, 3, mat3_add(mw, mat3_product(t, qw)));
     mat6_set_block(&s, 3, 0, qr);
     mat6_set_block(&s, 3, 3, qw);
     for (int i = 0; i < 6; i++) {

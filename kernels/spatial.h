@@ -155,6 +155,25 @@ LANE_INLINE mat3 mat3_transposed_times(mat3 a, mat3 b) /* 45 */
                   a.xz * b.xz + a.yz * b.yz + a.zz * b.zz};
 }
 
+/* a b */
+LANE_INLINE mat3 mat3_product(mat3 a, mat3 b) /* 45 */
+{
+    return mat3_transposed_times((mat3){a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz}, b);
+}
+
+LANE_FUNCTION mat3 mat3_identity(void)
+{
+    const real one = lane_set(1.0);
+    const real zero = lane_set(0.0);
+    return (mat3){one, zero, zero, zero, one, zero, zero, zero, one};
+}
+
+LANE_FUNCTION mat3 mat3_add(mat3 a, mat3 b)
+{
+    return (mat3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yx + b.yx, a.yy + b.yy,
+                  a.yz + b.yz, a.zx + b.zx, a.zy + b.zy, a.zz + b.zz};
+}
+
 /* where the mask holds a, else b */
 LANE_FUNCTION mat3 mat3_select(mask where, mat3 a, mat3 b)
 {
@@ -182,6 +201,14 @@ LANE_FUNCTION mat3 sym3_times_tilde(sym3 s, vec3 r) /* 27 */
     return (mat3){s.xy * r.z - s.xz * r.y, s.xz * r.x - s.xx * r.z, s.xx * r.y - s.xy * r.x,
                   s.yy * r.z - s.yz * r.y, s.yz * r.x - s.xy * r.z, s.xy * r.y - s.yy * r.x,
                   s.yz * r.z - s.zz * r.y, s.zz * r.x - s.xz * r.z, s.xz * r.y - s.yz * r.x};
+}
+
+/* r~ b, whose columns are r x (column of b) */
+LANE_FUNCTION mat3 tilde_times(vec3 r, mat3 b) /* 27 */
+{
+    return (mat3){r.y * b.zx - r.z * b.yx, r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz,
+                  r.z * b.xx - r.x * b.zx, r.z * b.xy - r.x * b.zy, r.z * b.xz - r.x * b.zz,
+                  r.x * b.yx - r.y * b.xx, r.x * b.yy - r.y * b.xy, r.x * b.yz - r.y * b.xz};
 }
 
 /* r~ b for a b that makes the product symmetric */

@@ -70,7 +70,7 @@ LANE_FUNCTION void riccati_open_hinge(const riccati *before, const riccati_hinge
 {
     const mat3 d = lu3_solve_negative(hinge->factor, open->m);
     const mat3 psi = mat3_transposed_times(open->m, d);
-    open->q = mat3_add(open->q, mat3_times(mat6_block(&before->s, 3, 3), d));
+    open->q = mat3_add(open->q, mat3_product(mat6_block(&before->s, 3, 3), d));
     open->free = vec3_add(open->free, mat3_apply_transposed(open->m, hinge->d));
     open->compliance.xx -= psi.xx, open->compliance.yy -= psi.yy, open->compliance.zz -= psi.zz;
     open->compliance.xy -= psi.xy, open->compliance.xz -= psi.xz, open->compliance.yz -= psi.yz;
@@ -100,8 +100,8 @@ LANE_INLINE rct_tile_result tile_riccati_span(const rct_tiles *tiles, int32_t ti
         const riccati_body body = tile_riccati_body(tiles, &link, r, w);
         const mat3 turn = tile_turn(&way, r, link.mass);
         tile_riccati_cross(tiles, g, &body, turn, &z);
-        open.q = mat3_times(turn, open.q);
-        open.m = mat3_times(mat3_tilde(lane_set(1.0), body.io), open.q);
+        open.q = mat3_product(turn, open.q);
+        open.m = mat3_product(mat3_tilde(lane_set(1.0), body.io), open.q);
         open.free =
             vec3_add(open.free, mat3_apply_transposed(open.q, vec3_centripetal(w, body.io)));
         const riccati crossed = z;

@@ -180,7 +180,7 @@ static void test_what_is_handed_over(void **state)
                 }
             }
         }
-        const mixed_handle over = mixed_hand_over(&h, &m);
+        const mixed_handle over = mixed_hand_over_but(&h, &m, 0);
         expect_handle(&over, up, ue, "handed over");
         expect_spatial(mixed_reach(&m, parent), reached, "reached");
     }

@@ -188,7 +188,7 @@ static mat3 draw_turn(uint64_t *random)
 static mat3 turn_block(mat3 q, mat3 b)
 {
     const mat3 qt = {q.xx, q.yx, q.zx, q.xy, q.yy, q.zy, q.xz, q.yz, q.zz};
-    return mat3_times(q, mat3_times(b, qt));
+    return mat3_product(q, mat3_product(b, qt));
 }
 
 static riccati_body turn_body(mat3 q, const riccati_body *b)

@@ -169,7 +169,7 @@ static __device__ __forceinline__ mixed_frame end_of_span(const double *record, 
     mixed_frame own = mixed_frame_load(record + (int64_t)PATH_PRODUCT * WARP);
     if (field_of(record, PATH_ABSOLUTE) == 0.0) {
         own.rate = vec3_add(mat3_apply_transposed(own.rotation, above.rate), own.rate);
-        own.rotation = mat3_multiply(above.rotation, own.rotation);
+        own.rotation = mat3_product(above.rotation, own.rotation);
     }
     return own;
 }
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(WARP)
         return;
     }
     const rct_mixed_chain chain = d.chains[k];
-    mixed_frame frame = {mixed_identity(), vec3_zero()};
+    mixed_frame frame = {mat3_identity(), vec3_zero()};
     double absolute = 0.0;
     for (int32_t n = 0; n < chain.count; n++) {
         const double *record = d.lanes.paths + d.members[chain.first + n].place;

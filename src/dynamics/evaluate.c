@@ -3,6 +3,7 @@
  * tips to roots. */
 #include "core/error.h"
 #include "core/rotation.h"
+#include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
@@ -92,19 +93,6 @@ rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function 
     return RCT_OK;
 }
 
-/* a + alpha x r + w x (w x r) */
-static void carry(const double *a, const double *alpha, const double *w, const double *r,
-                  double out[3])
-{
-    double turned[3], inner[3], outer[3];
-    rct_cross(alpha, r, turned);
-    rct_cross(w, r, inner);
-    rct_cross(w, inner, outer);
-    for (int i = 0; i < 3; i++) {
-        out[i] = a[i] + turned[i] + outer[i];
-    }
-}
-
 /* Linear and angular acceleration of body b from its link's row. */
 static void body_acceleration(const rct_solver *solver, int64_t b, double linear[3],
                               double angular[3])
@@ -124,7 +112,7 @@ static void body_acceleration(const rct_solver *solver, int64_t b, double linear
         rct_rotation(state + STATE_ORIENTATION, m);
         rct_rotate(m, at->position, arm);
         rct_rotate(m, state + STATE_RATE, rate);
-        carry(row, row + 3, rate, arm, linear);
+        rct_carry(row, row + 3, rate, arm, linear);
     }
 }
 
@@ -165,41 +153,15 @@ static void body_motion(const rct_solver *solver, int64_t b, double m[3][3], dou
     rct_rotation(q, m);
 }
 
-/* J v for xx yy zz xy xz yz */
-static void apply_inertia(const double j[6], const double v[3], double out[3])
-{
-    out[0] = j[0] * v[0] + j[3] * v[1] + j[4] * v[2];
-    out[1] = j[3] * v[0] + j[1] * v[1] + j[5] * v[2];
-    out[2] = j[4] * v[0] + j[5] * v[1] + j[2] * v[2];
-}
-
-/* m (a_C - g) and J_C alpha + w x J_C w + c x m (a_C - g): what the motion of a body asks for, about
- * its hinge point. Needs accelerations in `rows`. */
+/* Add what the motion of body b asks for. Needs accelerations in `rows`. */
 static void add_own_load(const rct_solver *solver, int64_t b, double load[6])
 {
-    const rct_body *body = &solver->plan->bodies[b];
-    double m[3][3], a[3], alpha[3], w[3], com[3], ac[3];
+    double m[3][3], a[3], alpha[3], w[3], own[6];
     body_acceleration(solver, b, a, alpha);
     body_motion(solver, b, m, w);
-    rct_rotate(m, body->com, com);
-    carry(a, alpha, w, com, ac);
-    double f[3], moment[3], wb[3], ab[3], jw[3], ja[3], gyroscopic[3], spin[3];
-    for (int i = 0; i < 3; i++) {
-        f[i] = body->mass * (ac[i] - solver->plan->gravity[i]);
-    }
-    rct_rotate_back(m, w, wb);
-    rct_rotate_back(m, alpha, ab);
-    apply_inertia(body->inertia, wb, jw);
-    apply_inertia(body->inertia, ab, ja);
-    rct_cross(wb, jw, gyroscopic);
-    for (int i = 0; i < 3; i++) {
-        ja[i] += gyroscopic[i];
-    }
-    rct_rotate(m, ja, spin);
-    rct_cross(com, f, moment);
-    for (int i = 0; i < 3; i++) {
-        load[i] += f[i];
-        load[3 + i] += moment[i] + spin[i];
+    rct_newton_euler(&solver->plan->bodies[b], solver->plan->gravity, m, w, a, alpha, own);
+    for (int i = 0; i < 6; i++) {
+        load[i] += own[i];
     }
 }
 

@@ -2,6 +2,7 @@
  * to roots; energies and momenta. */
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
+#include "dynamics/rigid.h"
 #include "kernels/measure.h"
 
 #include <stddef.h>
@@ -25,19 +26,6 @@ static void read_results(rct_mixed *x)
     }
 }
 
-/* a + alpha x r + w x (w x r) */
-static void carry(const double *a, const double *alpha, const double *w, const double *r,
-                  double out[3])
-{
-    double turned[3], inner[3], outer[3];
-    rct_cross(alpha, r, turned);
-    rct_cross(w, r, inner);
-    rct_cross(w, inner, outer);
-    for (int i = 0; i < 3; i++) {
-        out[i] = a[i] + turned[i] + outer[i];
-    }
-}
-
 static void body_acceleration(const rct_mixed *x, int64_t b, double linear[3], double angular[3])
 {
     const rct_placement *at = &x->plan->placement[b];
@@ -50,7 +38,7 @@ static void body_acceleration(const rct_mixed *x, int64_t b, double linear[3], d
     rct_rotate(m, at->position, arm);
     rct_rotate(m, pose->rate, rate);
     memcpy(angular, alpha, 3 * sizeof *angular);
-    carry(a, alpha, rate, arm, linear);
+    rct_carry(a, alpha, rate, arm, linear);
 }
 
 void rct_mixed_get_accelerations(rct_mixed *x, double *linear, double *angular)
@@ -118,7 +106,7 @@ static void point_acceleration(const rct_mixed *x, int32_t body, const double po
     for (int i = 0; i < 3; i++) {
         arm[i] = point[i] - pose.position[i];
     }
-    carry(a, angular, rate, arm, linear);
+    rct_carry(a, angular, rate, arm, linear);
 }
 
 void rct_mixed_sides(const rct_mixed *x, int64_t body, double own[6], double parent[6])
@@ -137,40 +125,16 @@ void rct_mixed_sides(const rct_mixed *x, int64_t body, double own[6], double par
 
 /* ---- hinge forces ------------------------------------------------------------------------- */
 
-/* J v for xx yy zz xy xz yz */
-static void apply_inertia(const double j[6], const double v[3], double out[3])
-{
-    out[0] = j[0] * v[0] + j[3] * v[1] + j[4] * v[2];
-    out[1] = j[3] * v[0] + j[1] * v[1] + j[5] * v[2];
-    out[2] = j[4] * v[0] + j[5] * v[1] + j[2] * v[2];
-}
-
-/* m (a_C - g) and J_C alpha + w x J_C w + c x m (a_C - g), less what acts on the body: what its hinge must give. */
+/* Add what the motion of a body asks for, less what acts on it: what its hinge must give. */
 static void own_load(const rct_mixed *x, int64_t b, rct_body_pose *pose, double load[6])
 {
-    const rct_body *body = &x->plan->bodies[b];
-    double a[3], alpha[3], com[3], ac[3], wb[3], ab[3], jw[3], ja[3], gyroscopic[3], spin[3];
-    double f[3], moment[3];
+    const double *external = x->external != NULL ? x->external + 6 * b : NULL;
+    double a[3], alpha[3], own[6];
     body_acceleration(x, b, a, alpha);
-    rct_rotate(pose->rotation, body->com, com);
-    carry(a, alpha, pose->rate, com, ac);
-    for (int i = 0; i < 3; i++) {
-        f[i] = body->mass * (ac[i] - x->plan->gravity[i]);
-    }
-    rct_rotate_back(pose->rotation, pose->rate, wb);
-    rct_rotate_back(pose->rotation, alpha, ab);
-    apply_inertia(body->inertia, wb, jw);
-    apply_inertia(body->inertia, ab, ja);
-    rct_cross(wb, jw, gyroscopic);
-    for (int i = 0; i < 3; i++) {
-        ja[i] += gyroscopic[i];
-    }
-    rct_rotate(pose->rotation, ja, spin);
-    rct_cross(com, f, moment);
-    for (int i = 0; i < 3; i++) {
-        load[i] += f[i] - (x->external != NULL ? x->external[6 * b + i] : 0.0);
-        load[3 + i] +=
-            moment[i] + spin[i] - (x->external != NULL ? x->external[6 * b + 3 + i] : 0.0);
+    rct_newton_euler(&x->plan->bodies[b], x->plan->gravity, pose->rotation, pose->rate, a, alpha,
+                     own);
+    for (int i = 0; i < 6; i++) {
+        load[i] += own[i] - (external != NULL ? external[i] : 0.0);
     }
 }
 
@@ -239,7 +203,7 @@ static void sum_link(const rct_mixed *x, int64_t l, double parts[MEASURES])
     const rct_pose_of_link *pose = &x->poses[l];
     double arm[3], turning[3], p[3], at[3], spin[3], spin_out[3], orbit[3], m[3][3];
     centre_of(x, l, arm, turning);
-    apply_inertia(j, pose->rate, spin);
+    rct_inertia_times(j, pose->rate, spin);
     parts[MEASURE_KINETIC] = 0.0;
     for (int i = 0; i < 3; i++) {
         const double v = pose->velocity[i] + turning[i];

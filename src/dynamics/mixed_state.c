@@ -3,13 +3,11 @@
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
+#include "dynamics/rigid.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* A length this close to 1 is left as it is, so that a state read and set again keeps its bits. */
-static const double unit_slack = 1e-15;
 
 /* ---- making ------------------------------------------------------------------------------- */
 
@@ -241,51 +239,20 @@ void rct_mixed_get_state(rct_mixed *x, double *orientation, double *angular_velo
 
 /* ---- coordinates -------------------------------------------------------------------------- */
 
-static int all_finite(const double *x, int count)
-{
-    int whole = 1;
-    for (int i = 0; i < count; i++) {
-        whole = whole && isfinite(x[i]);
-    }
-    return whole;
-}
-
-/* A quaternion of length 1; in parts of the largest component no length overflows. 0 if it has none. */
-static int normalize(const double from[4], double to[4])
-{
-    double largest = 0.0, square = 0.0;
-    for (int i = 0; i < 4; i++) {
-        largest = fmax(largest, fabs(from[i]));
-    }
-    for (int i = 0; i < 4; i++) {
-        square += (from[i] / largest) * (from[i] / largest);
-    }
-    const double length = sqrt(square);
-    const int unit = fabs(largest * length - 1.0) <= unit_slack;
-    for (int i = 0; i < 4; i++) {
-        to[i] = unit ? from[i] : from[i] / largest / length;
-    }
-    return largest > 0.0;
-}
-
 /* The state of one link from coordinates q and rates u of its hinge; 0 if they are none. */
 static int convert(rct_hinge_type kind, const double *q, const double *u, double *state)
 {
     const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
-    if (!all_finite(q, nq) || !all_finite(u, nu)) {
+    if (!rct_all_finite(q, nq) || !rct_all_finite(u, nu)) {
         return 0;
     }
     memcpy(state, q, (size_t)nq * sizeof *q);
     memcpy(state + nq, u, (size_t)nu * sizeof *u);
-    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
-        double m[3][3];
-        if (!normalize(q, state)) {
-            return 0;
-        }
-        rct_rotation(state, m);
-        rct_rotate_back(m, u, state + nq);
+    if ((kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) &&
+        !rct_attitude(q, u, state, state + nq)) {
+        return 0;
     }
-    return all_finite(state, nq + nu);
+    return rct_all_finite(state, nq + nu);
 }
 
 static rct_status no_state(int64_t body, rct_error *error)

@@ -2,6 +2,7 @@
  * Welded bodies follow their link. */
 #include "core/error.h"
 #include "core/rotation.h"
+#include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
@@ -21,41 +22,10 @@ void rct_solver_set_time(rct_solver *solver, double time)
     }
 }
 
-/* A length this close to 1 is left as it is, so that a state read and set again keeps its bits
- * (docs/decisions.md). */
-static const double unit_slack = 1e-15;
-
-static int all_finite(const double *x, int count)
-{
-    int whole = 1;
-    for (int i = 0; i < count; i++) {
-        whole = whole && isfinite(x[i]);
-    }
-    return whole;
-}
-
-/* One link's state from its head's rows; 0 if it is no state. In parts of the largest component no
- * length overflows or vanishes. */
+/* One link's state from its head's rows; 0 if it is no state. */
 static int convert(const double orientation[4], const double rate[3], double *state)
 {
-    double largest = 0.0, square = 0.0, m[3][3];
-    for (int i = 0; i < 4; i++) {
-        largest = fmax(largest, fabs(orientation[i]));
-    }
-    if (!all_finite(orientation, 4) || !all_finite(rate, 3) || largest == 0.0) {
-        return 0;
-    }
-    for (int i = 0; i < 4; i++) {
-        square += (orientation[i] / largest) * (orientation[i] / largest);
-    }
-    const double length = sqrt(square);
-    const int unit = fabs(largest * length - 1.0) <= unit_slack;
-    for (int i = 0; i < 4; i++) {
-        state[STATE_ORIENTATION + i] = unit ? orientation[i] : orientation[i] / largest / length;
-    }
-    rct_rotation(state + STATE_ORIENTATION, m);
-    rct_rotate_back(m, rate, state + STATE_RATE);
-    return all_finite(state + STATE_RATE, 3);
+    return rct_attitude(orientation, rate, state + STATE_ORIENTATION, state + STATE_RATE);
 }
 
 static rct_status no_state(int64_t body, rct_error *error)
