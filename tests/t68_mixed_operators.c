@@ -2,8 +2,8 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
-#include "dynamics/operator_fill.h"
 #include "model/model.h"
+#include "operators/fill.h"
 #include "support/draw.h"
 #include "support/larger.h"
 #include "support/mixed_tree.h"

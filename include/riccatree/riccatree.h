@@ -4,6 +4,7 @@
 
 #include <riccatree/force.h>
 #include <riccatree/import.h>
+#include <riccatree/loop.h>
 #include <riccatree/model.h>
 #include <riccatree/operators.h>
 #include <riccatree/recorder.h>

@@ -1,8 +1,8 @@
-/* The public operators of mixed plans: the sweeps of operator_tree.h on the state of the run, body by body. */
+/* The public operators of mixed plans: the sweeps of operators/tree.h on the state of the run, body by body. */
 #include "dynamics/mixed_operators.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "dynamics/operator_fill.h"
+#include "operators/fill.h"
 #include "dynamics/solver.h"
 
 #include <string.h>

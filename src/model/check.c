@@ -1,5 +1,5 @@
-/* What only the whole model shows: every parent exists, no body is its own ancestor, and forces act on bodies
- * that there are. */
+/* What only the whole model shows: every parent exists, no body is its own ancestor, and forces and
+ * loops name bodies and coordinates that there are. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
@@ -70,6 +70,49 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
     return RCT_OK;
 }
 
+static int is_body(const rct_model *model, int32_t id)
+{
+    return id >= 0 && id < model->count;
+}
+
+static rct_status check_loops(const rct_model *model, rct_error *error)
+{
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        const rct_loop *loop = &model->loops[i];
+        char name[RCT_NAME_SIZE];
+        rct_model_loop_name(model, i, name);
+        const int closure = loop->type != RCT_LOOP_RELATION;
+        const int32_t ends[2] = {loop->body, loop->other == RCT_GROUND ? loop->body : loop->other};
+        for (int k = 0; k < 2 && closure; k++) {
+            if (!is_body(model, ends[k])) {
+                return rct_fail(error, RCT_ERROR_MODEL,
+                                "loop %" PRId32 " \"%s\": its %s %" PRId32 " does not exist; the "
+                                "model has bodies 0 to %" PRId32,
+                                i, name, k == 0 ? "body" : "other body", ends[k], model->count - 1);
+            }
+        }
+        for (int32_t k = 0; k < loop->term_count; k++) {
+            const rct_loop_term *term = &loop->terms[k];
+            if (!is_body(model, term->body)) {
+                return rct_fail(error, RCT_ERROR_MODEL,
+                                "loop %" PRId32 " \"%s\": body %" PRId32 " of term %" PRId32
+                                " does not exist; the model has bodies 0 to %" PRId32,
+                                i, name, term->body, k, model->count - 1);
+            }
+            const rct_hinge_type hinge = model->bodies[term->body].hinge;
+            const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
+            if (absolute || term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)) {
+                return rct_fail_body(error, RCT_ERROR_MODEL, term->body,
+                                     "loop %" PRId32 " \"%s\": the %s hinge of body %" PRId32
+                                     " has no coordinate %" PRId32 " that a relation could tie; "
+                                     "ball and free hinges have none",
+                                     i, name, rct_hinge_name(hinge), term->body, term->freedom);
+            }
+        }
+    }
+    return RCT_OK;
+}
+
 rct_status rct_model_check(const rct_model *model, rct_error *error)
 {
     if (model->count == 0) {
@@ -83,6 +126,9 @@ rct_status rct_model_check(const rct_model *model, rct_error *error)
     }
     if (status == RCT_OK) {
         status = check_forces(model, error);
+    }
+    if (status == RCT_OK) {
+        status = check_loops(model, error);
     }
     return status;
 }

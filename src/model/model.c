@@ -43,7 +43,8 @@ rct_model *rct_model_create(const char *name, rct_error *error)
     model->base = rct_base_default();
     snprintf(model->name, sizeof model->name, "%s", name != NULL ? name : "");
     model->names = rct_names_create(error);
-    if (model->names == NULL) {
+    model->loop_names = rct_names_create(error);
+    if (model->names == NULL || model->loop_names == NULL) {
         rct_model_free(model);
         return NULL;
     }
@@ -53,6 +54,7 @@ rct_model *rct_model_create(const char *name, rct_error *error)
 void rct_model_free(rct_model *model)
 {
     if (model != NULL) {
+        rct_model_free_loops(model);
         rct_names_free(model->names);
         rct_release(model->bodies);
         rct_release(model->forces);

@@ -3,6 +3,7 @@
 #define RCT_MODEL_MODEL_H
 
 #include <riccatree/force.h>
+#include <riccatree/loop.h>
 #include <riccatree/model.h>
 
 struct rct_names; /* model/names.h */
@@ -16,6 +17,9 @@ struct rct_model {
     struct rct_names *names;
     int32_t force_count, force_capacity;
     rct_force *forces;
+    int32_t loop_count, loop_capacity;
+    rct_loop *loops; /* [loop_count]; names in `loop_names`, or NULL; terms owned                */
+    struct rct_names *loop_names;
     rct_base base;  /* its table is `table`                                                  */
     double *table;  /* [base.rows][5], or NULL                                               */
     double *curves; /* [base.rows][4] second derivatives of the splines through the table    */
@@ -24,6 +28,11 @@ struct rct_model {
 /* Room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
+
+/* Append the loops of `from`. */
+rct_status rct_model_copy_loops(rct_model *model, const rct_model *from, rct_error *error);
+
+void rct_model_free_loops(rct_model *model);
 
 /* Whether the motion of the ground is another than the default, bit for bit. */
 int rct_model_has_base(const rct_model *model);

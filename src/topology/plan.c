@@ -56,7 +56,7 @@ static void show_links(rct_plan *plan, int32_t count)
     };
 }
 
-/* The forces and the motion of the ground outlive the model. */
+/* The forces, the loops and the motion of the ground outlive the model. */
 static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_error *error)
 {
     plan->surroundings = rct_model_create(NULL, error);
@@ -67,7 +67,7 @@ static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_
     for (int32_t i = 0; i < model->force_count && status == RCT_OK; i++) {
         status = rct_model_add_force(plan->surroundings, &model->forces[i], NULL, error);
     }
-    return status;
+    return status == RCT_OK ? rct_model_copy_loops(plan->surroundings, model, error) : status;
 }
 
 static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error)
@@ -107,12 +107,12 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
     return status;
 }
 
-/* Whether hinges or forces are beyond those of ball hinges under gravity. */
+/* Whether hinges, forces or loops are beyond those of ball hinges under gravity. */
 static int is_mixed(const rct_model *model)
 {
     rct_base base;
     rct_model_base(model, &base);
-    int mixed = rct_model_force_count(model) > 0 || base.rows > 0 || base.rate != 0.0 ||
+    int mixed = model->force_count > 0 || model->loop_count > 0 || base.rows > 0 || base.rate != 0.0 ||
                 base.angular_acceleration != 0.0;
     for (int i = 0; i < 3; i++) {
         mixed = mixed || base.velocity[i] != 0.0 || base.acceleration[i] != 0.0;

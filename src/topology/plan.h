@@ -33,9 +33,9 @@ typedef struct rct_plan {
     int32_t depth;     /* links on the longest path                                          */
     int32_t branching; /* most outboard links of one link                                    */
     double gravity[3]; /* m/s^2, inertial axes                                               */
-    int mixed;         /* hinges other than ball and fixed, or forces besides gravity        */
+    int mixed;         /* hinges other than ball and fixed, forces besides gravity, or loops */
     int64_t coordinates, freedoms; /* of all hinges                                          */
-    rct_model *surroundings; /* of a mixed plan: no bodies, but the forces and the ground    */
+    rct_model *surroundings; /* of a mixed plan: no bodies, but forces, loops, the ground    */
 
     /* bodies, written by order.c and weld.c, [body_count] by body id */
     int32_t *order;   /* body ids, parents before children                              */

@@ -2,7 +2,7 @@
 #ifndef RCT_TESTS_MIXED_TREE_H
 #define RCT_TESTS_MIXED_TREE_H
 
-#include "dynamics/operator_tree.h"
+#include "operators/tree.h"
 #include "support/spatial_case.h"
 
 /* Gives an array of all numbers, and the tree pointing into it. Stops the test program without memory. */

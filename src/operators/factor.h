@@ -1,7 +1,7 @@
 /* What the operators of mixed trees do with 6x6 inertias and the block D of one hinge. Inertias are by rows,
  * (moment, force) from (angular, linear), symmetric. */
-#ifndef RCT_DYNAMICS_MIXED_FACTOR_H
-#define RCT_DYNAMICS_MIXED_FACTOR_H
+#ifndef RCT_OPERATORS_FACTOR_H
+#define RCT_OPERATORS_FACTOR_H
 
 /* Add a body's own: J about the centre of mass c from the hinge point, xx yy zz xy xz yz. */
 void rct_operator_add_body(double mass, const double c[3], const double J[6], double P[36]);

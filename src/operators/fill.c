@@ -1,6 +1,6 @@
-/* Rows of H, hinge points, centres of mass and inertias of all bodies in inertial axes (operator_fill.h). A hinge frame
+/* Rows of H, hinge points, centres of mass and inertias of all bodies in inertial axes (fill.h). A hinge frame
  * has the axes R_h = R_parent R_hinge; the second axis of a universal hinge is the same in the body. */
-#include "dynamics/operator_fill.h"
+#include "operators/fill.h"
 
 #include "core/memory.h"
 #include "core/rotation.h"

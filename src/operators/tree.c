@@ -1,14 +1,14 @@
-/* Sweeps over a tree of any hinges (operator_tree.h). With l from the hinge point of the parent,
+/* Sweeps over a tree of any hinges (tree.h). With l from the hinge point of the parent,
  *
  *     phi* V = (w, v + w x l)      phi F = (n + l x f, f)
  *
  * carry motions outward and forces inward. Of what comes to a body A takes what its rates leave it: all, or for a
  * ball hinge the linear part, or for a free hinge nothing. */
-#include "dynamics/operator_tree.h"
+#include "operators/tree.h"
 
 #include "core/memory.h"
-#include "dynamics/operator_factor.h"
-#include "dynamics/operator_sweep.h"
+#include "operators/factor.h"
+#include "operators/sweep.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * columns of them stand in body order, as the public interface has them: of ball and free hinges absolute. What a
  * rate of a body moves outboard of it is therefore the whole motion of its parent for most hinges, for a ball
  * hinge only that of its hinge point, and for a free hinge nothing. */
-#ifndef RCT_DYNAMICS_OPERATOR_TREE_H
-#define RCT_DYNAMICS_OPERATOR_TREE_H
+#ifndef RCT_OPERATORS_TREE_H
+#define RCT_OPERATORS_TREE_H
 
 #include <riccatree/force.h>
 #include <riccatree/model.h>

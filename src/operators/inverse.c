@@ -1,7 +1,7 @@
-/* Inverse dynamics of a mixed tree (operator_tree.h): velocities and accelerations outward, forces inward. */
-#include "dynamics/operator_tree.h"
+/* Inverse dynamics of a mixed tree (tree.h): velocities and accelerations outward, forces inward. */
+#include "operators/tree.h"
 
-#include "dynamics/operator_sweep.h"
+#include "operators/sweep.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* One hinge of the factors of M^-1 (operator_factor.h): seed 001, eqs. 0.25 and 0.26. */
-#include "dynamics/operator_factor.h"
+/* One hinge of the factors of M^-1 (factor.h): seed 001, eqs. 0.25 and 0.26. */
+#include "operators/factor.h"
 
 #include "core/rotation.h"
 

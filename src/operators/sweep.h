@@ -1,9 +1,9 @@
-/* What the sweeps over a mixed tree share (operator_tree.c says what phi and A are). */
-#ifndef RCT_DYNAMICS_OPERATOR_SWEEP_H
-#define RCT_DYNAMICS_OPERATOR_SWEEP_H
+/* What the sweeps over a mixed tree share (tree.c says what phi and A are). */
+#ifndef RCT_OPERATORS_SWEEP_H
+#define RCT_OPERATORS_SWEEP_H
 
 #include "core/rotation.h"
-#include "dynamics/operator_tree.h"
+#include "operators/tree.h"
 
 struct rct_operator {
     const rct_operator_tree *tree;

@@ -1,8 +1,8 @@
 /* From bodies and where they are to what the operators of mixed trees take. */
-#ifndef RCT_DYNAMICS_OPERATOR_FILL_H
-#define RCT_DYNAMICS_OPERATOR_FILL_H
+#ifndef RCT_OPERATORS_FILL_H
+#define RCT_OPERATORS_FILL_H
 
-#include "dynamics/operator_tree.h"
+#include "operators/tree.h"
 
 /* What rct_solver_get_state and rct_solver_get_coordinates give, inertial axes. */
 typedef struct rct_operator_state {

@@ -1,0 +1,113 @@
+/* Loops: what joins bodies besides the hinges of the tree. A closure joins two bodies, or a body and the ground, as a
+ * hinge would; a relation ties coordinates of hinges to one another or to time. Both are part of the model. A loop
+ * that is not active is carried along and can be made active while a solver runs (rct_solver_set_loop_active).
+ */
+#ifndef RICCATREE_LOOP_H
+#define RICCATREE_LOOP_H
+
+#include <riccatree/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A closure is a hinge from `other`, its parent, to `body`. The closure frame has its origin at `other_at` in the axes
+ * of `other`, which `other_orientation` turns it into; its like on the body is at `at` and `orientation`. The hinge is
+ * closed as a hinge of the tree is: axes are given in the closure frame, and at coordinates 0 the two frames are one.
+ * The planar ones are for systems that move in one plane, across `axis`: they leave out what the plane sees to, so
+ * that no constraint is there twice. With Z = axis, X across it (axis2 where the type has one, else any), Y = Z x X of
+ * the frame on `other`, x y z of that on the body, and d from the point on `other` to the point on the body:
+ *
+ *     type               what it asks for                                           constraints
+ *     fixed              d = 0; x, y, z on X, Y, Z                                  6
+ *     ball               d = 0                                                      3
+ *     revolute           d = 0; z on Z                                              5
+ *     prismatic          d along Z; x, y, z on X, Y, Z                              5
+ *     universal          d = 0; axis2 of the body perpendicular to axis of other    4
+ *     cylindrical        d along Z; z on Z                                          4
+ *     planar             d across Z; z on Z                                         3
+ *     distance           |d| = length                                               1
+ *     planar_revolute    d.X = d.Y = 0                                              2
+ *     planar_prismatic   d.Y = 0; x on X                                            2
+ *     planar_fixed       d.X = d.Y = 0; x on X                                      3
+ *     slot               d.Y = 0: the point of the body moves on the line along X   1
+ *     relation           sum of factor q = offset + rate t + acceleration t^2 / 2   1
+ */
+typedef enum rct_loop_type {
+    RCT_LOOP_FIXED = 0,
+    RCT_LOOP_BALL = 1,
+    RCT_LOOP_REVOLUTE = 2,
+    RCT_LOOP_PRISMATIC = 3,
+    RCT_LOOP_UNIVERSAL = 4,
+    RCT_LOOP_CYLINDRICAL = 5,
+    RCT_LOOP_PLANAR = 6,
+    RCT_LOOP_DISTANCE = 7,
+    RCT_LOOP_PLANAR_REVOLUTE = 8,
+    RCT_LOOP_PLANAR_PRISMATIC = 9,
+    RCT_LOOP_PLANAR_FIXED = 10,
+    RCT_LOOP_SLOT = 11,
+    RCT_LOOP_RELATION = 12,
+} rct_loop_type;
+
+enum { RCT_LOOP_TYPES = 13, RCT_LOOP_MOST_CONSTRAINTS = 6 };
+
+/* "fixed", "planar_revolute", ...; NULL for a number that is no type. */
+RCT_API const char *rct_loop_type_name(rct_loop_type type);
+
+/* How many constraints a loop of the type is. */
+RCT_API int32_t rct_loop_constraints(rct_loop_type type);
+
+/* One coordinate in a relation. */
+typedef struct rct_loop_term {
+    int32_t body;    /* whose hinge: one with axes, not fixed, ball or free                      */
+    int32_t freedom; /* which of its coordinates, from 0                                         */
+    double factor;   /* not 0                                                                    */
+} rct_loop_term;
+
+/* Start from rct_loop_default(). What a type has no use for must keep its default. */
+typedef struct rct_loop {
+    const char *name; /* NULL or "": the loop is called "loop<number>"                           */
+    rct_loop_type type;
+    int active;   /* 1: it holds from the start                                              */
+    int32_t body; /* id                                                                      */
+    double at[3]; /* m, point of the body from its hinge point, body axes                    */
+    double orientation[4]; /* closure frame to body axes                                         */
+    int32_t other;         /* id or RCT_GROUND, not `body`                                       */
+    double other_at[3];    /* m, as `at` (ground: from its origin, in its axes, which it takes along
+                              when it moves)                                                     */
+    double other_orientation[4]; /* closure frame to axes of `other`                             */
+    double axis[3]; /* closure frame, any length > 0, normalized on entry; not of fixed,
+                              ball, distance                                                    */
+    double
+        axis2[3];  /* universal: not along axis; planar_prismatic, slot: made perpendicular to it */
+    double length; /* m, distance, > 0                                                         */
+
+    /* relation: gears, differentials, prescribed motion */
+    int32_t term_count;
+    const rct_loop_term *terms; /* [term_count] copied                                           */
+    double offset, rate, acceleration;
+} rct_loop;
+
+/* A ball closure of body 0 to the ground, active, at both origins, unit quaternions, axis z, axis2 x, all else 0. */
+RCT_API rct_loop rct_loop_default(void);
+
+/* Append a loop; its number is that of loops before. RCT_ERROR_MODEL: an unknown type, numbers that are not finite, a
+ * quaternion or axis of zero length, axes that are parallel, a closure of a body to itself, a distance that is not
+ * positive, a relation without terms or with a factor of 0 or one coordinate twice, a name given twice, fields that
+ * the type has no use for. Bodies may be added later; rct_model_check looks for them. `index` may be NULL. */
+RCT_API rct_status rct_model_add_loop(rct_model *model, const rct_loop *loop, int32_t *index,
+                                      rct_error *error);
+RCT_API int32_t rct_model_loop_count(const rct_model *model);
+
+/* Copy loop number `index` out; its name and terms live with the model. */
+RCT_API rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop,
+                                  rct_error *error);
+
+/* The name of a loop, made up as "loop<number>" if it has none; and the number of the loop called `name`, or -1. */
+RCT_API void rct_model_loop_name(const rct_model *model, int32_t index, char name[RCT_NAME_SIZE]);
+RCT_API int32_t rct_model_find_loop(const rct_model *model, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,323 @@
+/* Rows of all active loops (closures.h): storage, and rows.c for one closure after the other. */
+#include "closure/closures.h"
+
+#include "closure/rows.h"
+#include "core/memory.h"
+#include "core/rotation.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct rct_closures {
+    const rct_model *model;
+    int32_t loops;
+    unsigned char *active;     /* [loops] */
+    int64_t *first_coordinate; /* [n] of each body */
+    int64_t *first_rate;       /* [n] */
+    int64_t size;              /* bytes */
+
+    /* behind the view */
+    rct_closure_rows rows;
+    int32_t *loop, *ends_at;
+    rct_closure_end *ends;
+    int64_t *rates_at;
+    rct_closure_rate *rates;
+    double *phi, *speed, *bias;
+};
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+typedef struct room {
+    int64_t rows, ends, rates;
+} room;
+
+static room room_for(const rct_model *model, int32_t loops)
+{
+    room most = {0, 0, 0};
+    for (int32_t i = 0; i < loops; i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        const int64_t rows = rct_loop_constraints(loop.type);
+        most.rows += rows;
+        most.ends += loop.type == RCT_LOOP_RELATION ? 0
+                     : loop.other == RCT_GROUND     ? rows
+                                                    : 2 * rows;
+        most.rates += loop.term_count;
+    }
+    return most;
+}
+
+static void *part(rct_closures *c, int64_t count, int64_t size, int *whole, rct_error *error)
+{
+    void *memory = *whole ? rct_allocate(count, size, "closures", error) : NULL;
+    c->size += count * size;
+    *whole = memory != NULL;
+    return memory;
+}
+
+static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *error)
+{
+    int whole = 1;
+    c->active = part(c, c->loops, sizeof *c->active, &whole, error);
+    c->first_coordinate = part(c, n, sizeof *c->first_coordinate, &whole, error);
+    c->first_rate = part(c, n, sizeof *c->first_rate, &whole, error);
+    c->loop = part(c, most->rows, sizeof *c->loop, &whole, error);
+    c->ends_at = part(c, most->rows + 1, sizeof *c->ends_at, &whole, error);
+    c->ends = part(c, most->ends, sizeof *c->ends, &whole, error);
+    c->rates_at = part(c, most->rows + 1, sizeof *c->rates_at, &whole, error);
+    c->rates = part(c, most->rates, sizeof *c->rates, &whole, error);
+    c->phi = part(c, most->rows, sizeof *c->phi, &whole, error);
+    c->speed = part(c, most->rows, sizeof *c->speed, &whole, error);
+    c->bias = part(c, most->rows, sizeof *c->bias, &whole, error);
+    return whole;
+}
+
+rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies, int32_t n,
+                                  rct_error *error)
+{
+    rct_closures *c = rct_allocate(1, sizeof *c, "closures", error);
+    if (c == NULL) {
+        return NULL;
+    }
+    c->model = model;
+    c->loops = rct_model_loop_count(model);
+    const room most = room_for(model, c->loops);
+    if (!allocate(c, &most, n, error)) {
+        rct_closures_free(c);
+        return NULL;
+    }
+    for (int32_t i = 0; i < c->loops; i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        c->active[i] = (unsigned char)loop.active;
+    }
+    for (int32_t b = 1; b < n; b++) {
+        c->first_coordinate[b] =
+            c->first_coordinate[b - 1] + rct_hinge_coordinates(bodies[b - 1].hinge);
+        c->first_rate[b] = c->first_rate[b - 1] + rct_hinge_freedoms(bodies[b - 1].hinge);
+    }
+    c->rows = (rct_closure_rows){.loop = c->loop,
+                                 .ends_at = c->ends_at,
+                                 .ends = c->ends,
+                                 .rates_at = c->rates_at,
+                                 .rates = c->rates,
+                                 .phi = c->phi,
+                                 .speed = c->speed,
+                                 .bias = c->bias,
+                                 .flipped = -1,
+                                 .version = 1};
+    return c;
+}
+
+void rct_closures_free(rct_closures *c)
+{
+    if (c != NULL) {
+        rct_release(c->active);
+        rct_release(c->first_coordinate);
+        rct_release(c->first_rate);
+        rct_release(c->loop);
+        rct_release(c->ends_at);
+        rct_release(c->ends);
+        rct_release(c->rates_at);
+        rct_release(c->rates);
+        rct_release(c->phi);
+        rct_release(c->speed);
+        rct_release(c->bias);
+        rct_release(c);
+    }
+}
+
+int64_t rct_closures_bytes(const rct_closures *c)
+{
+    return (int64_t)sizeof *c + c->size;
+}
+
+void rct_closures_set_active(rct_closures *c, int32_t loop, int active)
+{
+    c->rows.version += c->active[loop] != (active != 0);
+    c->active[loop] = active != 0;
+}
+
+int rct_closures_active(const rct_closures *c, int32_t loop)
+{
+    return c->active[loop];
+}
+
+const rct_closure_rows *rct_closures_rows(const rct_closures *c)
+{
+    return &c->rows;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+/* A body, or the ground, at a state. */
+typedef struct rider {
+    double m[3][3], position[3], velocity[3], w[3];
+} rider;
+
+static rider ride(const rct_closure_state *s, int32_t body)
+{
+    const int ground = body == RCT_GROUND;
+    const int64_t b = ground ? 0 : body;
+    rider r;
+    rct_rotation(ground ? s->ground.orientation : s->orientation + 4 * b, r.m);
+    memcpy(r.position, ground ? s->ground.position : s->position + 3 * b, sizeof r.position);
+    memcpy(r.velocity, ground ? s->ground.velocity : s->velocity + 3 * b, sizeof r.velocity);
+    memcpy(r.w, ground ? s->ground.angular_velocity : s->angular_velocity + 3 * b, sizeof r.w);
+    return r;
+}
+
+static rct_closure_frame frame_on(rider *r, const double at[3], const double orientation[4],
+                                  double triad[3][3])
+{
+    rct_closure_frame f;
+    double own[3][3], turning[3];
+    rct_rotate(r->m, at, f.arm);
+    rct_rotation(orientation, own);
+    for (int i = 0; i < 3; i++) {
+        double in_body[3];
+        rct_rotate(own, triad[i], in_body);
+        rct_rotate(r->m, in_body, f.axes[i]);
+    }
+    memcpy(f.w, r->w, sizeof f.w);
+    rct_cross(f.w, f.arm, turning);
+    rct_cross(f.w, turning, f.centripetal);
+    for (int i = 0; i < 3; i++) {
+        f.point[i] = r->position[i] + f.arm[i];
+        f.velocity[i] = r->velocity[i] + turning[i];
+    }
+    return f;
+}
+
+static double motion_along(const double wrench[6], const double *angular, const double *linear)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) {
+        sum += wrench[i] * angular[i] + wrench[3 + i] * linear[i];
+    }
+    return sum;
+}
+
+/* Where the next row, end and rate go. */
+typedef struct pen {
+    int32_t row, end;
+    int64_t rate;
+} pen;
+
+static void finish_row(rct_closures *c, pen *at, int32_t loop, double phi, double speed,
+                       double bias)
+{
+    c->loop[at->row] = loop;
+    c->phi[at->row] = phi;
+    c->speed[at->row] = speed;
+    c->bias[at->row] = bias;
+    at->row++;
+    c->ends_at[at->row] = at->end;
+    c->rates_at[at->row] = at->rate;
+}
+
+static void write_relation(rct_closures *c, pen *at, int32_t number, const rct_loop *loop,
+                           const rct_closure_state *s)
+{
+    const double t = s->time;
+    double phi = -(loop->offset + t * (loop->rate + 0.5 * loop->acceleration * t));
+    double speed = -(loop->rate + loop->acceleration * t);
+    for (int32_t i = 0; i < loop->term_count; i++) {
+        const rct_loop_term *term = &loop->terms[i];
+        const int64_t rate = c->first_rate[term->body] + term->freedom;
+        phi += term->factor * s->coordinates[c->first_coordinate[term->body] + term->freedom];
+        speed += term->factor * s->rates[rate];
+        c->rates[at->rate++] = (rct_closure_rate){rate, term->factor};
+    }
+    finish_row(c, at, number, phi, speed, -loop->acceleration);
+}
+
+static void write_closure(rct_closures *c, pen *at, int32_t number, const rct_loop *loop,
+                          const rct_closure_state *s)
+{
+    double triad[3][3];
+    rct_constraint rows[RCT_LOOP_MOST_CONSTRAINTS];
+    rider body = ride(s, loop->body), holder = ride(s, loop->other);
+    rct_closure_triad(loop, triad);
+    const rct_closure_frame own = frame_on(&body, loop->at, loop->orientation, triad);
+    const rct_closure_frame other =
+        frame_on(&holder, loop->other_at, loop->other_orientation, triad);
+    const int count = rct_closure_constraints(loop->type, loop->length, &other, &own, rows);
+    if (c->rows.flipped < 0 && rct_closure_is_flipped(loop->type, &other, &own)) {
+        c->rows.flipped = number;
+    }
+    for (int i = 0; i < count; i++) {
+        const rct_constraint *row = &rows[i];
+        rct_closure_end *end = &c->ends[at->end++];
+        double bias = row->bias;
+        end->body = loop->body;
+        memcpy(end->wrench, row->own, sizeof end->wrench);
+        if (loop->other == RCT_GROUND) {
+            bias +=
+                motion_along(row->other, s->ground.angular_acceleration, s->ground.acceleration);
+        } else {
+            end = &c->ends[at->end++];
+            end->body = loop->other;
+            memcpy(end->wrench, row->other, sizeof end->wrench);
+        }
+        finish_row(c, at, number, row->phi,
+                   motion_along(row->own, body.w, body.velocity) +
+                       motion_along(row->other, holder.w, holder.velocity),
+                   bias);
+    }
+}
+
+const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
+{
+    pen at = {0, 0, 0};
+    c->rows.flipped = -1;
+    for (int32_t i = 0; i < c->loops; i++) {
+        rct_loop loop;
+        if (!c->active[i]) {
+            continue;
+        }
+        rct_model_loop(c->model, i, &loop, NULL);
+        if (loop.type == RCT_LOOP_RELATION) {
+            write_relation(c, &at, i, &loop, state);
+        } else {
+            write_closure(c, &at, i, &loop, state);
+        }
+    }
+    c->rows.count = at.row;
+    return &c->rows;
+}
+
+/* ---- J and J* ----------------------------------------------------------------------------- */
+
+void rct_closure_take(const rct_closure_rows *rows, const double *angular, const double *linear,
+                      const double *rates, double *y)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        double sum = 0.0;
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const int64_t body = rows->ends[k].body;
+            sum += motion_along(rows->ends[k].wrench, angular + 3 * body, linear + 3 * body);
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            sum += rows->rates[k].factor * rates[rows->rates[k].rate];
+        }
+        y[i] = sum;
+    }
+}
+
+void rct_closure_give(const rct_closure_rows *rows, const double *x, double *force, double *moment,
+                      double *effort)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const rct_closure_end *end = &rows->ends[k];
+            for (int j = 0; j < 3; j++) {
+                moment[3 * (int64_t)end->body + j] += end->wrench[j] * x[i];
+                force[3 * (int64_t)end->body + j] += end->wrench[3 + j] * x[i];
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            effort[rows->rates[k].rate] += rows->rates[k].factor * x[i];
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/* The loops of a solver as equations. A loop is up to six scalar constraints phi(q, t) = 0, rows of J:
+ *
+ *     phi' = J u + sigma = 0          phi'' = J u' + J' u + sigma' = 0
+ *
+ * A row of J is written as what it takes from the motion of bodies and from rates of hinges,
+ *
+ *     phi'  = sum wrench . (w, v) + sum factor u + (the ground's part)
+ *     phi'' = sum wrench . (alpha, a) + sum factor u' + bias
+ *
+ * with true accelerations of hinge points, so that nothing here knows the tree. The wrenches and factors times a
+ * multiplier are the force and moment it exerts (d'Alembert): generalized forces J* lambda.
+ */
+#ifndef RCT_CLOSURE_CLOSURES_H
+#define RCT_CLOSURE_CLOSURES_H
+
+#include <riccatree/force.h>
+#include <riccatree/loop.h>
+
+/* What a row takes from a body: moment about its hinge point and force, inertial axes, or what turns (w, v) into phi'. */
+typedef struct rct_closure_end {
+    int32_t body;
+    double wrench[6];
+} rct_closure_end;
+
+/* What it takes from a rate of a hinge. */
+typedef struct rct_closure_rate {
+    int64_t rate; /* body after body, as rct_solver_get_coordinates counts them                  */
+    double factor;
+} rct_closure_rate;
+
+/* Rows of all active loops, loop after loop. What ends in a _at has one element more than there are rows. */
+typedef struct rct_closure_rows {
+    int32_t count;
+    const int32_t *loop;    /* [count] number of the loop in the model                          */
+    const int32_t *ends_at; /* ends of row i: ends[ends_at[i]] to ends[ends_at[i + 1] - 1]: 0 to 2*/
+    const rct_closure_end *ends;
+    const int64_t *rates_at; /* rates of row i, likewise                                         */
+    const rct_closure_rate *rates;
+    const double *phi;   /* [count] m; rows that turn: sine of the angle that is left            */
+    const double *speed; /* [count] phi'                                                         */
+    const double *bias;  /* [count] of phi''                                                     */
+    int32_t
+        flipped; /* the first loop whose frames are more than 90 degrees apart about an axis that it
+                            holds: its rows would be met with the frames turned round; or -1     */
+    int64_t
+        version; /* changes when other loops are active: the same rows of other numbers till then */
+} rct_closure_rows;
+
+/* Where everything is: what rct_solver_get_state and rct_solver_get_coordinates give. */
+typedef struct rct_closure_state {
+    const double *orientation;      /* [n][4] body axes to inertial                              */
+    const double *angular_velocity; /* [n][3] rad/s                                              */
+    const double *position;         /* [n][3] m, hinge points                                    */
+    const double *velocity;         /* [n][3] m/s                                                */
+    const double *coordinates;      /* of all hinges                                             */
+    const double *rates;            /* of all hinges                                             */
+    rct_base_motion ground;
+    double time; /* s */
+} rct_closure_state;
+
+typedef struct rct_closures rct_closures;
+
+/* The loops of `model`, which must outlive them, between `bodies` [n], which are checked. NULL: RCT_ERROR_MEMORY. */
+rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies, int32_t n,
+                                  rct_error *error);
+void rct_closures_free(rct_closures *closures);
+int64_t rct_closures_bytes(const rct_closures *closures);
+
+/* Loop number `loop`, 0 to the model's count less 1. */
+void rct_closures_set_active(rct_closures *closures, int32_t loop, int active);
+int rct_closures_active(const rct_closures *closures, int32_t loop);
+
+/* Rows of the active loops in a state. They live with the closures, till the next write. */
+const rct_closure_rows *rct_closures_write(rct_closures *closures, const rct_closure_state *state);
+
+/* The rows as they were written last. */
+const rct_closure_rows *rct_closures_rows(const rct_closures *closures);
+
+/* y [count] = what the rows take from angular and linear motions of bodies [n][3] and from rates: J u for what u moves;
+ * with bias added phi''. */
+void rct_closure_take(const rct_closure_rows *rows, const double *angular, const double *linear,
+                      const double *rates, double *y);
+
+/* Add J* x in parts: forces at the hinge points and moments about them [n][3], inertial axes, and efforts [rates]; not
+ * cleared before. */
+void rct_closure_give(const rct_closure_rows *rows, const double *x, double *force, double *moment,
+                      double *effort);
+
+#endif

@@ -1,0 +1,57 @@
+/* What every method of closing loops does: the same linear problem, each in its own way. With M of the open tree and
+ * rows J of the closures it finds the least change of the rates in the metric of M that cancels a gap,
+ *
+ *     M change = J* lambda          J change + gap = 0
+ *
+ * which is the acceleration of closures (gap = phi'' of the tree with closures open), the projection of velocities (gap
+ * = phi') and a Newton step of positions (gap = phi), after Gauss's principle (seed 004, eq. 39). Where rows depend on
+ * one another, lambda is that of least length; where the gap cannot be cancelled, as much of it as can be is, and the
+ * report says what is left.
+ */
+#ifndef RCT_CLOSURE_METHOD_H
+#define RCT_CLOSURE_METHOD_H
+
+#include "closure/closures.h"
+#include "operators/tree.h"
+
+/* A state. All of it must stay until the next factor. */
+typedef struct rct_closure_problem {
+    const rct_operator_tree *tree;
+    rct_operator *operators; /* of the tree, factored                                            */
+    const rct_closure_rows *rows;
+} rct_closure_problem;
+
+/* What a factor or a solve found. */
+typedef struct rct_closure_report {
+    int32_t rank;      /* of J: rows that do not follow from others; factor                      */
+    int32_t dependent; /* a row that does, as the method found it, or -1; factor                 */
+    double residual;   /* largest |J change + gap| over the largest |gap|; solve                 */
+    int32_t worst;     /* the row of it, or -1                                                   */
+} rct_closure_report;
+
+typedef struct rct_closure_method {
+    const char *name;
+
+    /* Work of the method, for the tree and any active loops of `closures`. NULL: RCT_ERROR_MEMORY. */
+    void *(*create)(const rct_closures *closures, rct_error *error);
+    void (*destroy)(void *work); /* NULL does nothing */
+    int64_t (*bytes)(const void *work);
+
+    /* Make ready for solves in one state. It may allocate when rows->version is new. RCT_ERROR_MEMORY;
+     * RCT_ERROR_UNSUPPORTED where the method does not cover the system, and why; RCT_ERROR_SINGULAR never for rows
+     * that merely depend on one another. */
+    rct_status (*factor)(void *work, const rct_closure_problem *problem, rct_closure_report *report,
+                         rct_error *error);
+
+    /* lambda [rows] and change [rates] for gap [rows]; in the state of the last factor. */
+    rct_status (*solve)(void *work, const double *gap, double *lambda, double *change,
+                        rct_closure_report *report, rct_error *error);
+} rct_closure_method;
+
+extern const rct_closure_method rct_closure_admittance;  /* admittance.c: seed 001, sparse     */
+extern const rct_closure_method rct_closure_embedding;   /* embedding.c: seed 002              */
+extern const rct_closure_method rct_closure_multipliers; /* multipliers.c: seeds 003, 004      */
+extern const rct_closure_method rct_closure_qr;          /* redundant.c: seed 004, appendix    */
+extern const rct_closure_method rct_closure_svd;         /* redundant.c                        */
+
+#endif

@@ -1,0 +1,177 @@
+/* Constraints of closures (rows.h). With d from the point P on the other body to the point C on the body, E an axis
+ * that the other carries and f one that the body carries, w and v those of the two,
+ *
+ *     phi = d . E     phi' = v_C . E - v_P . E + w_P . (E x d)
+ *     phi = f . E     phi' = (w_C - w_P) . (f x E)
+ *     phi = (d . d - L^2) / 2 L          phi' = d . d' / L
+ *
+ * and phi'' is the same of accelerations, of which those of the points are a + alpha x arm + w x (w x arm), and of
+ * what turns with the two bodies. */
+#include "closure/rows.h"
+
+#include "core/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void rct_closure_triad(const rct_loop *loop, double axes[3][3])
+{
+    memcpy(axes[2], loop->axis, sizeof axes[2]);
+    memcpy(axes[0], loop->axis2, sizeof axes[0]);
+    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT;
+    if (!has_second &&
+        loop->type != RCT_LOOP_UNIVERSAL) { /* any X across Z: off its smallest part */
+        int k = 0;
+        for (int i = 1; i < 3; i++) {
+            k = fabs(axes[2][i]) < fabs(axes[2][k]) ? i : k;
+        }
+        double across[3] = {0.0, 0.0, 0.0}, length;
+        across[k] = 1.0;
+        rct_cross(across, axes[2], axes[0]);
+        length = sqrt(dot(axes[0], axes[0]));
+        for (int i = 0; i < 3; i++) {
+            axes[0][i] /= length;
+        }
+    }
+    rct_cross(axes[2], axes[0], axes[1]);
+}
+
+/* w x (w x r) */
+static void centripetal(const double *w, const double *r, double out[3])
+{
+    double once[3];
+    rct_cross(w, r, once);
+    rct_cross(w, once, out);
+}
+
+typedef struct pair {
+    const rct_closure_frame *p, *c;
+    double d[3], speed[3];
+} pair;
+
+/* d . E */
+static rct_constraint along(const pair *at, const double *E)
+{
+    rct_constraint row;
+    double reach[3], moment[3], turned[3], inward[3];
+    for (int i = 0; i < 3; i++) {
+        reach[i] = at->p->arm[i] + at->d[i];
+        row.own[3 + i] = E[i];
+        row.other[3 + i] = -E[i];
+    }
+    rct_cross(at->c->arm, E, row.own);
+    rct_cross(reach, E, moment);
+    for (int i = 0; i < 3; i++) {
+        row.other[i] = -moment[i];
+    }
+    rct_cross(at->p->w, E, turned);
+    centripetal(at->p->w, E, inward);
+    row.phi = dot(at->d, E);
+    row.bias = dot(at->c->centripetal, E) - dot(at->p->centripetal, E) +
+               2.0 * dot(at->speed, turned) + dot(at->d, inward);
+    return row;
+}
+
+/* f . E */
+static rct_constraint across(const pair *at, const double *f, const double *E)
+{
+    rct_constraint row;
+    double own_turn[3], other_turn[3], own_inward[3], other_inward[3];
+    memset(&row, 0, sizeof row);
+    rct_cross(f, E, row.own);
+    for (int i = 0; i < 3; i++) {
+        row.other[i] = -row.own[i];
+    }
+    rct_cross(at->p->w, E, other_turn);
+    rct_cross(at->c->w, f, own_turn);
+    centripetal(at->p->w, E, other_inward);
+    centripetal(at->c->w, f, own_inward);
+    row.phi = dot(f, E);
+    row.bias = dot(E, own_inward) + dot(f, other_inward) + 2.0 * dot(other_turn, own_turn);
+    return row;
+}
+
+static rct_constraint apart(const pair *at, double length)
+{
+    rct_constraint row;
+    double e[3], back[3];
+    for (int i = 0; i < 3; i++) {
+        e[i] = at->d[i] / length;
+        back[i] = -e[i];
+        row.own[3 + i] = e[i];
+        row.other[3 + i] = back[i];
+    }
+    rct_cross(at->c->arm, e, row.own);
+    rct_cross(at->p->arm, back, row.other);
+    row.phi = 0.5 * (dot(at->d, at->d) / length - length);
+    row.bias = dot(e, at->c->centripetal) - dot(e, at->p->centripetal) +
+               dot(at->speed, at->speed) / length;
+    return row;
+}
+
+/* What a type holds: bits of d along X, Y, Z; z across X and Y; x across Y. */
+enum { DX = 1, DY = 2, DZ = 4, LINE = 8, TURN = 16 };
+
+static int held(rct_loop_type type)
+{
+    switch (type) {
+    case RCT_LOOP_FIXED: return DX | DY | DZ | LINE | TURN;
+    case RCT_LOOP_BALL:
+    case RCT_LOOP_UNIVERSAL: return DX | DY | DZ;
+    case RCT_LOOP_REVOLUTE: return DX | DY | DZ | LINE;
+    case RCT_LOOP_PRISMATIC: return DX | DY | LINE | TURN;
+    case RCT_LOOP_CYLINDRICAL: return DX | DY | LINE;
+    case RCT_LOOP_PLANAR: return DZ | LINE;
+    case RCT_LOOP_PLANAR_REVOLUTE: return DX | DY;
+    case RCT_LOOP_PLANAR_PRISMATIC: return DY | TURN;
+    case RCT_LOOP_PLANAR_FIXED: return DX | DY | TURN;
+    case RCT_LOOP_SLOT: return DY;
+    case RCT_LOOP_DISTANCE:
+    case RCT_LOOP_RELATION: break;
+    }
+    return 0;
+}
+
+int rct_closure_constraints(rct_loop_type type, double length, const rct_closure_frame *other,
+                            const rct_closure_frame *own, rct_constraint *out)
+{
+    const int what = held(type);
+    pair at = {.p = other, .c = own};
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        at.d[i] = own->point[i] - other->point[i];
+        at.speed[i] = own->velocity[i] - other->velocity[i];
+    }
+    if (type == RCT_LOOP_DISTANCE) {
+        out[count++] = apart(&at, length);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (what & (DX << i)) {
+            out[count++] = along(&at, other->axes[i]);
+        }
+    }
+    if (type == RCT_LOOP_UNIVERSAL) {
+        out[count++] = across(&at, own->axes[0], other->axes[2]);
+    }
+    if (what & LINE) {
+        out[count++] = across(&at, own->axes[2], other->axes[0]);
+        out[count++] = across(&at, own->axes[2], other->axes[1]);
+    }
+    if (what & TURN) {
+        out[count++] = across(&at, own->axes[0], other->axes[1]);
+    }
+    return count;
+}
+
+int rct_closure_is_flipped(rct_loop_type type, const rct_closure_frame *other,
+                           const rct_closure_frame *own)
+{
+    const int what = held(type);
+    return ((what & LINE) && dot(own->axes[2], other->axes[2]) < 0.0) ||
+           ((what & TURN) && dot(own->axes[0], other->axes[0]) < 0.0);
+}
