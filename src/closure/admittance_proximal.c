@@ -14,13 +14,22 @@
 /* More than this of a gap in the null space is not there by rounding. */
 static const double suspicious = 1e-6;
 
-enum { MOST_STEPS = 60, MOST_POWERS = 8, MOST_PASSES = 4 };
+enum { MOST_STEPS = 60, MOST_POWERS = 12, MOST_PASSES = 4 };
 
 static double norm(const double *v, int32_t n)
 {
     double sum = 0.0;
     for (int32_t i = 0; i < n; i++) {
         sum += v[i] * v[i];
+    }
+    return sqrt(sum);
+}
+
+static double distance(const double *v, const double *w, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        sum += (v[i] - w[i]) * (v[i] - w[i]);
     }
     return sqrt(sum);
 }
@@ -43,26 +52,25 @@ static void project(rct_admittance *a, const double *v, double *out)
     }
 }
 
+/* Powers of P until what they still change is rounding, which is some 1e-5 of the part itself. */
 void rct_admittance_null_part(rct_admittance *a, const double *v, double *out)
 {
     const int32_t rows = a->reduced->rows;
     const double whole = norm(v, rows);
+    double before = INFINITY;
     project(a, v, out);
     for (int k = 0; k < MOST_POWERS; k++) {
         const double size = norm(out, rows);
-        if (size <= 1e-15 * whole) {
-            memset(out, 0, (size_t)rows * sizeof *out);
-            return;
+        if (!(size > 1e-15 * whole)) {
+            break;
         }
         project(a, out, a->next);
-        double change = 0.0;
-        for (int32_t i = 0; i < rows; i++) {
-            change += (a->next[i] - out[i]) * (a->next[i] - out[i]);
-        }
+        const double change = distance(a->next, out, rows);
         memcpy(out, a->next, (size_t)rows * sizeof *out);
-        if (sqrt(change) <= 0.01 * size) {
+        if (change <= 0.01 * size && change > 0.1 * before) {
             return;
         }
+        before = change;
     }
     memset(out, 0, (size_t)rows * sizeof *out);
 }
