@@ -19,8 +19,8 @@ static const char what[] = "the admittance of closures";
 /* What is met directly: beyond, a tree of many closures costs more by their pairs than by its kept nodes. */
 static const rct_reduced_limits usual_limits = {.tree = 96, .piece = 24};
 
-/* The gap is closed again while more than this of it is left, so often. */
-static const double enough = 1e-13;
+/* The gap is closed once more while lambda may be wrong by more than this, or more than this of the gap is left. */
+static const double enough = 1e-13, least_closed = 1e-8;
 enum { MOST_REPEATS = 2 };
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -80,8 +80,9 @@ static int64_t bytes(const void *work)
     int64_t sum = (int64_t)sizeof *a;
     if (a->system != NULL) {
         const int64_t n = a->problem.tree->n, rates = a->problem.tree->first[n];
-        sum += rct_reduced_tree_bytes(r) + rct_sparse_system_bytes(a->system) + 32 * a->numbers +
-               8 * (9 * (int64_t)rct_reduced_unknowns(r) + 4 * (int64_t)r->rows + 12 * n + 2 * rates);
+        sum +=
+            rct_reduced_tree_bytes(r) + rct_sparse_system_bytes(a->system) + 32 * a->numbers +
+            8 * (9 * (int64_t)rct_reduced_unknowns(r) + 4 * (int64_t)r->rows + 12 * n + 2 * rates);
     }
     return sum;
 }
@@ -240,20 +241,20 @@ static void close_gap(rct_admittance *a, const double *gap, double *lambda, doub
 {
     const int32_t rows = a->reduced->rows;
     const double size = largest(gap, rows);
-    double before = INFINITY;
     rct_admittance_proximal(a, gap, lambda, a->left);
+    double doubt = a->doubt;
     for (int repeat = 0;; repeat++) {
         answer(a, lambda, change, a->again);
         for (int32_t i = 0; i < rows; i++) {
             a->again[i] += gap[i];
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
         }
-        const double most = largest(a->more, rows);
-        if (repeat == MOST_REPEATS || !(most > enough * size) || !(most < 0.5 * before)) {
+        const int closed = doubt <= enough && largest(a->more, rows) <= least_closed * size;
+        if (closed || repeat == MOST_REPEATS) {
             break;
         }
-        before = most;
         rct_admittance_proximal(a, a->more, a->more, a->taken);
+        doubt *= doubt;
         for (int32_t i = 0; i < rows; i++) {
             lambda[i] += a->more[i];
         }
