@@ -13,6 +13,9 @@ static const double shift_of_scale = 1e-11;
 /* Pivots up to this are those of rows that others already hold: a few E, and more where many rows do together. */
 static const double least_pivot = 1e-8;
 
+/* An admittance of so much of what hinges could give is rounding. */
+static const double held = 1e-16;
+
 /* If no pivot is smaller, no row depends on others. */
 static const double plain_pivot = 1e-5;
 
@@ -149,7 +152,8 @@ void rct_admittance_components_free(rct_admittance_components *c)
 
 /* ---- scale -------------------------------------------------------------------------------- */
 
-/* How the row would move by itself: what is on the diagonal; for ends on kept nodes, as their paths give way. */
+/* How each row would move by itself: what is on the diagonal; for ends on kept nodes, as their paths give way. No less
+ * than rounding leaves where all that a wrench asks for is held by hinges. */
 static void diagonal(const rct_admittance *a, double *own)
 {
     const rct_reduced_tree *r = a->reduced;
@@ -161,8 +165,10 @@ static void diagonal(const rct_admittance *a, double *own)
     }
     for (int32_t e = 0; e < r->ends; e++) {
         const rct_reduced_node *node = &r->node[r->end[e].node];
-        for (int j = 0; j < 6 && node->kept >= 0; j++) {
-            own[r->end[e].row] += r->end[e].wrench[j] * r->end[e].wrench[j] * node->Upsilon[j][j];
+        double *sum = &own[r->end[e].row];
+        for (int j = 0; j < 6; j++) {
+            const double square = r->end[e].wrench[j] * r->end[e].wrench[j];
+            *sum += square * (held * node->ready + (node->kept >= 0 ? node->Upsilon[j][j] : 0.0));
         }
     }
 }
@@ -179,7 +185,7 @@ void rct_admittance_shift(rct_admittance *a)
     }
     for (int32_t i = 0; i < rows; i++) {
         double *scale = &c->scale[c->of_row[i]];
-        *scale = *scale > 0.0 ? *scale : 1.0; /* rows that nothing answers */
+        *scale = *scale > 0.0 ? *scale : 1.0; /* bodies that are welded to the ground */
         a->shift[i] = shift_of_scale * *scale;
         a->values[a->numbers - rows + i] = a->shift[i];
     }

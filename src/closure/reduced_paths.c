@@ -32,6 +32,7 @@ static void cross_hinge(const rct_operator *m, int32_t body, rct_reduced_node *n
         }
     }
     for (int f = 0; f < freedoms; f++) {
+        node->ready += mixed_along(H + 6 * f, H + 6 * f) * L[7 * f] * L[7 * f];
         for (int c = 0; c < 6; c++) {
             for (int k = 0; k < 6; k++) {
                 node->Upsilon[c][k] += given[f][c] * given[f][k];
@@ -59,6 +60,7 @@ static void write_path(const rct_operator *m, const rct_reduced_tree *r, rct_red
     const int32_t stop = node->up < 0 ? RCT_GROUND : r->node[node->up].body;
     memset(node->Upsilon, 0, sizeof node->Upsilon);
     memset(node->Phi, 0, sizeof node->Phi);
+    node->ready = 0.0;
     for (int c = 0; c < 6; c++) {
         node->Phi[c][c] = 1.0;
     }
