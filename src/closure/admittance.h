@@ -43,9 +43,7 @@ typedef struct rct_admittance {
     double *basis;           /* [RCT_ADMITTANCE_BASIS][rows] with kept nodes                   */
     int32_t *pivots, *local; /* [rows]                                                         */
 
-    /* of bodies */
-    double *wrench, *motion; /* [2][n][3] */
-    double *effort;          /* [rates]   */
+    double *effort; /* [rates] */
     int32_t rank;
     double doubt; /* relative error of the last lambda, as its iteration tells it */
 } rct_admittance;

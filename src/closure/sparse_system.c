@@ -18,7 +18,7 @@ struct rct_sparse_system {
     double *value;                 /* [entries]                                                 */
     SuiteSparse_long *slot;        /* [count] where a number goes                               */
     SuiteSparse_long *image;       /* [count] and its image; indefinite                         */
-    double *right, *scratch;       /* [size], [5 size]                                          */
+    double *right, *scratch;       /* [size] each                                              */
 
     /* definite */
     int definite;
@@ -207,6 +207,7 @@ static rct_status prepare_indefinite(rct_sparse_system *s, const rct_sparse_plac
         return RCT_ERROR_MEMORY;
     }
     umfpack_dl_defaults(s->control);
+    s->control[UMFPACK_IRSTEP] = 0.0; /* the caller refines */
     const int64_t status = umfpack_dl_symbolic(s->size, s->size, s->start, s->row, NULL,
                                                &s->symbolic, s->control, NULL);
     return status == UMFPACK_OK ? RCT_OK : out_of_memory(error);
@@ -254,7 +255,7 @@ rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *p, rct_erro
     s->slot = part(p->count, sizeof *s->slot, &whole, error);
     s->image = part(s->definite ? 0 : p->count, sizeof *s->image, &whole, error);
     s->right = part(s->size, sizeof *s->right, &whole, error);
-    s->scratch = part(s->definite ? 0 : 5 * s->size, sizeof *s->scratch, &whole, error);
+    s->scratch = part(s->definite ? 0 : s->size, sizeof *s->scratch, &whole, error);
     s->place = part(s->definite ? s->size : 0, sizeof *s->place, &whole, error);
     s->partner = part(s->definite ? 0 : s->size, sizeof *s->partner, &whole, error);
     s->integers = part(s->definite ? 0 : s->size, sizeof *s->integers, &whole, error);

@@ -124,7 +124,8 @@ int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *
         }
     }
     gains(freedoms, cholesky, hp, gain);
-    for (int i = 0; i < freedoms; i++) { /* P - G H P = P - (L^-1 H P)* (L^-1 H P), symmetric to the bit */
+    for (int i = 0; i < freedoms;
+         i++) { /* P - G H P = P - (L^-1 H P)* (L^-1 H P), symmetric to the bit */
         for (int r = 0; r < 6; r++) {
             add_row(-hp[i][r], hp[i], P + 6 * r);
         }
