@@ -275,6 +275,56 @@ static void test_one_body(void **state)
     rct_model_free(model);
 }
 
+/* A revolute loop along a revolute hinge: nothing is free that it could hold. */
+static void test_held(void **state)
+{
+    (void)state;
+    rct_model *model = model_of(5, 3, 1 << RCT_HINGE_REVOLUTE, 0, ALL_TYPES);
+    rct_loop loop = rct_loop_default();
+    rct_body body;
+    rct_model_body(model, 1, &body, NULL);
+    loop.type = RCT_LOOP_REVOLUTE;
+    loop.body = 1;
+    loop.other = body.parent;
+    memcpy(loop.other_at, body.hinge_at, sizeof loop.other_at);
+    memcpy(loop.other_orientation, body.hinge_orientation, sizeof loop.other_orientation);
+    memcpy(loop.axis, body.hinge_axis, sizeof loop.axis);
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    closed_system s = closed_system_create(model, 0.0);
+    double lambda[5], gap[5] = {0.0, 1.0, 0.0, 0.5, 0.0}, change[3];
+    rct_closure_report report;
+    void *work = method->create(s.closures, NULL);
+    assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
+    assert_int_equal(report.rank, 0);
+    assert_in_range(report.dependent, 0, 4);
+    assert_int_equal(method->solve(work, gap, lambda, change, &report, NULL), RCT_OK);
+    assert_true(norm(lambda, 5) == 0.0 && norm(change, 3) == 0.0);
+    assert_true(report.residual == 1.0);
+    assert_int_equal(report.worst, 1);
+    method->destroy(work);
+    closed_system_free(&s);
+    rct_model_free(model);
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    rct_model *model = model_of(6, 20, 1 << RCT_HINGE_BALL, 1, 1 << RCT_LOOP_BALL);
+    closed_system s = closed_system_create(model, 0.0);
+    rct_closure_end *end = (rct_closure_end *)(uintptr_t)s.problem.rows->ends;
+    rct_closure_report report;
+    rct_error error;
+    void *work = method->create(s.closures, NULL);
+    end[1].wrench[4] = NAN;
+    assert_int_equal(method->factor(work, &s.problem, &report, &error), RCT_ERROR_DIVERGED);
+    assert_non_null(strstr(error.text, "finite"));
+    end[1].wrench[4] = 0.1;
+    assert_int_equal(method->factor(work, &s.problem, &report, &error), RCT_OK);
+    method->destroy(work);
+    closed_system_free(&s);
+    rct_model_free(model);
+}
+
 /* ---- many loops --------------------------------------------------------------------------- */
 
 static rct_model *four_bars(int32_t loops, rct_loop_type type)
@@ -495,6 +545,7 @@ int main(void)
         cmocka_unit_test(test_random),         cmocka_unit_test(test_floating),
         cmocka_unit_test(test_relations),      cmocka_unit_test(test_twice),
         cmocka_unit_test(test_none),           cmocka_unit_test(test_one_body),
+        cmocka_unit_test(test_held),           cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_four_bars),      cmocka_unit_test(test_large),
         cmocka_unit_test(test_one_chain),      cmocka_unit_test(test_memory),
         cmocka_unit_test(test_allocates_once),

@@ -131,6 +131,12 @@ void rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambd
 {
     const int32_t rows = a->reduced->rows;
     double *x = a->x;
+    if (a->rank == 0) { /* hinges hold all that rows do */
+        memmove(left, gap, (size_t)rows * sizeof *left);
+        memset(lambda, 0, (size_t)rows * sizeof *lambda);
+        a->doubt = 0.0;
+        return;
+    }
     memset(left, 0, (size_t)rows * sizeof *left);
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
     if (a->rank == rows && iterate(a, a->gap, 1, x)) {

@@ -13,8 +13,8 @@ static const double shift_of_scale = 1e-11;
 /* Pivots up to this are those of rows that others already hold: a few E, and more where many rows do together. */
 static const double least_pivot = 1e-8;
 
-/* An admittance of so much of what hinges could give is rounding. */
-static const double held = 1e-16;
+/* The least scale of what hinges could give: E is then beyond what is rounding there. */
+static const double held = 1e-4;
 
 /* If no pivot is smaller, no row depends on others. */
 static const double plain_pivot = 1e-5;
@@ -153,7 +153,7 @@ void rct_admittance_components_free(rct_admittance_components *c)
 /* ---- scale -------------------------------------------------------------------------------- */
 
 /* How each row would move by itself: what is on the diagonal; for ends on kept nodes, as their paths give way. No less
- * than rounding leaves where all that a wrench asks for is held by hinges. */
+ * than where rounding is E. */
 static void diagonal(const rct_admittance *a, double *own)
 {
     const rct_reduced_tree *r = a->reduced;
@@ -193,14 +193,13 @@ void rct_admittance_shift(rct_admittance *a)
 
 /* ---- rank --------------------------------------------------------------------------------- */
 
-/* Of one component, by pivoted Cholesky of its Lambda. */
-static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *dependent)
+/* Lambda of a component, its upper triangle by columns; the place of its largest pivot. */
+static int32_t fill_dense(rct_admittance *a, int32_t component)
 {
     const rct_admittance_components *c = &a->components;
     const int32_t *row = c->row + c->first[component];
     const int32_t m = c->first[component + 1] - c->first[component];
-    double *work = a->dense + (int64_t)m * m;
-    lapack_int rank = 0;
+    int32_t most = 0;
     memset(a->dense, 0, (size_t)m * (size_t)m * sizeof *a->dense);
     for (int32_t i = 0; i < m; i++) {
         a->local[row[i]] = i;
@@ -210,8 +209,27 @@ static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *depende
         const int32_t j = a->local[a->number_column[c->number[k]]];
         a->dense[(int64_t)m * j + i] += a->values[c->number[k]];
     }
-    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', m, a->dense, m, a->pivots, &rank,
-                        shift_of_scale * c->scale[component], work);
+    for (int32_t i = 1; i < m; i++) {
+        most = a->dense[(int64_t)(m + 1) * i] > a->dense[(int64_t)(m + 1) * most] ? i : most;
+    }
+    return most;
+}
+
+/* Of one component, by pivoted Cholesky of its Lambda. */
+static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *dependent)
+{
+    const rct_admittance_components *c = &a->components;
+    const int32_t *row = c->row + c->first[component];
+    const int32_t m = c->first[component + 1] - c->first[component];
+    const int32_t most = fill_dense(a, component);
+    const double least = shift_of_scale * c->scale[component];
+    lapack_int rank = 0;
+    if (!(a->dense[(int64_t)(m + 1) * most] > least)) { /* LAPACK takes any first pivot */
+        *dependent = row[most];
+        return 0;
+    }
+    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', m, a->dense, m, a->pivots, &rank, least,
+                        a->dense + (int64_t)m * m);
     *dependent = rank < m ? row[a->pivots[rank] - 1] : *dependent;
     return rank;
 }

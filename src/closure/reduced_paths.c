@@ -4,6 +4,7 @@
 #include "operators/factor.h"
 #include "operators/sweep.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A path as far as it is walked: component r of the wrench that column c has become is u[r][c]. */
@@ -49,7 +50,7 @@ static void cross_hinge(const rct_operator *m, int32_t body, path *p, double Ups
             add_row(-gain[6 * f + r], e[f], p->u[r]);
             add_row(given[r], given, Upsilon[r]);
         }
-        p->ready += mixed_along(H + 6 * f, H + 6 * f) * L[7 * f] * L[7 * f];
+        p->ready = fmax(p->ready, mixed_along(H + 6 * f, H + 6 * f) * L[7 * f] * L[7 * f]);
     }
 }
 

@@ -38,7 +38,7 @@ typedef struct rct_reduced_node {
     int32_t kept;       /* its number among them, or -1                         */
     int32_t first, end; /* its entries                                          */
     int64_t piece;      /* where the numbers of its piece begin (admittance_matrix.c) */
-    double ready;     /* sum of H H* / D over the path: what Upsilon has at most, levers left out */
+    double ready; /* largest H H* / D on the path: what it could give to a wrench at its hinge */
     double Phi[6][6]; /* [of a unit wrench][what comes]                       */
     double Upsilon[6][6];
 } rct_reduced_node;
