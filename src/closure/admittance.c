@@ -190,8 +190,8 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
     }
     if (status == RCT_OK) {
         a->problem = *problem;
-        rct_reduced_tree_write(a->reduced, problem->operators, problem->rows);
-        rct_admittance_write(a->reduced, a->values);
+        rct_reduced_tree_write(a->reduced, problem->tree, problem->rows);
+        rct_admittance_write(a->reduced, problem->operators, a->values);
         rct_admittance_shift(a);
         if (!all_finite(a->values, a->numbers)) {
             return rct_fail(error, RCT_ERROR_DIVERGED,

@@ -168,7 +168,7 @@ static void diagonal(const rct_admittance *a, double *own)
         double *sum = &own[r->end[e].row];
         for (int j = 0; j < 6; j++) {
             const double square = r->end[e].wrench[j] * r->end[e].wrench[j];
-            *sum += square * (held * node->ready + (node->kept >= 0 ? node->Upsilon[j][j] : 0.0));
+            *sum += square * (held * node->ready + (node->kept >= 0 ? node->gives[j] : 0.0));
         }
     }
 }
