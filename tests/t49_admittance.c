@@ -439,6 +439,39 @@ static void test_one_chain(void **state)
     rct_model_free(model);
 }
 
+static rct_model *closed_family(const char *name, int32_t bodies, int32_t closures)
+{
+    rct_family family = rct_family_default();
+    family.family = name;
+    family.bodies = bodies;
+    family.perturb = 0.5;
+    rct_model *model = rct_model_generate(&family, NULL);
+    assert_non_null(model);
+    assert_int_equal(loop_model_close(model, closures, 12, NULL), RCT_OK);
+    return model;
+}
+
+/* Trees that branch; the hub of the star has more arms that can be held in two directions of three than null vectors
+ * are looked for. */
+static void test_trees(void **state)
+{
+    (void)state;
+    static const char *const families[] = {"binary", "random", "comb", "star"};
+    for (int i = 0; i < 4; i++) {
+        double gap[MOST_ROWS];
+        rct_model *model = closed_family(families[i], 121, 40);
+        closed_system s = closed_system_create(model, 0.0);
+        draw_consistent(&s, 4, gap);
+        assert_true(compare(&s, &usual, gap).kept > 0);
+        check(&s, gap, 1, i);
+        closed_system_free(&s);
+        rct_model_free(model);
+        model = closed_family(families[i], 901, 300);
+        check_large(model, &usual, 1e-9);
+        rct_model_free(model);
+    }
+}
+
 /* ---- memory ------------------------------------------------------------------------------- */
 
 /* What SuiteSparse allocates, and how often it may yet. */
@@ -542,13 +575,13 @@ static void test_allocates_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),         cmocka_unit_test(test_floating),
-        cmocka_unit_test(test_relations),      cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_none),           cmocka_unit_test(test_one_body),
-        cmocka_unit_test(test_held),           cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_four_bars),      cmocka_unit_test(test_large),
-        cmocka_unit_test(test_one_chain),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_allocates_once),
+        cmocka_unit_test(test_random),    cmocka_unit_test(test_floating),
+        cmocka_unit_test(test_relations), cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_none),      cmocka_unit_test(test_one_body),
+        cmocka_unit_test(test_held),      cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_four_bars), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_one_chain), cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_allocates_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

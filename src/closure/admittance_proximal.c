@@ -15,7 +15,7 @@
 static const double suspicious = 1e-6;
 
 /* Rounding of Lambda over E. */
-static const double rounding_of_shift = 1e-5;
+static const double rounding_of_shift = 1e-4;
 
 enum { MOST_STEPS = 60, MOST_POWERS = 12, MOST_PASSES = 4 };
 
@@ -55,7 +55,7 @@ static void project(rct_admittance *a, const double *v, double *out)
     }
 }
 
-/* Powers of P until what they still change is rounding, which is some 1e-5 of the part itself. */
+/* Powers of P until what they still change is rounding, which is some 1e-4 of the part itself. */
 void rct_admittance_null_part(rct_admittance *a, const double *v, double *out)
 {
     const int32_t rows = a->reduced->rows;

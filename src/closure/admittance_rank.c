@@ -8,13 +8,13 @@
 #include <string.h>
 
 /* E over the largest number on the diagonal of the component. Rounding is some 1e-16 of it. */
-static const double shift_of_scale = 1e-11;
+static const double shift_of_scale = 1e-12;
 
 /* Pivots up to this are those of rows that others already hold: a few E, and more where many rows do together. */
-static const double least_pivot = 1e-8;
+static const double least_pivot = 1e-9;
 
 /* The least scale of what hinges could give: E is then beyond what is rounding there. */
-static const double held = 1e-4;
+static const double held = 1e-3;
 
 /* If no pivot is smaller, no row depends on others. */
 static const double plain_pivot = 1e-5;
