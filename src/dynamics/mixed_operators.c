@@ -2,8 +2,8 @@
 #include "dynamics/mixed_operators.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "operators/fill.h"
 #include "dynamics/solver.h"
+#include "operators/fill.h"
 
 #include <string.h>
 

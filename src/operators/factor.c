@@ -54,7 +54,7 @@ static int factor_row(int i, const double *d, double scale, double *cholesky)
     return rest > least_pivot * scale;
 }
 
-void rct_operator_back(int freedoms, const double *cholesky, double *x)
+void rct_operator_forward(int freedoms, const double *cholesky, double *x)
 {
     for (int i = 0; i < freedoms; i++) {
         for (int k = 0; k < i; k++) {
@@ -62,6 +62,10 @@ void rct_operator_back(int freedoms, const double *cholesky, double *x)
         }
         x[i] *= cholesky[6 * i + i];
     }
+}
+
+void rct_operator_back(int freedoms, const double *cholesky, double *x)
+{
     for (int i = freedoms - 1; i >= 0; i--) {
         for (int k = i + 1; k < freedoms; k++) {
             x[i] -= cholesky[6 * k + i] * x[k];
@@ -91,6 +95,7 @@ int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *
         for (int i = 0; i < freedoms; i++) {
             column[i] = hp[i][c];
         }
+        rct_operator_forward(freedoms, cholesky, column);
         rct_operator_back(freedoms, cholesky, column);
         for (int i = 0; i < freedoms; i++) {
             gain[6 * i + c] = column[i];

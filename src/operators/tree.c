@@ -201,8 +201,8 @@ int32_t rct_operator_factor(rct_operator *m)
     return -1;
 }
 
-/* Inward e = x - H z, y = D^-1 e, and the parent gets phi A* (z + G e); outward y -= G* A phi* alpha. */
-static void solve_column(rct_operator *m, const double *x, double *y)
+/* y = L^-1 e with e = x - H z, inward: the parent gets phi A* (z + G e). */
+static void solve_inward(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
     no_force(m);
@@ -217,24 +217,47 @@ static void solve_column(rct_operator *m, const double *x, double *y)
                 own[i] += m->gain[6 * r + i] * y[r];
             }
         }
-        rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
+        rct_operator_forward((int)(end - first), m->cholesky + 6 * first, y + first);
         mixed_pass(m, body, own, 0);
     }
+}
+
+/* y = L^-* x - G* A phi* alpha, outward */
+static void solve_outward(rct_operator *m, const double *x, double *y)
+{
+    const rct_operator_tree *tree = m->tree;
     for (int32_t k = 0; k < tree->n; k++) {
         const int32_t body = m->order[k];
+        const int64_t first = tree->first[body], end = tree->first[body + 1];
         double *own = m->motion + 6 * (int64_t)body;
+        memmove(y + first, x + first, (size_t)(end - first) * sizeof *y);
+        rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
         come(m, body, own);
-        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+        for (int64_t r = first; r < end; r++) {
             y[r] -= mixed_along(m->gain + 6 * r, own);
         }
         mixed_add_rates(tree, body, y, own);
     }
 }
 
-void rct_operator_solve(rct_operator *m, int32_t columns, const double *x, double *y)
+void rct_operator_inward(rct_operator *m, int32_t columns, const double *x, double *y)
 {
     for (int32_t c = 0; c < columns; c++) {
         const int64_t at = c * m->tree->first[m->tree->n];
-        solve_column(m, x + at, y + at);
+        solve_inward(m, x + at, y + at);
     }
+}
+
+void rct_operator_outward(rct_operator *m, int32_t columns, const double *x, double *y)
+{
+    for (int32_t c = 0; c < columns; c++) {
+        const int64_t at = c * m->tree->first[m->tree->n];
+        solve_outward(m, x + at, y + at);
+    }
+}
+
+void rct_operator_solve(rct_operator *m, int32_t columns, const double *x, double *y)
+{
+    rct_operator_inward(m, columns, x, y);
+    rct_operator_outward(m, columns, y, y);
 }

@@ -52,6 +52,10 @@ void rct_operator_mass(rct_operator *mixed, int32_t columns, const double *x, do
 /* y = M^-1 x, factored before */
 void rct_operator_solve(rct_operator *mixed, int32_t columns, const double *x, double *y);
 
+/* Its halves, M = N N*: y = N^-1 x, inward, and y = N^-* x, outward. N = (1 + H phi K) L, D = L L* (seed 001, eq. .28). */
+void rct_operator_inward(rct_operator *mixed, int32_t columns, const double *x, double *y);
+void rct_operator_outward(rct_operator *mixed, int32_t columns, const double *x, double *y);
+
 /* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
 void rct_operator_velocities(rct_operator *mixed, int32_t columns, const double *x, double *linear,
                              double *angular);

@@ -112,8 +112,8 @@ static int is_mixed(const rct_model *model)
 {
     rct_base base;
     rct_model_base(model, &base);
-    int mixed = model->force_count > 0 || model->loop_count > 0 || base.rows > 0 || base.rate != 0.0 ||
-                base.angular_acceleration != 0.0;
+    int mixed = model->force_count > 0 || model->loop_count > 0 || base.rows > 0 ||
+                base.rate != 0.0 || base.angular_acceleration != 0.0;
     for (int i = 0; i < 3; i++) {
         mixed = mixed || base.velocity[i] != 0.0 || base.acceleration[i] != 0.0;
     }
