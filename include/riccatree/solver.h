@@ -62,9 +62,11 @@ RCT_API const char *rct_closing_name(rct_closing closing);
 
 /* What keeps steps from drifting off the constraints phi = 0. */
 typedef enum rct_drift {
-    RCT_DRIFT_PROJECT = 0,   /* after every step the least change of positions, then of rates, in the metric
+    RCT_DRIFT_PROJECT =
+        0, /* after every step the least change of positions, then of rates, in the metric
                                 of M, that cancels phi and phi' to rounding                       */
-    RCT_DRIFT_BAUMGARTE = 1, /* phi'' + 2 alpha phi' + beta^2 phi = 0 in place of phi'' = 0 (seed 003,
+    RCT_DRIFT_BAUMGARTE =
+        1, /* phi'' + 2 alpha phi' + beta^2 phi = 0 in place of phi'' = 0 (seed 003,
                                 eqs. 59-63; seed 004, eq. 73)                                     */
     RCT_DRIFT_NONE = 2,
 } rct_drift;
@@ -93,7 +95,8 @@ typedef struct rct_solver_options {
 
 #define RCT_SEGMENT_AUTO ((int64_t)-1)
 
-RCT_API rct_solver_options rct_solver_options_default(void); /* abi, admittance, projection; all else chosen */
+RCT_API rct_solver_options
+rct_solver_options_default(void); /* abi, admittance, projection; all else chosen */
 
 typedef struct rct_solver rct_solver;
 

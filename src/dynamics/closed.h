@@ -16,8 +16,9 @@ typedef struct rct_closed {
     void *work;
     rct_drift drift;
     double baumgarte[2];
-    rct_closures *factored; /* rows of the last factor, which the method may look at                */
-    rct_closures *present;  /* rows of the state looked at last                                   */
+    rct_closures
+        *factored; /* rows of the last factor, which the method may look at                */
+    rct_closures *present; /* rows of the state looked at last                                   */
     rct_operator_tree *tree;
     rct_operator *operators;
     int32_t rank;            /* of the last factor                                                */
@@ -80,11 +81,13 @@ void rct_closed_take_back(rct_closed *closed);
 /* After a step that ends at `time`, as the drift asks. */
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error);
 
-/* Positions, then velocities, from any state; or velocities alone. */
+/* Positions, then velocities, from any state; it is kept on failure. */
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error);
-rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error);
 
-/* Rows, operators and method ready, once, so that no step allocates. */
+/* The method made ready for the loops that are active, in the present state: it allocates here, and in no step. */
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error);
+
+/* Velocities alone, from the state looked at and factored last. */
+rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error);
 
 #endif

@@ -264,10 +264,10 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     rct_closed_keep(c);
     rct_mixed_set_time(c->mixed, time);
     const rct_closure_rows *rows = look_again(c, time);
-    rct_status status =
-        rows->count > 0 ? close_both(solver, time, FROM_AFAR, error) : RCT_OK;
+    rct_status status = rows->count > 0 ? close_both(solver, time, FROM_AFAR, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
-        status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over", 180.0, "turn its bodies by half a turn", error);
+        status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
+                                 180.0, "turn its bodies by half a turn", error);
     }
     if (status != RCT_OK) {
         rct_closed_take_back(c);
@@ -275,7 +275,13 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     return status;
 }
 
+rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
+{
+    const rct_closure_rows *rows = look_again(solver->closed, solver->time);
+    return rows->count > 0 ? rct_closed_factor(solver, error) : RCT_OK;
+}
+
 rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error)
 {
-    return close_velocities(solver, time, 0, error);
+    return close_velocities(solver, time, 1, error);
 }

@@ -73,8 +73,7 @@ void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double 
                                 double *effort)
 {
     const rct_closed *c = solver->closed;
-    const int64_t loops =
-        c != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
+    const int64_t loops = c != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
     clear(force, 3 * loops);
     clear(moment, 3 * loops);
     clear(effort, loops);
@@ -120,25 +119,26 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
     return rct_closed_fail(c, loop,
                            rows->flipped == loop ? "its frames are turned round, and it is open"
                                                  : "it cannot be attached, it is open",
-                           open, "bring its ends together, by rct_solver_assemble with it active from the start",
-                           error);
+                           open, "bring its ends together first, or have it pulled", error);
 }
 
-/* The method ready for what is active now; velocities of a loop that came to it. */
-static rct_status renew(rct_solver *solver, int32_t loop, int active, rct_error *error)
+/* The method ready for what is active now, and the state of a loop that came to it. */
+static rct_status renew(rct_solver *solver, int32_t loop, rct_loop_state active, rct_error *error)
 {
-    rct_status status = RCT_OK;
-    const int32_t count = look_now(solver)->count;
-    if (active) {
+    rct_mixed_set_time(solver->mixed, solver->time);
+    rct_status status = rct_closed_warm(solver, error);
+    if (status == RCT_OK && active == RCT_LOOP_ATTACHED) {
         status = check_gap(solver->closed, loop, error);
     }
-    if (status == RCT_OK && count > 0) {
-        status = rct_closed_factor(solver, error);
+    if (status == RCT_OK && active == RCT_LOOP_ATTACHED) {
+        status = rct_closed_impact(solver, solver->time, error);
+    } else if (status == RCT_OK && active == RCT_LOOP_PULLED) {
+        status = rct_closed_assemble(solver, solver->time, error);
     }
-    return status == RCT_OK && active ? rct_closed_impact(solver, solver->time, error) : status;
+    return status;
 }
 
-rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, int active,
+rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop_state active,
                                       rct_error *error)
 {
     rct_closed *c = solver->closed;
@@ -148,14 +148,14 @@ rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, int acti
                         "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", loop,
                         loops);
     }
-    if (rct_closures_active(c->present, loop) == (active != 0)) {
+    if (rct_closures_active(c->present, loop) == (active != RCT_LOOP_RELEASED)) {
         return RCT_OK;
     }
     rct_closed_keep(c);
-    set_active(c, loop, active);
+    set_active(c, loop, active != RCT_LOOP_RELEASED);
     const rct_status status = renew(solver, loop, active, error);
     if (status != RCT_OK) {
-        set_active(c, loop, !active);
+        set_active(c, loop, active == RCT_LOOP_RELEASED);
         rct_closed_take_back(c);
     }
     return status;

@@ -34,10 +34,9 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
     rct_closure_report report = {.dependent = -1, .worst = -1};
     rct_status status = factor_tree(solver, error);
     if (status == RCT_OK) {
-        const rct_closure_problem problem = {
-            .tree = c->tree,
-            .operators = c->operators,
-            .rows = rct_closures_write(c->factored, &c->state)};
+        const rct_closure_problem problem = {.tree = c->tree,
+                                             .operators = c->operators,
+                                             .rows = rct_closures_write(c->factored, &c->state)};
         status = c->method->factor(c->work, &problem, &report, error);
     }
     if (status == RCT_OK) {

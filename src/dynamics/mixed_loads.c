@@ -4,6 +4,8 @@
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
 
+#include <riccatree/loop.h>
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
