@@ -5,6 +5,7 @@
 #include "support/closed_system.h"
 #include "support/draw.h"
 
+#include "core/rotation.h"
 #include "operators/fill.h"
 
 #include <riccatree/closure.h>
@@ -132,8 +133,80 @@ static void follow(closed_system *s, const rct_model *model, const rct_solver *s
     free(q);
 }
 
+/* Add a force and a moment about a point to what acts at a hinge point. */
+static void add_at(const closed_system *s, int32_t body, const double point[3], const double *force,
+                   const double *moment, double sign, double *forces, double *moments)
+{
+    double arm[3], turning[3];
+    if (body == RCT_GROUND) {
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        arm[i] = point[i] - s->state.position[3 * (int64_t)body + i];
+    }
+    rct_cross(arm, force, turning);
+    for (int i = 0; i < 3; i++) {
+        forces[3 * (int64_t)body + i] += sign * force[i];
+        moments[3 * (int64_t)body + i] += sign * (moment[i] + turning[i]);
+    }
+}
+
+/* Action on the body, reaction on the other at the same point, efforts of relations: as generalized forces. */
+static void gather_loop_forces(closed_system *s, const rct_model *model, const rct_solver *solver,
+                               double *along)
+{
+    const int32_t loops = rct_model_loop_count(model);
+    const int64_t n = s->n;
+    double *force = calloc((size_t)(7 * loops + 6 * n + s->rates + 1), sizeof *force);
+    double *moment = force + 3 * loops, *effort = moment + 3 * loops, *forces = effort + loops;
+    double *moments = forces + 3 * n, *efforts = moments + 3 * n;
+    rct_solver_get_loop_forces(solver, force, moment, effort);
+    for (int32_t i = 0; i < loops; i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        for (int32_t k = 0; k < loop.term_count; k++) {
+            efforts[s->problem.tree->first[loop.terms[k].body] + loop.terms[k].freedom] +=
+                loop.terms[k].factor * effort[i];
+        }
+        if (loop.type != RCT_LOOP_RELATION) {
+            double m[3][3], point[3];
+            rct_rotation(s->state.orientation + 4 * (int64_t)loop.body, m);
+            rct_rotate(m, loop.at, point);
+            for (int j = 0; j < 3; j++) {
+                point[j] += s->state.position[3 * (int64_t)loop.body + j];
+            }
+            add_at(s, loop.body, point, force + 3 * i, moment + 3 * i, 1.0, forces, moments);
+            add_at(s, loop.other, point, force + 3 * i, moment + 3 * i, -1.0, forces, moments);
+            assert_true(effort[i] == 0.0);
+        }
+    }
+    rct_operator_gather(s->problem.operators, 1, forces, moments, along);
+    for (int64_t k = 0; k < s->rates; k++) {
+        along[k] += efforts[k];
+    }
+    free(force);
+}
+
+/* Loop forces are what changes the accelerations of the open tree: M (u' - u' open). */
+static void check_loop_forces(closed_system *s, const rct_model *model, const rct_solver *solver,
+                              const double *derivatives, uint64_t seed)
+{
+    double *asked = calloc((size_t)(2 * s->rates), sizeof *asked), *given = asked + s->rates;
+    rct_solver_get_rate_derivatives(s->open, asked);
+    for (int64_t k = 0; k < s->rates; k++) {
+        asked[k] = derivatives[k] - asked[k];
+    }
+    rct_operator_mass(s->problem.operators, 1, asked, asked);
+    gather_loop_forces(s, model, solver, given);
+    const double off = difference(given, asked, s->rates);
+    if (off > 1e-9) {
+        fail_msg("seed %d: loop forces are off by %g", (int)seed, off);
+    }
+    free(asked);
+}
+
 /* What became of it: contradictory loops are an error, any others have the dense accelerations. */
-static void check_accelerations(closed_system *s, rct_solver *solver, uint64_t seed, const char *by)
+static void check_accelerations(closed_system *s, const rct_model *model, rct_solver *solver, uint64_t seed, const char *by)
 {
     double *expected = calloc((size_t)(2 * s->rates), sizeof *expected);
     double *found = expected + s->rates;
@@ -153,6 +226,7 @@ static void check_accelerations(closed_system *s, rct_solver *solver, uint64_t s
             fail_msg("seed %d by %s: off by %g, constraints by %g, rank %d of %d", (int)seed, by,
                      off, left, (int)info.rank, (int)answer.rank);
         }
+        check_loop_forces(s, model, solver, found, seed);
     }
     free(expected);
 }
@@ -168,7 +242,7 @@ static int check_random(uint64_t seed, rct_closing closing, int32_t loops, int a
         closed_system s = closed_system_create(model, time);
         rct_solver_set_time(solver, time);
         follow(&s, model, solver, time);
-        check_accelerations(&s, solver, seed, rct_closing_name(closing));
+        check_accelerations(&s, model, solver, seed, rct_closing_name(closing));
         closed_system_free(&s);
     }
     rct_solver_free(solver);

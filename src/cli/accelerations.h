@@ -12,6 +12,10 @@ typedef struct cli_accelerations {
     double *angular;     /* [n][3] rad/s^2                                              */
     double *force;       /* [n][3] N, from the parent                                   */
     double *moment;      /* [n][3] N m, from the parent, about the hinge point          */
+    int64_t loops;       /* those a solver closed; 0 of references                      */
+    double *loop_force;  /* [loops][3] N, on `body` of each                             */
+    double *loop_moment; /* [loops][3] N m, about the point of the closure              */
+    double *loop_effort; /* [loops] multipliers of relations                            */
     double *derivatives; /* [dof] of the rates of all hinges, body after body (model.h) */
 } cli_accelerations;
 

@@ -12,9 +12,12 @@
 
 enum { AFTER_A_STEP = 8, FROM_AFAR = 60, MOST_HALVINGS = 12, MOST_PROJECTIONS = 5 };
 
-/* What is closed to rounding, of the size of the terms or at least of 0.1; what passes where rounding allows no more;
- * rad in one iteration. */
-static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1, most_turn = 0.5;
+/* Of the size of the terms, or at least of 0.1: what is closed to the last bits, what one iteration may leave, and what
+ * passes where rounding allows no more. Near singular poses phi is small where positions are not, so that a step does
+ * one iteration more than the second would have. */
+static const double bits = 4e-16, rounding = 1e-12, passable = 1e-10, smallest = 0.1;
+
+static const double most_turn = 0.5; /* rad, in one iteration */
 
 void rct_closed_keep(rct_closed *c)
 {
@@ -118,15 +121,15 @@ static double sum_of_squares(const rct_closure_rows *rows)
     return sum;
 }
 
-/* Move along the change, by halves until it is for the better; 0: it never was, and nothing moved. */
-static int move(rct_closed *c, double time)
+/* Move along the change, less and less of it until it is for the better; 0: it never was, and nothing moved. */
+static int move(rct_closed *c, double time, int halvings)
 {
     const rct_body *bodies = c->mixed->plan->bodies;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     const double open = sum_of_squares(rows);
     double scale = first_scale(c);
     memcpy(c->start, c->coordinates, (size_t)c->mixed->plan->coordinates * sizeof *c->start);
-    for (int k = 0; k < MOST_HALVINGS; k++, scale *= 0.5) {
+    for (int k = 0; k <= halvings; k++, scale *= 0.5) {
         advance(c, bodies, scale);
         if (rct_mixed_set_coordinates(c->mixed, c->trial, c->rates, NULL) == RCT_OK) {
             rows = look_again(c, time);
@@ -152,16 +155,17 @@ static rct_status still_open(const rct_solver *solver, int32_t row, double open,
                                  error);
 }
 
-/* From the state looked at last; `*factored`: whether a factor of about this state is at hand. */
-static rct_status close_positions(rct_solver *solver, double time, int iterations, int *factored,
-                                  rct_error *error)
+/* From the state looked at last, which stays if it is closed to `enough`; `*factored`: whether a factor of about this
+ * state is at hand. */
+static rct_status close_positions(rct_solver *solver, double time, int iterations, double enough,
+                                  int *factored, rct_error *error)
 {
     rct_closed *c = solver->closed;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     double open, last = INFINITY;
     int32_t row = rct_closed_largest(rows, rows->phi, &open);
     rct_status status = RCT_OK;
-    for (int k = 0, moved = 1; k < iterations && moved && open > rounding * reach(c); k++) {
+    for (int k = 0, moved = 1; k < iterations && moved && open > enough * reach(c); k++) {
         if (k == 0 || open > 0.1 * last) {
             status = rct_closed_factor(solver, error);
         }
@@ -173,23 +177,24 @@ static rct_status close_positions(rct_solver *solver, double time, int iteration
             return status;
         }
         last = open;
-        moved = move(c, time);
+        moved = move(c, time, open > rounding * reach(c) ? MOST_HALVINGS : 0);
         row = rct_closed_largest(rows, rows->phi, &open);
         *factored = last < 1e-3;
+        enough = rounding;
     }
     return open <= passable * reach(c) ? RCT_OK : still_open(solver, row, open, error);
 }
 
 /* ---- velocities --------------------------------------------------------------------------- */
 
-/* |phi'| in the state looked at last, in parts of what may remain; its row. */
+/* |phi'| in the state looked at last, in parts of its terms; its row. */
 static double excess(const rct_closed *c, int32_t *row, double *speed)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     *row = rct_closed_largest(rows, rows->speed, speed);
     const double size =
         fmax(smallest, rct_closed_terms(rows, c->angular_velocity, c->velocity, c->rates));
-    return *speed / (rounding * size);
+    return *speed / size;
 }
 
 /* One projection: rates less what phi' is too much. */
@@ -210,13 +215,14 @@ static rct_status change_rates(rct_solver *solver, double time, rct_error *error
 }
 
 /* From the state looked at last; `factored` as above. */
-static rct_status close_velocities(rct_solver *solver, double time, int factored, rct_error *error)
+static rct_status close_velocities(rct_solver *solver, double time, double enough, int factored,
+                                   rct_error *error)
 {
     const rct_closed *c = solver->closed;
     rct_status status = RCT_OK;
     int32_t row;
     double speed, over = excess(c, &row, &speed);
-    for (int k = 0; k < MOST_PROJECTIONS && over > 1.0 && status == RCT_OK; k++) {
+    for (int k = 0; k < MOST_PROJECTIONS && over > enough && status == RCT_OK; k++) {
         if (k == 0 ? !factored : k == 2) {
             status = rct_closed_factor(solver, error);
         }
@@ -224,8 +230,9 @@ static rct_status close_velocities(rct_solver *solver, double time, int factored
             status = change_rates(solver, time, error);
         }
         over = excess(c, &row, &speed);
+        enough = rounding;
     }
-    if (status != RCT_OK || over <= passable / rounding) {
+    if (status != RCT_OK || over <= passable) {
         return status;
     }
     const int32_t loop = rct_closures_rows(c->present)->loop[row];
@@ -240,11 +247,12 @@ static rct_status close_velocities(rct_solver *solver, double time, int factored
 
 /* ---- both --------------------------------------------------------------------------------- */
 
-static rct_status close_both(rct_solver *solver, double time, int iterations, rct_error *error)
+static rct_status close_both(rct_solver *solver, double time, int iterations, double enough,
+                             rct_error *error)
 {
     int factored = 0;
-    const rct_status status = close_positions(solver, time, iterations, &factored, error);
-    return status == RCT_OK ? close_velocities(solver, time, factored, error) : status;
+    const rct_status status = close_positions(solver, time, iterations, enough, &factored, error);
+    return status == RCT_OK ? close_velocities(solver, time, enough, factored, error) : status;
 }
 
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
@@ -255,7 +263,7 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
     }
     rct_mixed_set_time(c->mixed, time);
     const rct_closure_rows *rows = look_again(c, time);
-    return rows->count > 0 ? close_both(solver, time, AFTER_A_STEP, error) : RCT_OK;
+    return rows->count > 0 ? close_both(solver, time, AFTER_A_STEP, bits, error) : RCT_OK;
 }
 
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error)
@@ -264,7 +272,8 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     rct_closed_keep(c);
     rct_mixed_set_time(c->mixed, time);
     const rct_closure_rows *rows = look_again(c, time);
-    rct_status status = rows->count > 0 ? close_both(solver, time, FROM_AFAR, error) : RCT_OK;
+    rct_status status =
+        rows->count > 0 ? close_both(solver, time, FROM_AFAR, rounding, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
         status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
                                  180.0, "turn its bodies by half a turn", error);
@@ -283,5 +292,5 @@ rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
 
 rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error)
 {
-    return close_velocities(solver, time, 1, error);
+    return close_velocities(solver, time, rounding, 1, error);
 }
