@@ -102,15 +102,17 @@ static void print_where(cli_output *out, const rct_model *model, int32_t loop)
 void cli_print_loops(cli_output *out, const rct_model *model, const rct_loop_info *info,
                      const cli_violation *seen)
 {
+    const int width = seen != NULL ? 19 : 20; /* of the first column, run and info */
     if (info->loops == 0) {
         return;
     }
     cli_print(out,
-              "loops              %" PRId32 ", %" PRId32 " active: %" PRId32
-              " constraints of rank %" PRId32 ", %" PRId32 " redundant\n",
-              info->loops, info->active, info->constraints, info->rank, info->redundant);
-    cli_print(out, "closed by          %s, drift: %s\n", info->closing, info->drift);
-    cli_print(out, "violation          %.3g of positions", info->position);
+              "%-*s%" PRId32 ", %" PRId32 " active: %" PRId32 " constraints of rank %" PRId32
+              ", %" PRId32 " redundant\n",
+              width, "loops", info->loops, info->active, info->constraints, info->rank,
+              info->redundant);
+    cli_print(out, "%-*s%s, drift: %s\n", width, "closed by", info->closing, info->drift);
+    cli_print(out, "%-*s%.3g of positions", width, "violation", info->position);
     print_where(out, model, info->position_loop);
     cli_print(out, ", %.3g of velocities", info->velocity);
     print_where(out, model, info->velocity_loop);
