@@ -16,9 +16,9 @@ static void test_random(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        trial_check_random(method, seed, 2, 1e-10, 1e-8);
-        trial_check_random(method, seed, 5, 1e-9, 1e-8);
-        trial_check_random(method, seed, 20, 1e-9, 1e-8);
+        trial_check_random(method, seed, 2, 1e-10, 1e-9);
+        trial_check_random(method, seed, 5, 1e-10, 1e-9);
+        trial_check_random(method, seed, 20, 1e-10, 1e-9);
     }
 }
 
@@ -114,7 +114,7 @@ static void check_ladder(int32_t rungs, rct_hinge_type hinge, rct_loop_type type
     trial_factor(&t, &s);
     trial_solve(&t);
     assert_int_equal(t.report.rank, rank);
-    if (!(t.report.residual <= 1e-9)) {
+    if (!(t.report.residual <= 1e-12)) {
         fail_msg("%g of the gap is left", t.report.residual);
     }
     free(motion);
