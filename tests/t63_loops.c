@@ -206,7 +206,8 @@ static void check_loop_forces(closed_system *s, const rct_model *model, const rc
 }
 
 /* What became of it: contradictory loops are an error, any others have the dense accelerations. */
-static void check_accelerations(closed_system *s, const rct_model *model, rct_solver *solver, uint64_t seed, const char *by)
+static void check_accelerations(closed_system *s, const rct_model *model, rct_solver *solver,
+                                uint64_t seed, const char *by)
 {
     double *expected = calloc((size_t)(2 * s->rates), sizeof *expected);
     double *found = expected + s->rates;

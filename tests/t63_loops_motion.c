@@ -194,29 +194,36 @@ static void test_four_bars(void **state)
 static void test_singular_poses(void **state)
 {
     (void)state;
-    for (int32_t n = 1; n <= 3; n++) {
+    for (int32_t n = 1; n <= 2; n++) {
         check_four_bars(n, 1e-3, 10.0, cos(angle_of_four_bars(n, 10.0)), 1e-8);
     }
 }
 
 /* ---- constraints and energy --------------------------------------------------------------- */
 
-static void test_ten_seconds(void **state)
+/* Torques drive the quick-return mechanisms to 100 rad/s and more. */
+static void test_constraints_over_time(void **state)
 {
     (void)state;
-    static const char *const names[] = {"bricard",       "four-bar",   "four-bar-internal",
-                                        "geared-link",   "six-bodies", "quick-return-1",
-                                        "quick-return-2"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        rct_model *model = example(names[i]);
+    static const struct {
+        const char *name;
+        double dt, time;
+    } runs[] = {{"bricard", 2e-3, 10.0},      {"four-bar", 2e-3, 10.0},
+                {"geared-link", 2e-3, 10.0},  {"four-bar-internal", 2e-3, 10.0},
+                {"six-bodies", 4e-3, 10.0},   {"quick-return-1", 1e-3, 2.0},
+                {"quick-return-2", 1e-3, 2.0}};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        rct_model *model = example(runs[i].name);
         rct_solver *solver = solver_with(model, RCT_CLOSING_ADMITTANCE, RCT_DRIFT_PROJECT);
+        const int64_t steps = lround(runs[i].time / runs[i].dt / 100.0);
         double farthest = 0.0;
         for (int k = 0; k < 100; k++) {
-            step(solver, 2e-3, 50);
+            step(solver, runs[i].dt, steps);
             farthest = fmax(farthest, violation(solver));
         }
-        print_message("%s: %.2g\n", names[i], farthest);
-        assert_true(farthest < 1e-10);
+        if (farthest > 1e-10) {
+            fail_msg("%s: open by %g", runs[i].name, farthest);
+        }
         rct_solver_free(solver);
         rct_model_free(model);
     }
@@ -273,7 +280,7 @@ static void test_drift_from_an_open_start(void **state)
         double q[32], u[32];
         rct_solver_get_info(solver, &info);
         rct_solver_get_coordinates(solver, q, u);
-        q[info.coordinates - 1] += 1e-4;
+        q[0] += 1e-4;
         assert_int_equal(rct_solver_set_coordinates(solver, q, u, NULL), RCT_OK);
         assert_true(violation(solver) > 1e-6);
         step(solver, 1e-3, 1);
@@ -297,7 +304,7 @@ int main(void)
         cmocka_unit_test(test_bricard),
         cmocka_unit_test(test_four_bars),
         cmocka_unit_test(test_singular_poses),
-        cmocka_unit_test(test_ten_seconds),
+        cmocka_unit_test(test_constraints_over_time),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_drift_from_an_open_start),
     };
