@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Least pivot of D relative to what stood there: below, it is rounding, as in the sweeps of a tree. */
+static const double least_pivot = 1e-14;
+
 /* ---- one aggregate ---------------------------------------------------------------------------- */
 
 /* F at the hinge point of the parent. */
@@ -120,6 +123,17 @@ static void arrange(rct_embed_block *b, const double *M, double *K)
     }
 }
 
+/* Whether no pivot of D = L L* is rounding of what stood there, the sum of squares of its row. */
+static int is_sound(const double *L, int32_t size, int32_t stride)
+{
+    int sound = 1;
+    for (int32_t i = 0; i < size; i++) {
+        const double before = cblas_dnrm2(i + 1, L + i, stride), left = L[(int64_t)i * stride + i];
+        sound = sound && left * left > least_pivot * before * before;
+    }
+    return sound;
+}
+
 /* D = L L* and D^-1 X* K, with `half` [m][m] for M X; and off what carries it goes what they take from the composite
  * inertia, K* X D^-1 X* K. 0: D is singular. */
 static int reduce(rct_embed_block *b, double *half, double *carrier)
@@ -137,7 +151,8 @@ static int reduce(rct_embed_block *b, double *half, double *carrier)
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, free, free, u, 1.0, c->X, m, half, m, 1.0,
                 b->D, m);
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', free, b->D, m) != 0) {
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', free, b->D, m) != 0 ||
+        !is_sound(b->D, free, m)) {
         return 0;
     }
     for (int64_t j = 0; j < 6; j++) {

@@ -107,7 +107,7 @@ static int allocate(rct_embedding *e, const rct_operator_tree *tree, int64_t row
     e->linear = part(e, n, 3 * one, &whole, error);
     e->angular = part(e, n, 3 * one, &whole, error);
     e->taken = part(e, rows, one, &whole, error);
-    e->one = part(e, rates, rates * one, &whole, error);
+    e->one = part(e, rates * rates, one, &whole, error);
     e->two = part(e, square, one, &whole, error);
     e->vector = part(e, most, one, &whole, error);
     e->scale = part(e, rates, one, &whole, error);
