@@ -186,17 +186,24 @@ static void compare(const closed_system *s, solution *x, uint64_t seed)
 static void test_random(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 400; seed++) {
+    for (uint64_t seed = 1; seed <= 900; seed++) {
         rct_model *model = random_model(seed, (random_shape)(seed % 4), 4 + (int32_t)(seed % 23),
                                         1 + (int32_t)(seed % 7), ALL_TYPES);
         closed_system s = closed_system_create(model, 0.2);
         solution x = factored(&s);
         uint64_t random = seed;
-        draw_consistent(&s, &random, x.gap);
-        compare(&s, &x, seed);
-        draw_numbers(&random, x.gap, s.problem.rows->count,
-                     1.0); /* most cannot be cancelled whole */
-        compare(&s, &x, seed);
+        double *J = closed_system_jacobian(&s);
+        const int nothing = largest(J, s.rates * s.problem.rows->count) < 1e-12;
+        free(J);
+        if (nothing) { /* loops of what cannot move against another: the dense answer is one of rounding */
+            assert_int_equal(x.report.rank, 0);
+        } else {
+            draw_consistent(&s, &random, x.gap);
+            compare(&s, &x, seed);
+            draw_numbers(&random, x.gap, s.problem.rows->count,
+                         1.0); /* most cannot be cancelled whole */
+            compare(&s, &x, seed);
+        }
         release(&x);
         closed_system_free(&s);
         rct_model_free(model);

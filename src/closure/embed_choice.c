@@ -11,6 +11,9 @@
 /* Columns that leave less than this of the largest depend on those before: what closes to 1e-10 is no more exact. */
 static const double least_column = 1e-9;
 
+/* The same of what elements of J could be: rounding. */
+static const double rounding = 1e-13;
+
 /* An order is kept while no dependent rate is more than this of an independent one, in scales in which each has the same
  * inertia: then no other order has an R1 of much greater determinant, and this one is about as far from singular as J. */
 static const double steepest = 10.0;
@@ -43,6 +46,12 @@ static void take_columns(rct_embed_choice *c, const double *J, const double *sca
     }
 }
 
+/* Columns no longer than this are none, if the largest has this length. */
+static double nothing(const rct_embed_choice *c, double largest)
+{
+    return fmax(least_column * largest, rounding * c->most);
+}
+
 static double column_of_R(const rct_embed_choice *c, int32_t k, int32_t from)
 {
     const int32_t end = k < c->rows ? k + 1 : c->rows;
@@ -72,19 +81,22 @@ static double find_X(rct_embed_choice *c)
 static int keep(rct_embed_choice *c, const double *J, const double *scale,
                 const rct_embed_scratch *scratch)
 {
-    double largest = 0.0, left = 0.0, condition = 1.0;
+    double largest = 0.0, left = 0.0, least = HUGE_VAL, condition = 1.0;
     take_columns(c, J, scale);
     LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, c->rows, c->rates, c->QR, c->rows, c->tau, scratch->work,
                         scratch->size);
     for (int32_t k = 0; k < c->rates; k++) {
         largest = fmax(largest, column_of_R(c, k, 0));
-        if (k >= c->rank) {
+        if (k < c->rank) {
+            least = fmin(least, fabs(c->QR[(int64_t)k * (c->rows + 1)]));
+        } else {
             left = fmax(left, column_of_R(c, k, c->rank));
         }
     }
     LAPACKE_dtrcon_work(LAPACK_COL_MAJOR, '1', 'U', 'N', c->rank, c->QR, c->rows, &condition,
                         scratch->work, scratch->whole);
-    return left <= least_column * largest && condition >= least_condition && find_X(c) <= steepest;
+    return left <= nothing(c, largest) && least > nothing(c, largest) &&
+           condition >= least_condition && find_X(c) <= steepest;
 }
 
 static void choose(rct_embed_choice *c, const double *J, const double *scale,
@@ -101,9 +113,9 @@ static void choose(rct_embed_choice *c, const double *J, const double *scale,
         c->order[k]--;
         c->scale[k] = scale[c->order[k]];
     }
+    const double least = nothing(c, fabs(c->QR[0]));
     for (c->rank = 0; c->rank < fewer(c); c->rank++) {
-        const double *diagonal = c->QR + (int64_t)c->rank * (c->rows + 1);
-        if (!(fabs(*diagonal) > least_column * fabs(c->QR[0]))) {
+        if (!(fabs(c->QR[(int64_t)c->rank * (c->rows + 1)]) > least)) {
             break;
         }
     }

@@ -20,6 +20,7 @@ typedef struct rct_embed_choice {
     int32_t rows, rates; /* rows > 0 */
     int32_t rank;        /* rates less than rank: dependent                                     */
     int32_t chosen;      /* 0 before the first choice: there is no order to keep                */
+    double most;         /* what elements of J S could be; far below they are rounding          */
     double *QR;          /* [rates][rows]                                                       */
     double *tau;         /* [the fewer of rows and rates]                                       */
     double *scale;       /* [rates] S, of the rate in each place                                */

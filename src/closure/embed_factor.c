@@ -70,25 +70,39 @@ static void fill_mass(rct_embedding *e, const rct_aggregate *a, double *M, doubl
     }
 }
 
-/* Add what a wrench takes from the rates on the way to the body `until` to row i of J. */
-static void take_end(const rct_embedding *e, const rct_closure_end *end, int32_t until, int32_t i,
-                     int32_t rows, double *J)
+static double length(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Add what a wrench takes from the rates on the way to the body `until` to row i of J. How large that could be, in the
+ * scale of the rates, if nothing were perpendicular. */
+static double take_end(const rct_embedding *e, const rct_closure_end *end, int32_t until, int32_t i,
+                       int32_t rows, double *J)
 {
     const rct_operator_tree *tree = e->sweep->tree;
-    double F[6];
+    const double pull = length(end->wrench + 3);
+    double F[6], l[3], turn = length(end->wrench), most = 0.0;
     memcpy(F, end->wrench, sizeof F);
     for (int32_t k = end->body; k != until; k = tree->parent[k]) {
         for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
-            J[(int64_t)e->column[r] * rows + i] += mixed_along(tree->H + 6 * r, F);
+            const double *H = tree->H + 6 * r;
+            J[(int64_t)e->column[r] * rows + i] += mixed_along(H, F);
+            most = fmax(most, e->scale[e->column[r]] * (length(H) * turn + length(H + 3) * pull));
         }
         carry(tree, k, F);
+        mixed_lever(tree, k, l);
+        turn += length(l) * pull;
     }
+    return most;
 }
 
-/* J [m][rows] of relative rates: what is inboard of where the two ends meet moves neither against the other. */
-static void fill_jacobian(const rct_embedding *e, const rct_aggregate *a, double *J)
+/* J [m][rows] of relative rates: what is inboard of where the two ends meet moves neither against the other. How large
+ * its elements could be. */
+static double fill_jacobian(const rct_embedding *e, const rct_aggregate *a, double *J)
 {
     const rct_closure_rows *rows = e->problem.rows;
+    double most = 0.0;
     memset(J, 0, (size_t)a->rates * (size_t)a->rows * sizeof *J);
     for (int32_t i = 0; i < a->rows; i++) {
         const int32_t row = a->row[i], first = rows->ends_at[row], end = rows->ends_at[row + 1];
@@ -98,12 +112,15 @@ static void fill_jacobian(const rct_embedding *e, const rct_aggregate *a, double
                                          rows->ends[first + 1].body);
         }
         for (int32_t k = first; k < end; k++) {
-            take_end(e, &rows->ends[k], until, i, a->rows, J);
+            most = fmax(most, take_end(e, &rows->ends[k], until, i, a->rows, J));
         }
         for (int64_t k = rows->rates_at[row]; k < rows->rates_at[row + 1]; k++) {
-            J[(int64_t)e->column[rows->rates[k].rate] * a->rows + i] += rows->rates[k].factor;
+            const int64_t column = e->column[rows->rates[k].rate];
+            J[column * a->rows + i] += rows->rates[k].factor;
+            most = fmax(most, e->scale[column] * fabs(rows->rates[k].factor));
         }
     }
+    return most;
 }
 
 /* M and K to the order and scale of the choice. */
@@ -178,13 +195,13 @@ static int32_t factor_aggregate(rct_embedding *e, int32_t number)
     const int64_t m = a->rates;
     double *K = b->gain; /* not needed before reduce */
     fill_mass(e, a, e->one, K);
-    fill_jacobian(e, a, e->two);
     for (int64_t i = 0; i < m; i++) {
         if (!(e->one[i * m + i] > 0.0)) {
             return a->body[0];
         }
         e->scale[i] = 1.0 / sqrt(e->one[i * m + i]);
     }
+    b->choice.most = fill_jacobian(e, a, e->two);
     rct_embed_choose(&b->choice, e->two, e->scale, &e->scratch);
     if (m == 0) {
         return -1;
