@@ -6,6 +6,7 @@ usage: draw_mechanism.py MODEL.json PICTURE.svg
 Systems in the x y or x z plane are drawn as they lie, others in an oblique view. Hinges that slide are squares, those on
 the ground stand on hatching; relations are dashed green lines between their hinges, springs dashed grey ones.
 """
+import html
 import json
 import math
 import sys
@@ -194,10 +195,12 @@ def write(labels):
     """Texts (place, words, colour), each moved down until it is clear of those before."""
     written, lines = [], []
     for (x, y), words, colour in labels:
+        if not words:
+            continue
         while any(abs(y - v) < 14 and x < u + 7 * n and u < x + 7 * len(words) for u, v, n in written):
             y += 3
         written.append((x, y, len(words)))
-        lines.append(f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}">{words}</text>')
+        lines.append(f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}">{html.escape(words)}</text>')
     return lines
 
 
@@ -242,7 +245,7 @@ def draw(model):
             labels.append(((at[0] + 11, at[1] + 18), loop.get("name", ""), CLOSURE))
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
                       f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">',
-                      f'<title>{model.get("name", "")}</title>',
+                      f'<title>{html.escape(model.get("name", ""))}</title>',
                       f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
                       *lines, *hinges, *marks, *write(labels), "</svg>\n"])
 
