@@ -16,8 +16,8 @@
 
 enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, BODIES = 14 };
 
-static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_MULTIPLIERS,
-                                       RCT_CLOSING_QR, RCT_CLOSING_SVD};
+static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_EMBEDDING,
+                                       RCT_CLOSING_MULTIPLIERS, RCT_CLOSING_QR, RCT_CLOSING_SVD};
 
 static rct_model *model_of(uint64_t seed, int32_t bodies, int32_t loops, int types)
 {
