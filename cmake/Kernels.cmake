@@ -21,7 +21,7 @@ else()
 endif()
 if(RCT_SANITIZE) # instrumented, a file of mixed kernels takes minutes at -O3; those of many lanes are the same source
     foreach(lanes 1 2 4 8)
-        set(instrumented -O1)
+        set(instrumented -O1 -fno-var-tracking) # tracking takes half of the time
         if(lanes GREATER 1)
             list(APPEND instrumented -fno-sanitize=undefined)
         endif()
@@ -29,5 +29,5 @@ if(RCT_SANITIZE) # instrumented, a file of mixed kernels takes minutes at -O3; t
             APPEND PROPERTY COMPILE_OPTIONS ${instrumented})
     endforeach()
     set_property(SOURCE kernels/mixed_trunk.c kernels/mixed_trunk_riccati.c
-        APPEND PROPERTY COMPILE_OPTIONS -O1)
+        APPEND PROPERTY COMPILE_OPTIONS -O1 -fno-var-tracking)
 endif()

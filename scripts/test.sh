@@ -21,5 +21,5 @@ for preset in strict asan tsan release; do
     fi
     cmake --preset "$preset" -DRCT_WERROR=ON
     cmake --build --preset "$preset" "${targets[@]}"
-    ctest --preset "$preset" --output-on-failure "${tests[@]}"
+    ctest --preset "$preset" --output-on-failure --parallel "$(nproc)" "${tests[@]}"
 done

@@ -16,8 +16,8 @@
 
 enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, BODIES = 14 };
 
-static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_MULTIPLIERS,
-                                       RCT_CLOSING_QR, RCT_CLOSING_SVD};
+static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_EMBEDDING,
+                                       RCT_CLOSING_MULTIPLIERS, RCT_CLOSING_QR, RCT_CLOSING_SVD};
 
 static rct_model *model_of(uint64_t seed, int32_t bodies, int32_t loops, int types)
 {
@@ -206,7 +206,8 @@ static void check_loop_forces(closed_system *s, const rct_model *model, const rc
 }
 
 /* What became of it: contradictory loops are an error, any others have the dense accelerations. */
-static void check_accelerations(closed_system *s, const rct_model *model, rct_solver *solver, uint64_t seed, const char *by)
+static void check_accelerations(closed_system *s, const rct_model *model, rct_solver *solver,
+                                uint64_t seed, const char *by)
 {
     double *expected = calloc((size_t)(2 * s->rates), sizeof *expected);
     double *found = expected + s->rates;

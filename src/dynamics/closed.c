@@ -10,8 +10,8 @@
 static const rct_closure_method *method_of(rct_closing closing)
 {
     switch (closing) {
-    case RCT_CLOSING_ADMITTANCE: return &rct_closure_qr; /* until it is here */
-    case RCT_CLOSING_EMBEDDING: return &rct_closure_qr;
+    case RCT_CLOSING_ADMITTANCE: return &rct_closure_admittance;
+    case RCT_CLOSING_EMBEDDING: return &rct_closure_embedding;
     case RCT_CLOSING_MULTIPLIERS: return &rct_closure_multipliers;
     case RCT_CLOSING_QR: return &rct_closure_qr;
     case RCT_CLOSING_SVD: return &rct_closure_svd;

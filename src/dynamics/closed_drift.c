@@ -10,14 +10,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { AFTER_A_STEP = 8, FROM_AFAR = 60, MOST_HALVINGS = 12, MOST_PROJECTIONS = 5 };
+enum { MOST_HALVINGS = 12, MOST_PROJECTIONS = 5 };
 
-/* Of the size of the terms, or at least of 0.1: what is closed to the last bits, what one iteration may leave, and what
- * passes where rounding allows no more. Near singular poses phi is small where positions are not, so that a step does
- * one iteration more than the second would have. */
-static const double bits = 4e-16, rounding = 1e-12, passable = 1e-10, smallest = 0.1;
+/* Of the size of the terms, or at least of 0.1: what one iteration may leave, and what passes where rounding allows no
+ * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
+static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
 static const double most_turn = 0.5; /* rad, in one iteration */
+
+/* When a state is left as it is, for how long it is tried, and what to do if that fails. */
+typedef struct goal {
+    double enough;
+    int iterations;
+    const char *advice;
+} goal;
+
+static const goal after_a_step = {4e-16, 20, "take a smaller step"};
+static const goal from_afar = {1e-12, 60,
+                               "start nearer to a closed state, check lengths and axes, or "
+                               "release a loop that contradicts it"};
 
 void rct_closed_keep(rct_closed *c)
 {
@@ -143,29 +154,27 @@ static int move(rct_closed *c, double time, int halvings)
     return 0;
 }
 
-static rct_status still_open(const rct_solver *solver, int32_t row, double open, rct_error *error)
+static rct_status still_open(const rct_solver *solver, int32_t row, double open, const goal *to,
+                             rct_error *error)
 {
     const rct_closed *c = solver->closed;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     return !isfinite(open)
                ? not_finite(solver, rows->loop[row], error)
                : rct_closed_fail(c, rows->loop[row], "it cannot be closed: it stays open", open,
-                                 "start nearer to a closed state, check lengths and axes, or "
-                                 "release a loop that contradicts it",
-                                 error);
+                                 to->advice, error);
 }
 
-/* From the state looked at last, which stays if it is closed to `enough`; `*factored`: whether a factor of about this
- * state is at hand. */
-static rct_status close_positions(rct_solver *solver, double time, int iterations, double enough,
-                                  int *factored, rct_error *error)
+/* From the state looked at last; `*factored`: whether a factor of about this state is at hand. */
+static rct_status close_positions(rct_solver *solver, double time, const goal *to, int *factored,
+                                  rct_error *error)
 {
     rct_closed *c = solver->closed;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
-    double open, last = INFINITY;
+    double open, last = INFINITY, enough = to->enough;
     int32_t row = rct_closed_largest(rows, rows->phi, &open);
     rct_status status = RCT_OK;
-    for (int k = 0, moved = 1; k < iterations && moved && open > enough * reach(c); k++) {
+    for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
         if (k == 0 || open > 0.1 * last) {
             status = rct_closed_factor(solver, error);
         }
@@ -182,7 +191,7 @@ static rct_status close_positions(rct_solver *solver, double time, int iteration
         *factored = last < 1e-3;
         enough = rounding;
     }
-    return open <= passable * reach(c) ? RCT_OK : still_open(solver, row, open, error);
+    return open <= passable * reach(c) ? RCT_OK : still_open(solver, row, open, to, error);
 }
 
 /* ---- velocities --------------------------------------------------------------------------- */
@@ -247,12 +256,11 @@ static rct_status close_velocities(rct_solver *solver, double time, double enoug
 
 /* ---- both --------------------------------------------------------------------------------- */
 
-static rct_status close_both(rct_solver *solver, double time, int iterations, double enough,
-                             rct_error *error)
+static rct_status close_both(rct_solver *solver, double time, const goal *to, rct_error *error)
 {
     int factored = 0;
-    const rct_status status = close_positions(solver, time, iterations, enough, &factored, error);
-    return status == RCT_OK ? close_velocities(solver, time, enough, factored, error) : status;
+    const rct_status status = close_positions(solver, time, to, &factored, error);
+    return status == RCT_OK ? close_velocities(solver, time, to->enough, factored, error) : status;
 }
 
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
@@ -263,7 +271,7 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
     }
     rct_mixed_set_time(c->mixed, time);
     const rct_closure_rows *rows = look_again(c, time);
-    return rows->count > 0 ? close_both(solver, time, AFTER_A_STEP, bits, error) : RCT_OK;
+    return rows->count > 0 ? close_both(solver, time, &after_a_step, error) : RCT_OK;
 }
 
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error)
@@ -272,8 +280,7 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     rct_closed_keep(c);
     rct_mixed_set_time(c->mixed, time);
     const rct_closure_rows *rows = look_again(c, time);
-    rct_status status =
-        rows->count > 0 ? close_both(solver, time, FROM_AFAR, rounding, error) : RCT_OK;
+    rct_status status = rows->count > 0 ? close_both(solver, time, &from_afar, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
         status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
                                  180.0, "turn its bodies by half a turn", error);

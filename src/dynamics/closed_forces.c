@@ -54,6 +54,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     rct_mixed_set_time(solver->mixed, time);
     rct_mixed_write_loads(solver->mixed, time);
     if (rct_closed_look(c, time)->count == 0) {
+        rct_closures_write(c->factored, &c->state);
         return RCT_OK;
     }
     rct_status status = sweep(solver, error);
