@@ -162,7 +162,9 @@ rct_augmented *rct_augmented_create(rct_error *error)
 {
     rct_augmented *s = rct_allocate(1, sizeof *s, "closures", error);
     if (s != NULL) {
-        umfpack_dl_defaults(s->control);
+        umfpack_dl_defaults(
+            s->control); /* the symmetric ordering takes minutes on a ladder of 300 bodies */
+        s->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_UNSYMMETRIC;
     }
     return s;
 }
