@@ -100,6 +100,22 @@ static rct_model *ladder(int32_t rungs, rct_hinge_type hinge, rct_loop_type type
     return model;
 }
 
+/* As admittance, which works on J M^-1 J*, has it. */
+static void check_other(const method_trial *t, const closed_system *s, double tolerance)
+{
+    method_trial other = trial_begin(&rct_closure_admittance, s);
+    memcpy(other.gap, t->gap, (size_t)s->problem.rows->count * sizeof *other.gap);
+    trial_factor(&other, s);
+    trial_solve(&other);
+    const double far = trial_apart(t->change, other.change, s->rates);
+    const double force = trial_apart(t->lambda, other.lambda, s->problem.rows->count);
+    print_message("rank %d %d\n", t->report.rank, other.report.rank);
+    if (!(far <= tolerance) || !(force <= tolerance)) {
+        fail_msg("%g from the change of admittance, %g from its lambda", far, force);
+    }
+    trial_end(&other);
+}
+
 /* A gap that some rates close is closed, whatever depends on what. */
 static void check_ladder(int32_t rungs, rct_hinge_type hinge, rct_loop_type type, int32_t rank)
 {
@@ -117,6 +133,7 @@ static void check_ladder(int32_t rungs, rct_hinge_type hinge, rct_loop_type type
     if (!(t.report.residual <= 1e-12)) {
         fail_msg("%g of the gap is left", t.report.residual);
     }
+    check_other(&t, &s, 1e-9);
     free(motion);
     trial_end(&t);
     closed_system_free(&s);
