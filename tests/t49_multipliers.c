@@ -109,7 +109,6 @@ static void check_other(const method_trial *t, const closed_system *s, double to
     trial_solve(&other);
     const double far = trial_apart(t->change, other.change, s->rates);
     const double force = trial_apart(t->lambda, other.lambda, s->problem.rows->count);
-    print_message("rank %d %d\n", t->report.rank, other.report.rank);
     if (!(far <= tolerance) || !(force <= tolerance)) {
         fail_msg("%g from the change of admittance, %g from its lambda", far, force);
     }
