@@ -199,6 +199,44 @@ static void test_singular_poses(void **state)
     }
 }
 
+/* ---- forces ------------------------------------------------------------------------------- */
+
+/* Forces on the rocker of the four-bar, from the ground and from the coupler: of a hinge where it is not cut, of the
+ * loop where it is. */
+static void test_forces_of_two_cuts(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"four-bar", "four-bar-internal"};
+    enum { BODIES = 4 };
+    double hinge[2][BODIES][3], loop[2][3], moment[3];
+    int32_t rocker[2] = {-1, -1};
+    for (int k = 0; k < 2; k++) {
+        rct_model *model = example(names[k]);
+        rct_solver *solver = solver_with(model, RCT_CLOSING_ADMITTANCE, RCT_DRIFT_PROJECT);
+        step(solver, 1e-3, 300);
+        assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+        rct_solver_get_hinge_forces(solver, hinge[k][0], NULL);
+        rct_solver_get_loop_forces(solver, loop[k], moment, NULL);
+        for (int32_t b = 0; b < BODIES; b++) {
+            char name[RCT_NAME_SIZE];
+            rct_model_body_name(model, b, name);
+            rocker[k] = strcmp(name, "rocker") == 0 ? b : rocker[k];
+        }
+        rct_loop cut;
+        rct_model_loop(model, 0, &cut, NULL);
+        for (int i = 0; i < 3 && cut.body != rocker[k]; i++) {
+            loop[k][i] = -loop[k][i];
+        }
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+    assert_true(fabs(loop[0][1]) > 1.0);
+    for (int i = 0; i < 3; i++) {
+        check_near("the force of the ground", loop[0][i], hinge[1][rocker[1]][i], 1e-9);
+        check_near("the force of the coupler", loop[1][i], hinge[0][rocker[0]][i], 1e-9);
+    }
+}
+
 /* ---- constraints and energy --------------------------------------------------------------- */
 
 /* Torques drive the quick-return mechanisms to 100 rad/s and more. */
@@ -306,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_singular_poses),
         cmocka_unit_test(test_constraints_over_time),
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_forces_of_two_cuts),
         cmocka_unit_test(test_drift_from_an_open_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
