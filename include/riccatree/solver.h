@@ -53,7 +53,7 @@ typedef enum rct_junction {
 typedef enum rct_closing {
     RCT_CLOSING_ADMITTANCE = 0,  /* J M^-1 J* of the open tree, sparse (seed 001)                */
     RCT_CLOSING_EMBEDDING = 1,   /* aggregated bodies in the sweep (seed 002)                    */
-    RCT_CLOSING_MULTIPLIERS = 2, /* M and J as one dense system (seeds 003, 004)                 */
+    RCT_CLOSING_MULTIPLIERS = 2, /* M and J as one sparse system (seeds 003, 004)                */
     RCT_CLOSING_QR = 3,          /* redundant constraints by orthogonal factors, dense (seed 004)*/
     RCT_CLOSING_SVD = 4,         /* and by singular values, dense                                */
 } rct_closing;

@@ -181,7 +181,7 @@ static const char *evaluate(const cli_arguments *arguments, const rct_model *mod
     } else {
         const rct_reference reference =
             (rct_reference)(arguments->method - CLI_METHOD_LAGRANGE + RCT_REFERENCE_LAGRANGE);
-        if (cli_accelerations_of_reference(rows, model, reference, &error) == RCT_OK) {
+        if (cli_accelerations_of_reference(rows, model, reference, NULL, NULL, &error) == RCT_OK) {
             name = rct_reference_name(reference);
         }
     }

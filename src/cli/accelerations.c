@@ -59,12 +59,13 @@ rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solv
 }
 
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
-                                          rct_reference reference, rct_error *error)
+                                          rct_reference reference, const double *coordinates,
+                                          const double *rates, rct_error *error)
 {
     rct_reference_result result = {.linear = rows->linear,
                                    .angular = rows->angular,
                                    .force = rows->force,
                                    .moment = rows->moment,
                                    .derivatives = rows->derivatives};
-    return rct_reference_evaluate(model, reference, NULL, NULL, &result, error);
+    return rct_reference_evaluate_at(model, reference, 0.0, coordinates, rates, &result, error);
 }

@@ -28,7 +28,9 @@ void cli_accelerations_free(cli_accelerations *rows);
 
 rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver,
                                        rct_error *error);
+/* At time 0 with coordinates and rates of all hinges; NULL: the model's initial state. */
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
-                                          rct_reference reference, rct_error *error);
+                                          rct_reference reference, const double *coordinates,
+                                          const double *rates, rct_error *error);
 
 #endif

@@ -13,6 +13,7 @@
 struct rct_augmented {
     int64_t version; /* of the rows that it is laid out for; 0: none                             */
     int64_t n, rates, rows, size;
+    double unit;
     int64_t count;         /* entries in the list                                                */
     int64_t *row, *column; /* [count] of the list; laying out only                               */
     int64_t *place;        /* [count] of each in `value`                                         */
@@ -85,7 +86,7 @@ static void put_mass(pen *to, const rct_operator_tree *tree, int32_t body)
         for (int j = 0; j < 6; j++) {
             const int angular = i < 3 && j < 3, linear = i >= 3 && j >= 3;
             if (angular || (linear ? i == j : i % 3 != j % 3)) {
-                put(to, at + i, at + j, P[6 * i + j]);
+                put(to, at + i, at + j, to->s->unit * P[6 * i + j]);
             }
         }
     }
@@ -161,7 +162,9 @@ rct_augmented *rct_augmented_create(rct_error *error)
 {
     rct_augmented *s = rct_allocate(1, sizeof *s, "closures", error);
     if (s != NULL) {
-        umfpack_dl_defaults(s->control);
+        umfpack_dl_defaults(
+            s->control); /* the symmetric ordering takes minutes on a ladder of 300 bodies */
+        s->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_UNSYMMETRIC;
     }
     return s;
 }
@@ -314,10 +317,11 @@ static int64_t decompose(rct_augmented *s)
     return result;
 }
 
-rct_status rct_augmented_factor(rct_augmented *s, const rct_closure_problem *problem, double eps,
-                                rct_error *error)
+rct_status rct_augmented_factor(rct_augmented *s, const rct_closure_problem *problem, double unit,
+                                double eps, rct_error *error)
 {
     rct_status status = RCT_OK;
+    s->unit = unit;
     if (s->version != problem->rows->version) {
         status = lay_out(s, problem, eps, error);
     }
@@ -336,16 +340,25 @@ rct_status rct_augmented_factor(rct_augmented *s, const rct_closure_problem *pro
     return status;
 }
 
-void rct_augmented_solve(rct_augmented *s, const double *x, double *y)
+void rct_augmented_solve(rct_augmented *s, const double *force, const double *x, double *change,
+                         double *y)
 {
-    const int64_t first = row_at(s, 0);
-    memset(s->right, 0, (size_t)first * sizeof *s->right);
+    const int64_t rates = rate_at(s, 0), rows = row_at(s, 0);
+    memset(s->right, 0, (size_t)rows * sizeof *s->right);
+    for (int64_t r = 0; r < s->rates && force != NULL; r++) {
+        s->right[rates + r] = s->unit * force[r];
+    }
     for (int64_t i = 0; i < s->rows; i++) {
-        s->right[first + i] = -x[i];
+        s->right[rows + i] = -x[i];
     }
     umfpack_dl_wsolve(UMFPACK_A, s->start, s->index, s->value, s->solution, s->right, s->numeric,
                       s->control, NULL, s->integers, s->work);
-    memcpy(y, s->solution + first, (size_t)s->rows * sizeof *y);
+    if (change != NULL) {
+        memcpy(change, s->solution + rates, (size_t)s->rates * sizeof *change);
+    }
+    for (int64_t i = 0; i < s->rows; i++) {
+        y[i] = s->solution[rows + i] / s->unit;
+    }
 }
 
 double rct_augmented_determinant(const rct_augmented *s)

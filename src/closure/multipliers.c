@@ -3,8 +3,8 @@
  *
  * What is factored is Lambda + eps, Lambda = J M^-1 J*, with eps so small that only what depends on other rows feels
  * it. One solve leaves eps / (sigma^2 + eps) of a gap along singular values sigma of J in the metric of M, and the same
- * again, with the gap that is left, the square of it: the proximal iteration, which goes on while it gains. Its
- * lambda stays in the range of Lambda, so that it is the one of least length. Rounding does not: it is cleaned by
+ * again, with the gap that is left, the square of it: the proximal iteration, which goes on while it gains, and
+ * refines M change = J* lambda on the way. Its lambda stays in the range of Lambda, so that it is the one of least length. Rounding does not: it is cleaned by
  *
  *     P = (eps (Lambda + eps)^-1)^4
  *
@@ -20,8 +20,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Of eps, to the mean of the diagonal of Lambda; and to what that would be if no hinge held anything. */
-static const double least_square = 1e-12, rounding = 1e-14;
+/* Of eps, to the unit; and of the unit, the mean of the diagonal of Lambda, to what that would be if no hinge held
+ * anything. */
+static const double least_square = 1e-12, rounding = 1e-2;
 
 /* What P may leave of a vector of +1 and -1 in a row that depends on no others. */
 static const double traces = 1e-6;
@@ -38,8 +39,10 @@ typedef struct multipliers {
     rct_augmented *system;
     int64_t rates;
     int32_t rows, rank;
-    double eps;
+    double unit, eps; /* of Lambda, and relative to it                                           */
+    double *numbers;  /* what these lie in                                     */
     double *gap, *left, *step, *before; /* [rows]                                                */
+    double *force, *shift, *kept;       /* [rates]                                               */
     int64_t bytes;
 } multipliers;
 
@@ -48,11 +51,8 @@ typedef struct multipliers {
 static void release(multipliers *m)
 {
     rct_closure_columns_free(&m->columns);
-    rct_release(m->gap);
-    rct_release(m->left);
-    rct_release(m->step);
-    rct_release(m->before);
-    m->gap = m->left = m->step = m->before = NULL;
+    rct_release(m->numbers);
+    m->numbers = NULL;
     m->version = m->bytes = 0;
 }
 
@@ -92,15 +92,22 @@ static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct
     release(m);
     m->rates = problem->tree->first[problem->tree->n];
     m->rows = problem->rows->count;
-    m->gap = rct_allocate(m->rows, one, "closures", error);
-    m->left = rct_allocate(m->rows, one, "closures", error);
-    m->step = rct_allocate(m->rows, one, "closures", error);
-    m->before = rct_allocate(m->rows, one, "closures", error);
-    m->bytes = 4 * one * m->rows;
-    const int whole = m->gap != NULL && m->left != NULL && m->step != NULL && m->before != NULL &&
-                      rct_closure_columns_create(&m->columns, problem, &m->bytes, error) == RCT_OK;
-    m->version = whole ? problem->rows->version : 0;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    const int64_t count = 4 * (int64_t)m->rows + 3 * m->rates;
+    m->numbers = rct_allocate(count, one, "closures", error);
+    if (m->numbers == NULL ||
+        rct_closure_columns_create(&m->columns, problem, &m->bytes, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    m->bytes += count * one;
+    m->gap = m->numbers;
+    m->left = m->gap + m->rows;
+    m->step = m->left + m->rows;
+    m->before = m->step + m->rows;
+    m->force = m->before + m->rows;
+    m->shift = m->force + m->rates;
+    m->kept = m->shift + m->rates;
+    m->version = problem->rows->version;
+    return RCT_OK;
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */
@@ -118,7 +125,7 @@ static void draw_signs(double *x, int32_t count)
 }
 
 /* |N^-1 J* z|^2 = z . Lambda z of signs z, whose mean is the trace of Lambda; or what stands for it if hinges hold all. */
-static double choose_eps(multipliers *m)
+static double choose_unit(multipliers *m)
 {
     const double size = rct_closure_columns_size(&m->columns, &m->problem);
     double *y = m->columns.whole, trace = 0.0;
@@ -128,7 +135,7 @@ static double choose_eps(multipliers *m)
     for (int64_t r = 0; r < m->rates; r++) {
         trace += y[r] * y[r];
     }
-    const double mean = fmax(least_square * trace, rounding * size * size) / m->rows;
+    const double mean = fmax(trace, rounding * size * size) / m->rows;
     return mean == 0.0 ? 1.0 : mean; /* nothing moves: any will do */
 }
 
@@ -137,9 +144,9 @@ static void part_of_none(multipliers *m, const double *x, double *y)
 {
     memcpy(y, x, (size_t)m->rows * sizeof *y);
     for (int k = 0; k < POWER; k++) {
-        rct_augmented_solve(m->system, y, y);
+        rct_augmented_solve(m->system, NULL, y, NULL, y);
         for (int32_t i = 0; i < m->rows; i++) {
-            y[i] *= m->eps;
+            y[i] *= m->eps * m->unit;
         }
     }
 }
@@ -165,7 +172,7 @@ static rct_status count_rank(multipliers *m, rct_error *error)
 {
     const double before = rct_augmented_determinant(m->system);
     m->eps *= apart;
-    const rct_status status = rct_augmented_factor(m->system, &m->problem, m->eps, error);
+    const rct_status status = rct_augmented_factor(m->system, &m->problem, m->unit, m->eps, error);
     if (status == RCT_OK) {
         const double grown = (rct_augmented_determinant(m->system) - before) / log10(apart);
         m->rank = m->rows - (int32_t)fmin(fmax(round(grown), 1.0), m->rows);
@@ -185,13 +192,14 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
     m->rank = m->rows;
     report->dependent = -1;
     if (status == RCT_OK && m->rows > 0) {
-        m->eps = choose_eps(m);
-        if (!isfinite(m->eps)) {
+        m->unit = choose_unit(m);
+        m->eps = least_square;
+        if (!isfinite(m->unit)) {
             return rct_fail(error, RCT_ERROR_DIVERGED,
                             "the constraints of loops are no longer finite: the state has grown "
                             "beyond all bounds; take smaller steps");
         }
-        status = rct_augmented_factor(m->system, problem, m->eps, error);
+        status = rct_augmented_factor(m->system, problem, m->unit, m->eps, error);
     }
     if (status == RCT_OK && m->rows > 0) {
         report->dependent = find_dependent(m);
@@ -214,38 +222,58 @@ static void clean(multipliers *m, double *x)
     }
 }
 
-/* change = M^-1 J* lambda, left = J change + gap: its largest. */
-static double leave(multipliers *m, const double *lambda, double *change)
+/* force = J* lambda - M change and left = J change + gap: the largest of that. */
+static double leave(multipliers *m, const double *lambda, const double *change)
 {
-    rct_closure_columns_turn(&m->columns, &m->problem, lambda, change);
-    rct_operator_solve(m->problem.operators, 1, change, change);
+    rct_closure_columns_turn(&m->columns, &m->problem, lambda, m->force);
+    rct_operator_mass(m->problem.operators, 1, change, m->shift);
+    for (int64_t r = 0; r < m->rates; r++) {
+        m->force[r] -= m->shift[r];
+    }
     return rct_closure_columns_left(&m->columns, &m->problem, m->gap, change, m->left);
+}
+
+/* One round; it can be taken back while `before` and `shift` stand. */
+static double advance(multipliers *m, double *lambda, double *change)
+{
+    memcpy(m->before, lambda, (size_t)m->rows * sizeof *lambda);
+    rct_augmented_solve(m->system, m->force, m->left, m->shift, m->step);
+    for (int32_t i = 0; i < m->rows; i++) {
+        lambda[i] -= m->step[i];
+    }
+    for (int64_t r = 0; r < m->rates; r++) {
+        change[r] += m->shift[r];
+    }
+    clean(m, lambda);
+    memcpy(m->kept, m->shift, (size_t)m->rates * sizeof *change);
+    return leave(m, lambda, change);
+}
+
+static void take_back(const multipliers *m, double *lambda, double *change)
+{
+    memcpy(lambda, m->before, (size_t)m->rows * sizeof *lambda);
+    for (int64_t r = 0; r < m->rates; r++) {
+        change[r] -= m->kept[r];
+    }
 }
 
 static rct_status solve(void *work, const double *gap, double *lambda, double *change,
                         rct_closure_report *report, rct_error *error)
 {
     multipliers *m = work;
-    const size_t size = (size_t)m->rows * sizeof *lambda;
     double last = INFINITY, now;
     (void)error;
-    memcpy(m->gap, gap, size);
-    memset(lambda, 0, size);
+    memcpy(m->gap, gap, (size_t)m->rows * sizeof *gap);
+    memset(lambda, 0, (size_t)m->rows * sizeof *lambda);
+    memset(change, 0, (size_t)m->rates * sizeof *change);
     clean(m, m->gap);
     now = leave(m, lambda, change);
     for (int round = 0; round < MOST_ROUNDS && now > 0.0 && now < 0.5 * last; round++) {
         last = now;
-        memcpy(m->before, lambda, size);
-        rct_augmented_solve(m->system, m->left, m->step);
-        for (int32_t i = 0; i < m->rows; i++) {
-            lambda[i] -= m->step[i];
-        }
-        clean(m, lambda);
-        now = leave(m, lambda, change);
+        now = advance(m, lambda, change);
     }
     if (!(now <= last)) {
-        memcpy(lambda, m->before, size);
-        leave(m, lambda, change);
+        take_back(m, lambda, change);
     }
     rct_closure_columns_report(&m->columns, &m->problem, gap, change, report);
     return RCT_OK;
