@@ -1,5 +1,5 @@
 /* The recorder from the inside, and the parts of the file: /model (model_group.c,
- * force_group.c), /frames (frames.c). docs/trajectory-file.md describes the file. */
+ * force_group.c, loop_group.c), /frames (frames.c). docs/trajectory-file.md describes the file. */
 #ifndef RCT_RECORD_RECORDER_H
 #define RCT_RECORD_RECORDER_H
 
@@ -73,6 +73,10 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
 /* Write /model/forces and /model/base where there are any, and bytes of both. */
 void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
 int64_t rct_force_group_bytes(const rct_model *model);
+
+/* Write /model/loops where there are any, and its bytes. */
+void rct_record_loops(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_loop_group_bytes(const rct_model *model);
 
 /* Bytes of /model without its names, which are compressed, and a bound on those of the names. */
 int64_t rct_model_group_bytes(const rct_model *model);
