@@ -84,7 +84,8 @@ static void take_state(const rct_body *bodies, int32_t n, rct_error *error)
 {
     rct_solver_info info;
     rct_solver_get_info(last.open, &info);
-    double *x = last.numbers = calloc((size_t)(13 * (int64_t)n + info.coordinates + info.dof), sizeof *x);
+    double *x = last.numbers =
+        calloc((size_t)(13 * (int64_t)n + info.coordinates + info.dof), sizeof *x);
     double *coordinates = x + 13 * (int64_t)n, *rates = coordinates + info.coordinates;
     rct_solver_get_state(last.open, x, x + 4 * n, x + 7 * n, x + 10 * n);
     rct_solver_get_coordinates(last.open, coordinates, rates);
@@ -160,7 +161,8 @@ static void once(part what, rct_closure_report *report)
         check(rct_operator_factor(last.problem.operators) < 0, &error);
     }
     if (what == FACTOR || what == CLOSED) {
-        check(rct_closure_admittance.factor(last.work, &last.problem, report, &error) == RCT_OK, &error);
+        check(rct_closure_admittance.factor(last.work, &last.problem, report, &error) == RCT_OK,
+              &error);
     }
     if (what == SOLVE || what == CLOSED) {
         check(rct_closure_admittance.solve(last.work, last.gap, last.lambda, last.change, report,

@@ -210,6 +210,22 @@ static void test_rank_in_a_pose(void **state)
     }
 }
 
+/* Elements that are rounding of zero make no rank, with a choice or without; and back. */
+static void test_rounding(void **state)
+{
+    static room r;
+    const double scale[3] = {1.0, 1.0, 1.0}, sound[3] = {0.0, 1e-3, 1e-4};
+    const double none[3] = {1e-17, 0.0, -2e-17};
+    (void)state;
+    furnish(&r, 1, 3);
+    r.choice.most = 1.0;
+    for (int k = 0; k < 6; k++) {
+        rct_embed_choose(&r.choice, k % 2 ? sound : none, scale, &r.scratch);
+        assert_int_equal(r.choice.rank, k % 2);
+        assert_int_equal(rct_embed_dependent(&r.choice, &r.scratch), k % 2 ? -1 : 0);
+    }
+}
+
 /* Nothing moves: every constraint is a dependent one. */
 static void test_without_rates(void **state)
 {
@@ -226,9 +242,8 @@ static void test_without_rates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_chosen_anew),
-        cmocka_unit_test(test_rank_in_a_pose),
+        cmocka_unit_test(test_random),         cmocka_unit_test(test_chosen_anew),
+        cmocka_unit_test(test_rank_in_a_pose), cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_without_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

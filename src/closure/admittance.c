@@ -8,6 +8,7 @@
 #include "closure/admittance.h"
 
 #include "closure/admittance_matrix.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "operators/sweep.h"
 
@@ -19,8 +20,9 @@ static const char what[] = "the admittance of closures";
 /* What is met directly: beyond, a tree of many closures costs more by their pairs than by its kept nodes. */
 static const rct_reduced_limits usual_limits = {.tree = 96, .piece = 24};
 
-/* The gap is closed again while more than this of it is left, so often. */
-static const double enough = 1e-13;
+/* The gap is closed once more while lambda may be wrong by more than this, or more than this of the gap is left; but
+ * what is left by rounding cannot be closed. */
+static const double enough = 1e-12, least_closed = 1e-8, rounding = 4e-15;
 enum { MOST_REPEATS = 2 };
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -49,8 +51,8 @@ static void forget(rct_admittance *a)
     rct_admittance_components_free(&a->components);
     void *const parts[] = {a->number_row, a->number_column, a->values, a->shift, a->x,
                            a->null,       a->next,          a->right,  a->gap,   a->more,
-                           a->left,       a->dense,         a->pivots, a->local, a->motion,
-                           a->wrench,     a->effort,        a->again};
+                           a->left,       a->again,         a->taken,  a->dense, a->basis,
+                           a->pivots,     a->local,         a->effort};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         rct_release(parts[i]);
     }
@@ -79,9 +81,9 @@ static int64_t bytes(const void *work)
     const rct_reduced_tree *r = a->reduced;
     int64_t sum = (int64_t)sizeof *a;
     if (a->system != NULL) {
-        const int64_t n = a->problem.tree->n, rates = a->problem.tree->first[n];
+        const int64_t rates = a->problem.tree->first[a->problem.tree->n];
         sum += rct_reduced_tree_bytes(r) + rct_sparse_system_bytes(a->system) + 32 * a->numbers +
-               8 * (9 * (int64_t)rct_reduced_unknowns(r) + 4 * (int64_t)r->rows + 12 * n + 2 * rates);
+               8 * (9 * (int64_t)rct_reduced_unknowns(r) + 36 * (int64_t)r->rows + rates);
     }
     return sum;
 }
@@ -116,9 +118,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     a->taken = part(size, one, &whole, error);
     a->pivots = part(r->rows, sizeof *a->pivots, &whole, error);
     a->local = part(r->rows, sizeof *a->local, &whole, error);
-    a->wrench = part(tree->n, 6 * one, &whole, error);
-    a->motion = part(tree->n, 6 * one, &whole, error);
-    a->effort = part(tree->first[tree->n], 2 * one, &whole, error);
+    a->effort = part(tree->first[tree->n], one, &whole, error);
     if (whole) {
         rct_admittance_places(r, a->number_row, a->number_column);
     }
@@ -165,6 +165,15 @@ static rct_status prepare(rct_admittance *a, const rct_closure_problem *problem,
 
 /* ---- factor ------------------------------------------------------------------------------- */
 
+static int all_finite(const double *v, int64_t n)
+{
+    int finite = 1;
+    for (int64_t i = 0; i < n; i++) {
+        finite = finite && isfinite(v[i]);
+    }
+    return finite;
+}
+
 static rct_status factor(void *work, const rct_closure_problem *problem, rct_closure_report *report,
                          rct_error *error)
 {
@@ -181,9 +190,14 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
     }
     if (status == RCT_OK) {
         a->problem = *problem;
-        rct_reduced_tree_write(a->reduced, problem->operators, problem->rows);
-        rct_admittance_write(a->reduced, a->values);
+        rct_reduced_tree_write(a->reduced, problem->tree, problem->rows);
+        rct_admittance_write(a->reduced, problem->operators, a->values);
         rct_admittance_shift(a);
+        if (!all_finite(a->values, a->numbers)) {
+            return rct_fail(error, RCT_ERROR_DIVERGED,
+                            "the constraints of loops are no longer finite: the state has grown "
+                            "beyond all bounds; take smaller steps");
+        }
         status = rct_sparse_system_factor(a->system, a->values, error);
     }
     if (status == RCT_OK) {
@@ -195,23 +209,45 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
 
 /* ---- solve -------------------------------------------------------------------------------- */
 
+/* J* lambda: reactions on bodies, and efforts. */
+static void give(const rct_closure_rows *rows, const double *lambda, double *reactions,
+                 double *effort)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            double *own = reactions + 6 * (int64_t)rows->ends[k].body;
+            for (int j = 0; j < 6; j++) {
+                own[j] -= rows->ends[k].wrench[j] * lambda[i];
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            effort[rows->rates[k].rate] += rows->rates[k].factor * lambda[i];
+        }
+    }
+}
+
+/* J of motions of bodies and rates. */
+static void take(const rct_closure_rows *rows, const double *motion, const double *rates, double *y)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        y[i] = 0.0;
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            y[i] += mixed_along(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            y[i] += rows->rates[k].factor * rates[rows->rates[k].rate];
+        }
+    }
+}
+
 /* change = M^-1 J* lambda, and J change. */
 static void answer(rct_admittance *a, const double *lambda, double *change, double *J_change)
 {
     const rct_operator_tree *tree = a->problem.tree;
-    const int64_t n = tree->n, rates = tree->first[n];
-    double *force = a->wrench, *moment = a->wrench + 3 * n;
-    double *linear = a->motion, *angular = a->motion + 3 * n;
-    memset(a->wrench, 0, (size_t)(6 * n) * sizeof *a->wrench);
-    memset(a->effort, 0, (size_t)rates * sizeof *a->effort);
-    rct_closure_give(a->problem.rows, lambda, force, moment, a->effort);
-    rct_operator_gather(a->problem.operators, 1, force, moment, change);
-    for (int64_t i = 0; i < rates; i++) {
-        change[i] += a->effort[i];
-    }
-    rct_operator_solve(a->problem.operators, 1, change, change);
-    rct_operator_velocities(a->problem.operators, 1, change, linear, angular);
-    rct_closure_take(a->problem.rows, angular, linear, change, J_change);
+    memset(a->effort, 0, (size_t)tree->first[tree->n] * sizeof *a->effort);
+    give(a->problem.rows, lambda, rct_operator_reactions(a->problem.operators), a->effort);
+    const double *motion = rct_operator_respond(a->problem.operators, a->effort, change);
+    take(a->problem.rows, motion, change, J_change);
 }
 
 static double largest(const double *v, int32_t n)
@@ -240,8 +276,8 @@ static void close_gap(rct_admittance *a, const double *gap, double *lambda, doub
 {
     const int32_t rows = a->reduced->rows;
     const double size = largest(gap, rows);
-    double before = INFINITY;
     rct_admittance_proximal(a, gap, lambda, a->left);
+    double doubt = a->doubt;
     for (int repeat = 0;; repeat++) {
         answer(a, lambda, change, a->again);
         for (int32_t i = 0; i < rows; i++) {
@@ -249,11 +285,13 @@ static void close_gap(rct_admittance *a, const double *gap, double *lambda, doub
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
         }
         const double most = largest(a->more, rows);
-        if (repeat == MOST_REPEATS || !(most > enough * size) || !(most < 0.5 * before)) {
+        const int closed =
+            most <= rounding * size || (most <= least_closed * size && doubt <= enough);
+        if (closed || repeat == MOST_REPEATS) {
             break;
         }
-        before = most;
         rct_admittance_proximal(a, a->more, a->more, a->taken);
+        doubt *= doubt;
         for (int32_t i = 0; i < rows; i++) {
             lambda[i] += a->more[i];
         }

@@ -9,6 +9,9 @@
 /* Components of so many rows are ranked by a dense matrix. */
 enum { RCT_ADMITTANCE_DENSE = 300 };
 
+/* Null vectors are looked for up to this number. */
+enum { RCT_ADMITTANCE_BASIS = 32 };
+
 /* Rows that other rows do not couple with, from row to row, or by kept nodes. */
 typedef struct rct_admittance_components {
     int32_t count;
@@ -17,8 +20,9 @@ typedef struct rct_admittance_components {
     int32_t *row;      /* [rows]                                                          */
     int64_t *first_at; /* [count + 1] its numbers, likewise                               */
     int64_t *number;   /* [numbers but those added to the diagonal]                       */
-    unsigned char *estimated; /* [count] 1: its rank is not counted: with kept nodes, or large by the side of such */
-    double *scale;       /* [count] largest number on the diagonal of rows                  */
+    unsigned char *
+        estimated; /* [count] 1: its rank is not counted: with kept nodes, or large by the side of such */
+    double *scale; /* [count] largest number on the diagonal of rows                  */
 } rct_admittance_components;
 
 typedef struct rct_admittance {
@@ -35,13 +39,13 @@ typedef struct rct_admittance {
     rct_sparse_system *system;
     double *x, *null, *next, *right, *gap; /* [unknowns] each                                 */
     double *left, *again, *more, *taken;   /* likewise                                        */
-    double *dense;                                /* of the largest component that is ranked so */
-    int32_t *pivots, *local;                      /* [rows] */
+    double *dense;                         /* of the largest component that is ranked so */
+    double *basis;           /* [RCT_ADMITTANCE_BASIS][rows] with kept nodes                   */
+    int32_t *pivots, *local; /* [rows]                                                         */
 
-    /* of bodies */
-    double *wrench, *motion; /* [2][n][3] */
-    double *effort;          /* [rates]   */
+    double *effort; /* [rates] */
     int32_t rank;
+    double doubt; /* relative error of the last lambda, as its iteration tells it */
 } rct_admittance;
 
 /* The method with limits of one's choice. */
@@ -55,9 +59,10 @@ void rct_admittance_components_free(rct_admittance_components *components);
 /* The scale of each component and E, before factoring. */
 void rct_admittance_shift(rct_admittance *work);
 
-/* Rank of J, after factoring. Components of up to RCT_ADMITTANCE_DENSE rows without kept nodes: by Cholesky's pivoted
- * factors of Lambda. Larger ones: rows whose pivot in Lambda + E is of the order of E; with kept nodes pivots of the
- * matrix of admittance_matrix.h, which only estimate it where the rank is not full. */
+/* Rank of J, after factoring. Components of up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted factors of Lambda,
+ * unless no pivot of the sparse ones is small. Larger ones without kept nodes: rows less those whose pivot in Lambda +
+ * E is of the order of E. With kept nodes: rows less the dimensions of the null space, one found after the other; if
+ * there are RCT_ADMITTANCE_BASIS and more, an estimate by pivots. */
 void rct_admittance_rank(rct_admittance *work, rct_closure_report *report);
 
 /* lambda of least length with Lambda lambda + gap least, from factors of Lambda + E. What cannot be cancelled of the

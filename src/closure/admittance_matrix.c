@@ -79,12 +79,13 @@ static double dot6(const double *a, const double *b)
 }
 
 /* Add u* Upsilon u of a node to W of its piece. */
-static void add_admittance(const rct_reduced_tree *r, const rct_reduced_node *node, double *W)
+static void add_admittance(const rct_reduced_tree *r, const rct_reduced_node *node,
+                           const rct_reduced_path *path, double *W)
 {
     for (int32_t b = node->first; b < node->end; b++) {
         double given[6];
         const int64_t q = r->entry[b].place;
-        apply(node->Upsilon, r->entry[b].u, given);
+        apply(path->Upsilon, r->entry[b].u, given);
         for (int32_t a = node->first; a <= b; a++) {
             const int64_t p = r->entry[a].place;
             W[p < q ? q * (q + 1) / 2 + p : p * (p + 1) / 2 + q] += dot6(given, r->entry[a].u);
@@ -93,11 +94,12 @@ static void add_admittance(const rct_reduced_tree *r, const rct_reduced_node *no
 }
 
 /* Columns of a node to the next one inboard, or of a root to u_0. */
-static void carry(rct_reduced_tree *r, const rct_reduced_node *node, double *u_0)
+static void carry(rct_reduced_tree *r, const rct_reduced_node *node, const rct_reduced_path *path,
+                  double *u_0)
 {
     for (int32_t k = node->first; k < node->end && node->up >= 0; k++) {
         double u[6];
-        apply(node->Phi, r->entry[k].u, u);
+        apply(path->Phi, r->entry[k].u, u);
         for (int j = 0; j < 6; j++) {
             if (r->entry[k].up >= 0) {
                 r->entry[r->entry[k].up].u[j] += u[j];
@@ -108,8 +110,8 @@ static void carry(rct_reduced_tree *r, const rct_reduced_node *node, double *u_0
     }
 }
 
-/* Numbers of pieces; how many. `piece` [nodes]: where those of the piece of a node begin. */
-static int64_t write_pieces(rct_reduced_tree *r, double *values)
+/* Where the numbers of each piece begin; how many there are of all. */
+static int64_t place_pieces(rct_reduced_tree *r)
 {
     int64_t at = 0;
     for (int32_t i = 0; i < r->nodes; i++) { /* roots in the order of their places */
@@ -125,19 +127,31 @@ static int64_t write_pieces(rct_reduced_tree *r, double *values)
             r->node[i].piece = r->node[r->node[i].up].piece;
         }
     }
-    memset(values, 0, (size_t)at * sizeof *values);
-    for (int32_t i = 0; i < r->nodes; i++) {
-        const rct_reduced_node *node = &r->node[i];
-        const int64_t m = node->end - node->first;
-        add_admittance(r, node, values + node->piece);
-        carry(r, node, values + node->piece + m * (m + 1) / 2);
-    }
     return at;
 }
 
-void rct_admittance_write(rct_reduced_tree *r, double *values)
+/* Numbers of pieces; how many. */
+static int64_t write_pieces(rct_reduced_tree *r, const rct_operator *operators, double *values)
 {
-    int64_t at = write_pieces(r, values);
+    const int64_t count = place_pieces(r);
+    memset(values, 0, (size_t)count * sizeof *values);
+    for (int32_t i = 0; i < r->nodes; i++) {
+        rct_reduced_node *node = &r->node[i];
+        const rct_reduced_path path = rct_reduced_walk(r, operators, node);
+        const int64_t m = node->end - node->first;
+        for (int j = 0; j < 6; j++) {
+            node->gives[j] = path.Upsilon[j][j];
+        }
+        node->ready = path.ready;
+        add_admittance(r, node, &path, values + node->piece);
+        carry(r, node, &path, values + node->piece + m * (m + 1) / 2);
+    }
+    return count;
+}
+
+void rct_admittance_write(rct_reduced_tree *r, const rct_operator *operators, double *values)
+{
+    int64_t at = write_pieces(r, operators, values);
     for (int32_t e = 0; e < r->ends; e++) {
         if (r->node[r->end[e].node].kept >= 0) {
             memcpy(values + at, r->end[e].wrench, sizeof r->end[e].wrench);

@@ -17,8 +17,8 @@
  * diagonal, one for each row, for what is added to it. Without places (NULL) they are only counted. */
 int64_t rct_admittance_places(const rct_reduced_tree *reduced, int64_t *row, int64_t *column);
 
-/* The numbers but those last ones, in the order of their places. What the columns are is carried inward: once for
- * each time that the reduced tree is written. */
-void rct_admittance_write(rct_reduced_tree *reduced, double *values);
+/* The numbers but those last ones, in the order of their places; operators factored. Columns are carried inward: once
+ * for each time that the reduced tree is written. */
+void rct_admittance_write(rct_reduced_tree *reduced, const rct_operator *operators, double *values);
 
 #endif

@@ -14,6 +14,9 @@
 /* More than this of a gap in the null space is not there by rounding. */
 static const double suspicious = 1e-6;
 
+/* Rounding of Lambda over E. */
+static const double rounding_of_shift = 1e-4;
+
 enum { MOST_STEPS = 60, MOST_POWERS = 12, MOST_PASSES = 4 };
 
 static double norm(const double *v, int32_t n)
@@ -52,7 +55,7 @@ static void project(rct_admittance *a, const double *v, double *out)
     }
 }
 
-/* Powers of P until what they still change is rounding, which is some 1e-5 of the part itself. */
+/* Powers of P until what they still change is rounding, which is some 1e-4 of the part itself. */
 void rct_admittance_null_part(rct_admittance *a, const double *v, double *out)
 {
     const int32_t rows = a->reduced->rows;
@@ -67,7 +70,7 @@ void rct_admittance_null_part(rct_admittance *a, const double *v, double *out)
         project(a, out, a->next);
         const double change = distance(a->next, out, rows);
         memcpy(out, a->next, (size_t)rows * sizeof *out);
-        if (change <= 0.01 * size && change > 0.1 * before) {
+        if (change <= 0.01 * size && !(change > 1e-15 * size && change < 0.1 * before)) {
             return;
         }
         before = change;
@@ -92,7 +95,7 @@ static void remove_null(rct_admittance *a, double *v, double *taken)
 }
 
 /* x' = (Lambda + E)^-1 (E x - gap) until the next step would be lost in rounding. 0, after the first, if the gap shows
- * what cannot be met and `wary`. */
+ * what cannot be met and `wary`. How fast steps shrink, E / s of the least s met, tells the rounding of Lambda in x. */
 static int iterate(rct_admittance *a, const double *gap, int wary, double *x)
 {
     const int32_t rows = a->reduced->rows;
@@ -111,10 +114,12 @@ static int iterate(rct_admittance *a, const double *gap, int wary, double *x)
             x[i] = a->next[i];
         }
         change = sqrt(change);
+        a->doubt = k == 1 ? rounding_of_shift * change / before : a->doubt;
         if (wary && k == 0 && sqrt(still) > suspicious * norm(gap, rows)) {
             return 0;
         }
-        if (k > 0 && (change * (change / before) <= 1e-15 * norm(x, rows) || change > 0.9 * before)) {
+        if (k > 0 &&
+            (change * (change / before) <= 1e-15 * norm(x, rows) || change > 0.9 * before)) {
             return 1;
         }
         before = change;
@@ -126,6 +131,12 @@ void rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambd
 {
     const int32_t rows = a->reduced->rows;
     double *x = a->x;
+    if (a->rank == 0) { /* hinges hold all that rows do */
+        memmove(left, gap, (size_t)rows * sizeof *left);
+        memset(lambda, 0, (size_t)rows * sizeof *lambda);
+        a->doubt = 0.0;
+        return;
+    }
     memset(left, 0, (size_t)rows * sizeof *left);
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
     if (a->rank == rows && iterate(a, a->gap, 1, x)) {

@@ -8,10 +8,16 @@
 #include <string.h>
 
 /* E over the largest number on the diagonal of the component. Rounding is some 1e-16 of it. */
-static const double shift_of_scale = 1e-11;
+static const double shift_of_scale = 1e-12;
 
 /* Pivots up to this are those of rows that others already hold: a few E, and more where many rows do together. */
-static const double least_pivot = 1e-8;
+static const double least_pivot = 1e-9;
+
+/* The least scale of what hinges could give: E is then beyond what is rounding there. */
+static const double held = 1e-3;
+
+/* If no pivot is smaller, no row depends on others. */
+static const double plain_pivot = 1e-5;
 
 /* ---- components --------------------------------------------------------------------------- */
 
@@ -79,7 +85,8 @@ static void list_components(rct_admittance *a, const int32_t *of)
     c->first[c->count] = rows;
     c->first_at[c->count] = numbers;
     for (int32_t i = 0; i < c->count; i++) {
-        c->estimated[i] |= a->reduced->kept > 0 && c->first[i + 1] - c->first[i] > RCT_ADMITTANCE_DENSE;
+        c->estimated[i] |=
+            a->reduced->kept > 0 && c->first[i + 1] - c->first[i] > RCT_ADMITTANCE_DENSE;
     }
 }
 
@@ -124,9 +131,11 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
         list_components(a, of);
         const int64_t most = largest_dense(c);
         a->dense = rct_allocate(most * most + 2 * most, sizeof *a->dense, what, error);
+        a->basis = rct_allocate(a->reduced->kept > 0 ? RCT_ADMITTANCE_BASIS * rows : 0,
+                                sizeof *a->basis, what, error);
     }
     rct_release(of);
-    return whole && a->dense != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    return whole && a->dense != NULL && a->basis != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 void rct_admittance_components_free(rct_admittance_components *c)
@@ -143,7 +152,8 @@ void rct_admittance_components_free(rct_admittance_components *c)
 
 /* ---- scale -------------------------------------------------------------------------------- */
 
-/* How the row would move by itself: what is on the diagonal; for ends on kept nodes, as their paths give way. */
+/* How each row would move by itself: what is on the diagonal; for ends on kept nodes, as their paths give way. No less
+ * than where rounding is E. */
 static void diagonal(const rct_admittance *a, double *own)
 {
     const rct_reduced_tree *r = a->reduced;
@@ -155,9 +165,10 @@ static void diagonal(const rct_admittance *a, double *own)
     }
     for (int32_t e = 0; e < r->ends; e++) {
         const rct_reduced_node *node = &r->node[r->end[e].node];
-        for (int j = 0; j < 6 && node->kept >= 0; j++) {
-            own[r->end[e].row] +=
-                r->end[e].wrench[j] * r->end[e].wrench[j] * node->Upsilon[j][j];
+        double *sum = &own[r->end[e].row];
+        for (int j = 0; j < 6; j++) {
+            const double square = r->end[e].wrench[j] * r->end[e].wrench[j];
+            *sum += square * (held * node->ready + (node->kept >= 0 ? node->gives[j] : 0.0));
         }
     }
 }
@@ -174,7 +185,7 @@ void rct_admittance_shift(rct_admittance *a)
     }
     for (int32_t i = 0; i < rows; i++) {
         double *scale = &c->scale[c->of_row[i]];
-        *scale = *scale > 0.0 ? *scale : 1.0; /* rows that nothing answers */
+        *scale = *scale > 0.0 ? *scale : 1.0; /* bodies that are welded to the ground */
         a->shift[i] = shift_of_scale * *scale;
         a->values[a->numbers - rows + i] = a->shift[i];
     }
@@ -182,14 +193,13 @@ void rct_admittance_shift(rct_admittance *a)
 
 /* ---- rank --------------------------------------------------------------------------------- */
 
-/* Of one component, by pivoted Cholesky of its Lambda. */
-static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *dependent)
+/* Lambda of a component, its upper triangle by columns; the place of its largest pivot. */
+static int32_t fill_dense(rct_admittance *a, int32_t component)
 {
     const rct_admittance_components *c = &a->components;
     const int32_t *row = c->row + c->first[component];
     const int32_t m = c->first[component + 1] - c->first[component];
-    double *work = a->dense + (int64_t)m * m;
-    lapack_int rank = 0;
+    int32_t most = 0;
     memset(a->dense, 0, (size_t)m * (size_t)m * sizeof *a->dense);
     for (int32_t i = 0; i < m; i++) {
         a->local[row[i]] = i;
@@ -199,67 +209,130 @@ static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *depende
         const int32_t j = a->local[a->number_column[c->number[k]]];
         a->dense[(int64_t)m * j + i] += a->values[c->number[k]];
     }
-    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', m, a->dense, m, a->pivots, &rank,
-                        shift_of_scale * c->scale[component], work);
+    for (int32_t i = 1; i < m; i++) {
+        most = a->dense[(int64_t)(m + 1) * i] > a->dense[(int64_t)(m + 1) * most] ? i : most;
+    }
+    return most;
+}
+
+/* Of one component, by pivoted Cholesky of its Lambda. */
+static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *dependent)
+{
+    const rct_admittance_components *c = &a->components;
+    const int32_t *row = c->row + c->first[component];
+    const int32_t m = c->first[component + 1] - c->first[component];
+    const int32_t most = fill_dense(a, component);
+    const double least = shift_of_scale * c->scale[component];
+    lapack_int rank = 0;
+    if (!(a->dense[(int64_t)(m + 1) * most] > least)) { /* LAPACK takes any first pivot */
+        *dependent = row[most];
+        return 0;
+    }
+    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', m, a->dense, m, a->pivots, &rank, least,
+                        a->dense + (int64_t)m * m);
     *dependent = rank < m ? row[a->pivots[rank] - 1] : *dependent;
     return rank;
 }
 
-/* By pivots of Lambda + E. */
-static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *dependent)
+/* By pivots of Lambda + E; the least of them to `least`. */
+static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *dependent,
+                           double *least)
 {
     const rct_admittance_components *c = &a->components;
     int32_t rank = 0;
+    *least = INFINITY;
     for (int32_t k = c->first[component]; k < c->first[component + 1]; k++) {
-        const double pivot = rct_sparse_system_pivot(a->system, c->row[k]);
-        const int independent = pivot > least_pivot * c->scale[component];
+        const double pivot = rct_sparse_system_pivot(a->system, c->row[k]) / c->scale[component];
+        const int independent = pivot > least_pivot;
         rank += independent;
         *dependent = independent ? *dependent : c->row[k];
+        *least = fmin(*least, pivot);
     }
     return rank;
 }
 
-/* How many rows of such components depend on others: none if the projection on the null space leaves
- * nothing of a vector that is not special. */
-static int32_t kept_deficiency(rct_admittance *a, int32_t *dependent)
+static int32_t definite_rank(rct_admittance *a, int32_t component, int32_t *dependent)
 {
     const rct_admittance_components *c = &a->components;
-    double most = 0.0, *v = a->x;
-    int32_t found = -1;
-    uint64_t random = 1;
-    for (int32_t i = 0; i < a->reduced->rows; i++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        v[i] = c->estimated[c->of_row[i]] ? 0.5 + (double)(random >> 40) * 0x1p-24 : 0.0;
-    }
-    rct_admittance_null_part(a, v, a->null);
-    for (int32_t i = 0; i < a->reduced->rows; i++) {
-        found = fabs(a->null[i]) > most ? i : found;
-        most = fmax(most, fabs(a->null[i]));
-    }
-    if (most <= 1e-6) {
-        return 0;
+    double least;
+    int32_t found = *dependent;
+    const int32_t rank = sparse_rank(a, component, &found, &least);
+    const int small = c->first[component + 1] - c->first[component] <= RCT_ADMITTANCE_DENSE;
+    if (small && least < plain_pivot) {
+        return dense_rank(a, component, dependent);
     }
     *dependent = found;
-    const int64_t count = rct_sparse_system_small_pivots(a->system, least_pivot);
-    return count < 1 ? 1 : (int32_t)count;
+    return rank;
+}
+
+/* The next vector of the null space, of length 1: what is there of a random one, less the vectors before. 0: none. */
+static int find_null(rct_admittance *a, int32_t before, uint64_t *random)
+{
+    const int32_t rows = a->reduced->rows;
+    double *v = a->x, *found = a->basis + (int64_t)before * rows, whole = 0.0, size = 0.0;
+    for (int32_t i = 0; i < rows; i++) {
+        *random = *random * 6364136223846793005u + 1442695040888963407u;
+        v[i] = a->components.estimated[a->components.of_row[i]]
+                   ? (double)(*random >> 40) * 0x1p-23 - 1.0
+                   : 0.0;
+        whole += v[i] * v[i];
+    }
+    rct_admittance_null_part(a, v, found);
+    for (int32_t k = 0; k < 2 * before; k++) { /* twice is enough */
+        const double *other = a->basis + (int64_t)(k % before) * rows;
+        double along = 0.0;
+        for (int32_t i = 0; i < rows; i++) {
+            along += other[i] * found[i];
+        }
+        for (int32_t i = 0; i < rows; i++) {
+            found[i] -= along * other[i];
+        }
+    }
+    for (int32_t i = 0; i < rows; i++) {
+        size += found[i] * found[i];
+    }
+    for (int32_t i = 0; i < rows && size > 0.0; i++) {
+        found[i] /= sqrt(size);
+    }
+    return size > 1e-12 * whole;
+}
+
+/* How many rows depend on others where Lambda itself is not at hand: as many as its null space has dimensions. */
+static int32_t estimated_deficiency(rct_admittance *a, int32_t *dependent)
+{
+    const int32_t rows = a->reduced->rows;
+    uint64_t random = 1;
+    int32_t count = 0;
+    while (count < RCT_ADMITTANCE_BASIS && find_null(a, count, &random)) {
+        const double *found = a->basis + (int64_t)count * rows;
+        double most = 0.0;
+        for (int32_t i = 0; i < rows; i++) { /* any row with a part in it depends on the others */
+            *dependent = fabs(found[i]) > most ? i : *dependent;
+            most = fmax(most, fabs(found[i]));
+        }
+        count++;
+    }
+    if (count == RCT_ADMITTANCE_BASIS) {
+        const int64_t pivots = rct_sparse_system_small_pivots(a->system, least_pivot);
+        count = pivots > count ? (int32_t)pivots : count;
+    }
+    return count;
 }
 
 void rct_admittance_rank(rct_admittance *a, rct_closure_report *report)
 {
     const rct_admittance_components *c = &a->components;
-    int any_kept = 0;
+    int any_estimated = 0;
     report->rank = 0;
     report->dependent = -1;
     for (int32_t i = 0; i < c->count; i++) {
-        const int32_t rows = c->first[i + 1] - c->first[i];
         if (c->estimated[i]) {
-            report->rank += rows;
-            any_kept = 1;
-        } else if (rows <= RCT_ADMITTANCE_DENSE) {
-            report->rank += dense_rank(a, i, &report->dependent);
+            report->rank += c->first[i + 1] - c->first[i];
+            any_estimated = 1;
         } else {
-            report->rank += sparse_rank(a, i, &report->dependent);
+            report->rank +=
+                (a->reduced->kept > 0 ? dense_rank : definite_rank)(a, i, &report->dependent);
         }
     }
-    report->rank -= any_kept ? kept_deficiency(a, &report->dependent) : 0;
+    report->rank -= any_estimated ? estimated_deficiency(a, &report->dependent) : 0;
 }

@@ -19,7 +19,7 @@ static const double rounding = 1e-13;
 static const double steepest = 10.0;
 
 /* Reciprocal condition number of R1 below which the rank is looked at again. */
-static const double least_condition = 1e-6;
+static const double least_condition = 1e-8;
 
 enum { BLOCK = 64, TRIANGLES = (BLOCK + 1) * BLOCK }; /* of LAPACK's blocked factorizations */
 

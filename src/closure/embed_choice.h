@@ -47,7 +47,7 @@ int rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
 void rct_embed_particular(const rct_embed_choice *c, const double *gap, double *x0,
                           const rct_embed_scratch *scratch);
 
-/* lambda [rows] of least length with (S P J)* lambda = load, of which the first [rank] say all. */
+/* lambda [rows] of least length with (J S P)* lambda = load, of which the first [rank] say all. */
 void rct_embed_multipliers(const rct_embed_choice *c, const double *load, double *lambda,
                            const rct_embed_scratch *scratch);
 

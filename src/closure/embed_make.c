@@ -10,6 +10,9 @@
  * 10^10 operations. */
 enum { MOST_RATES = 2048, MOST_ROWS = 8192 };
 
+/* Rates of an aggregate that lose at most three digits. */
+enum { FEW_RATES = 16 };
+
 static rct_status check_sizes(const rct_embedding *e, const rct_closure_rows *rows,
                               rct_error *error)
 {
@@ -107,6 +110,10 @@ static int allocate(rct_embedding *e, const rct_operator_tree *tree, int64_t row
     e->linear = part(e, n, 3 * one, &whole, error);
     e->angular = part(e, n, 3 * one, &whole, error);
     e->taken = part(e, rows, one, &whole, error);
+    e->is_long = rates > FEW_RATES;
+    e->effort = part(e, e->is_long ? v : 0, one, &whole, error);
+    e->more = part(e, e->is_long ? rows : 0, one, &whole, error);
+    e->open = part(e, e->is_long ? rows : 0, one, &whole, error);
     e->one = part(e, rates * rates, one, &whole, error);
     e->two = part(e, square, one, &whole, error);
     e->vector = part(e, most, one, &whole, error);
@@ -154,6 +161,9 @@ void rct_embedding_empty(rct_embedding *e)
     rct_release(e->linear);
     rct_release(e->angular);
     rct_release(e->taken);
+    rct_release(e->effort);
+    rct_release(e->more);
+    rct_release(e->open);
     rct_release(e->one);
     rct_release(e->two);
     rct_release(e->vector);

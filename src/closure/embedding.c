@@ -77,8 +77,7 @@ static void report_residual(rct_embedding *e, const double *gap, const double *c
     const rct_closure_rows *rows = e->problem.rows;
     double largest = 0.0, left = 0.0;
     report->worst = -1;
-    rct_operator_velocities(e->problem.operators, 1, change, e->linear, e->angular);
-    rct_closure_take(rows, e->angular, e->linear, change, e->taken);
+    rct_embedding_take(e, change);
     for (int32_t i = 0; i < rows->count; i++) {
         const double open = fabs(e->taken[i] + gap[i]);
         largest = fmax(largest, fabs(gap[i]));
@@ -96,6 +95,9 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     rct_embedding *e = work;
     (void)error;
     rct_embedding_solve(e, gap, lambda, change);
+    if (e->is_long) {
+        rct_embedding_polish(e, gap, lambda, change);
+    }
     report_residual(e, gap, change, report);
     return RCT_OK;
 }

@@ -36,6 +36,9 @@ typedef struct rct_embedding {
     int32_t *column;          /* [rates] place in its aggregate before any choice                 */
     double *linear, *angular; /* [n][3] of a solution                                           */
     double *taken;            /* [rows] J change                                                */
+    int is_long;              /* an aggregate has many rates: solutions are polished, with      */
+    double *effort;           /* [rates] and                                                    */
+    double *more, *open;      /* [rows]                                                         */
     double *one, *two;        /* of the largest aggregate: [m][m]; [m][m] or [m][rows]          */
     double *vector;           /* [m or rows]                                                    */
     double *scale;            /* [m]                                                            */
@@ -56,5 +59,13 @@ int32_t rct_embedding_factor(rct_embedding *e);
 
 /* Forces from tips to ground and motions back, for a gap [rows] (eqs. 54 to 57). */
 void rct_embedding_solve(rct_embedding *e, const double *gap, double *lambda, double *change);
+
+/* e->taken = J change */
+void rct_embedding_take(rct_embedding *e, const double *change);
+
+/* The same to the digits that a sweep over the tree has: change = M^-1 J* lambda, and the solution for the gap that
+ * this leaves added to both. M of an aggregate in relative rates is ill-conditioned where it is long and straight, with
+ * the fourth power of its length; lambda does not feel that, but rates do. */
+void rct_embedding_polish(rct_embedding *e, const double *gap, double *lambda, double *change);
 
 #endif

@@ -146,8 +146,7 @@ static void keep_nodes(rct_reduced_tree *r, draft *d)
     }
     for (int32_t i = r->nodes - 1; i >= 0; i--) {
         const int32_t up = r->node[i].up;
-        r->node[i].kept =
-            up >= 0 ? r->node[up].kept : (d->gathered[i] > d->limits->tree ? 0 : -1);
+        r->node[i].kept = up >= 0 ? r->node[up].kept : (d->gathered[i] > d->limits->tree ? 0 : -1);
     }
     for (int32_t i = 0; i < r->nodes; i++) {
         const int large = r->node[i].kept >= 0;

@@ -34,13 +34,20 @@ typedef struct rct_reduced_end {
 
 typedef struct rct_reduced_node {
     int32_t body;
-    int32_t up;         /* the next node inboard, or -1: the ground             */
-    int32_t kept;       /* its number among them, or -1                         */
-    int32_t first, end; /* its entries                                          */
-    int64_t piece;      /* where the numbers of its piece begin (admittance_matrix.c) */
-    double Phi[6][6];   /* [of a unit wrench][what comes]                       */
-    double Upsilon[6][6];
+    int32_t up;         /* the next node inboard, or -1: the ground                       */
+    int32_t kept;       /* its number among them, or -1                                   */
+    int32_t first, end; /* its entries                                                    */
+    int64_t piece;      /* where the numbers of its piece begin (admittance_matrix.c)     */
+    double gives[6];    /* the diagonal of Upsilon                                        */
+    double ready;       /* that of its path                                               */
 } rct_reduced_node;
+
+/* The path of a node. */
+typedef struct rct_reduced_path {
+    double Phi[6][6]; /* [of a unit wrench][what comes]                                   */
+    double Upsilon[6][6];
+    double ready; /* largest H H* / D: what a hinge could give to a wrench right at it    */
+} rct_reduced_path;
 
 /* A column at a node. */
 typedef struct rct_reduced_entry {
@@ -66,9 +73,13 @@ rct_reduced_tree *rct_reduced_tree_create(const rct_operator *operators,
 void rct_reduced_tree_free(rct_reduced_tree *reduced);
 int64_t rct_reduced_tree_bytes(const rct_reduced_tree *reduced);
 
-/* Phi, Upsilon and wrenches in a state; operators factored. The columns are then at the nodes that they begin at. */
-void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_operator *operators,
+/* Wrenches in a state. The columns are then at the nodes that they begin at. */
+void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_operator_tree *tree,
                             const rct_closure_rows *rows);
+
+/* The path of a node, operators factored. */
+rct_reduced_path rct_reduced_walk(const rct_reduced_tree *reduced, const rct_operator *operators,
+                                  const rct_reduced_node *node);
 
 /* Whether a node is where a piece ends: its path goes to the ground or to a kept node. The columns of the piece are
  * then the entries of the node. */

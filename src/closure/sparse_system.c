@@ -18,14 +18,13 @@ struct rct_sparse_system {
     double *value;                 /* [entries]                                                 */
     SuiteSparse_long *slot;        /* [count] where a number goes                               */
     SuiteSparse_long *image;       /* [count] and its image; indefinite                         */
-    double *right, *scratch;       /* [size], [5 size]                                          */
+    double *right, *scratch;       /* [size] each                                              */
 
     /* definite */
     int definite;
     SuiteSparse_long *place; /* [size] of an unknown in the order of elimination                */
     cholmod_common common;
     cholmod_factor *factor;
-    cholmod_dense *x, *y, *e; /* kept by CHOLMOD between solves                                 */
 
     /* indefinite */
     SuiteSparse_long *partner, *integers; /* [size] each */
@@ -35,9 +34,9 @@ struct rct_sparse_system {
 
 static rct_status out_of_memory(rct_error *error)
 {
-    return rct_fail(error, RCT_ERROR_MEMORY,
-                    "out of memory: %s could not be factored; make the model smaller or free memory",
-                    what);
+    return rct_fail(
+        error, RCT_ERROR_MEMORY,
+        "out of memory: %s could not be factored; make the model smaller or free memory", what);
 }
 
 static void *part(int64_t count, int64_t size, int *whole, rct_error *error)
@@ -139,37 +138,31 @@ static rct_status factor_definite(rct_sparse_system *s, rct_error *error)
                         "different masses",
                         what);
     }
-    if (s->x == NULL) { /* room for solving */
-        cholmod_dense right = {.nrow = (size_t)s->size,
-                               .ncol = 1,
-                               .nzmax = (size_t)s->size,
-                               .d = (size_t)s->size,
-                               .x = s->right,
-                               .xtype = CHOLMOD_REAL,
-                               .dtype = CHOLMOD_DOUBLE};
-        if (!cholmod_l_solve2(CHOLMOD_A, s->factor, &right, NULL, &s->x, NULL, &s->y, &s->e,
-                              &s->common)) {
-            return out_of_memory(error);
-        }
-    }
     return RCT_OK;
 }
 
+/* L, D, L*: column j of CHOLMOD's factor has D at its beginning. Its own solve would allocate each time. */
 static void solve_definite(rct_sparse_system *s, double *x)
 {
-    cholmod_dense right = {.nrow = (size_t)s->size,
-                           .ncol = 1,
-                           .nzmax = (size_t)s->size,
-                           .d = (size_t)s->size,
-                           .x = s->right,
-                           .xtype = CHOLMOD_REAL,
-                           .dtype = CHOLMOD_DOUBLE};
+    const SuiteSparse_long *start = s->factor->p, *row = s->factor->i, *count = s->factor->nz;
+    const double *value = s->factor->x;
+    double *y = s->right;
     for (int64_t i = 0; i < s->size; i++) {
-        s->right[s->place[i]] = x[i];
+        y[s->place[i]] = x[i];
     }
-    cholmod_l_solve2(CHOLMOD_A, s->factor, &right, NULL, &s->x, NULL, &s->y, &s->e, &s->common);
+    for (int64_t j = 0; j < s->size; j++) {
+        for (int64_t k = start[j] + 1; k < start[j] + count[j]; k++) {
+            y[row[k]] -= value[k] * y[j];
+        }
+    }
+    for (int64_t j = s->size - 1; j >= 0; j--) {
+        y[j] /= value[start[j]];
+        for (int64_t k = start[j] + 1; k < start[j] + count[j]; k++) {
+            y[j] -= value[k] * y[row[k]];
+        }
+    }
     for (int64_t i = 0; i < s->size; i++) {
-        x[i] = ((const double *)s->x->x)[s->place[i]];
+        x[i] = y[s->place[i]];
     }
 }
 
@@ -214,6 +207,7 @@ static rct_status prepare_indefinite(rct_sparse_system *s, const rct_sparse_plac
         return RCT_ERROR_MEMORY;
     }
     umfpack_dl_defaults(s->control);
+    s->control[UMFPACK_IRSTEP] = 0.0; /* the caller refines */
     const int64_t status = umfpack_dl_symbolic(s->size, s->size, s->start, s->row, NULL,
                                                &s->symbolic, s->control, NULL);
     return status == UMFPACK_OK ? RCT_OK : out_of_memory(error);
@@ -222,8 +216,8 @@ static rct_status prepare_indefinite(rct_sparse_system *s, const rct_sparse_plac
 static rct_status factor_indefinite(rct_sparse_system *s, rct_error *error)
 {
     umfpack_dl_free_numeric(&s->numeric);
-    const int64_t status = umfpack_dl_numeric(s->start, s->row, s->value, s->symbolic, &s->numeric,
-                                              s->control, NULL);
+    const int64_t status =
+        umfpack_dl_numeric(s->start, s->row, s->value, s->symbolic, &s->numeric, s->control, NULL);
     if (status == UMFPACK_WARNING_singular_matrix) {
         return rct_fail(error, RCT_ERROR_SINGULAR,
                         "%s has a pivot of 0: a state that is not finite, or bodies of very "
@@ -261,7 +255,7 @@ rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *p, rct_erro
     s->slot = part(p->count, sizeof *s->slot, &whole, error);
     s->image = part(s->definite ? 0 : p->count, sizeof *s->image, &whole, error);
     s->right = part(s->size, sizeof *s->right, &whole, error);
-    s->scratch = part(s->definite ? s->size : 5 * s->size, sizeof *s->scratch, &whole, error);
+    s->scratch = part(s->definite ? 0 : s->size, sizeof *s->scratch, &whole, error);
     s->place = part(s->definite ? s->size : 0, sizeof *s->place, &whole, error);
     s->partner = part(s->definite ? 0 : s->size, sizeof *s->partner, &whole, error);
     s->integers = part(s->definite ? 0 : s->size, sizeof *s->integers, &whole, error);
@@ -280,9 +274,6 @@ void rct_sparse_system_free(rct_sparse_system *s)
     if (s == NULL) {
         return;
     }
-    cholmod_l_free_dense(&s->x, &s->common);
-    cholmod_l_free_dense(&s->y, &s->common);
-    cholmod_l_free_dense(&s->e, &s->common);
     cholmod_l_free_factor(&s->factor, &s->common);
     cholmod_l_finish(&s->common);
     umfpack_dl_free_numeric(&s->numeric);
@@ -333,8 +324,8 @@ int64_t rct_sparse_system_small_pivots(const rct_sparse_system *s, double least)
 {
     int64_t count = 0;
     SuiteSparse_long unused;
-    umfpack_dl_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, s->scratch, &unused, NULL,
-                           s->numeric);
+    umfpack_dl_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, s->scratch, &unused,
+                           NULL, s->numeric);
     for (int64_t i = 0; i < s->size; i++) {
         count += !(fabs(s->scratch[i]) > least);
     }

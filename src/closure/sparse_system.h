@@ -1,6 +1,6 @@
 /* A sparse symmetric matrix that is factored again and again with other numbers in the same places. Positive definite:
- * L D L* of CHOLMOD, ordered once; factoring again allocates nothing. Otherwise: L U of UMFPACK, which does.
- * The work and the answers do not depend on the number of threads. */
+ * L D L* of CHOLMOD, ordered once; factoring again allocates nothing, and calls no BLAS, so that the bits do not depend
+ * on its threads. Otherwise: L U of UMFPACK, which does both. */
 #ifndef RCT_CLOSURE_SPARSE_SYSTEM_H
 #define RCT_CLOSURE_SPARSE_SYSTEM_H
 

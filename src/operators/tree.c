@@ -183,11 +183,10 @@ int32_t rct_operator_factor(rct_operator *m)
     return -1;
 }
 
-/* y = L^-1 e with e = x - H z, inward: the parent gets phi A* (z + G e). */
+/* y = L^-1 e with e = x - H z, inward: the parent gets phi A* (z + G e). The forces are z at the beginning. */
 static void solve_inward(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
-    no_force(m);
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = m->order[k];
         const int64_t first = tree->first[body], end = tree->first[body + 1];
@@ -226,6 +225,7 @@ void rct_operator_inward(rct_operator *m, int32_t columns, const double *x, doub
 {
     for (int32_t c = 0; c < columns; c++) {
         const int64_t at = c * m->tree->first[m->tree->n];
+        no_force(m);
         solve_inward(m, x + at, y + at);
     }
 }
@@ -242,4 +242,17 @@ void rct_operator_solve(rct_operator *m, int32_t columns, const double *x, doubl
 {
     rct_operator_inward(m, columns, x, y);
     rct_operator_outward(m, columns, y, y);
+}
+
+double *rct_operator_reactions(rct_operator *m)
+{
+    no_force(m);
+    return m->force;
+}
+
+const double *rct_operator_respond(rct_operator *m, const double *x, double *y)
+{
+    solve_inward(m, x, y);
+    solve_outward(m, y, y);
+    return m->motion;
 }

@@ -56,6 +56,12 @@ void rct_operator_solve(rct_operator *mixed, int32_t columns, const double *x, d
 void rct_operator_inward(rct_operator *mixed, int32_t columns, const double *x, double *y);
 void rct_operator_outward(rct_operator *mixed, int32_t columns, const double *x, double *y);
 
+/* The same for forces on bodies besides, in two sweeps: y = M^-1 (x - J* reactions), and the spatial velocities of bodies
+ * [n][6] at rates y, which are the operators' own. First ask where the reactions go, spatial forces that bodies exert at
+ * their hinge points [n][6], all 0, and write them there. */
+double *rct_operator_reactions(rct_operator *mixed);
+const double *rct_operator_respond(rct_operator *mixed, const double *x, double *y);
+
 /* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
 void rct_operator_velocities(rct_operator *mixed, int32_t columns, const double *x, double *linear,
                              double *angular);

@@ -92,8 +92,8 @@ rct_model *loop_model_ladder(int32_t rungs, rct_loop_type type, rct_error *error
         right = add(model, &on_right, error);
         const rct_body rung = rod(left, 0.0, 1.0, 0);
         const int32_t across = add(model, &rung, error);
-        whole = left >= 0 && right >= 0 && across >= 0 &&
-                close_top(model, across, right, type, error);
+        whole =
+            left >= 0 && right >= 0 && across >= 0 && close_top(model, across, right, type, error);
     }
     return finish(model, whole);
 }
