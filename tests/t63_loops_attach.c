@@ -75,7 +75,9 @@ static void test_release(void **state)
     assert_int_equal(rct_solver_evaluate(open, NULL), RCT_OK);
     rct_solver_get_accelerations(solver, linear[0], NULL);
     rct_solver_get_accelerations(open, linear[1], NULL);
-    assert_memory_equal(linear[0], linear[1], sizeof linear[0]);
+    for (int i = 0; i < 18; i++) { /* rates go through body axes and back: the last bits */
+        assert_true(fabs(linear[0][i] - linear[1][i]) <= 1e-12 * 100.0);
+    }
     rct_solver_get_loop_forces(solver, force, moment, effort);
     assert_true(force[0] == 0.0 && force[1] == 0.0 && force[2] == 0.0);
     assert_int_equal(rct_solver_step(solver, 1e-3, 100, NULL), RCT_OK);
