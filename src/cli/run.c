@@ -64,7 +64,8 @@ static int simulate(cli_run_state *run)
 
 static int run_model(const cli_arguments *arguments)
 {
-    cli_run_state run = {.arguments = arguments, .started = cli_seconds()};
+    cli_run_state run = {
+        .arguments = arguments, .started = cli_seconds(), .violation = cli_no_violation()};
     rct_model *model = NULL;
     int status = check(arguments);
     if (status == CLI_OK) {
@@ -86,8 +87,9 @@ static int run_model(const cli_arguments *arguments)
 }
 
 static const cli_option_id options[] = {
-    CLI_FAMILY_OPTIONS, CLI_T_END,      CLI_DT,        CLI_METHOD, CLI_SWEEP_OPTIONS,
-    CLI_FRAMES,         CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_JSON,   CLI_END};
+    CLI_FAMILY_OPTIONS, CLI_T_END,        CLI_DT,     CLI_METHOD,
+    CLI_SWEEP_OPTIONS,  CLI_LOOP_OPTIONS, CLI_FRAMES, CLI_OUT_FRAMES,
+    CLI_OVERWRITE,      CLI_JSON,         CLI_END};
 
 const cli_command cli_run = {
     .name = "run",

@@ -108,21 +108,28 @@ double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_pro
     return sqrt(square);
 }
 
+double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_problem *problem,
+                                const double *gap, const double *change, double *left)
+{
+    double most = 0.0;
+    rct_operator_velocities(problem->operators, 1, change, work->force, work->moment);
+    rct_closure_take(problem->rows, work->moment, work->force, change, left);
+    for (int32_t i = 0; i < problem->rows->count; i++) {
+        left[i] += gap[i];
+        most = isfinite(left[i]) ? fmax(most, fabs(left[i])) : INFINITY;
+    }
+    return most;
+}
+
 void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
                                 const double *gap, const double *change, rct_closure_report *report)
 {
-    double furthest = 0.0, size = 0.0;
+    const double most = rct_closure_columns_left(work, problem, gap, change, work->taken);
+    double size = 0.0;
     report->worst = -1;
-    rct_operator_velocities(problem->operators, 1, change, work->force, work->moment);
-    rct_closure_take(problem->rows, work->moment, work->force, change, work->taken);
-    for (int32_t i = 0; i < problem->rows->count; i++) {
-        const double open = fabs(work->taken[i] + gap[i]);
-        const double left = isnan(open) ? INFINITY : open;
+    for (int32_t i = problem->rows->count - 1; i >= 0 && most > 0.0; i--) {
         size = fmax(size, fabs(gap[i]));
-        if (left > furthest) {
-            furthest = left;
-            report->worst = i;
-        }
+        report->worst = fabs(work->taken[i]) < most && isfinite(work->taken[i]) ? report->worst : i;
     }
-    report->residual = furthest > 0.0 ? furthest / size : 0.0;
+    report->residual = most > 0.0 ? most / size : 0.0;
 }

@@ -34,6 +34,10 @@ void rct_closure_columns_write(rct_closure_columns *work, const rct_closure_prob
  * of B is to be measured by where all rows are held by hinges already. */
 double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_problem *problem);
 
+/* left [rows] = J change + gap: the largest of it; INFINITY where it is not finite. */
+double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_problem *problem,
+                                const double *gap, const double *change, double *left);
+
 /* The residual of a change and its row (method.h). */
 void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
                                 const double *gap, const double *change,

@@ -3,6 +3,7 @@
 #define RCT_DYNAMICS_SOLVER_H
 
 #include "backend/backend.h"
+#include "dynamics/closed.h"
 #include "dynamics/mixed.h"
 
 struct rct_solver {
@@ -10,6 +11,7 @@ struct rct_solver {
     const rct_backend *backend;
     rct_run *run;     /* of a plan of ball hinges; else NULL, and                        */
     rct_mixed *mixed; /* of a mixed plan                                                 */
+    rct_closed *closed; /* of a model with loops; else NULL                                */
     rct_method method;
     double time;   /* s                                                               */
     double kept;   /* s, time of the state kept; NaN: none is                         */

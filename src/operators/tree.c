@@ -81,31 +81,13 @@ void rct_operator_free(rct_operator *m)
 
 /* ---- M, M^-1, J, J* ------------------------------------------------------------------------- */
 
-/* A phi* of what the parent has: zero on the ground, which is taken to rest. */
-static void come(const rct_operator *m, int32_t body, double own[6])
-{
-    const int32_t up = m->tree->parent[body];
-    double l[3], swept[3];
-    memset(own, 0, 6 * sizeof *own);
-    if (up == RCT_GROUND) {
-        return;
-    }
-    const double *motion = m->motion + 6 * (int64_t)up;
-    mixed_lever(m->tree, body, l);
-    rct_cross(motion, l, swept);
-    for (int i = 0; i < 3; i++) {
-        own[i] = m->tree->hinge[body] == RCT_HINGE_BALL ? 0.0 : motion[i];
-        own[3 + i] = motion[3 + i] + swept[i];
-    }
-}
-
 /* Motions of all bodies at rates x, outward. */
 static void sweep_motion(rct_operator *m, const double *x)
 {
     for (int32_t k = 0; k < m->tree->n; k++) {
         const int32_t body = m->order[k];
         double *own = m->motion + 6 * (int64_t)body;
-        come(m, body, own);
+        mixed_come(m, body, own, 0);
         mixed_add_rates(m->tree, body, x, own);
     }
 }
@@ -231,7 +213,7 @@ static void solve_outward(rct_operator *m, const double *x, double *y)
         double *own = m->motion + 6 * (int64_t)body;
         memmove(y + first, x + first, (size_t)(end - first) * sizeof *y);
         rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
-        come(m, body, own);
+        mixed_come(m, body, own, 0);
         for (int64_t r = first; r < end; r++) {
             y[r] -= mixed_along(m->gain + 6 * r, own);
         }
