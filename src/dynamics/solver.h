@@ -9,8 +9,8 @@
 struct rct_solver {
     rct_plan *plan;
     const rct_backend *backend;
-    rct_run *run;     /* of a plan of ball hinges; else NULL, and                        */
-    rct_mixed *mixed; /* of a mixed plan                                                 */
+    rct_run *run;       /* of a plan of ball hinges; else NULL, and                        */
+    rct_mixed *mixed;   /* of a mixed plan                                                 */
     rct_closed *closed; /* of a model with loops; else NULL                                */
     rct_method method;
     double time;   /* s                                                               */
