@@ -7,6 +7,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double chunk_seconds = 0.1;
 
@@ -22,41 +23,58 @@ static int64_t chunk(const cli_run_state *run, int64_t target)
     return steps >= (double)remaining ? remaining : steps <= 1.0 ? 1 : (int64_t)steps;
 }
 
-/* The frame that was kept, into the record. */
+/* The frame that was kept, into the record; without it, it does not count. */
 static rct_status record_kept(cli_run_state *run, rct_error *error)
 {
     const int kept = run->kept;
     run->kept = 0;
-    return kept ? rct_recorder_write_kept(run->recorder, run->solver, &run->last, error) : RCT_OK;
+    if (!kept) {
+        return RCT_OK;
+    }
+    const rct_status status =
+        rct_recorder_write_kept(run->recorder, run->solver, &run->last, error);
+    run->measured -= status != RCT_OK;
+    return status;
 }
 
-/* Closes the record and prints what stopped the run, how far it got, and what the file holds. */
+/* Closes the record and prints what stopped the run, how far it got, what the file holds, and how to go on. */
 static int stop(cli_run_state *run, int status, const char *why)
 {
     char file[PLACE_SIZE] = "";
     if (run->recorder != NULL) {
-        run->measured -= record_kept(run, NULL) != RCT_OK;
+        record_kept(run, NULL);
         const rct_status closed = rct_recorder_close(run->recorder, 0, NULL);
         run->recorder = NULL;
         snprintf(file, sizeof file, "; %s %s %" PRId64 " frame%s", run->arguments->out,
                  closed == RCT_OK ? "holds" : "may not hold its", run->measured,
                  run->measured == 1 ? "" : "s");
     }
-    return cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s",
-                    run->done, run->steps, rct_solver_time(run->solver), why, file);
+    char *advice = cli_checkpoint_advice(run);
+    cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s%s", run->done,
+             run->steps, rct_solver_time(run->solver), why, file, advice != NULL ? advice : "");
+    free(advice);
+    return status;
 }
 
+/* What the run has come to is kept, if that was asked for. */
 static int stop_by_signal(cli_run_state *run, int number)
 {
-    return stop(run, CLI_SIGNAL + number,
-                number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
+    rct_error error;
+    rct_status status = record_kept(run, &error);
+    if (status == RCT_OK && run->checkpoint.writer != NULL) {
+        status = cli_checkpoint_save(run, &error);
+    }
+    return status != RCT_OK
+               ? stop(run, CLI_FAILED, error.text)
+               : stop(run, CLI_SIGNAL + number,
+                      number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
 }
 
 static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
 {
     rct_error error = {.step = 0};
     while (run->done < target && cli_signal_caught() == 0) {
-        const int64_t steps = chunk(run, target);
+        const int64_t steps = chunk(run, cli_checkpoint_next(run, target));
         const double start = cli_seconds();
         rct_status status = rct_solver_step(run->solver, run->arguments->dt, steps, &error);
         run->stepping += cli_seconds() - start;
@@ -68,9 +86,11 @@ static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
         run->done += steps;
         cli_progress_show(progress, run);
         status = record_kept(run, &error);
+        if (status == RCT_OK) {
+            status = cli_checkpoint_save_due(run, &error);
+        }
         if (status != RCT_OK) {
             cli_progress_clear(progress);
-            run->measured--;
             return stop(run, CLI_FAILED, error.text);
         }
     }
@@ -125,11 +145,20 @@ static int finish(cli_run_state *run)
                : cli_fail(CLI_FAILED, "%s", error.text);
 }
 
+/* A first checkpoint shows before the first step that it can be written. */
+static int begin(cli_run_state *run)
+{
+    rct_error error;
+    const int first = run->checkpoint.writer != NULL && run->checkpoint.saved < 0;
+    return first && cli_checkpoint_save(run, &error) != RCT_OK ? stop(run, CLI_FAILED, error.text)
+                                                               : CLI_OK;
+}
+
 int cli_run_loop(cli_run_state *run)
 {
     cli_progress progress = cli_progress_start();
-    int status = CLI_OK;
-    for (int64_t k = 0; k < run->frames && status == CLI_OK; k++) {
+    int status = begin(run);
+    for (int64_t k = run->measured; k < run->frames && status == CLI_OK; k++) {
         status = advance(run, cli_run_frame_step(run, k), &progress);
         if (status == CLI_OK) {
             status = take_frame(run, &progress);

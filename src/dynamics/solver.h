@@ -11,6 +11,7 @@ struct rct_solver {
     rct_run *run;     /* of a plan of ball hinges; else NULL, and                        */
     rct_mixed *mixed; /* of a mixed plan                                                 */
     rct_method method;
+    rct_solver_options options; /* as given, `backend` resolved                        */
     double time;   /* s                                                               */
     double kept;   /* s, time of the state kept; NaN: none is                         */
     double *state; /* [links][STATE_FIELDS] passing states in and out                 */
