@@ -123,12 +123,9 @@ rct_status cli_checkpoint_save_due(cli_run_state *run, rct_error *error)
 char *cli_checkpoint_advice(const cli_run_state *run)
 {
     const cli_checkpoint *from = &run->checkpoint;
-    char *text = NULL;
-    if (from->writer == NULL) {
-        return strdup("; without --checkpoint it cannot go on from there");
-    }
-    const size_t size = 4 * strlen(from->file) + ADVICE_SIZE;
-    text = from->saved >= 0 ? malloc(size) : NULL;
+    const int any = from->writer != NULL && from->saved >= 0;
+    const size_t size = any ? 4 * strlen(from->file) + ADVICE_SIZE : 0;
+    char *text = any ? malloc(size) : NULL;
     if (text != NULL) {
         const int begun =
             snprintf(text, size, "; go on from step %" PRId64 ": riccatree resume ", from->saved);

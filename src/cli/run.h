@@ -61,7 +61,7 @@ int64_t cli_checkpoint_next(const cli_run_state *run, int64_t target);
 rct_status cli_checkpoint_save(cli_run_state *run, rct_error *error);
 rct_status cli_checkpoint_save_due(cli_run_state *run, rct_error *error);
 
-/* How to go on, to follow what stopped the run; "" if there is nothing to go on from. To be freed. */
+/* How to go on, to follow what stopped the run, to be freed; NULL if there is nothing to go on from. */
 char *cli_checkpoint_advice(const cli_run_state *run);
 
 /* A run as a checkpoint's note has it, with `arguments` for it, whose texts live as long as the checkpoint. CLI_OK,

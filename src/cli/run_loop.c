@@ -11,7 +11,7 @@
 
 static const double chunk_seconds = 0.1;
 
-enum { PLACE_SIZE = 600 };
+enum { PLACE_SIZE = 600, WHY_SIZE = 80 };
 
 static int64_t chunk(const cli_run_state *run, int64_t target)
 {
@@ -37,8 +37,9 @@ static rct_status record_kept(cli_run_state *run, rct_error *error)
     return status;
 }
 
-/* Closes the record and prints what stopped the run, how far it got, what the file holds, and how to go on. */
-static int stop(cli_run_state *run, int status, const char *why)
+/* Closes the record and prints what stopped the run, how far it got, and what the file holds; `advice` follows, and is
+ * freed. */
+static int stop(cli_run_state *run, int status, const char *why, char *advice)
 {
     char file[PLACE_SIZE] = "";
     if (run->recorder != NULL) {
@@ -49,25 +50,34 @@ static int stop(cli_run_state *run, int status, const char *why)
                  closed == RCT_OK ? "holds" : "may not hold its", run->measured,
                  run->measured == 1 ? "" : "s");
     }
-    char *advice = cli_checkpoint_advice(run);
     cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s%s", run->done,
              run->steps, rct_solver_time(run->solver), why, file, advice != NULL ? advice : "");
     free(advice);
     return status;
 }
 
+/* By what another run, or this one on another disk, would not meet. */
+static int stop_short(cli_run_state *run, int status, const char *why)
+{
+    return stop(run, status, why, cli_checkpoint_advice(run));
+}
+
 /* What the run has come to is kept, if that was asked for. */
 static int stop_by_signal(cli_run_state *run, int number)
 {
     rct_error error;
+    char why[WHY_SIZE];
     rct_status status = record_kept(run, &error);
     if (status == RCT_OK && run->checkpoint.writer != NULL) {
         status = cli_checkpoint_save(run, &error);
     }
-    return status != RCT_OK
-               ? stop(run, CLI_FAILED, error.text)
-               : stop(run, CLI_SIGNAL + number,
-                      number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
+    if (status != RCT_OK) {
+        return stop_short(run, CLI_FAILED, error.text);
+    }
+    snprintf(why, sizeof why, "%s%s",
+             number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)",
+             run->checkpoint.writer == NULL ? ", and without --checkpoint it cannot go on" : "");
+    return stop_short(run, CLI_SIGNAL + number, why);
 }
 
 static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
@@ -81,7 +91,9 @@ static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
         if (status != RCT_OK) {
             run->done += error.step > 0 ? error.step : 0;
             cli_progress_clear(progress);
-            return stop(run, cli_status(&error), error.text);
+            return error.status == RCT_ERROR_DEVICE
+                       ? stop_short(run, cli_status(&error), error.text)
+                       : stop(run, cli_status(&error), error.text, NULL);
         }
         run->done += steps;
         cli_progress_show(progress, run);
@@ -91,7 +103,7 @@ static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
         }
         if (status != RCT_OK) {
             cli_progress_clear(progress);
-            return stop(run, CLI_FAILED, error.text);
+            return stop_short(run, CLI_FAILED, error.text);
         }
     }
     if (run->done < target) {
@@ -129,7 +141,7 @@ static int take_frame(cli_run_state *run, const cli_progress *progress)
     }
     if (status != RCT_OK) {
         cli_progress_clear(progress);
-        return stop(run, CLI_FAILED, error.text);
+        return stop_short(run, CLI_FAILED, error.text);
     }
     run->measured++;
     return CLI_OK;
@@ -150,8 +162,9 @@ static int begin(cli_run_state *run)
 {
     rct_error error;
     const int first = run->checkpoint.writer != NULL && run->checkpoint.saved < 0;
-    return first && cli_checkpoint_save(run, &error) != RCT_OK ? stop(run, CLI_FAILED, error.text)
-                                                               : CLI_OK;
+    return first && cli_checkpoint_save(run, &error) != RCT_OK
+               ? stop_short(run, CLI_FAILED, error.text)
+               : CLI_OK;
 }
 
 int cli_run_loop(cli_run_state *run)
