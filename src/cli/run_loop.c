@@ -162,9 +162,7 @@ static int begin(cli_run_state *run)
 {
     rct_error error;
     const int first = run->checkpoint.writer != NULL && run->checkpoint.saved < 0;
-    return first && cli_checkpoint_save(run, &error) != RCT_OK
-               ? stop_short(run, CLI_FAILED, error.text)
-               : CLI_OK;
+    return first && cli_checkpoint_save(run, &error) != RCT_OK ? cli_fail_library(&error) : CLI_OK;
 }
 
 int cli_run_loop(cli_run_state *run)
