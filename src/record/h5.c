@@ -37,29 +37,28 @@ void rct_h5_close(rct_call *call, hid_t *id)
 
 /* Format of the earliest version: its superblock has no mark "open for writing", which would keep
  * others from opening the file of a process that was killed. */
-static hid_t file_access(rct_call *call)
+static hid_t file_access(rct_call *call, hid_t *driver)
 {
     const char *what = "set up HDF5";
     hid_t access = TRY(call, what, H5Pcreate(H5P_FILE_ACCESS));
-    hid_t driver = TRY(call, what, H5FDregister(&rct_disk_driver));
-    TRY(call, what, H5Pset_driver(access, driver, &call->disk));
+    *driver = TRY(call, what, H5FDregister(&rct_disk_driver));
+    TRY(call, what, H5Pset_driver(access, *driver, &call->disk));
     TRY(call, what, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
     TRY(call, what, H5Pset_alignment(access, 1, ALIGNMENT));
-    rct_h5_close(call, &driver);
     return access;
 }
 
-hid_t rct_h5_create_file(rct_call *call, const char *path)
+hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver)
 {
-    hid_t access = file_access(call);
+    hid_t access = file_access(call, driver);
     hid_t file = TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
     rct_h5_close(call, &access);
     return file;
 }
 
-hid_t rct_h5_open_file(rct_call *call, const char *path)
+hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver)
 {
-    hid_t access = file_access(call);
+    hid_t access = file_access(call, driver);
     hid_t file = TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDWR, access));
     rct_h5_close(call, &access);
     return file;

@@ -28,8 +28,11 @@ typedef struct rct_series {
 
 /* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
  * < 0, and sets it to -1. It closes also when a step before it has failed. */
-hid_t rct_h5_create_file(rct_call *call, const char *path); /* on call->disk, empty */
-hid_t rct_h5_open_file(rct_call *call, const char *path);   /* on call->disk, as it is */
+/* The file on call->disk, empty or as it is. Its driver is closed after it: HDF5 reads it once more when it has
+ * let go of it. */
+hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver);
+hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver);
+
 hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);

@@ -66,7 +66,7 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_open(&recorder->place, call, options->overwrite);
     rct_place_reserve(&recorder->place, call, bytes);
     call->disk = &recorder->place.disk;
-    recorder->file = rct_h5_create_file(call, recorder->place.part);
+    recorder->file = rct_h5_create_file(call, recorder->place.part, &recorder->driver);
     recorder->rows = rct_call_allocate(call, rct_record_rows(&recorder->sizes), sizeof(double),
                                        "the frames of a recording");
     if (recorder->rows == NULL) {
@@ -88,6 +88,7 @@ void rct_recorder_dispose(rct_call *call, rct_recorder *recorder)
     rct_h5_close(call, &recorder->frames_written);
     rct_h5_close(call, &recorder->complete);
     rct_h5_close(call, &recorder->file);
+    rct_h5_close(call, &recorder->driver);
     rct_place_close(&recorder->place, call);
     rct_release(recorder->rows);
     rct_release(recorder);
@@ -100,7 +101,7 @@ rct_recorder *rct_recorder_allocate(rct_call *call, const rct_model *model, int6
         recorder->place.disk.file = -1;
         recorder->sizes = rct_frame_sizes_of(model);
         recorder->frames = frames;
-        recorder->file = recorder->frames_written = recorder->complete = -1;
+        recorder->driver = recorder->file = recorder->frames_written = recorder->complete = -1;
         for (int s = 0; s < RCT_SERIES_COUNT; s++) {
             recorder->series[s] = (rct_series){.dataset = -1, .in_file = -1, .in_memory = -1};
         }

@@ -56,7 +56,7 @@ struct rct_recorder {
     int failed;      /* the last frame could not be written                                      */
 
     /* ids of the open file, -1 when closed */
-    hid_t file, frames_written, complete;
+    hid_t driver, file, frames_written, complete;
     rct_series series[RCT_SERIES_COUNT];
 
     double *rows;         /* the rows of a frame, one series after the other; before the first, a

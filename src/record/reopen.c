@@ -28,7 +28,7 @@ static void open_all(rct_call *call, rct_recorder *recorder, const rct_model *mo
 {
     rct_place_reopen(&recorder->place, call);
     call->disk = &recorder->place.disk;
-    recorder->file = rct_h5_open_file(call, recorder->place.path);
+    recorder->file = rct_h5_open_file(call, recorder->place.path, &recorder->driver);
     recorder->rows = rct_call_allocate(call, rct_record_rows(&recorder->sizes), sizeof(double),
                                        "the frames of a recording");
     rct_check_attributes(call, recorder->file, model, solver, options);
