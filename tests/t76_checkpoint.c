@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 24, SPLITS = 20, FEW_SPLITS = 4 };
+enum { STEPS = 24, SPLITS = 20, FEW_SPLITS = 4, DEVICE_SPLITS = 2 };
 
 static const double dt = 2e-3;
 
@@ -136,7 +136,7 @@ static void check_backends(const rct_model *model, int64_t segment, rct_method m
     assert_int_equal(rct_backend_describe(0, &accelerator, NULL), RCT_OK);
     options.backend = accelerator.name;
     if (accelerator.available && strcmp(accelerator.name, "cpu") != 0) {
-        check_splits(model, options, FEW_SPLITS, 7);
+        check_splits(model, options, DEVICE_SPLITS, 7);
     }
 }
 

@@ -13,15 +13,19 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
 enum { HEAD_VERSION = 8, HEAD_STATE_BYTES = 64 }; /* where they stand in the file */
+enum { KILLS = 20 };
 
 static rct_solver *make_solver(const rct_model *model, const rct_solver_options *options)
 {
@@ -371,6 +375,37 @@ static void test_every_allocation_can_fail(void **state)
     rct_checkpoint_close(checkpoint);
 }
 
+/* A process that writes one after the other, killed: there is always a whole one. */
+static void test_killed_at_any_time(void **state)
+{
+    recording *f = *state;
+    uint64_t random = 3;
+    int64_t last = 0;
+    const char *path = recording_path(0, "a.ck");
+    write_checkpoint(path, f->model, f->solver, last);
+    for (int k = 0; k < KILLS; k++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            rct_checkpoint_writer *writer =
+                rct_checkpoint_writer_create(path, f->model, f->solver, NULL);
+            for (int64_t steps = last + 1;; steps++) {
+                rct_checkpoint_write(writer, steps, "", 0, NULL);
+            }
+        }
+        const struct timespec wait = {0, 1000 * (int64_t)(draw_bits(&random) % 40000)};
+        nanosleep(&wait, NULL);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        assert_true(steps_of(path) >= last);
+        last = steps_of(path);
+    }
+    assert_true(last > 0);
+    write_checkpoint(path, f->model, f->solver, 1); /* over a part that may be left */
+    assert_int_equal(steps_of(path), 1);
+    assert_int_equal(recording_count_files(".part"), 0);
+}
+
 static void test_space_that_is_not_there(void **state)
 {
     recording *f = *state;
@@ -440,6 +475,7 @@ int main(void)
         CHECKPOINT_TEST(test_every_step_of_writing_can_fail),
         CHECKPOINT_TEST(test_every_step_of_reading_can_fail),
         CHECKPOINT_TEST(test_every_allocation_can_fail),
+        CHECKPOINT_TEST(test_killed_at_any_time),
         CHECKPOINT_TEST(test_space_that_is_not_there),
         CHECKPOINT_TEST(test_small_disk),
     };
