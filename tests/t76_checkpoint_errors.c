@@ -164,6 +164,8 @@ static void test_files_that_are_none(void **state)
     free(small_checkpoint(f, other, &size));
     refused(path, RCT_ERROR_IO, "but one before it, with .previous behind its name");
     refused(recording_directory(), RCT_ERROR_IO, "is not a regular file");
+    assert_int_equal(mkfifo(recording_path(2, "pipe"), 0666), 0); /* nobody writes to it */
+    refused(recording_path(2, "pipe"), RCT_ERROR_IO, "is not a regular file");
     recording_write_text(path, "{ \"riccatree\": 1 }");
     refused(path, RCT_ERROR_IO, "is no checkpoint: it does not begin like one");
     refused("", RCT_ERROR_IO, "there is no such checkpoint");

@@ -32,7 +32,7 @@ static void fail_reading(rct_call *call, const char *what)
 static int open_file(rct_call *call)
 {
     char previous[PATH_MAX];
-    const int file = rct_call_go(call) ? open(call->path, O_RDONLY | O_CLOEXEC) : -1;
+    const int file = rct_call_go(call) ? open(call->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (file < 0 && !call->told_to_fail && errno == ENOENT) {
         snprintf(previous, sizeof previous, "%s.previous", call->path);
         rct_call_fail(call, RCT_ERROR_IO, "there is no such checkpoint%s",
@@ -162,10 +162,10 @@ static void check_build(rct_call *call, const char *build)
 static void take(rct_call *call, rct_checkpoint *checkpoint)
 {
     int64_t size = 0;
-    checkpoint->path =
-        rct_call_allocate(call, (int64_t)strlen(call->path) + 1, 1, "the name of a checkpoint");
+    const size_t length = strlen(call->path) + 1;
+    checkpoint->path = rct_call_allocate(call, (int64_t)length, 1, "the name of a checkpoint");
     if (checkpoint->path != NULL) {
-        strcpy(checkpoint->path, call->path); /* NOLINT: there is room */
+        memcpy(checkpoint->path, call->path, length);
     }
     checkpoint->file = read_file(call, &size);
     checkpoint->head = (const void *)checkpoint->file;

@@ -80,7 +80,7 @@ void rct_place_open(rct_place *place, rct_call *call, int overwrite)
 
 void rct_place_reopen(rct_place *place, rct_call *call)
 {
-    struct stat found;
+    struct stat found = {.st_mode = S_IFREG};
     const int64_t size = (int64_t)strlen(call->path) + 1;
     *place = (rct_place){.disk.file = -1};
     place->path = rct_call_allocate(call, size, 1, "the name of a recording");
@@ -92,9 +92,9 @@ void rct_place_reopen(rct_place *place, rct_call *call)
         rct_call_fail(call, RCT_ERROR_IO, "there is no such recording");
     }
     rct_call_system(call, place->disk.file, "open the file");
-    if (rct_call_system(call, rct_call_go(call) ? fstat(place->disk.file, &found) : -1,
-                        "look at the file") == 0 &&
-        !S_ISREG(found.st_mode)) {
+    rct_call_system(call, rct_call_go(call) ? fstat(place->disk.file, &found) : -1,
+                    "look at the file");
+    if (!S_ISREG(found.st_mode)) {
         rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no recording");
     }
 }
