@@ -10,13 +10,14 @@ emulated=$3
 RANDOM=7
 mkdir straight broken
 
-# lasting SECONDS ARGUMENT...: how many steps of such a run take about so long.
-lasting() {
-    local seconds=$1
-    shift
-    "$riccatree" run "$@" --dt 1e-4 --t-end 1e-2 --json >out 2>err || return 1
-    awk -v wall="$(get wall_s)" -v seconds="$seconds" \
-        'BEGIN { n = int(100 * seconds / wall); print (n < 200 ? 200 : n > 200000 ? 200000 : n) }'
+# try_out SECONDS ARGUMENT...: how many steps of such a run take about so long, into `steps`; how long one takes
+# that has hardly begun, into `begin`, in microseconds.
+try_out() {
+    local seconds=$1 from=${EPOCHREALTIME/./}
+    works run "${@:2}" --dt 1e-4 --t-end 1e-2 --json
+    begin=$((${EPOCHREALTIME/./} - from))
+    steps=$(awk -v wall="$(get wall_s)" -v seconds="$seconds" \
+        'BEGIN { n = int(100 * seconds / wall); print (n < 200 ? 200 : n > 200000 ? 200000 : n) }')
 }
 
 # plain FILE: what a run printed, without what the clock and the memory say.
@@ -38,14 +39,14 @@ steps_saved() {
 
 # live SIGNAL COMMAND...: for a while, in the folder broken; sets status, 0 if it came to its end.
 live() {
-    local signal=$1 process
+    local signal=$1 process life
     shift
     last="$* (SIG$signal)"
     set -m # without, a shell starts what is in the background with SIGINT ignored
     (cd broken && exec "$riccatree" "$@" >../out 2>../err) &
     process=$!
     set +m
-    sleep "0.$((RANDOM % 25 + 10))"
+    sleep "$(printf '%d.%06d' $(((life = begin + RANDOM * 10) / 1000000)) $((life % 1000000)))"
     kill -s "$signal" $process 2>/dev/null
     status=0
     wait $process 2>/dev/null || status=$?
@@ -70,8 +71,8 @@ same() {
 # disturbed STOPS SECONDS ARGUMENT...: a run that takes about so long is stopped so often, from its start again
 # if it ends before, and at last left alone.
 disturbed() {
-    local left=$1 steps=0 how signal before
-    steps=$(lasting "$2" "${@:3}")
+    local left=$1 steps begin how signal before
+    try_out "$2" "${@:3}"
     local command=(run "${@:3}" --dt 1e-4 --t-end "$(awk -v n="$steps" 'BEGIN { printf "%.10g", n * 1e-4 }')"
         --frames 83 --out a.h5 --checkpoint a.ck --checkpoint-every "$((1 + steps / 97))"
         --overwrite --json)
