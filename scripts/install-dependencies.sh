@@ -13,7 +13,7 @@ packages=(
     hdf5-tools         # h5dump and h5ls, to look into them
     liblapacke-dev     # dense systems
     libopenblas-dev    # the same, fast
-    libsuitesparse-dev # sparse systems of the reference formulations
+    libsuitesparse-dev # sparse systems of the reference formulations and of closed loops
     zlib1g-dev         # checksums of checkpoints
 )
 development=(

@@ -35,6 +35,34 @@ static inline int bases_alike(const rct_base *a, const rct_base *b)
             memcmp(a->table, b->table, 5 * (size_t)a->rows * sizeof *a->table) == 0);
 }
 
+static inline int texts_alike(const char *a, const char *b)
+{
+    return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
+}
+
+static inline int loops_alike(const rct_loop *a, const rct_loop *b)
+{
+    int alike =
+        texts_alike(a->name, b->name) && a->type == b->type && a->active == b->active &&
+        a->body == b->body && memcmp(a->at, b->at, sizeof a->at) == 0 &&
+        memcmp(a->orientation, b->orientation, sizeof a->orientation) == 0 &&
+        a->other == b->other && memcmp(a->other_at, b->other_at, sizeof a->other_at) == 0 &&
+        memcmp(a->other_orientation, b->other_orientation, sizeof a->other_orientation) == 0 &&
+        memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
+        memcmp(a->axis2, b->axis2, sizeof a->axis2) == 0 &&
+        memcmp(&a->length, &b->length, sizeof a->length) == 0 &&
+        memcmp(&a->offset, &b->offset, sizeof a->offset) == 0 &&
+        memcmp(&a->rate, &b->rate, sizeof a->rate) == 0 &&
+        memcmp(&a->acceleration, &b->acceleration, sizeof a->acceleration) == 0 &&
+        a->term_count == b->term_count;
+    for (int32_t i = 0; alike && i < a->term_count; i++) {
+        const rct_loop_term *s = &a->terms[i], *t = &b->terms[i];
+        alike = s->body == t->body && s->freedom == t->freedom &&
+                memcmp(&s->factor, &t->factor, sizeof s->factor) == 0;
+    }
+    return alike;
+}
+
 static inline int models_alike(const rct_model *a, const rct_model *b)
 {
     int alike = a->count == b->count && strcmp(a->name, b->name) == 0 &&
@@ -45,6 +73,10 @@ static inline int models_alike(const rct_model *a, const rct_model *b)
     alike = alike && a->force_count == b->force_count && bases_alike(&a->base, &b->base);
     for (int32_t i = 0; alike && i < a->force_count; i++) {
         alike = forces_alike(&a->forces[i], &b->forces[i]);
+    }
+    alike = alike && a->loop_count == b->loop_count;
+    for (int32_t i = 0; alike && i < a->loop_count; i++) {
+        alike = loops_alike(&a->loops[i], &b->loops[i]);
     }
     return alike;
 }

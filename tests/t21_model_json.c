@@ -64,10 +64,14 @@ static void test_families_round_trip(void **state)
     for (int i = 0; rct_family_names()[i] != NULL; i++) {
         for (int variant = 0; variant < 8; variant++) {
             rct_family family = {.family = rct_family_names()[i], .seed = (uint64_t)variant + 1};
-            family.bodies = 7 + 90 * (variant / 4);
+            family.bodies = 9 + 90 * (variant / 4);
             family.hinge = variant % 2 == 0 ? RCT_HINGE_BALL : RCT_HINGE_FIXED;
             family.perturb = variant % 4 < 2 ? 0.0 : 0.3;
             rct_model *model = rct_model_generate(&family, NULL);
+            if (model == NULL) { /* loops that would not close with fixed hinges */
+                assert_true(family.hinge == RCT_HINGE_FIXED && i >= 7);
+                continue;
+            }
             round_trip(model);
             rct_model_free(model);
         }

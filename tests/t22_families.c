@@ -1,4 +1,5 @@
-/* Families: every one stands at its smallest and at other sizes, as its layout says. */
+/* Families of trees: every one stands at its smallest and at other sizes, as its layout says. Those with loops are in
+ * t22_closed_families.c. */
 #include "cmocka_all.h"
 
 #include "core/memory.h"
@@ -51,7 +52,11 @@ static void test_names(void **state)
     for (int i = 0; i < KNOWN; i++) {
         assert_string_equal(names[i], known[i].name);
     }
-    assert_null(names[KNOWN]);
+    const char *const closed[] = {"fourbars", "ladder", "necklace"};
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(names[KNOWN + i], closed[i]);
+    }
+    assert_null(names[KNOWN + 3]);
     const rct_family family = rct_family_default();
     assert_string_equal(family.family, "chain");
     assert_true(family.bodies == 100 && family.hinge == RCT_HINGE_BALL && family.seed == 1 &&
@@ -364,7 +369,7 @@ static void test_bad_families_are_refused(void **state)
     family.family = "ring";
     expect_error(family, RCT_ERROR_ARGUMENT,
                  "unknown family \"ring\"; the families are chain, branch, fork, comb, binary, "
-                 "random, star");
+                 "random, star, fourbars, ladder, necklace");
     family.family = NULL;
     expect_error(family, RCT_ERROR_ARGUMENT, "the families are chain");
     for (int i = 0; i < KNOWN; i++) {

@@ -425,6 +425,7 @@ static void test_random_models_round_trip(void **state)
 {
     (void)state;
     int types[RCT_HINGE_TYPES] = {0}, forces[2] = {0}, tables = 0, motions = 0;
+    int loops[RCT_LOOP_TYPES] = {0};
     for (uint64_t seed = 0; seed < 150; seed++) {
         rct_error error = {.text = ""};
         rct_model *model = any_model(seed, 30, &error);
@@ -436,12 +437,18 @@ static void test_random_models_round_trip(void **state)
         for (int32_t i = 0; i < model->force_count; i++) {
             forces[model->forces[i].type]++;
         }
+        for (int32_t i = 0; i < model->loop_count; i++) {
+            loops[model->loops[i].type]++;
+        }
         tables += model->base.rows > 0;
         motions += model->base.rows == 0 && rct_model_has_base(model);
         rct_model_free(model);
     }
     for (int t = 0; t < RCT_HINGE_TYPES; t++) {
         assert_true(types[t] > 50);
+    }
+    for (int t = 0; t < RCT_LOOP_TYPES; t++) {
+        assert_true(loops[t] > 15);
     }
     assert_true(forces[0] > 50 && forces[1] > 50 && tables > 20 && motions > 20);
 }
@@ -484,9 +491,9 @@ static void test_short_memory_is_an_error(void **state)
 {
     (void)state;
     rct_model *model = NULL;
-    for (uint64_t seed = 0; model == NULL; seed++) { /* one with forces and a table */
+    for (uint64_t seed = 0; model == NULL; seed++) { /* one with forces, loops and a table */
         model = any_model(seed, 10, NULL);
-        if (model->force_count < 5 || model->base.rows == 0) {
+        if (model->force_count < 5 || model->loop_count < 4 || model->base.rows == 0) {
             rct_model_free(model);
             model = NULL;
         }

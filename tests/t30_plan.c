@@ -5,6 +5,7 @@
 
 #include "support/random_system.h"
 #include "support/slow_tree.h"
+#include "support/tree_families.h"
 #include "topology/plan.h"
 
 #include <stdlib.h>
@@ -128,10 +129,10 @@ static void test_families(void **state)
 {
     (void)state;
     const int64_t sizes[] = {7, 8, 31, 100, 513};
-    for (int i = 0; rct_family_names()[i] != NULL; i++) {
+    for (int i = 0; tree_families[i] != NULL; i++) {
         for (int k = 0; k < 10; k++) {
             rct_family family = rct_family_default();
-            family.family = rct_family_names()[i];
+            family.family = tree_families[i];
             family.bodies = sizes[k / 2];
             family.hinge = k % 2 == 0 ? RCT_HINGE_BALL : RCT_HINGE_FIXED;
             check_model(rct_model_generate(&family, NULL));

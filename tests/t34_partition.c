@@ -4,6 +4,7 @@
 
 #include "support/odd_tree.h"
 #include "support/random_system.h"
+#include "support/tree_families.h"
 #include "topology/partition.h"
 
 #include <stdlib.h>
@@ -308,11 +309,11 @@ static void test_families(void **state)
 {
     (void)state;
     static const int64_t bodies[] = {7, 60, 129, 500, 3000};
-    for (int f = 0; rct_family_names()[f] != NULL; f++) {
+    for (int f = 0; tree_families[f] != NULL; f++) {
         for (int k = 0; k < 10; k++) {
             const rct_family family = {
-                rct_family_names()[f], bodies[k / 2], k % 2 ? RCT_HINGE_BALL : RCT_HINGE_FIXED,
-                (uint64_t)k,           0.0,           1};
+                tree_families[f], bodies[k / 2], k % 2 ? RCT_HINGE_BALL : RCT_HINGE_FIXED,
+                (uint64_t)k,      0.0,           1};
             check_model(rct_model_generate(&family, NULL));
         }
     }

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "support/odd_tree.h"
 #include "support/random_system.h"
+#include "support/tree_families.h"
 #include "topology/bushes.h"
 
 #include <stdlib.h>
@@ -248,9 +249,9 @@ static void check_model(rct_model *model)
 static void test_families(void **state)
 {
     (void)state;
-    for (int f = 0; rct_family_names()[f] != NULL; f++) {
+    for (int f = 0; tree_families[f] != NULL; f++) {
         for (int64_t bodies = 7; bodies <= 3000; bodies *= 6) {
-            const rct_family family = {rct_family_names()[f], bodies, RCT_HINGE_BALL, 1, 0.0, 1};
+            const rct_family family = {tree_families[f], bodies, RCT_HINGE_BALL, 1, 0.0, 1};
             check_model(rct_model_generate(&family, NULL));
         }
     }

@@ -4,6 +4,7 @@
 #include "cmocka_all.h"
 
 #include "support/emulated.h"
+#include "support/tree_families.h"
 
 #include <riccatree/riccatree.h>
 
@@ -100,7 +101,7 @@ static int64_t check_host(const char *name, int64_t bodies, int method, int64_t 
 static void test_a_handful_of_launches(void **state)
 {
     (void)state;
-    const char *const *names = rct_family_names();
+    const char *const *names = tree_families;
     for (int i = 0; names[i] != NULL; i++) {
         const int64_t most = strcmp(names[i], "chain") == 0 ? 3 : 6;
         for (int k = 0; k < 2 * SIZES; k++) {

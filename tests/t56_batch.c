@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "support/larger.h"
+#include "support/tree_families.h"
 
 #include <riccatree/riccatree.h>
 
@@ -112,7 +113,7 @@ static void check(const char *name, int64_t bodies, int64_t systems, rct_method 
 
 static void check_backend(const char *backend)
 {
-    const char *const *names = rct_family_names();
+    const char *const *names = tree_families;
     static const int64_t sizes[] = {1, 2, 33};
     for (int k = 0; names[k] != NULL; k++) {
         for (int i = 0; i < 3; i++) {

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "support/random_system.h"
 #include "support/reference_case.h"
+#include "support/tree_families.h"
 
 #include <riccatree/riccatree.h>
 
@@ -44,9 +45,9 @@ static void test_agrees(void **state)
     if (absent()) {
         return;
     }
-    for (int f = 0; rct_family_names()[f] != NULL; f++) {
+    for (int f = 0; tree_families[f] != NULL; f++) {
         rct_family family = rct_family_default();
-        family.family = rct_family_names()[f];
+        family.family = tree_families[f];
         family.bodies = 30;
         family.perturb = 1.0;
         compare(rct_model_generate(&family, NULL), rct_model_generate(&family, NULL));

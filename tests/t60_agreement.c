@@ -7,6 +7,7 @@
 #include "support/random_system.h"
 #include "support/reference_case.h"
 #include "support/solution.h"
+#include "support/tree_families.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void expect_agreement(rct_model *model, const char *what, int64_t number)
 static void test_families(void **state)
 {
     (void)state;
-    const char *const *names = rct_family_names();
+    const char *const *names = tree_families;
     for (int f = 0; names[f] != NULL; f++) {
         for (int64_t n = 7; n <= 500; n += n / 2) {
             for (int k = 0; k < 3; k++) {
@@ -59,7 +60,7 @@ static void test_families(void **state)
 static void test_welded_families(void **state)
 {
     (void)state;
-    const char *const *names = rct_family_names();
+    const char *const *names = tree_families;
     for (int f = 0; names[f] != NULL; f++) {
         for (int64_t n = 7; n <= 500; n *= 3) {
             const rct_family family = {names[f], n, RCT_HINGE_FIXED, (uint64_t)n, 1.0, 1};
@@ -71,7 +72,7 @@ static void test_welded_families(void **state)
 static void test_families_of_500(void **state)
 {
     (void)state;
-    const char *const *names = rct_family_names();
+    const char *const *names = tree_families;
     for (int f = 0; names[f] != NULL; f++) {
         const rct_family family = {names[f], 500, RCT_HINGE_BALL, 500, 1.0, 1};
         expect_agreement(rct_model_generate(&family, NULL), names[f], 500);

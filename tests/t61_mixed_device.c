@@ -4,6 +4,7 @@
  * the cpu. `t61_mixed_device few`: some systems, as the environment steers the emulation. */
 #include "cmocka_all.h"
 
+#include "support/closed_system.h"
 #include "support/emulated.h"
 #include "support/mixed_system.h"
 
@@ -209,6 +210,23 @@ static void test_batches(void **state)
     }
 }
 
+/* Loops are closed on the host, between sweeps of the machine. */
+static void test_loops(void **state)
+{
+    (void)state;
+    static const int types = 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_DISTANCE | 1 << RCT_LOOP_REVOLUTE;
+    for (int seed = 1; seed <= (few ? 2 : 6) && accelerator() != NULL; seed++) {
+        mixed_system system = system_of(seed);
+        system.tree.bodies = few ? 20 : 40;
+        system.ground_moves = 0;
+        rct_model *model = create(&system);
+        closed_add_random(model, 3, types, (uint64_t)seed + 40);
+        check(model, "loops", seed, seed % 2 ? 5 : RCT_SEGMENT_AUTO, 0, 1e-9);
+        check(model, "loops", seed, 4, few ? 3 : 20, 1e-8);
+        rct_model_free(model);
+    }
+}
+
 /* ---- the same bits ------------------------------------------------------------------------ */
 
 static void test_every_run_gives_the_same_bits(void **state)
@@ -275,6 +293,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_mixed_trees),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_loops),
         cmocka_unit_test(test_every_run_gives_the_same_bits),
         cmocka_unit_test(test_riccati_is_left_to_the_cpu),
     };

@@ -1,7 +1,11 @@
-/* Recorder: coordinates and rates of hinges of every type, bit for bit, where poses do not say all; nowhere else. */
+/* Recorder: coordinates and rates of hinges of every type, bit for bit, where poses do not say all; how far loops are
+ * open, where there are any; nowhere else. */
 #include "cmocka_all.h"
 #include "recording.h"
 
+#include <riccatree/closure.h>
+
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -96,6 +100,64 @@ static void test_models_of_ball_hinges_have_none(void **state)
     rct_model_free(model);
 }
 
+/* A chain of `bodies` rods on ball hinges, pinned where its end is. */
+static rct_model *pinned(int64_t bodies)
+{
+    rct_model *model = recording_chain((int32_t)bodies, 0);
+    rct_solver *open = recording_solver(model);
+    double *orientation = calloc((size_t)bodies, 7 * sizeof *orientation);
+    double *position = orientation + 4 * bodies;
+    rct_loop loop = rct_loop_default();
+    assert_non_null(orientation);
+    rct_solver_get_state(open, orientation, NULL, position, NULL);
+    loop.body = (int32_t)bodies - 1;
+    memcpy(loop.other_at, position + 3 * (bodies - 1), sizeof loop.other_at);
+    loop.other_at[0] += 0.125;
+    loop.active = 0;
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    free(orientation);
+    rct_solver_free(open);
+    return model;
+}
+
+static void test_loops(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"/frames/position_violation", "/frames/velocity_violation"};
+    double seen[2][3] = {{0.0}}, read[2][3];
+    rct_model *model = pinned(6), *open = recording_chain(6, 0);
+    rct_solver *solver = recording_solver(model), *other = recording_solver(open);
+    rct_recorder *recorder = create(model, solver, 3);
+    for (int k = 0; k < 3; k++) {
+        rct_loop_info info;
+        rct_solver_get_loop_info(solver, &info);
+        seen[0][k] = info.position;
+        seen[1][k] = info.velocity;
+        assert_int_equal(rct_recorder_write(recorder, solver, NULL, NULL), RCT_OK);
+        rct_solver_set_loop_active(solver, 0, RCT_LOOP_PULLED, NULL);
+        assert_int_equal(rct_solver_step(solver, DT, 1, NULL), RCT_OK);
+    }
+    assert_true(seen[0][0] == 0.0 && seen[0][2] < 1e-10);
+    assert_int_equal(rct_recorder_close(recorder, 1, NULL), RCT_OK);
+    hid_t file = recording_open(recording_path(0, "hinges.h5"));
+    for (int s = 0; s < 2; s++) {
+        recording_read(file, names[s], H5T_NATIVE_DOUBLE, read[s]);
+    }
+    assert_memory_equal(read, seen, sizeof read);
+    assert_int_equal(H5Lexists(file, "/frames/coordinates", H5P_DEFAULT), 0);
+    assert_true(H5Fclose(file) >= 0);
+    recorder = create(open, other, 1);
+    assert_int_equal(rct_recorder_close(recorder, 1, NULL), RCT_OK);
+    file = recording_open(recording_path(0, "hinges.h5"));
+    assert_int_equal(H5Lexists(file, names[0], H5P_DEFAULT), 0);
+    assert_int_equal(H5Lexists(file, names[1], H5P_DEFAULT), 0);
+    assert_true(H5Fclose(file) >= 0);
+    rct_solver_free(solver);
+    rct_solver_free(other);
+    rct_model_free(model);
+    rct_model_free(open);
+}
+
 static void test_the_size_is_known_beforehand(void **state)
 {
     (void)state;
@@ -153,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coordinates_and_rates_are_those_of_the_solver),
         cmocka_unit_test(test_models_of_ball_hinges_have_none),
+        cmocka_unit_test(test_loops),
         cmocka_unit_test(test_the_size_is_known_beforehand),
         cmocka_unit_test(test_what_cannot_be_recorded_is_refused),
     };

@@ -8,6 +8,7 @@
 
 #include <riccatree/riccatree.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +182,63 @@ static void test_mixed_plans_go_on_to_the_same_bits(void **state)
     }
 }
 
+/* Examples of loops, by every method of closing that there is. */
+static void test_closed_loops_go_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"andrews", "bricard", "four-bar"};
+    int closed = 0;
+    for (int k = 0; k < 3; k++) {
+        char path[RECORDING_PATH];
+        rct_error error;
+        snprintf(path, sizeof path, "%s/%s.json", RCT_EXAMPLES, names[k]);
+        rct_model *model = rct_model_read(path, &error);
+        assert_non_null(model);
+        for (int closing = RCT_CLOSING_ADMITTANCE; closing <= RCT_CLOSING_SVD; closing++) {
+            rct_solver_options options = rct_solver_options_default();
+            options.closing = (rct_closing)closing;
+            options.drift = k == 1 ? RCT_DRIFT_BAUMGARTE : RCT_DRIFT_PROJECT;
+            options.baumgarte[1] = 7.3;
+            rct_solver *solver = rct_solver_create(model, &options, &error);
+            if (solver != NULL) {
+                check_splits(model, options, closing == 0 ? SPLITS : FEW_SPLITS, 17);
+                closed++;
+            } else {
+                assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
+            }
+            rct_solver_free(solver);
+        }
+        rct_model_free(model);
+    }
+    assert_true(closed >= 3);
+}
+
+static void test_a_loop_released_stays_so(void **state)
+{
+    (void)state;
+    size_t bytes = 0;
+    int64_t at = 0;
+    rct_error error;
+    rct_model *model = rct_model_read(RCT_EXAMPLES "/four-bar.json", &error);
+    assert_non_null(model);
+    const rct_solver_options options = rct_solver_options_default();
+    rct_solver *solver = make_solver(model, &options);
+    step(solver, 5);
+    expect_ok(rct_solver_set_loop_active(solver, 0, RCT_LOOP_RELEASED, &error), &error);
+    write_checkpoint(recording_path(0, "a.ck"), model, solver, 5);
+    step(solver, STEPS);
+    double *wanted = show(solver, &bytes);
+    rct_solver *other = take_up(recording_path(0, "a.ck"), 1, &at);
+    step(other, STEPS);
+    double *got = show(other, &bytes);
+    assert_memory_equal(got, wanted, bytes);
+    free(wanted);
+    free(got);
+    rct_solver_free(solver);
+    rct_solver_free(other);
+    rct_model_free(model);
+}
+
 static void pull(void *context, double time, int32_t bodies, const double *orientation,
                  const double *rate, const double *position, const double *velocity, double *force,
                  double *moment)
@@ -227,6 +285,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CHECKPOINT_TEST(test_ball_plans_go_on_to_the_same_bits),
         CHECKPOINT_TEST(test_mixed_plans_go_on_to_the_same_bits),
+        CHECKPOINT_TEST(test_closed_loops_go_on_to_the_same_bits),
+        CHECKPOINT_TEST(test_a_loop_released_stays_so),
         CHECKPOINT_TEST(test_forces_of_the_user_are_given_again),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);

@@ -102,7 +102,8 @@ disturbed() {
 }
 stops=0
 disturbed 10 1.5 chain --bodies 60 --perturb 1 --segment 8
-disturbed 6 1 "$examples/drill.json"
+disturbed 3 1 "$examples/drill.json"
+disturbed 3 1 "$examples/bricard.json" --closing multipliers
 disturbed 4 1 branch --bodies 60 --hinge revolute --method riccati --perturb 0.3
 expect "only $stops stops of 20 fell into the run" test "$stops" -ge 10
 RICCATREE_PLUGINS=$emulated disturbed 3 1 fork --bodies 30 --perturb 1 --segment 4 --backend cuda

@@ -134,10 +134,13 @@ RCT_API rct_model *rct_model_parse(const char *text, int64_t size, rct_error *er
 RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error);
 
 /* A benchmark family made by rct_model_generate. The rods of all families but `random` are uniform
- * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. */
+ * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. The last three have loops, which stay as they are
+ * between bodies that a perturbation moves apart: fourbars of 2 N + 1 bodies, revolute whether ball or revolute is asked
+ * for; ladder of 3 N, ball or revolute; necklace, ball. */
 typedef struct rct_family {
-    const char *family; /* chain, branch, fork, comb, binary, random, star                     */
-    int64_t bodies;     /* of one system; each family names its smallest in the error           */
+    const char *family; /* chain, branch, fork, comb, binary, random, star; fourbars, ladder,
+                             necklace                                                            */
+    int64_t bodies;     /* of one system; each family names those it has in the error           */
     rct_hinge_type
         hinge;       /* ball, fixed: every hinge but those to the ground, which are ball hinges;
                              others: every hinge, axes by the number of the body in its system: y if it
@@ -148,7 +151,8 @@ typedef struct rct_family {
                              with axes: coordinates up to p rad or p / 10 m, rates up to p        */
     int64_t systems; /* so many side by side in one model, all on the ground; 0 counts as 1.
                              System k is the one of seed + k: its bodies are k bodies to (k + 1)
-                             bodies - 1, those with names of their own are "system<k>.<name>"     */
+                             bodies - 1, those with names of their own are "system<k>.<name>",
+                             loops likewise                                                       */
 } rct_family;
 
 RCT_API rct_family rct_family_default(void); /* one chain, 100 bodies, ball, seed 1, perturb 0 */

@@ -13,6 +13,8 @@
  * rct_solver_jacobian_transposed makes generalized forces of such pairs. With all rates as x and the ground at
  * rest, x . M x / 2 is the kinetic energy.
  *
+ * Of a model with loops they are those of its open tree: what closes the loops is neither in M nor among the forces.
+ *
  * In and out may be the same array. All run on the host, whatever the backend; a call allocates about 300 bytes a
  * body, 400 to 1,000 where there are hinges other than ball and fixed ones, or forces. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for a number of columns below 0, RCT_ERROR_DEVICE if the state
  * cannot be read.

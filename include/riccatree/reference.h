@@ -11,8 +11,9 @@ extern "C" {
 
 typedef enum rct_reference {
     RCT_REFERENCE_LAGRANGE = 0, /* Lagrangian system of seed 004, eq. 10: every body, every hinge
-                                   force; dense LU for small systems, sparse LU for large ones,
-                                   residual and update in quadruple precision                    */
+                                   force, every active loop (eqs. 63-73); dense LU for small
+                                   systems, sparse LU for large ones, residual and update in
+                                   quadruple precision                                           */
     RCT_REFERENCE_TRANSFER = 1, /* plain transfer matrix product of seed 000, eqs. 18-19, for
                                    chains of ball hinges; loses all digits on long chains         */
     RCT_REFERENCE_SPATIAL = 2,  /* spatial operators of seed 001 as explicit matrices, the mass
@@ -58,8 +59,15 @@ typedef struct rct_reference_result {
  * initial state). Where a hinge is neither ball nor fixed they are no state, and both must be NULL
  * (RCT_ERROR_UNSUPPORTED): use rct_reference_evaluate_at. RCT_ERROR_UNSUPPORTED too where the formulation does not
  * cover the model (transfer: not a single chain of ball hinges; semi-recursive: a motion that is not planar; all but
- * lagrange: too many bodies; a hinge type; transfer: dampers, forces, a ground that moves) and where dense finds no
- * accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a matrix is. */
+ * lagrange: too many bodies; a hinge type; transfer: dampers, forces, a ground that moves; all but lagrange and dense:
+ * active loops) and where dense finds no accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a
+ * matrix is.
+ *
+ * With active loops (lagrange, dense) the accelerations are those that close them, phi'' = 0 of every constraint of
+ * riccatree/loop.h, whatever phi and phi' are. Constraints that follow from others, to 1e-10 on the freedoms of the
+ * tree, are left out; if the accelerations contradict one of them, RCT_ERROR_LOOP names its loop. Forces and moments
+ * of hinges are unique only where no loop holds what hinges or other loops hold. To find them out takes a dense matrix
+ * of constraints by freedoms, RCT_ERROR_UNSUPPORTED above 1 GiB. */
 RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
                                           const double *orientation, const double *angular_velocity,
                                           rct_reference_result *result, rct_error *error);

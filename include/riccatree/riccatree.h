@@ -3,6 +3,7 @@
 #define RICCATREE_H
 
 #include <riccatree/checkpoint.h>
+#include <riccatree/closure.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
 #include <riccatree/loop.h>

@@ -49,6 +49,30 @@ typedef enum rct_junction {
     RCT_JUNCTION_DEVICE,
 } rct_junction;
 
+/* How loops are closed (riccatree/closure.h): the same linear problem, each in its own way. */
+typedef enum rct_closing {
+    RCT_CLOSING_ADMITTANCE = 0,  /* J M^-1 J* of the open tree, sparse (seed 001)                */
+    RCT_CLOSING_EMBEDDING = 1,   /* aggregated bodies in the sweep (seed 002)                    */
+    RCT_CLOSING_MULTIPLIERS = 2, /* M and J as one sparse system (seeds 003, 004)                */
+    RCT_CLOSING_QR = 3,          /* redundant constraints by orthogonal factors, dense (seed 004)*/
+    RCT_CLOSING_SVD = 4,         /* and by singular values, dense                                */
+} rct_closing;
+
+RCT_API const char *rct_closing_name(rct_closing closing);
+
+/* What keeps steps from drifting off the constraints phi = 0. */
+typedef enum rct_drift {
+    RCT_DRIFT_PROJECT =
+        0, /* after every step the least change of positions, then of rates, in the metric
+                                of M, that cancels phi and phi' to rounding                       */
+    RCT_DRIFT_BAUMGARTE =
+        1, /* phi'' + 2 alpha phi' + beta^2 phi = 0 in place of phi'' = 0 (seed 003,
+                                eqs. 59-63; seed 004, eq. 73)                                     */
+    RCT_DRIFT_NONE = 2,
+} rct_drift;
+
+RCT_API const char *rct_drift_name(rct_drift drift);
+
 typedef struct rct_solver_options {
     rct_method method;
     const char *backend; /* "auto" or the name of a backend, "cpu" or another that is listed     */
@@ -61,18 +85,26 @@ typedef struct rct_solver_options {
     rct_junction junction;
     int user_forces; /* 1: rct_solver_set_force_function will be called. Models of ball hinges alone are
                         otherwise swept faster                                                   */
+
+    /* of models with loops */
+    rct_closing closing;
+    rct_drift drift;
+    double baumgarte[2]; /* 1/s, alpha and beta, not negative                                     */
+    int as_given;        /* 1: the initial state is taken as it is, closed or not                */
 } rct_solver_options;
 
 #define RCT_SEGMENT_AUTO ((int64_t)-1)
 
-RCT_API rct_solver_options rct_solver_options_default(void); /* abi, all else chosen */
+RCT_API rct_solver_options
+rct_solver_options_default(void); /* abi, admittance, projection; all else chosen */
 
 typedef struct rct_solver rct_solver;
 
 /* Check the model, plan it, and load its initial state. The model is copied as far as needed and
- * may be freed. NULL on failure: RCT_ERROR_MODEL for what rct_model_check finds and for a rigid
+ * may be freed. A model with loops is assembled, as rct_solver_assemble does. NULL on failure: RCT_ERROR_MODEL for what rct_model_check finds and for a rigid
  * group whose spin is undetermined (no inertia about some axis through its hinge point, and no
- * outboard hinge off that axis), RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
+ * outboard hinge off that axis), RCT_ERROR_LOOP for loops that cannot be closed or contradict one another, and with
+ * loops RCT_ERROR_SINGULAR as rct_solver_evaluate; RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
 RCT_API rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
                                       rct_error *error);
 RCT_API void rct_solver_free(rct_solver *solver);
@@ -118,14 +150,14 @@ RCT_API void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info
 /* Set orientation [n][4] (body axes to inertial, normalized here) and angular velocity [n][3]
  * (rad/s) of models whose hinges are all ball or fixed; of others RCT_ERROR_UNSUPPORTED: set coordinates.
  * Rows of bodies with a fixed hinge are not read: they follow their parent. The time is
- * kept. RCT_ERROR_ARGUMENT for a quaternion of zero length or a number that is not finite; the
+ * kept, and loops are not assembled. RCT_ERROR_ARGUMENT for a quaternion of zero length or a number that is not finite; the
  * state is then unchanged. */
 RCT_API rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
                                         const double *angular_velocity, rct_error *error);
 
 /* Coordinates and rates of all hinges, body after body as rct_hinge_coordinates and rct_hinge_freedoms count
  * them (hinges: model.h): `coordinates` [info.coordinates], `rates` [info.dof]. Set normalizes quaternions;
- * RCT_ERROR_ARGUMENT as rct_solver_set_state. Get takes NULL for what is not wanted. */
+ * RCT_ERROR_ARGUMENT as rct_solver_set_state; loops are not assembled. Get takes NULL for what is not wanted. */
 RCT_API rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordinates,
                                               const double *rates, rct_error *error);
 RCT_API void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates,
@@ -156,7 +188,7 @@ RCT_API void rct_solver_set_time(rct_solver *solver, double time);
 
 /* Compute the accelerations of the present state: inward sweep, outward sweep.
  * RCT_ERROR_SINGULAR names the body whose pivot is not positive, RCT_ERROR_DIVERGED the first body
- * whose state is not finite; the state is kept in both. */
+ * whose state is not finite, with loops RCT_ERROR_LOOP constraints that contradict one another; the state is kept. */
 RCT_API rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error);
 
 /* Results of the last rct_solver_evaluate, until the state changes. Any array may be NULL. */

@@ -30,6 +30,7 @@ typedef enum rct_status {
     RCT_ERROR_DIVERGED,    /* the state is no longer finite                                    */
     RCT_ERROR_UNSUPPORTED, /* valid, but not available in this build                           */
     RCT_ERROR_DEVICE,      /* an accelerator failed while it computed                          */
+    RCT_ERROR_LOOP,        /* loops that cannot be closed, or that contradict one another      */
 } rct_status;
 
 enum { RCT_ERROR_TEXT_SIZE = 512 };

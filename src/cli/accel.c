@@ -112,6 +112,25 @@ static void print_rows(cli_output *out, const rct_model *model, const cli_accele
     }
 }
 
+/* What closes the loops. */
+static void json_loops(cli_output *out, const rct_model *model, const cli_accelerations *rows)
+{
+    cli_json_open(out, "loops", '[');
+    for (int64_t i = 0; i < rows->loops; i++) {
+        char name[RCT_NAME_SIZE];
+        rct_model_loop_name(model, (int32_t)i, name);
+        cli_print(out, "%s\n", out->comma ? "," : "");
+        out->comma = false;
+        cli_json_open(out, NULL, '{');
+        cli_json_text(out, "name", name);
+        cli_json_vector(out, "force", rows->loop_force + 3 * i, 3);
+        cli_json_vector(out, "moment", rows->loop_moment + 3 * i, 3);
+        cli_json_real(out, "effort", rows->loop_effort[i]);
+        cli_json_close(out, '}');
+    }
+    cli_json_close(out, ']');
+}
+
 static void print_json(cli_output *out, const rct_model *model, const char *method,
                        const cli_accelerations *rows)
 {
@@ -122,6 +141,9 @@ static void print_json(cli_output *out, const rct_model *model, const char *meth
     print_rows(out, model, rows, 0, json_row);
     cli_print(out, "\n");
     cli_json_close(out, ']');
+    if (rows->loops > 0) {
+        json_loops(out, model, rows);
+    }
     cli_json_close(out, '}');
     cli_print(out, "\n");
 }
@@ -159,7 +181,7 @@ static const char *evaluate(const cli_arguments *arguments, const rct_model *mod
     } else {
         const rct_reference reference =
             (rct_reference)(arguments->method - CLI_METHOD_LAGRANGE + RCT_REFERENCE_LAGRANGE);
-        if (cli_accelerations_of_reference(rows, model, reference, &error) == RCT_OK) {
+        if (cli_accelerations_of_reference(rows, model, reference, NULL, NULL, &error) == RCT_OK) {
             name = rct_reference_name(reference);
         }
     }
@@ -171,7 +193,7 @@ static const char *evaluate(const cli_arguments *arguments, const rct_model *mod
 
 static int check(const cli_arguments *arguments)
 {
-    static const cli_option_id of_sweeps[] = {CLI_SWEEP_OPTIONS, CLI_END};
+    static const cli_option_id of_sweeps[] = {CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_END};
     const bool reference = arguments->method >= CLI_METHOD_LAGRANGE;
     if (arguments->given[CLI_JSON] && arguments->given[CLI_CSV]) {
         return cli_fail(CLI_BAD_INPUT, "--json and --csv exclude each other; give one");
@@ -205,8 +227,13 @@ static int accel(const cli_arguments *arguments)
     return status;
 }
 
-static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_ANY_METHOD, CLI_SWEEP_OPTIONS,
-                                        CLI_JSON,           CLI_CSV,        CLI_END};
+static const cli_option_id options[] = {CLI_FAMILY_OPTIONS,
+                                        CLI_ANY_METHOD,
+                                        CLI_SWEEP_OPTIONS,
+                                        CLI_LOOP_OPTIONS,
+                                        CLI_JSON,
+                                        CLI_CSV,
+                                        CLI_END};
 
 const cli_command cli_accel = {
     .name = "accel",

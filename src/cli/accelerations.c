@@ -15,12 +15,12 @@ rct_hinge_type cli_hinge_of(const rct_model *model, int64_t id)
 
 int cli_accelerations_create(cli_accelerations *rows, const rct_model *model)
 {
-    const int64_t bodies = rct_model_body_count(model);
+    const int64_t bodies = rct_model_body_count(model), loops = rct_model_loop_count(model);
     *rows = (cli_accelerations){.count = bodies};
     for (int64_t b = 0; b < bodies; b++) {
         rows->dof += rct_hinge_freedoms(cli_hinge_of(model, b));
     }
-    rows->block = cli_numbers(12 * bodies + rows->dof, "the accelerations");
+    rows->block = cli_numbers(12 * bodies + rows->dof + 7 * loops, "the accelerations");
     if (rows->block == NULL) {
         return CLI_FAILED;
     }
@@ -29,6 +29,9 @@ int cli_accelerations_create(cli_accelerations *rows, const rct_model *model)
     rows->force = rows->block + 6 * bodies;
     rows->moment = rows->block + 9 * bodies;
     rows->derivatives = rows->block + 12 * bodies;
+    rows->loop_force = rows->derivatives + rows->dof;
+    rows->loop_moment = rows->loop_force + 3 * loops;
+    rows->loop_effort = rows->loop_moment + 3 * loops;
     return CLI_OK;
 }
 
@@ -48,16 +51,21 @@ rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solv
     rct_solver_get_accelerations(solver, rows->linear, rows->angular);
     rct_solver_get_hinge_forces(solver, rows->force, rows->moment);
     rct_solver_get_rate_derivatives(solver, rows->derivatives);
+    rct_loop_info info;
+    rct_solver_get_loop_info(solver, &info);
+    rct_solver_get_loop_forces(solver, rows->loop_force, rows->loop_moment, rows->loop_effort);
+    rows->loops = info.loops;
     return rct_solver_check(solver, error);
 }
 
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
-                                          rct_reference reference, rct_error *error)
+                                          rct_reference reference, const double *coordinates,
+                                          const double *rates, rct_error *error)
 {
     rct_reference_result result = {.linear = rows->linear,
                                    .angular = rows->angular,
                                    .force = rows->force,
                                    .moment = rows->moment,
                                    .derivatives = rows->derivatives};
-    return rct_reference_evaluate(model, reference, NULL, NULL, &result, error);
+    return rct_reference_evaluate_at(model, reference, 0.0, coordinates, rates, &result, error);
 }

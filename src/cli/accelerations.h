@@ -12,6 +12,10 @@ typedef struct cli_accelerations {
     double *angular;     /* [n][3] rad/s^2                                              */
     double *force;       /* [n][3] N, from the parent                                   */
     double *moment;      /* [n][3] N m, from the parent, about the hinge point          */
+    int64_t loops;       /* those a solver closed; 0 of references                      */
+    double *loop_force;  /* [loops][3] N, on `body` of each                             */
+    double *loop_moment; /* [loops][3] N m, about the point of the closure              */
+    double *loop_effort; /* [loops] multipliers of relations                            */
     double *derivatives; /* [dof] of the rates of all hinges, body after body (model.h) */
 } cli_accelerations;
 
@@ -24,7 +28,9 @@ void cli_accelerations_free(cli_accelerations *rows);
 
 rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver,
                                        rct_error *error);
+/* At time 0 with coordinates and rates of all hinges; NULL: the model's initial state. */
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
-                                          rct_reference reference, rct_error *error);
+                                          rct_reference reference, const double *coordinates,
+                                          const double *rates, rct_error *error);
 
 #endif

@@ -41,6 +41,12 @@ cli_census cli_take_census(const rct_model *model)
             count_force(&census, &force);
         }
     }
+    for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
+        rct_loop loop;
+        if (rct_model_loop(model, i, &loop, NULL) == RCT_OK) {
+            census.driven += loop.rate != 0.0 || loop.acceleration != 0.0;
+        }
+    }
     rct_model_base(model, &base);
     census.rows = base.rows;
     census.moves = base.rows > 0 || any(base.velocity) || any(base.acceleration) ||
@@ -57,6 +63,7 @@ const char *cli_energy_changers(const cli_census *census, char text[CLI_REASONS_
         {census->hinge_dampers + census->dampers > 0, "dampers"},
         {census->hinge_forces > 0, "forces applied at hinges"},
         {census->wrenches > 0, "wrenches"},
+        {census->driven > 0, "prescribed motion"},
         {census->moves, "a ground that moves"},
     };
     text[0] = '\0';

@@ -14,6 +14,7 @@ typedef struct cli_census {
     int64_t wrenches;
     int64_t springs; /* between points                                             */
     int64_t dampers; /* those of them that damp                                    */
+    int64_t driven;  /* relations that move on their own                           */
     bool moves;      /* the ground                                                 */
     int32_t rows;    /* of the table it moves by, 0: none                          */
 } cli_census;

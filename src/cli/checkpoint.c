@@ -17,6 +17,7 @@ typedef struct note {
     double drift, exchange;   /* J */
     double stepping, elapsed; /* s */
     rct_measures first;
+    cli_violation violation;
     cli_interval every;
 } note;
 
@@ -101,6 +102,7 @@ rct_status cli_checkpoint_save(cli_run_state *run, rct_error *error)
                     .stepping = run->stepping,
                     .elapsed = cli_seconds() - run->started,
                     .first = run->first,
+                    .violation = run->violation,
                     .every = run->arguments->checkpoint_every};
     memcpy(numbers.kind, kind, sizeof kind);
     memcpy(to->note, &numbers, sizeof numbers);
@@ -190,6 +192,7 @@ int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
     run->stepping = numbers.stepping;
     run->started -= numbers.elapsed;
     run->first = numbers.first;
+    run->violation = numbers.violation;
     run->checkpoint.saved = numbers.done;
     return CLI_OK;
 }

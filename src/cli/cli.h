@@ -29,6 +29,10 @@ typedef enum cli_option_id {
     CLI_LANES,
     CLI_SEGMENT,
     CLI_JUNCTION,
+    CLI_CLOSING,
+    CLI_DRIFT,
+    CLI_BAUMGARTE,
+    CLI_AS_GIVEN,
     CLI_T_END,
     CLI_DT,
     CLI_FRAMES,
@@ -72,8 +76,11 @@ typedef struct cli_arguments {
     int64_t lanes;   /* the choice, not their number: cli_lanes gives that */
     int64_t segment; /* links, or RCT_SEGMENT_AUTO                         */
     int64_t junction;
-    double t_end; /* s */
-    double dt;    /* s */
+    int64_t closing;
+    int64_t drift;
+    double baumgarte[2]; /* 1/s */
+    double t_end;        /* s */
+    double dt;           /* s */
     int64_t frames;
     const char *out;
     const char *checkpoint; /* NULL: none */
@@ -101,6 +108,9 @@ extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli
 
 /* What is about the sweeps of a solver; a reference has none of it. */
 #define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT, CLI_JUNCTION
+
+/* What is about the loops of a model. */
+#define CLI_LOOP_OPTIONS CLI_CLOSING, CLI_DRIFT, CLI_BAUMGARTE, CLI_AS_GIVEN
 
 /* ---- options.c, help.c --------------------------------------------------------------------- */
 

@@ -33,13 +33,15 @@ static rct_status time_method(cli_entry *entry, rct_solver *solver, double *time
     return result;
 }
 
-/* abi covers every model. Another method may refuse one, and is then shown as what it is: not available. */
+/* abi covers every model, and admittance all loops. Another method may refuse one, and is then shown as what it is: not
+ * available. */
 static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
                                const cli_arguments *arguments, int *status)
 {
     rct_error error;
     cli_arguments chosen = *arguments;
     chosen.method = entry->number;
+    chosen.closing = entry->closing;
     if (entry->serial) {
         chosen.threads = 1;
         chosen.lanes = 0;
@@ -47,7 +49,7 @@ static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
     }
     rct_solver *solver = cli_try_solver(model, &chosen, &error);
     if (solver == NULL && error.status == RCT_ERROR_UNSUPPORTED &&
-        chosen.method != RCT_METHOD_ABI) {
+        (chosen.method != RCT_METHOD_ABI || entry->closing != RCT_CLOSING_ADMITTANCE)) {
         memcpy(entry->note, error.text, sizeof entry->note);
     } else if (solver == NULL) {
         *status = cli_fail_library(&error);
@@ -55,21 +57,51 @@ static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
     return solver;
 }
 
-static int run_method(cli_entry *entry, const rct_model *model, const cli_arguments *arguments)
+bool cli_has_active_loops(const rct_model *model)
+{
+    bool active = false;
+    for (int32_t i = 0; i < rct_model_loop_count(model) && !active; i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        active = loop.active != 0;
+    }
+    return active;
+}
+
+/* Solvers close loops before they start; references are then given the same state. */
+static int keep_state(cli_comparison *comparison, const rct_solver *solver)
+{
+    rct_solver_info info;
+    if (comparison->coordinates != NULL || !cli_has_active_loops(comparison->model)) {
+        return CLI_OK;
+    }
+    rct_solver_get_info(solver, &info);
+    comparison->coordinates = cli_numbers(info.coordinates + info.dof, "the state");
+    if (comparison->coordinates == NULL) {
+        return CLI_FAILED;
+    }
+    comparison->rates = comparison->coordinates + info.coordinates;
+    rct_solver_get_coordinates(solver, comparison->coordinates, comparison->rates);
+    return CLI_OK;
+}
+
+static int run_method(cli_comparison *comparison, cli_entry *entry, const cli_arguments *arguments)
 {
     rct_error error = {.status = RCT_OK};
     int status = CLI_OK;
-    rct_solver *solver = make_solver(entry, model, arguments, &status);
+    rct_solver *solver = make_solver(entry, comparison->model, arguments, &status);
     if (solver == NULL) {
         return status;
     }
     double *times = cli_numbers(arguments->repeat, "the times");
-    if (times == NULL) {
+    if (times == NULL || keep_state(comparison, solver) != CLI_OK) {
+        free(times);
         rct_solver_free(solver);
         return CLI_FAILED;
     }
     rct_solver_get_info(solver, &entry->info);
     if (time_method(entry, solver, times, arguments->repeat, &error) == RCT_OK) {
+        rct_solver_get_loop_info(solver, &entry->loops);
         entry->present = true;
         entry->repeats = arguments->repeat;
         entry->seconds = median(times, arguments->repeat);
@@ -82,13 +114,15 @@ static int run_method(cli_entry *entry, const rct_model *model, const cli_argume
 }
 
 /* References run once. One that cannot is an error only where the user asked to compare with it. */
-static int run_reference(cli_entry *entry, const rct_model *model, const cli_arguments *arguments)
+static int run_reference(const cli_comparison *comparison, cli_entry *entry,
+                         const cli_arguments *arguments)
 {
     rct_error error;
     const rct_reference reference = (rct_reference)entry->number;
     const double start = cli_seconds();
-    entry->present =
-        cli_accelerations_of_reference(&entry->rows, model, reference, &error) == RCT_OK;
+    entry->present = cli_accelerations_of_reference(&entry->rows, comparison->model, reference,
+                                                    comparison->coordinates, comparison->rates,
+                                                    &error) == RCT_OK;
     entry->seconds = cli_seconds() - start;
     entry->repeats = 1;
     if (entry->present) {
@@ -126,14 +160,20 @@ static void differ(const double *rows, const double *base, int64_t count, double
     *rms = isfinite(squares) ? sqrt(squares / (double)count) : NAN;
 }
 
-static void measure(cli_entry *entry, const cli_entry *base)
+/* Where loops are redundant, methods choose the least forces, references any. */
+static void measure(cli_entry *entry, const cli_entry *base, bool redundant)
 {
     const double *mine[CLI_QUANTITIES] = {entry->rows.linear, entry->rows.angular,
                                           entry->rows.force};
     const double *theirs[CLI_QUANTITIES] = {base->rows.linear, base->rows.angular,
                                             base->rows.force};
     cli_difference *difference = &entry->difference;
+    difference->no_force = redundant && entry->solver != base->solver;
     for (int k = 0; k < CLI_QUANTITIES; k++) {
+        if (k == CLI_FORCE && difference->no_force) {
+            difference->largest[k] = difference->rms[k] = NAN;
+            continue;
+        }
         differ(mine[k], theirs[k], entry->rows.count, &difference->largest[k], &difference->rms[k]);
         const double largest = difference->largest[k];
         difference->worst =
@@ -175,16 +215,20 @@ static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
     int status = CLI_OK;
     for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
         cli_entry *entry = &comparison->entries[i];
+        if (entry->idle) {
+            continue;
+        }
         status = cli_accelerations_create(&entry->rows, comparison->model);
         if (status == CLI_OK) {
-            status = entry->solver ? run_method(entry, comparison->model, arguments)
-                                   : run_reference(entry, comparison->model, arguments);
+            status = entry->solver ? run_method(comparison, entry, arguments)
+                                   : run_reference(comparison, entry, arguments);
         }
     }
     comparison->base = find_base(comparison, arguments);
+    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].loops.redundant > 0;
     for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
         if (comparison->entries[i].present) {
-            measure(&comparison->entries[i], comparison->base);
+            measure(&comparison->entries[i], comparison->base, redundant);
         }
     }
     return status;
@@ -201,6 +245,22 @@ static const cli_entry methods[CLI_ENTRY_LAGRANGE] = {
                                   .number = RCT_METHOD_RICCATI,
                                   .serial = true},
     [CLI_ENTRY_RICCATI] = {.name = "riccati", .solver = true, .number = RCT_METHOD_RICCATI},
+    [CLI_ENTRY_EMBEDDING] = {.name = "abi embedding",
+                             .solver = true,
+                             .number = RCT_METHOD_ABI,
+                             .closing = RCT_CLOSING_EMBEDDING},
+    [CLI_ENTRY_MULTIPLIERS] = {.name = "abi multipliers",
+                               .solver = true,
+                               .number = RCT_METHOD_ABI,
+                               .closing = RCT_CLOSING_MULTIPLIERS},
+    [CLI_ENTRY_QR] = {.name = "abi qr",
+                      .solver = true,
+                      .number = RCT_METHOD_ABI,
+                      .closing = RCT_CLOSING_QR},
+    [CLI_ENTRY_SVD] = {.name = "abi svd",
+                       .solver = true,
+                       .number = RCT_METHOD_ABI,
+                       .closing = RCT_CLOSING_SVD},
 };
 
 static cli_entry reference_entry(int64_t number)
@@ -237,6 +297,10 @@ static int compare(const cli_arguments *arguments)
     cli_comparison comparison = {.model = model};
     comparison.count = fill_entries(comparison.entries, arguments);
     if (model != NULL) {
+        const bool open = !cli_has_active_loops(model);
+        for (int i = CLI_ENTRY_EMBEDDING; i < CLI_ENTRY_LAGRANGE; i++) {
+            comparison.entries[i].idle = open;
+        }
         status = run_all(&comparison, arguments);
     }
     if (model != NULL && status == CLI_OK) {
@@ -245,6 +309,7 @@ static int compare(const cli_arguments *arguments)
     for (int64_t i = 0; i < comparison.count; i++) {
         cli_accelerations_free(&comparison.entries[i].rows);
     }
+    free(comparison.coordinates);
     rct_model_free(model);
     return status;
 }
@@ -263,7 +328,9 @@ const cli_command cli_compare = {
         "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
         "directions, torques and angles are reductions of it, semi-recursive-1 and -2 are for\n"
         "what moves in a plane, all for up to 200 bodies. all runs every one that covers the\n"
-        "model, none runs no reference. \"serial\" is with --segment 0 --threads 1.\n",
+        "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
+        "closed by admittance, and once more by each of embedding, multipliers, qr and svd;\n"
+        "lagrange and dense close them too.\n",
     .options = options,
     .run = compare,
 };

@@ -12,6 +12,7 @@ typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES }
 typedef struct cli_difference {
     double largest[CLI_QUANTITIES];
     double rms[CLI_QUANTITIES];
+    bool no_force;    /* forces are not unique, their numbers NaN and not in the worst ones */
     double worst;     /* largest of the largest */
     double worst_rms; /* largest of the rms     */
 } cli_difference;
@@ -21,10 +22,13 @@ typedef struct cli_entry {
     int number;                     /* its rct_method or rct_reference                */
     bool solver;                    /* a method of the solver, else a reference       */
     bool serial;                    /* one thread and no segments in any case         */
+    rct_closing closing;            /* of loops                                       */
+    bool idle;                      /* about loops that the model does not have       */
     bool present;                   /* it gave a result                               */
     char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
     cli_accelerations rows;
     rct_solver_info info; /* of the solver                                            */
+    rct_loop_info loops;  /* of the solver                                            */
     double seconds;       /* of one evaluation, median                                */
     int64_t repeats;
     cli_difference difference;
@@ -36,6 +40,10 @@ typedef enum cli_entry_index {
     CLI_ENTRY_ABI,
     CLI_ENTRY_RICCATI_SERIAL,
     CLI_ENTRY_RICCATI,
+    CLI_ENTRY_EMBEDDING, /* ways to close loops besides admittance, in the order of rct_closing */
+    CLI_ENTRY_MULTIPLIERS,
+    CLI_ENTRY_QR,
+    CLI_ENTRY_SVD,
     CLI_ENTRY_LAGRANGE,
     CLI_ENTRY_ASKED = CLI_ENTRY_LAGRANGE + 3, /* one of the others, where it alone is asked for */
     CLI_ENTRIES = CLI_ENTRY_LAGRANGE + CLI_REFERENCES
@@ -46,7 +54,11 @@ typedef struct cli_comparison {
     int64_t count; /* of entries */
     cli_entry entries[CLI_ENTRIES];
     const cli_entry *base;
+    double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
 } cli_comparison;
+
+/* Whether a loop of the model holds from the start. */
+bool cli_has_active_loops(const rct_model *model);
 
 /* compare_report.c */
 int cli_comparison_print(const cli_comparison *comparison, bool json);

@@ -25,6 +25,11 @@ static void json_entry(cli_output *out, const cli_entry *entry)
         cli_json_count(out, "lanes", entry->info.lanes);
         cli_json_count(out, "segment_length", entry->info.segment_length);
         cli_json_count(out, "segments", entry->info.segments);
+        if (entry->loops.active > 0) {
+            cli_json_text(out, "closing", entry->loops.closing);
+            cli_json_count(out, "rank", entry->loops.rank);
+            cli_json_count(out, "redundant", entry->loops.redundant);
+        }
     }
     for (int k = 0; k < CLI_QUANTITIES; k++) {
         cli_json_open(out, quantities[k], '{');
@@ -45,7 +50,9 @@ static void print_json(cli_output *out, const cli_comparison *comparison)
     cli_json_text(out, "base", comparison->base->name);
     cli_json_open(out, "entries", '[');
     for (int64_t i = 0; i < comparison->count; i++) {
-        json_entry(out, &comparison->entries[i]);
+        if (!comparison->entries[i].idle) {
+            json_entry(out, &comparison->entries[i]);
+        }
     }
     cli_json_close(out, ']');
     cli_json_close(out, '}');
@@ -60,10 +67,18 @@ static void table_entry(cli_output *out, const cli_entry *entry)
     }
     cli_print(out, "%-16s", entry->name);
     for (int k = 0; k < CLI_QUANTITIES; k++) {
-        cli_print(out, " %9.2e", entry->difference.largest[k]);
+        if (k == CLI_FORCE && entry->difference.no_force) {
+            cli_print(out, " %9s", "-");
+        } else {
+            cli_print(out, " %9.2e", entry->difference.largest[k]);
+        }
     }
-    cli_print(out, " %9.2e %9.2e  %11.4g\n", entry->difference.worst, entry->difference.worst_rms,
+    cli_print(out, " %9.2e %9.2e  %11.4g", entry->difference.worst, entry->difference.worst_rms,
               1e6 * entry->seconds);
+    if (entry->loops.active > 0) {
+        cli_print(out, "  %" PRId32 " of %" PRId32, entry->loops.rank, entry->loops.constraints);
+    }
+    cli_print(out, "\n");
 }
 
 static void print_table(cli_output *out, const cli_comparison *comparison)
@@ -72,10 +87,13 @@ static void print_table(cli_output *out, const cli_comparison *comparison)
     cli_print(out, "%s, %" PRId32 " bodies: differences from %s, relative to its largest\n",
               cli_plain_name(rct_model_name(comparison->model), name),
               rct_model_body_count(comparison->model), comparison->base->name);
-    cli_print(out, "%-16s %9s %9s %9s %9s %9s  %11s\n", "", "linear", "angular", "force", "largest",
-              "rms", "microsecs");
+    cli_print(out, "%-16s %9s %9s %9s %9s %9s  %11s%s\n", "", "linear", "angular", "force",
+              "largest", "rms", "microsecs",
+              cli_has_active_loops(comparison->model) ? "  rank of loops" : "");
     for (int64_t i = 0; i < comparison->count; i++) {
-        table_entry(out, &comparison->entries[i]);
+        if (!comparison->entries[i].idle) {
+            table_entry(out, &comparison->entries[i]);
+        }
     }
 }
 

@@ -39,7 +39,8 @@ int cli_status(const rct_error *error)
     case RCT_ERROR_MEMORY:
     case RCT_ERROR_SINGULAR:
     case RCT_ERROR_DIVERGED:
-    case RCT_ERROR_DEVICE: return CLI_FAILED;
+    case RCT_ERROR_DEVICE:
+    case RCT_ERROR_LOOP: return CLI_FAILED;
     }
     return CLI_FAILED;
 }

@@ -1,6 +1,7 @@
 /* riccatree info: what the plan makes of a model. */
 #include "census.h"
 #include "cli.h"
+#include "loops.h"
 #include "output.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static const char *plan_of(const rct_solver_info *info)
 }
 
 static void print_json(cli_output *out, const rct_model *model, const cli_census *census,
-                       const rct_solver_info *info)
+                       const rct_solver_info *info, const rct_loop_info *loops)
 {
     cli_json_open(out, NULL, '{');
     cli_json_text(out, "model", rct_model_name(model));
@@ -39,6 +40,7 @@ static void print_json(cli_output *out, const rct_model *model, const cli_census
     cli_json_count(out, "branching", info->branching);
     cli_json_real(out, "mass", total_mass(model));
     cli_json_census(out, census);
+    cli_json_loops(out, model, loops, NULL);
     cli_json_count(out, "bytes", info->bytes);
     cli_json_real(out, "bytes_per_body", (double)info->bytes / info->bodies);
     cli_json_text(out, "plan", plan_of(info));
@@ -77,7 +79,7 @@ static void table_division(cli_output *out, const rct_solver_info *info)
 }
 
 static void print_table(cli_output *out, const rct_model *model, const cli_census *census,
-                        const rct_solver_info *info)
+                        const rct_solver_info *info, const rct_loop_info *loops)
 {
     char name[RCT_NAME_SIZE];
     char memory[CLI_SHORT_TEXT];
@@ -95,6 +97,7 @@ static void print_table(cli_output *out, const rct_model *model, const cli_censu
     cli_print(out, "branching           %" PRId32 "\n", info->branching);
     cli_print(out, "mass                %.9g kg\n", total_mass(model));
     cli_print_census(out, census);
+    cli_print_loops(out, model, loops, NULL);
     cli_print(out, "memory              %s, %.0f B a body\n", memory,
               (double)info->bytes / info->bodies);
     cli_print(out, "plan                %s: %s\n", plan_of(info),
@@ -113,12 +116,14 @@ static int info(const cli_arguments *arguments)
     if (solver != NULL) {
         const cli_census census = cli_take_census(model);
         rct_solver_info plan;
+        rct_loop_info loops;
         cli_output out = cli_output_start();
         rct_solver_get_info(solver, &plan);
+        rct_solver_get_loop_info(solver, &loops);
         if (arguments->given[CLI_JSON]) {
-            print_json(&out, model, &census, &plan);
+            print_json(&out, model, &census, &plan, &loops);
         } else {
-            print_table(&out, model, &census, &plan);
+            print_table(&out, model, &census, &plan, &loops);
         }
         status = cli_output_finish(&out);
     }
@@ -127,8 +132,8 @@ static int info(const cli_arguments *arguments)
     return status;
 }
 
-static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_JSON,
-                                        CLI_END};
+static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
+                                        CLI_LOOP_OPTIONS,   CLI_JSON,   CLI_END};
 
 const cli_command cli_info = {
     .name = "info",

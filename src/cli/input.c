@@ -1,6 +1,7 @@
 /* From the arguments to a model and a solver. A name of a family is generated, anything else read, or
  * imported. */
 #include "cli.h"
+#include "loops.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -101,12 +102,13 @@ static void say_fallback(const cli_arguments *arguments)
 
 rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments, rct_error *error)
 {
-    const rct_solver_options options = {.method = (rct_method)arguments->method,
-                                        .backend = arguments->backend,
-                                        .threads = (int32_t)arguments->threads,
-                                        .lanes = cli_lanes(arguments),
-                                        .segment = arguments->segment,
-                                        .junction = (rct_junction)arguments->junction};
+    rct_solver_options options = {.method = (rct_method)arguments->method,
+                                  .backend = arguments->backend,
+                                  .threads = (int32_t)arguments->threads,
+                                  .lanes = cli_lanes(arguments),
+                                  .segment = arguments->segment,
+                                  .junction = (rct_junction)arguments->junction};
+    cli_loop_options(arguments, &options);
     rct_solver *solver = rct_solver_create(model, &options, error);
     if (solver != NULL) {
         say_fallback(arguments);
@@ -117,6 +119,10 @@ rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *argument
 rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status)
 {
     rct_error error;
+    *status = cli_check_loops(arguments, model);
+    if (*status != CLI_OK) {
+        return NULL;
+    }
     rct_solver *solver = cli_try_solver(model, arguments, &error);
     if (solver == NULL) {
         *status = cli_fail_library(&error);

@@ -18,6 +18,7 @@ typedef enum option_kind {
     KIND_CHOICE,
     KIND_HINGE, /* a name of a hinge type */
     KIND_REAL,
+    KIND_PAIR, /* of reals, with a comma between */
     KIND_POSITIVE,
     KIND_INTERVAL /* steps, or seconds with an s behind */
 } option_kind;
@@ -42,6 +43,8 @@ static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
 static const char *const references[] = {REFERENCES, "none", "all", NULL};
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
+static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
+static const char *const drifts[] = {"project", "baumgarte", "none", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 enum { MOST_THREADS = 1024 };
@@ -93,6 +96,22 @@ static const option_rule rules[CLI_OPTIONS] = {
     [CLI_SEGMENT] = {{"--segment", "L", "links a segment; 0: the serial sweep; auto (default)"},
                      KIND_COUNT_OR_AUTO,
                      FIELD(segment)},
+    [CLI_CLOSING] =
+        {{"--closing", "NAME",
+          "how loops are closed: admittance (default), embedding, multipliers, qr, svd"},
+         KIND_CHOICE,
+         FIELD(closing),
+         .choices = closings},
+    [CLI_DRIFT] = {{"--drift", "NAME",
+                    "what keeps loops closed: project (default), baumgarte, none"},
+                   KIND_CHOICE,
+                   FIELD(drift),
+                   .choices = drifts},
+    [CLI_BAUMGARTE] = {{"--baumgarte", "A,B", "alpha and beta of --drift baumgarte in 1/s (10,10)"},
+                       KIND_PAIR,
+                       FIELD(baumgarte)},
+    [CLI_AS_GIVEN] = {{"--as-given", NULL, "take the initial state as it is, with loops open"},
+                      .kind = KIND_FLAG},
     [CLI_T_END] = {{"--t-end", "S", "simulated time in seconds (default 1)"},
                    KIND_POSITIVE,
                    FIELD(t_end)},
@@ -218,6 +237,21 @@ static int parse_interval(const option_rule *rule, const char *text, cli_interva
                            rule->option.name, text);
 }
 
+static int parse_pair(const option_rule *rule, const char *text, double pair[2])
+{
+    char first[64];
+    const char *comma = strchr(text, ',');
+    const size_t length = comma != NULL ? (size_t)(comma - text) : 0;
+    if (comma == NULL || length >= sizeof first) {
+        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give two numbers such as 10,10",
+                        rule->option.name, text);
+    }
+    memcpy(first, text, length);
+    first[length] = '\0';
+    const int status = parse_real(rule, first, &pair[0]);
+    return status == CLI_OK ? parse_real(rule, comma + 1, &pair[1]) : status;
+}
+
 static int parse_choice(const option_rule *rule, const char *const *choices, const char *text,
                         int64_t *choice)
 {
@@ -259,6 +293,7 @@ static int parse_value(const option_rule *rule, const char *text, cli_arguments 
     case KIND_COUNT_OR_AUTO: return parse_count(rule, text, field);
     case KIND_CHOICE: return parse_choice(rule, rule->choices, text, field);
     case KIND_HINGE: return parse_hinge(rule, text, field);
+    case KIND_PAIR: return parse_pair(rule, text, field);
     case KIND_REAL:
     case KIND_POSITIVE: return parse_real(rule, text, field);
     case KIND_INTERVAL: return parse_interval(rule, text, field);

@@ -109,7 +109,10 @@ void cli_run_dispose(cli_run_state *run)
 
 static int run_model(const cli_arguments *arguments)
 {
-    cli_run_state run = {.arguments = arguments, .checkpoint.saved = -1, .started = cli_seconds()};
+    cli_run_state run = {.arguments = arguments,
+                         .started = cli_seconds(),
+                         .violation = cli_no_violation(),
+                         .checkpoint.saved = -1};
     int status = check(arguments);
     if (status == CLI_OK) {
         status = cli_run_plan(&run);
@@ -127,10 +130,10 @@ static int run_model(const cli_arguments *arguments)
     return status;
 }
 
-static const cli_option_id options[] = {CLI_FAMILY_OPTIONS,   CLI_T_END,         CLI_DT,
-                                        CLI_METHOD,           CLI_SWEEP_OPTIONS, CLI_FRAMES,
-                                        CLI_OUT_FRAMES,       CLI_OVERWRITE,     CLI_CHECKPOINT,
-                                        CLI_CHECKPOINT_EVERY, CLI_JSON,          CLI_END};
+static const cli_option_id options[] = {
+    CLI_FAMILY_OPTIONS,   CLI_T_END,  CLI_DT,         CLI_METHOD,    CLI_SWEEP_OPTIONS,
+    CLI_LOOP_OPTIONS,     CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_CHECKPOINT,
+    CLI_CHECKPOINT_EVERY, CLI_JSON,   CLI_END};
 
 const cli_command cli_run = {
     .name = "run",

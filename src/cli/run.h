@@ -4,6 +4,7 @@
 
 #include "census.h"
 #include "cli.h"
+#include "loops.h"
 
 /* What a run goes on from (checkpoint.c). */
 typedef struct cli_checkpoint {
@@ -34,8 +35,9 @@ typedef struct cli_run_state {
     double stepping;  /* s spent in steps                                             */
     rct_measures first;
     rct_measures last;
-    double drift;    /* J, largest change of the total energy over the frames         */
-    double exchange; /* J, largest change of the kinetic or the potential energy      */
+    double drift;            /* J, largest change of the total energy over the frames         */
+    cli_violation violation; /* of loops, over the frames                             */
+    double exchange;         /* J, largest change of the kinetic or the potential energy      */
 } cli_run_state;
 
 /* run_plan.c: the number of steps and of frames; CLI_OK or CLI_BAD_INPUT with the error printed. */

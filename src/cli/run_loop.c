@@ -120,6 +120,7 @@ static void measure(cli_run_state *run)
     if (run->measured == 0) {
         run->first = *now;
     }
+    cli_see_loops(&run->violation, run->solver);
     const double kinetic = now->kinetic - run->first.kinetic;
     const double potential = now->potential - run->first.potential;
     run->drift = fmax(run->drift, fabs(kinetic + potential));

@@ -75,6 +75,7 @@ static void json_measures(cli_output *out, const cli_run_state *run)
 
 static void print_json(cli_output *out, const cli_run_state *run)
 {
+    rct_loop_info loops;
     cli_json_open(out, NULL, '{');
     cli_json_text(out, "model", rct_model_name(run->model));
     cli_json_count(out, "bodies", run->info.bodies);
@@ -93,6 +94,8 @@ static void print_json(cli_output *out, const cli_run_state *run)
     cli_json_real(out, "total_s", cli_seconds() - run->started);
     cli_json_real(out, "ns_per_body_evaluation", cli_run_cost(run));
     json_measures(out, run);
+    rct_solver_get_loop_info(run->solver, &loops);
+    cli_json_loops(out, run->model, &loops, &run->violation);
     cli_json_count(out, "frames", run->measured);
     cli_json_text(out, "file", run->arguments->out);
     if (run->arguments->out != NULL) {
@@ -123,6 +126,7 @@ static void table_measures(cli_output *out, const cli_run_state *run)
 static void print_table(cli_output *out, const cli_run_state *run)
 {
     const rct_solver_info *info = &run->info;
+    rct_loop_info loops;
     char name[RCT_NAME_SIZE];
     char memory[CLI_SHORT_TEXT];
     char peak[CLI_SHORT_TEXT];
@@ -138,6 +142,8 @@ static void print_table(cli_output *out, const cli_run_state *run)
               cli_seconds() - run->started);
     cli_print(out, "cost               %.4g ns per body and evaluation\n", cli_run_cost(run));
     table_measures(out, run);
+    rct_solver_get_loop_info(run->solver, &loops);
+    cli_print_loops(out, run->model, &loops, &run->violation);
     cli_print(out, "memory             %s for the solver, %s at most in all\n", memory, peak);
     if (run->arguments->out != NULL) {
         cli_print(out, "recorded           %" PRId64 " frames in %s\n", run->measured,

@@ -20,6 +20,7 @@ const char *rct_status_name(rct_status status)
     case RCT_ERROR_DIVERGED: return "diverged";
     case RCT_ERROR_UNSUPPORTED: return "unsupported";
     case RCT_ERROR_DEVICE: return "device";
+    case RCT_ERROR_LOOP: return "loop";
     }
     return "unknown";
 }

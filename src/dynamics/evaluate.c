@@ -71,6 +71,9 @@ rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
 
 rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
 {
+    if (solver->closed != NULL) {
+        return rct_closed_evaluate(solver, error);
+    }
     if (solver->mixed != NULL) {
         rct_mixed_set_time(solver->mixed, solver->time);
         rct_mixed_write_loads(solver->mixed, solver->time);

@@ -37,9 +37,9 @@ typedef struct rct_mixed {
     double *loads; /* [links][LOAD_FIELDS]                                                       */
     double
         *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
-    rct_loaded_hinge *hinges; /* [hinge_count] by link                                           */
+    rct_loaded_hinge *hinges; /* [hinge_count] by link, those of relations among them            */
     int32_t hinge_count;
-    int32_t *pushed; /* [pushed_count] bodies that forces of the model act on, ascending         */
+    int32_t *pushed; /* [pushed_count] bodies that forces or loops of the model act on, ascending */
     int32_t pushed_count;
     int pushed_all; /* 1: forces of the user act on all                                            */
     int posed; /* 1: what acts at hinges depends on the poses of links                           */
@@ -73,9 +73,10 @@ void rct_mixed_read(rct_mixed *mixed);
 rct_body_pose rct_mixed_body(const rct_mixed *mixed, int64_t body);
 void rct_mixed_point(const rct_mixed *mixed, int64_t body, double position[3]);
 
-/* As rct_solver_get_state, from the poses read last. */
+/* As rct_solver_get_state and rct_solver_get_coordinates, from what was read last. */
 void rct_mixed_show(const rct_mixed *mixed, double *orientation, double *angular_velocity,
                     double *position, double *velocity);
+void rct_mixed_show_coordinates(const rct_mixed *mixed, double *coordinates, double *rates);
 
 /* As the functions of the solver. */
 rct_status rct_mixed_set_state(rct_mixed *mixed, const double *orientation, const double *rate,
@@ -102,6 +103,11 @@ int64_t rct_mixed_load_bytes(const rct_mixed *mixed);
 /* Loads of the present state at `time`, to the run. */
 void rct_mixed_write_loads(rct_mixed *mixed, double time);
 
+/* Add forces of closures at the hinge points and moments about them [bodies][3], inertial axes, and efforts, body after
+ * body as `first` [bodies] says, to the loads written last; nothing but what loops of the model act on is read. */
+void rct_mixed_add_closing(rct_mixed *mixed, const double *force, const double *moment,
+                           const double *effort, const int64_t *first);
+
 /* J, of all springs, at hinges and between points. */
 double rct_mixed_spring_energy(const rct_mixed *mixed);
 
@@ -117,6 +123,10 @@ void rct_mixed_add_spring_energy(const rct_mixed *mixed, double *energy);
 
 void rct_mixed_get_accelerations(rct_mixed *mixed, double *linear, double *angular);
 void rct_mixed_get_rate_derivatives(rct_mixed *mixed, double *derivatives);
+
+/* The same of the last evaluation, at the poses read last. */
+void rct_mixed_show_accelerations(rct_mixed *mixed, double *linear, double *angular);
+void rct_mixed_show_rate_derivatives(rct_mixed *mixed, double *derivatives);
 
 /* Force and moment of the parent on every body, [bodies][6], about its hinge point, inertial axes. */
 void rct_mixed_hinge_loads(rct_mixed *mixed, double *loads);

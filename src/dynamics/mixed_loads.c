@@ -4,6 +4,8 @@
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
 
+#include <riccatree/loop.h>
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -20,7 +22,8 @@ static int is_loaded(const rct_body *body)
 
 int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options)
 {
-    int loads = options->user_forces || rct_model_force_count(plan->surroundings) > 0;
+    int loads = options->user_forces || rct_model_force_count(plan->surroundings) > 0 ||
+                rct_model_loop_count(plan->surroundings) > 0;
     for (int32_t b = 0; b < plan->body_count && !loads; b++) {
         loads = is_loaded(&plan->bodies[b]);
     }
@@ -29,11 +32,32 @@ int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options)
 
 /* ---- making ------------------------------------------------------------------------------- */
 
+/* Mark in `external` what relations act on: hinges; what other loops act on: bodies. */
+static void mark_loops(rct_mixed *x, int relations)
+{
+    for (int32_t i = 0; i < rct_model_loop_count(x->plan->surroundings); i++) {
+        rct_loop loop;
+        rct_model_loop(x->plan->surroundings, i, &loop, NULL);
+        for (int32_t k = 0; relations && k < loop.term_count; k++) {
+            x->external[6 * (int64_t)loop.terms[k].body] = 1.0;
+        }
+        if (!relations && loop.type != RCT_LOOP_RELATION) {
+            x->external[6 * (int64_t)loop.body] = 1.0;
+            if (loop.other != RCT_GROUND) {
+                x->external[6 * (int64_t)loop.other] = 1.0;
+            }
+        }
+    }
+}
+
 static void list_hinges(rct_mixed *x)
 {
+    mark_loops(x, 1);
     for (int32_t l = 0; l < x->plan->links.count; l++) {
-        const rct_body *body = &x->plan->bodies[x->plan->head[l]];
-        if (is_loaded(body)) {
+        const int32_t head = x->plan->head[l];
+        const rct_body *body = &x->plan->bodies[head];
+        if (is_loaded(body) || x->external[6 * (int64_t)head] != 0.0) {
+            x->external[6 * (int64_t)head] = 0.0;
             rct_loaded_hinge *hinge = &x->hinges[x->hinge_count++];
             *hinge = (rct_loaded_hinge){.link = l, .type = body->hinge};
             memcpy(hinge->stiffness, body->stiffness, sizeof hinge->stiffness);
@@ -59,6 +83,7 @@ static void list_pushed(rct_mixed *x)
             x->external[6 * (int64_t)f.other] = 1.0;
         }
     }
+    mark_loops(x, 0);
     for (int32_t b = 0; b < x->plan->body_count; b++) {
         if (x->external[6 * (int64_t)b] != 0.0) {
             x->external[6 * (int64_t)b] = 0.0;
@@ -70,17 +95,23 @@ static void list_pushed(rct_mixed *x)
 /* As many rows as can be asked for. */
 static int32_t most_pushed(const rct_mixed *x)
 {
-    const int64_t ends = 2 * (int64_t)rct_model_force_count(x->plan->surroundings);
+    const int64_t ends = 2 * ((int64_t)rct_model_force_count(x->plan->surroundings) +
+                              rct_model_loop_count(x->plan->surroundings));
     return ends < x->plan->body_count ? (int32_t)ends : x->plan->body_count;
 }
 
-static int32_t count_hinges(const rct_plan *plan)
+static int32_t most_hinges(const rct_plan *plan)
 {
-    int32_t count = 0;
+    int64_t count = 0;
     for (int32_t l = 0; l < plan->links.count; l++) {
         count += is_loaded(&plan->bodies[plan->head[l]]);
     }
-    return count;
+    for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
+        rct_loop loop;
+        rct_model_loop(plan->surroundings, i, &loop, NULL);
+        count += loop.term_count;
+    }
+    return count < plan->links.count ? (int32_t)count : plan->links.count;
 }
 
 rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *options, rct_error *error)
@@ -89,7 +120,7 @@ rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *option
     const int64_t real = sizeof(double), bodies = x->plan->body_count;
     x->loads = rct_allocate(x->plan->links.count, LOAD_FIELDS * real, what, error);
     x->external = rct_allocate(bodies, 6 * real, what, error);
-    x->hinges = rct_allocate(count_hinges(x->plan), sizeof *x->hinges, what, error);
+    x->hinges = rct_allocate(most_hinges(x->plan), sizeof *x->hinges, what, error);
     x->pushed = rct_allocate(most_pushed(x), sizeof *x->pushed, what, error);
     x->rows = options->user_forces ? rct_allocate(bodies, 13 * real, what, error) : NULL;
     if (x->loads == NULL || x->external == NULL || x->hinges == NULL || x->pushed == NULL ||
@@ -99,6 +130,7 @@ rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *option
     }
     list_hinges(x);
     list_pushed(x);
+    x->posed = x->posed || rct_model_loop_count(x->plan->surroundings) > 0;
     return RCT_OK;
 }
 
@@ -122,7 +154,7 @@ int64_t rct_mixed_load_bytes(const rct_mixed *x)
     }
     return (x->plan->links.count * LOAD_FIELDS + bodies * (x->rows != NULL ? 19 : 6)) *
                (int64_t)sizeof(double) +
-           x->hinge_count * (int64_t)sizeof *x->hinges +
+           most_hinges(x->plan) * (int64_t)sizeof *x->hinges +
            most_pushed(x) * (int64_t)sizeof *x->pushed;
 }
 
@@ -144,7 +176,18 @@ static void damp_ball(const rct_mixed *x, int32_t link, double damping, double h
     }
 }
 
-/* applied - stiffness (q - rest) - damping u, as LOAD_HINGE has it. */
+/* Along the freedoms of the hinge as LOAD_HINGE has it: x, y of planar ones from the hinge frame to link axes. */
+static void turn_effort(const rct_mixed *x, const rct_loaded_hinge *at, double effort[3])
+{
+    if (at->type == RCT_HINGE_PLANAR) {
+        const double c = x->poses[at->link].turn[0], s = x->poses[at->link].turn[1];
+        const double along = effort[0], across = effort[1];
+        effort[0] = c * along + s * across;
+        effort[1] = c * across - s * along;
+    }
+}
+
+/* applied - stiffness (q - rest) - damping u */
 static void load_hinge(const rct_mixed *x, const rct_loaded_hinge *at)
 {
     const int n = rct_hinge_freedoms(at->type);
@@ -158,12 +201,7 @@ static void load_hinge(const rct_mixed *x, const rct_loaded_hinge *at)
     for (int i = 0; i < n; i++) {
         hinge[i] = at->applied[i] - at->stiffness[i] * (q[i] - at->rest[i]) - at->damping[i] * u[i];
     }
-    if (at->type == RCT_HINGE_PLANAR) { /* x, y from the hinge frame to link axes */
-        const double c = x->poses[at->link].turn[0], s = x->poses[at->link].turn[1];
-        const double along = hinge[0], across = hinge[1];
-        hinge[0] = c * along + s * across;
-        hinge[1] = c * across - s * along;
-    }
+    turn_effort(x, at, hinge);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -183,11 +221,10 @@ static void clear(rct_mixed *x, int64_t body)
     }
 }
 
-/* Add what acts on a body to the load of its link, about the link's origin, link axes. */
-static void add_to_link(const rct_mixed *x, int64_t body)
+/* Add force and moment on a body to the load of its link, about the link's origin, link axes. */
+static void add_to_link(const rct_mixed *x, int64_t body, const double wrench[6])
 {
     const rct_placement *at = &x->plan->placement[body];
-    const double *wrench = x->external + 6 * body;
     double m[3][3], force[3], moment[3], turning[3];
     double *load = load_under(x, body);
     if (load == NULL) {
@@ -213,7 +250,8 @@ static void load_links(rct_mixed *x, double time)
     }
     rct_mixed_push(x, time, x->external);
     for (int32_t k = 0; k < count; k++) {
-        add_to_link(x, all ? k : x->pushed[k]);
+        const int64_t body = all ? k : x->pushed[k];
+        add_to_link(x, body, x->external + 6 * body);
     }
     x->pushed_all = x->function != NULL;
 }
@@ -231,6 +269,32 @@ void rct_mixed_write_loads(rct_mixed *x, double time)
     load_links(x, time);
     for (int32_t k = 0; k < x->hinge_count; k++) {
         load_hinge(x, &x->hinges[k]);
+    }
+    x->backend->write_loads(x->run, x->loads);
+}
+
+void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *moment,
+                           const double *effort, const int64_t *first)
+{
+    for (int32_t k = 0; k < x->pushed_count; k++) {
+        const int64_t body = x->pushed[k];
+        double wrench[6];
+        memcpy(wrench, force + 3 * body, 3 * sizeof *wrench);
+        memcpy(wrench + 3, moment + 3 * body, 3 * sizeof *wrench);
+        for (int i = 0; i < 6; i++) {
+            x->external[6 * body + i] += wrench[i];
+        }
+        add_to_link(x, body, wrench);
+    }
+    for (int32_t k = 0; k < x->hinge_count; k++) {
+        const rct_loaded_hinge *at = &x->hinges[k];
+        const int n = at->type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(at->type);
+        double own[3] = {0.0, 0.0, 0.0};
+        memcpy(own, effort + first[x->plan->head[at->link]], (size_t)n * sizeof *own);
+        turn_effort(x, at, own);
+        for (int i = 0; i < n; i++) {
+            x->loads[(int64_t)at->link * LOAD_FIELDS + LOAD_HINGE + i] += own[i];
+        }
     }
     x->backend->write_loads(x->run, x->loads);
 }

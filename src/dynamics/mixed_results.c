@@ -8,10 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Accelerations of links, true ones in inertial axes, with the poses they belong to. */
-static void read_results(rct_mixed *x)
+/* Accelerations of links, true ones in inertial axes, at the poses read last. */
+static void read_accelerations(rct_mixed *x)
 {
-    rct_mixed_read(x);
     x->backend->read_accelerations(x->run, x->accelerations);
     for (int64_t l = 0; l < x->plan->links.count; l++) {
         double *row = x->accelerations + 6 * l;
@@ -43,7 +42,13 @@ static void body_acceleration(const rct_mixed *x, int64_t b, double linear[3], d
 
 void rct_mixed_get_accelerations(rct_mixed *x, double *linear, double *angular)
 {
-    read_results(x);
+    rct_mixed_read(x);
+    rct_mixed_show_accelerations(x, linear, angular);
+}
+
+void rct_mixed_show_accelerations(rct_mixed *x, double *linear, double *angular)
+{
+    read_accelerations(x);
     for (int64_t b = 0; b < x->plan->body_count; b++) {
         double a[3], alpha[3];
         body_acceleration(x, b, a, alpha);
@@ -58,9 +63,14 @@ void rct_mixed_get_accelerations(rct_mixed *x, double *linear, double *angular)
 
 void rct_mixed_get_rate_derivatives(rct_mixed *x, double *derivatives)
 {
+    rct_mixed_read(x);
+    rct_mixed_show_rate_derivatives(x, derivatives);
+}
+
+void rct_mixed_show_rate_derivatives(rct_mixed *x, double *derivatives)
+{
     const rct_plan *plan = x->plan;
     x->backend->read_rates(x->run, x->rates);
-    rct_mixed_read(x);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type kind = plan->bodies[b].hinge;
         const int32_t nu = rct_hinge_freedoms(kind), link = plan->placement[b].link;
@@ -141,7 +151,8 @@ static void own_load(const rct_mixed *x, int64_t b, rct_body_pose *pose, double 
 void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
 {
     const rct_plan *plan = x->plan;
-    read_results(x);
+    rct_mixed_read(x);
+    read_accelerations(x);
     memset(loads, 0, (size_t)plan->body_count * 6 * sizeof *loads);
     for (int64_t k = plan->body_count - 1; k >= 0; k--) {
         const int64_t b = plan->order[k], parent = plan->bodies[b].parent;

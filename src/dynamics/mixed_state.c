@@ -304,10 +304,9 @@ rct_status rct_mixed_set_state(rct_mixed *x, const double *orientation, const do
     return RCT_OK;
 }
 
-void rct_mixed_get_coordinates(rct_mixed *x, double *coordinates, double *rates)
+void rct_mixed_show_coordinates(const rct_mixed *x, double *coordinates, double *rates)
 {
     const rct_plan *plan = x->plan;
-    x->backend->read_state(x->run, x->state);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type kind = plan->bodies[b].hinge;
         const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
@@ -331,6 +330,12 @@ void rct_mixed_get_coordinates(rct_mixed *x, double *coordinates, double *rates)
             rates += nu;
         }
     }
+}
+
+void rct_mixed_get_coordinates(rct_mixed *x, double *coordinates, double *rates)
+{
+    x->backend->read_state(x->run, x->state);
+    rct_mixed_show_coordinates(x, coordinates, rates);
 }
 
 rct_status rct_mixed_start(rct_mixed *x, rct_error *error)

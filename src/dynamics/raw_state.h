@@ -5,12 +5,13 @@
 
 #include "dynamics/solver.h"
 
-/* How many there are. What a loop remembers from step to step is state as well and follows these. */
+/* How many there are: those of links, then of every loop whether it holds. */
 int64_t rct_raw_count(const rct_solver *solver);
 
 void rct_raw_read(const rct_solver *solver, double *numbers);
 
-/* The solver goes on from `numbers` at `time`; it keeps no state of before (rct_solver_keep). */
-void rct_raw_write(rct_solver *solver, double time, const double *numbers);
+/* The solver goes on from `numbers` at `time`; it keeps no state of before (rct_solver_keep). Fails as what closes
+ * loops does, where others hold than before. */
+rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers, rct_error *error);
 
 #endif

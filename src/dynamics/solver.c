@@ -18,8 +18,27 @@ const char *rct_method_name(rct_method method)
 
 rct_solver_options rct_solver_options_default(void)
 {
-    return (rct_solver_options){
-        .method = RCT_METHOD_ABI, .backend = "auto", .segment = RCT_SEGMENT_AUTO};
+    return (rct_solver_options){.method = RCT_METHOD_ABI,
+                                .backend = "auto",
+                                .segment = RCT_SEGMENT_AUTO,
+                                .closing = RCT_CLOSING_ADMITTANCE,
+                                .drift = RCT_DRIFT_PROJECT,
+                                .baumgarte = {10.0, 10.0}};
+}
+
+/* What closes the loops of the model, closed; and ready, so that no step allocates. */
+static rct_status build_closed(rct_solver *solver, const rct_solver_options *options,
+                               rct_error *error)
+{
+    solver->closed = rct_closed_create(solver->mixed, options, error);
+    if (solver->closed == NULL) {
+        return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
+    }
+    rct_status status = RCT_OK;
+    if (!options->as_given) {
+        status = rct_closed_assemble(solver, 0.0, error);
+    }
+    return status == RCT_OK ? rct_closed_warm(solver, error) : status;
 }
 
 /* A mixed plan: its state, and its potential energy as the zero to count from. */
@@ -37,7 +56,10 @@ static rct_status build_mixed(rct_solver *solver, const rct_solver_options *opti
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
     rct_mixed_set_time(solver->mixed, 0.0);
-    const rct_status status = rct_mixed_start(solver->mixed, error);
+    rct_status status = rct_mixed_start(solver->mixed, error);
+    if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
+        status = build_closed(solver, options, error);
+    }
     rct_mixed_set_reference(solver->mixed);
     return status == RCT_OK ? rct_solver_check(solver, error) : status;
 }
@@ -133,6 +155,7 @@ void rct_solver_free(rct_solver *solver)
         if (solver->run != NULL) {
             solver->backend->destroy(solver->run);
         }
+        rct_closed_free(solver->closed);
         rct_mixed_free(solver->mixed);
         rct_plan_free(solver->plan);
         rct_release(solver->state);
@@ -150,7 +173,8 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
     rct_run_info run;
     if (plan->mixed) {
         solver->backend->mixed->describe(solver->mixed->run, &run);
-        run.bytes += rct_mixed_bytes(solver->mixed);
+        run.bytes += rct_mixed_bytes(solver->mixed) +
+                     (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0);
     } else {
         solver->backend->describe(solver->run, &run);
     }

@@ -3,13 +3,15 @@
 #define RCT_DYNAMICS_SOLVER_H
 
 #include "backend/backend.h"
+#include "dynamics/closed.h"
 #include "dynamics/mixed.h"
 
 struct rct_solver {
     rct_plan *plan;
     const rct_backend *backend;
-    rct_run *run;     /* of a plan of ball hinges; else NULL, and                        */
-    rct_mixed *mixed; /* of a mixed plan                                                 */
+    rct_run *run;       /* of a plan of ball hinges; else NULL, and                        */
+    rct_mixed *mixed;   /* of a mixed plan                                                 */
+    rct_closed *closed; /* of a model with loops; else NULL                                */
     rct_method method;
     rct_solver_options options; /* as given, `backend` resolved                        */
     double time;   /* s                                                               */

@@ -6,10 +6,15 @@
 #include <math.h>
 #include <stddef.h>
 
+static double time_of(int stage, double dt, double start)
+{
+    return start + (stage == 0 ? 0.0 : stage < 3 ? 0.5 * dt : dt);
+}
+
 /* One stage of a mixed plan, with the ground and the loads of its time. */
 static rct_sweep_result mixed_stage(rct_solver *solver, int stage, double dt, double start)
 {
-    const double time = start + (stage == 0 ? 0.0 : stage < 3 ? 0.5 * dt : dt);
+    const double time = time_of(stage, dt, start);
     rct_mixed_set_time(solver->mixed, time);
     rct_mixed_write_loads(solver->mixed, time);
     return solver->mixed->backend->rk4_stage(solver->mixed->run, stage, dt);
@@ -49,6 +54,44 @@ static rct_sweep_result step_mixed(rct_solver *solver, double dt, int64_t steps,
     return result;
 }
 
+/* One step of a model with loops: the forces that close them are loads of each stage. */
+static rct_status closed_step(rct_solver *solver, double dt, double start, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    rct_closed_keep(solver->closed);
+    for (int stage = 0; stage < 4 && status == RCT_OK; stage++) {
+        status = rct_closed_forces(solver, time_of(stage, dt, start), error);
+        if (status == RCT_OK) {
+            const rct_sweep_result result =
+                solver->mixed->backend->rk4_stage(solver->mixed->run, stage, dt);
+            status = rct_solver_explain(solver, result, error);
+        }
+    }
+    if (status == RCT_OK) {
+        status = rct_closed_settle(solver, start + dt, error);
+    }
+    if (status != RCT_OK) {
+        rct_closed_take_back(solver->closed);
+    }
+    return status;
+}
+
+static rct_status step_closed(rct_solver *solver, double dt, int64_t steps, int64_t *done,
+                              rct_error *error)
+{
+    rct_status status = RCT_OK;
+    double start = solver->time;
+    for (*done = 0; *done < steps && status == RCT_OK;) {
+        status = closed_step(solver, dt, start, error);
+        if (status == RCT_OK) {
+            *done += 1;
+            start += dt;
+        }
+    }
+    rct_mixed_set_time(solver->mixed, start);
+    return status;
+}
+
 /* By stages: `done` are the whole steps. */
 static rct_sweep_result step_by_stages(rct_solver *solver, double dt, int64_t steps, int64_t *done)
 {
@@ -64,6 +107,16 @@ static rct_sweep_result step_by_stages(rct_solver *solver, double dt, int64_t st
     return result;
 }
 
+static rct_status step_open(rct_solver *solver, double dt, int64_t steps, int64_t *done,
+                            rct_error *error)
+{
+    const rct_sweep_result result = solver->mixed != NULL ? step_mixed(solver, dt, steps, done)
+                                    : solver->backend->rk4_steps != NULL
+                                        ? solver->backend->rk4_steps(solver->run, dt, steps, done)
+                                        : step_by_stages(solver, dt, steps, done);
+    return rct_solver_explain(solver, result, error);
+}
+
 rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
 {
     if (!(dt > 0.0) || !isfinite(dt) || steps < 0) {
@@ -72,14 +125,11 @@ rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_err
                         (long long)steps);
     }
     int64_t done = 0;
-    const rct_sweep_result result = solver->mixed != NULL ? step_mixed(solver, dt, steps, &done)
-                                    : solver->backend->rk4_steps != NULL
-                                        ? solver->backend->rk4_steps(solver->run, dt, steps, &done)
-                                        : step_by_stages(solver, dt, steps, &done);
+    const rct_status status = solver->closed != NULL ? step_closed(solver, dt, steps, &done, error)
+                                                     : step_open(solver, dt, steps, &done, error);
     for (int64_t k = 0; k < done; k++) {
         solver->time += dt;
     }
-    const rct_status status = rct_solver_explain(solver, result, error);
     if (status != RCT_OK && error != NULL) {
         error->step = done;
     }

@@ -14,10 +14,6 @@
  * principal moment. */
 static const double inertia_slack = 1e-9;
 
-/* Cosine of the angle at which two axes count as perpendicular, sine of that at which as parallel. */
-static const double perpendicular_slack = 1e-15;
-static const double parallel_slack = 1e-6;
-
 static const double identity[4] = {1.0, 0.0, 0.0, 0.0};
 
 typedef struct where {
@@ -200,31 +196,6 @@ static const char *unused_trouble(const rct_body *body)
     return NULL;
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static int are_parallel(const double a[3], const double b[3])
-{
-    const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                             a[0] * b[1] - a[1] * b[0]};
-    return dot(cross, cross) < parallel_slack * parallel_slack;
-}
-
-/* Turn b perpendicular to a, both of length 1. What the first pass leaves of axes that are nearly parallel
- * goes with the next; one that is perpendicular keeps its bits. */
-static void make_perpendicular(const double a[3], double b[3])
-{
-    for (int pass = 0; pass < 3 && fabs(dot(a, b)) > perpendicular_slack; pass++) {
-        const double along = dot(a, b);
-        for (int i = 0; i < 3; i++) {
-            b[i] -= along * a[i];
-        }
-        rct_make_unit(b, 3);
-    }
-}
-
 /* Axes to length 1, the second of a planar hinge perpendicular to the first; NULL or what is wrong. */
 static const char *axes_trouble(rct_body *body)
 {
@@ -235,11 +206,11 @@ static const char *axes_trouble(rct_body *body)
     if (has_axis2(type) && !rct_make_unit(body->hinge_axis2, 3)) {
         return "its second hinge axis has length zero; give a direction, as [1, 0, 0]";
     }
-    if (has_axis2(type) && are_parallel(body->hinge_axis, body->hinge_axis2)) {
+    if (has_axis2(type) && rct_are_parallel(body->hinge_axis, body->hinge_axis2)) {
         return "its two hinge axes are parallel; give another second axis";
     }
     if (type == RCT_HINGE_PLANAR) {
-        make_perpendicular(body->hinge_axis, body->hinge_axis2);
+        rct_make_perpendicular(body->hinge_axis, body->hinge_axis2);
     }
     return NULL;
 }

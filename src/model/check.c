@@ -52,6 +52,11 @@ static rct_status check_cycles(const rct_model *model, int32_t *mark, rct_error 
     return RCT_OK;
 }
 
+static int is_body(const rct_model *model, int32_t id)
+{
+    return id >= 0 && id < model->count;
+}
+
 /* Both ends of springs; the other end of a wrench is the ground. */
 static rct_status check_forces(const rct_model *model, rct_error *error)
 {
@@ -59,7 +64,7 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
         const rct_force *force = &model->forces[i];
         const int32_t ends[2] = {force->body, force->other};
         for (int k = 0; k < 2; k++) {
-            if (ends[k] != RCT_GROUND && (ends[k] < 0 || ends[k] >= model->count)) {
+            if (ends[k] != RCT_GROUND && !is_body(model, ends[k])) {
                 return rct_fail(error, RCT_ERROR_MODEL,
                                 "force %" PRId32 ": its %s %" PRId32 " does not exist; the model "
                                 "has bodies 0 to %" PRId32,
@@ -70,47 +75,67 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
     return RCT_OK;
 }
 
-static int is_body(const rct_model *model, int32_t id)
+/* The bodies of a closure; the other may be the ground. */
+static rct_status check_ends(const rct_model *model, int32_t i, const char *name, rct_error *error)
 {
-    return id >= 0 && id < model->count;
+    const rct_loop *loop = &model->loops[i];
+    const int on_ground = loop->other == RCT_GROUND;
+    const int32_t ends[2] = {loop->body, on_ground ? loop->body : loop->other};
+    for (int k = 0; k < 2; k++) {
+        if (!is_body(model, ends[k])) {
+            return rct_fail(error, RCT_ERROR_MODEL,
+                            "loop %" PRId32 " \"%s\": its %s %" PRId32 " does not exist; the "
+                            "model has bodies 0 to %" PRId32,
+                            i, name, k == 0 ? "body" : "other body", ends[k], model->count - 1);
+        }
+    }
+    return RCT_OK;
+}
+
+const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term)
+{
+    const rct_hinge_type hinge = model->bodies[term->body].hinge;
+    if (hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE || hinge == RCT_HINGE_FIXED) {
+        return "has no coordinate that a relation could tie; those with axes have";
+    }
+    return term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)
+               ? "has no coordinate of that number; they count from 0"
+               : NULL;
+}
+
+/* The hinges of a relation. */
+static rct_status check_terms(const rct_model *model, int32_t i, const char *name, rct_error *error)
+{
+    for (int32_t k = 0; k < model->loops[i].term_count; k++) {
+        const rct_loop_term *term = &model->loops[i].terms[k];
+        if (!is_body(model, term->body)) {
+            return rct_fail(error, RCT_ERROR_MODEL,
+                            "loop %" PRId32 " \"%s\": body %" PRId32 " of term %" PRId32
+                            " does not exist; the model has bodies 0 to %" PRId32,
+                            i, name, term->body, k, model->count - 1);
+        }
+        const char *trouble = rct_loop_term_trouble(model, term);
+        if (trouble != NULL) {
+            return rct_fail_body(error, RCT_ERROR_MODEL, term->body,
+                                 "loop %" PRId32 " \"%s\": coordinate %" PRId32 " of body %" PRId32
+                                 ": its %s hinge %s",
+                                 i, name, term->freedom, term->body,
+                                 rct_hinge_name(model->bodies[term->body].hinge), trouble);
+        }
+    }
+    return RCT_OK;
 }
 
 static rct_status check_loops(const rct_model *model, rct_error *error)
 {
-    for (int32_t i = 0; i < model->loop_count; i++) {
-        const rct_loop *loop = &model->loops[i];
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < model->loop_count && status == RCT_OK; i++) {
         char name[RCT_NAME_SIZE];
         rct_model_loop_name(model, i, name);
-        const int closure = loop->type != RCT_LOOP_RELATION;
-        const int32_t ends[2] = {loop->body, loop->other == RCT_GROUND ? loop->body : loop->other};
-        for (int k = 0; k < 2 && closure; k++) {
-            if (!is_body(model, ends[k])) {
-                return rct_fail(error, RCT_ERROR_MODEL,
-                                "loop %" PRId32 " \"%s\": its %s %" PRId32 " does not exist; the "
-                                "model has bodies 0 to %" PRId32,
-                                i, name, k == 0 ? "body" : "other body", ends[k], model->count - 1);
-            }
-        }
-        for (int32_t k = 0; k < loop->term_count; k++) {
-            const rct_loop_term *term = &loop->terms[k];
-            if (!is_body(model, term->body)) {
-                return rct_fail(error, RCT_ERROR_MODEL,
-                                "loop %" PRId32 " \"%s\": body %" PRId32 " of term %" PRId32
-                                " does not exist; the model has bodies 0 to %" PRId32,
-                                i, name, term->body, k, model->count - 1);
-            }
-            const rct_hinge_type hinge = model->bodies[term->body].hinge;
-            const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
-            if (absolute || term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)) {
-                return rct_fail_body(error, RCT_ERROR_MODEL, term->body,
-                                     "loop %" PRId32 " \"%s\": the %s hinge of body %" PRId32
-                                     " has no coordinate %" PRId32 " that a relation could tie; "
-                                     "ball and free hinges have none",
-                                     i, name, rct_hinge_name(hinge), term->body, term->freedom);
-            }
-        }
+        status = model->loops[i].type == RCT_LOOP_RELATION ? check_terms(model, i, name, error)
+                                                           : check_ends(model, i, name, error);
     }
-    return RCT_OK;
+    return status;
 }
 
 rct_status rct_model_check(const rct_model *model, rct_error *error)

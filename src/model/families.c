@@ -22,21 +22,36 @@ static const double length_share = 0.1;
 /* Half the tangent of the largest turn: beyond it the turn is half a circle to six digits. */
 static const double largest_turn = 1e6;
 
+enum {
+    ALL_HINGES = (1 << RCT_HINGE_TYPES) - 1 - (1 << RCT_HINGE_FREE),
+    BALL = 1 << RCT_HINGE_BALL,
+    REVOLUTE = 1 << RCT_HINGE_REVOLUTE,
+};
+
 static const struct {
     const char *name;
-    int64_t smallest; /* bodies */
+    int64_t smallest, step; /* bodies: smallest, smallest + step, ... */
+    int hinges;             /* 1 << type for every type it may be asked for */
     rct_status (*add_bodies)(const rct_layout *layout);
 } families[] = {
-    {"chain", 1, rct_layout_chain},   {"branch", 7, rct_layout_branch},
-    {"fork", 5, rct_layout_fork},     {"comb", 2, rct_layout_comb},
-    {"binary", 1, rct_layout_binary}, {"random", 1, rct_layout_random},
-    {"star", 2, rct_layout_star},
+    {"chain", 1, 1, ALL_HINGES, rct_layout_chain},
+    {"branch", 7, 1, ALL_HINGES, rct_layout_branch},
+    {"fork", 5, 1, ALL_HINGES, rct_layout_fork},
+    {"comb", 2, 1, ALL_HINGES, rct_layout_comb},
+    {"binary", 1, 1, ALL_HINGES, rct_layout_binary},
+    {"random", 1, 1, ALL_HINGES, rct_layout_random},
+    {"star", 2, 1, ALL_HINGES, rct_layout_star},
+    {"fourbars", 3, 2, BALL | REVOLUTE,
+     rct_layout_fourbars}, /* ball, the default, asks for nothing */
+    {"ladder", 3, 3, BALL | REVOLUTE, rct_layout_ladder},
+    {"necklace", 3, 1, BALL, rct_layout_necklace},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
-static const char *const names[FAMILIES + 1] = {"chain",  "branch", "fork", "comb",
-                                                "binary", "random", "star", NULL};
+static const char *const names[FAMILIES + 1] = {"chain",  "branch",   "fork", "comb",
+                                                "binary", "random",   "star", "fourbars",
+                                                "ladder", "necklace", NULL};
 
 const char *const *rct_family_names(void)
 {
@@ -104,13 +119,13 @@ static int is_length(rct_hinge_type hinge, int freedom)
            (hinge == RCT_HINGE_PLANAR && freedom < 2);
 }
 
-/* Coordinates up to p rad or p / 10 m from zero, rates up to p rad/s or m/s more. */
+/* Coordinates up to p rad or p / 10 m more, rates up to p rad/s or m/s more. */
 static void perturb_relative(rct_body *body, const rct_family *family, int32_t id)
 {
     rct_draw draw = rct_draw_start(family->seed, 2 * (uint64_t)id);
     for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
         const double size = family->perturb * (is_length(body->hinge, k) ? length_share : 1.0);
-        body->position[k] = size * rct_draw_between(&draw, -1.0, 1.0);
+        body->position[k] += size * rct_draw_between(&draw, -1.0, 1.0);
         body->rate[k] += family->perturb * rct_draw_between(&draw, -1.0, 1.0);
     }
 }
@@ -140,19 +155,31 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
     }
 }
 
+/* With its name and its parent in the model. */
+static rct_status add_named(const rct_layout *layout, rct_body *body)
+{
+    const int32_t first = (int32_t)layout->system * layout->count;
+    char name[RCT_NAME_SIZE];
+    if (body->name != NULL && layout->family->systems > 1) {
+        snprintf(name, sizeof name, "system%" PRId64 ".%s", layout->system, body->name);
+        body->name = name;
+    }
+    body->parent += body->parent != RCT_GROUND ? first : 0;
+    return rct_model_add_body(layout->model, body, NULL, layout->error);
+}
+
+/* Number of the next body within its system. */
+static int32_t next_id(const rct_layout *layout)
+{
+    return rct_model_body_count(layout->model) - (int32_t)layout->system * layout->count;
+}
+
 rct_status rct_layout_add(const rct_layout *layout, rct_body body)
 {
     const rct_body plain = rct_body_default();
-    const int32_t first = (int32_t)layout->system * layout->count;
-    const int32_t id = rct_model_body_count(layout->model) - first;
     const rct_hinge_type hinge = layout->family->hinge;
-    char name[RCT_NAME_SIZE];
-    if (body.name != NULL && layout->family->systems > 1) {
-        snprintf(name, sizeof name, "system%" PRId64 ".%s", layout->system, body.name);
-        body.name = name;
-    }
     if (hinge != RCT_HINGE_BALL && hinge != RCT_HINGE_FIXED) {
-        make_relative(&body, layout->family, id);
+        make_relative(&body, layout->family, next_id(layout));
     } else if (body.parent != RCT_GROUND && hinge == RCT_HINGE_FIXED) {
         body.hinge = RCT_HINGE_FIXED;
         memcpy(body.orientation, plain.orientation, sizeof body.orientation);
@@ -160,11 +187,34 @@ rct_status rct_layout_add(const rct_layout *layout, rct_body body)
     } else {
         memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
         if (layout->family->perturb > 0.0) {
-            perturb(&body, layout->family, id);
+            perturb(&body, layout->family, next_id(layout));
         }
     }
-    body.parent += body.parent != RCT_GROUND ? first : 0;
-    return rct_model_add_body(layout->model, &body, NULL, layout->error);
+    return add_named(layout, &body);
+}
+
+rct_status rct_layout_place(const rct_layout *layout, rct_body body)
+{
+    const int32_t id = next_id(layout);
+    if (layout->family->perturb > 0.0 && body.hinge == RCT_HINGE_BALL) {
+        perturb(&body, layout->family, id);
+    } else if (layout->family->perturb > 0.0) {
+        perturb_relative(&body, layout->family, id);
+    }
+    return add_named(layout, &body);
+}
+
+rct_status rct_layout_close(const rct_layout *layout, rct_loop loop)
+{
+    const int32_t first = (int32_t)layout->system * layout->count;
+    char name[RCT_NAME_SIZE];
+    if (loop.name != NULL && layout->family->systems > 1) {
+        snprintf(name, sizeof name, "system%" PRId64 ".%s", layout->system, loop.name);
+        loop.name = name;
+    }
+    loop.body += first;
+    loop.other += loop.other != RCT_GROUND ? first : 0;
+    return rct_model_add_loop(layout->model, &loop, NULL, layout->error);
 }
 
 /* The number of the family asked for, or -1 with the error filled. */
@@ -185,17 +235,24 @@ static int find_family(const char *name, rct_error *error)
     return -1;
 }
 
-static rct_status check_family(const rct_family *family, int kind, rct_error *error)
+static rct_status check_size(const rct_family *family, int kind, rct_error *error)
 {
+    const int64_t smallest = families[kind].smallest, step = families[kind].step;
     rct_status status = RCT_OK;
-    if (family->bodies < families[kind].smallest) {
+    if (family->bodies < smallest) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: %" PRId64 " bodies are too few; its smallest has %" PRId64,
-                          family->family, family->bodies, families[kind].smallest);
+                          family->family, family->bodies, smallest);
     } else if (family->bodies > INT32_MAX - 1) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: %" PRId64 " bodies are too many; a model holds at most %d",
                           family->family, family->bodies, INT32_MAX - 1);
+    } else if ((family->bodies - smallest) % step != 0) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: there is none of %" PRId64 " bodies; it has %" PRId64
+                          ", %" PRId64 ", %" PRId64 " and so on",
+                          family->family, family->bodies, smallest, smallest + step,
+                          smallest + 2 * step);
     } else if (family->systems < 0) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: %" PRId64 " systems; give a positive number", family->family,
@@ -205,7 +262,14 @@ static rct_status check_family(const rct_family *family, int kind, rct_error *er
                           "family %s: %" PRId64 " systems of %" PRId64
                           " bodies are too many; a model holds at most %d bodies",
                           family->family, family->systems, family->bodies, INT32_MAX - 1);
-    } else if (rct_hinge_name(family->hinge) == NULL) {
+    }
+    return status;
+}
+
+static rct_status check_hinge(const rct_family *family, int kind, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    if (rct_hinge_name(family->hinge) == NULL) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: unknown hinge type %d; this version knows 0 (fixed) to %d "
                           "(helical)",
@@ -215,7 +279,22 @@ static rct_status check_family(const rct_family *family, int kind, rct_error *er
                           "family %s: its bodies hang on one another, which free ones do not; give "
                           "another hinge type",
                           family->family);
-    } else if (!isfinite(family->perturb) || family->perturb < 0.0) {
+    } else if (!(families[kind].hinges >> family->hinge & 1)) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: its loops would not close with %s hinges; give %s",
+                          family->family, rct_hinge_name(family->hinge),
+                          families[kind].hinges & REVOLUTE ? "ball or revolute" : "ball");
+    }
+    return status;
+}
+
+static rct_status check_family(const rct_family *family, int kind, rct_error *error)
+{
+    rct_status status = check_size(family, kind, error);
+    if (status == RCT_OK) {
+        status = check_hinge(family, kind, error);
+    }
+    if (status == RCT_OK && (!isfinite(family->perturb) || family->perturb < 0.0)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: perturb is %g; give 0 or a positive number of rad and rad/s",
                           family->family, family->perturb);

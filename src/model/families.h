@@ -2,7 +2,7 @@
 #ifndef RCT_MODEL_FAMILIES_H
 #define RCT_MODEL_FAMILIES_H
 
-#include <riccatree/model.h>
+#include <riccatree/loop.h>
 
 /* One system; ids and parents are counted within it. */
 typedef struct rct_layout {
@@ -26,7 +26,13 @@ rct_body rct_layout_rod(int32_t parent, double x, double y, double z);
  * has one with axes but on the ground. */
 rct_status rct_layout_add(const rct_layout *layout, rct_body body);
 
-/* The families, each documented where it is defined: family_trees.c, family_random.c. */
+/* Append `body` with the hinge and the start that it has, perturbed. */
+rct_status rct_layout_place(const rct_layout *layout, rct_body body);
+
+/* Append a loop between bodies of the layout. */
+rct_status rct_layout_close(const rct_layout *layout, rct_loop loop);
+
+/* The families, each documented where it is defined: family_trees.c, family_random.c, family_loops.c. */
 rct_status rct_layout_chain(const rct_layout *layout);
 rct_status rct_layout_branch(const rct_layout *layout);
 rct_status rct_layout_fork(const rct_layout *layout);
@@ -34,5 +40,8 @@ rct_status rct_layout_comb(const rct_layout *layout);
 rct_status rct_layout_binary(const rct_layout *layout);
 rct_status rct_layout_random(const rct_layout *layout);
 rct_status rct_layout_star(const rct_layout *layout);
+rct_status rct_layout_fourbars(const rct_layout *layout);
+rct_status rct_layout_ladder(const rct_layout *layout);
+rct_status rct_layout_necklace(const rct_layout *layout);
 
 #endif

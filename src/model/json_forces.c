@@ -41,28 +41,6 @@ static rct_status read_type(rct_json_reader *reader, const json_t *value, rct_fo
     return RCT_ERROR_MODEL;
 }
 
-/* The body called by member `key`, or the ground. */
-static rct_status read_end(rct_json_reader *reader, const json_t *value, const char *key,
-                           int32_t *id)
-{
-    const char *name = NULL;
-    rct_status status = RCT_ERROR_MODEL;
-    if (rct_json_required(reader, value, key, "add the name of a body") != NULL) {
-        status = rct_json_string(reader, value, key, &name);
-    }
-    if (status != RCT_OK) {
-        return status;
-    }
-    *id = strcmp(name, "ground") == 0 ? RCT_GROUND : rct_model_find_body(reader->model, name);
-    if (*id < 0 && strcmp(name, "ground") != 0) {
-        rct_json_enter_key(reader, key);
-        status = rct_json_fail(
-            reader, "\"%.127s\" is no body of this model; give the name of a body", name);
-        rct_json_leave(reader);
-    }
-    return status;
-}
-
 static rct_status read_wrench(rct_json_reader *reader, const json_t *value, rct_force *force)
 {
     const char *axes = "inertial";
@@ -85,7 +63,7 @@ static rct_status read_wrench(rct_json_reader *reader, const json_t *value, rct_
 
 static rct_status read_spring(rct_json_reader *reader, const json_t *value, rct_force *force)
 {
-    rct_status status = read_end(reader, value, "other", &force->other);
+    rct_status status = rct_json_end(reader, value, "other", &force->other);
     if (status == RCT_OK) {
         status = rct_json_vector(reader, value, "other_at", force->other_at, 3);
     }
@@ -109,7 +87,7 @@ static rct_status read_force(rct_json_reader *reader, const json_t *value, rct_f
         status = rct_json_object(reader, value, whats[force->type], keys[force->type]);
     }
     if (status == RCT_OK) {
-        status = read_end(reader, value, "body", &force->body);
+        status = rct_json_end(reader, value, "body", &force->body);
     }
     if (status == RCT_OK) {
         status = rct_json_vector(reader, value, "at", force->at, 3);

@@ -68,3 +68,13 @@ int rct_json_differs(const double *x, const double *plain, int count)
 {
     return memcmp(x, plain, (size_t)count * sizeof *x) != 0;
 }
+
+void rct_json_print_end(FILE *out, const char *key, const rct_model *model, int32_t body)
+{
+    char name[RCT_NAME_SIZE] = "ground";
+    if (body != RCT_GROUND) {
+        rct_model_body_name(model, body, name);
+    }
+    fprintf(out, "\"%s\": ", key);
+    rct_json_print_string(out, name);
+}

@@ -17,8 +17,12 @@ void rct_json_print_string(FILE *out, const char *text);
 /* Whether bits differ. */
 int rct_json_differs(const double *x, const double *plain, int count);
 
-/* Members "forces" and "base" with a comma before each; nothing where the model has none. */
+/* `"key": ` and the name of a body or "ground". */
+void rct_json_print_end(FILE *out, const char *key, const rct_model *model, int32_t body);
+
+/* Members "forces", "loops" and "base" with a comma before each; nothing where the model has none. */
 void rct_json_print_forces(FILE *out, const rct_model *model);
+void rct_json_print_loops(FILE *out, const rct_model *model);
 void rct_json_print_base(FILE *out, const rct_model *model);
 
 #endif

@@ -1,9 +1,10 @@
 /* Model files, JSON format version 1: text -> rct_model. Jansson makes a tree of values of the text;
- * what stands above the bodies is read here, the bodies in json_entries.c, what acts on them in json_forces.c
- * and json_base.c. */
+ * what stands above the bodies is read here, the bodies in json_entries.c, what acts on them in json_forces.c,
+ * json_loops.c and json_base.c. */
 #include "core/error.h"
 #include "model/json_entries.h"
 #include "model/json_forces.h"
+#include "model/json_loops.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -14,8 +15,8 @@ enum {
     DEEPEST = 64, /* brackets in each other; the format needs 6, Jansson recurses on them */
 };
 
-static const char *const model_keys[] = {"riccatree", "name", "gravity", "bodies",
-                                         "forces",    "base", NULL};
+static const char *const model_keys[] = {"riccatree", "name",  "gravity", "bodies",
+                                         "forces",    "loops", "base",    NULL};
 
 static rct_status read_version(rct_json_reader *reader, const json_t *root)
 {
@@ -155,6 +156,9 @@ rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
     }
     if (status == RCT_OK) {
         status = rct_json_forces(&reader, root);
+    }
+    if (status == RCT_OK) {
+        status = rct_json_loops(&reader, root);
     }
     if (status == RCT_OK) {
         status = rct_json_base(&reader, root);

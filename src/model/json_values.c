@@ -53,15 +53,18 @@ rct_status rct_json_locate(rct_json_reader *reader, rct_status status)
     return status;
 }
 
-/* `body I "name": ` or `force I: `, or nothing outside both. */
+/* `body I "name": `, `loop I "name": ` or `force I: `, or nothing outside all. */
 static void describe_place(const rct_json_reader *reader, char *text, size_t size)
 {
-    const char *name = json_string_value(json_object_get(reader->body, "name"));
+    const json_t *value = reader->body != NULL ? reader->body : reader->loop_value;
+    const char *what = reader->body != NULL ? "body" : "loop";
+    const int32_t number = reader->body != NULL ? reader->id : reader->loop;
+    const char *name = json_string_value(json_object_get(value, "name"));
     text[0] = '\0';
-    if (reader->body != NULL && name != NULL && name[0] != '\0') {
-        snprintf(text, size, "body %" PRId32 " \"%s\": ", reader->id, name);
-    } else if (reader->body != NULL) {
-        snprintf(text, size, "body %" PRId32 ": ", reader->id);
+    if (value != NULL && name != NULL && name[0] != '\0') {
+        snprintf(text, size, "%s %" PRId32 " \"%s\": ", what, number, name);
+    } else if (value != NULL) {
+        snprintf(text, size, "%s %" PRId32 ": ", what, number);
     } else if (reader->force >= 0) {
         snprintf(text, size, "force %" PRId32 ": ", reader->force);
     }
@@ -193,6 +196,21 @@ rct_status rct_json_numbers(rct_json_reader *reader, const json_t *object, const
                       : rct_json_vector(reader, object, key, out, count);
 }
 
+rct_status rct_json_flag(rct_json_reader *reader, const json_t *object, const char *key, int *out)
+{
+    rct_status status = RCT_OK;
+    const json_t *value = json_object_get(object, key);
+    if (json_is_boolean(value)) {
+        *out = json_is_true(value);
+    } else if (value != NULL) {
+        rct_json_enter_key(reader, key);
+        status = rct_json_fail(reader, "\"%s\" is %s; it must be true or false", key,
+                               rct_json_type(value));
+        rct_json_leave(reader);
+    }
+    return status;
+}
+
 rct_status rct_json_string(rct_json_reader *reader, const json_t *object, const char *key,
                            const char **out)
 {
@@ -208,5 +226,25 @@ rct_status rct_json_string(rct_json_reader *reader, const json_t *object, const 
         *out = json_string_value(value);
     }
     rct_json_leave(reader);
+    return status;
+}
+
+rct_status rct_json_end(rct_json_reader *reader, const json_t *value, const char *key, int32_t *id)
+{
+    const char *name = NULL;
+    rct_status status = RCT_ERROR_MODEL;
+    if (rct_json_required(reader, value, key, "add the name of a body") != NULL) {
+        status = rct_json_string(reader, value, key, &name);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    *id = strcmp(name, "ground") == 0 ? RCT_GROUND : rct_model_find_body(reader->model, name);
+    if (*id < 0 && strcmp(name, "ground") != 0) {
+        rct_json_enter_key(reader, key);
+        status = rct_json_fail(
+            reader, "\"%.127s\" is no body of this model; give the name of a body", name);
+        rct_json_leave(reader);
+    }
     return status;
 }

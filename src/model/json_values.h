@@ -13,9 +13,11 @@ typedef struct rct_json_reader {
     const char *text;
     int64_t size;
     rct_json_path path;
-    const json_t *body; /* the body being read, to name it in errors, or NULL */
-    int32_t id;         /* its id */
-    int32_t force;      /* number of the force being read, or -1 */
+    const json_t *body;       /* the body being read, to name it in errors, or NULL */
+    int32_t id;               /* its id */
+    int32_t force;            /* number of the force being read, or -1 */
+    int32_t loop;             /* number of the loop being read, or -1 */
+    const json_t *loop_value; /* it, to name it in errors, or NULL */
     rct_model *model;
     rct_error *error; /* never NULL */
 } rct_json_reader;
@@ -48,7 +50,7 @@ rct_status rct_json_object(rct_json_reader *reader, const json_t *value, const c
 const json_t *rct_json_required(rct_json_reader *reader, const json_t *object, const char *key,
                                 const char *advice);
 
-/* The next four leave `out` as it is where the object has no member `key`. */
+/* The next five leave `out` as it is where the object has no member `key`. */
 
 /* Exactly `count` numbers. */
 rct_status rct_json_vector(rct_json_reader *reader, const json_t *object, const char *key,
@@ -58,8 +60,14 @@ rct_status rct_json_number(rct_json_reader *reader, const json_t *object, const 
 /* Exactly `count` numbers, one of them without brackets. */
 rct_status rct_json_numbers(rct_json_reader *reader, const json_t *object, const char *key,
                             double *out, int count);
+/* true or false, as 1 or 0. */
+rct_status rct_json_flag(rct_json_reader *reader, const json_t *object, const char *key, int *out);
 /* A string that is not empty; it lives as long as the JSON value. */
 rct_status rct_json_string(rct_json_reader *reader, const json_t *object, const char *key,
                            const char **out);
+
+/* The body called by member `key`, which is required, or the ground. Its bodies are read before. */
+rct_status rct_json_end(rct_json_reader *reader, const json_t *object, const char *key,
+                        int32_t *id);
 
 #endif

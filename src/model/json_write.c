@@ -142,6 +142,7 @@ static void write_model(FILE *out, const rct_model *model)
     }
     fputs("  ]", out);
     rct_json_print_forces(out, model);
+    rct_json_print_loops(out, model);
     rct_json_print_base(out, model);
     fputs(" }\n", out);
 }

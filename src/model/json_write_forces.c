@@ -1,16 +1,6 @@
 /* Forces and the motion of the ground, as a model file has them. Defaults are not written. */
 #include "model/json_print.h"
 
-static void print_end(FILE *out, const char *key, const rct_model *model, int32_t body)
-{
-    char name[RCT_NAME_SIZE] = "ground";
-    if (body != RCT_GROUND) {
-        rct_model_body_name(model, body, name);
-    }
-    fprintf(out, "\"%s\": ", key);
-    rct_json_print_string(out, name);
-}
-
 /* Where it is not zero. */
 static void print_if_any(FILE *out, const char *key, const double *x, int count)
 {
@@ -25,11 +15,11 @@ static void print_force(FILE *out, const rct_model *model, const rct_force *forc
 {
     const int spring = force->type == RCT_FORCE_SPRING;
     fprintf(out, "    { \"type\": \"%s\", ", spring ? "spring" : "wrench");
-    print_end(out, "body", model, force->body);
+    rct_json_print_end(out, "body", model, force->body);
     print_if_any(out, "at", force->at, 3);
     if (spring) {
         fputs(", ", out);
-        print_end(out, "other", model, force->other);
+        rct_json_print_end(out, "other", model, force->other);
         print_if_any(out, "other_at", force->other_at, 3);
         print_if_any(out, "stiffness", &force->stiffness, 1);
         print_if_any(out, "damping", &force->damping, 1);

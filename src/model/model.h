@@ -37,6 +37,9 @@ rct_status rct_model_copy_loops(rct_model *model, const rct_model *from, rct_err
 
 void rct_model_free_loops(rct_model *model);
 
+/* What is wrong with a coordinate of a body that exists in a relation, as the end of "its <type> hinge ...", or NULL. */
+const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term);
+
 /* Whether the motion of the ground is another than the default, bit for bit. */
 int rct_model_has_base(const rct_model *model);
 

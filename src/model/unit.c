@@ -1,10 +1,14 @@
-/* Vectors and quaternions of length 1: what is normalized on entry. */
+/* Vectors and quaternions of length 1, axes across one another: what is normalized on entry. */
 #include "model/unit.h"
 
 #include <math.h>
 
 /* One this close to length 1 is left as it is. */
 static const double unit_slack = 1e-15;
+
+/* Sines between two axes: one this small is none, one this small is left as it is. */
+static const double parallel_slack = 1e-6;
+static const double perpendicular_slack = 1e-15;
 
 /* Beyond these a length would overflow, or lose digits below the smallest normal number. */
 static const double huge = 1e300;
@@ -52,4 +56,28 @@ int rct_make_unit(double *x, int count)
         }
     }
     return 1;
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+int rct_are_parallel(const double a[3], const double b[3])
+{
+    const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                             a[0] * b[1] - a[1] * b[0]};
+    return dot(cross, cross) < parallel_slack * parallel_slack;
+}
+
+/* What the first pass leaves of axes that are nearly parallel goes with the next. */
+void rct_make_perpendicular(const double a[3], double b[3])
+{
+    for (int pass = 0; pass < PASSES && fabs(dot(a, b)) > perpendicular_slack; pass++) {
+        const double along = dot(a, b);
+        for (int i = 0; i < 3; i++) {
+            b[i] -= along * a[i];
+        }
+        rct_make_unit(b, 3);
+    }
 }

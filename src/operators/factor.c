@@ -1,8 +1,6 @@
 /* One hinge of the factors of M^-1 (factor.h): seed 001, eqs. 0.25 and 0.26. */
 #include "operators/factor.h"
 
-#include "core/rotation.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +36,20 @@ static double dot6(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
+static void add_row(double factor, const double *row, double *out)
+{
+    for (int c = 0; c < 6; c++) {
+        out[c] += factor * row[c];
+    }
+}
+
+static void scale_row(double factor, double *row)
+{
+    for (int c = 0; c < 6; c++) {
+        row[c] *= factor;
+    }
+}
+
 /* Row i of L of D, whose row is d. */
 static int factor_row(int i, const double *d, double scale, double *cholesky)
 {
@@ -54,7 +66,7 @@ static int factor_row(int i, const double *d, double scale, double *cholesky)
     return rest > least_pivot * scale;
 }
 
-void rct_operator_back(int freedoms, const double *cholesky, double *x)
+void rct_operator_forward(int freedoms, const double *cholesky, double *x)
 {
     for (int i = 0; i < freedoms; i++) {
         for (int k = 0; k < i; k++) {
@@ -62,6 +74,10 @@ void rct_operator_back(int freedoms, const double *cholesky, double *x)
         }
         x[i] *= cholesky[6 * i + i];
     }
+}
+
+void rct_operator_back(int freedoms, const double *cholesky, double *x)
+{
     for (int i = freedoms - 1; i >= 0; i--) {
         for (int k = i + 1; k < freedoms; k++) {
             x[i] -= cholesky[6 * k + i] * x[k];
@@ -70,14 +86,35 @@ void rct_operator_back(int freedoms, const double *cholesky, double *x)
     }
 }
 
+/* Rows y of L^-1 H P, and of D^-1 H P: columns of G. */
+static void gains(int freedoms, const double *cholesky, double y[6][6], double *gain)
+{
+    for (int i = 0; i < freedoms; i++) {
+        for (int k = 0; k < i; k++) {
+            add_row(-cholesky[6 * i + k], y[k], y[i]);
+        }
+        scale_row(cholesky[7 * i], y[i]);
+    }
+    for (int i = freedoms - 1; i >= 0; i--) {
+        memcpy(gain + 6 * i, y[i], sizeof y[i]);
+        for (int k = i + 1; k < freedoms; k++) {
+            add_row(-cholesky[6 * k + i], gain + 6 * k, gain + 6 * i);
+        }
+        scale_row(cholesky[7 * i], gain + 6 * i);
+    }
+}
+
 int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain,
                            double *cholesky)
 {
-    double hp[6][6]; /* H P */
+    double hp[6][6]; /* H P, then L^-1 H P */
     for (int i = 0; i < freedoms; i++) {
         double d[6];
-        for (int c = 0; c < 6; c++) {
-            hp[i][c] = dot6(P + 6 * c, H + 6 * i);
+        memset(hp[i], 0, sizeof hp[i]);
+        for (int r = 0; r < 6; r++) {
+            if (H[6 * i + r] != 0.0) {
+                add_row(H[6 * i + r], P + 6 * r, hp[i]);
+            }
         }
         for (int j = 0; j <= i; j++) {
             d[j] = dot6(hp[i], H + 6 * j);
@@ -86,47 +123,53 @@ int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *
             return 0;
         }
     }
-    for (int c = 0; c < 6 && freedoms > 0; c++) {
-        double column[6];
-        for (int i = 0; i < freedoms; i++) {
-            column[i] = hp[i][c];
-        }
-        rct_operator_back(freedoms, cholesky, column);
-        for (int i = 0; i < freedoms; i++) {
-            gain[6 * i + c] = column[i];
-        }
-    }
-    for (int c = 0; c < 36; c++) { /* the upper half, and the same again below */
-        for (int i = 0; i < freedoms && c % 6 >= c / 6; i++) {
-            P[c] -= gain[6 * i + c / 6] * hp[i][c % 6];
-        }
-        if (c % 6 < c / 6) {
-            P[c] = P[6 * (c % 6) + c / 6];
+    gains(freedoms, cholesky, hp, gain);
+    for (int i = 0; i < freedoms;
+         i++) { /* P - G H P = P - (L^-1 H P)* (L^-1 H P), symmetric to the bit */
+        for (int r = 0; r < 6; r++) {
+            add_row(-hp[i][r], hp[i], P + 6 * r);
         }
     }
     return 1;
 }
 
-void rct_operator_pass(int ball, const double l[3], const double P[36], double up[36])
+/* l~ A, columns of rows of six: row i of A at A + 6 i; added to `out`. */
+static void add_crossed(const double l[3], const double *A, double *out)
 {
-    double half[6][6], swept[3]; /* rows: columns of phi P */
-    for (int c = 0; c < 6; c++) {
-        memcpy(half[c], P + 6 * c, sizeof half[c]);
-        if (ball) {
-            memset(half[c], 0, 3 * sizeof half[c][0]);
-            memset(half[c], 0, c < 3 ? sizeof half[c] : 0);
-        }
-        rct_cross(l, half[c] + 3, swept);
-        for (int i = 0; i < 3; i++) {
-            half[c][i] += swept[i];
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        for (int c = 0; c < 3; c++) {
+            out[6 * i + c] += l[j] * A[6 * k + c] - l[k] * A[6 * j + c];
         }
     }
-    for (int r = 0; r < 6; r++) {
-        const double force[3] = {half[3][r], half[4][r], half[5][r]};
-        rct_cross(l, force, swept);
-        for (int i = 0; i < 3; i++) {
-            up[6 * r + i] += half[i][r] + swept[i];
-            up[6 * r + 3 + i] += force[i];
+}
+
+/* With P = (J B; B* M): M' = M, B' = B + l~ M, J' = J + l~ B* + (l~ B'*)*. */
+void rct_operator_pass(int ball, const double l[3], const double P[36], double up[36])
+{
+    double B[18], turned[18] = {0.0}; /* B', and l~ B'*; rows of six, the first three used */
+    for (int i = 0; i < 3; i++) {
+        for (int c = 0; c < 3; c++) {
+            B[6 * i + c] = ball ? 0.0 : P[6 * i + 3 + c];
+        }
+    }
+    add_crossed(l, P + 21, B);
+    double transposed[18];
+    for (int i = 0; i < 3; i++) {
+        for (int c = 0; c < 3; c++) {
+            transposed[6 * i + c] = B[6 * c + i];
+        }
+    }
+    add_crossed(l, transposed, turned);
+    if (!ball) {
+        add_crossed(l, P + 18, up);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int c = 0; c < 3; c++) {
+            up[6 * i + c] += (ball ? 0.0 : P[6 * i + c]) + turned[6 * c + i];
+            up[6 * i + 3 + c] += B[6 * i + c];
+            up[6 * (3 + i) + c] += B[6 * c + i];
+            up[6 * (3 + i) + 3 + c] += P[6 * (3 + i) + 3 + c];
         }
     }
 }

@@ -11,7 +11,8 @@ void rct_operator_add_body(double mass, const double c[3], const double J[6], do
 int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain,
                            double *cholesky);
 
-/* x = D^-1 x */
+/* x = L^-1 x, and x = L^-* x: both, in this order, D^-1 x. */
+void rct_operator_forward(int freedoms, const double *cholesky, double *x);
 void rct_operator_back(int freedoms, const double *cholesky, double *x);
 
 /* Add phi P phi* to what the parent has, l from its hinge point; of a ball hinge only the force crosses. */

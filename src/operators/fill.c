@@ -104,18 +104,32 @@ static void write_rows(const rct_body *body, const rct_operator_state *state, do
     }
 }
 
-static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_operator_state *state)
+void rct_operator_tree_refill(rct_operator_tree *tree, const rct_body *bodies,
+                              const rct_operator_state *state)
 {
+    filled_tree *t = (filled_tree *)(void *)tree;
+    const int32_t n = tree->n;
     memcpy(t->point, state->position, (size_t)n * 3 * sizeof *t->point);
     for (int64_t i = 0; i < n; i++) {
         double R[3][3];
         rct_rotation(state->orientation + 4 * i, R);
-        t->parent[i] = bodies[i].parent;
-        t->hinge[i] = bodies[i].hinge;
-        t->mass[i] = bodies[i].mass;
         rct_rotate(R, bodies[i].com, t->com + 3 * i);
         turn_inertia(R, bodies[i].inertia, t->inertia + 6 * i);
         write_rows(&bodies[i], state, R, t->H + 6 * t->first[i]);
+    }
+    tree->rates = state->rates;
+    tree->load = state->load;
+    tree->ground = state->ground;
+    memcpy(tree->gravity, state->gravity, sizeof tree->gravity);
+}
+
+/* What no state changes. */
+static void show(filled_tree *t, const rct_body *bodies, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        t->parent[i] = bodies[i].parent;
+        t->hinge[i] = bodies[i].hinge;
+        t->mass[i] = bodies[i].mass;
     }
     t->shown = (rct_operator_tree){.n = n,
                                    .parent = t->parent,
@@ -125,11 +139,7 @@ static void fill(filled_tree *t, const rct_body *bodies, int32_t n, const rct_op
                                    .point = t->point,
                                    .mass = t->mass,
                                    .com = t->com,
-                                   .inertia = t->inertia,
-                                   .rates = state->rates,
-                                   .load = state->load,
-                                   .ground = state->ground};
-    memcpy(t->shown.gravity, state->gravity, sizeof t->shown.gravity);
+                                   .inertia = t->inertia};
 }
 
 rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
@@ -140,7 +150,8 @@ rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
         rct_operator_tree_free((rct_operator_tree *)(void *)t);
         return NULL;
     }
-    fill(t, bodies, n, state);
+    show(t, bodies, n);
+    rct_operator_tree_refill(&t->shown, bodies, state);
     return &t->shown;
 }
 

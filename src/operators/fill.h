@@ -20,6 +20,10 @@ typedef struct rct_operator_state {
 /* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 50 a rate; rates and load are not copied. */
 rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
                                             const rct_operator_state *state, rct_error *error);
+
+/* The same bodies in another state; allocates nothing. */
+void rct_operator_tree_refill(rct_operator_tree *tree, const rct_body *bodies,
+                              const rct_operator_state *state);
 void rct_operator_tree_free(rct_operator_tree *tree);
 
 #endif

@@ -45,6 +45,26 @@ static inline void mixed_pass(const rct_operator *m, int32_t body, const double 
     }
 }
 
+/* A phi* of what the parent has: zero on the ground, which is taken to rest; `whole`: 1: phi* of it. */
+static inline void mixed_come(const rct_operator *m, int32_t body, double own[6], int whole)
+{
+    const int32_t up = m->tree->parent[body];
+    double l[3], swept[3];
+    for (int i = 0; i < 6; i++) {
+        own[i] = 0.0;
+    }
+    if (up == RCT_GROUND) {
+        return;
+    }
+    const double *motion = m->motion + 6 * (int64_t)up;
+    mixed_lever(m->tree, body, l);
+    rct_cross(motion, l, swept);
+    for (int i = 0; i < 3; i++) {
+        own[i] = whole || m->tree->hinge[body] != RCT_HINGE_BALL ? motion[i] : 0.0;
+        own[3 + i] = motion[3 + i] + swept[i];
+    }
+}
+
 /* Add H* x: x are the rates of the body alone. */
 static inline void mixed_add_rates(const rct_operator_tree *tree, int32_t body, const double *x,
                                    double own[6])

@@ -81,31 +81,13 @@ void rct_operator_free(rct_operator *m)
 
 /* ---- M, M^-1, J, J* ------------------------------------------------------------------------- */
 
-/* A phi* of what the parent has: zero on the ground, which is taken to rest. */
-static void come(const rct_operator *m, int32_t body, double own[6])
-{
-    const int32_t up = m->tree->parent[body];
-    double l[3], swept[3];
-    memset(own, 0, 6 * sizeof *own);
-    if (up == RCT_GROUND) {
-        return;
-    }
-    const double *motion = m->motion + 6 * (int64_t)up;
-    mixed_lever(m->tree, body, l);
-    rct_cross(motion, l, swept);
-    for (int i = 0; i < 3; i++) {
-        own[i] = m->tree->hinge[body] == RCT_HINGE_BALL ? 0.0 : motion[i];
-        own[3 + i] = motion[3 + i] + swept[i];
-    }
-}
-
 /* Motions of all bodies at rates x, outward. */
 static void sweep_motion(rct_operator *m, const double *x)
 {
     for (int32_t k = 0; k < m->tree->n; k++) {
         const int32_t body = m->order[k];
         double *own = m->motion + 6 * (int64_t)body;
-        come(m, body, own);
+        mixed_come(m, body, own, 0);
         mixed_add_rates(m->tree, body, x, own);
     }
 }
@@ -201,11 +183,10 @@ int32_t rct_operator_factor(rct_operator *m)
     return -1;
 }
 
-/* Inward e = x - H z, y = D^-1 e, and the parent gets phi A* (z + G e); outward y -= G* A phi* alpha. */
-static void solve_column(rct_operator *m, const double *x, double *y)
+/* y = L^-1 e with e = x - H z, inward: the parent gets phi A* (z + G e). The forces are z at the beginning. */
+static void solve_inward(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
-    no_force(m);
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = m->order[k];
         const int64_t first = tree->first[body], end = tree->first[body + 1];
@@ -217,24 +198,61 @@ static void solve_column(rct_operator *m, const double *x, double *y)
                 own[i] += m->gain[6 * r + i] * y[r];
             }
         }
-        rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
+        rct_operator_forward((int)(end - first), m->cholesky + 6 * first, y + first);
         mixed_pass(m, body, own, 0);
     }
+}
+
+/* y = L^-* x - G* A phi* alpha, outward */
+static void solve_outward(rct_operator *m, const double *x, double *y)
+{
+    const rct_operator_tree *tree = m->tree;
     for (int32_t k = 0; k < tree->n; k++) {
         const int32_t body = m->order[k];
+        const int64_t first = tree->first[body], end = tree->first[body + 1];
         double *own = m->motion + 6 * (int64_t)body;
-        come(m, body, own);
-        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+        memmove(y + first, x + first, (size_t)(end - first) * sizeof *y);
+        rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
+        mixed_come(m, body, own, 0);
+        for (int64_t r = first; r < end; r++) {
             y[r] -= mixed_along(m->gain + 6 * r, own);
         }
         mixed_add_rates(tree, body, y, own);
     }
 }
 
-void rct_operator_solve(rct_operator *m, int32_t columns, const double *x, double *y)
+void rct_operator_inward(rct_operator *m, int32_t columns, const double *x, double *y)
 {
     for (int32_t c = 0; c < columns; c++) {
         const int64_t at = c * m->tree->first[m->tree->n];
-        solve_column(m, x + at, y + at);
+        no_force(m);
+        solve_inward(m, x + at, y + at);
     }
+}
+
+void rct_operator_outward(rct_operator *m, int32_t columns, const double *x, double *y)
+{
+    for (int32_t c = 0; c < columns; c++) {
+        const int64_t at = c * m->tree->first[m->tree->n];
+        solve_outward(m, x + at, y + at);
+    }
+}
+
+void rct_operator_solve(rct_operator *m, int32_t columns, const double *x, double *y)
+{
+    rct_operator_inward(m, columns, x, y);
+    rct_operator_outward(m, columns, y, y);
+}
+
+double *rct_operator_reactions(rct_operator *m)
+{
+    no_force(m);
+    return m->force;
+}
+
+const double *rct_operator_respond(rct_operator *m, const double *x, double *y)
+{
+    solve_inward(m, x, y);
+    solve_outward(m, y, y);
+    return m->motion;
 }

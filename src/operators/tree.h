@@ -52,6 +52,16 @@ void rct_operator_mass(rct_operator *mixed, int32_t columns, const double *x, do
 /* y = M^-1 x, factored before */
 void rct_operator_solve(rct_operator *mixed, int32_t columns, const double *x, double *y);
 
+/* Its halves, M = N N*: y = N^-1 x, inward, and y = N^-* x, outward. N = (1 + H phi K) L, D = L L* (seed 001, eq. .28). */
+void rct_operator_inward(rct_operator *mixed, int32_t columns, const double *x, double *y);
+void rct_operator_outward(rct_operator *mixed, int32_t columns, const double *x, double *y);
+
+/* The same for forces on bodies besides, in two sweeps: y = M^-1 (x - J* reactions), and the spatial velocities of bodies
+ * [n][6] at rates y, which are the operators' own. First ask where the reactions go, spatial forces that bodies exert at
+ * their hinge points [n][6], all 0, and write them there. */
+double *rct_operator_reactions(rct_operator *mixed);
+const double *rct_operator_respond(rct_operator *mixed, const double *x, double *y);
+
 /* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
 void rct_operator_velocities(rct_operator *mixed, int32_t columns, const double *x, double *linear,
                              double *angular);

@@ -14,45 +14,26 @@
 
 enum { MOST_LANES = 8, NAME_SIZE = 64 };
 
+typedef enum option_kind { INT32, INT64, REAL } option_kind;
+
 /* The options but the backend, which is a text, and the threads, which change no bit. */
 static const struct {
     const char *name;
     size_t offset;
-    size_t size; /* of an integer */
+    option_kind kind;
 } options[] = {
-#define OPTION(field)                                                                              \
+#define OPTION(field, kind)                                                                        \
     {                                                                                              \
-#field, offsetof(rct_solver_options, field), sizeof((rct_solver_options *)NULL)->field     \
+#field, offsetof(rct_solver_options, field), kind                                          \
     }
-    OPTION(method), OPTION(lanes), OPTION(segment), OPTION(junction), OPTION(user_forces),
+    OPTION(method, INT32),   OPTION(lanes, INT32),       OPTION(segment, INT64),
+    OPTION(junction, INT32), OPTION(user_forces, INT32), OPTION(closing, INT32),
+    OPTION(drift, INT32),    OPTION(baumgarte[0], REAL), OPTION(baumgarte[1], REAL),
+    OPTION(as_given, INT32),
 #undef OPTION
 };
 
 enum { OPTIONS = sizeof options / sizeof options[0] };
-
-static int64_t get_option(const rct_solver_options *from, int i)
-{
-    const char *at = (const char *)from + options[i].offset;
-    int64_t wide = 0;
-    int32_t narrow = 0;
-    if (options[i].size == sizeof wide) {
-        memcpy(&wide, at, sizeof wide);
-        return wide;
-    }
-    memcpy(&narrow, at, sizeof narrow);
-    return narrow;
-}
-
-static void set_option(rct_solver_options *to, int i, int64_t wide)
-{
-    char *at = (char *)to + options[i].offset;
-    const int32_t narrow = (int32_t)wide;
-    if (options[i].size == sizeof wide) {
-        memcpy(at, &wide, sizeof wide);
-    } else {
-        memcpy(at, &narrow, sizeof narrow);
-    }
-}
 
 /* Lanes that were chosen are asked for from now on; those of a device cannot be asked for. */
 static rct_solver_options settled(const rct_solver *solver, const rct_solver_info *info)
@@ -71,6 +52,41 @@ __attribute__((format(printf, 2, 3))) static void add_line(char *text, const cha
     va_start(arguments, format);
     vsnprintf(text + used, RCT_FACTS_SIZE - used, format, arguments);
     va_end(arguments);
+}
+
+static void add_option(char *text, int i, const rct_solver_options *asked)
+{
+    const char *at = (const char *)asked + options[i].offset;
+    int32_t narrow = 0;
+    int64_t wide = 0;
+    double real = 0.0;
+    switch (options[i].kind) {
+    case INT32:
+        memcpy(&narrow, at, sizeof narrow);
+        add_line(text, "option %s %" PRId32 "\n", options[i].name, narrow);
+        break;
+    case INT64:
+        memcpy(&wide, at, sizeof wide);
+        add_line(text, "option %s %" PRId64 "\n", options[i].name, wide);
+        break;
+    case REAL:
+        memcpy(&real, at, sizeof real);
+        add_line(text, "option %s %.17g\n", options[i].name, real);
+        break;
+    }
+}
+
+static void take_option(const char *value, int i, rct_solver_options *read)
+{
+    char *at = (char *)read + options[i].offset;
+    const int64_t wide = strtoll(value, NULL, 10);
+    const int32_t narrow = (int32_t)wide;
+    const double real = strtod(value, NULL);
+    switch (options[i].kind) {
+    case INT32: memcpy(at, &narrow, sizeof narrow); break;
+    case INT64: memcpy(at, &wide, sizeof wide); break;
+    case REAL: memcpy(at, &real, sizeof real); break;
+    }
 }
 
 void rct_checkpoint_facts(const rct_solver *solver, char text[RCT_FACTS_SIZE])
@@ -93,7 +109,7 @@ void rct_checkpoint_facts(const rct_solver *solver, char text[RCT_FACTS_SIZE])
         add_line(text, "%s %" PRId64 "\n", shape[i].name, shape[i].count);
     }
     for (int i = 0; i < OPTIONS; i++) {
-        add_line(text, "option %s %" PRId64 "\n", options[i].name, get_option(&asked, i));
+        add_option(text, i, &asked);
     }
 }
 
@@ -134,7 +150,7 @@ rct_solver_options rct_checkpoint_options(const char *facts)
         snprintf(name, sizeof name, "option %s", options[i].name);
         const char *value = find_value(facts, name);
         if (value != NULL) {
-            set_option(&read, i, strtoll(value, NULL, 10));
+            take_option(value, i, &read);
         }
     }
     read.backend = find_backend(facts);

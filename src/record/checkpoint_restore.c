@@ -71,10 +71,10 @@ rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_mo
                       "; give what it was made from",
                       checkpoint->head->bytes[RCT_PART_STATE], state_bytes);
     }
-    if (call.status == RCT_OK) {
-        rct_raw_write(solver, checkpoint->head->time,
-                      (const void *)checkpoint->part[RCT_PART_STATE]);
+    rct_status status = rct_call_end(&call);
+    if (status == RCT_OK) {
+        status = rct_raw_write(solver, checkpoint->head->time,
+                               (const void *)checkpoint->part[RCT_PART_STATE], error);
     }
-    const rct_status status = rct_call_end(&call);
     return status == RCT_OK ? rct_solver_check(solver, error) : status;
 }

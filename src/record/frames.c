@@ -5,6 +5,8 @@
 #include "record/recorder.h"
 
 #include <inttypes.h>
+#include <riccatree/loop.h>
+
 #include <string.h>
 
 static const struct {
@@ -26,6 +28,10 @@ static const struct {
     {"momentum_change", 3, "kg m/s", "inertial axes", "momentum less that of the first frame"},
     {"angular_momentum_change", 3, "kg m^2/s", "inertial axes",
      "angular_momentum less that of the first frame"},
+    {"position_violation", 1, "m", "none",
+     "largest violation of the constraints of active loops; where they turn the sine of an angle"},
+    {"velocity_violation", 1, "m/s", "none",
+     "largest violation of their derivatives; where they turn in rad/s"},
     {"coordinates", 0, "rad or m, 1 in quaternions", "by hinge",
      "coordinates of all hinges, those of body b from /model/first_coordinate[b] on"},
     {"rates", 0, "rad/s or m/s", "by hinge",
@@ -68,12 +74,18 @@ rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
         sizes.coordinates += rct_hinge_coordinates(body.hinge);
         sizes.rates += rct_hinge_freedoms(body.hinge);
     }
-    return any ? sizes : (rct_frame_sizes){.bodies = sizes.bodies};
+    sizes.loops = rct_model_loop_count(model);
+    return any ? sizes : (rct_frame_sizes){.bodies = sizes.bodies, .loops = sizes.loops};
 }
 
 /* Numbers of a body, of a sum, or of all hinges, in a row of a series; 0: there is no such series. */
 static int64_t width_of(int series, const rct_frame_sizes *sizes)
 {
+    const int of_loops =
+        series == RCT_SERIES_POSITION_VIOLATION || series == RCT_SERIES_VELOCITY_VIOLATION;
+    if (of_loops && sizes->loops == 0) {
+        return 0;
+    }
     return series == RCT_SERIES_COORDINATES ? sizes->coordinates
            : series == RCT_SERIES_RATES     ? sizes->rates
                                             : quantities[series].width;
@@ -108,7 +120,10 @@ int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames)
 {
     int64_t bytes = 0;
     sizes.bodies = sizes.bodies > 0 ? sizes.bodies : 1; /* a model may still be empty */
-    for (int s = 0; s < RCT_SERIES_COUNT && frames > 0 && width_of(s, &sizes) > 0; s++) {
+    for (int s = 0; s < RCT_SERIES_COUNT && frames > 0; s++) {
+        if (width_of(s, &sizes) == 0) {
+            continue;
+        }
         const rct_table table = describe_series(s, &sizes, frames);
         int64_t chunks = 1;
         int64_t chunk_bytes = sizeof(double);
@@ -124,9 +139,11 @@ int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames)
 void rct_create_frames(rct_call *call, rct_recorder *recorder)
 {
     hid_t group = rct_h5_create_group(call, recorder->file, "frames");
-    for (int s = 0; s < RCT_SERIES_COUNT && width_of(s, &recorder->sizes) > 0; s++) {
-        const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
-        rct_h5_create_series(call, group, &table, &recorder->series[s]);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+            rct_h5_create_series(call, group, &table, &recorder->series[s]);
+        }
     }
     rct_h5_close(call, &group);
 }
@@ -134,9 +151,11 @@ void rct_create_frames(rct_call *call, rct_recorder *recorder)
 void rct_open_frames(rct_call *call, rct_recorder *recorder)
 {
     hid_t group = rct_h5_open_group(call, recorder->file, "frames");
-    for (int s = 0; s < RCT_SERIES_COUNT && width_of(s, &recorder->sizes) > 0; s++) {
-        const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
-        rct_h5_open_series(call, group, &table, &recorder->series[s]);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+            rct_h5_open_series(call, group, &table, &recorder->series[s]);
+        }
     }
     rct_h5_close(call, &group);
 }
@@ -145,15 +164,19 @@ void rct_read_first(rct_call *call, rct_recorder *recorder)
 {
     double *next = (double *)&recorder->first;
     for (int s = RCT_SERIES_TIME; s < RCT_SERIES_COORDINATES; s++) {
-        rct_h5_read_frame(call, &recorder->series[s], 0, next);
+        if (width_of(s, &recorder->sizes) > 0) {
+            rct_h5_read_frame(call, &recorder->series[s], 0, next);
+        }
         next += quantities[s].width;
     }
 }
 
-static void sum_up(rct_frame_sums *sums, double time, const rct_measures *measures,
-                   const rct_frame_sums *first)
+static void sum_up(rct_frame_sums *sums, const rct_frame_whole *whole, const rct_frame_sums *first)
 {
-    sums->time = time;
+    const rct_measures *measures = &whole->measures;
+    sums->time = whole->time;
+    sums->position_violation = whole->loops.position;
+    sums->velocity_violation = whole->loops.velocity;
     sums->kinetic = measures->kinetic;
     sums->potential = measures->potential;
     sums->energy = measures->kinetic + measures->potential;
@@ -166,27 +189,37 @@ static void sum_up(rct_frame_sums *sums, double time, const rct_measures *measur
     }
 }
 
-void rct_write_frame(rct_call *call, rct_recorder *recorder, double time,
-                     const rct_measures *measures)
+void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole)
 {
     rct_frame_sums sums;
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
-    sum_up(&sums, time, measures, &recorder->first);
+    sum_up(&sums, whole, &recorder->first);
     if (recorder->written == 0) {
         recorder->first = sums;
-        sum_up(&sums, sums.time, measures, &recorder->first);
+        sum_up(&sums, whole, &recorder->first);
     }
 
     const double *const values[RCT_SERIES_COUNT] = {
-        rows.orientation,     rows.angular_velocity,
-        rows.position,        &sums.time,
-        &sums.kinetic,        &sums.potential,
-        &sums.energy,         &sums.energy_drift,
-        sums.momentum,        sums.angular_momentum,
-        sums.momentum_change, sums.angular_momentum_change,
-        rows.coordinates,     rows.rates,
+        rows.orientation,
+        rows.angular_velocity,
+        rows.position,
+        &sums.time,
+        &sums.kinetic,
+        &sums.potential,
+        &sums.energy,
+        &sums.energy_drift,
+        sums.momentum,
+        sums.angular_momentum,
+        sums.momentum_change,
+        sums.angular_momentum_change,
+        &sums.position_violation,
+        &sums.velocity_violation,
+        rows.coordinates,
+        rows.rates,
     };
-    for (int s = 0; s < RCT_SERIES_COUNT && width_of(s, &recorder->sizes) > 0; s++) {
-        rct_h5_write_frame(call, &recorder->series[s], recorder->written, values[s]);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            rct_h5_write_frame(call, &recorder->series[s], recorder->written, values[s]);
+        }
     }
 }

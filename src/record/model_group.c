@@ -227,13 +227,14 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
     }
     write_names(call, group, model, (char *)scratch);
     rct_record_forces(call, group, model);
+    rct_record_loops(call, group, model);
     rct_h5_close(call, &group);
 }
 
 int64_t rct_model_group_bytes(const rct_model *model)
 {
     int64_t bytes = sizeof(int32_t) + sizeof(int8_t);
-    int64_t more = rct_force_group_bytes(model);
+    int64_t more = rct_force_group_bytes(model) + rct_loop_group_bytes(model);
     if (rct_frame_sizes_of(model).coordinates > 0) {
         bytes += 2 * (int64_t)sizeof(int64_t);
         more += 2 * RCT_DATASET_BYTES;

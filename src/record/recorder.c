@@ -183,15 +183,15 @@ static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver
 }
 
 /* The frame whose rows are there, or why they are not; then the mark that it is written. */
-static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *absent, double time,
-                      const rct_measures *measures)
+static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *absent,
+                      const rct_frame_whole *whole)
 {
     const int64_t written = recorder->written + 1;
     if (absent->status != RCT_OK) {
         rct_call_fail(call, absent->status, "frame %" PRId64 " is not recorded: %s", call->frame,
                       absent->text);
     } else {
-        rct_write_frame(call, recorder, time, measures);
+        rct_write_frame(call, recorder, whole);
     }
     rct_h5_flush(call, recorder->file);
     rct_h5_write(call, recorder->frames_written, H5T_NATIVE_INT64, &written);
@@ -204,21 +204,23 @@ rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
                               const rct_measures *measures, rct_error *error)
 {
     rct_call call;
-    rct_measures own;
+    rct_frame_whole whole = {.time = rct_solver_time(solver)};
     rct_error lost = {.status = RCT_OK};
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     if (is_due(&call, recorder, solver)) {
-        if (measures == NULL) {
-            rct_solver_measure(solver, &own);
-            measures = &own;
+        if (measures != NULL) {
+            whole.measures = *measures;
+        } else {
+            rct_solver_measure(solver, &whole.measures);
         }
+        rct_solver_get_loop_info(solver, &whole.loops);
         rct_solver_get_state(solver, rows.orientation, rows.angular_velocity, rows.position, NULL);
         if (recorder->sizes.coordinates > 0) {
             rct_solver_get_coordinates(solver, rows.coordinates, rows.rates);
         }
         rct_solver_check(solver, &lost);
-        add_frame(&call, recorder, &lost, rct_solver_time(solver), measures);
+        add_frame(&call, recorder, &lost, &whole);
     }
     return rct_call_end(&call);
 }
@@ -238,7 +240,8 @@ rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *sol
             rct_solver_get_kept(solver, rows.orientation, rows.angular_velocity, rows.position,
                                 NULL, &absent);
         }
-        add_frame(&call, recorder, &absent, rct_solver_kept_time(solver), measures);
+        const rct_frame_whole whole = {.time = rct_solver_kept_time(solver), .measures = *measures};
+        add_frame(&call, recorder, &absent, &whole);
     }
     return rct_call_end(&call);
 }

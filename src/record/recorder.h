@@ -1,11 +1,12 @@
 /* The recorder from the inside, and the parts of the file: /model (model_group.c,
- * force_group.c), /frames (frames.c). docs/trajectory-file.md describes the file. */
+ * force_group.c, loop_group.c), /frames (frames.c). docs/trajectory-file.md describes the file. */
 #ifndef RCT_RECORD_RECORDER_H
 #define RCT_RECORD_RECORDER_H
 
 #include "record/h5.h"
 #include "record/place.h"
 
+#include <riccatree/closure.h>
 #include <riccatree/recorder.h>
 
 /* The series of /frames, in the order of the table in frames.c. */
@@ -22,6 +23,8 @@ typedef enum rct_series_id {
     RCT_SERIES_ANGULAR_MOMENTUM,
     RCT_SERIES_MOMENTUM_CHANGE,
     RCT_SERIES_ANGULAR_MOMENTUM_CHANGE,
+    RCT_SERIES_POSITION_VIOLATION, /* of models with loops                                       */
+    RCT_SERIES_VELOCITY_VIOLATION,
     RCT_SERIES_COORDINATES, /* from here on of models with hinges other than ball and fixed ones */
     RCT_SERIES_RATES,
     RCT_SERIES_COUNT
@@ -38,12 +41,20 @@ enum {
 typedef struct rct_frame_sums {
     double time, kinetic, potential, energy, energy_drift;
     double momentum[3], angular_momentum[3], momentum_change[3], angular_momentum_change[3];
+    double position_violation, velocity_violation;
 } rct_frame_sums;
+
+/* What they come from. */
+typedef struct rct_frame_whole {
+    double time; /* s */
+    rct_measures measures;
+    rct_loop_info loops;
+} rct_frame_whole;
 
 /* What a frame is of. Coordinates and rates are both 0 where all hinges are ball or fixed: there they would
  * repeat the orientations and angular velocities. */
 typedef struct rct_frame_sizes {
-    int64_t bodies, coordinates, rates;
+    int64_t bodies, coordinates, rates, loops;
 } rct_frame_sizes;
 
 rct_frame_sizes rct_frame_sizes_of(const rct_model *model);
@@ -88,6 +99,10 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
 void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
 int64_t rct_force_group_bytes(const rct_model *model);
 
+/* Write /model/loops where there are any, and its bytes. */
+void rct_record_loops(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_loop_group_bytes(const rct_model *model);
+
 /* Bytes of /model without its names, which are compressed, and a bound on those of the names. */
 int64_t rct_model_group_bytes(const rct_model *model);
 int64_t rct_model_names_bytes(const rct_model *model);
@@ -115,7 +130,6 @@ void rct_read_first(rct_call *call, rct_recorder *recorder);
 
 /* Make the series of /frames; write the rows and sums of a state as frame `recorder->written`. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);
-void rct_write_frame(rct_call *call, rct_recorder *recorder, double time,
-                     const rct_measures *measures);
+void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole);
 
 #endif

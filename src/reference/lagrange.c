@@ -14,32 +14,22 @@
  * the hinge point of body j on both sides. The third and fourth rows say how the two sides of a hinge
  * accelerate relative to each other, the last what the hinge does on its freedoms (eq. 54 with joint forces); so
  * the directions that the paper calls q_jk need not be chosen. C' has the columns of C of the relative
- * hinges. A ball hinge has f only and its known torque in C g, a free one neither f nor g. */
+ * hinges. A ball hinge has f only and its known torque in C g, a free one neither f nor g.
+ *
+ * Closed loops (eqs. 63 to 73) add a row and its transpose, a multiplier, for every constraint that does not follow
+ * from others (loop_row.h): 0 = row . (r.., w., gamma..) + rest. Those that do are looked at in the solution. */
 #include "reference/lagrange.h"
 
-#include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
+#include "reference/lagrangian.h"
 #include "reference/load.h"
 
 #include <stddef.h>
 
-/* Unknowns of a body, from its first one: r.., w., f, g, gamma.. as far as its hinge has them. */
-enum { AT_R = 0, AT_W = 3, AT_F = 6, AT_G = 9, AT_GAMMA = 12 };
-
 /* Entries at most: of a body M 3, I 9, and two ends of a hinge with c E, L~ and c E, twice; of a freedom a
  * column of T and of P, twice. */
 enum { BODY_ENTRIES = 12 + 2 * 2 * (3 + 6 + 3), FREEDOM_ENTRIES = 2 * 6 };
-
-typedef struct lagrangian {
-    const rct_model *model;
-    const rct_pose *pose; /* [n] */
-    rct_ground ground;
-    rct_load *load;          /* [n]                                */
-    int64_t *first;          /* [n + 1] first unknown of each body */
-    quad *x;                 /* [unknowns] the solution            */
-    rct_equations equations; /* eq. 10                             */
-} lagrangian;
 
 static int has_force(const rct_body *body)
 {
@@ -60,7 +50,7 @@ static int64_t unknowns_of(const rct_body *body)
 }
 
 /* The vector from C_i to a point given from the body's origin in body axes: R_i l_ij. */
-static quad3 lever(const lagrangian *s, int32_t body, const double point[3])
+static quad3 lever(const rct_lagrangian *s, int32_t body, const double point[3])
 {
     const quad3 to_point = quad3_subtract(quad3_of(point), quad3_of(s->model->bodies[body].com));
     return quad33_apply(&s->pose[body].R, to_point);
@@ -74,26 +64,20 @@ static quad3 centripetal(quad3 w, quad3 l)
     return quad3_cross(w, quad3_cross(w, l));
 }
 
-static quad3 parent_omega(const lagrangian *s, int32_t i)
+static quad3 parent_omega(const rct_lagrangian *s, int32_t i)
 {
     const int32_t parent = s->model->bodies[i].parent;
     return parent == RCT_GROUND ? s->ground.pose.omega : s->pose[parent].omega;
 }
 
 /* g of a ball hinge, on its parent: damping (w - w_p). */
-static quad3 ball_torque(const lagrangian *s, int32_t j)
+static quad3 ball_torque(const rct_lagrangian *s, int32_t j)
 {
     const quad3 relative = quad3_subtract(s->pose[j].omega, parent_omega(s, j));
     return quad3_scale(s->model->bodies[j].damping[0], relative);
 }
 
-static void add_symmetric(rct_equations *equations, int64_t row, int64_t column, quad value)
-{
-    rct_equations_add(equations, row, column, value);
-    rct_equations_add(equations, column, row, value);
-}
-
-static void add_right(lagrangian *s, int64_t row, quad3 v)
+static void add_right(rct_lagrangian *s, int64_t row, quad3 v)
 {
     for (int a = 0; a < 3; a++) {
         s->equations.right[row + a] += v.x[a];
@@ -101,7 +85,7 @@ static void add_right(lagrangian *s, int64_t row, quad3 v)
 }
 
 /* First and second row of eq. 10 without hinges: M r.. = F, I w. = G - h^. */
-static void add_body(lagrangian *s, int32_t i)
+static void add_body(rct_lagrangian *s, int32_t i)
 {
     const rct_body *body = &s->model->bodies[i];
     const int64_t at = s->first[i];
@@ -120,19 +104,19 @@ static void add_body(lagrangian *s, int32_t i)
 
 /* What hinge j does on body i, c = c_ij, l = R_i l_ij: its columns of C and L~ in eq. 10, their
  * transposes, its part of L^^T 1, and C g if g is known. */
-static void add_hinge_end(lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
+static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
 {
     const rct_body *body = &s->model->bodies[j];
     const int64_t at = s->first[i];
     const int64_t hinge = s->first[j];
     const quad33 L = quad33_tilde(quad3_scale(c, l));
     for (int a = 0; a < 3; a++) {
-        add_symmetric(&s->equations, at + AT_R + a, hinge + AT_F + a, -c);
+        rct_lagrangian_add(s, at + AT_R + a, hinge + AT_F + a, -c);
         for (int b = 0; b < 3; b++) {
-            add_symmetric(&s->equations, at + AT_W + a, hinge + AT_F + b, -L.a[a][b]);
+            rct_lagrangian_add(s, at + AT_W + a, hinge + AT_F + b, -L.a[a][b]);
         }
         if (is_relative(body)) {
-            add_symmetric(&s->equations, at + AT_W + a, hinge + AT_G + a, -c);
+            rct_lagrangian_add(s, at + AT_W + a, hinge + AT_G + a, -c);
         }
     }
     add_right(s, hinge + AT_F, quad3_scale(c, centripetal(s->pose[i].omega, l)));
@@ -143,7 +127,7 @@ static void add_hinge_end(lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
 
 /* What the motion of b_0 adds where hinge j sits on it, l from its origin: the acceleration of the hinge point
  * in it, and its angular acceleration. */
-static void add_ground_end(lagrangian *s, int32_t j, quad3 l)
+static void add_ground_end(rct_lagrangian *s, int32_t j, quad3 l)
 {
     const rct_ground *ground = &s->ground;
     const quad3 turning =
@@ -155,14 +139,14 @@ static void add_ground_end(lagrangian *s, int32_t j, quad3 l)
 }
 
 /* Columns of T and P, their transposes, and the right-hand sides of a relative hinge. */
-static void add_joint(lagrangian *s, int32_t j)
+static void add_joint(rct_lagrangian *s, int32_t j)
 {
     const rct_joint *joint = &s->pose[j].joint;
     const int64_t at = s->first[j];
     for (int k = 0; k < joint->freedoms; k++) {
         for (int a = 0; a < 3; a++) {
-            add_symmetric(&s->equations, at + AT_F + a, at + AT_GAMMA + k, -joint->t[k].x[a]);
-            add_symmetric(&s->equations, at + AT_G + a, at + AT_GAMMA + k, -joint->p[k].x[a]);
+            rct_lagrangian_add(s, at + AT_F + a, at + AT_GAMMA + k, -joint->t[k].x[a]);
+            rct_lagrangian_add(s, at + AT_G + a, at + AT_GAMMA + k, -joint->p[k].x[a]);
         }
         s->equations.right[at + AT_GAMMA + k] = joint->tau[k];
     }
@@ -171,7 +155,7 @@ static void add_joint(lagrangian *s, int32_t j)
 }
 
 /* Both ends at the hinge point of body j, which may have left its place in the parent by `along`. */
-static void add_hinge(lagrangian *s, int32_t j)
+static void add_hinge(rct_lagrangian *s, int32_t j)
 {
     const rct_body *body = &s->model->bodies[j];
     const quad3 along = s->pose[j].joint.along;
@@ -188,7 +172,7 @@ static void add_hinge(lagrangian *s, int32_t j)
     }
 }
 
-static void assemble(lagrangian *s)
+static void assemble(rct_lagrangian *s)
 {
     rct_load_all(s->model, s->pose, s->load);
     for (int32_t i = 0; i < s->model->count; i++) {
@@ -197,11 +181,7 @@ static void assemble(lagrangian *s)
             add_hinge(s, i);
         }
     }
-}
-
-static quad3 unknown(const lagrangian *s, int64_t at)
-{
-    return (quad3){{s->x[at], s->x[at + 1], s->x[at + 2]}};
+    rct_lagrangian_add_loops(s);
 }
 
 static void put(double *rows, int64_t row, quad3 v)
@@ -212,7 +192,7 @@ static void put(double *rows, int64_t row, quad3 v)
 }
 
 /* Derivatives of the rates of hinge i: gamma.., or absolute ones. */
-static void put_derivatives(const lagrangian *s, int32_t i, quad3 w_dot, quad3 a, double *out)
+static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, quad3 a, double *out)
 {
     const rct_body *body = &s->model->bodies[i];
     if (is_relative(body)) {
@@ -229,7 +209,7 @@ static void put_derivatives(const lagrangian *s, int32_t i, quad3 w_dot, quad3 a
 
 /* From the paper's unknowns to ours: the hinge point from the centre of mass, and on body i, the
  * final vertex of its arc, act -f and -g. */
-static void give_back(const lagrangian *s, rct_reference_result *result)
+static void give_back(const rct_lagrangian *s, rct_reference_result *result)
 {
     const quad3 none = {{0, 0, 0}};
     int64_t freedom = 0;
@@ -237,11 +217,11 @@ static void give_back(const lagrangian *s, rct_reference_result *result)
         const rct_body *body = &s->model->bodies[i];
         const int64_t at = s->first[i];
         const quad3 l = lever(s, i, own_origin);
-        const quad3 w_dot = unknown(s, at + AT_W);
+        const quad3 w_dot = rct_lagrangian_unknown(s, at + AT_W);
         const quad3 turning = quad3_add(quad3_cross(w_dot, l), centripetal(s->pose[i].omega, l));
-        const quad3 a = quad3_add(unknown(s, at + AT_R), turning);
-        const quad3 f = has_force(body) ? unknown(s, at + AT_F) : none;
-        const quad3 g = is_relative(body) ? unknown(s, at + AT_G)
+        const quad3 a = quad3_add(rct_lagrangian_unknown(s, at + AT_R), turning);
+        const quad3 f = has_force(body) ? rct_lagrangian_unknown(s, at + AT_F) : none;
+        const quad3 g = is_relative(body) ? rct_lagrangian_unknown(s, at + AT_G)
                         : has_force(body) ? ball_torque(s, i)
                                           : none;
         put(result->linear, i, a);
@@ -255,7 +235,7 @@ static void give_back(const lagrangian *s, rct_reference_result *result)
     }
 }
 
-static rct_status allocate(lagrangian *s, rct_error *error)
+static rct_status allocate(rct_lagrangian *s, rct_error *error)
 {
     const int64_t n = s->model->count;
     int64_t entries = 0;
@@ -269,27 +249,35 @@ static rct_status allocate(lagrangian *s, rct_error *error)
         s->first[i + 1] = s->first[i] + unknowns_of(body);
         entries += BODY_ENTRIES + (int64_t)FREEDOM_ENTRIES * s->pose[i].joint.freedoms;
     }
-    s->x = rct_allocate(s->first[n], sizeof *s->x, "the solution", error);
+    entries += rct_lagrangian_loop_entries(s);
+    s->x = rct_allocate(s->first[n] + s->rank, sizeof *s->x, "the solution", error);
     if (s->x == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    return rct_equations_create(&s->equations, s->first[n], entries, error);
+    return rct_equations_create(&s->equations, s->first[n] + s->rank, entries, error);
 }
 
 rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_pose *pose,
                                  rct_factorization factorization, rct_reference_result *result,
                                  rct_error *error)
 {
-    lagrangian s = {.model = model, .pose = pose, .ground = rct_pose_ground(model, time)};
-    rct_status status = allocate(&s, error);
+    rct_lagrangian s = {.model = model, .pose = pose, .ground = rct_pose_ground(model, time)};
+    rct_status status = rct_lagrangian_take_loops(&s, error);
+    if (status == RCT_OK) {
+        status = allocate(&s, error);
+    }
     if (status == RCT_OK) {
         assemble(&s);
         status = rct_equations_solve(&s.equations, factorization, s.x, &result->residual, error);
     }
     if (status == RCT_OK) {
+        status = rct_lagrangian_expect_loops(&s, error);
+    }
+    if (status == RCT_OK) {
         give_back(&s, result);
     }
     rct_equations_free(&s.equations);
+    rct_release(s.rows);
     rct_release(s.x);
     rct_release(s.first);
     rct_release(s.load);

@@ -8,29 +8,18 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
+#include "reference/quad_math.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
-
-/* The rotation matrix of w x y z over |q|^2, so that q need not have length 1. */
-static quad33 rotation(const double q[4])
-{
-    const quad w = q[0], x = q[1], y = q[2], z = q[3];
-    const quad s = w * w + x * x + y * y + z * z;
-    return (quad33){{
-        {(w * w + x * x - y * y - z * z) / s, 2 * (x * y - w * z) / s, 2 * (x * z + w * y) / s},
-        {2 * (x * y + w * z) / s, (w * w - x * x + y * y - z * z) / s, 2 * (y * z - w * x) / s},
-        {2 * (x * z - w * y) / s, 2 * (y * z + w * x) / s, (w * w - x * x - y * y + z * z) / s},
-    }};
-}
 
 rct_ground rct_pose_ground(const rct_model *model, double time)
 {
     rct_base_motion m;
     rct_model_base_motion(model, time, &m);
     return (rct_ground){
-        .pose = {.R = rotation(m.orientation),
+        .pose = {.R = quad33_rotation(m.orientation),
                  .omega = quad3_of(m.angular_velocity),
                  .position = quad3_of(m.position),
                  .velocity = quad3_of(m.velocity)},
@@ -120,7 +109,7 @@ static rct_status read_states(const rct_model *model, const double *coordinates,
 static void place_free(const hinge_state *state, rct_pose *pose)
 {
     *pose = (rct_pose){
-        .R = rotation(state->q),
+        .R = quad33_rotation(state->q),
         .omega = quad3_of(state->u),
         .position = quad3_of(state->q + 4),
         .velocity = quad3_of(state->u + 3),
@@ -134,10 +123,10 @@ static void place_on(const rct_body *body, const rct_pose *parent, const hinge_s
     quad3 s = quad33_apply(&parent->R, quad3_of(body->hinge_at));
     *pose = (rct_pose){.velocity = parent->velocity};
     if (body->hinge == RCT_HINGE_BALL) {
-        pose->R = rotation(state->q);
+        pose->R = quad33_rotation(state->q);
         pose->omega = quad3_of(state->u);
     } else {
-        const quad33 own = rotation(body->hinge_orientation);
+        const quad33 own = quad33_rotation(body->hinge_orientation);
         const quad33 frame = quad33_product(&parent->R, &own, 0);
         rct_joint_place(body, &frame, parent->omega, state->q, state->u, &pose->joint);
         pose->R =

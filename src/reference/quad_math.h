@@ -74,4 +74,16 @@ static inline quad33 quad33_turn(quad3 a, quad angle)
     return r;
 }
 
+/* The rotation matrix of w x y z over |q|^2, so that q need not have length 1. */
+static inline quad33 quad33_rotation(const double q[4])
+{
+    const quad w = q[0], x = q[1], y = q[2], z = q[3];
+    const quad s = w * w + x * x + y * y + z * z;
+    return (quad33){{
+        {(w * w + x * x - y * y - z * z) / s, 2 * (x * y - w * z) / s, 2 * (x * z + w * y) / s},
+        {2 * (x * y + w * z) / s, (w * w - x * x + y * y - z * z) / s, 2 * (y * z - w * x) / s},
+        {2 * (x * z - w * y) / s, 2 * (y * z + w * x) / s, (w * w - x * x - y * y + z * z) / s},
+    }};
+}
+
 #endif

@@ -99,12 +99,33 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, doub
                     (int)reference);
 }
 
+static rct_status expect_open(const rct_model *model, rct_reference reference, rct_error *error)
+{
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        if (model->loops[i].active) {
+            char name[RCT_NAME_SIZE];
+            rct_model_loop_name(model, i, name);
+            return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                            "loop %" PRId32 " \"%s\" is active, and reference %s knows trees only; "
+                            "use the lagrange reference, or a model without loops",
+                            i, name, rct_reference_name(reference));
+        }
+    }
+    return RCT_OK;
+}
+
 /* Whether the model is one that the reference covers. */
 static rct_status check(const rct_model *model, rct_reference reference, rct_error *error)
 {
-    const rct_status status = rct_model_check(model, error);
-    const int plain = reference == RCT_REFERENCE_TRANSFER;
-    return status == RCT_OK && plain ? expect_plain(model, reference, error) : status;
+    rct_status status = rct_model_check(model, error);
+    if (status == RCT_OK && reference == RCT_REFERENCE_TRANSFER) {
+        status = expect_plain(model, reference, error);
+    }
+    if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
+        reference != RCT_REFERENCE_DENSE) {
+        status = expect_open(model, reference, error);
+    }
+    return status;
 }
 
 /* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */

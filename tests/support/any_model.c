@@ -108,6 +108,84 @@ rct_force any_force(rct_draw *draw, int32_t bodies)
     return force;
 }
 
+/* Coordinates of hinges with axes, each once; how many were found. */
+static int32_t fill_terms(rct_draw *draw, const rct_model *model, rct_loop_term *terms)
+{
+    const int32_t wanted = 1 + rct_draw_index(draw, ANY_TERMS);
+    int32_t count = 0;
+    for (int32_t b = rct_model_body_count(model) - 1; b >= 0 && count < wanted; b--) {
+        rct_body body;
+        rct_model_body(model, b, &body, NULL);
+        const int with_axes = body.hinge > RCT_HINGE_BALL && body.hinge != RCT_HINGE_FREE;
+        for (int32_t k = 0; with_axes && k < rct_hinge_freedoms(body.hinge) && count < wanted;
+             k++) {
+            const double factor = any_number(draw);
+            terms[count++] = (rct_loop_term){b, k, factor != 0.0 ? factor : 1.0};
+        }
+    }
+    return count;
+}
+
+static int one_of(rct_loop_type type, int types)
+{
+    return (1 << type & types) != 0;
+}
+
+rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
+                  rct_loop_term terms[ANY_TERMS])
+{
+    enum {
+        PLAIN = 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_DISTANCE,
+        TWO_AXES = 1 << RCT_LOOP_UNIVERSAL | 1 << RCT_LOOP_SLOT | 1 << RCT_LOOP_PLANAR_PRISMATIC
+    };
+    const int32_t bodies = rct_model_body_count(model);
+    rct_loop loop = rct_loop_default();
+    loop.type = type;
+    loop.active = rct_draw_index(draw, 4) > 0;
+    if (type == RCT_LOOP_RELATION) {
+        loop.terms = terms;
+        loop.term_count = fill_terms(draw, model, terms);
+        fill(draw, &loop.offset, 1);
+        fill(draw, &loop.rate, 1);
+        fill(draw, &loop.acceleration, 1);
+        return loop;
+    }
+    loop.body = rct_draw_index(draw, bodies);
+    loop.other = loop.body - 1 - rct_draw_index(draw, loop.body + 1); /* or the ground */
+    fill(draw, loop.at, 3);
+    fill(draw, loop.other_at, 3);
+    if (!one_of(type, PLAIN)) {
+        fill_direction(draw, loop.orientation, 4);
+        fill_direction(draw, loop.other_orientation, 4);
+    }
+    if (!one_of(type, PLAIN | 1 << RCT_LOOP_FIXED)) {
+        fill_direction(draw, loop.axis, 3);
+    }
+    if (one_of(type, TWO_AXES)) {
+        fill_direction(draw, loop.axis2, 3);
+    }
+    loop.length = type == RCT_LOOP_DISTANCE ? rct_draw_between(draw, 0.1, 3.0) : 0.0;
+    return loop;
+}
+
+/* Up to six loops, some named; relations where some hinge has axes. */
+static rct_status add_loops(rct_model *model, rct_draw *draw, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int32_t k = rct_draw_index(draw, 7); k > 0 && status == RCT_OK; k--) {
+        rct_loop_term terms[ANY_TERMS];
+        const rct_loop_type type = (rct_loop_type)rct_draw_index(draw, RCT_LOOP_TYPES);
+        rct_loop loop = any_loop(draw, model, type, terms);
+        char name[32];
+        snprintf(name, sizeof name, "closing \"%d\"", (int)k);
+        loop.name = rct_draw_unit(draw) < 0.5 ? name : NULL;
+        if (type != RCT_LOOP_RELATION || loop.term_count > 0) {
+            status = rct_model_add_loop(model, &loop, NULL, error);
+        }
+    }
+    return status;
+}
+
 rct_base any_base(rct_draw *draw, int32_t rows, double *table)
 {
     rct_base base = rct_base_default();
@@ -166,6 +244,10 @@ rct_model *any_model(uint64_t seed, int32_t most, rct_error *error)
     for (int32_t k = rct_draw_index(&draw, 6); k > 0 && status == RCT_OK; k--) {
         const rct_force force = any_force(&draw, count);
         status = rct_model_add_force(model, &force, NULL, error);
+    }
+    rct_draw loops = rct_draw_start(seed, 28);
+    if (status == RCT_OK) {
+        status = add_loops(model, &loops, error);
     }
     const int32_t kind = rct_draw_index(&draw, 3); /* no motion, constants, a table */
     if (status == RCT_OK && kind > 0) {

@@ -1,16 +1,24 @@
-/* Random models of all that a model can hold: every hinge type, forces, motion of the ground. */
+/* Random models of all that a model can hold: every hinge type, forces, loops, motion of the ground. */
 #ifndef RCT_TESTS_ANY_MODEL_H
 #define RCT_TESTS_ANY_MODEL_H
 
 #include "model/draw.h"
 
 #include <riccatree/force.h>
+#include <riccatree/loop.h>
 
 /* A body whose hinge of that type has numbers in all fields it has a use for, some of them whole, zero or
  * negative zero. A free one hangs on the ground. */
 rct_body any_body(rct_draw *draw, rct_hinge_type type, int32_t parent);
 
 rct_force any_force(rct_draw *draw, int32_t bodies);
+
+enum { ANY_TERMS = 4 };
+
+/* A loop of that type among the bodies of the model, not closed. A relation has its terms in `terms`, none if no hinge
+ * of the model has axes. */
+rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
+                  rct_loop_term terms[ANY_TERMS]);
 
 /* Constants, or a table of `rows` rows in `table` [rows][5]. */
 rct_base any_base(rct_draw *draw, int32_t rows, double *table);

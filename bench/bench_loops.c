@@ -1,0 +1,208 @@
+/* Closing loops: what a method takes for the accelerations of a closed system besides those of its tree. One evaluation
+ * of the tree alone (`tree`, rct_solver_evaluate on one thread), its operators factored (`operators`), the method made ready
+ * in the state (`factor`), closing one gap (`solve`), and all three (`closed`). Four-bars side by side; closures along a
+ * chain of 33,334 bodies on ball hinges, and of 100,000 on revolute ones. Counter: time a loop. */
+#include "bench/shim/bench.h"
+
+#include "closure/method.h"
+#include "operators/fill.h"
+#include "tests/support/loop_models.h"
+
+#include <riccatree/solver.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum system_kind { FOUR_BARS, LADDER, BALL_CHAIN, REVOLUTE_CHAIN, KINDS } system_kind;
+typedef enum part { TREE, OPERATORS, FACTOR, SOLVE, CLOSED, PARTS } part;
+
+typedef struct loop_case {
+    system_kind kind;
+    part what;
+} loop_case;
+
+/* The system of the last case: Google Benchmark calls a case many times. */
+static struct {
+    int made;
+    system_kind kind;
+    int64_t size;
+    rct_model *model; /* of all loops; the closures read it */
+    rct_solver *open;
+    rct_closures *closures;
+    rct_operator_tree *tree;
+    rct_closure_problem problem;
+    void *work;
+    double *numbers, *gap, *lambda, *change;
+} last;
+
+static void check(int held, const rct_error *error)
+{
+    if (!held) {
+        rct_bench_fail(error->text);
+    }
+}
+
+static rct_model *model_of(system_kind kind, int64_t size, rct_error *error)
+{
+    if (kind == FOUR_BARS) {
+        return loop_model_four_bars((int32_t)size, RCT_LOOP_PLANAR_REVOLUTE, error);
+    }
+    if (kind == LADDER) {
+        return loop_model_ladder((int32_t)size, RCT_LOOP_PLANAR_REVOLUTE, error);
+    }
+    rct_family family = rct_family_default();
+    family.bodies = kind == BALL_CHAIN ? 33334 : 100000;
+    family.hinge = kind == BALL_CHAIN ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE;
+    family.perturb = 0.5;
+    rct_model *model = rct_model_generate(&family, error);
+    check(model != NULL && loop_model_close(model, (int32_t)size, 20, error) == RCT_OK, error);
+    return model;
+}
+
+/* The tree alone. */
+static rct_solver *open_solver(const rct_model *model, rct_error *error)
+{
+    rct_solver_options options = rct_solver_options_default();
+    options.threads = 1;
+    rct_model *open = rct_model_create(NULL, error);
+    check(open != NULL, error);
+    for (int32_t b = 0; b < rct_model_body_count(model); b++) {
+        rct_body body;
+        rct_model_body(model, b, &body, NULL);
+        body.name = NULL;
+        check(rct_model_add_body(open, &body, NULL, error) == RCT_OK, error);
+    }
+    rct_solver *solver = rct_solver_create(open, &options, error);
+    check(solver != NULL, error);
+    rct_model_free(open);
+    return solver;
+}
+
+/* Rows and operators in the initial state. */
+static void take_state(const rct_body *bodies, int32_t n, rct_error *error)
+{
+    rct_solver_info info;
+    rct_solver_get_info(last.open, &info);
+    double *x = last.numbers =
+        calloc((size_t)(13 * (int64_t)n + info.coordinates + info.dof), sizeof *x);
+    double *coordinates = x + 13 * (int64_t)n, *rates = coordinates + info.coordinates;
+    rct_solver_get_state(last.open, x, x + 4 * n, x + 7 * n, x + 10 * n);
+    rct_solver_get_coordinates(last.open, coordinates, rates);
+    rct_closure_state state = {.orientation = x,
+                               .angular_velocity = x + 4 * n,
+                               .position = x + 7 * n,
+                               .velocity = x + 10 * n,
+                               .coordinates = coordinates,
+                               .rates = rates};
+    rct_model_base_motion(last.model, 0.0, &state.ground);
+    last.problem.rows = rct_closures_write(last.closures, &state);
+    const rct_operator_state at = {
+        .orientation = state.orientation, .position = state.position, .ground = state.ground};
+    last.tree = rct_operator_tree_create(bodies, n, &at, error);
+    check(last.tree != NULL, error);
+    last.problem.tree = last.tree;
+    last.problem.operators = rct_operator_create(last.tree, 1, error);
+    check(last.problem.operators != NULL, error);
+    last.gap = calloc((size_t)(2 * (int64_t)last.problem.rows->count + info.dof), sizeof *last.gap);
+    last.lambda = last.gap + last.problem.rows->count;
+    last.change = last.lambda + last.problem.rows->count;
+    for (int32_t i = 0; i < last.problem.rows->count; i++) {
+        last.gap[i] = (i * 37 % 11 - 5) / 5.0;
+    }
+}
+
+static void forget(void)
+{
+    rct_closure_admittance.destroy(last.work);
+    rct_operator_free(last.problem.operators);
+    rct_operator_tree_free(last.tree);
+    rct_closures_free(last.closures);
+    rct_solver_free(last.open);
+    rct_model_free(last.model);
+    free(last.numbers);
+    free(last.gap);
+    memset(&last, 0, sizeof last);
+}
+
+static void prepare(system_kind kind, int64_t size)
+{
+    rct_error error = {.text = "out of memory"};
+    if (last.made && last.kind == kind && last.size == size) {
+        return;
+    }
+    forget();
+    last.made = 1;
+    last.kind = kind;
+    last.size = size;
+    last.model = model_of(kind, size, &error);
+    check(last.model != NULL, &error);
+    last.open = open_solver(last.model, &error);
+    const int32_t n = rct_model_body_count(last.model);
+    rct_body *bodies = calloc((size_t)n, sizeof *bodies);
+    for (int32_t b = 0; b < n; b++) {
+        rct_model_body(last.model, b, &bodies[b], NULL);
+    }
+    last.closures = rct_closures_create(last.model, bodies, n, &error);
+    check(last.closures != NULL, &error);
+    take_state(bodies, n, &error);
+    free(bodies);
+    last.work = rct_closure_admittance.create(last.closures, &error);
+    check(last.work != NULL, &error);
+}
+
+static void once(part what, rct_closure_report *report)
+{
+    rct_error error = {.text = "the operators have no inverse"};
+    if (what == TREE) {
+        check(rct_solver_evaluate(last.open, &error) == RCT_OK, &error);
+    }
+    if (what == OPERATORS || what == CLOSED) {
+        check(rct_operator_factor(last.problem.operators) < 0, &error);
+    }
+    if (what == FACTOR || what == CLOSED) {
+        check(rct_closure_admittance.factor(last.work, &last.problem, report, &error) == RCT_OK,
+              &error);
+    }
+    if (what == SOLVE || what == CLOSED) {
+        check(rct_closure_admittance.solve(last.work, last.gap, last.lambda, last.change, report,
+                                           &error) == RCT_OK,
+              &error);
+    }
+}
+
+static void run(rct_bench *bench, void *context)
+{
+    const loop_case *what = context;
+    const int64_t size = rct_bench_size(bench);
+    rct_closure_report report;
+    prepare(what->kind, size);
+    once(CLOSED, &report); /* analysis, and all that the parts need */
+    if (!(report.residual < 1e-9)) {
+        rct_bench_fail("the loops are not closed");
+    }
+    while (rct_bench_keep_running(bench)) {
+        once(what->what, &report);
+    }
+    rct_bench_set_time_per_item(bench, "time_per_loop", rct_bench_iterations(bench) * size);
+}
+
+void rct_bench_setup(void)
+{
+    static const char *const kinds[] = {"four_bars", "ladder", "ball_chain", "revolute_chain"};
+    static const char *const parts[] = {"tree", "operators", "factor", "solve", "closed"};
+    static const int64_t loops[] = {100, 1000, 10000, 100000};
+    static const int64_t closures[] = {1, 3, 10, 30, 100, 300, 1000};
+    static loop_case cases[KINDS * PARTS];
+    for (int i = 0; i < KINDS * PARTS; i++) {
+        char name[64];
+        cases[i] = (loop_case){(system_kind)(i / PARTS), (part)(i % PARTS)};
+        const int many = cases[i].kind == FOUR_BARS || cases[i].kind == LADDER;
+        snprintf(name, sizeof name, "%s/%s", kinds[cases[i].kind], parts[cases[i].what]);
+        rct_bench_add(&(rct_bench_case){.name = name,
+                                        .run = run,
+                                        .context = &cases[i],
+                                        .sizes = many ? loops : closures,
+                                        .size_count = many ? 4 : 7});
+    }
+}

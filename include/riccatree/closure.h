@@ -1,0 +1,65 @@
+/* Loops of a solver: how well they are closed, what closes them, opening and closing them on the way.
+ *
+ * The open tree is swept as ever; what closes it is one linear problem in each state (rct_closing). The tree, its plan
+ * and its packing stay when loops come and go (seed 001: primary and secondary systems). Accelerations, hinge forces,
+ * state vectors, steps and measures of the solver are those of the closed system; rct_solver_inverse_dynamics and the
+ * operators of riccatree/operators.h are those of the open tree.
+ */
+#ifndef RICCATREE_CLOSURE_H
+#define RICCATREE_CLOSURE_H
+
+#include <riccatree/loop.h>
+#include <riccatree/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The loops in the present state. */
+typedef struct rct_loop_info {
+    int32_t loops;       /* of the model                                                         */
+    int32_t active;      /* those that hold                                                      */
+    int32_t constraints; /* of the active ones                                                   */
+    int32_t rank;        /* as many are independent, as the method found when it ran last        */
+    int32_t redundant;   /* constraints less rank                                                */
+    double position;     /* largest |phi|: m; of rows that turn the sine of an angle             */
+    double velocity;     /* largest |phi'|: m/s, rad/s                                           */
+    int32_t position_loop, velocity_loop; /* where, or -1: all are met to the last bit           */
+    const char *closing;                  /* name of the method                                  */
+    const char *drift;
+} rct_loop_info;
+
+/* Of a solver without loops all 0, -1, NULL. */
+RCT_API void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info);
+
+/* What the loops exert, by the last rct_solver_evaluate, until the state changes: force (N) on `body` of each loop and
+ * moment (N m) about the point of the closure on it, [loops][3], inertial axes, and of relations the multiplier
+ * `effort` [loops] (times a factor: N or N m along that coordinate). Zero where they have none and of loops that are
+ * not active. Where constraints are redundant they are those of least length. Any array may be NULL. */
+RCT_API void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double *moment,
+                                        double *effort);
+
+typedef enum rct_loop_state {
+    RCT_LOOP_RELEASED = 0,
+    RCT_LOOP_ATTACHED = 1,
+    RCT_LOOP_PULLED =
+        2, /* attached from wherever it is, as rct_solver_assemble does              */
+} rct_loop_state;
+
+/* Attach or release a loop. To be attached it must be closed to 1e-6 (m, rad); then rates change by what an inelastic
+ * impact does to them: momentum of systems that float is conserved, energy does not grow. Release changes no state.
+ * It may allocate, as no other function below create. RCT_ERROR_LOOP with the gap, or if the impact or pulling cannot
+ * be, RCT_ERROR_ARGUMENT for a number that is no loop's, RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR,
+ * RCT_ERROR_UNSUPPORTED by a method that does not cover the system; the loop and the state then stay as they were. */
+RCT_API rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop,
+                                              rct_loop_state active, rct_error *error);
+
+/* Pull the active loops together from the present state: positions by Newton's method, in the metric of M, then rates
+ * by the least change. A state that is closed to rounding keeps its bits. RCT_ERROR_LOOP names the loop that is furthest
+ * open, RCT_ERROR_SINGULAR, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE; the state is then kept. */
+RCT_API rct_status rct_solver_assemble(rct_solver *solver, rct_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,325 @@
+/* Closed chains by spatial operators (seed 001, steps A-F): with the free change 0 and its gap known (A, B),
+ *
+ *     Lambda = J M^-1 J*                    C  reduced_tree.h, admittance_matrix.h: sparse, linear in bodies and loops
+ *     lambda = -Lambda^+ gap                D  sparse_system.h, admittance_proximal.c
+ *     change = M^-1 J* lambda               E, F  by the operators of the tree
+ *
+ * and what rounding left of J change + gap is closed once more the same way. */
+#include "closure/admittance.h"
+
+#include "closure/admittance_matrix.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "operators/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "the admittance of closures";
+
+/* What is met directly: beyond, a tree of many closures costs more by their pairs than by its kept nodes. */
+static const rct_reduced_limits usual_limits = {.tree = 96, .piece = 24};
+
+/* The gap is closed once more while lambda may be wrong by more than this, or more than this of the gap is left; but
+ * what is left by rounding cannot be closed. */
+static const double enough = 1e-12, least_closed = 1e-8, rounding = 4e-15;
+enum { MOST_REPEATS = 2 };
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_error *error)
+{
+    rct_admittance *a = rct_allocate(1, sizeof *a, what, error);
+    if (a != NULL) {
+        a->limits = *limits;
+        a->version = -1;
+    }
+    return a;
+}
+
+static void *create(const rct_closures *closures, rct_error *error)
+{
+    (void)closures;
+    return rct_admittance_create(&usual_limits, error);
+}
+
+/* All that belongs to a version of the rows. */
+static void forget(rct_admittance *a)
+{
+    rct_reduced_tree_free(a->reduced);
+    rct_sparse_system_free(a->system);
+    rct_admittance_components_free(&a->components);
+    void *const parts[] = {a->number_row, a->number_column, a->values, a->shift, a->x,
+                           a->null,       a->next,          a->right,  a->gap,   a->more,
+                           a->left,       a->again,         a->taken,  a->dense, a->basis,
+                           a->pivots,     a->local,         a->effort};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        rct_release(parts[i]);
+    }
+    const rct_reduced_limits limits = a->limits;
+    memset(a, 0, sizeof *a);
+    a->limits = limits;
+    a->version = -1;
+}
+
+void rct_admittance_destroy(rct_admittance *a)
+{
+    if (a != NULL) {
+        forget(a);
+        rct_release(a);
+    }
+}
+
+static void destroy(void *work)
+{
+    rct_admittance_destroy(work);
+}
+
+static int64_t bytes(const void *work)
+{
+    const rct_admittance *a = work;
+    const rct_reduced_tree *r = a->reduced;
+    int64_t sum = (int64_t)sizeof *a;
+    if (a->system != NULL) {
+        const int64_t rates = a->problem.tree->first[a->problem.tree->n];
+        sum += rct_reduced_tree_bytes(r) + rct_sparse_system_bytes(a->system) + 32 * a->numbers +
+               8 * (9 * (int64_t)rct_reduced_unknowns(r) + 36 * (int64_t)r->rows + rates);
+    }
+    return sum;
+}
+
+static void *part(int64_t count, int64_t size, int *whole, rct_error *error)
+{
+    void *memory = *whole ? rct_allocate(count, size, what, error) : NULL;
+    *whole = memory != NULL;
+    return memory;
+}
+
+/* Vectors, and the places of numbers. */
+static rct_status make_room(rct_admittance *a, rct_error *error)
+{
+    const rct_reduced_tree *r = a->reduced;
+    const rct_operator_tree *tree = a->problem.tree;
+    const int64_t size = rct_reduced_unknowns(r), one = sizeof(double);
+    int whole = 1;
+    a->numbers = rct_admittance_places(r, NULL, NULL);
+    a->number_row = part(a->numbers, sizeof *a->number_row, &whole, error);
+    a->number_column = part(a->numbers, sizeof *a->number_column, &whole, error);
+    a->values = part(a->numbers, one, &whole, error);
+    a->shift = part(r->rows, one, &whole, error);
+    a->x = part(size, one, &whole, error);
+    a->null = part(size, one, &whole, error);
+    a->next = part(size, one, &whole, error);
+    a->right = part(size, one, &whole, error);
+    a->gap = part(size, one, &whole, error);
+    a->more = part(size, one, &whole, error);
+    a->left = part(size, one, &whole, error);
+    a->again = part(size, one, &whole, error);
+    a->taken = part(size, one, &whole, error);
+    a->pivots = part(r->rows, sizeof *a->pivots, &whole, error);
+    a->local = part(r->rows, sizeof *a->local, &whole, error);
+    a->effort = part(tree->first[tree->n], one, &whole, error);
+    if (whole) {
+        rct_admittance_places(r, a->number_row, a->number_column);
+    }
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* Equations in rows without zeros on the diagonal: of z and a of a kept node each in that of the other. */
+static rct_status make_system(rct_admittance *a, rct_error *error)
+{
+    const rct_reduced_tree *r = a->reduced;
+    const int64_t size = rct_reduced_unknowns(r);
+    rct_sparse_places places = {size, a->numbers, a->number_row, a->number_column, NULL};
+    int64_t *partner = NULL;
+    if (r->kept > 0) {
+        partner = rct_allocate(size, sizeof *partner, what, error);
+        if (partner == NULL) {
+            return RCT_ERROR_MEMORY;
+        }
+        for (int64_t i = 0; i < size; i++) {
+            const int64_t k = i - r->rows;
+            partner[i] = k < 0 ? i : i + (k % 12 < 6 ? 6 : -6);
+        }
+        places.partner = partner;
+    }
+    a->system = rct_sparse_system_create(&places, error);
+    rct_release(partner);
+    return a->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* All that depends on which rows there are. */
+static rct_status prepare(rct_admittance *a, const rct_closure_problem *problem, rct_error *error)
+{
+    forget(a);
+    a->problem = *problem;
+    a->reduced = rct_reduced_tree_create(problem->operators, problem->rows, &a->limits, error);
+    if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
+        rct_admittance_split(a, error) != RCT_OK || make_system(a, error) != RCT_OK) {
+        forget(a);
+        return RCT_ERROR_MEMORY;
+    }
+    a->version = problem->rows->version;
+    return RCT_OK;
+}
+
+/* ---- factor ------------------------------------------------------------------------------- */
+
+static int all_finite(const double *v, int64_t n)
+{
+    int finite = 1;
+    for (int64_t i = 0; i < n; i++) {
+        finite = finite && isfinite(v[i]);
+    }
+    return finite;
+}
+
+static rct_status factor(void *work, const rct_closure_problem *problem, rct_closure_report *report,
+                         rct_error *error)
+{
+    rct_admittance *a = work;
+    rct_status status = RCT_OK;
+    *report = (rct_closure_report){.rank = 0, .dependent = -1, .worst = -1};
+    if (problem->rows->count == 0) {
+        forget(a);
+        a->problem = *problem;
+        return RCT_OK;
+    }
+    if (a->version != problem->rows->version || a->problem.tree != problem->tree) {
+        status = prepare(a, problem, error);
+    }
+    if (status == RCT_OK) {
+        a->problem = *problem;
+        rct_reduced_tree_write(a->reduced, problem->tree, problem->rows);
+        rct_admittance_write(a->reduced, problem->operators, a->values);
+        rct_admittance_shift(a);
+        if (!all_finite(a->values, a->numbers)) {
+            return rct_fail(error, RCT_ERROR_DIVERGED,
+                            "the constraints of loops are no longer finite: the state has grown "
+                            "beyond all bounds; take smaller steps");
+        }
+        status = rct_sparse_system_factor(a->system, a->values, error);
+    }
+    if (status == RCT_OK) {
+        rct_admittance_rank(a, report);
+        a->rank = report->rank;
+    }
+    return status;
+}
+
+/* ---- solve -------------------------------------------------------------------------------- */
+
+/* J* lambda: reactions on bodies, and efforts. */
+static void give(const rct_closure_rows *rows, const double *lambda, double *reactions,
+                 double *effort)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            double *own = reactions + 6 * (int64_t)rows->ends[k].body;
+            for (int j = 0; j < 6; j++) {
+                own[j] -= rows->ends[k].wrench[j] * lambda[i];
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            effort[rows->rates[k].rate] += rows->rates[k].factor * lambda[i];
+        }
+    }
+}
+
+/* J of motions of bodies and rates. */
+static void take(const rct_closure_rows *rows, const double *motion, const double *rates, double *y)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        y[i] = 0.0;
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            y[i] += mixed_along(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            y[i] += rows->rates[k].factor * rates[rows->rates[k].rate];
+        }
+    }
+}
+
+/* change = M^-1 J* lambda, and J change. */
+static void answer(rct_admittance *a, const double *lambda, double *change, double *J_change)
+{
+    const rct_operator_tree *tree = a->problem.tree;
+    memset(a->effort, 0, (size_t)tree->first[tree->n] * sizeof *a->effort);
+    give(a->problem.rows, lambda, rct_operator_reactions(a->problem.operators), a->effort);
+    const double *motion = rct_operator_respond(a->problem.operators, a->effort, change);
+    take(a->problem.rows, motion, change, J_change);
+}
+
+static double largest(const double *v, int32_t n)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        most = fabs(v[i]) > most || isnan(v[i]) ? fabs(v[i]) : most;
+    }
+    return most;
+}
+
+static void report_residual(const rct_admittance *a, const double *gap, const double *left,
+                            rct_closure_report *report)
+{
+    const int32_t rows = a->reduced->rows;
+    const double size = largest(gap, rows), most = largest(left, rows);
+    report->residual = size > 0.0 ? most / size : most;
+    report->worst = -1;
+    for (int32_t i = 0; i < rows && report->worst < 0; i++) {
+        report->worst = fabs(left[i]) == most && most > 0.0 ? i : -1;
+    }
+}
+
+static void close_gap(rct_admittance *a, const double *gap, double *lambda, double *change,
+                      rct_closure_report *report)
+{
+    const int32_t rows = a->reduced->rows;
+    const double size = largest(gap, rows);
+    rct_admittance_proximal(a, gap, lambda, a->left);
+    double doubt = a->doubt;
+    for (int repeat = 0;; repeat++) {
+        answer(a, lambda, change, a->again);
+        for (int32_t i = 0; i < rows; i++) {
+            a->again[i] += gap[i];
+            a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
+        }
+        const double most = largest(a->more, rows);
+        const int closed =
+            most <= rounding * size || (most <= least_closed * size && doubt <= enough);
+        if (closed || repeat == MOST_REPEATS) {
+            break;
+        }
+        rct_admittance_proximal(a, a->more, a->more, a->taken);
+        doubt *= doubt;
+        for (int32_t i = 0; i < rows; i++) {
+            lambda[i] += a->more[i];
+        }
+    }
+    report_residual(a, gap, a->again, report);
+}
+
+static rct_status solve(void *work, const double *gap, double *lambda, double *change,
+                        rct_closure_report *report, rct_error *error)
+{
+    rct_admittance *a = work;
+    (void)error;
+    if (a->problem.rows->count > 0) {
+        close_gap(a, gap, lambda, change, report);
+    } else {
+        const rct_operator_tree *tree = a->problem.tree;
+        memset(change, 0, (size_t)tree->first[tree->n] * sizeof *change);
+        report->residual = 0.0;
+        report->worst = -1;
+    }
+    return RCT_OK;
+}
+
+const rct_closure_method rct_closure_admittance = {
+    .name = "admittance",
+    .create = create,
+    .destroy = destroy,
+    .bytes = bytes,
+    .factor = factor,
+    .solve = solve,
+};

@@ -1,0 +1,75 @@
+/* The insides of the method of admittance, for its files and its tests. */
+#ifndef RCT_CLOSURE_ADMITTANCE_H
+#define RCT_CLOSURE_ADMITTANCE_H
+
+#include "closure/method.h"
+#include "closure/reduced_tree.h"
+#include "closure/sparse_system.h"
+
+/* Components of so many rows are ranked by a dense matrix. */
+enum { RCT_ADMITTANCE_DENSE = 300 };
+
+/* Null vectors are looked for up to this number. */
+enum { RCT_ADMITTANCE_BASIS = 32 };
+
+/* Rows that other rows do not couple with, from row to row, or by kept nodes. */
+typedef struct rct_admittance_components {
+    int32_t count;
+    int32_t *of_row;   /* [rows]                                                          */
+    int32_t *first;    /* [count + 1] its rows: row[first] to row[first' - 1]             */
+    int32_t *row;      /* [rows]                                                          */
+    int64_t *first_at; /* [count + 1] its numbers, likewise                               */
+    int64_t *number;   /* [numbers but those added to the diagonal]                       */
+    unsigned char *
+        estimated; /* [count] 1: its rank is not counted: with kept nodes, or large by the side of such */
+    double *scale; /* [count] largest number on the diagonal of rows                  */
+} rct_admittance_components;
+
+typedef struct rct_admittance {
+    rct_reduced_limits limits;
+    rct_closure_problem problem;
+
+    /* of rows->version, none if there are no rows */
+    int64_t version;
+    rct_reduced_tree *reduced;
+    int64_t numbers, *number_row, *number_column; /* places                                   */
+    double *values;                               /* [numbers]                                */
+    double *shift;                                /* [rows] what is added to the diagonal: E  */
+    rct_admittance_components components;
+    rct_sparse_system *system;
+    double *x, *null, *next, *right, *gap; /* [unknowns] each                                 */
+    double *left, *again, *more, *taken;   /* likewise                                        */
+    double *dense;                         /* of the largest component that is ranked so */
+    double *basis;           /* [RCT_ADMITTANCE_BASIS][rows] with kept nodes                   */
+    int32_t *pivots, *local; /* [rows]                                                         */
+
+    double *effort; /* [rates] */
+    int32_t rank;
+    double doubt; /* relative error of the last lambda, as its iteration tells it */
+} rct_admittance;
+
+/* The method with limits of one's choice. */
+rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_error *error);
+void rct_admittance_destroy(rct_admittance *work);
+
+/* Components of the places. RCT_ERROR_MEMORY. */
+rct_status rct_admittance_split(rct_admittance *work, rct_error *error);
+void rct_admittance_components_free(rct_admittance_components *components);
+
+/* The scale of each component and E, before factoring. */
+void rct_admittance_shift(rct_admittance *work);
+
+/* Rank of J, after factoring. Components of up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted factors of Lambda,
+ * unless no pivot of the sparse ones is small. Larger ones without kept nodes: rows less those whose pivot in Lambda +
+ * E is of the order of E. With kept nodes: rows less the dimensions of the null space, one found after the other; if
+ * there are RCT_ADMITTANCE_BASIS and more, an estimate by pivots. */
+void rct_admittance_rank(rct_admittance *work, rct_closure_report *report);
+
+/* lambda of least length with Lambda lambda + gap least, from factors of Lambda + E. What cannot be cancelled of the
+ * gap goes to `left`. All [rows]; gap and lambda may be the same. */
+void rct_admittance_proximal(rct_admittance *work, const double *gap, double *lambda, double *left);
+
+/* The part of v [rows] in the null space of Lambda, to out [rows]. */
+void rct_admittance_null_part(rct_admittance *work, const double *v, double *out);
+
+#endif

@@ -1,0 +1,150 @@
+/* Lambda lambda = -gap where Lambda may be singular, by factors of Lambda + E (admittance.h). E is about rounding's
+ * distance from 0, the same number for all rows of a component, so that it commutes with Lambda:
+ *
+ *     x' = (Lambda + E)^-1 (E x - gap)       converges by E / (E + s) along eigenvectors, s their eigenvalues, but
+ *     P = E (Lambda + E)^-1                  is 1 along those of s = 0, to rounding over E, and leaves E / (E + s) of
+ *                                            others: powers of it are the projection on the null space
+ *
+ * with which what cannot be met is taken from the gap, and from x what exerts nothing. */
+#include "closure/admittance.h"
+
+#include <math.h>
+#include <string.h>
+
+/* More than this of a gap in the null space is not there by rounding. */
+static const double suspicious = 1e-6;
+
+/* Rounding of Lambda over E. */
+static const double rounding_of_shift = 1e-4;
+
+enum { MOST_STEPS = 60, MOST_POWERS = 12, MOST_PASSES = 4 };
+
+static double norm(const double *v, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        sum += v[i] * v[i];
+    }
+    return sqrt(sum);
+}
+
+static double distance(const double *v, const double *w, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        sum += (v[i] - w[i]) * (v[i] - w[i]);
+    }
+    return sqrt(sum);
+}
+
+/* x = (Lambda + E)^-1 b; x has all unknowns, b rows. */
+static void respond(rct_admittance *a, const double *b, double *x)
+{
+    const int64_t rows = a->reduced->rows, size = rct_reduced_unknowns(a->reduced);
+    memmove(x, b, (size_t)rows * sizeof *x);
+    memset(x + rows, 0, (size_t)(size - rows) * sizeof *x);
+    rct_sparse_system_solve(a->system, x);
+}
+
+/* out = P v, as they differ */
+static void project(rct_admittance *a, const double *v, double *out)
+{
+    respond(a, v, a->right);
+    for (int32_t i = 0; i < a->reduced->rows; i++) {
+        out[i] = a->shift[i] * a->right[i];
+    }
+}
+
+/* Powers of P until what they still change is rounding, which is some 1e-4 of the part itself. */
+void rct_admittance_null_part(rct_admittance *a, const double *v, double *out)
+{
+    const int32_t rows = a->reduced->rows;
+    const double whole = norm(v, rows);
+    double before = INFINITY;
+    project(a, v, out);
+    for (int k = 0; k < MOST_POWERS; k++) {
+        const double size = norm(out, rows);
+        if (!(size > 1e-15 * whole)) {
+            break;
+        }
+        project(a, out, a->next);
+        const double change = distance(a->next, out, rows);
+        memcpy(out, a->next, (size_t)rows * sizeof *out);
+        if (change <= 0.01 * size && !(change > 1e-15 * size && change < 0.1 * before)) {
+            return;
+        }
+        before = change;
+    }
+    memset(out, 0, (size_t)rows * sizeof *out);
+}
+
+/* v less its part in the null space, which is added to `taken`. */
+static void remove_null(rct_admittance *a, double *v, double *taken)
+{
+    const int32_t rows = a->reduced->rows;
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        rct_admittance_null_part(a, v, a->null);
+        for (int32_t i = 0; i < rows; i++) {
+            v[i] -= a->null[i];
+            taken[i] += a->null[i];
+        }
+        if (norm(a->null, rows) <= 1e-13 * norm(v, rows)) {
+            return;
+        }
+    }
+}
+
+/* x' = (Lambda + E)^-1 (E x - gap) until the next step would be lost in rounding. 0, after the first, if the gap shows
+ * what cannot be met and `wary`. How fast steps shrink, E / s of the least s met, tells the rounding of Lambda in x. */
+static int iterate(rct_admittance *a, const double *gap, int wary, double *x)
+{
+    const int32_t rows = a->reduced->rows;
+    double before = INFINITY;
+    memset(x, 0, (size_t)rows * sizeof *x);
+    for (int k = 0; k < MOST_STEPS; k++) {
+        double change = 0.0, still = 0.0;
+        for (int32_t i = 0; i < rows; i++) {
+            a->right[i] = a->shift[i] * x[i] - gap[i];
+        }
+        respond(a, a->right, a->next);
+        for (int32_t i = 0; i < rows; i++) {
+            const double step = a->next[i] - x[i];
+            change += step * step;
+            still += a->shift[i] * a->shift[i] * step * step;
+            x[i] = a->next[i];
+        }
+        change = sqrt(change);
+        a->doubt = k == 1 ? rounding_of_shift * change / before : a->doubt;
+        if (wary && k == 0 && sqrt(still) > suspicious * norm(gap, rows)) {
+            return 0;
+        }
+        if (k > 0 &&
+            (change * (change / before) <= 1e-15 * norm(x, rows) || change > 0.9 * before)) {
+            return 1;
+        }
+        before = change;
+    }
+    return 1;
+}
+
+void rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambda, double *left)
+{
+    const int32_t rows = a->reduced->rows;
+    double *x = a->x;
+    if (a->rank == 0) { /* hinges hold all that rows do */
+        memmove(left, gap, (size_t)rows * sizeof *left);
+        memset(lambda, 0, (size_t)rows * sizeof *lambda);
+        a->doubt = 0.0;
+        return;
+    }
+    memset(left, 0, (size_t)rows * sizeof *left);
+    memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
+    if (a->rank == rows && iterate(a, a->gap, 1, x)) {
+        memcpy(lambda, x, (size_t)rows * sizeof *x);
+        return;
+    }
+    remove_null(a, a->gap, left);
+    iterate(a, a->gap, 0, x);
+    memcpy(lambda, x, (size_t)rows * sizeof *x);
+    remove_null(a, lambda, x); /* what is taken is of no use */
+}

@@ -1,0 +1,40 @@
+/* The equations of the open tree and of its loops side by side, in absolute motions of bodies (seed 003, eq. 61; seed
+ * 004, eq. 73), sparse whatever the loops are. Of every body V is a change of its spatial velocity and F what its hinge
+ * exerts, x are the changes of the rates of its hinge, and mu the multipliers of the loops; with phi and A of
+ * operators/tree.c and the wrenches W and factors T of closures.h
+ *
+ *     M V + F - sum of phi A* F of what hangs on it + W* mu = 0
+ *     -H F + T* mu = force
+ *     V - A phi* V of the parent - H* x = 0
+ *     W V + T x - eps mu = z
+ *
+ * a symmetric matrix of 12 unknowns a body, one a rate and one a row. Eliminating all but mu leaves (J M^-1 J* + eps)
+ * mu = -z without a force. The term in eps keeps it regular where rows depend on one another.
+ */
+#ifndef RCT_CLOSURE_AUGMENTED_H
+#define RCT_CLOSURE_AUGMENTED_H
+
+#include "closure/method.h"
+
+typedef struct rct_augmented rct_augmented;
+
+/* NULL and RCT_ERROR_MEMORY */
+rct_augmented *rct_augmented_create(rct_error *error);
+void rct_augmented_free(rct_augmented *system);
+int64_t rct_augmented_bytes(const rct_augmented *system);
+
+/* Factor it in a state, with a mass of 1 / unit for 1 so that J M^-1 J* / unit is about 1, as the other entries are; eps
+ * is relative to unit too. Where rows->version is new the matrix is laid out and analysed first. RCT_ERROR_MEMORY;
+ * RCT_ERROR_SINGULAR where a hinge of the tree has a motion that nothing resists. */
+rct_status rct_augmented_factor(rct_augmented *system, const rct_closure_problem *problem,
+                                double unit, double eps, rct_error *error);
+
+/* M change + J* y = force, J change - eps unit y = -x: force and change [rates], NULL: none, not wanted; x and y [rows], which
+ * may be the same. Without a force y = (J M^-1 J* + eps unit)^-1 x. Takes no memory. */
+void rct_augmented_solve(rct_augmented *system, const double *force, const double *x,
+                         double *change, double *y);
+
+/* Decimal logarithm of the size of its determinant. */
+double rct_augmented_determinant(const rct_augmented *system);
+
+#endif

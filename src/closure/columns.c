@@ -1,0 +1,135 @@
+/* Constraints against the metric of the mass matrix (columns.h), by the operators of the tree. */
+#include "closure/columns.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+rct_status rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
+                                      int64_t *bytes, rct_error *error)
+{
+    const int64_t n = problem->tree->n, rates = problem->tree->first[n];
+    const int64_t one = sizeof(double), rows = problem->rows->count;
+    work->force = rct_allocate(n, 3 * one, "closures", error);
+    work->moment = rct_allocate(n, 3 * one, "closures", error);
+    work->along = rct_allocate(rates, one, "closures", error);
+    work->whole = rct_allocate(rates, one, "closures", error);
+    work->taken = rct_allocate(rows, one, "closures", error);
+    *bytes += (6 * n + 2 * rates + rows) * one;
+    return work->force != NULL && work->moment != NULL && work->along != NULL &&
+                   work->whole != NULL && work->taken != NULL
+               ? RCT_OK
+               : RCT_ERROR_MEMORY;
+}
+
+void rct_closure_columns_free(rct_closure_columns *work)
+{
+    rct_release(work->force);
+    rct_release(work->moment);
+    rct_release(work->along);
+    rct_release(work->whole);
+    rct_release(work->taken);
+    memset(work, 0, sizeof *work);
+}
+
+static void clear(rct_closure_columns *work, const rct_closure_problem *problem)
+{
+    const size_t n = (size_t)problem->tree->n;
+    memset(work->force, 0, 3 * n * sizeof *work->force);
+    memset(work->moment, 0, 3 * n * sizeof *work->moment);
+    memset(work->along, 0, (size_t)problem->tree->first[n] * sizeof *work->along);
+}
+
+/* y = generalized forces of what stands in the work. */
+static void gather(rct_closure_columns *work, const rct_closure_problem *problem, double *y)
+{
+    const int64_t rates = problem->tree->first[problem->tree->n];
+    rct_operator_gather(problem->operators, 1, work->force, work->moment, y);
+    for (int64_t r = 0; r < rates; r++) {
+        y[r] += work->along[r];
+    }
+}
+
+void rct_closure_columns_turn(rct_closure_columns *work, const rct_closure_problem *problem,
+                              const double *x, double *y)
+{
+    clear(work, problem);
+    rct_closure_give(problem->rows, x, work->force, work->moment, work->along);
+    gather(work, problem, y);
+}
+
+void rct_closure_columns_write(rct_closure_columns *work, const rct_closure_problem *problem,
+                               double *B)
+{
+    const int64_t rates = problem->tree->first[problem->tree->n];
+    const int32_t rows = problem->rows->count;
+    memset(work->taken, 0, (size_t)rows * sizeof *work->taken);
+    for (int32_t i = 0; i < rows; i++) {
+        work->taken[i] = 1.0;
+        rct_closure_columns_turn(work, problem, work->taken, B + i * rates);
+        work->taken[i] = 0.0;
+    }
+    rct_operator_inward(problem->operators, rows, B, B);
+}
+
+/* Add a vector of length |v| in direction `number` of many, spread over the sphere. */
+static void add_any_way(int32_t number, const double v[3], double sum[3])
+{
+    const double turns = 0.6180339887498949 * number, lifts = 0.4142135623730951 * number;
+    const double height = 2.0 * (lifts - floor(lifts)) - 1.0;
+    const double angle = 6.283185307179586 * (turns - floor(turns));
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double across = length * sqrt(1.0 - height * height);
+    sum[0] += across * cos(angle);
+    sum[1] += across * sin(angle);
+    sum[2] += length * height;
+}
+
+double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_problem *problem)
+{
+    const rct_closure_rows *rows = problem->rows;
+    const int64_t rates = problem->tree->first[problem->tree->n];
+    double square = 0.0;
+    clear(work, problem);
+    for (int32_t k = 0; k < rows->ends_at[rows->count]; k++) {
+        const rct_closure_end *end = &rows->ends[k];
+        add_any_way(2 * k + 1, end->wrench, work->moment + 3 * (int64_t)end->body);
+        add_any_way(2 * k + 2, end->wrench + 3, work->force + 3 * (int64_t)end->body);
+    }
+    for (int64_t k = 0; k < rows->rates_at[rows->count]; k++) {
+        work->along[rows->rates[k].rate] += fabs(rows->rates[k].factor);
+    }
+    gather(work, problem, work->whole);
+    rct_operator_inward(problem->operators, 1, work->whole, work->whole);
+    for (int64_t r = 0; r < rates; r++) {
+        square += work->whole[r] * work->whole[r];
+    }
+    return sqrt(square);
+}
+
+double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_problem *problem,
+                                const double *gap, const double *change, double *left)
+{
+    double most = 0.0;
+    rct_operator_velocities(problem->operators, 1, change, work->force, work->moment);
+    rct_closure_take(problem->rows, work->moment, work->force, change, left);
+    for (int32_t i = 0; i < problem->rows->count; i++) {
+        left[i] += gap[i];
+        most = isfinite(left[i]) ? fmax(most, fabs(left[i])) : INFINITY;
+    }
+    return most;
+}
+
+void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
+                                const double *gap, const double *change, rct_closure_report *report)
+{
+    const double most = rct_closure_columns_left(work, problem, gap, change, work->taken);
+    double size = 0.0;
+    report->worst = -1;
+    for (int32_t i = problem->rows->count - 1; i >= 0 && most > 0.0; i--) {
+        size = fmax(size, fabs(gap[i]));
+        report->worst = fabs(work->taken[i]) < most && isfinite(work->taken[i]) ? report->worst : i;
+    }
+    report->residual = most > 0.0 ? most / size : 0.0;
+}

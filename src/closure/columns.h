@@ -1,0 +1,46 @@
+/* Constraints against the metric of the mass matrix: with M = N N* (operators/tree.h) a change of rates is N^-* y, its
+ * size in the metric of M the length of y, and what constraints take of it
+ *
+ *     J change = B* y      B = N^-1 J*, a column a row of J      M^-1 J* = N^-* B
+ *
+ * so that closing loops is a plain least-squares problem in y. No mass matrix is formed.
+ */
+#ifndef RCT_CLOSURE_COLUMNS_H
+#define RCT_CLOSURE_COLUMNS_H
+
+#include "closure/method.h"
+
+/* Work for J and J*, of the caller's bodies and rates. */
+typedef struct rct_closure_columns {
+    double *force, *moment; /* [n][3]                                                            */
+    double *along, *whole;  /* [rates]                                                           */
+    double *taken;          /* [rows]                                                            */
+} rct_closure_columns;
+
+/* RCT_ERROR_MEMORY leaves what there is to the free. `bytes` grows by what was taken. */
+rct_status rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
+                                      int64_t *bytes, rct_error *error);
+void rct_closure_columns_free(rct_closure_columns *work);
+
+/* y [rates] = J* x */
+void rct_closure_columns_turn(rct_closure_columns *work, const rct_closure_problem *problem,
+                              const double *x, double *y);
+
+/* B: [rows][rates] */
+void rct_closure_columns_write(rct_closure_columns *work, const rct_closure_problem *problem,
+                               double *B);
+
+/* The size that B would have if forces as large as those of J stood any way, which hinges do not hold: what rounding
+ * of B is to be measured by where all rows are held by hinges already. */
+double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_problem *problem);
+
+/* left [rows] = J change + gap: the largest of it; INFINITY where it is not finite. */
+double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_problem *problem,
+                                const double *gap, const double *change, double *left);
+
+/* The residual of a change and its row (method.h). */
+void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
+                                const double *gap, const double *change,
+                                rct_closure_report *report);
+
+#endif

@@ -1,0 +1,175 @@
+/* Memory of constraint embedding (embedding.h): one pool of numbers for all aggregates. */
+#include "closure/embedding.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+/* A full matrix of so many rates takes 32 MiB, an aggregate four of them and two of its rows, and its factor some
+ * 10^10 operations. */
+enum { MOST_RATES = 2048, MOST_ROWS = 8192 };
+
+/* Rates of an aggregate that lose at most three digits. */
+enum { FEW_RATES = 16 };
+
+static rct_status check_sizes(const rct_embedding *e, const rct_closure_rows *rows,
+                              rct_error *error)
+{
+    for (int32_t k = 0; k < e->aggregation->count; k++) {
+        const rct_aggregate *a = &e->aggregation->aggregate[k];
+        if (a->rates > MOST_RATES || a->rows > MOST_ROWS) {
+            return rct_fail_body(
+                error, RCT_ERROR_UNSUPPORTED, a->body[0],
+                "loop number %" PRId32 " and those that share bodies with it are %" PRId32
+                " constraints on %" PRId32 " bodies with %" PRId32 " rates, from body %" PRId32
+                " outward: embedding takes dense matrices of that size and is for at most %d "
+                "constraints on %d rates; use the method admittance",
+                rows->loop[a->row[0]], a->rows, a->bodies, a->rates, a->body[0], MOST_ROWS,
+                MOST_RATES);
+        }
+    }
+    return RCT_OK;
+}
+
+/* ---- the pool ------------------------------------------------------------------------------ */
+
+static int64_t numbers_of(const rct_aggregate *a)
+{
+    const int64_t m = a->rates, rows = a->rows;
+    return m * rows + 3 * m * m + 12 * m + (m < rows ? m : rows) + 3 * m;
+}
+
+static double *cut(double **from, int64_t count)
+{
+    double *part = *from;
+    *from += count;
+    return part;
+}
+
+static void place_block(rct_embed_block *b, const rct_aggregate *a, double **numbers,
+                        int32_t *orders)
+{
+    const int64_t m = a->rates, rows = a->rows;
+    b->choice = (rct_embed_choice){.rows = a->rows, .rates = a->rates, .order = orders};
+    b->choice.QR = cut(numbers, m * rows);
+    b->choice.X = cut(numbers, m * m);
+    b->M = cut(numbers, m * m);
+    b->D = cut(numbers, m * m);
+    b->K = cut(numbers, 6 * m);
+    b->gain = cut(numbers, 6 * m);
+    b->choice.tau = cut(numbers, m < rows ? m : rows);
+    b->choice.scale = cut(numbers, m);
+    b->load = cut(numbers, m);
+    b->rest = cut(numbers, m);
+}
+
+static void place(rct_embedding *e, const rct_operator_tree *tree)
+{
+    double *numbers = e->numbers;
+    int32_t *orders = e->orders;
+    for (int32_t k = 0; k < e->aggregation->count; k++) {
+        const rct_aggregate *a = &e->aggregation->aggregate[k];
+        int32_t column = 0;
+        place_block(&e->block[k], a, &numbers, orders);
+        orders += a->rates;
+        for (int32_t i = 0; i < a->bodies; i++) {
+            for (int64_t r = tree->first[a->body[i]]; r < tree->first[a->body[i] + 1]; r++) {
+                e->column[r] = column++;
+            }
+        }
+    }
+}
+
+static void *part(rct_embedding *e, int64_t count, int64_t size, int *whole, rct_error *error)
+{
+    void *memory = *whole ? rct_allocate(count, size, "constraint embedding", error) : NULL;
+    e->bytes += count * size;
+    *whole = memory != NULL;
+    return memory;
+}
+
+static int allocate(rct_embedding *e, const rct_operator_tree *tree, int64_t rows, rct_error *error)
+{
+    const int64_t n = tree->n, v = tree->first[n], one = sizeof(double);
+    int64_t numbers = 0, rates = 0, square = 0, most = 0;
+    int whole = 1;
+    for (int32_t k = 0; k < e->aggregation->count; k++) {
+        const rct_aggregate *a = &e->aggregation->aggregate[k];
+        const int64_t wider = a->rows > a->rates ? a->rows : a->rates;
+        numbers += numbers_of(a);
+        rates = a->rates > rates ? a->rates : rates;
+        square = a->rates * wider > square ? a->rates * wider : square;
+        most = wider > most ? wider : most;
+    }
+    e->bytes = e->aggregation->bytes + n * (4 + 48 * one) + v * 12 * one; /* and of the sweep */
+    e->block = part(e, e->aggregation->count, sizeof *e->block, &whole, error);
+    e->numbers = part(e, numbers, one, &whole, error);
+    e->orders = part(e, v, sizeof *e->orders, &whole, error);
+    e->column = part(e, v, sizeof *e->column, &whole, error);
+    e->linear = part(e, n, 3 * one, &whole, error);
+    e->angular = part(e, n, 3 * one, &whole, error);
+    e->taken = part(e, rows, one, &whole, error);
+    e->is_long = rates > FEW_RATES;
+    e->effort = part(e, e->is_long ? v : 0, one, &whole, error);
+    e->more = part(e, e->is_long ? rows : 0, one, &whole, error);
+    e->open = part(e, e->is_long ? rows : 0, one, &whole, error);
+    e->one = part(e, rates * rates, one, &whole, error);
+    e->two = part(e, square, one, &whole, error);
+    e->vector = part(e, most, one, &whole, error);
+    e->scale = part(e, rates, one, &whole, error);
+    e->scratch.size = rct_embed_work((int32_t)most);
+    e->scratch.work = part(e, e->scratch.size, one, &whole, error);
+    e->scratch.vector = part(e, most, one, &whole, error);
+    e->scratch.whole = part(e, rates, sizeof *e->scratch.whole, &whole, error);
+    return whole;
+}
+
+rct_status rct_embedding_make(rct_embedding *e, const rct_closure_problem *problem,
+                              rct_error *error)
+{
+    rct_status status = RCT_ERROR_MEMORY;
+    rct_embedding_empty(e);
+    e->sweep = rct_operator_create(problem->tree, 1, error);
+    if (e->sweep != NULL) {
+        e->aggregation =
+            rct_aggregation_create(problem->tree, e->sweep->order, problem->rows, error);
+    }
+    if (e->aggregation != NULL) {
+        status = check_sizes(e, problem->rows, error);
+    }
+    if (status == RCT_OK && !allocate(e, problem->tree, problem->rows->count, error)) {
+        status = RCT_ERROR_MEMORY;
+    }
+    if (status != RCT_OK) {
+        rct_embedding_empty(e);
+        return status;
+    }
+    place(e, problem->tree);
+    e->version = problem->rows->version;
+    return RCT_OK;
+}
+
+void rct_embedding_empty(rct_embedding *e)
+{
+    rct_aggregation_free(e->aggregation);
+    rct_operator_free(e->sweep);
+    rct_release(e->block);
+    rct_release(e->numbers);
+    rct_release(e->orders);
+    rct_release(e->column);
+    rct_release(e->linear);
+    rct_release(e->angular);
+    rct_release(e->taken);
+    rct_release(e->effort);
+    rct_release(e->more);
+    rct_release(e->open);
+    rct_release(e->one);
+    rct_release(e->two);
+    rct_release(e->vector);
+    rct_release(e->scale);
+    rct_release(e->scratch.work);
+    rct_release(e->scratch.vector);
+    rct_release(e->scratch.whole);
+    *e = (rct_embedding){0};
+}

@@ -1,0 +1,213 @@
+/* Forces inward and motions outward over the aggregated tree: seed 002, eqs. 54 to 57, for no other force than what the
+ * gap asks for (a and b of eqs. 30 and 35 are in the gap). Of an aggregate, with x0 the particular solution,
+ *
+ *     inward    rest = x0 - X D^-1 X* (M x0 + H phi z)        z_top += phi z + K* rest
+ *     outward   theta = rest - X gain V,  gain = D^-1 X* K    J* lambda = M theta + K V + H phi z
+ */
+#include "closure/embedding.h"
+#include "operators/factor.h"
+
+#include <cblas.h>
+
+#include <string.h>
+
+/* y += (X, 1) x, x [m - rank]; both may be rows of one vector */
+static void add_free(const rct_embed_choice *c, const double *x, double *y)
+{
+    const int32_t m = c->rates, u = c->rank;
+    cblas_dgemv(CblasColMajor, CblasNoTrans, u, m - u, 1.0, c->X, m, x, 1, 1.0, y, 1);
+    cblas_daxpy(m - u, 1.0, x, 1, y + u, 1);
+}
+
+/* ---- one aggregate ---------------------------------------------------------------------------- */
+
+/* load = H phi z in the order and scale of the choice; phi z goes to what carries it. */
+static void gather(rct_embedding *e, const rct_aggregate *a, rct_embed_block *b)
+{
+    const rct_operator_tree *tree = e->sweep->tree;
+    for (int32_t k = a->bodies - 1; k >= 0; k--) {
+        const int32_t body = a->body[k];
+        const double *own = e->sweep->force + 6 * (int64_t)body;
+        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+            e->vector[e->column[r]] = mixed_along(tree->H + 6 * r, own);
+        }
+        mixed_pass(e->sweep, body, own, 1);
+    }
+    for (int32_t k = 0; k < a->rates; k++) {
+        b->load[k] = b->choice.scale[k] * e->vector[b->choice.order[k]];
+    }
+}
+
+static void rest_of(rct_embedding *e, int32_t number, const double *gap)
+{
+    const rct_aggregate *a = &e->aggregation->aggregate[number];
+    rct_embed_block *b = &e->block[number];
+    const rct_embed_choice *c = &b->choice;
+    const int32_t m = a->rates, u = c->rank;
+    gather(e, a, b);
+    if (m == 0) {
+        return;
+    }
+    for (int32_t i = 0; i < a->rows; i++) {
+        e->vector[i] = gap[a->row[i]];
+    }
+    memset(b->rest, 0, (size_t)m * sizeof *b->rest);
+    rct_embed_particular(c, e->vector, b->rest, &e->scratch);
+    double *force = e->vector, *xi = e->vector + u; /* M x0 + load; - D^-1 X* of it */
+    memcpy(force, b->load, (size_t)m * sizeof *force);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, m, u, 1.0, b->M, m, b->rest, 1, 1.0, force, 1);
+    cblas_dgemv(CblasColMajor, CblasTrans, u, m - u, 1.0, c->X, m, force, 1, 1.0, xi, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, m - u, b->D, m, xi, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, m - u, b->D, m, xi, 1);
+    cblas_dscal(m - u, -1.0, xi, 1);
+    add_free(c, xi, b->rest);
+    if (a->top != RCT_GROUND) {
+        cblas_dgemv(CblasColMajor, CblasTrans, m, 6, 1.0, b->K, m, b->rest, 1, 1.0,
+                    e->sweep->force + 6 * (int64_t)a->top, 1);
+    }
+}
+
+/* lambda, from theta and the motion V of what carries the aggregate, or NULL. */
+static void find_multipliers(rct_embedding *e, int32_t number, const double *theta, const double *V,
+                             double *lambda)
+{
+    const rct_aggregate *a = &e->aggregation->aggregate[number];
+    const rct_embed_block *b = &e->block[number];
+    const int32_t m = a->rates, u = b->choice.rank;
+    double *force = b->load; /* the first u of it are added to, and not needed again */
+    if (u > 0) {
+        cblas_dgemv(CblasColMajor, CblasNoTrans, u, m, 1.0, b->M, m, theta, 1, 1.0, force, 1);
+        if (V != NULL) {
+            cblas_dgemv(CblasColMajor, CblasNoTrans, u, 6, 1.0, b->K, m, V, 1, 1.0, force, 1);
+        }
+    }
+    rct_embed_multipliers(&b->choice, force, e->vector, &e->scratch);
+    for (int32_t i = 0; i < a->rows; i++) {
+        lambda[a->row[i]] = e->vector[i];
+    }
+}
+
+/* Rates of the aggregate, relative ones, from their places. */
+static void scatter(rct_embedding *e, const rct_aggregate *a, const rct_embed_block *b,
+                    const double *theta, double *change)
+{
+    const rct_operator_tree *tree = e->sweep->tree;
+    for (int32_t k = 0; k < a->rates; k++) {
+        e->vector[b->choice.order[k]] = b->choice.scale[k] * theta[k];
+    }
+    for (int32_t k = 0; k < a->bodies; k++) {
+        const int32_t body = a->body[k];
+        double *own = e->sweep->motion + 6 * (int64_t)body;
+        mixed_come(e->sweep, body, own, 1);
+        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+            change[r] = e->vector[e->column[r]];
+        }
+        mixed_add_rates(tree, body, change, own);
+        if (tree->hinge[body] == RCT_HINGE_BALL) {
+            memcpy(change + tree->first[body], own, 3 * sizeof *change);
+        }
+    }
+}
+
+static void move_aggregate(rct_embedding *e, int32_t number, double *lambda, double *change)
+{
+    const rct_aggregate *a = &e->aggregation->aggregate[number];
+    rct_embed_block *b = &e->block[number];
+    const int32_t m = a->rates, free = m - b->choice.rank;
+    const double *V = a->top == RCT_GROUND ? NULL : e->sweep->motion + 6 * (int64_t)a->top;
+    if (V != NULL && m > 0) {
+        memset(e->vector, 0, (size_t)free * sizeof *e->vector);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, free, 6, -1.0, b->gain, m, V, 1, 1.0, e->vector,
+                    1);
+        add_free(&b->choice, e->vector, b->rest);
+    }
+    find_multipliers(e, number, b->rest, V, lambda);
+    scatter(e, a, b, b->rest, change);
+}
+
+/* ---- single bodies, as in the sweeps of a tree ------------------------------------------------- */
+
+static void hold_body(rct_operator *sweep, int32_t body, double *y)
+{
+    const rct_operator_tree *tree = sweep->tree;
+    const int64_t first = tree->first[body], end = tree->first[body + 1];
+    double *own = sweep->force + 6 * (int64_t)body, kept[6];
+    memcpy(kept, own, sizeof kept);
+    for (int64_t r = first; r < end; r++) {
+        y[r] = -mixed_along(tree->H + 6 * r, kept);
+        for (int i = 0; i < 6; i++) {
+            own[i] += sweep->gain[6 * r + i] * y[r];
+        }
+    }
+    rct_operator_forward((int)(end - first), sweep->cholesky + 6 * first, y + first);
+    rct_operator_back((int)(end - first), sweep->cholesky + 6 * first, y + first);
+    mixed_pass(sweep, body, own, 0);
+}
+
+static void move_body(rct_operator *sweep, int32_t body, double *y)
+{
+    double *own = sweep->motion + 6 * (int64_t)body;
+    mixed_come(sweep, body, own, 0);
+    for (int64_t r = sweep->tree->first[body]; r < sweep->tree->first[body + 1]; r++) {
+        y[r] -= mixed_along(sweep->gain + 6 * r, own);
+    }
+    mixed_add_rates(sweep->tree, body, y, own);
+}
+
+/* ---- the aggregated tree ---------------------------------------------------------------------- */
+
+void rct_embedding_solve(rct_embedding *e, const double *gap, double *lambda, double *change)
+{
+    const rct_aggregation *tree = e->aggregation;
+    memset(e->sweep->force, 0, (size_t)e->sweep->tree->n * 6 * sizeof *e->sweep->force);
+    for (int32_t k = tree->nodes - 1; k >= 0; k--) {
+        const int32_t node = tree->node[k];
+        if (node < 0) {
+            rest_of(e, ~node, gap);
+        } else {
+            hold_body(e->sweep, node, change);
+        }
+    }
+    for (int32_t k = 0; k < tree->nodes; k++) {
+        const int32_t node = tree->node[k];
+        if (node < 0) {
+            move_aggregate(e, ~node, lambda, change);
+        } else {
+            move_body(e->sweep, node, change);
+        }
+    }
+}
+
+/* ---- polishing ------------------------------------------------------------------------------- */
+
+void rct_embedding_take(rct_embedding *e, const double *change)
+{
+    rct_operator_velocities(e->problem.operators, 1, change, e->linear, e->angular);
+    rct_closure_take(e->problem.rows, e->angular, e->linear, change, e->taken);
+}
+
+/* change = M^-1 J* lambda */
+static void apply_multipliers(rct_embedding *e, const double *lambda, double *change)
+{
+    const int64_t n = e->sweep->tree->n, v = e->sweep->tree->first[n];
+    memset(e->linear, 0, (size_t)n * 3 * sizeof *e->linear); /* here forces, and moments */
+    memset(e->angular, 0, (size_t)n * 3 * sizeof *e->angular);
+    memset(e->effort, 0, (size_t)v * sizeof *e->effort);
+    rct_closure_give(e->problem.rows, lambda, e->linear, e->angular, e->effort);
+    rct_operator_gather(e->problem.operators, 1, e->linear, e->angular, change);
+    cblas_daxpy((blasint)v, 1.0, e->effort, 1, change, 1);
+    rct_operator_solve(e->problem.operators, 1, change, change);
+}
+
+void rct_embedding_polish(rct_embedding *e, const double *gap, double *lambda, double *change)
+{
+    const int32_t rows = e->problem.rows->count;
+    apply_multipliers(e, lambda, change);
+    rct_embedding_take(e, change);
+    for (int32_t i = 0; i < rows; i++) {
+        e->open[i] = gap[i] + e->taken[i];
+    }
+    rct_embedding_solve(e, e->open, e->more, e->effort);
+    cblas_daxpy(rows, 1.0, e->more, 1, lambda, 1);
+    cblas_daxpy((blasint)e->sweep->tree->first[e->sweep->tree->n], 1.0, e->effort, 1, change, 1);
+}

@@ -1,0 +1,71 @@
+/* What the files of constraint embedding share: the aggregated tree, and the dense matrices of its aggregates.
+ *
+ * Inside an aggregate rates are relative, those of ball hinges too: then what it hangs on moves all of it as one and no
+ * loop of it. With V of the body that carries it, theta of its rates, and P of its bodies, the articulated inertias of
+ * what hangs on them included, its kinetic energy is half of (seed 002, eqs. 50 and 51)
+ *
+ *     theta* M theta + 2 theta* K V + V* P V      M = H phi P phi* H*      K = H phi P E*
+ *
+ * M and K are in the order and the scale of the choice. */
+#ifndef RCT_CLOSURE_EMBEDDING_H
+#define RCT_CLOSURE_EMBEDDING_H
+
+#include "closure/aggregate.h"
+#include "closure/embed_choice.h"
+#include "closure/method.h"
+#include "operators/sweep.h"
+
+/* m rates, of which m - rank are independent. Matrices by columns of m. */
+typedef struct rct_embed_block {
+    rct_embed_choice choice;
+    double *M;    /* [m][m]                                                                     */
+    double *K;    /* [6][m]                                                                     */
+    double *D;    /* [m - rank][m] L of X* M X = L L*, eq. 51, the first m - rank of each column*/
+    double *gain; /* [6][m] D^-1 X* K, likewise                                                 */
+    double *load; /* [m] of what hangs on the bodies, H phi z                                   */
+    double *rest; /* [m] theta with what carries it at rest                                     */
+} rct_embed_block;
+
+typedef struct rct_embedding {
+    int64_t version; /* of the rows that what follows is for; 0: none                           */
+    rct_aggregation *aggregation;
+    rct_operator *sweep;      /* P, gains and factors of single bodies; motions and forces of all */
+    rct_embed_block *block;   /* [aggregates]                                                     */
+    double *numbers;          /* behind the blocks                                                */
+    int32_t *orders;          /* likewise                                                         */
+    int32_t *column;          /* [rates] place in its aggregate before any choice                 */
+    double *linear, *angular; /* [n][3] of a solution                                           */
+    double *taken;            /* [rows] J change                                                */
+    int is_long;              /* an aggregate has many rates: solutions are polished, with      */
+    double *effort;           /* [rates] and                                                    */
+    double *more, *open;      /* [rows]                                                         */
+    double *one, *two;        /* of the largest aggregate: [m][m]; [m][m] or [m][rows]          */
+    double *vector;           /* [m or rows]                                                    */
+    double *scale;            /* [m]                                                            */
+    rct_embed_scratch scratch;
+    int64_t bytes;
+
+    /* the state of the last factor */
+    rct_closure_problem problem;
+} rct_embedding;
+
+/* Make what `rows` ask for, with nothing chosen. RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED; after them `e` is empty. */
+rct_status rct_embedding_make(rct_embedding *e, const rct_closure_problem *problem,
+                              rct_error *error);
+void rct_embedding_empty(rct_embedding *e);
+
+/* All inertias from tips to ground (eq. 50); -1, or a body whose hinge has a motion that nothing resists. */
+int32_t rct_embedding_factor(rct_embedding *e);
+
+/* Forces from tips to ground and motions back, for a gap [rows] (eqs. 54 to 57). */
+void rct_embedding_solve(rct_embedding *e, const double *gap, double *lambda, double *change);
+
+/* e->taken = J change */
+void rct_embedding_take(rct_embedding *e, const double *change);
+
+/* The same to the digits that a sweep over the tree has: change = M^-1 J* lambda, and the solution for the gap that
+ * this leaves added to both. M of an aggregate in relative rates is ill-conditioned where it is long and straight, with
+ * the fourth power of its length; lambda does not feel that, but rates do. */
+void rct_embedding_polish(rct_embedding *e, const double *gap, double *lambda, double *change);
+
+#endif

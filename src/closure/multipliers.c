@@ -1,0 +1,287 @@
+/* Closing of loops by multipliers (seed 003, eqs. 59 to 63; seed 004, eq. 73), on the sparse system of augmented.h,
+ * whose cost is that of its factors: near O(n) for ladders and meshes, where J M^-1 J* is full.
+ *
+ * What is factored is Lambda + eps, Lambda = J M^-1 J*, with eps so small that only what depends on other rows feels
+ * it. One solve leaves eps / (sigma^2 + eps) of a gap along singular values sigma of J in the metric of M, and the same
+ * again, with the gap that is left, the square of it: the proximal iteration, which goes on while it gains, and
+ * refines M change = J* lambda on the way. Its lambda stays in the range of Lambda, so that it is the one of least length. Rounding does not: it is cleaned by
+ *
+ *     P = (eps (Lambda + eps)^-1)^4
+ *
+ * to about (eps / sigma^2)^4 the projection on what J* takes to nothing. A random vector that P leaves nothing of says
+ * that rows are independent. Where it leaves something, rank is found from determinants at two eps, which each row
+ * that depends on others makes differ by their ratio. Values sigma^2 within a thousand of eps, that is sigma within
+ * 1e-4 of the largest, are between the two: their rows count as partly there, and the residual tells. */
+#include "closure/augmented.h"
+#include "closure/columns.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of eps, to the unit; and of the unit, the mean of the diagonal of Lambda, to what that would be if no hinge held
+ * anything. */
+static const double least_square = 1e-12, rounding = 1e-2;
+
+/* What P may leave of a vector of +1 and -1 in a row that depends on no others. */
+static const double traces = 1e-6;
+
+/* Of two eps. */
+static const double apart = 10.0;
+
+enum { MOST_ROUNDS = 12, POWER = 4 };
+
+typedef struct multipliers {
+    int64_t version; /* of the rows that the sizes are for; 0: none yet                          */
+    rct_closure_problem problem;
+    rct_closure_columns columns;
+    rct_augmented *system;
+    int64_t rates;
+    int32_t rows, rank;
+    double unit, eps; /* of Lambda, and relative to it                                           */
+    double *numbers;  /* what these lie in                                     */
+    double *gap, *left, *step, *before; /* [rows]                                                */
+    double *force, *shift, *kept;       /* [rates]                                               */
+    int64_t bytes;
+} multipliers;
+
+/* ---- room --------------------------------------------------------------------------------- */
+
+static void release(multipliers *m)
+{
+    rct_closure_columns_free(&m->columns);
+    rct_release(m->numbers);
+    m->numbers = NULL;
+    m->version = m->bytes = 0;
+}
+
+static void destroy(void *work)
+{
+    multipliers *m = work;
+    if (m != NULL) {
+        release(m);
+        rct_augmented_free(m->system);
+        rct_release(m);
+    }
+}
+
+static void *create(const rct_closures *closures, rct_error *error)
+{
+    (void)closures; /* sized by the first factorization */
+    multipliers *m = rct_allocate(1, sizeof *m, "closures", error);
+    if (m != NULL) {
+        m->system = rct_augmented_create(error);
+    }
+    if (m != NULL && m->system == NULL) {
+        destroy(m);
+        m = NULL;
+    }
+    return m;
+}
+
+static int64_t bytes(const void *work)
+{
+    const multipliers *m = work;
+    return (int64_t)sizeof *m + m->bytes + rct_augmented_bytes(m->system);
+}
+
+static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct_error *error)
+{
+    const int64_t one = sizeof(double);
+    release(m);
+    m->rates = problem->tree->first[problem->tree->n];
+    m->rows = problem->rows->count;
+    const int64_t count = 4 * (int64_t)m->rows + 3 * m->rates;
+    m->numbers = rct_allocate(count, one, "closures", error);
+    if (m->numbers == NULL ||
+        rct_closure_columns_create(&m->columns, problem, &m->bytes, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    m->bytes += count * one;
+    m->gap = m->numbers;
+    m->left = m->gap + m->rows;
+    m->step = m->left + m->rows;
+    m->before = m->step + m->rows;
+    m->force = m->before + m->rows;
+    m->shift = m->force + m->rates;
+    m->kept = m->shift + m->rates;
+    m->version = problem->rows->version;
+    return RCT_OK;
+}
+
+/* ---- rank --------------------------------------------------------------------------------- */
+
+/* +1 and -1, the same each time. */
+static void draw_signs(double *x, int32_t count)
+{
+    uint32_t bits = 2463534242u;
+    for (int32_t i = 0; i < count; i++) {
+        bits ^= bits << 13;
+        bits ^= bits >> 17;
+        bits ^= bits << 5;
+        x[i] = bits & 1u ? 1.0 : -1.0;
+    }
+}
+
+/* |N^-1 J* z|^2 = z . Lambda z of signs z, whose mean is the trace of Lambda; or what stands for it if hinges hold all. */
+static double choose_unit(multipliers *m)
+{
+    const double size = rct_closure_columns_size(&m->columns, &m->problem);
+    double *y = m->columns.whole, trace = 0.0;
+    draw_signs(m->step, m->rows);
+    rct_closure_columns_turn(&m->columns, &m->problem, m->step, y);
+    rct_operator_inward(m->problem.operators, 1, y, y);
+    for (int64_t r = 0; r < m->rates; r++) {
+        trace += y[r] * y[r];
+    }
+    const double mean = fmax(trace, rounding * size * size) / m->rows;
+    return mean == 0.0 ? 1.0 : mean; /* nothing moves: any will do */
+}
+
+/* y = P x */
+static void part_of_none(multipliers *m, const double *x, double *y)
+{
+    memcpy(y, x, (size_t)m->rows * sizeof *y);
+    for (int k = 0; k < POWER; k++) {
+        rct_augmented_solve(m->system, NULL, y, NULL, y);
+        for (int32_t i = 0; i < m->rows; i++) {
+            y[i] *= m->eps * m->unit;
+        }
+    }
+}
+
+/* Of signs, the row that P leaves most of if it is more than traces; or -1. */
+static int32_t find_dependent(multipliers *m)
+{
+    int32_t found = -1;
+    double most = traces;
+    draw_signs(m->step, m->rows);
+    part_of_none(m, m->step, m->left);
+    for (int32_t i = 0; i < m->rows; i++) {
+        if (fabs(m->left[i]) > most) {
+            most = fabs(m->left[i]);
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Rank where a row depends on others, at least one less than full; eps grows, and is factored for. */
+static rct_status count_rank(multipliers *m, rct_error *error)
+{
+    const double before = rct_augmented_determinant(m->system);
+    m->eps *= apart;
+    const rct_status status = rct_augmented_factor(m->system, &m->problem, m->unit, m->eps, error);
+    if (status == RCT_OK) {
+        const double grown = (rct_augmented_determinant(m->system) - before) / log10(apart);
+        m->rank = m->rows - (int32_t)fmin(fmax(round(grown), 1.0), m->rows);
+    }
+    return status;
+}
+
+static rct_status factor(void *work, const rct_closure_problem *problem, rct_closure_report *report,
+                         rct_error *error)
+{
+    multipliers *m = work;
+    rct_status status = RCT_OK;
+    if (m->version != problem->rows->version) {
+        status = resize(m, problem, error);
+    }
+    m->problem = *problem;
+    m->rank = m->rows;
+    report->dependent = -1;
+    if (status == RCT_OK && m->rows > 0) {
+        m->unit = choose_unit(m);
+        m->eps = least_square;
+        if (!isfinite(m->unit)) {
+            return rct_fail(error, RCT_ERROR_DIVERGED,
+                            "the constraints of loops are no longer finite: the state has grown "
+                            "beyond all bounds; take smaller steps");
+        }
+        status = rct_augmented_factor(m->system, problem, m->unit, m->eps, error);
+    }
+    if (status == RCT_OK && m->rows > 0) {
+        report->dependent = find_dependent(m);
+        status = report->dependent >= 0 ? count_rank(m, error) : RCT_OK;
+    }
+    report->rank = m->rank;
+    return status;
+}
+
+/* ---- solving ------------------------------------------------------------------------------ */
+
+/* x -= P x, twice for its rounding. */
+static void clean(multipliers *m, double *x)
+{
+    for (int k = 0; k < 2 && m->rank < m->rows; k++) {
+        part_of_none(m, x, m->step);
+        for (int32_t i = 0; i < m->rows; i++) {
+            x[i] -= m->step[i];
+        }
+    }
+}
+
+/* force = J* lambda - M change and left = J change + gap: the largest of that. */
+static double leave(multipliers *m, const double *lambda, const double *change)
+{
+    rct_closure_columns_turn(&m->columns, &m->problem, lambda, m->force);
+    rct_operator_mass(m->problem.operators, 1, change, m->shift);
+    for (int64_t r = 0; r < m->rates; r++) {
+        m->force[r] -= m->shift[r];
+    }
+    return rct_closure_columns_left(&m->columns, &m->problem, m->gap, change, m->left);
+}
+
+/* One round; it can be taken back while `before` and `shift` stand. */
+static double advance(multipliers *m, double *lambda, double *change)
+{
+    memcpy(m->before, lambda, (size_t)m->rows * sizeof *lambda);
+    rct_augmented_solve(m->system, m->force, m->left, m->shift, m->step);
+    for (int32_t i = 0; i < m->rows; i++) {
+        lambda[i] -= m->step[i];
+    }
+    for (int64_t r = 0; r < m->rates; r++) {
+        change[r] += m->shift[r];
+    }
+    clean(m, lambda);
+    memcpy(m->kept, m->shift, (size_t)m->rates * sizeof *change);
+    return leave(m, lambda, change);
+}
+
+static void take_back(const multipliers *m, double *lambda, double *change)
+{
+    memcpy(lambda, m->before, (size_t)m->rows * sizeof *lambda);
+    for (int64_t r = 0; r < m->rates; r++) {
+        change[r] -= m->kept[r];
+    }
+}
+
+static rct_status solve(void *work, const double *gap, double *lambda, double *change,
+                        rct_closure_report *report, rct_error *error)
+{
+    multipliers *m = work;
+    double last = INFINITY, now;
+    (void)error;
+    memcpy(m->gap, gap, (size_t)m->rows * sizeof *gap);
+    memset(lambda, 0, (size_t)m->rows * sizeof *lambda);
+    memset(change, 0, (size_t)m->rates * sizeof *change);
+    clean(m, m->gap);
+    now = leave(m, lambda, change);
+    for (int round = 0; round < MOST_ROUNDS && now > 0.0 && now < 0.5 * last; round++) {
+        last = now;
+        now = advance(m, lambda, change);
+    }
+    if (!(now <= last)) {
+        take_back(m, lambda, change);
+    }
+    rct_closure_columns_report(&m->columns, &m->problem, gap, change, report);
+    return RCT_OK;
+}
+
+const rct_closure_method rct_closure_multipliers = {.name = "multipliers",
+                                                    .create = create,
+                                                    .destroy = destroy,
+                                                    .bytes = bytes,
+                                                    .factor = factor,
+                                                    .solve = solve};

@@ -1,0 +1,316 @@
+/* Nodes, kept nodes and columns of the reduced tree (reduced_tree.h): what holds as long as the same rows are active.
+ * Every step is linear in bodies, ends and entries. */
+#include "closure/reduced_tree.h"
+
+#include "core/memory.h"
+#include "operators/sweep.h"
+
+#include <string.h>
+
+static const char what[] = "the reduced tree of closures";
+
+/* What making takes besides. */
+typedef struct draft {
+    const rct_operator *operators;
+    const rct_closure_rows *rows;
+    const rct_reduced_limits *limits;
+    int32_t *node_of;    /* [n] node of each body, or -1                                       */
+    int32_t *child;      /* [nodes] first node outboard, or -1                                 */
+    int32_t *next;       /* [nodes] the next one outboard of the same                          */
+    int32_t *first_end;  /* [nodes] or -1                                                      */
+    int32_t *next_end;   /* [ends]                                                             */
+    int32_t *gathered;   /* [nodes] columns, those of the two ends of a row counted twice      */
+    int32_t *seen_node;  /* [rows] the node at which a row was listed last                     */
+    int32_t *seen_entry; /* [rows] and its entry there                                         */
+} draft;
+
+static void *part(int64_t count, int64_t size, int *whole, rct_error *error)
+{
+    void *memory = *whole ? rct_allocate(count, size, what, error) : NULL;
+    *whole = memory != NULL;
+    return memory;
+}
+
+/* ---- ends --------------------------------------------------------------------------------- */
+
+/* The body whose rate it is. */
+static int32_t body_of(const rct_operator_tree *tree, int64_t rate)
+{
+    int32_t low = 0, high = tree->n; /* first[low] <= rate < first[high] */
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        *(tree->first[middle] <= rate ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Rows as wrenches, their bodies in the place of nodes. With `end` NULL only counted. */
+static int32_t list_ends(const rct_operator_tree *tree, const rct_closure_rows *rows,
+                         rct_reduced_end *end, int32_t *rate_body)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++, count++) {
+            if (end != NULL) {
+                end[count] = (rct_reduced_end){.row = i, .node = rows->ends[k].body};
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            const int32_t body = body_of(tree, rows->rates[k].rate), up = tree->parent[body];
+            if (end != NULL) {
+                rate_body[k] = body;
+                end[count] = (rct_reduced_end){.row = i, .node = body};
+                if (up != RCT_GROUND) {
+                    end[count + 1] = (rct_reduced_end){.row = i, .node = up};
+                }
+            }
+            count += up == RCT_GROUND ? 1 : 2;
+        }
+    }
+    return count;
+}
+
+/* ---- nodes -------------------------------------------------------------------------------- */
+
+/* Whether nothing passes inward from the body. */
+static int is_base(const rct_operator_tree *tree, int32_t body)
+{
+    return tree->parent[body] == RCT_GROUND || tree->hinge[body] == RCT_HINGE_FREE;
+}
+
+/* Number the bodies at which ends are or paths from them meet, outboard ones first. node_of: 1 with an end, else 0. */
+static int32_t number_nodes(const rct_operator *operators, int32_t *node_of, int32_t *paths)
+{
+    const rct_operator_tree *tree = operators->tree;
+    int32_t nodes = 0;
+    for (int32_t k = tree->n - 1; k >= 0; k--) {
+        const int32_t body = operators->order[k];
+        const int passes = node_of[body] != 0 || paths[body] > 0;
+        node_of[body] = node_of[body] != 0 || paths[body] > 1 ? nodes++ : -1;
+        if (passes && !is_base(tree, body)) {
+            paths[tree->parent[body]]++;
+        }
+    }
+    return nodes;
+}
+
+static void link_nodes(rct_reduced_tree *r, draft *d)
+{
+    const rct_operator_tree *tree = d->operators->tree;
+    for (int32_t b = 0; b < tree->n; b++) {
+        if (d->node_of[b] >= 0) {
+            r->node[d->node_of[b]] = (rct_reduced_node){.body = b, .up = -1, .kept = -1};
+        }
+    }
+    memset(d->child, -1, (size_t)r->nodes * sizeof *d->child);
+    memset(d->first_end, -1, (size_t)r->nodes * sizeof *d->first_end);
+    for (int32_t i = 0; i < r->nodes; i++) {
+        int32_t body = r->node[i].body;
+        while (r->node[i].up < 0 && !is_base(tree, body)) {
+            body = tree->parent[body];
+            r->node[i].up = d->node_of[body];
+        }
+        if (r->node[i].up >= 0) {
+            d->next[i] = d->child[r->node[i].up];
+            d->child[r->node[i].up] = i;
+        }
+    }
+    for (int32_t e = r->ends - 1; e >= 0; e--) {
+        rct_reduced_end *end = &r->end[e];
+        end->node = d->node_of[end->node];
+        d->next_end[e] = d->first_end[end->node];
+        d->first_end[end->node] = e;
+    }
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+/* Columns that a node gathers: of rows that end there and of nodes outboard. */
+static int32_t gather(const rct_reduced_tree *r, const draft *d, int32_t i)
+{
+    int32_t count = 0;
+    for (int32_t e = d->first_end[i]; e >= 0; e = d->next_end[e]) {
+        count++;
+    }
+    for (int32_t c = d->child[i]; c >= 0; c = d->next[c]) {
+        count += r->node[c].kept >= 0 ? 6 : d->gathered[c];
+    }
+    return count;
+}
+
+/* Keep nodes in large trees; outward first, for a tree is known by its root. */
+static void keep_nodes(rct_reduced_tree *r, draft *d)
+{
+    for (int32_t i = 0; i < r->nodes; i++) {
+        d->gathered[i] = gather(r, d, i);
+    }
+    for (int32_t i = r->nodes - 1; i >= 0; i--) {
+        const int32_t up = r->node[i].up;
+        r->node[i].kept = up >= 0 ? r->node[up].kept : (d->gathered[i] > d->limits->tree ? 0 : -1);
+    }
+    for (int32_t i = 0; i < r->nodes; i++) {
+        const int large = r->node[i].kept >= 0;
+        d->gathered[i] = gather(r, d, i);
+        r->node[i].kept = large && d->gathered[i] > d->limits->piece ? r->kept++ : -1;
+    }
+}
+
+/* The entry of an unknown at node i, a new one if it was not there yet. */
+static int32_t enter(rct_reduced_tree *r, draft *d, int32_t i, int32_t unknown)
+{
+    const int is_row = unknown < r->rows;
+    if (is_row && d->seen_node[unknown] == i) {
+        return d->seen_entry[unknown];
+    }
+    if (is_row) {
+        d->seen_node[unknown] = i;
+        d->seen_entry[unknown] = r->entries;
+    }
+    r->entry[r->entries] = (rct_reduced_entry){.unknown = unknown, .up = -1};
+    return r->entries++;
+}
+
+/* All that comes to a node that is not kept. */
+static void enter_gathered(rct_reduced_tree *r, draft *d, int32_t i)
+{
+    for (int32_t e = d->first_end[i]; e >= 0; e = d->next_end[e]) {
+        r->end[e].entry = enter(r, d, i, r->end[e].row);
+    }
+    for (int32_t c = d->child[i]; c >= 0; c = d->next[c]) {
+        for (int32_t k = r->node[c].first; k < r->node[c].end; k++) {
+            r->entry[k].up = enter(r, d, i, r->entry[k].unknown);
+        }
+    }
+}
+
+/* The six of a kept node. */
+static void enter_kept(rct_reduced_tree *r, draft *d, int32_t i)
+{
+    for (int32_t e = d->first_end[i]; e >= 0; e = d->next_end[e]) {
+        r->end[e].entry = -1;
+    }
+    for (int32_t k = 0; k < 6; k++) {
+        enter(r, d, i, rct_reduced_wrench(r, r->node[i].kept) + k);
+    }
+}
+
+/* Columns of all nodes, and from the roots of pieces outward their places. */
+static void list_entries(rct_reduced_tree *r, draft *d)
+{
+    memset(d->seen_node, -1, (size_t)r->rows * sizeof *d->seen_node);
+    for (int32_t i = 0; i < r->nodes; i++) {
+        r->node[i].first = r->entries;
+        if (r->node[i].kept >= 0) {
+            enter_kept(r, d, i);
+        } else {
+            enter_gathered(r, d, i);
+        }
+        r->node[i].end = r->entries;
+    }
+    for (int32_t i = r->nodes - 1; i >= 0; i--) {
+        for (int32_t k = r->node[i].first; k < r->node[i].end; k++) {
+            const int32_t up = r->entry[k].up;
+            r->entry[k].place = up >= 0 ? r->entry[up].place : k - r->node[i].first;
+        }
+    }
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static int make_nodes(rct_reduced_tree *r, draft *d, rct_error *error)
+{
+    const rct_operator_tree *tree = d->operators->tree;
+    int whole = 1;
+    r->ends = list_ends(tree, d->rows, NULL, NULL);
+    r->end = part(r->ends, sizeof *r->end, &whole, error);
+    r->rate_body = part(r->rates, sizeof *r->rate_body, &whole, error);
+    d->node_of = part(tree->n, sizeof *d->node_of, &whole, error);
+    int32_t *paths = part(tree->n, sizeof *paths, &whole, error);
+    if (whole) {
+        list_ends(tree, d->rows, r->end, r->rate_body);
+        for (int32_t e = 0; e < r->ends; e++) {
+            d->node_of[r->end[e].node] = 1;
+        }
+        r->nodes = number_nodes(d->operators, d->node_of, paths);
+    }
+    rct_release(paths);
+    r->node = part(r->nodes, sizeof *r->node, &whole, error);
+    d->child = part(r->nodes, sizeof *d->child, &whole, error);
+    d->next = part(r->nodes, sizeof *d->next, &whole, error);
+    d->first_end = part(r->nodes, sizeof *d->first_end, &whole, error);
+    d->next_end = part(r->ends, sizeof *d->next_end, &whole, error);
+    if (whole) {
+        link_nodes(r, d);
+    }
+    return whole;
+}
+
+static int make_columns(rct_reduced_tree *r, draft *d, rct_error *error)
+{
+    int whole = 1;
+    int64_t most = 0;
+    d->gathered = part(r->nodes, sizeof *d->gathered, &whole, error);
+    d->seen_node = part(r->rows, sizeof *d->seen_node, &whole, error);
+    d->seen_entry = part(r->rows, sizeof *d->seen_entry, &whole, error);
+    if (whole) {
+        keep_nodes(r, d);
+        for (int32_t i = 0; i < r->nodes; i++) {
+            most += r->node[i].kept >= 0 ? 6 : d->gathered[i];
+        }
+    }
+    r->entry = part(most, sizeof *r->entry, &whole, error);
+    if (whole) {
+        list_entries(r, d);
+    }
+    return whole;
+}
+
+static void discard(draft *d)
+{
+    rct_release(d->node_of);
+    rct_release(d->child);
+    rct_release(d->next);
+    rct_release(d->first_end);
+    rct_release(d->next_end);
+    rct_release(d->gathered);
+    rct_release(d->seen_node);
+    rct_release(d->seen_entry);
+}
+
+rct_reduced_tree *rct_reduced_tree_create(const rct_operator *operators,
+                                          const rct_closure_rows *rows,
+                                          const rct_reduced_limits *limits, rct_error *error)
+{
+    draft d = {.operators = operators, .rows = rows, .limits = limits};
+    rct_reduced_tree *r = rct_allocate(1, sizeof *r, what, error);
+    if (r == NULL) {
+        return NULL;
+    }
+    r->rows = rows->count;
+    r->rates = rows->rates_at[rows->count];
+    const int whole = make_nodes(r, &d, error) && make_columns(r, &d, error);
+    discard(&d);
+    if (!whole) {
+        rct_reduced_tree_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+int64_t rct_reduced_tree_bytes(const rct_reduced_tree *r)
+{
+    return (int64_t)(sizeof *r + (size_t)r->ends * sizeof *r->end +
+                     (size_t)r->nodes * sizeof *r->node + (size_t)r->entries * sizeof *r->entry +
+                     (size_t)r->rates * sizeof *r->rate_body);
+}
+
+void rct_reduced_tree_free(rct_reduced_tree *r)
+{
+    if (r != NULL) {
+        rct_release(r->end);
+        rct_release(r->node);
+        rct_release(r->entry);
+        rct_release(r->rate_body);
+        rct_release(r);
+    }
+}

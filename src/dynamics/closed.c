@@ -1,0 +1,179 @@
+/* Making what closes the loops of a solver (closed.h). */
+#include "dynamics/closed.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const rct_closure_method *method_of(rct_closing closing)
+{
+    switch (closing) {
+    case RCT_CLOSING_ADMITTANCE: return &rct_closure_admittance;
+    case RCT_CLOSING_EMBEDDING: return &rct_closure_embedding;
+    case RCT_CLOSING_MULTIPLIERS: return &rct_closure_multipliers;
+    case RCT_CLOSING_QR: return &rct_closure_qr;
+    case RCT_CLOSING_SVD: return &rct_closure_svd;
+    }
+    return NULL;
+}
+
+const char *rct_closing_name(rct_closing closing)
+{
+    const rct_closure_method *method = method_of(closing);
+    return method != NULL ? method->name : "unknown";
+}
+
+const char *rct_drift_name(rct_drift drift)
+{
+    switch (drift) {
+    case RCT_DRIFT_PROJECT: return "project";
+    case RCT_DRIFT_BAUMGARTE: return "baumgarte";
+    case RCT_DRIFT_NONE: return "none";
+    }
+    return "unknown";
+}
+
+static rct_status check_options(const rct_solver_options *options, rct_error *error)
+{
+    const double alpha = options->baumgarte[0], beta = options->baumgarte[1];
+    if (method_of(options->closing) == NULL) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "unknown closing %d; use one of rct_closing, such as admittance",
+                        (int)options->closing);
+    }
+    if (options->drift != RCT_DRIFT_PROJECT && options->drift != RCT_DRIFT_BAUMGARTE &&
+        options->drift != RCT_DRIFT_NONE) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "unknown drift %d; use project, baumgarte or none", (int)options->drift);
+    }
+    if (!(alpha >= 0.0) || !(beta >= 0.0) || !isfinite(alpha) || !isfinite(beta)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "Baumgarte's alpha %g, beta %g per second: give numbers of 0 or more",
+                        alpha, beta);
+    }
+    return RCT_OK;
+}
+
+/* Rows of all loops, active or not. */
+static int64_t most_rows(const rct_plan *plan)
+{
+    int64_t rows = 0;
+    for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
+        rct_loop loop;
+        rct_model_loop(plan->surroundings, i, &loop, NULL);
+        rows += rct_loop_constraints(loop.type);
+    }
+    return rows;
+}
+
+static double *take(double **next, int64_t count)
+{
+    double *part = *next;
+    *next += count;
+    return part;
+}
+
+static int64_t count_numbers(const rct_plan *plan)
+{
+    return 25 * (int64_t)plan->body_count + 3 * plan->coordinates + 4 * plan->freedoms +
+           3 * most_rows(plan) + plan->state_at[plan->links.count];
+}
+
+static rct_status allocate_numbers(rct_closed *c, rct_error *error)
+{
+    const rct_plan *plan = c->mixed->plan;
+    const int64_t n = plan->body_count, rows = most_rows(plan);
+    c->numbers = rct_allocate(count_numbers(plan), sizeof *c->numbers, "the loops", error);
+    if (c->numbers == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    double *next = c->numbers;
+    c->orientation = take(&next, 4 * n);
+    c->angular_velocity = take(&next, 3 * n);
+    c->position = take(&next, 3 * n);
+    c->velocity = take(&next, 3 * n);
+    c->linear = take(&next, 3 * n);
+    c->angular = take(&next, 3 * n);
+    c->force = take(&next, 3 * n);
+    c->moment = take(&next, 3 * n);
+    c->coordinates = take(&next, plan->coordinates);
+    c->start = take(&next, plan->coordinates);
+    c->trial = take(&next, plan->coordinates);
+    c->rates = take(&next, plan->freedoms);
+    c->derivatives = take(&next, plan->freedoms);
+    c->effort = take(&next, plan->freedoms);
+    c->change = take(&next, plan->freedoms);
+    c->gap = take(&next, rows);
+    c->lambda = take(&next, rows);
+    c->part = take(&next, rows);
+    c->before = take(&next, plan->state_at[plan->links.count]);
+    c->state = (rct_closure_state){.orientation = c->orientation,
+                                   .angular_velocity = c->angular_velocity,
+                                   .position = c->position,
+                                   .velocity = c->velocity,
+                                   .coordinates = c->coordinates,
+                                   .rates = c->rates};
+    return RCT_OK;
+}
+
+/* Operators, of a state that will be filled in, and the method. */
+static rct_status make_parts(rct_closed *c, rct_error *error)
+{
+    const rct_plan *plan = c->mixed->plan;
+    const rct_operator_state none = {.orientation = c->orientation, .position = c->position};
+    c->factored = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
+    c->present = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
+    c->tree = rct_operator_tree_create(plan->bodies, plan->body_count, &none, error);
+    if (c->factored == NULL || c->present == NULL || c->tree == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    c->operators = rct_operator_create(c->tree, 1, error);
+    c->work = c->method->create(c->factored, error);
+    return c->operators == NULL || c->work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
+rct_closed *rct_closed_create(rct_mixed *mixed, const rct_solver_options *options, rct_error *error)
+{
+    rct_closed *c = NULL;
+    if (check_options(options, error) == RCT_OK) {
+        c = rct_allocate(1, sizeof *c, "the loops", error);
+    }
+    if (c == NULL) {
+        return NULL;
+    }
+    c->mixed = mixed;
+    c->method = method_of(options->closing);
+    c->drift = options->drift;
+    if (options->drift == RCT_DRIFT_BAUMGARTE) {
+        c->baumgarte[0] = options->baumgarte[0];
+        c->baumgarte[1] = options->baumgarte[1];
+    }
+    if (allocate_numbers(c, error) != RCT_OK || make_parts(c, error) != RCT_OK) {
+        rct_closed_free(c);
+        c = NULL;
+    }
+    return c;
+}
+
+void rct_closed_free(rct_closed *c)
+{
+    if (c != NULL) {
+        c->method->destroy(c->work);
+        rct_operator_free(c->operators);
+        rct_operator_tree_free(c->tree);
+        rct_closures_free(c->factored);
+        rct_closures_free(c->present);
+        rct_release(c->numbers);
+        rct_release(c);
+    }
+}
+
+int64_t rct_closed_bytes(const rct_closed *c)
+{
+    const rct_plan *plan = c->mixed->plan;
+    return (int64_t)sizeof *c + count_numbers(plan) * (int64_t)sizeof(double) +
+           rct_closures_bytes(c->factored) + rct_closures_bytes(c->present) +
+           430 * (int64_t)plan->body_count + 150 * plan->freedoms + c->method->bytes(c->work);
+}

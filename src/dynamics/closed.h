@@ -1,0 +1,98 @@
+/* The solver of models with loops, around that of mixed plans (seed 001, closed chains, steps A to F): the open tree
+ * accelerates, a method of src/closure finds what closes the loops, and the sweeps run once more under it as a load.
+ * Everything here costs O(bodies) and what the method costs. */
+#ifndef RCT_DYNAMICS_CLOSED_H
+#define RCT_DYNAMICS_CLOSED_H
+
+#include "closure/method.h"
+#include "dynamics/mixed.h"
+#include "operators/fill.h"
+
+#include <riccatree/closure.h>
+
+typedef struct rct_closed {
+    rct_mixed *mixed;
+    const rct_closure_method *method;
+    void *work;
+    rct_drift drift;
+    double baumgarte[2];
+    rct_closures
+        *factored; /* rows of the last factor, which the method may look at                */
+    rct_closures *present; /* rows of the state looked at last                                   */
+    rct_operator_tree *tree;
+    rct_operator *operators;
+    int32_t rank;            /* of the last factor                                                */
+    rct_closure_state state; /* looked at last; its arrays are those below                        */
+
+    double *numbers;                                              /* behind all that follows      */
+    double *orientation, *angular_velocity, *position, *velocity; /* [n][4], [n][3] ...           */
+    double *coordinates, *rates;
+    double *linear, *angular, *derivatives; /* accelerations of the last evaluation               */
+    double *force, *moment, *effort;        /* J* lambda                                          */
+    double *gap, *lambda, *part;            /* [rows]; lambda of the last evaluation, of a solve  */
+    double *change;                         /* [rates] of a solve                                 */
+    double *start, *trial;                  /* coordinates                                        */
+    double *before;                         /* state of the run, label order                      */
+} rct_closed;
+
+/* NULL: RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for options that are none. */
+rct_closed *rct_closed_create(rct_mixed *mixed, const rct_solver_options *options,
+                              rct_error *error);
+void rct_closed_free(rct_closed *closed);
+int64_t rct_closed_bytes(const rct_closed *closed);
+
+/* ---- closed_problem.c: one state ---- */
+
+/* Take over what was read of the run last, at the time set last, and write the rows of the present state. */
+const rct_closure_rows *rct_closed_look(rct_closed *closed, double time);
+
+/* Rows and operators of the state looked at, factored. Fails as the method, or RCT_ERROR_SINGULAR. */
+rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);
+
+/* `part` and `change` for `gap`; what cannot be cancelled of it may be `most` and no more, else RCT_ERROR_LOOP with
+ * `what` it is ("acceleration", ...). */
+rct_status rct_closed_solve(rct_closed *closed, double most, const char *what, rct_error *error);
+
+/* The row of the largest |y| and that; -1 if all are 0. */
+int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double *size);
+
+/* The largest sum of absolute terms of a row: what rounding is measured against. */
+double rct_closed_terms(const rct_closure_rows *rows, const double *angular, const double *linear,
+                        const double *rates);
+
+/* RCT_ERROR_LOOP of `loop` by its name and body: "<what> by <size>, <advice>". */
+rct_status rct_closed_fail(const rct_closed *closed, int32_t loop, const char *what, double size,
+                           const char *advice, rct_error *error);
+
+/* ---- closed_forces.c: accelerations ---- */
+
+/* The ground and all loads at `time`, with what closes the loops in the present state. */
+rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error);
+
+/* rct_solver_evaluate */
+rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error);
+
+/* ---- closed_drift.c: positions and velocities ---- */
+
+/* The state before a step, or before it is assembled; and back to it. */
+void rct_closed_keep(rct_closed *closed);
+void rct_closed_take_back(rct_closed *closed);
+
+/* After a step that ends at `time`, as the drift asks. */
+rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error);
+
+/* Positions, then velocities, from any state; it is kept on failure. */
+rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error);
+
+/* The method made ready for the loops that are active, in the present state: it allocates here, and in no step. */
+rct_status rct_closed_warm(rct_solver *solver, rct_error *error);
+
+/* Which loops hold, [loops], 1 or 0: read, and set without touching the state; ready for them as above. */
+int32_t rct_closed_count(const rct_closed *closed);
+void rct_closed_read_active(const rct_closed *closed, double *active);
+rct_status rct_closed_write_active(rct_solver *solver, const double *active, rct_error *error);
+
+/* Velocities alone, from the state looked at and factored last. */
+rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error);
+
+#endif

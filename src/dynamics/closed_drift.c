@@ -1,0 +1,303 @@
+/* Positions and velocities of closed systems back on their constraints, by the least change in the metric of M
+ * (closure/method.h): after steps, to assemble, and on impact. Newton's method keeps the factor of its first
+ * iteration as long as it converges. */
+#include "core/error.h"
+#include "core/rotation.h"
+#include "dynamics/closed.h"
+#include "dynamics/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_HALVINGS = 12, MOST_PROJECTIONS = 5 };
+
+/* Of the size of the terms, or at least of 0.1: what one iteration may leave, and what passes where rounding allows no
+ * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
+static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
+
+static const double most_turn = 0.5; /* rad, in one iteration */
+
+/* When a state is left as it is, for how long it is tried, and what to do if that fails. */
+typedef struct goal {
+    double enough;
+    int iterations;
+    const char *advice;
+} goal;
+
+static const goal after_a_step = {4e-16, 20, "take a smaller step"};
+static const goal from_afar = {1e-12, 60,
+                               "start nearer to a closed state, check lengths and axes, or "
+                               "release a loop that contradicts it"};
+
+void rct_closed_keep(rct_closed *c)
+{
+    c->mixed->backend->read_state(c->mixed->run, c->before);
+}
+
+void rct_closed_take_back(rct_closed *c)
+{
+    c->mixed->backend->write_state(c->mixed->run, c->before);
+}
+
+static const rct_closure_rows *look_again(rct_closed *c, double time)
+{
+    rct_mixed_read(c->mixed);
+    return rct_closed_look(c, time);
+}
+
+static rct_status not_finite(const rct_solver *solver, int32_t number, rct_error *error)
+{
+    const rct_status status = rct_solver_check(solver, error);
+    rct_loop loop;
+    rct_model_loop(solver->plan->surroundings, number, &loop, NULL);
+    const int32_t body = loop.type == RCT_LOOP_RELATION ? loop.terms[0].body : loop.body;
+    return status != RCT_OK
+               ? status
+               : rct_fail_body(error, RCT_ERROR_DIVERGED, body,
+                               "body %" PRId32 ": its motion is no longer finite; take a smaller "
+                               "step or slower initial rates",
+                               body);
+}
+
+/* ---- positions ---------------------------------------------------------------------------- */
+
+/* m, how far out the loops are: phi is a difference of such numbers */
+static double reach(const rct_closed *c)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    const int32_t ends = rows->count > 0 ? rows->ends_at[rows->count] : 0;
+    double most = smallest;
+    for (int32_t k = 0; k < ends; k++) {
+        for (int i = 0; i < 3; i++) {
+            most = fmax(most, fabs(c->position[3 * (int64_t)rows->ends[k].body + i]));
+        }
+    }
+    return most;
+}
+
+/* exp(turn) q, the turn a rotation vector in inertial axes. */
+static void turn(const double vector[3], double scale, const double q[4], double out[4])
+{
+    const double angle =
+        sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]) * scale;
+    const double along = angle > 0.0 ? sin(0.5 * angle) / angle * scale : 0.0;
+    const double by[4] = {cos(0.5 * angle), along * vector[0], along * vector[1],
+                          along * vector[2]};
+    rct_quaternion_product(by, q, out);
+}
+
+/* trial = start moved by `scale` times the change */
+static void advance(rct_closed *c, const rct_body *bodies, double scale)
+{
+    const double *q = c->start, *change = c->change;
+    double *out = c->trial;
+    for (int32_t b = 0; b < c->tree->n; b++) {
+        const rct_hinge_type hinge = bodies[b].hinge;
+        const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
+        const int turned = absolute ? 4 : 0, skipped = absolute ? 3 : 0;
+        const int slid = rct_hinge_coordinates(hinge) - turned;
+        if (absolute) {
+            turn(change, scale, q, out);
+        }
+        for (int i = 0; i < slid; i++) {
+            out[turned + i] = q[turned + i] + scale * change[skipped + i];
+        }
+        q += turned + slid;
+        out += turned + slid;
+        change += skipped + slid;
+    }
+}
+
+/* The largest part of the change that turns no body by more than most_turn at its hinge. */
+static double first_scale(const rct_closed *c)
+{
+    const int64_t rates = c->tree->first[c->tree->n];
+    double most = 0.0;
+    for (int64_t r = 0; r < rates; r++) {
+        const double *H = c->tree->H + 6 * r;
+        if (H[0] != 0.0 || H[1] != 0.0 || H[2] != 0.0) {
+            most = fmax(most, fabs(c->change[r]));
+        }
+    }
+    return most > most_turn ? most_turn / most : 1.0;
+}
+
+static double sum_of_squares(const rct_closure_rows *rows)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        sum += rows->phi[i] * rows->phi[i];
+    }
+    return sum;
+}
+
+/* Move along the change, less and less of it until it is for the better; 0: it never was, and nothing moved. */
+static int move(rct_closed *c, double time, int halvings)
+{
+    const rct_body *bodies = c->mixed->plan->bodies;
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    const double open = sum_of_squares(rows);
+    double scale = first_scale(c);
+    memcpy(c->start, c->coordinates, (size_t)c->mixed->plan->coordinates * sizeof *c->start);
+    for (int k = 0; k <= halvings; k++, scale *= 0.5) {
+        advance(c, bodies, scale);
+        if (rct_mixed_set_coordinates(c->mixed, c->trial, c->rates, NULL) == RCT_OK) {
+            rows = look_again(c, time);
+            if (sum_of_squares(rows) < open) {
+                return 1;
+            }
+        }
+    }
+    rct_mixed_set_coordinates(c->mixed, c->start, c->rates, NULL);
+    look_again(c, time);
+    return 0;
+}
+
+static rct_status still_open(const rct_solver *solver, int32_t row, double open, const goal *to,
+                             rct_error *error)
+{
+    const rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    return !isfinite(open)
+               ? not_finite(solver, rows->loop[row], error)
+               : rct_closed_fail(c, rows->loop[row], "it cannot be closed: it stays open", open,
+                                 to->advice, error);
+}
+
+/* From the state looked at last; `*factored`: whether a factor of about this state is at hand. */
+static rct_status close_positions(rct_solver *solver, double time, const goal *to, int *factored,
+                                  rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    double open, last = INFINITY, enough = to->enough;
+    int32_t row = rct_closed_largest(rows, rows->phi, &open);
+    rct_status status = RCT_OK;
+    for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
+        if (k == 0 || open > 0.1 * last) {
+            status = rct_closed_factor(solver, error);
+        }
+        if (status == RCT_OK) {
+            memcpy(c->gap, rows->phi, (size_t)rows->count * sizeof *c->gap);
+            status = rct_closed_solve(c, INFINITY, "", error);
+        }
+        if (status != RCT_OK) {
+            return status;
+        }
+        last = open;
+        moved = move(c, time, open > rounding * reach(c) ? MOST_HALVINGS : 0);
+        row = rct_closed_largest(rows, rows->phi, &open);
+        *factored = last < 1e-3;
+        enough = rounding;
+    }
+    return open <= passable * reach(c) ? RCT_OK : still_open(solver, row, open, to, error);
+}
+
+/* ---- velocities --------------------------------------------------------------------------- */
+
+/* |phi'| in the state looked at last, in parts of its terms; its row. */
+static double excess(const rct_closed *c, int32_t *row, double *speed)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    *row = rct_closed_largest(rows, rows->speed, speed);
+    const double size =
+        fmax(smallest, rct_closed_terms(rows, c->angular_velocity, c->velocity, c->rates));
+    return *speed / size;
+}
+
+/* One projection: rates less what phi' is too much. */
+static rct_status change_rates(rct_solver *solver, double time, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    memcpy(c->gap, rows->speed, (size_t)rows->count * sizeof *c->gap);
+    rct_status status = rct_closed_solve(c, INFINITY, "", error);
+    for (int64_t r = 0; r < solver->plan->freedoms && status == RCT_OK; r++) {
+        c->rates[r] += c->change[r];
+    }
+    if (status == RCT_OK) {
+        status = rct_mixed_set_coordinates(c->mixed, c->coordinates, c->rates, error);
+    }
+    look_again(c, time);
+    return status;
+}
+
+/* From the state looked at last; `factored` as above. */
+static rct_status close_velocities(rct_solver *solver, double time, double enough, int factored,
+                                   rct_error *error)
+{
+    const rct_closed *c = solver->closed;
+    rct_status status = RCT_OK;
+    int32_t row;
+    double speed, over = excess(c, &row, &speed);
+    for (int k = 0; k < MOST_PROJECTIONS && over > enough && status == RCT_OK; k++) {
+        if (k == 0 ? !factored : k == 2) {
+            status = rct_closed_factor(solver, error);
+        }
+        if (status == RCT_OK) {
+            status = change_rates(solver, time, error);
+        }
+        over = excess(c, &row, &speed);
+        enough = rounding;
+    }
+    if (status != RCT_OK || over <= passable) {
+        return status;
+    }
+    const int32_t loop = rct_closures_rows(c->present)->loop[row];
+    return !isfinite(speed)
+               ? not_finite(solver, loop, error)
+               : rct_closed_fail(c, loop, "no velocities meet its constraints: they miss them",
+                                 speed,
+                                 "its constraints contradict one another or those of other loops "
+                                 "in this state; release one of them",
+                                 error);
+}
+
+/* ---- both --------------------------------------------------------------------------------- */
+
+static rct_status close_both(rct_solver *solver, double time, const goal *to, rct_error *error)
+{
+    int factored = 0;
+    const rct_status status = close_positions(solver, time, to, &factored, error);
+    return status == RCT_OK ? close_velocities(solver, time, to->enough, factored, error) : status;
+}
+
+rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    if (c->drift != RCT_DRIFT_PROJECT) {
+        return RCT_OK;
+    }
+    rct_mixed_set_time(c->mixed, time);
+    const rct_closure_rows *rows = look_again(c, time);
+    return rows->count > 0 ? close_both(solver, time, &after_a_step, error) : RCT_OK;
+}
+
+rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    rct_closed_keep(c);
+    rct_mixed_set_time(c->mixed, time);
+    const rct_closure_rows *rows = look_again(c, time);
+    rct_status status = rows->count > 0 ? close_both(solver, time, &from_afar, error) : RCT_OK;
+    if (status == RCT_OK && rows->flipped >= 0) {
+        status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
+                                 180.0, "turn its bodies by half a turn", error);
+    }
+    if (status != RCT_OK) {
+        rct_closed_take_back(c);
+    }
+    return status;
+}
+
+rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
+{
+    const rct_closure_rows *rows = look_again(solver->closed, solver->time);
+    return rows->count > 0 ? rct_closed_factor(solver, error) : RCT_OK;
+}
+
+rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error)
+{
+    return close_velocities(solver, time, rounding, 1, error);
+}

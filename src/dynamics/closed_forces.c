@@ -1,0 +1,99 @@
+/* Accelerations of closed systems (seed 001, closed chains): A the open tree, B and C what closes it, D to F the sweeps
+ * once more under it. The methods work on operators of their own, the sweeps in lanes; what rounding leaves between
+ * the two is closed once more. */
+#include "dynamics/closed.h"
+#include "dynamics/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_CORRECTIONS = 2 };
+static const double contradiction = 1e-6, rounding = 1e-12; /* of the terms of phi'' */
+
+/* gap = phi'' + 2 alpha phi' + beta^2 phi from the accelerations of the last evaluation; the size of its terms. */
+static double take_gap(rct_closed *c)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
+    double size = 0.0;
+    rct_mixed_show_accelerations(c->mixed, c->linear, c->angular);
+    rct_mixed_show_rate_derivatives(c->mixed, c->derivatives);
+    rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
+    for (int32_t i = 0; i < rows->count; i++) {
+        const double bias =
+            rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
+        c->gap[i] += bias;
+        size = fmax(size, fabs(bias));
+    }
+    return size + rct_closed_terms(rows, c->angular, c->linear, c->derivatives);
+}
+
+/* Add `part` to the multipliers, and J* of it to the loads. */
+static void exert(rct_closed *c)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const int64_t n = c->tree->n, rates = c->tree->first[n];
+    memset(c->force, 0, (size_t)n * 3 * sizeof *c->force);
+    memset(c->moment, 0, (size_t)n * 3 * sizeof *c->moment);
+    memset(c->effort, 0, (size_t)rates * sizeof *c->effort);
+    for (int32_t i = 0; i < rows->count; i++) {
+        c->lambda[i] += c->part[i];
+    }
+    rct_closure_give(rows, c->part, c->force, c->moment, c->effort);
+    rct_mixed_add_closing(c->mixed, c->force, c->moment, c->effort, c->tree->first);
+}
+
+static rct_status sweep(const rct_solver *solver, rct_error *error)
+{
+    return rct_solver_explain(solver, solver->mixed->backend->evaluate(solver->mixed->run), error);
+}
+
+rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    rct_mixed_set_time(solver->mixed, time);
+    rct_mixed_write_loads(solver->mixed, time);
+    if (rct_closed_look(c, time)->count == 0) {
+        rct_closures_write(c->factored, &c->state);
+        return RCT_OK;
+    }
+    rct_status status = sweep(solver, error);
+    if (status == RCT_OK) {
+        status = rct_closed_factor(solver, error);
+    }
+    if (status == RCT_OK) {
+        const double size = take_gap(c);
+        status = rct_closed_solve(c, contradiction * size,
+                                  "its accelerations cannot meet the constraints: they miss them",
+                                  error);
+    }
+    if (status == RCT_OK) {
+        memset(c->lambda, 0, (size_t)rct_closures_rows(c->factored)->count * sizeof *c->lambda);
+        exert(c);
+    }
+    return status;
+}
+
+rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    rct_status status = rct_closed_forces(solver, solver->time, error);
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    if (status == RCT_OK) {
+        status = sweep(solver, error);
+    }
+    for (int k = 0; k < MOST_CORRECTIONS && status == RCT_OK && rows->count > 0; k++) {
+        double left;
+        const double size = take_gap(c);
+        rct_closed_largest(rows, c->gap, &left);
+        if (left <= rounding * size) {
+            break;
+        }
+        status = rct_closed_solve(c, INFINITY, "", error);
+        if (status == RCT_OK) {
+            exert(c);
+            status = sweep(solver, error);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,192 @@
+/* The public functions of loops (riccatree/closure.h). */
+#include "core/error.h"
+#include "core/rotation.h"
+#include "dynamics/closed.h"
+#include "dynamics/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double near_enough = 1e-6; /* to be attached */
+
+/* The present state, and the rows there. */
+static const rct_closure_rows *look_now(const rct_solver *solver)
+{
+    rct_mixed_set_time(solver->mixed, solver->time);
+    rct_mixed_read(solver->mixed);
+    return rct_closed_look(solver->closed, solver->time);
+}
+
+static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
+{
+    return row < 0 ? -1 : rows->loop[row];
+}
+
+void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info)
+{
+    const rct_closed *c = solver->closed;
+    *info = (rct_loop_info){.position_loop = -1, .velocity_loop = -1};
+    if (c == NULL) {
+        return;
+    }
+    const rct_closure_rows *rows = look_now(solver);
+    info->loops = rct_model_loop_count(solver->plan->surroundings);
+    for (int32_t i = 0; i < info->loops; i++) {
+        info->active += rct_closures_active(c->present, i);
+    }
+    info->constraints = rows->count;
+    info->rank = rows->count > 0 ? c->rank : 0;
+    info->redundant = info->constraints - info->rank;
+    info->position_loop = loop_of(rows, rct_closed_largest(rows, rows->phi, &info->position));
+    info->velocity_loop = loop_of(rows, rct_closed_largest(rows, rows->speed, &info->velocity));
+    info->closing = c->method->name;
+    info->drift = rct_drift_name(c->drift);
+}
+
+/* Add multiplier times wrench, the moment about the point of the closure and not the hinge point. */
+static void add_wrench(const rct_closed *c, const rct_loop *loop, const double wrench[6],
+                       double lambda, double *force, double *moment)
+{
+    double m[3][3], arm[3], turning[3];
+    rct_rotation(c->orientation + 4 * (int64_t)loop->body, m);
+    rct_rotate(m, loop->at, arm);
+    rct_cross(arm, wrench + 3, turning);
+    for (int i = 0; i < 3; i++) {
+        if (force != NULL) {
+            force[i] += lambda * wrench[3 + i];
+        }
+        if (moment != NULL) {
+            moment[i] += lambda * (wrench[i] - turning[i]);
+        }
+    }
+}
+
+static void clear(double *numbers, int64_t count)
+{
+    if (numbers != NULL) {
+        memset(numbers, 0, (size_t)count * sizeof *numbers);
+    }
+}
+
+void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double *moment,
+                                double *effort)
+{
+    const rct_closed *c = solver->closed;
+    const int64_t loops = c != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
+    clear(force, 3 * loops);
+    clear(moment, 3 * loops);
+    clear(effort, loops);
+    if (c == NULL) {
+        return;
+    }
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    for (int32_t i = 0; i < rows->count; i++) {
+        const int64_t at = rows->loop[i];
+        rct_loop loop;
+        rct_model_loop(solver->plan->surroundings, (int32_t)at, &loop, NULL);
+        if (loop.type != RCT_LOOP_RELATION) {
+            add_wrench(c, &loop, rows->ends[rows->ends_at[i]].wrench, c->lambda[i],
+                       force != NULL ? force + 3 * at : NULL,
+                       moment != NULL ? moment + 3 * at : NULL);
+        } else if (effort != NULL) {
+            effort[at] = c->lambda[i];
+        }
+    }
+}
+
+/* ---- attach and release ------------------------------------------------------------------- */
+
+static void set_active(rct_closed *c, int32_t loop, int active)
+{
+    rct_closures_set_active(c->factored, loop, active);
+    rct_closures_set_active(c->present, loop, active);
+}
+
+int32_t rct_closed_count(const rct_closed *c)
+{
+    return rct_model_loop_count(c->mixed->plan->surroundings);
+}
+
+void rct_closed_read_active(const rct_closed *c, double *active)
+{
+    for (int32_t i = 0; i < rct_closed_count(c); i++) {
+        active[i] = rct_closures_active(c->present, i) ? 1.0 : 0.0;
+    }
+}
+
+rct_status rct_closed_write_active(rct_solver *solver, const double *active, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    int others = 0;
+    for (int32_t i = 0; i < rct_closed_count(c); i++) {
+        const int now = active[i] != 0.0;
+        others = others || now != rct_closures_active(c->present, i);
+        set_active(c, i, now);
+    }
+    return others ? rct_closed_warm(solver, error) : RCT_OK;
+}
+
+/* Whether its ends are where they can be joined. */
+static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    double open = 0.0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        if (rows->loop[i] == loop && !(fabs(rows->phi[i]) <= open)) {
+            open = fabs(rows->phi[i]);
+        }
+    }
+    if (open <= near_enough && rows->flipped != loop) {
+        return RCT_OK;
+    }
+    return rct_closed_fail(c, loop,
+                           rows->flipped == loop ? "its frames are turned round, and it is open"
+                                                 : "it cannot be attached, it is open",
+                           open, "bring its ends together first, or have it pulled", error);
+}
+
+/* The method ready for what is active now, and the state of a loop that came to it. */
+static rct_status renew(rct_solver *solver, int32_t loop, rct_loop_state active, rct_error *error)
+{
+    rct_mixed_set_time(solver->mixed, solver->time);
+    rct_status status = rct_closed_warm(solver, error);
+    if (status == RCT_OK && active == RCT_LOOP_ATTACHED) {
+        status = check_gap(solver->closed, loop, error);
+    }
+    if (status == RCT_OK && active == RCT_LOOP_ATTACHED) {
+        status = rct_closed_impact(solver, solver->time, error);
+    } else if (status == RCT_OK && active == RCT_LOOP_PULLED) {
+        status = rct_closed_assemble(solver, solver->time, error);
+    }
+    return status;
+}
+
+rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop_state active,
+                                      rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    const int32_t loops = c != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
+    if (loop < 0 || loop >= loops) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", loop,
+                        loops);
+    }
+    if (rct_closures_active(c->present, loop) == (active != RCT_LOOP_RELEASED)) {
+        return RCT_OK;
+    }
+    rct_closed_keep(c);
+    set_active(c, loop, active != RCT_LOOP_RELEASED);
+    const rct_status status = renew(solver, loop, active, error);
+    if (status != RCT_OK) {
+        set_active(c, loop, active == RCT_LOOP_RELEASED);
+        rct_closed_take_back(c);
+    }
+    return status;
+}
+
+rct_status rct_solver_assemble(rct_solver *solver, rct_error *error)
+{
+    return solver->closed != NULL ? rct_closed_assemble(solver, solver->time, error)
+                                  : rct_solver_check(solver, error);
+}

@@ -1,0 +1,113 @@
+/* The linear problem of closing loops (closure/method.h) in the state of a run. */
+#include "core/error.h"
+#include "dynamics/closed.h"
+#include "dynamics/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
+{
+    rct_mixed_show(c->mixed, c->orientation, c->angular_velocity, c->position, c->velocity);
+    rct_mixed_show_coordinates(c->mixed, c->coordinates, c->rates);
+    c->state.ground = c->mixed->base;
+    c->state.time = time;
+    return rct_closures_write(c->present, &c->state);
+}
+
+static rct_status factor_tree(const rct_solver *solver, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    rct_operator_state state = {
+        .orientation = c->orientation, .position = c->position, .ground = c->state.ground};
+    rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
+    const int32_t body = rct_operator_factor(c->operators);
+    const rct_sweep_result singular = {
+        .end = SWEEP_SINGULAR, .link = body < 0 ? body : solver->plan->placement[body].link};
+    return body < 0 ? RCT_OK : rct_solver_explain(solver, singular, error);
+}
+
+rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    rct_closure_report report = {.dependent = -1, .worst = -1};
+    rct_status status = factor_tree(solver, error);
+    if (status == RCT_OK) {
+        const rct_closure_problem problem = {.tree = c->tree,
+                                             .operators = c->operators,
+                                             .rows = rct_closures_write(c->factored, &c->state)};
+        status = c->method->factor(c->work, &problem, &report, error);
+    }
+    if (status == RCT_OK) {
+        c->rank = report.rank;
+    }
+    return status;
+}
+
+int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double *size)
+{
+    int32_t row = -1;
+    *size = 0.0;
+    for (int32_t i = 0; i < rows->count && !isnan(*size); i++) {
+        if (!(fabs(y[i]) <= *size)) { /* so that NaN is the largest */
+            *size = fabs(y[i]);
+            row = i;
+        }
+    }
+    return row;
+}
+
+double rct_closed_terms(const rct_closure_rows *rows, const double *angular, const double *linear,
+                        const double *rates)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        double sum = 0.0;
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const rct_closure_end *end = &rows->ends[k];
+            for (int j = 0; j < 3; j++) {
+                sum += fabs(end->wrench[j] * angular[3 * (int64_t)end->body + j]) +
+                       fabs(end->wrench[3 + j] * linear[3 * (int64_t)end->body + j]);
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            sum += fabs(rows->rates[k].factor * rates[rows->rates[k].rate]);
+        }
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, double size,
+                           const char *advice, rct_error *error)
+{
+    const rct_model *model = c->mixed->plan->surroundings;
+    char name[RCT_NAME_SIZE];
+    rct_loop at;
+    rct_model_loop(model, loop, &at, NULL);
+    rct_model_loop_name(model, loop, name);
+    const int32_t body = at.type == RCT_LOOP_RELATION ? at.terms[0].body : at.body;
+    return rct_fail_body(error, RCT_ERROR_LOOP, body,
+                         "loop \"%s\" of body %" PRId32 ": %s by %.3g (%" PRId32
+                         " constraints in all, of rank %" PRId32 "); %s",
+                         name, body, what, size, rct_closures_rows(c->present)->count, c->rank,
+                         advice);
+}
+
+rct_status rct_closed_solve(rct_closed *c, double most, const char *what, rct_error *error)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    rct_closure_report report = {.worst = -1};
+    double size;
+    const int32_t row = rct_closed_largest(rows, c->gap, &size);
+    const rct_status status = c->method->solve(c->work, c->gap, c->part, c->change, &report, error);
+    const double left = report.residual * size;
+    if (status == RCT_OK && row >= 0 && !(left <= most)) {
+        return rct_closed_fail(c, rows->loop[report.worst >= 0 ? report.worst : row], what, left,
+                               "its constraints contradict one another or those of other loops "
+                               "in this state; release one of them",
+                               error);
+    }
+    return status;
+}

@@ -1,0 +1,240 @@
+/* Types of loops, and what can be seen of a loop alone; what it joins is looked for in check.c. */
+#include "model/loop_check.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/unit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POINTS = RCT_LOOP_USES_POINTS,
+    FRAMES = RCT_LOOP_USES_POINTS | RCT_LOOP_USES_FRAMES,
+    AXIS = FRAMES | RCT_LOOP_USES_AXIS,
+    AXES = AXIS | RCT_LOOP_USES_AXIS2,
+};
+
+static const struct {
+    const char *name;
+    int32_t constraints;
+    int uses;
+} types[RCT_LOOP_TYPES] = {
+    [RCT_LOOP_FIXED] = {"fixed", 6, FRAMES},
+    [RCT_LOOP_BALL] = {"ball", 3, POINTS},
+    [RCT_LOOP_REVOLUTE] = {"revolute", 5, AXIS},
+    [RCT_LOOP_PRISMATIC] = {"prismatic", 5, AXIS},
+    [RCT_LOOP_UNIVERSAL] = {"universal", 4, AXES},
+    [RCT_LOOP_CYLINDRICAL] = {"cylindrical", 4, AXIS},
+    [RCT_LOOP_PLANAR] = {"planar", 3, AXIS},
+    [RCT_LOOP_DISTANCE] = {"distance", 1, POINTS | RCT_LOOP_USES_LENGTH},
+    [RCT_LOOP_PLANAR_REVOLUTE] = {"planar_revolute", 2, AXIS},
+    [RCT_LOOP_PLANAR_PRISMATIC] = {"planar_prismatic", 2, AXES},
+    [RCT_LOOP_PLANAR_FIXED] = {"planar_fixed", 3, AXIS},
+    [RCT_LOOP_SLOT] = {"slot", 1, AXES},
+    [RCT_LOOP_RELATION] = {"relation", 1, RCT_LOOP_USES_TERMS},
+};
+
+static int is_type(rct_loop_type type)
+{
+    return (int)type >= 0 && (int)type < RCT_LOOP_TYPES;
+}
+
+const char *rct_loop_type_name(rct_loop_type type)
+{
+    return is_type(type) ? types[type].name : NULL;
+}
+
+int32_t rct_loop_constraints(rct_loop_type type)
+{
+    return is_type(type) ? types[type].constraints : 0;
+}
+
+int rct_loop_uses(rct_loop_type type)
+{
+    return is_type(type) ? types[type].uses : 0;
+}
+
+static int all_finite(const double *x, int count)
+{
+    int finite = 1;
+    for (int i = 0; i < count; i++) {
+        finite = finite && isfinite(x[i]);
+    }
+    return finite;
+}
+
+static int equal(const double *a, const double *b, int count)
+{
+    int same = 1;
+    for (int i = 0; i < count; i++) {
+        same = same && a[i] == b[i]; /* 0 equals -0 */
+    }
+    return same;
+}
+
+static int is_finite(const rct_loop *l)
+{
+    const double numbers[4] = {l->length, l->offset, l->rate, l->acceleration};
+    return all_finite(l->at, 3) && all_finite(l->orientation, 4) && all_finite(l->other_at, 3) &&
+           all_finite(l->other_orientation, 4) && all_finite(l->axis, 3) &&
+           all_finite(l->axis2, 3) && all_finite(numbers, 4);
+}
+
+/* What the type has no use for must keep its default: it would be ignored in silence. */
+static const char *unused_trouble(const rct_loop *l, int uses)
+{
+    const rct_loop plain = rct_loop_default();
+    if (!(uses & RCT_LOOP_USES_POINTS) &&
+        (l->body != plain.body || l->other != plain.other || !equal(l->at, plain.at, 3) ||
+         !equal(l->other_at, plain.other_at, 3))) {
+        return "a relation has no bodies and points of its own; its terms name hinges";
+    }
+    if (!(uses & RCT_LOOP_USES_FRAMES) &&
+        (!equal(l->orientation, plain.orientation, 4) ||
+         !equal(l->other_orientation, plain.other_orientation, 4))) {
+        return "its type has no orientations; take them away";
+    }
+    if ((!(uses & RCT_LOOP_USES_AXIS) && !equal(l->axis, plain.axis, 3)) ||
+        (!(uses & RCT_LOOP_USES_AXIS2) && !equal(l->axis2, plain.axis2, 3))) {
+        return "its type has no such axis; take it away";
+    }
+    if (!(uses & RCT_LOOP_USES_LENGTH) && l->length != 0.0) {
+        return "its type has no length; it is that of a distance";
+    }
+    if (!(uses & RCT_LOOP_USES_TERMS) &&
+        (l->term_count != 0 || l->offset != 0.0 || l->rate != 0.0 || l->acceleration != 0.0)) {
+        return "its type has no terms, offset, rate or acceleration; they are those of relations";
+    }
+    return NULL;
+}
+
+static const char *terms_trouble(const rct_loop *l)
+{
+    if (l->term_count < 1 || l->terms == NULL) {
+        return "a relation needs at least one term";
+    }
+    for (int32_t i = 0; i < l->term_count; i++) {
+        if (!isfinite(l->terms[i].factor) || l->terms[i].factor == 0.0) {
+            return "a factor is 0 or not finite";
+        }
+    }
+    return NULL;
+}
+
+/* Quaternions and axes to length 1, the second axis across the first; NULL or what is wrong. */
+static const char *units_trouble(rct_loop *l, int uses)
+{
+    if (!rct_make_unit(l->orientation, 4) || !rct_make_unit(l->other_orientation, 4)) {
+        return "an orientation has length zero; give a quaternion w x y z";
+    }
+    if (!rct_make_unit(l->axis, 3) || !rct_make_unit(l->axis2, 3)) {
+        return "an axis has length zero; give a direction, as [0, 0, 1]";
+    }
+    if ((uses & RCT_LOOP_USES_AXIS2) && rct_are_parallel(l->axis, l->axis2)) {
+        return "its two axes are parallel; give axis2 another direction";
+    }
+    if ((uses & RCT_LOOP_USES_AXIS2) && l->type != RCT_LOOP_UNIVERSAL) {
+        rct_make_perpendicular(l->axis, l->axis2);
+    }
+    return NULL;
+}
+
+static const char *loop_trouble(rct_loop *l)
+{
+    const int uses = rct_loop_uses(l->type);
+    if (!is_type(l->type)) {
+        return "unknown type; see rct_loop_type for those there are";
+    }
+    if (!is_finite(l)) {
+        return "a number is not finite";
+    }
+    const char *trouble = unused_trouble(l, uses);
+    if (trouble != NULL) {
+        return trouble;
+    }
+    if (l->type == RCT_LOOP_RELATION) {
+        return terms_trouble(l);
+    }
+    if (l->body == l->other) {
+        return "it joins a body to itself";
+    }
+    if (l->type == RCT_LOOP_DISTANCE && !(l->length > 0.0)) {
+        return "the length of a distance must be positive; for none take a ball";
+    }
+    return units_trouble(l, uses);
+}
+
+/* What was checked to equal its default may carry negative zeros, which a model file could not tell. */
+static void clear_unused(rct_loop *l)
+{
+    const rct_loop plain = rct_loop_default();
+    const int uses = rct_loop_uses(l->type);
+    if (!(uses & RCT_LOOP_USES_POINTS)) {
+        memcpy(l->at, plain.at, sizeof l->at);
+        memcpy(l->other_at, plain.other_at, sizeof l->other_at);
+    }
+    if (!(uses & RCT_LOOP_USES_FRAMES)) {
+        memcpy(l->orientation, plain.orientation, sizeof l->orientation);
+        memcpy(l->other_orientation, plain.other_orientation, sizeof l->other_orientation);
+    }
+    if (!(uses & RCT_LOOP_USES_AXIS)) {
+        memcpy(l->axis, plain.axis, sizeof l->axis);
+    }
+    if (!(uses & RCT_LOOP_USES_AXIS2)) {
+        memcpy(l->axis2, plain.axis2, sizeof l->axis2);
+    }
+    if (!(uses & RCT_LOOP_USES_LENGTH)) {
+        l->length = 0.0;
+    }
+    if (!(uses & RCT_LOOP_USES_TERMS)) {
+        l->offset = l->rate = l->acceleration = 0.0;
+        l->terms = NULL;
+    }
+    l->active = l->active != 0;
+}
+
+static rct_status fail(const rct_loop *l, int32_t number, const char *trouble, rct_error *error)
+{
+    const int named = l->name != NULL;
+    return rct_fail(error, RCT_ERROR_MODEL, "loop %" PRId32 "%s%s%s: %s", number,
+                    named ? " \"" : "", named ? l->name : "", named ? "\"" : "", trouble);
+}
+
+static int compare_terms(const void *a, const void *b)
+{
+    const rct_loop_term *s = a, *t = b;
+    return s->body != t->body ? (s->body > t->body) - (s->body < t->body)
+                              : (s->freedom > t->freedom) - (s->freedom < t->freedom);
+}
+
+/* No coordinate stands in a relation twice: like ones are neighbours once they are sorted. */
+static rct_status check_repeats(const rct_loop *l, int32_t number, rct_error *error)
+{
+    rct_loop_term *sorted =
+        rct_allocate(l->term_count, sizeof *sorted, "the check of a relation", error);
+    int twice = 0;
+    if (sorted == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    memcpy(sorted, l->terms, (size_t)l->term_count * sizeof *sorted);
+    qsort(sorted, (size_t)l->term_count, sizeof *sorted, compare_terms);
+    for (int32_t i = 1; i < l->term_count; i++) {
+        twice = twice || compare_terms(&sorted[i - 1], &sorted[i]) == 0;
+    }
+    rct_release(sorted);
+    return twice ? fail(l, number, "a coordinate stands in it twice; add its factors up", error)
+                 : RCT_OK;
+}
+
+rct_status rct_loop_check(rct_loop *l, int32_t number, rct_error *error)
+{
+    const char *trouble = loop_trouble(l);
+    if (trouble != NULL) {
+        return fail(l, number, trouble, error);
+    }
+    clear_unused(l);
+    return l->type == RCT_LOOP_RELATION ? check_repeats(l, number, error) : RCT_OK;
+}

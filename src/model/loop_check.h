@@ -1,0 +1,23 @@
+/* What a type of loop has a use for, and what can be seen of a loop alone. */
+#ifndef RCT_MODEL_LOOP_CHECK_H
+#define RCT_MODEL_LOOP_CHECK_H
+
+#include <riccatree/loop.h>
+
+/* What a type has a use for: bits. Points are two bodies with one point each. */
+enum {
+    RCT_LOOP_USES_POINTS = 1,
+    RCT_LOOP_USES_FRAMES = 2,
+    RCT_LOOP_USES_AXIS = 4,
+    RCT_LOOP_USES_AXIS2 = 8,
+    RCT_LOOP_USES_LENGTH = 16,
+    RCT_LOOP_USES_TERMS = 32,
+};
+
+int rct_loop_uses(rct_loop_type type);
+
+/* Check loop number `number`; its quaternions and axes become units, what its type has no use for its default to the
+ * bit. RCT_ERROR_MODEL with the loop named, RCT_ERROR_MEMORY. */
+rct_status rct_loop_check(rct_loop *loop, int32_t number, rct_error *error);
+
+#endif
