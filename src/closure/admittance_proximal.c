@@ -46,7 +46,7 @@ static void respond(rct_admittance *a, const double *b, double *x)
     rct_sparse_system_solve(a->system, x);
 }
 
-/* out = P v, as they differ */
+/* out = P v */
 static void project(rct_admittance *a, const double *v, double *out)
 {
     respond(a, v, a->right);

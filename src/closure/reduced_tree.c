@@ -78,18 +78,29 @@ static int is_base(const rct_operator_tree *tree, int32_t body)
     return tree->parent[body] == RCT_GROUND || tree->hinge[body] == RCT_HINGE_FREE;
 }
 
-/* Number the bodies at which ends are or paths from them meet, outboard ones first. node_of: 1 with an end, else 0. */
-static int32_t number_nodes(const rct_operator *operators, int32_t *node_of, int32_t *paths)
+/* Number the bodies at which ends are or paths from them meet: those of a tree one after the other, and those of each
+ * subtree, its root last. node_of: 1 with an end, else 0; paths, within [n]: 0, then the next number in each subtree. */
+static int32_t number_nodes(const rct_operator *operators, int32_t *node_of, int32_t *paths,
+                            int32_t *within)
 {
     const rct_operator_tree *tree = operators->tree;
     int32_t nodes = 0;
     for (int32_t k = tree->n - 1; k >= 0; k--) {
-        const int32_t body = operators->order[k];
+        const int32_t body = operators->order[k], up = tree->parent[body];
         const int passes = node_of[body] != 0 || paths[body] > 0;
-        node_of[body] = node_of[body] != 0 || paths[body] > 1 ? nodes++ : -1;
-        if (passes && !is_base(tree, body)) {
-            paths[tree->parent[body]]++;
+        node_of[body] = node_of[body] != 0 || paths[body] > 1;
+        within[body] += node_of[body];
+        if (!is_base(tree, body)) {
+            paths[up] += passes;
+            within[up] += within[body];
         }
+    }
+    for (int32_t k = 0; k < tree->n; k++) {
+        const int32_t body = operators->order[k];
+        int32_t *next = is_base(tree, body) ? &nodes : &paths[tree->parent[body]];
+        paths[body] = *next;
+        *next += within[body];
+        node_of[body] = node_of[body] ? *next - 1 : -1;
     }
     return nodes;
 }
@@ -226,14 +237,16 @@ static int make_nodes(rct_reduced_tree *r, draft *d, rct_error *error)
     r->rate_body = part(r->rates, sizeof *r->rate_body, &whole, error);
     d->node_of = part(tree->n, sizeof *d->node_of, &whole, error);
     int32_t *paths = part(tree->n, sizeof *paths, &whole, error);
+    int32_t *within = part(tree->n, sizeof *within, &whole, error);
     if (whole) {
         list_ends(tree, d->rows, r->end, r->rate_body);
         for (int32_t e = 0; e < r->ends; e++) {
             d->node_of[r->end[e].node] = 1;
         }
-        r->nodes = number_nodes(d->operators, d->node_of, paths);
+        r->nodes = number_nodes(d->operators, d->node_of, paths, within);
     }
     rct_release(paths);
+    rct_release(within);
     r->node = part(r->nodes, sizeof *r->node, &whole, error);
     d->child = part(r->nodes, sizeof *d->child, &whole, error);
     d->next = part(r->nodes, sizeof *d->next, &whole, error);
