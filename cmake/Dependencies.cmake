@@ -4,6 +4,7 @@ pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
 pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET lapacke)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 find_library(umfpack_library umfpack REQUIRED)
 find_library(cholmod_library cholmod REQUIRED)
 find_path(umfpack_include umfpack.h PATH_SUFFIXES suitesparse REQUIRED)
@@ -13,6 +14,6 @@ find_package(Threads REQUIRED)
 
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
-    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas ${umfpack_library}
+    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas PkgConfig::zlib ${umfpack_library}
     ${cholmod_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(rct_dependencies SYSTEM INTERFACE ${umfpack_include})

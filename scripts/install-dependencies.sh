@@ -14,6 +14,7 @@ packages=(
     liblapacke-dev     # dense systems
     libopenblas-dev    # the same, fast
     libsuitesparse-dev # sparse systems of the reference formulations and of closed loops
+    zlib1g-dev         # checksums of checkpoints
 )
 development=(
     libcmocka-dev    # tests

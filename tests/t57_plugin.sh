@@ -72,7 +72,7 @@ mkdir plugins/libriccatree_cuda.so
 told "$damaged"
 
 # ---- plugins of something else
-for kind in version layout; do
+for kind in version layout build; do
     RICCATREE_PLUGINS=$odd/$kind absent "$foreign"
 done
 for kind in symbol unresolved; do

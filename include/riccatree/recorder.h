@@ -53,6 +53,17 @@ RCT_API rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *
 RCT_API rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
                                            const rct_measures *measures, rct_error *error);
 
+/* Open the file of a run that was broken off, or has ended, to go on after its first `frames` frames; those behind
+ * are recorded again. `options` are those it was made with. NULL on failure, the file as it was: RCT_ERROR_IO for a file that is not there, is
+ * no recording of this run, or holds fewer frames. */
+RCT_API rct_recorder *rct_recorder_reopen(const char *path, const rct_model *model,
+                                          const rct_solver *solver,
+                                          const rct_recorder_options *options, int64_t frames,
+                                          rct_error *error);
+
+/* Bring all frames written so far to the disk: they stay when the power fails. */
+RCT_API rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error);
+
 /* Mark the file complete if `complete` and all went well (RCT_ERROR_IO if not), close it, free the
  * recorder in any case. A complete file has reached the disk. NULL does nothing. */
 RCT_API rct_status rct_recorder_close(rct_recorder *recorder, int complete, rct_error *error);

@@ -2,6 +2,7 @@
 #ifndef RICCATREE_H
 #define RICCATREE_H
 
+#include <riccatree/checkpoint.h>
 #include <riccatree/closure.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>

@@ -14,6 +14,10 @@ extern "C" {
 
 RCT_API const char *rct_version(void); /* "0.1.0" */
 
+/* What the library was built from and how: version, compiler, machine, digests of flags and of sources. Two
+ * builds of one name compute the same bits. */
+RCT_API const char *rct_build(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -71,7 +71,8 @@ static const rct_backend *open_whole(const char *path, const char **reason)
     *reason = NULL;
     if (plugin == NULL) {
         *reason = "its plugin cannot be loaded; build it again on this machine";
-    } else if (memcmp(plugin->identity, identity, sizeof identity) != 0) {
+    } else if (memcmp(plugin->identity, identity, sizeof identity) != 0 ||
+               strcmp(plugin->build(), rct_build()) != 0) {
         *reason = "its plugin is of another build; build it together with the library";
     }
     if (*reason != NULL && handle != NULL) {

@@ -8,15 +8,16 @@
 #include <riccatree/version.h>
 
 /* What a plugin exports under the name `rct_plugin_exported`. It and the library share the layouts of plans and
- * runs, so both must be of the same build of the same version. */
+ * runs, so both must be of the same build of the same version; a checkpoint knows but one name of a build, too. */
 typedef struct rct_plugin {
     int32_t identity[6]; /* RCT_PLUGIN_IDENTITY */
     const rct_backend *backend;
+    const char *(*build)(void); /* the rct_build it is made with */
 } rct_plugin;
 
 #define RCT_PLUGIN_IDENTITY                                                                        \
     {                                                                                              \
-        0x72637470, RCT_VERSION_MAJOR, RCT_VERSION_MINOR, RCT_VERSION_PATCH,                       \
+        0x72637471, RCT_VERSION_MAJOR, RCT_VERSION_MINOR, RCT_VERSION_PATCH,                       \
             (int32_t)sizeof(rct_plan), (int32_t)sizeof(rct_backend)                                \
     }
 

@@ -38,7 +38,10 @@ typedef enum cli_option_id {
     CLI_FRAMES,
     CLI_OUT_FRAMES, /* --out of run      */
     CLI_OUT_MODEL,  /* --out of generate, import */
+    CLI_OUT_MOVED,  /* --out of resume  */
     CLI_OVERWRITE,
+    CLI_CHECKPOINT,
+    CLI_CHECKPOINT_EVERY,
     CLI_REFERENCE,
     CLI_REPEAT,
     CLI_JSON,
@@ -52,6 +55,12 @@ typedef enum cli_option_id {
 /* Choices are numbers in the order of the choices' names (options.c). */
 enum { CLI_METHOD_LAGRANGE = 2 }; /* references after those of rct_method, in their order */
 enum { CLI_REFERENCES = 14, CLI_REFERENCE_NONE = CLI_REFERENCES, CLI_REFERENCE_ALL };
+
+/* How often: after so many steps, or else after so much time. */
+typedef struct cli_interval {
+    int64_t steps;  /* 0: by time */
+    double seconds; /* by the clock */
+} cli_interval;
 
 typedef struct cli_arguments {
     bool given[CLI_OPTIONS];
@@ -74,6 +83,8 @@ typedef struct cli_arguments {
     double dt;           /* s */
     int64_t frames;
     const char *out;
+    const char *checkpoint; /* NULL: none */
+    cli_interval checkpoint_every;
     int64_t reference;
     int64_t repeat;
     int64_t format;           /* the choice: 0 is URDF, 1 MJCF */
@@ -90,7 +101,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli_import, cli_info,
-    cli_run;
+    cli_resume, cli_run;
 
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
@@ -147,6 +158,12 @@ double *cli_numbers(int64_t count, const char *what);
 /* Whether --out may be written, and the model written there or to standard output. */
 int cli_check_model_out(const cli_arguments *arguments);
 int cli_write_model(const cli_arguments *arguments, const rct_model *model);
+
+/* ---- main.c -------------------------------------------------------------------------------- */
+
+/* One word as a shell would need it written; `to` has room for four times the word and 3 more. Gives its end
+ * back. */
+char *cli_quote(char *to, const char *word);
 
 /* ---- errors.c ------------------------------------------------------------------------------ */
 

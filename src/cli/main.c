@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command *const commands[] = {
-    &cli_accel, &cli_backends, &cli_compare, &cli_generate, &cli_import, &cli_info, &cli_run, NULL};
+static const cli_command *const commands[] = {&cli_accel,    &cli_backends, &cli_compare,
+                                              &cli_generate, &cli_import,   &cli_info,
+                                              &cli_resume,   &cli_run,      NULL};
 
 static const cli_command *find_command(const char *name)
 {
@@ -28,8 +29,7 @@ static int print_version(void)
     return cli_output_finish(&out);
 }
 
-/* One word as a shell would need it written; `to` has room for four times the word. */
-static char *quote(char *to, const char *word)
+char *cli_quote(char *to, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./=+,:@%";
@@ -57,7 +57,7 @@ static char *join(int count, char *const *words)
     char *text = malloc(size);
     char *end = text;
     for (int i = 0; i < count && text != NULL; i++) {
-        end = quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
+        end = cli_quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
     }
     return text;
 }

@@ -19,7 +19,8 @@ typedef enum option_kind {
     KIND_HINGE, /* a name of a hinge type */
     KIND_REAL,
     KIND_PAIR, /* of reals, with a comma between */
-    KIND_POSITIVE
+    KIND_POSITIVE,
+    KIND_INTERVAL /* steps, or seconds with an s behind */
 } option_kind;
 
 typedef struct option_rule {
@@ -125,6 +126,16 @@ static const option_rule rules[CLI_OPTIONS] = {
     [CLI_OUT_MODEL] = {{"--out", "FILE.json", "write to this file; - is standard output (default)"},
                        KIND_TEXT,
                        FIELD(out)},
+    [CLI_OUT_MOVED] = {{"--out", "FILE.h5", "where the recording lies now, if it was moved"},
+                       KIND_TEXT,
+                       FIELD(out)},
+    [CLI_CHECKPOINT] = {{"--checkpoint", "FILE", "keep in this file what `resume` goes on from"},
+                        KIND_TEXT,
+                        FIELD(checkpoint)},
+    [CLI_CHECKPOINT_EVERY] = {{"--checkpoint-every", "N|Ts",
+                               "after N steps, or T seconds by the clock (default 60s)"},
+                              KIND_INTERVAL,
+                              FIELD(checkpoint_every)},
     [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, .kind = KIND_FLAG},
     [CLI_REFERENCE] = {{"--reference", "NAME",
                         "one of the references, none or all: what to compare with"},
@@ -205,6 +216,27 @@ static int parse_real(const option_rule *rule, const char *text, double *real)
     return CLI_OK;
 }
 
+/* "100": steps; "60s": seconds. */
+static int parse_interval(const option_rule *rule, const char *text, cli_interval *interval)
+{
+    char *end = NULL;
+    *interval = (cli_interval){.steps = 0};
+    errno = 0;
+    if (text[strspn(text, "0123456789")] == '\0') {
+        interval->steps = strtoll(text, &end, 10);
+    } else if (strspn(text, ".0123456789eE+-") + 1 == strlen(text)) {
+        interval->seconds = strtod(text, &end);
+        end += strcmp(end, "s") == 0;
+    }
+    const bool good = errno == 0 && end != NULL && *end == '\0' &&
+                      (interval->steps > 0) != (interval->seconds > 0.0);
+    return good ? CLI_OK
+                : cli_fail(CLI_BAD_INPUT,
+                           "%s \"%s\": give a number of steps such as 1000, or of seconds such as "
+                           "60s",
+                           rule->option.name, text);
+}
+
 static int parse_pair(const option_rule *rule, const char *text, double pair[2])
 {
     char first[64];
@@ -264,6 +296,7 @@ static int parse_value(const option_rule *rule, const char *text, cli_arguments 
     case KIND_PAIR: return parse_pair(rule, text, field);
     case KIND_REAL:
     case KIND_POSITIVE: return parse_real(rule, text, field);
+    case KIND_INTERVAL: return parse_interval(rule, text, field);
     }
     return CLI_OK;
 }
@@ -339,6 +372,7 @@ int cli_parse(const cli_command *command, int count, char *const *words, cli_arg
                                  .segment = RCT_SEGMENT_AUTO,
                                  .t_end = 1.0,
                                  .dt = 1e-3,
+                                 .checkpoint_every = {.seconds = 60.0},
                                  .repeat = 5};
     *help = false;
     bool options = true; /* until "--" */

@@ -5,12 +5,41 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* An older checkpoint is worth a question: it may be all that is left of another run. */
+static int check_checkpoint(const cli_arguments *arguments)
+{
+    struct stat file;
+    const char *path = arguments->checkpoint;
+    if (arguments->out != NULL && strcmp(arguments->out, path) == 0) {
+        return cli_fail(CLI_BAD_INPUT, "--checkpoint %s: that is the recording; name another file",
+                        path);
+    }
+    if (stat(path, &file) == 0 && S_ISREG(file.st_mode) && !arguments->given[CLI_OVERWRITE]) {
+        return cli_fail(CLI_BAD_INPUT,
+                        "--checkpoint %s: it exists; go on from it with resume, or add --overwrite "
+                        "to replace it",
+                        path);
+    }
+    return CLI_OK;
+}
 
 static int check(const cli_arguments *arguments)
 {
     if (arguments->out != NULL && strcmp(arguments->out, "-") == 0) {
         return cli_fail(CLI_BAD_INPUT, "--out -: frames cannot go to standard output; name a file");
+    }
+    if (arguments->checkpoint == NULL && arguments->given[CLI_CHECKPOINT_EVERY]) {
+        return cli_fail(CLI_BAD_INPUT, "--checkpoint-every is about --checkpoint FILE; give that");
+    }
+    if (arguments->checkpoint != NULL) {
+        const int status = check_checkpoint(arguments);
+        if (status != CLI_OK || arguments->out == NULL) {
+            return status;
+        }
     }
     return cli_check_out(arguments, arguments->out);
 }
@@ -46,6 +75,7 @@ static int open_record(cli_run_state *run)
     if (status != CLI_OK) {
         return status;
     }
+    run->place = arguments->out;
     run->recorder = rct_recorder_create(arguments->out, run->model, run->solver, &options, &error);
     return run->recorder != NULL ? CLI_OK : cli_fail_library(&error);
 }
@@ -56,40 +86,54 @@ static int simulate(cli_run_state *run)
     run->census = cli_take_census(run->model);
     cli_catch_signals();
     int status = open_record(run);
-    if (status == CLI_OK) {
-        status = cli_run_loop(run);
+    if (status == CLI_OK && run->arguments->checkpoint != NULL) {
+        status = cli_checkpoint_start(run, run->arguments->checkpoint);
     }
+    return status == CLI_OK ? cli_run_go_on(run) : status;
+}
+
+int cli_run_go_on(cli_run_state *run)
+{
+    const int status = cli_run_loop(run);
     return status == CLI_OK ? cli_run_report(run) : status;
+}
+
+void cli_run_dispose(cli_run_state *run)
+{
+    rct_recorder_close(run->recorder, 0, NULL);
+    rct_checkpoint_writer_free(run->checkpoint.writer);
+    rct_solver_free(run->solver);
+    rct_model_free(run->model);
+    free(run->checkpoint.note);
 }
 
 static int run_model(const cli_arguments *arguments)
 {
-    cli_run_state run = {
-        .arguments = arguments, .started = cli_seconds(), .violation = cli_no_violation()};
-    rct_model *model = NULL;
+    cli_run_state run = {.arguments = arguments,
+                         .started = cli_seconds(),
+                         .violation = cli_no_violation(),
+                         .checkpoint.saved = -1};
     int status = check(arguments);
     if (status == CLI_OK) {
         status = cli_run_plan(&run);
     }
     if (status == CLI_OK) {
-        model = cli_load(arguments, &status);
+        run.model = cli_load(arguments, &status);
     }
-    if (model != NULL) {
-        run.model = model;
-        run.solver = cli_solver(model, arguments, &status);
+    if (run.model != NULL) {
+        run.solver = cli_solver(run.model, arguments, &status);
     }
     if (run.solver != NULL) {
         status = simulate(&run);
     }
-    rct_solver_free(run.solver);
-    rct_model_free(model);
+    cli_run_dispose(&run);
     return status;
 }
 
 static const cli_option_id options[] = {
-    CLI_FAMILY_OPTIONS, CLI_T_END,        CLI_DT,     CLI_METHOD,
-    CLI_SWEEP_OPTIONS,  CLI_LOOP_OPTIONS, CLI_FRAMES, CLI_OUT_FRAMES,
-    CLI_OVERWRITE,      CLI_JSON,         CLI_END};
+    CLI_FAMILY_OPTIONS,   CLI_T_END,  CLI_DT,         CLI_METHOD,    CLI_SWEEP_OPTIONS,
+    CLI_LOOP_OPTIONS,     CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_CHECKPOINT,
+    CLI_CHECKPOINT_EVERY, CLI_JSON,   CLI_END};
 
 const cli_command cli_run = {
     .name = "run",
@@ -97,7 +141,8 @@ const cli_command cli_run = {
     .summary = "Simulate a model; report energies, momenta and speed; record its motion.",
     .details =
         "\nThe simulated time must be a whole number of steps. SIGINT and SIGTERM close the\n"
-        "file as incomplete; the exit status is then 130 or 143.\n",
+        "file as incomplete, write a checkpoint if one was asked for, and say how to go on;\n"
+        "the exit status is then 130 or 143.\n",
     .options = options,
     .run = run_model,
 };

@@ -6,11 +6,23 @@
 #include "cli.h"
 #include "loops.h"
 
+/* What a run goes on from (checkpoint.c). */
+typedef struct cli_checkpoint {
+    rct_checkpoint_writer *writer; /* NULL: none is written                           */
+    const char *file;
+    void *note; /* of the command line, in every checkpoint                           */
+    int64_t note_bytes;
+    int64_t saved;   /* steps of the last one, -1: none yet                           */
+    double saved_at; /* s, by the clock                                               */
+} cli_checkpoint;
+
 typedef struct cli_run_state {
     const cli_arguments *arguments;
-    const rct_model *model;
+    rct_model *model;
     rct_solver *solver;
     rct_recorder *recorder; /* NULL: nothing is recorded                              */
+    const char *place;      /* where it lies                                          */
+    cli_checkpoint checkpoint;
     rct_solver_info info;
     cli_census census;
     int64_t file_bytes;
@@ -32,9 +44,32 @@ typedef struct cli_run_state {
 int cli_run_plan(cli_run_state *run);
 int64_t cli_run_frame_step(const cli_run_state *run, int64_t frame); /* steps before this frame */
 
+/* run.c: the loop and the report; everything of the run closed and freed. */
+int cli_run_go_on(cli_run_state *run);
+void cli_run_dispose(cli_run_state *run);
+
 /* run_loop.c: from the first frame to the last. CLI_OK, or the exit status with the error printed;
  * a file that is recorded is closed in any case. */
 int cli_run_loop(cli_run_state *run);
+
+/* checkpoint.c: make ready to write checkpoints to `file`, the recording being open; CLI_OK, or the exit status with
+ * the error printed. */
+int cli_checkpoint_start(cli_run_state *run, const char *file);
+
+/* The step before which no checkpoint is due, `target` at most. */
+int64_t cli_checkpoint_next(const cli_run_state *run, int64_t target);
+
+/* Write one, or one if it is due: the recording must hold all frames so far, and is brought to the disk before. */
+rct_status cli_checkpoint_save(cli_run_state *run, rct_error *error);
+rct_status cli_checkpoint_save_due(cli_run_state *run, rct_error *error);
+
+/* How to go on, to follow what stopped the run, to be freed; NULL if there is nothing to go on from. */
+char *cli_checkpoint_advice(const cli_run_state *run);
+
+/* A run as a checkpoint's note has it, with `arguments` for it, whose texts live as long as the checkpoint. CLI_OK,
+ * or the exit status with the error printed. */
+int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
+                        cli_arguments *arguments);
 
 /* run_report.c */
 int cli_run_report(const cli_run_state *run);

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double chunk_seconds = 0.1;
 
-enum { PLACE_SIZE = 600 };
+enum { PLACE_SIZE = 600, WHY_SIZE = 80 };
 
 static int64_t chunk(const cli_run_state *run, int64_t target)
 {
@@ -22,56 +23,87 @@ static int64_t chunk(const cli_run_state *run, int64_t target)
     return steps >= (double)remaining ? remaining : steps <= 1.0 ? 1 : (int64_t)steps;
 }
 
-/* The frame that was kept, into the record. */
+/* The frame that was kept, into the record; without it, it does not count. */
 static rct_status record_kept(cli_run_state *run, rct_error *error)
 {
     const int kept = run->kept;
     run->kept = 0;
-    return kept ? rct_recorder_write_kept(run->recorder, run->solver, &run->last, error) : RCT_OK;
+    if (!kept) {
+        return RCT_OK;
+    }
+    const rct_status status =
+        rct_recorder_write_kept(run->recorder, run->solver, &run->last, error);
+    run->measured -= status != RCT_OK;
+    return status;
 }
 
-/* Closes the record and prints what stopped the run, how far it got, and what the file holds. */
-static int stop(cli_run_state *run, int status, const char *why)
+/* Closes the record and prints what stopped the run, how far it got, and what the file holds; `advice` follows, and is
+ * freed. */
+static int stop(cli_run_state *run, int status, const char *why, char *advice)
 {
     char file[PLACE_SIZE] = "";
     if (run->recorder != NULL) {
-        run->measured -= record_kept(run, NULL) != RCT_OK;
+        record_kept(run, NULL);
         const rct_status closed = rct_recorder_close(run->recorder, 0, NULL);
         run->recorder = NULL;
         snprintf(file, sizeof file, "; %s %s %" PRId64 " frame%s", run->arguments->out,
                  closed == RCT_OK ? "holds" : "may not hold its", run->measured,
                  run->measured == 1 ? "" : "s");
     }
-    return cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s",
-                    run->done, run->steps, rct_solver_time(run->solver), why, file);
+    cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s%s", run->done,
+             run->steps, rct_solver_time(run->solver), why, file, advice != NULL ? advice : "");
+    free(advice);
+    return status;
 }
 
+/* By what another run, or this one on another disk, would not meet. */
+static int stop_short(cli_run_state *run, int status, const char *why)
+{
+    return stop(run, status, why, cli_checkpoint_advice(run));
+}
+
+/* What the run has come to is kept, if that was asked for. */
 static int stop_by_signal(cli_run_state *run, int number)
 {
-    return stop(run, CLI_SIGNAL + number,
-                number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
+    rct_error error;
+    char why[WHY_SIZE];
+    rct_status status = record_kept(run, &error);
+    if (status == RCT_OK && run->checkpoint.writer != NULL) {
+        status = cli_checkpoint_save(run, &error);
+    }
+    if (status != RCT_OK) {
+        return stop_short(run, CLI_FAILED, error.text);
+    }
+    snprintf(why, sizeof why, "%s%s",
+             number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)",
+             run->checkpoint.writer == NULL ? ", and without --checkpoint it cannot go on" : "");
+    return stop_short(run, CLI_SIGNAL + number, why);
 }
 
 static int advance(cli_run_state *run, int64_t target, cli_progress *progress)
 {
     rct_error error = {.step = 0};
     while (run->done < target && cli_signal_caught() == 0) {
-        const int64_t steps = chunk(run, target);
+        const int64_t steps = chunk(run, cli_checkpoint_next(run, target));
         const double start = cli_seconds();
         rct_status status = rct_solver_step(run->solver, run->arguments->dt, steps, &error);
         run->stepping += cli_seconds() - start;
         if (status != RCT_OK) {
             run->done += error.step > 0 ? error.step : 0;
             cli_progress_clear(progress);
-            return stop(run, cli_status(&error), error.text);
+            return error.status == RCT_ERROR_DEVICE
+                       ? stop_short(run, cli_status(&error), error.text)
+                       : stop(run, cli_status(&error), error.text, NULL);
         }
         run->done += steps;
         cli_progress_show(progress, run);
         status = record_kept(run, &error);
+        if (status == RCT_OK) {
+            status = cli_checkpoint_save_due(run, &error);
+        }
         if (status != RCT_OK) {
             cli_progress_clear(progress);
-            run->measured--;
-            return stop(run, CLI_FAILED, error.text);
+            return stop_short(run, CLI_FAILED, error.text);
         }
     }
     if (run->done < target) {
@@ -110,7 +142,7 @@ static int take_frame(cli_run_state *run, const cli_progress *progress)
     }
     if (status != RCT_OK) {
         cli_progress_clear(progress);
-        return stop(run, CLI_FAILED, error.text);
+        return stop_short(run, CLI_FAILED, error.text);
     }
     run->measured++;
     return CLI_OK;
@@ -126,11 +158,19 @@ static int finish(cli_run_state *run)
                : cli_fail(CLI_FAILED, "%s", error.text);
 }
 
+/* A first checkpoint shows before the first step that it can be written. */
+static int begin(cli_run_state *run)
+{
+    rct_error error;
+    const int first = run->checkpoint.writer != NULL && run->checkpoint.saved < 0;
+    return first && cli_checkpoint_save(run, &error) != RCT_OK ? cli_fail_library(&error) : CLI_OK;
+}
+
 int cli_run_loop(cli_run_state *run)
 {
     cli_progress progress = cli_progress_start();
-    int status = CLI_OK;
-    for (int64_t k = 0; k < run->frames && status == CLI_OK; k++) {
+    int status = begin(run);
+    for (int64_t k = run->measured; k < run->frames && status == CLI_OK; k++) {
         status = advance(run, cli_run_frame_step(run, k), &progress);
         if (status == CLI_OK) {
             status = take_frame(run, &progress);

@@ -1,4 +1,7 @@
-/* The version of the library, from the numbers its headers carry. */
+/* The version of the library, from the numbers its headers carry, and the name of its build, which
+ * cmake/Identity.cmake makes. */
+#include "build_name.h"
+
 #include <riccatree/version.h>
 
 #define TEXT(x)                           #x
@@ -7,4 +10,10 @@
 const char *rct_version(void)
 {
     return VERSION_TEXT(RCT_VERSION_MAJOR, RCT_VERSION_MINOR, RCT_VERSION_PATCH);
+}
+
+const char *rct_build(void)
+{
+    return VERSION_TEXT(RCT_VERSION_MAJOR, RCT_VERSION_MINOR,
+                        RCT_VERSION_PATCH) ", " RCT_BUILD_NAME;
 }

@@ -87,6 +87,11 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
 /* The method made ready for the loops that are active, in the present state: it allocates here, and in no step. */
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error);
 
+/* Which loops hold, [loops], 1 or 0: read, and set without touching the state; ready for them as above. */
+int32_t rct_closed_count(const rct_closed *closed);
+void rct_closed_read_active(const rct_closed *closed, double *active);
+rct_status rct_closed_write_active(rct_solver *solver, const double *active, rct_error *error);
+
 /* Velocities alone, from the state looked at and factored last. */
 rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error);
 

@@ -103,6 +103,30 @@ static void set_active(rct_closed *c, int32_t loop, int active)
     rct_closures_set_active(c->present, loop, active);
 }
 
+int32_t rct_closed_count(const rct_closed *c)
+{
+    return rct_model_loop_count(c->mixed->plan->surroundings);
+}
+
+void rct_closed_read_active(const rct_closed *c, double *active)
+{
+    for (int32_t i = 0; i < rct_closed_count(c); i++) {
+        active[i] = rct_closures_active(c->present, i) ? 1.0 : 0.0;
+    }
+}
+
+rct_status rct_closed_write_active(rct_solver *solver, const double *active, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    int others = 0;
+    for (int32_t i = 0; i < rct_closed_count(c); i++) {
+        const int now = active[i] != 0.0;
+        others = others || now != rct_closures_active(c->present, i);
+        set_active(c, i, now);
+    }
+    return others ? rct_closed_warm(solver, error) : RCT_OK;
+}
+
 /* Whether its ends are where they can be joined. */
 static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
 {

@@ -136,14 +136,16 @@ rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *
 {
     const rct_solver_options defaults = rct_solver_options_default();
     rct_solver *solver = rct_allocate(1, sizeof *solver, "a solver", error);
-    if (solver != NULL) {
-        solver->kept = NAN;
+    if (solver == NULL) {
+        return NULL;
     }
-    if (solver != NULL &&
-        build(solver, model, options != NULL ? options : &defaults, error) != RCT_OK) {
+    solver->kept = NAN;
+    solver->options = options != NULL ? *options : defaults;
+    if (build(solver, model, &solver->options, error) != RCT_OK) {
         rct_solver_free(solver);
-        solver = NULL;
+        return NULL;
     }
+    solver->options.backend = solver->backend->name;
     return solver;
 }
 

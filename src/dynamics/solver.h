@@ -13,6 +13,7 @@ struct rct_solver {
     rct_mixed *mixed;   /* of a mixed plan                                                 */
     rct_closed *closed; /* of a model with loops; else NULL                                */
     rct_method method;
+    rct_solver_options options; /* as given, `backend` resolved                        */
     double time;   /* s                                                               */
     double kept;   /* s, time of the state kept; NaN: none is                         */
     double *state; /* [links][STATE_FIELDS] passing states in and out                 */

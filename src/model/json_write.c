@@ -1,6 +1,7 @@
 /* Writing a model in JSON format version 1: a stream of text, body by body, so that the memory needed
  * does not depend on the model. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/whole_file.h"
 #include "model/json_print.h"
 #include "model/json_runs.h"
@@ -8,6 +9,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void write_parent(FILE *out, const rct_model *model, const rct_json_run *run)
 {
@@ -142,6 +145,41 @@ static void write_model(FILE *out, const rct_model *model)
     rct_json_print_loops(out, model);
     rct_json_print_base(out, model);
     fputs(" }\n", out);
+}
+
+/* A copy of what a stream gathered, which goes. NULL with the error filled. */
+static char *take_text(char *text, size_t size, int whole, rct_error *error)
+{
+    char *copy = NULL;
+    if (whole) {
+        copy = rct_allocate((int64_t)size + 1, 1, "the text of a model", error);
+    } else {
+        rct_fail_memory(error, (int64_t)size, "the text of a model");
+    }
+    if (copy != NULL) {
+        memcpy(copy, text, size);
+    }
+    free(text);
+    return copy;
+}
+
+char *rct_model_text(const rct_model *model, int64_t *size, rct_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (rct_model_check(model, error) != RCT_OK) {
+        return NULL;
+    }
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) {
+        rct_fail_memory(error, 0, "the text of a model");
+        return NULL;
+    }
+    write_model(out, model);
+    const int good = !ferror(out);
+    const int whole = fclose(out) == 0 && good;
+    *size = (int64_t)length;
+    return take_text(text, length, whole, error);
 }
 
 rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error)

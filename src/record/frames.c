@@ -148,6 +148,29 @@ void rct_create_frames(rct_call *call, rct_recorder *recorder)
     rct_h5_close(call, &group);
 }
 
+void rct_open_frames(rct_call *call, rct_recorder *recorder)
+{
+    hid_t group = rct_h5_open_group(call, recorder->file, "frames");
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+            rct_h5_open_series(call, group, &table, &recorder->series[s]);
+        }
+    }
+    rct_h5_close(call, &group);
+}
+
+void rct_read_first(rct_call *call, rct_recorder *recorder)
+{
+    double *next = (double *)&recorder->first;
+    for (int s = RCT_SERIES_TIME; s < RCT_SERIES_COORDINATES; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            rct_h5_read_frame(call, &recorder->series[s], 0, next);
+        }
+        next += quantities[s].width;
+    }
+}
+
 static void sum_up(rct_frame_sums *sums, const rct_frame_whole *whole, const rct_frame_sums *first)
 {
     const rct_measures *measures = &whole->measures;

@@ -9,7 +9,10 @@
 /* A step: `expression` is looked at only if no step before it has failed. */
 #define TRY(call, what, expression) rct_call_hdf5(call, rct_call_go(call) ? (expression) : -1, what)
 
-enum { ALIGNMENT = 8 }; /* bytes, so that no number straddles two pages of the file */
+enum {
+    ALIGNMENT = 8,           /* bytes, so that no number straddles two pages of the file */
+    ATTRIBUTE_BYTES = 16384, /* more than any attribute has                              */
+};
 
 void rct_h5_close(rct_call *call, hid_t *id)
 {
@@ -34,18 +37,36 @@ void rct_h5_close(rct_call *call, hid_t *id)
 
 /* Format of the earliest version: its superblock has no mark "open for writing", which would keep
  * others from opening the file of a process that was killed. */
-hid_t rct_h5_create_file(rct_call *call, const char *path)
+static hid_t file_access(rct_call *call, hid_t *driver)
 {
     const char *what = "set up HDF5";
     hid_t access = TRY(call, what, H5Pcreate(H5P_FILE_ACCESS));
-    hid_t driver = TRY(call, what, H5FDregister(&rct_disk_driver));
-    TRY(call, what, H5Pset_driver(access, driver, &call->disk));
+    *driver = TRY(call, what, H5FDregister(&rct_disk_driver));
+    TRY(call, what, H5Pset_driver(access, *driver, &call->disk));
     TRY(call, what, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
     TRY(call, what, H5Pset_alignment(access, 1, ALIGNMENT));
+    return access;
+}
+
+hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver)
+{
+    hid_t access = file_access(call, driver);
     hid_t file = TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
-    rct_h5_close(call, &driver);
     rct_h5_close(call, &access);
     return file;
+}
+
+hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver)
+{
+    hid_t access = file_access(call, driver);
+    hid_t file = TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDWR, access));
+    rct_h5_close(call, &access);
+    return file;
+}
+
+hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name)
+{
+    return TRY(call, "open a group", H5Gopen2(parent, name, H5P_DEFAULT));
 }
 
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name)
@@ -103,6 +124,34 @@ void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char 
     rct_h5_close(call, &type);
 }
 
+int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
+                      const void *values)
+{
+    const char *what = "read an attribute";
+    char found[ATTRIBUTE_BYTES];
+    if (TRY(call, what, H5Aexists(object, name)) <= 0) {
+        return 0;
+    }
+    hid_t attribute = TRY(call, what, H5Aopen(object, name, H5P_DEFAULT));
+    int same = TRY(call, what, (int64_t)H5Aget_storage_size(attribute)) == bytes &&
+               bytes <= ATTRIBUTE_BYTES;
+    if (same) {
+        TRY(call, what, H5Aread(attribute, type, found));
+        same = call->status == RCT_OK && memcmp(found, values, (size_t)bytes) == 0;
+    }
+    rct_h5_close(call, &attribute);
+    return same;
+}
+
+int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *text)
+{
+    const int64_t length = (int64_t)strlen(text);
+    hid_t type = rct_h5_text_type(call, length > 0 ? length : 1);
+    const int same = rct_h5_has_values(call, object, name, type, length > 0 ? length : 1, text);
+    rct_h5_close(call, &type);
+    return same;
+}
+
 /* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
  * is made, and the index of its chunks with it. */
 static hid_t create_layout(rct_call *call, const rct_table *table)
@@ -133,11 +182,11 @@ static hid_t create_layout(rct_call *call, const rct_table *table)
 
 /* How it is written. A chunk larger than the cache is not held in it: HDF5 writes the part that was
  * given, in place. In a cache, each frame would be a chunk read, or written whole by the flush. */
-static hid_t create_access(rct_call *call, const rct_table *table)
+static hid_t create_access(rct_call *call, int uncached)
 {
     const char *what = "describe the access to a dataset";
     hid_t access = TRY(call, what, H5Pcreate(H5P_DATASET_ACCESS));
-    if (table->reserved) {
+    if (uncached) {
         TRY(call, what, H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT));
     }
     return access;
@@ -147,7 +196,7 @@ hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_
 {
     hid_t space = create_space(call, table->rank, table->extent);
     hid_t layout = create_layout(call, table);
-    hid_t access = create_access(call, table);
+    hid_t access = create_access(call, table->reserved);
     hid_t dataset = TRY(call, "create a dataset",
                         H5Dcreate2(parent, table->name, type, space, H5P_DEFAULT, layout, access));
     rct_h5_put_text(call, dataset, "unit", table->unit);
@@ -157,6 +206,19 @@ hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_
     rct_h5_close(call, &layout);
     rct_h5_close(call, &space);
     return dataset;
+}
+
+hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name)
+{
+    hid_t access = create_access(call, 1);
+    hid_t dataset = TRY(call, "open a dataset", H5Dopen2(parent, name, access));
+    rct_h5_close(call, &access);
+    return dataset;
+}
+
+void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values)
+{
+    TRY(call, "read numbers", H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
 }
 
 void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values)
@@ -178,7 +240,8 @@ void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first,
     rct_h5_close(call, &in_memory);
 }
 
-void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
+/* The dataspaces of a series of this shape. */
+static void create_spaces(rct_call *call, const rct_table *table, rct_series *series)
 {
     int64_t row[RCT_H5_RANK] = {0};
     memcpy(row, table->extent, sizeof row);
@@ -189,17 +252,49 @@ void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, 
     }
     series->in_file = create_space(call, table->rank, table->extent);
     series->in_memory = create_space(call, table->rank, row);
+}
+
+void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
+{
+    create_spaces(call, table, series);
     series->dataset = rct_h5_create_dataset(call, parent, H5T_NATIVE_DOUBLE, table);
+}
+
+void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
+{
+    const char *what = "ask for the shape of a dataset";
+    create_spaces(call, table, series);
+    series->dataset = rct_h5_open_dataset(call, parent, table->name);
+    hid_t space = TRY(call, what, H5Dget_space(series->dataset));
+    const int64_t same = TRY(call, what, H5Sextent_equal(space, series->in_file));
+    rct_h5_close(call, &space);
+    if (same == 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is not the recording of this run: its dataset %s has another shape",
+                      table->name);
+    }
+}
+
+static void select_frame(rct_call *call, const rct_series *series, int64_t frame)
+{
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)frame, 0, 0};
+    TRY(call, "find a frame",
+        H5Sselect_hyperslab(series->in_file, H5S_SELECT_SET, start, NULL, series->extent, NULL));
+}
+
+void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values)
+{
+    select_frame(call, series, frame);
+    TRY(call, "read numbers",
+        H5Dread(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file, H5P_DEFAULT,
+                values));
 }
 
 void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
                         const double *values)
 {
-    const char *what = "write numbers";
-    const hsize_t start[RCT_H5_RANK] = {(hsize_t)frame, 0, 0};
-    TRY(call, what,
-        H5Sselect_hyperslab(series->in_file, H5S_SELECT_SET, start, NULL, series->extent, NULL));
-    TRY(call, what,
+    select_frame(call, series, frame);
+    TRY(call, "write numbers",
         H5Dwrite(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
                  H5P_DEFAULT, values));
 }

@@ -28,7 +28,13 @@ typedef struct rct_series {
 
 /* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
  * < 0, and sets it to -1. It closes also when a step before it has failed. */
-hid_t rct_h5_create_file(rct_call *call, const char *path); /* on call->disk, empty */
+/* The file on call->disk, empty or as it is. Its driver is closed after it: HDF5 reads it once more when it has
+ * let go of it. */
+hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver);
+hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver);
+
+hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name);
+hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table);
 hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
@@ -41,13 +47,22 @@ void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char 
 void rct_h5_put_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
                        const void *values);
 
-/* Write a whole dataset, or `count` rows of one of rank 1 from row `first` on. */
+/* Whether there is such an attribute with just this text, or these `bytes` of numbers. */
+int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *text);
+int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
+                      const void *values);
+
+/* Read a whole dataset, write one, or `count` rows of one of rank 1 from row `first` on. */
+void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values);
 void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values);
 void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
                        const void *values);
 
-/* A series of doubles: make, write the row of one frame, close. */
+/* A series of doubles: make, or open one that must have the shape of the table; write or read the row of one
+ * frame, close. */
 void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
+void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
+void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values);
 void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
                         const double *values);
 void rct_h5_close_series(rct_call *call, rct_series *series);

@@ -78,6 +78,27 @@ void rct_place_open(rct_place *place, rct_call *call, int overwrite)
     }
 }
 
+void rct_place_reopen(rct_place *place, rct_call *call)
+{
+    struct stat found = {.st_mode = S_IFREG};
+    const int64_t size = (int64_t)strlen(call->path) + 1;
+    *place = (rct_place){.disk.file = -1};
+    place->path = rct_call_allocate(call, size, 1, "the name of a recording");
+    if (place->path != NULL) {
+        memcpy(place->path, call->path, (size_t)size);
+    }
+    place->disk.file = rct_call_go(call) ? open(call->path, O_RDWR | O_CLOEXEC) : -1;
+    if (place->disk.file < 0 && !call->told_to_fail && errno == ENOENT) {
+        rct_call_fail(call, RCT_ERROR_IO, "there is no such recording");
+    }
+    rct_call_system(call, place->disk.file, "open the file");
+    rct_call_system(call, rct_call_go(call) ? fstat(place->disk.file, &found) : -1,
+                    "look at the file");
+    if (!S_ISREG(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no recording");
+    }
+}
+
 /* Asking first does not fill the disk of others to the brim just to find it too small. */
 static void check_room(const rct_place *place, rct_call *call, int64_t bytes)
 {

@@ -15,6 +15,9 @@ typedef struct rct_place {
 /* Check the final name and create the file under the temporary one. */
 void rct_place_open(rct_place *place, rct_call *call, int overwrite);
 
+/* Open a file that is there, settled already. */
+void rct_place_reopen(rct_place *place, rct_call *call);
+
 /* Take `bytes` of disk space for it, or fail at once. */
 void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes);
 

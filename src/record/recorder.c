@@ -8,17 +8,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-#include <riccatree/version.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-enum {
-    FORMAT_VERSION = 1,
-    STRUCTURE_BYTES = 40960, /* superblock, groups, attributes: more than any file needs */
-};
+enum { STRUCTURE_BYTES = 40960 }; /* superblock, groups, attributes: more than any file needs */
 
 rct_recorder_options rct_recorder_options_default(void)
 {
@@ -43,48 +37,6 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
     /* Half of what can be counted is far more than chunks can add to the numbers. */
     return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX
                                                    : rct_frames_bytes(sizes, frames) + rest;
-}
-
-static void put_now(rct_call *call, hid_t file)
-{
-    char text[32] = "unknown";
-    struct tm now;
-    const time_t seconds = time(NULL);
-    if (gmtime_r(&seconds, &now) != NULL) {
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &now);
-    }
-    rct_h5_put_text(call, file, "created", text);
-}
-
-/* The attributes of the file: what made it, from what. */
-static void put_attributes(rct_call *call, hid_t file, const rct_model *model,
-                           const rct_solver *solver, const rct_recorder_options *options)
-{
-    const int32_t version = FORMAT_VERSION;
-    double gravity[3];
-    char command[RCT_COMMAND_SHOWN + 1];
-    rct_solver_info info;
-    rct_model_gravity(model, gravity);
-    rct_solver_get_info(solver, &info);
-    snprintf(command, sizeof command, "%s",
-             options->command_line != NULL ? options->command_line : "");
-    rct_h5_put_text(call, file, "format", "riccatree trajectory");
-    rct_h5_put_values(call, file, "format_version", H5T_NATIVE_INT32, 0, &version);
-    rct_h5_put_text(call, file, "library_version", rct_version());
-    rct_h5_put_text(call, file, "command_line", command);
-    rct_h5_put_text(call, file, "model_name", rct_model_name(model));
-    rct_h5_put_text(call, file, "method", info.method);
-    rct_h5_put_text(call, file, "backend", info.backend);
-    rct_h5_put_values(call, file, "threads", H5T_NATIVE_INT32, 0, &info.threads);
-    rct_h5_put_values(call, file, "bodies", H5T_NATIVE_INT32, 0, &info.bodies);
-    rct_h5_put_values(call, file, "dof", H5T_NATIVE_INT64, 0, &info.dof);
-    rct_h5_put_values(call, file, "gravity", H5T_NATIVE_DOUBLE, 3, gravity);
-    rct_h5_put_values(call, file, "dt", H5T_NATIVE_DOUBLE, 0, &options->dt);
-    rct_h5_put_values(call, file, "t_end", H5T_NATIVE_DOUBLE, 0, &options->t_end);
-    put_now(call, file);
-    rct_h5_put_text(call, file, "units",
-                    "SI; attributes: gravity in m/s^2, inertial axes, dt and t_end in s; of a "
-                    "dataset its attribute \"unit\"");
 }
 
 /* The only two values that change when frames come: how many are valid, and whether all are. */
@@ -114,13 +66,13 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_open(&recorder->place, call, options->overwrite);
     rct_place_reserve(&recorder->place, call, bytes);
     call->disk = &recorder->place.disk;
-    recorder->file = rct_h5_create_file(call, recorder->place.part);
+    recorder->file = rct_h5_create_file(call, recorder->place.part, &recorder->driver);
     recorder->rows = rct_call_allocate(call, rct_record_rows(&recorder->sizes), sizeof(double),
                                        "the frames of a recording");
     if (recorder->rows == NULL) {
         return;
     }
-    put_attributes(call, recorder->file, model, solver, options);
+    rct_put_attributes(call, recorder->file, model, solver, options);
     create_counters(call, recorder);
     rct_record_model(call, recorder->file, model, recorder->rows);
     rct_create_frames(call, recorder);
@@ -128,8 +80,7 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_settle(&recorder->place, call, rct_h5_file_size(call, recorder->file));
 }
 
-/* Close and free everything there is. A file without its final name goes as well. */
-static void dispose(rct_call *call, rct_recorder *recorder)
+void rct_recorder_dispose(rct_call *call, rct_recorder *recorder)
 {
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         rct_h5_close_series(call, &recorder->series[s]);
@@ -137,19 +88,20 @@ static void dispose(rct_call *call, rct_recorder *recorder)
     rct_h5_close(call, &recorder->frames_written);
     rct_h5_close(call, &recorder->complete);
     rct_h5_close(call, &recorder->file);
+    rct_h5_close(call, &recorder->driver);
     rct_place_close(&recorder->place, call);
     rct_release(recorder->rows);
     rct_release(recorder);
 }
 
-static rct_recorder *allocate_recorder(rct_call *call, const rct_model *model, int64_t frames)
+rct_recorder *rct_recorder_allocate(rct_call *call, const rct_model *model, int64_t frames)
 {
     rct_recorder *recorder = rct_call_allocate(call, 1, sizeof *recorder, "a recorder");
     if (recorder != NULL) {
         recorder->place.disk.file = -1;
         recorder->sizes = rct_frame_sizes_of(model);
         recorder->frames = frames;
-        recorder->file = recorder->frames_written = recorder->complete = -1;
+        recorder->driver = recorder->file = recorder->frames_written = recorder->complete = -1;
         for (int s = 0; s < RCT_SERIES_COUNT; s++) {
             recorder->series[s] = (rct_series){.dataset = -1, .in_file = -1, .in_memory = -1};
         }
@@ -157,7 +109,7 @@ static rct_recorder *allocate_recorder(rct_call *call, const rct_model *model, i
     return recorder;
 }
 
-static void check_bodies(rct_call *call, int64_t bodies, const rct_solver *solver)
+void rct_recorder_check_bodies(rct_call *call, int64_t bodies, const rct_solver *solver)
 {
     rct_solver_info info;
     rct_solver_get_info(solver, &info);
@@ -201,15 +153,15 @@ rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
                       "room for %" PRId64 " frames was asked; a recording has 1 at least",
                       options->frames);
     }
-    check_bodies(&call, rct_model_body_count(model), solver);
+    rct_recorder_check_bodies(&call, rct_model_body_count(model), solver);
     if (call.status == RCT_OK) {
-        recorder = allocate_recorder(&call, model, options->frames);
+        recorder = rct_recorder_allocate(&call, model, options->frames);
     }
     if (recorder != NULL) {
         build(&call, recorder, model, solver, options);
     }
     if (recorder != NULL && call.status != RCT_OK) {
-        dispose(&call, recorder);
+        rct_recorder_dispose(&call, recorder);
         recorder = NULL;
     }
     rct_call_end(&call);
@@ -219,7 +171,7 @@ rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
 /* Whether the solver has a frame and the file room for it. */
 static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver *solver)
 {
-    check_bodies(call, recorder->sizes.bodies, solver);
+    rct_recorder_check_bodies(call, recorder->sizes.bodies, solver);
     check_coordinates(call, &recorder->sizes, solver);
     if (recorder->written >= recorder->frames) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
@@ -294,6 +246,15 @@ rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *sol
     return rct_call_end(&call);
 }
 
+rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error)
+{
+    rct_call call;
+    rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
+    rct_h5_flush(&call, recorder->file);
+    rct_place_sync(&recorder->place, &call);
+    return rct_call_end(&call);
+}
+
 /* Frames first, then the mark that says they are all there, as for every frame; here down to the
  * disk, so that a complete file stays complete when the power fails. */
 static void mark_complete(rct_call *call, rct_recorder *recorder)
@@ -325,6 +286,6 @@ rct_status rct_recorder_close(rct_recorder *recorder, int complete, rct_error *e
     if (complete) {
         mark_complete(&call, recorder);
     }
-    dispose(&call, recorder);
+    rct_recorder_dispose(&call, recorder);
     return rct_call_end(&call);
 }

@@ -67,13 +67,27 @@ struct rct_recorder {
     int failed;      /* the last frame could not be written                                      */
 
     /* ids of the open file, -1 when closed */
-    hid_t file, frames_written, complete;
+    hid_t driver, file, frames_written, complete;
     rct_series series[RCT_SERIES_COUNT];
 
     double *rows;         /* the rows of a frame, one series after the other; before the first, a
                              column of the model or a block of its names                         */
     rct_frame_sums first; /* of the first frame, written by frames.c                             */
 };
+
+/* A recorder with nothing open; close and free everything there is. A file without its final name goes as
+ * well. */
+rct_recorder *rct_recorder_allocate(rct_call *call, const rct_model *model, int64_t frames);
+void rct_recorder_dispose(rct_call *call, rct_recorder *recorder);
+
+/* Fail unless the solver has so many bodies. */
+void rct_recorder_check_bodies(rct_call *call, int64_t bodies, const rct_solver *solver);
+
+/* Write the attributes of the file; fail unless it has them, but for the time it was made and the threads. */
+void rct_put_attributes(rct_call *call, hid_t file, const rct_model *model,
+                        const rct_solver *solver, const rct_recorder_options *options);
+void rct_check_attributes(rct_call *call, hid_t file, const rct_model *model,
+                          const rct_solver *solver, const rct_recorder_options *options);
 
 /* Doubles `rows` must hold. */
 int64_t rct_record_rows(const rct_frame_sizes *sizes);
@@ -109,6 +123,10 @@ static inline rct_frame_rows rct_frame_rows_of(const rct_recorder *recorder)
     return (rct_frame_rows){rows, rows + 4 * n, rows + 7 * n, coordinates,
                             coordinates + recorder->sizes.coordinates};
 }
+
+/* Open the series of /frames; read the sums of the first frame. */
+void rct_open_frames(rct_call *call, rct_recorder *recorder);
+void rct_read_first(rct_call *call, rct_recorder *recorder);
 
 /* Make the series of /frames; write the rows and sums of a state as frame `recorder->written`. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);

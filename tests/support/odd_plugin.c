@@ -1,5 +1,5 @@
 /* Plugins that must be refused, by what is odd about them: another version, another layout of plans and
- * backends, nothing exported, a function that is nowhere. Calling into one would crash. */
+ * backends, another build, nothing exported, a function that is nowhere. Calling into one would crash. */
 #include "backend/plugin.h"
 
 #if defined ODD_SYMBOL
@@ -12,6 +12,12 @@ __attribute__((visibility("default"))) extern const rct_plugin rct_plugin_export
 extern const rct_backend rct_backend_from_nowhere;
 const rct_plugin rct_plugin_exported = {.identity = RCT_PLUGIN_IDENTITY,
                                         .backend = &rct_backend_from_nowhere};
+#elif defined ODD_BUILD
+static const char *another(void)
+{
+    return "0.0.0, of another build";
+}
+const rct_plugin rct_plugin_exported = {.identity = RCT_PLUGIN_IDENTITY, .build = another};
 #else
 #ifndef ODD_VERSION
 #define ODD_VERSION 0
@@ -20,7 +26,7 @@ const rct_plugin rct_plugin_exported = {.identity = RCT_PLUGIN_IDENTITY,
 #define ODD_LAYOUT 0
 #endif
 const rct_plugin rct_plugin_exported = {
-    .identity = {0x72637470, RCT_VERSION_MAJOR, RCT_VERSION_MINOR + ODD_VERSION, RCT_VERSION_PATCH,
+    .identity = {0x72637471, RCT_VERSION_MAJOR, RCT_VERSION_MINOR + ODD_VERSION, RCT_VERSION_PATCH,
                  (int32_t)sizeof(rct_plan), (int32_t)sizeof(rct_backend) + ODD_LAYOUT}};
 #endif
 #endif

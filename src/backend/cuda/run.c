@@ -171,4 +171,5 @@ static const rct_backend backend = {
 };
 
 __attribute__((visibility("default"))) extern const rct_plugin rct_plugin_exported;
-const rct_plugin rct_plugin_exported = {.identity = RCT_PLUGIN_IDENTITY, .backend = &backend};
+const rct_plugin rct_plugin_exported = {
+    .identity = RCT_PLUGIN_IDENTITY, .backend = &backend, .build = rct_build};

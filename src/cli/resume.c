@@ -1,0 +1,82 @@
+/* riccatree resume: go on from a checkpoint of `run`, to the same bits as if it had never stopped. */
+#include "run.h"
+
+#include <stddef.h>
+
+/* The recording as it was at the checkpoint. */
+static int reopen_record(cli_run_state *run)
+{
+    rct_error error;
+    rct_recorder_options options = rct_recorder_options_default();
+    options.frames = run->frames;
+    options.dt = run->arguments->dt;
+    options.t_end = run->arguments->t_end;
+    options.command_line = run->arguments->command_line;
+    run->recorder =
+        rct_recorder_reopen(run->place, run->model, run->solver, &options, run->measured, &error);
+    return run->recorder != NULL ? CLI_OK : cli_fail_library(&error);
+}
+
+/* Model, solver and state. */
+static int restore(cli_run_state *run, const rct_checkpoint *checkpoint)
+{
+    rct_error error;
+    rct_checkpoint_info info;
+    rct_checkpoint_get_info(checkpoint, &info);
+    info.options.threads = (int32_t)run->arguments->threads;
+    run->model = rct_checkpoint_model(checkpoint, &error);
+    if (run->model != NULL) {
+        run->solver = rct_solver_create(run->model, &info.options, &error);
+    }
+    if (run->solver == NULL ||
+        rct_checkpoint_restore(checkpoint, run->model, run->solver, &error) != RCT_OK) {
+        return cli_fail_library(&error);
+    }
+    rct_solver_get_info(run->solver, &run->info);
+    run->census = cli_take_census(run->model);
+    return CLI_OK;
+}
+
+static int go_on(cli_run_state *run, const rct_checkpoint *checkpoint, cli_arguments *arguments)
+{
+    int status = cli_checkpoint_read(checkpoint, run, arguments);
+    if (status == CLI_OK) {
+        status = restore(run, checkpoint);
+    }
+    cli_catch_signals();
+    if (status == CLI_OK && run->place != NULL) {
+        status = reopen_record(run);
+    }
+    if (status == CLI_OK) {
+        status = cli_checkpoint_start(run, arguments->operand);
+    }
+    return status == CLI_OK ? cli_run_go_on(run) : status;
+}
+
+static int resume(const cli_arguments *given)
+{
+    rct_error error;
+    cli_arguments arguments = *given;
+    cli_run_state run = {.arguments = &arguments, .started = cli_seconds()};
+    rct_checkpoint *checkpoint = rct_checkpoint_open(arguments.operand, &error);
+    if (checkpoint == NULL) {
+        return cli_fail_library(&error);
+    }
+    const int status = go_on(&run, checkpoint, &arguments);
+    cli_run_dispose(&run);
+    rct_checkpoint_close(checkpoint);
+    return status;
+}
+
+static const cli_option_id options[] = {CLI_THREADS, CLI_OUT_MOVED, CLI_JSON, CLI_END};
+
+const cli_command cli_resume = {
+    .name = "resume",
+    .operand = "FILE",
+    .summary = "Go on with a run from its checkpoint, to the same bits as without the stop.",
+    .details = "\nModel, method, backend, times and recording are those of the run; the checkpoint "
+               "goes on\n"
+               "being written. Frames recorded after the checkpoint are recorded again.\n",
+    .options = options,
+    .run = resume,
+};

@@ -1,0 +1,46 @@
+/* The state of a solver as its backend passes it. */
+#include "dynamics/raw_state.h"
+
+#include "dynamics/closed.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static int64_t numbers_of_links(const rct_solver *solver)
+{
+    const rct_plan *plan = solver->plan;
+    return plan->mixed ? plan->state_at[plan->links.count]
+                       : (int64_t)plan->links.count * STATE_FIELDS;
+}
+
+int64_t rct_raw_count(const rct_solver *solver)
+{
+    const int64_t loops = solver->closed != NULL ? rct_closed_count(solver->closed) : 0;
+    return numbers_of_links(solver) + loops;
+}
+
+void rct_raw_read(const rct_solver *solver, double *numbers)
+{
+    if (solver->mixed != NULL) {
+        solver->mixed->backend->read_state(solver->mixed->run, numbers);
+    } else {
+        solver->backend->read_state(solver->run, numbers);
+    }
+    if (solver->closed != NULL) {
+        rct_closed_read_active(solver->closed, numbers + numbers_of_links(solver));
+    }
+}
+
+rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers, rct_error *error)
+{
+    if (solver->mixed != NULL) {
+        solver->mixed->backend->write_state(solver->mixed->run, numbers);
+    } else {
+        solver->backend->write_state(solver->run, numbers);
+    }
+    rct_solver_set_time(solver, time);
+    solver->kept = NAN;
+    return solver->closed != NULL
+               ? rct_closed_write_active(solver, numbers + numbers_of_links(solver), error)
+               : RCT_OK;
+}

@@ -1,0 +1,155 @@
+/* A checkpoint on its way to the disk. At no moment is there no whole one under its name: the new one is on
+ * the disk before the older gets its second name, and takes the first by one rename. */
+#include "record/checkpoint.h"
+
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { SUFFIX = 16 };
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static char *name_of(rct_call *call, const char *path, const char *suffix)
+{
+    const int64_t size = (int64_t)strlen(path) + SUFFIX;
+    char *name = rct_call_allocate(call, size, 1, "the name of a checkpoint");
+    if (name != NULL) {
+        snprintf(name, (size_t)size, "%s%s", path, suffix);
+    }
+    return name;
+}
+
+/* What stands there already; `target` becomes the name to take. */
+static void check_target(rct_call *call, char target[PATH_MAX])
+{
+    struct stat found;
+    const int there = stat(call->path, &found) == 0;
+    if (call->path[0] == '\0') {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT, "no path for the checkpoint; give a file name");
+    } else if (strlen(call->path) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        rct_call_system(call, -1, "create the checkpoint");
+    } else if (there && !S_ISREG(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file; choose another name");
+    } else if (there && realpath(call->path, target) == NULL) {
+        rct_call_system(call, -1, "follow its links");
+    } else if (!there) {
+        snprintf(target, PATH_MAX, "%s", call->path);
+    }
+}
+
+void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call)
+{
+    char target[PATH_MAX] = "";
+    check_target(call, target);
+    *place = (rct_checkpoint_place){.path = name_of(call, target, "")};
+    place->part = name_of(call, target, ".part");
+    place->previous = name_of(call, target, ".previous");
+    place->directory = name_of(call, dirname(target), "");
+}
+
+void rct_checkpoint_place_close(rct_checkpoint_place *place)
+{
+    rct_release(place->path);
+    rct_release(place->part);
+    rct_release(place->previous);
+    rct_release(place->directory);
+}
+
+/* ---- bytes -------------------------------------------------------------------------------- */
+
+typedef struct output {
+    int file;
+    uLong checksum;
+} output;
+
+static void put(output *out, rct_call *call, const void *bytes, int64_t size)
+{
+    const char *next = bytes;
+    out->checksum = crc32_z(out->checksum, bytes, (z_size_t)size);
+    while (size > 0 && call->status == RCT_OK) {
+        const ssize_t written = rct_call_go(call) ? write(out->file, next, (size_t)size) : -1;
+        if (written >= 0) {
+            next += written;
+            size -= written;
+        } else if (call->told_to_fail || errno != EINTR) {
+            rct_call_system(call, -1, "write the checkpoint");
+        }
+    }
+}
+
+static void put_all(output *out, rct_call *call, const rct_checkpoint_head *head,
+                    const rct_bytes parts[RCT_PARTS])
+{
+    static const char zeros[8] = {0};
+    put(out, call, head, sizeof *head);
+    for (int i = 0; i < RCT_PARTS; i++) {
+        if (parts[i].size > 0) {
+            put(out, call, parts[i].at, parts[i].size);
+            put(out, call, zeros, rct_checkpoint_padded(parts[i].size) - parts[i].size);
+        }
+    }
+    const uint64_t checksum = out->checksum;
+    put(out, call, &checksum, sizeof checksum);
+}
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+/* Give the checkpoint that is there its second name. */
+static int keep_previous(const rct_checkpoint_place *place)
+{
+    if (access(place->path, F_OK) != 0) {
+        return errno == ENOENT ? 0 : -1;
+    }
+    if (unlink(place->previous) != 0 && errno != ENOENT) {
+        return -1;
+    }
+    /* where a file cannot have two names, there is none under the first for a moment */
+    return link(place->path, place->previous) == 0 ? 0 : rename(place->path, place->previous);
+}
+
+/* Names reach the disk with their directory. Some file systems cannot be asked, and need not be. */
+static int sync_directory(const char *path)
+{
+    const int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) {
+        return -1;
+    }
+    const int result = fsync(directory) == 0 || errno == EINVAL ? 0 : -1;
+    const int reason = errno;
+    close(directory);
+    errno = reason;
+    return result;
+}
+
+void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call,
+                        const rct_checkpoint_head *head, const rct_bytes parts[RCT_PARTS])
+{
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    output out = {rct_call_go(call) ? open(place->part, flags, 0666) : -1, crc32_z(0, NULL, 0)};
+    if (rct_call_system(call, out.file, "create the checkpoint") < 0) {
+        return;
+    }
+    put_all(&out, call, head, parts);
+    rct_call_system(call, rct_call_go(call) ? fsync(out.file) : -1, "bring it to the disk");
+    rct_call_system(call, close(out.file), "close the checkpoint");
+    rct_call_system(call, rct_call_go(call) ? keep_previous(place) : -1, "keep the one before");
+    rct_call_system(call, rct_call_go(call) ? rename(place->part, place->path) : -1,
+                    "give it its name");
+    if (call->status != RCT_OK) {
+        unlink(place->part); /* nothing more can be done about a failure */
+        return;
+    }
+    rct_call_system(call, rct_call_go(call) ? sync_directory(place->directory) : -1,
+                    "bring its name to the disk");
+}

@@ -1,0 +1,224 @@
+/* Reading a checkpoint: the whole file, and every way in which it can be none. */
+#include "record/checkpoint.h"
+
+#include "core/memory.h"
+
+#include <riccatree/version.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { REASON_SIZE = 160 };
+
+/* ---- the bytes ---------------------------------------------------------------------------- */
+
+/* Fail in the words of errno. */
+static void fail_reading(rct_call *call, const char *what)
+{
+    char reason[REASON_SIZE] = "told to by a test";
+    if (!call->told_to_fail && strerror_r(errno, reason, sizeof reason) != 0) {
+        snprintf(reason, sizeof reason, "error %d", errno);
+    }
+    rct_call_fail(call, RCT_ERROR_IO, "cannot %s the checkpoint: %s", what, reason);
+}
+
+static int open_file(rct_call *call)
+{
+    char previous[PATH_MAX];
+    const int file = rct_call_go(call) ? open(call->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (file < 0 && !call->told_to_fail && errno == ENOENT) {
+        snprintf(previous, sizeof previous, "%s.previous", call->path);
+        rct_call_fail(call, RCT_ERROR_IO, "there is no such checkpoint%s",
+                      access(previous, F_OK) == 0 ? ", but one before it, with .previous behind "
+                                                    "its name: go on from that"
+                                                  : "");
+    } else if (file < 0) {
+        fail_reading(call, "open");
+    }
+    return file;
+}
+
+static int64_t size_of(rct_call *call, int file)
+{
+    struct stat found;
+    if (!rct_call_go(call) || fstat(file, &found) != 0) {
+        fail_reading(call, "look at");
+        return 0;
+    }
+    if (!S_ISREG(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no checkpoint");
+    }
+    return (int64_t)found.st_size;
+}
+
+/* Up to `size` bytes; `size` becomes what there was. */
+static void read_bytes(rct_call *call, int file, char *bytes, int64_t *size)
+{
+    int64_t got = 0;
+    int more = 1;
+    while (more && got < *size && call->status == RCT_OK) {
+        const ssize_t now = rct_call_go(call) ? read(file, bytes + got, (size_t)(*size - got)) : -1;
+        if (now >= 0) {
+            got += now;
+            more = now > 0;
+        } else if (call->told_to_fail || errno != EINTR) {
+            fail_reading(call, "read");
+        }
+    }
+    *size = got;
+}
+
+static char *read_file(rct_call *call, int64_t *size)
+{
+    char *bytes = NULL;
+    const int file = open_file(call);
+    if (file >= 0) {
+        *size = size_of(call, file);
+        bytes = rct_call_allocate(call, *size, 1, "a checkpoint");
+        if (bytes != NULL) {
+            read_bytes(call, file, bytes, size);
+        }
+        close(file);
+    }
+    return bytes;
+}
+
+/* ---- what they say ------------------------------------------------------------------------ */
+
+static void check_kind(rct_call *call, const char *bytes, int64_t size)
+{
+    const rct_checkpoint_head *head = (const void *)bytes;
+    const int64_t least = (int64_t)(sizeof *head + sizeof(uint64_t));
+    if (size < RCT_CHECKPOINT_MAGIC_BYTES ||
+        memcmp(bytes, RCT_CHECKPOINT_MAGIC, RCT_CHECKPOINT_MAGIC_BYTES) != 0) {
+        rct_call_fail(call, RCT_ERROR_IO, "is no checkpoint: it does not begin like one");
+    } else if (size < least) {
+        rct_call_fail(call, RCT_ERROR_IO, "is cut short: %" PRId64 " bytes are not even a head",
+                      size);
+    } else if (head->version != RCT_CHECKPOINT_VERSION || head->parts != RCT_PARTS) {
+        rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
+                      "is a checkpoint of format version %" PRIu32 " with %" PRIu32
+                      " parts; this library reads version %d with %d",
+                      head->version, head->parts, RCT_CHECKPOINT_VERSION, RCT_PARTS);
+    } else if (head->file_bytes != size) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is %s: it has %" PRId64 " bytes, and says %" PRId64
+                      "; take the one before it, or an older copy",
+                      size < head->file_bytes ? "cut short" : "damaged", size, head->file_bytes);
+    }
+}
+
+static void check_sum(rct_call *call, const char *bytes, int64_t size)
+{
+    uint64_t said = 0;
+    const int64_t before = size - (int64_t)sizeof said;
+    memcpy(&said, bytes + before, sizeof said);
+    const uint64_t found = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes, (z_size_t)before);
+    if (found != said) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: its checksum is %08" PRIx64 ", and it says %08" PRIx64
+                      "; take the one before it, or an older copy",
+                      found, said);
+    }
+}
+
+/* Where the parts begin; the texts among them end in a zero. */
+static void find_parts(rct_call *call, rct_checkpoint *checkpoint, int64_t size)
+{
+    const rct_checkpoint_head *head = checkpoint->head;
+    const int64_t end = size - (int64_t)sizeof(uint64_t);
+    int64_t at = sizeof *head;
+    int whole = 1;
+    for (int i = 0; i < RCT_PARTS && whole; i++) {
+        whole = head->bytes[i] >= (i <= RCT_PART_MODEL) && head->bytes[i] <= end - at;
+        if (whole) {
+            checkpoint->part[i] = checkpoint->file + at;
+            at += rct_checkpoint_padded(head->bytes[i]);
+            whole = i > RCT_PART_MODEL || checkpoint->part[i][head->bytes[i] - 1] == '\0';
+        }
+    }
+    if (!whole || at != end) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its parts do not make up the whole");
+    }
+}
+
+static void check_build(rct_call *call, const char *build)
+{
+    if (strcmp(build, rct_build()) != 0) {
+        rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
+                      "was made by another build, which may round otherwise: %s; this is %s; go on "
+                      "with the one that made it",
+                      build, rct_build());
+    }
+}
+
+static void take(rct_call *call, rct_checkpoint *checkpoint)
+{
+    int64_t size = 0;
+    const size_t length = strlen(call->path) + 1;
+    checkpoint->path = rct_call_allocate(call, (int64_t)length, 1, "the name of a checkpoint");
+    if (checkpoint->path != NULL) {
+        memcpy(checkpoint->path, call->path, length);
+    }
+    checkpoint->file = read_file(call, &size);
+    checkpoint->head = (const void *)checkpoint->file;
+    void (*const checks[])(rct_call *, const char *, int64_t) = {check_kind, check_sum};
+    for (int i = 0; i < 2 && call->status == RCT_OK; i++) {
+        checks[i](call, checkpoint->file, size);
+    }
+    if (call->status == RCT_OK) {
+        find_parts(call, checkpoint, size);
+    }
+    if (call->status == RCT_OK) {
+        check_build(call, checkpoint->part[RCT_PART_BUILD]);
+    }
+}
+
+rct_checkpoint *rct_checkpoint_open(const char *path, rct_error *error)
+{
+    rct_call call;
+    rct_call_begin(&call, path, NULL, error);
+    rct_checkpoint *checkpoint = rct_call_allocate(&call, 1, sizeof *checkpoint, "a checkpoint");
+    if (checkpoint != NULL) {
+        take(&call, checkpoint);
+    }
+    if (rct_call_end(&call) != RCT_OK) {
+        rct_checkpoint_close(checkpoint);
+        checkpoint = NULL;
+    }
+    return checkpoint;
+}
+
+void rct_checkpoint_close(rct_checkpoint *checkpoint)
+{
+    if (checkpoint != NULL) {
+        rct_release(checkpoint->file);
+        rct_release(checkpoint->path);
+        rct_release(checkpoint);
+    }
+}
+
+void rct_checkpoint_get_info(const rct_checkpoint *checkpoint, rct_checkpoint_info *info)
+{
+    const rct_checkpoint_head *head = checkpoint->head;
+    *info = (rct_checkpoint_info){
+        .options = rct_checkpoint_options(checkpoint->part[RCT_PART_FACTS]),
+        .time = head->time,
+        .steps = head->steps,
+        .note = checkpoint->part[RCT_PART_NOTE],
+        .note_bytes = head->bytes[RCT_PART_NOTE],
+    };
+}
+
+rct_model *rct_checkpoint_model(const rct_checkpoint *checkpoint, rct_error *error)
+{
+    return rct_model_parse(checkpoint->part[RCT_PART_MODEL],
+                           checkpoint->head->bytes[RCT_PART_MODEL] - 1, error);
+}
