@@ -5,6 +5,7 @@ pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
 pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET lapacke)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
 find_library(umfpack_library umfpack REQUIRED)
+find_path(random123_include Random123/philox.h REQUIRED)
 find_path(umfpack_include umfpack.h PATH_SUFFIXES suitesparse REQUIRED)
 
 find_package(LibXml2 REQUIRED)
@@ -13,4 +14,5 @@ find_package(Threads REQUIRED)
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
     PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas ${umfpack_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
-target_include_directories(rct_dependencies SYSTEM INTERFACE ${umfpack_include})
+target_include_directories(rct_dependencies SYSTEM INTERFACE
+    ${random123_include} ${umfpack_include})

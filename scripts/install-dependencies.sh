@@ -14,6 +14,7 @@ packages=(
     liblapacke-dev     # dense systems
     libopenblas-dev    # the same, fast
     libsuitesparse-dev # sparse systems of the reference formulations
+    librandom123-dev   # random numbers of ensembles
 )
 development=(
     libcmocka-dev    # tests

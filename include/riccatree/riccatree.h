@@ -2,6 +2,7 @@
 #ifndef RICCATREE_H
 #define RICCATREE_H
 
+#include <riccatree/ensemble.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
 #include <riccatree/loop.h>

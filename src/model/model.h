@@ -29,6 +29,9 @@ struct rct_model {
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
 
+/* Check a force as rct_model_add_force does as number `index`, and clear what its type has no use for. */
+rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error);
+
 /* Append the loops of `from`. */
 rct_status rct_model_copy_loops(rct_model *model, const rct_model *from, rct_error *error);
 
