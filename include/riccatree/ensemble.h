@@ -79,7 +79,7 @@ RCT_API rct_model *rct_ensemble_model(const rct_ensemble *ensemble, int64_t memb
 
 /* ---- running it --------------------------------------------------------------------------- */
 
-enum { RCT_ENSEMBLE_WHOLE = 512 }; /* links */
+enum { RCT_ENSEMBLE_WHOLE = 1024 }; /* links */
 
 /* What becomes of a member. The arrays live until the function that was handed it returns. */
 typedef struct rct_member_result {

@@ -23,7 +23,7 @@ static rct_status allocate_place(const rct_batch *b, rct_placed_member *place, r
     const int64_t one = sizeof(double), frames = options->series;
     place->values = rct_allocate(e->count, one, what, error);
     place->series_energy = rct_allocate(frames, one, what, error);
-    place->series_position = rct_allocate(frames, 3 * options->tracked * one, what, error);
+    place->series_position = rct_allocate(3 * frames * options->tracked, one, what, error);
     place->held = rct_allocate(e->model->count, RCT_HELD_STATE * one, what, error);
     if (place->values == NULL || place->series_energy == NULL || place->series_position == NULL ||
         place->held == NULL) {
