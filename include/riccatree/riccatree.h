@@ -3,6 +3,7 @@
 #define RICCATREE_H
 
 #include <riccatree/ensemble.h>
+#include <riccatree/ensemble_file.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
 #include <riccatree/loop.h>
@@ -12,6 +13,7 @@
 #include <riccatree/reference.h>
 #include <riccatree/solver.h>
 #include <riccatree/status.h>
+#include <riccatree/sweep.h>
 #include <riccatree/version.h>
 
 #endif

@@ -13,6 +13,7 @@
 typedef enum option_kind {
     KIND_FLAG,
     KIND_TEXT,
+    KIND_TEXTS, /* may be given more than once: cli_texts */
     KIND_COUNT,
     KIND_COUNT_OR_AUTO, /* or the word auto: RCT_SEGMENT_AUTO */
     KIND_CHOICE,
@@ -124,6 +125,38 @@ static const option_rule rules[CLI_OPTIONS] = {
                     .choices = formats},
     [CLI_FLOATING_ROOT] = {{"--floating-root", NULL, "URDF: the root link is free, not fixed"},
                            .kind = KIND_FLAG},
+    [CLI_MEMBERS] = {{"--members", "N", "members (default: as many as the grids have points)"},
+                     KIND_COUNT,
+                     FIELD(members),
+                     .least = 1},
+    [CLI_VARY] = {{"--vary", "PATH=...",
+                   "FROM:TO:COUNT, normal:MEAN:SD or uniform:LOW:HIGH; again"},
+                  KIND_TEXTS,
+                  FIELD(vary)},
+    [CLI_MEMBERS_SEED] = {{"--seed", "N", "seed of what is drawn (default 1)"},
+                          KIND_COUNT,
+                          FIELD(seed)},
+    [CLI_MEMBERS_PERTURB] = {{"--perturb", "P", "turn bodies by up to P rad, spin by P rad/s"},
+                             KIND_REAL,
+                             FIELD(perturb)},
+    [CLI_SWEEP] = {{"--sweep", "FILE.json", "all this from a sweep file"}, KIND_TEXT, FIELD(sweep)},
+    [CLI_SERIES] = {{"--series", "N", "frames of each member, first and last included"},
+                    KIND_COUNT,
+                    FIELD(series),
+                    .least = 2},
+    [CLI_TRACK] = {{"--track", "NAME", "a body whose path the series hold; again for more"},
+                   KIND_TEXTS,
+                   FIELD(track)},
+    [CLI_ONLY] = {{"--only", "K", "member K alone, with the bits it has among the others"},
+                  KIND_COUNT,
+                  FIELD(only)},
+    [CLI_BATCH] = {{"--batch", "N", "members swept side by side (default: by the caches)"},
+                   KIND_COUNT,
+                   FIELD(batch),
+                   .most = 1 << 20},
+    [CLI_OUT_MEMBERS] = {{"--out", "FILE.h5", "write the results of all members into an HDF5 file"},
+                         KIND_TEXT,
+                         FIELD(out)},
     [CLI_IGNORE_UNSUPPORTED] = {{"--ignore-unsupported", NULL,
                                  "go on without what is not supported"},
                                 .kind = KIND_FLAG},
@@ -210,19 +243,31 @@ static int parse_hinge(const option_rule *rule, const char *text, int64_t *hinge
     return parse_choice(rule, names, text, hinge);
 }
 
+static int check_text(const option_rule *rule, const char *text)
+{
+    return text[0] != '\0' ? CLI_OK
+                           : cli_fail(CLI_BAD_INPUT, "%s \"\": its %s is empty", rule->option.name,
+                                      rule->option.value);
+}
+
+static int add_text(const option_rule *rule, const char *text, cli_texts *texts)
+{
+    if (texts->count == CLI_MOST_TEXTS) {
+        return cli_fail(CLI_BAD_INPUT, "%s is given more than %d times; give a sweep file",
+                        rule->option.name, CLI_MOST_TEXTS);
+    }
+    texts->text[texts->count++] = text;
+    return CLI_OK;
+}
+
 static int parse_value(const option_rule *rule, const char *text, cli_arguments *arguments)
 {
     void *field = (char *)arguments + rule->field;
     switch (rule->kind) {
     case KIND_FLAG: return CLI_OK;
-    case KIND_TEXT: {
-        if (text[0] == '\0') {
-            return cli_fail(CLI_BAD_INPUT, "%s \"\": its %s is empty", rule->option.name,
-                            rule->option.value);
-        }
-        *(const char **)field = text;
-        return CLI_OK;
-    }
+    case KIND_TEXT: *(const char **)field = text; return check_text(rule, text);
+    case KIND_TEXTS:
+        return check_text(rule, text) == CLI_OK ? add_text(rule, text, field) : CLI_BAD_INPUT;
     case KIND_COUNT:
     case KIND_COUNT_OR_AUTO: return parse_count(rule, text, field);
     case KIND_CHOICE: return parse_choice(rule, rule->choices, text, field);
@@ -257,7 +302,7 @@ static int parse_option(const cli_command *command, int count, char *const *word
                         command->name, (int)length, word, command->name);
     }
     const cli_option *option = &rules[id].option;
-    if (arguments->given[id]) {
+    if (arguments->given[id] && rules[id].kind != KIND_TEXTS) {
         return cli_fail(CLI_BAD_INPUT, "%s is given twice; give it once", option->name);
     }
     if (option->value == NULL && equals != NULL) {

@@ -173,15 +173,6 @@ rct_status rct_batch_fill(rct_batch *b, int64_t first, int64_t end, int64_t *nex
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-/* The step of a frame, frames - 1 being the last. */
-static int64_t frame_step(const rct_ensemble_run_options *options, int64_t frame)
-{
-    const int64_t last = options->series >= 2 ? options->series - 1 : 1;
-    return frame == last
-               ? options->steps
-               : (int64_t)((long double)options->steps * (long double)frame / (long double)last);
-}
-
 /* Towards step `target`; the members that fail on the way are gone. 1 in `stop`: told to. */
 static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *error)
 {
@@ -211,7 +202,7 @@ rct_status rct_batch_run(rct_batch *b, rct_error *error)
     int stop = 0;
     rct_status status = rct_batch_make_solver(b, error);
     for (int64_t f = 0; f < frames && status == RCT_OK && b->solver != NULL && !stop; f++) {
-        status = advance(b, frame_step(options, f), &stop, error);
+        status = advance(b, rct_ensemble_frame_step(options, f), &stop, error);
         if (status == RCT_OK && b->solver != NULL && !stop) {
             rct_batch_take_frame(b, f);
         }

@@ -29,6 +29,13 @@ void rct_member_values(const rct_ensemble *ensemble, int64_t member, double *val
 rct_status rct_member_make(const rct_ensemble *ensemble, int64_t member, const double *values,
                            rct_member_numbers *numbers, rct_error *error);
 
+/* RCT_ERROR_ARGUMENT, as rct_ensemble_run. */
+rct_status rct_ensemble_check_run(const rct_ensemble *ensemble, const rct_ensemble_run_options *run,
+                                  rct_error *error);
+
+/* The step of a frame, of the first and last ones where there is no series. */
+int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t frame);
+
 /* Whether members are swept whole, side by side. */
 int rct_ensemble_is_small(const rct_ensemble *ensemble);
 

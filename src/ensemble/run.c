@@ -33,6 +33,12 @@ rct_ensemble_run_options rct_ensemble_run_options_default(void)
         .dt = 1e-3, .steps = 1000, .solver = rct_solver_options_default()};
 }
 
+int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t frame)
+{
+    const int64_t last = run->series >= 2 ? run->series - 1 : 1;
+    return run->steps / last * frame + run->steps % last * frame / last;
+}
+
 /* ---- what batches call -------------------------------------------------------------------- */
 
 static rct_status deliver(rct_batch_owner *owner, const rct_member_result *result, rct_error *error)
@@ -160,7 +166,8 @@ static rct_status check_series(const rct_ensemble *e, const rct_ensemble_run_opt
     return RCT_OK;
 }
 
-static rct_status check(const rct_ensemble *e, const rct_ensemble_run_options *o, rct_error *error)
+rct_status rct_ensemble_check_run(const rct_ensemble *e, const rct_ensemble_run_options *o,
+                                  rct_error *error)
 {
     const int64_t left = e->members - o->first;
     if (o->first < 0 || left <= 0 || o->count < 0 || o->count > left) {
@@ -239,7 +246,7 @@ rct_status rct_ensemble_run(const rct_ensemble *e, const rct_ensemble_run_option
 {
     ensemble_run run = {.status = RCT_OK, .error = error};
     int32_t workers = 1;
-    rct_status status = check(e, options, error);
+    rct_status status = rct_ensemble_check_run(e, options, error);
     if (status == RCT_OK) {
         status = prepare(&run, e, options, &workers, error);
     }

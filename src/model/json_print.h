@@ -17,6 +17,9 @@ void rct_json_print_string(FILE *out, const char *text);
 /* Whether bits differ. */
 int rct_json_differs(const double *x, const double *plain, int count);
 
+/* A whole model file. Stops early when the stream fails. */
+void rct_json_print_model(FILE *out, const rct_model *model);
+
 /* Members "forces" and "base" with a comma before each; nothing where the model has none. */
 void rct_json_print_forces(FILE *out, const rct_model *model);
 void rct_json_print_base(FILE *out, const rct_model *model);

@@ -29,6 +29,8 @@ typedef struct rct_series {
 /* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
  * < 0, and sets it to -1. It closes also when a step before it has failed. */
 hid_t rct_h5_create_file(rct_call *call, const char *path); /* on call->disk, empty */
+hid_t rct_h5_open_file(rct_call *call, const char *path);   /* to read, wherever it lies */
+hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table);
 hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
@@ -41,10 +43,26 @@ void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char 
 void rct_h5_put_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
                        const void *values);
 
+/* Read them. A text is at most `size` - 1 bytes long: what is beyond is cut. */
+void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
+void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);
+
+void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values); /* all of it */
+
+/* Extent of a dataset of rank 1 to RCT_H5_RANK. */
+void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK]);
+
 /* Write a whole dataset, or `count` rows of one of rank 1 from row `first` on. */
 void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values);
 void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
                        const void *values);
+
+/* Write `count` rows from row `first` on, of a dataset of this rank whose rows have `extent` (its first number is not
+ * looked at); and read them. */
+void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                        int64_t first, int64_t count, const void *values);
+void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                       int64_t first, int64_t count, void *values);
 
 /* A series of doubles: make, write the row of one frame, close. */
 void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
