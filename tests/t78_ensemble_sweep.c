@@ -75,7 +75,8 @@ static void test_wrong_files(void **state)
          RCT_ERROR_ARGUMENT, "each as"},
         {"{ \"riccatree_sweep\": 1, \"vary\": [{\"path\": \"a\", \"from\": 1, \"to\": 2}] }",
          RCT_ERROR_ARGUMENT, "each as"},
-        {"{ \"riccatree_sweep\": 1, \"vary\": [{\"path\": \"a\", \"from\": 1, \"uniform\": [1, 2]}] }",
+        {"{ \"riccatree_sweep\": 1, \"vary\": [{\"path\": \"a\", \"from\": 1, \"uniform\": [1, "
+         "2]}] }",
          RCT_ERROR_ARGUMENT, "each as"},
         {"{ \"riccatree_sweep\": 1, \"vary\": [{\"path\": \"a\", \"step\": 1}] }",
          RCT_ERROR_ARGUMENT, "unknown key \"step\""},
@@ -113,11 +114,24 @@ static void test_memory_runs_out(void **state)
 static void test_words(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {
-        "",           "a",           "a=",            "=1:2:3",        "a=1",
-        "a=1:2",      "a=1:2:x",     "a=1:2:3:4",     "a=1:2:-3",      "a=1:nan:3",
-        "a=1:2: 3",   "a=normal:1",  "a=normal:1:",   "a=normal:1:2:", "a=uniform:1:inf",
-        "a=gauss:1:2", "a=1e999:2:3", "a=1:2:99999999999999999999"};
+    static const char *const wrong[] = {"",
+                                        "a",
+                                        "a=",
+                                        "=1:2:3",
+                                        "a=1",
+                                        "a=1:2",
+                                        "a=1:2:x",
+                                        "a=1:2:3:4",
+                                        "a=1:2:-3",
+                                        "a=1:nan:3",
+                                        "a=1:2: 3",
+                                        "a=normal:1",
+                                        "a=normal:1:",
+                                        "a=normal:1:2:",
+                                        "a=uniform:1:inf",
+                                        "a=gauss:1:2",
+                                        "a=1e999:2:3",
+                                        "a=1:2:99999999999999999999"};
     rct_variation v;
     int64_t length;
     rct_error error;

@@ -218,7 +218,8 @@ static void test_steps_of_making_it_fail(void **state)
             causes[cause](k);
             file = rct_ensemble_file_create(path, ensemble, &options, 0, NULL, &error);
             fail_nothing();
-            assert_true(file != NULL || (error.text[0] != '\0' && strchr(error.text, '\n') == NULL));
+            assert_true(file != NULL ||
+                        (error.text[0] != '\0' && strchr(error.text, '\n') == NULL));
             assert_int_equal(recording_count_files(NULL), file != NULL);
         }
         assert_true(k > (cause == 0 ? 100 : 5));
@@ -246,9 +247,9 @@ static void test_wrong_files(void **state)
     rct_model *model = recording_model();
     rct_solver *solver = recording_solver(model);
     const char *other = recording_path(2, "trajectory.h5");
-    assert_int_equal(rct_recorder_close(rct_recorder_create(other, model, solver, NULL, &error), 0,
-                                        &error),
-                     RCT_OK);
+    assert_int_equal(
+        rct_recorder_close(rct_recorder_create(other, model, solver, NULL, &error), 0, &error),
+        RCT_OK);
     assert_null(rct_ensemble_results_open(other, &error));
     assert_non_null(strstr(error.text, "is no file of an ensemble"));
     rct_solver_free(solver);
@@ -332,8 +333,7 @@ static void test_killed_at_any_time(void **state)
     collected *c = collect(ensemble, options, RCT_OK, NULL);
     int cut = 0;
     for (int k = 0; k < 20; k++) {
-        rct_ensemble_file *file =
-            rct_ensemble_file_create(path, ensemble, &options, 1, NULL, NULL);
+        rct_ensemble_file *file = rct_ensemble_file_create(path, ensemble, &options, 1, NULL, NULL);
         assert_non_null(file);
         const pid_t child = fork();
         if (child == 0) {
