@@ -218,6 +218,30 @@ static void test_members_with_and_without_loads(void **state)
     }
 }
 
+/* Whole trees are tasks, whatever their size; there is no other word for segments below 0. */
+static void test_trees_left_whole(void **state)
+{
+    (void)state;
+    rct_error error;
+    rct_solver_info info;
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cpu";
+    for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
+        rct_model *model = family_of("branch", 3000, (rct_hinge_type)type);
+        options.segment = RCT_SEGMENT_WHOLE;
+        rct_solver *solver = rct_solver_create(model, &options, &error);
+        assert_non_null(solver);
+        rct_solver_get_info(solver, &info);
+        assert_true(info.segments == 0 && info.segment_length == 0 && info.trunk == 0);
+        assert_true(info.tasks == info.roots && info.bushes == 1);
+        rct_solver_free(solver);
+        options.segment = RCT_SEGMENT_WHOLE - 1;
+        assert_null(rct_solver_create(model, &options, &error));
+        assert_int_equal(error.status, RCT_ERROR_ARGUMENT);
+        rct_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_large_members),
         cmocka_unit_test(test_random_mixed_trees),
         cmocka_unit_test(test_members_with_and_without_loads),
+        cmocka_unit_test(test_trees_left_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
