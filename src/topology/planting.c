@@ -132,17 +132,29 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
     return count;
 }
 
+/* Whether the paths that begin at i and j may share a sheaf. Those of whole trees only if their hinges are alike, link
+ * by link: rows of several types have code of their own, and a tree must not notice what is beside it. */
+static int stands_beside(const rct_planting *p, int32_t i, int32_t j)
+{
+    if (p->kind == NULL || !p->packing->partition->whole) {
+        return 1;
+    }
+    return p->height[i] == p->height[j] &&
+           memcmp(p->kind + i, p->kind + j, (size_t)p->height[i] * sizeof *p->kind) == 0;
+}
+
 /* Stand the paths of bush b side by side behind the sheaves there are, tips in one wave. */
 static void place_paths(const rct_planting *p, int32_t b)
 {
     rct_bush_packing *packing = p->packing;
     const int32_t lanes = packing->lanes, count = sort_paths(p, b);
     int32_t sheaf = packing->first_sheaf[b];
-    for (int32_t k = 0; k < count; k += lanes, sheaf++) {
-        const int32_t length = p->height[p->sorted[k]];
+    for (int32_t k = 0; k < count; sheaf++) {
+        const int32_t longest = p->sorted[k], length = p->height[longest];
         packing->first_wave[sheaf + 1] = packing->first_wave[sheaf] + length;
-        for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
-            const int32_t first = p->sorted[k + lane];
+        for (int32_t lane = 0; lane < lanes && k < count && stands_beside(p, longest, p->sorted[k]);
+             lane++, k++) {
+            const int32_t first = p->sorted[k];
             for (int32_t j = 0; j < p->height[first]; j++) {
                 const int64_t wave = packing->first_wave[sheaf] + length - p->height[first] + j;
                 p->at[first + j] = wave * lanes + lane;
