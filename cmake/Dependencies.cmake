@@ -7,6 +7,7 @@ pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 find_library(umfpack_library umfpack REQUIRED)
 find_library(cholmod_library cholmod REQUIRED)
+find_path(random123_include Random123/philox.h REQUIRED)
 find_path(umfpack_include umfpack.h PATH_SUFFIXES suitesparse REQUIRED)
 
 find_package(LibXml2 REQUIRED)
@@ -16,4 +17,5 @@ add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
     PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas PkgConfig::zlib ${umfpack_library}
     ${cholmod_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
-target_include_directories(rct_dependencies SYSTEM INTERFACE ${umfpack_include})
+target_include_directories(rct_dependencies SYSTEM INTERFACE
+    ${random123_include} ${umfpack_include})

@@ -15,6 +15,7 @@ packages=(
     libopenblas-dev    # the same, fast
     libsuitesparse-dev # sparse systems of the reference formulations and of closed loops
     zlib1g-dev         # checksums of checkpoints
+    librandom123-dev   # random numbers of ensembles
 )
 development=(
     libcmocka-dev    # tests

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
 
 works --version
 shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
-for command in accel backends compare generate import info run; do
+for command in accel backends compare ensemble generate import info summary run; do
     works --help
     shows "^  $command "
     works "$command" --help
@@ -21,12 +21,12 @@ expect "run -h is not run --help" cmp -s out help
 refuses 2 'no command given; see riccatree --help'
 refuses 2 'unknown command "walk"; see riccatree --help' walk
 refuses 2 'unknown option "--walk"; see riccatree --help' --walk
-for command in accel backends compare generate import info run; do
+for command in accel backends compare ensemble generate import info summary run; do
     refuses 2 "$command has no option --walk; see riccatree $command --help" "$command" --walk
     refuses 2 "$command has no option -j; " "$command" -j
     refuses 2 "$command has no option --; |unexpected argument|neither a file" "$command" chain -- b
 done
-for command in accel compare info run; do
+for command in accel compare ensemble info run; do
     refuses 2 "$command needs a MODEL\|FAMILY; see" "$command"
     refuses 2 'unexpected argument "extra"; see' "$command" chain extra
     refuses 2 'the MODEL\|FAMILY is empty' "$command" ''
@@ -69,7 +69,7 @@ references='lagrange, transfer, spatial, dense, forces, mixed, spins, augmented,
 refuses 2 "give one of abi, riccati, $references\$" accel chain --method magic
 refuses 2 "give one of $references, none, all\$" compare chain --reference magic
 refuses 2 'give a number of 64 bits, 1 or more$' compare chain --repeat 0
-for command in accel compare info run; do
+for command in accel compare ensemble info run; do
     for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 '' auto; do
         refuses 2 '^riccatree: --threads ".*": give a whole number in digits' \
             "$command" chain --threads "$text"

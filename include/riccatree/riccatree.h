@@ -4,6 +4,8 @@
 
 #include <riccatree/checkpoint.h>
 #include <riccatree/closure.h>
+#include <riccatree/ensemble.h>
+#include <riccatree/ensemble_file.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
 #include <riccatree/loop.h>
@@ -13,6 +15,7 @@
 #include <riccatree/reference.h>
 #include <riccatree/solver.h>
 #include <riccatree/status.h>
+#include <riccatree/sweep.h>
 #include <riccatree/version.h>
 
 #endif

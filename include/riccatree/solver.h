@@ -81,7 +81,9 @@ typedef struct rct_solver_options {
     int32_t lanes;       /* 0: the widest this machine has; 1, 2, 4, 8. Results depend on it by
                             rounding only, in strict builds not at all                           */
     int64_t segment;     /* links a segment: long paths are cut into two-handle subchains that are
-                            swept together; 0: the serial sweep; RCT_SEGMENT_AUTO chooses        */
+                            swept together; 0: the serial sweep; RCT_SEGMENT_AUTO chooses;
+                            RCT_SEGMENT_WHOLE: every tree on the ground in a lane of its own, so
+                            that its bits depend on nothing beside it                            */
     rct_junction junction;
     int user_forces; /* 1: rct_solver_set_force_function will be called. Models of ball hinges alone are
                         otherwise swept faster                                                   */
@@ -93,7 +95,8 @@ typedef struct rct_solver_options {
     int as_given;        /* 1: the initial state is taken as it is, closed or not                */
 } rct_solver_options;
 
-#define RCT_SEGMENT_AUTO ((int64_t)-1)
+#define RCT_SEGMENT_AUTO  ((int64_t)-1)
+#define RCT_SEGMENT_WHOLE ((int64_t)-2)
 
 RCT_API rct_solver_options
 rct_solver_options_default(void); /* abi, admittance, projection; all else chosen */

@@ -78,9 +78,8 @@ static void mixed_destroy(rct_mixed_run *run)
 /* The serial sweep: every tree is one task, in single lanes, whose scratch stays in the cache where trees are small. */
 static rct_status leave_whole(rct_mixed_run *run, rct_error *error)
 {
-    static const rct_cut whole = {.length = INT32_MAX, .rake = INT32_MAX, .task = INT32_MAX};
     rct_partition_free(run->partition);
-    run->partition = rct_partition_create_cut(run->plan, &whole, error);
+    run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, error);
     run->kernels = kernels_of(1, run->serial == &rct_mixed_trunk_riccati);
     run->is_serial = 1;
     return run->partition == NULL ? RCT_ERROR_MEMORY : RCT_OK;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* A run ended by a signal exits with 128 + its number, as a shell reports it. */
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SIGNAL = 128 };
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SOME_FAILED = 3, CLI_SIGNAL = 128 };
 
 typedef enum cli_option_id {
     CLI_END = 0, /* closes a command's list */
@@ -49,6 +49,16 @@ typedef enum cli_option_id {
     CLI_FORMAT,
     CLI_FLOATING_ROOT,
     CLI_IGNORE_UNSUPPORTED,
+    CLI_MEMBERS,
+    CLI_VARY,
+    CLI_MEMBERS_SEED,    /* --seed of ensemble    */
+    CLI_MEMBERS_PERTURB, /* --perturb of ensemble */
+    CLI_SWEEP,
+    CLI_SERIES,
+    CLI_TRACK,
+    CLI_ONLY,
+    CLI_BATCH,
+    CLI_OUT_MEMBERS, /* --out of ensemble    */
     CLI_OPTIONS
 } cli_option_id;
 
@@ -61,6 +71,14 @@ typedef struct cli_interval {
     int64_t steps;  /* 0: by time */
     double seconds; /* by the clock */
 } cli_interval;
+
+/* The values of an option that may be given more than once. */
+enum { CLI_MOST_TEXTS = 64 };
+
+typedef struct cli_texts {
+    const char *text[CLI_MOST_TEXTS];
+    int32_t count;
+} cli_texts;
 
 typedef struct cli_arguments {
     bool given[CLI_OPTIONS];
@@ -87,7 +105,13 @@ typedef struct cli_arguments {
     cli_interval checkpoint_every;
     int64_t reference;
     int64_t repeat;
-    int64_t format;           /* the choice: 0 is URDF, 1 MJCF */
+    int64_t format;  /* the choice: 0 is URDF, 1 MJCF */
+    int64_t members; /* 0: as many as the grids have points */
+    int64_t only;
+    int64_t series;
+    int64_t batch;
+    const char *sweep;
+    cli_texts vary, track;
     const char *command_line; /* as typed, for the record */
 } cli_arguments;
 
@@ -100,8 +124,8 @@ typedef struct cli_command {
     int (*run)(const cli_arguments *arguments);
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_compare, cli_generate, cli_import, cli_info,
-    cli_resume, cli_run;
+extern const cli_command cli_accel, cli_backends, cli_compare, cli_ensemble, cli_generate,
+    cli_import, cli_info, cli_resume, cli_run, cli_summary;
 
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command *const commands[] = {&cli_accel,    &cli_backends, &cli_compare,
-                                              &cli_generate, &cli_import,   &cli_info,
-                                              &cli_resume,   &cli_run,      NULL};
+static const cli_command *const commands[] = {
+    &cli_accel, &cli_backends, &cli_compare, &cli_ensemble, &cli_generate, &cli_import,
+    &cli_info,  &cli_resume,   &cli_run,     &cli_summary,  NULL};
 
 static const cli_command *find_command(const char *name)
 {

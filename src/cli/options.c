@@ -1,175 +1,15 @@
-/* Options: one table of them all, and strict parsing of a command's words into cli_arguments. A
- * number must be the whole word, finite, and in range; nothing that was given is ignored. */
-#include "cli.h"
+/* Strict parsing of a command's words into cli_arguments, by the table of options. A number must be the whole word,
+ * finite, and in range; nothing that was given is ignored. */
+#include "option_rules.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum option_kind {
-    KIND_FLAG,
-    KIND_TEXT,
-    KIND_COUNT,
-    KIND_COUNT_OR_AUTO, /* or the word auto: RCT_SEGMENT_AUTO */
-    KIND_CHOICE,
-    KIND_HINGE, /* a name of a hinge type */
-    KIND_REAL,
-    KIND_PAIR, /* of reals, with a comma between */
-    KIND_POSITIVE,
-    KIND_INTERVAL /* steps, or seconds with an s behind */
-} option_kind;
-
-typedef struct option_rule {
-    cli_option option;
-    option_kind kind;
-    size_t field;               /* offset in cli_arguments                    */
-    int64_t least;              /* of a count                                 */
-    int64_t most;               /* of a count, 0: no limit                    */
-    const char *const *choices; /* NULL at the end; the field gets the number */
-} option_rule;
-
-static const char *const methods[] = {"abi", "riccati", NULL};
-
-/* As rct_reference counts them. */
-#define REFERENCES                                                                                 \
-    "lagrange", "transfer", "spatial", "dense", "forces", "mixed", "spins", "augmented",           \
-        "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2"
-
-static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
-static const char *const references[] = {REFERENCES, "none", "all", NULL};
-static const char *const formats[] = {"urdf", "mjcf", NULL};
-static const char *const junctions[] = {"auto", "host", "device", NULL};
-static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
-static const char *const drifts[] = {"project", "baumgarte", "none", NULL};
-static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
-
-enum { MOST_THREADS = 1024 };
-
-#define FIELD(name) .field = offsetof(cli_arguments, name)
-
-static const option_rule rules[CLI_OPTIONS] = {
-    [CLI_BODIES] = {{"--bodies", "N", "bodies of a FAMILY (default 100)"},
-                    KIND_COUNT,
-                    FIELD(bodies),
-                    .least = 1},
-    [CLI_SYSTEMS] = {{"--systems", "N", "so many systems of a FAMILY, seed by seed (default 1)"},
-                     KIND_COUNT,
-                     FIELD(systems),
-                     .least = 1},
-    [CLI_HINGE] = {{"--hinge", "NAME", "hinges of a FAMILY: ball (default), fixed, revolute, ..."},
-                   KIND_HINGE,
-                   FIELD(hinge)},
-    [CLI_SEED] = {{"--seed", "N", "seed of the family random and of --perturb (default 1)"},
-                  KIND_COUNT,
-                  FIELD(seed)},
-    [CLI_PERTURB] = {{"--perturb", "P", "turn a FAMILY's bodies by up to P rad, spin by P rad/s"},
-                     KIND_REAL,
-                     FIELD(perturb)},
-    [CLI_METHOD] = {{"--method", "abi|riccati", "elimination method (default abi)"},
-                    KIND_CHOICE,
-                    FIELD(method),
-                    .choices = methods},
-    [CLI_ANY_METHOD] = {{"--method", "NAME",
-                         "abi (default), riccati or a reference: lagrange, transfer, ..."},
-                        KIND_CHOICE,
-                        FIELD(method),
-                        .choices = any_methods},
-    [CLI_BACKEND] = {{"--backend", "NAME", "auto (default) or one that `backends` lists"},
-                     KIND_TEXT,
-                     FIELD(backend)},
-    [CLI_THREADS] = {{"--threads", "N", "threads of a sweep; 0: as many as pay (default)"},
-                     KIND_COUNT,
-                     FIELD(threads),
-                     .most = MOST_THREADS},
-    [CLI_LANES] = {{"--lanes", "0|1|2|4|8", "links a thread sweeps at once; 0: the most (default)"},
-                   KIND_CHOICE,
-                   FIELD(lanes),
-                   .choices = lanes},
-    [CLI_JUNCTION] = {{"--junction", "auto|host|device", "what an accelerator solves the trunk on"},
-                      KIND_CHOICE,
-                      FIELD(junction),
-                      .choices = junctions},
-    [CLI_SEGMENT] = {{"--segment", "L", "links a segment; 0: the serial sweep; auto (default)"},
-                     KIND_COUNT_OR_AUTO,
-                     FIELD(segment)},
-    [CLI_CLOSING] =
-        {{"--closing", "NAME",
-          "how loops are closed: admittance (default), embedding, multipliers, qr, svd"},
-         KIND_CHOICE,
-         FIELD(closing),
-         .choices = closings},
-    [CLI_DRIFT] = {{"--drift", "NAME",
-                    "what keeps loops closed: project (default), baumgarte, none"},
-                   KIND_CHOICE,
-                   FIELD(drift),
-                   .choices = drifts},
-    [CLI_BAUMGARTE] = {{"--baumgarte", "A,B", "alpha and beta of --drift baumgarte in 1/s (10,10)"},
-                       KIND_PAIR,
-                       FIELD(baumgarte)},
-    [CLI_AS_GIVEN] = {{"--as-given", NULL, "take the initial state as it is, with loops open"},
-                      .kind = KIND_FLAG},
-    [CLI_T_END] = {{"--t-end", "S", "simulated time in seconds (default 1)"},
-                   KIND_POSITIVE,
-                   FIELD(t_end)},
-    [CLI_DT] = {{"--dt", "S", "time step in seconds (default 1e-3)"}, KIND_POSITIVE, FIELD(dt)},
-    [CLI_FRAMES] = {{"--frames", "N", "states measured, first and last included (about 100)"},
-                    KIND_COUNT,
-                    FIELD(frames),
-                    .least = 2},
-    [CLI_OUT_FRAMES] = {{"--out", "FILE.h5", "record the frames into an HDF5 file"},
-                        KIND_TEXT,
-                        FIELD(out)},
-    [CLI_OUT_MODEL] = {{"--out", "FILE.json", "write to this file; - is standard output (default)"},
-                       KIND_TEXT,
-                       FIELD(out)},
-    [CLI_OUT_MOVED] = {{"--out", "FILE.h5", "where the recording lies now, if it was moved"},
-                       KIND_TEXT,
-                       FIELD(out)},
-    [CLI_CHECKPOINT] = {{"--checkpoint", "FILE", "keep in this file what `resume` goes on from"},
-                        KIND_TEXT,
-                        FIELD(checkpoint)},
-    [CLI_CHECKPOINT_EVERY] = {{"--checkpoint-every", "N|Ts",
-                               "after N steps, or T seconds by the clock (default 60s)"},
-                              KIND_INTERVAL,
-                              FIELD(checkpoint_every)},
-    [CLI_OVERWRITE] = {{"--overwrite", NULL, "replace the file if it exists"}, .kind = KIND_FLAG},
-    [CLI_REFERENCE] = {{"--reference", "NAME",
-                        "one of the references, none or all: what to compare with"},
-                       KIND_CHOICE,
-                       FIELD(reference),
-                       .choices = references},
-    [CLI_REPEAT] = {{"--repeat", "N", "timed evaluations of a method (default 5)"},
-                    KIND_COUNT,
-                    FIELD(repeat),
-                    .least = 1},
-    [CLI_JSON] = {{"--json", NULL, "results as JSON"}, .kind = KIND_FLAG},
-    [CLI_CSV] = {{"--csv", NULL, "results as comma-separated values"}, .kind = KIND_FLAG},
-    [CLI_FORMAT] = {{"--format", "urdf|mjcf", "what the file is (default: by its root element)"},
-                    KIND_CHOICE,
-                    FIELD(format),
-                    .choices = formats},
-    [CLI_FLOATING_ROOT] = {{"--floating-root", NULL, "URDF: the root link is free, not fixed"},
-                           .kind = KIND_FLAG},
-    [CLI_IGNORE_UNSUPPORTED] = {{"--ignore-unsupported", NULL,
-                                 "go on without what is not supported"},
-                                .kind = KIND_FLAG},
-};
-
-const cli_option *cli_option_at(cli_option_id id)
-{
-    return &rules[id].option;
-}
-
-int32_t cli_lanes(const cli_arguments *arguments)
-{
-    return (int32_t)strtol(lanes[arguments->lanes], NULL, 10);
-}
-
-static int parse_count(const option_rule *rule, const char *text, int64_t *count)
+static int parse_count(const cli_option_rule *rule, const char *text, int64_t *count)
 {
     const bool automatic = rule->kind == KIND_COUNT_OR_AUTO;
     const char *other = automatic ? "auto or " : "";
@@ -198,7 +38,7 @@ static int parse_count(const option_rule *rule, const char *text, int64_t *count
     return CLI_OK;
 }
 
-static int parse_real(const option_rule *rule, const char *text, double *real)
+static int parse_real(const cli_option_rule *rule, const char *text, double *real)
 {
     char *end = NULL;
     *real = strtod(text, &end);
@@ -217,7 +57,7 @@ static int parse_real(const option_rule *rule, const char *text, double *real)
 }
 
 /* "100": steps; "60s": seconds. */
-static int parse_interval(const option_rule *rule, const char *text, cli_interval *interval)
+static int parse_interval(const cli_option_rule *rule, const char *text, cli_interval *interval)
 {
     char *end = NULL;
     *interval = (cli_interval){.steps = 0};
@@ -237,7 +77,7 @@ static int parse_interval(const option_rule *rule, const char *text, cli_interva
                            rule->option.name, text);
 }
 
-static int parse_pair(const option_rule *rule, const char *text, double pair[2])
+static int parse_pair(const cli_option_rule *rule, const char *text, double pair[2])
 {
     char first[64];
     const char *comma = strchr(text, ',');
@@ -252,7 +92,7 @@ static int parse_pair(const option_rule *rule, const char *text, double pair[2])
     return status == CLI_OK ? parse_real(rule, comma + 1, &pair[1]) : status;
 }
 
-static int parse_choice(const option_rule *rule, const char *const *choices, const char *text,
+static int parse_choice(const cli_option_rule *rule, const char *const *choices, const char *text,
                         int64_t *choice)
 {
     char known[256] = "";
@@ -267,7 +107,7 @@ static int parse_choice(const option_rule *rule, const char *const *choices, con
     return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give one of %s", rule->option.name, text, known);
 }
 
-static int parse_hinge(const option_rule *rule, const char *text, int64_t *hinge)
+static int parse_hinge(const cli_option_rule *rule, const char *text, int64_t *hinge)
 {
     const char *names[RCT_HINGE_TYPES + 1] = {NULL};
     for (int i = 0; i < RCT_HINGE_TYPES; i++) {
@@ -276,19 +116,31 @@ static int parse_hinge(const option_rule *rule, const char *text, int64_t *hinge
     return parse_choice(rule, names, text, hinge);
 }
 
-static int parse_value(const option_rule *rule, const char *text, cli_arguments *arguments)
+static int check_text(const cli_option_rule *rule, const char *text)
+{
+    return text[0] != '\0' ? CLI_OK
+                           : cli_fail(CLI_BAD_INPUT, "%s \"\": its %s is empty", rule->option.name,
+                                      rule->option.value);
+}
+
+static int add_text(const cli_option_rule *rule, const char *text, cli_texts *texts)
+{
+    if (texts->count == CLI_MOST_TEXTS) {
+        return cli_fail(CLI_BAD_INPUT, "%s is given more than %d times; give a sweep file",
+                        rule->option.name, CLI_MOST_TEXTS);
+    }
+    texts->text[texts->count++] = text;
+    return CLI_OK;
+}
+
+static int parse_value(const cli_option_rule *rule, const char *text, cli_arguments *arguments)
 {
     void *field = (char *)arguments + rule->field;
     switch (rule->kind) {
     case KIND_FLAG: return CLI_OK;
-    case KIND_TEXT: {
-        if (text[0] == '\0') {
-            return cli_fail(CLI_BAD_INPUT, "%s \"\": its %s is empty", rule->option.name,
-                            rule->option.value);
-        }
-        *(const char **)field = text;
-        return CLI_OK;
-    }
+    case KIND_TEXT: *(const char **)field = text; return check_text(rule, text);
+    case KIND_TEXTS:
+        return check_text(rule, text) == CLI_OK ? add_text(rule, text, field) : CLI_BAD_INPUT;
     case KIND_COUNT:
     case KIND_COUNT_OR_AUTO: return parse_count(rule, text, field);
     case KIND_CHOICE: return parse_choice(rule, rule->choices, text, field);
@@ -305,8 +157,8 @@ static int parse_value(const option_rule *rule, const char *text, cli_arguments 
 static cli_option_id find_option(const cli_command *command, const char *name, size_t length)
 {
     const cli_option_id *id = command->options;
-    while (*id != CLI_END && (strncmp(rules[*id].option.name, name, length) != 0 ||
-                              rules[*id].option.name[length] != '\0')) {
+    while (*id != CLI_END && (strncmp(cli_rule_at(*id)->option.name, name, length) != 0 ||
+                              cli_rule_at(*id)->option.name[length] != '\0')) {
         id++;
     }
     return *id;
@@ -324,8 +176,8 @@ static int parse_option(const cli_command *command, int count, char *const *word
         return cli_fail(CLI_BAD_INPUT, "%s has no option %.*s; see riccatree %s --help",
                         command->name, (int)length, word, command->name);
     }
-    const cli_option *option = &rules[id].option;
-    if (arguments->given[id]) {
+    const cli_option *option = cli_option_at(id);
+    if (arguments->given[id] && cli_rule_at(id)->kind != KIND_TEXTS) {
         return cli_fail(CLI_BAD_INPUT, "%s is given twice; give it once", option->name);
     }
     if (option->value == NULL && equals != NULL) {
@@ -343,7 +195,7 @@ static int parse_option(const cli_command *command, int count, char *const *word
         value = words[*at];
     }
     arguments->given[id] = true;
-    return parse_value(&rules[id], value, arguments);
+    return parse_value(cli_rule_at(id), value, arguments);
 }
 
 static int parse_operand(const cli_command *command, const char *word, cli_arguments *arguments)

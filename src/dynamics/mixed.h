@@ -108,16 +108,17 @@ void rct_mixed_write_loads(rct_mixed *mixed, double time);
 void rct_mixed_add_closing(rct_mixed *mixed, const double *force, const double *moment,
                            const double *effort, const int64_t *first);
 
-/* J, of all springs, at hinges and between points. */
-double rct_mixed_spring_energy(const rct_mixed *mixed);
+/* J, of all springs, at hinges and between points, of systems side by side: number b mod `systems` is that of body b,
+ * i mod `systems` that of force i. */
+void rct_mixed_spring_energies(const rct_mixed *mixed, int32_t systems, double *energy);
 
 /* ---- mixed_forces.c ---- */
 
 /* Add what acts on bodies besides gravity and hinges to `external`, all zero before, from the poses read last. */
 void rct_mixed_push(rct_mixed *mixed, double time, double *external);
 
-/* Add that of springs between points, J. */
-void rct_mixed_add_spring_energy(const rct_mixed *mixed, double *energy);
+/* Add those of springs between points, J. */
+void rct_mixed_add_spring_energy(const rct_mixed *mixed, int32_t systems, double *energy);
 
 /* ---- mixed_results.c ---- */
 
@@ -134,6 +135,9 @@ void rct_mixed_hinge_loads(rct_mixed *mixed, double *loads);
 /* Linear and angular accelerations on both sides of a hinge, of the hinge point in the body and of the point of its
  * parent there, from the results that rct_mixed_hinge_loads read. */
 void rct_mixed_sides(const rct_mixed *mixed, int64_t body, double own[6], double parent[6]);
+
+/* What a link adds to the sums, [MEASURES] of kernels/measure.h, from the poses read last; without springs. */
+void rct_mixed_link_measures(const rct_mixed *mixed, int64_t link, double *parts);
 
 void rct_mixed_set_reference(rct_mixed *mixed);
 void rct_mixed_measure(rct_mixed *mixed, rct_measures *measures);

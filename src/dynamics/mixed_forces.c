@@ -105,7 +105,7 @@ static void add_forces(const rct_mixed *x, double *external)
     }
 }
 
-void rct_mixed_add_spring_energy(const rct_mixed *x, double *energy)
+void rct_mixed_add_spring_energy(const rct_mixed *x, int32_t systems, double *energy)
 {
     const int32_t count = rct_model_force_count(x->plan->surroundings);
     for (int32_t i = 0; i < count; i++) {
@@ -115,7 +115,7 @@ void rct_mixed_add_spring_energy(const rct_mixed *x, double *energy)
             const spring_end a = end_of(x, f.body, f.at), b = end_of(x, f.other, f.other_at);
             double along[3];
             const double stretch = distance_of(&a, &b, along) - f.length;
-            *energy += 0.5 * f.stiffness * stretch * stretch;
+            energy[i % systems] += 0.5 * f.stiffness * stretch * stretch;
         }
     }
 }

@@ -299,19 +299,19 @@ void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *mome
     x->backend->write_loads(x->run, x->loads);
 }
 
-double rct_mixed_spring_energy(const rct_mixed *x)
+void rct_mixed_spring_energies(const rct_mixed *x, int32_t systems, double *energy)
 {
-    double energy = 0.0;
+    memset(energy, 0, (size_t)systems * sizeof *energy);
     for (int32_t k = 0; k < x->hinge_count; k++) {
         const rct_loaded_hinge *at = &x->hinges[k];
         const double *q = x->state + x->plan->state_at[at->link];
+        double *own = energy + x->plan->head[at->link] % systems;
         for (int i = 0; i < 3; i++) {
             if (at->stiffness[i] != 0.0) { /* none at absolute hinges */
                 const double stretch = q[i] - at->rest[i];
-                energy += 0.5 * at->stiffness[i] * stretch * stretch;
+                *own += 0.5 * at->stiffness[i] * stretch * stretch;
             }
         }
     }
-    rct_mixed_add_spring_energy(x, &energy);
-    return energy;
+    rct_mixed_add_spring_energy(x, systems, energy);
 }

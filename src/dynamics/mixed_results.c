@@ -204,10 +204,10 @@ void rct_mixed_set_reference(rct_mixed *x)
     for (int64_t l = 0; l < x->plan->links.count; l++) {
         x->reference[l] = potential(x, l);
     }
-    x->reference_springs = rct_mixed_spring_energy(x);
+    rct_mixed_spring_energies(x, 1, &x->reference_springs);
 }
 
-static void sum_link(const rct_mixed *x, int64_t l, double parts[MEASURES])
+void rct_mixed_link_measures(const rct_mixed *x, int64_t l, double *parts)
 {
     const double mass = x->plan->mixed_records[l * MIXED_FIELDS + MIXED_MASS];
     const double *j = x->plan->inertia_records + l * LINK_INERTIA_FIELDS + LINK_COM_INERTIA;
@@ -235,17 +235,18 @@ static void sum_link(const rct_mixed *x, int64_t l, double parts[MEASURES])
 void rct_mixed_measure(rct_mixed *x, rct_measures *measures)
 {
     exact_sum all[MEASURES] = {{0.0, 0.0}};
-    double total[MEASURES];
+    double total[MEASURES], springs;
     rct_sums sums;
     rct_mixed_read(x);
     for (int64_t l = 0; l < x->plan->links.count; l++) {
         double parts[MEASURES];
-        sum_link(x, l, parts);
+        rct_mixed_link_measures(x, l, parts);
         for (int k = 0; k < MEASURES; k++) {
             exact_add(&all[k], parts[k]);
         }
     }
-    exact_add(&all[MEASURE_POTENTIAL], rct_mixed_spring_energy(x) - x->reference_springs);
+    rct_mixed_spring_energies(x, 1, &springs);
+    exact_add(&all[MEASURE_POTENTIAL], springs - x->reference_springs);
     for (int k = 0; k < MEASURES; k++) {
         total[k] = all[k].sum + all[k].rest;
     }

@@ -106,7 +106,7 @@ static rct_status build(rct_solver *solver, const rct_model *model,
         return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown method %d; use abi or riccati",
                         (int)options->method);
     }
-    if (options->threads < 0 || options->threads > 1024 || options->segment < RCT_SEGMENT_AUTO) {
+    if (options->threads < 0 || options->threads > 1024 || options->segment < RCT_SEGMENT_WHOLE) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%d threads, segments of %lld links: give 0 to 1024 threads and a segment "
                         "length of 0 or more",

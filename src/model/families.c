@@ -3,8 +3,8 @@
 #include "model/families.h"
 
 #include "core/error.h"
-#include "model/draw.h"
 #include "model/model.h"
+#include "model/perturb.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,12 +15,6 @@
 static const double rod_radius = 0.05; /* m */
 
 static const double helical_pitch = 0.1; /* m/rad */
-
-/* Of the perturbation of angles, in rad, that lengths have in m. */
-static const double length_share = 0.1;
-
-/* Half the tangent of the largest turn: beyond it the turn is half a circle to six digits. */
-static const double largest_turn = 1e6;
 
 enum {
     ALL_HINGES = (1 << RCT_HINGE_TYPES) - 1 - (1 << RCT_HINGE_FREE),
@@ -89,44 +83,12 @@ rct_body rct_layout_rod(int32_t parent, double x, double y, double z)
     return body;
 }
 
-/* Turn the orientation by the quaternion (1, v) / |(1, v)|, |v| = tan(angle / 2) <= p / 2, so by an
- * angle of at most p, about an inertial axis; and add an angular velocity of at most p. */
+/* Body `id` of its system draws from streams of its own. */
 static void perturb(rct_body *body, const rct_family *family, int32_t id)
 {
     rct_draw draw = rct_draw_start(family->seed, 2 * (uint64_t)id);
-    double axis[3];
-    rct_draw_on_sphere(&draw, axis, 3);
-    const double size = fmin(0.5 * family->perturb, largest_turn) * rct_draw_unit(&draw);
-    const double v[3] = {size * axis[0], size * axis[1], size * axis[2]};
-    const double *q = body->orientation;
-    const double turned[4] = {
-        q[0] - v[0] * q[1] - v[1] * q[2] - v[2] * q[3],
-        q[1] + v[0] * q[0] + v[1] * q[3] - v[2] * q[2],
-        q[2] + v[1] * q[0] + v[2] * q[1] - v[0] * q[3],
-        q[3] + v[2] * q[0] + v[0] * q[2] - v[1] * q[1],
-    };
-    memcpy(body->orientation, turned, sizeof turned);
-    rct_draw_on_sphere(&draw, axis, 3);
-    const double rate = family->perturb * rct_draw_unit(&draw);
-    for (int i = 0; i < 3; i++) {
-        body->angular_velocity[i] += rate * axis[i];
-    }
-}
-
-static int is_length(rct_hinge_type hinge, int freedom)
-{
-    return hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_CYLINDRICAL && freedom == 1) ||
-           (hinge == RCT_HINGE_PLANAR && freedom < 2);
-}
-
-/* Coordinates up to p rad or p / 10 m more, rates up to p rad/s or m/s more. */
-static void perturb_relative(rct_body *body, const rct_family *family, int32_t id)
-{
-    rct_draw draw = rct_draw_start(family->seed, 2 * (uint64_t)id);
-    for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
-        const double size = family->perturb * (is_length(body->hinge, k) ? length_share : 1.0);
-        body->position[k] += size * rct_draw_between(&draw, -1.0, 1.0);
-        body->rate[k] += family->perturb * rct_draw_between(&draw, -1.0, 1.0);
+    if (family->perturb > 0.0) {
+        rct_perturb(body, family->perturb, &draw);
     }
 }
 
@@ -150,9 +112,7 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
     }
     memcpy(body->orientation, plain.orientation, sizeof body->orientation);
     memcpy(body->angular_velocity, plain.angular_velocity, sizeof body->angular_velocity);
-    if (family->perturb > 0.0) {
-        perturb_relative(body, family, id);
-    }
+    perturb(body, family, id);
 }
 
 /* With its name and its parent in the model. */
@@ -186,21 +146,14 @@ rct_status rct_layout_add(const rct_layout *layout, rct_body body)
         memcpy(body.angular_velocity, plain.angular_velocity, sizeof body.angular_velocity);
     } else {
         memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
-        if (layout->family->perturb > 0.0) {
-            perturb(&body, layout->family, next_id(layout));
-        }
+        perturb(&body, layout->family, next_id(layout));
     }
     return add_named(layout, &body);
 }
 
 rct_status rct_layout_place(const rct_layout *layout, rct_body body)
 {
-    const int32_t id = next_id(layout);
-    if (layout->family->perturb > 0.0 && body.hinge == RCT_HINGE_BALL) {
-        perturb(&body, layout->family, id);
-    } else if (layout->family->perturb > 0.0) {
-        perturb_relative(&body, layout->family, id);
-    }
+    perturb(&body, layout->family, next_id(layout));
     return add_named(layout, &body);
 }
 

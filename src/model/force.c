@@ -113,16 +113,24 @@ static rct_force clean(const rct_force *force)
     return f;
 }
 
-rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t *index,
-                               rct_error *error)
+rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error)
 {
     const char *trouble = force_trouble(force);
     if (trouble != NULL) {
-        return rct_fail(error, RCT_ERROR_MODEL, "force %" PRId32 ": %s", model->force_count,
-                        trouble);
+        return rct_fail(error, RCT_ERROR_MODEL, "force %" PRId32 ": %s", index, trouble);
     }
-    const rct_force own = clean(force);
-    const rct_status status = reserve(model, error);
+    *force = clean(force);
+    return RCT_OK;
+}
+
+rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t *index,
+                               rct_error *error)
+{
+    rct_force own = *force;
+    rct_status status = rct_force_check(&own, model->force_count, error);
+    if (status == RCT_OK) {
+        status = reserve(model, error);
+    }
     if (status != RCT_OK) {
         return status;
     }

@@ -20,6 +20,9 @@ int rct_json_differs(const double *x, const double *plain, int count);
 /* `"key": ` and the name of a body or "ground". */
 void rct_json_print_end(FILE *out, const char *key, const rct_model *model, int32_t body);
 
+/* A whole model file. Stops early when the stream fails. */
+void rct_json_print_model(FILE *out, const rct_model *model);
+
 /* Members "forces", "loops" and "base" with a comma before each; nothing where the model has none. */
 void rct_json_print_forces(FILE *out, const rct_model *model);
 void rct_json_print_loops(FILE *out, const rct_model *model);

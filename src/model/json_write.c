@@ -123,7 +123,7 @@ static void write_run(FILE *out, const rct_model *model, const rct_json_run *run
 }
 
 /* Stops early when the stream fails, as on a full disk; closing the file says why. */
-static void write_model(FILE *out, const rct_model *model)
+void rct_json_print_model(FILE *out, const rct_model *model)
 {
     fputs("{ \"riccatree\": 1,\n", out);
     if (model->name[0] != '\0') {
@@ -175,7 +175,7 @@ char *rct_model_text(const rct_model *model, int64_t *size, rct_error *error)
         rct_fail_memory(error, 0, "the text of a model");
         return NULL;
     }
-    write_model(out, model);
+    rct_json_print_model(out, model);
     const int good = !ferror(out);
     const int whole = fclose(out) == 0 && good;
     *size = (int64_t)length;
@@ -190,7 +190,7 @@ rct_status rct_model_write(const rct_model *model, const char *path, rct_error *
         status = rct_whole_file_open(&file, path, error);
     }
     if (status == RCT_OK) {
-        write_model(file.stream, model);
+        rct_json_print_model(file.stream, model);
         status = rct_whole_file_close(&file, RCT_OK, error);
     }
     return status;

@@ -32,6 +32,9 @@ rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
 /* What rct_model_write writes, `size` bytes and a zero, to be freed by rct_release. NULL on failure. */
 char *rct_model_text(const rct_model *model, int64_t *size, rct_error *error);
 
+/* Check a force as rct_model_add_force does as number `index`, and clear what its type has no use for. */
+rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error);
+
 /* Append the loops of `from`. */
 rct_status rct_model_copy_loops(rct_model *model, const rct_model *from, rct_error *error);
 

@@ -69,6 +69,12 @@ hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name)
     return TRY(call, "open a group", H5Gopen2(parent, name, H5P_DEFAULT));
 }
 
+/* Not locked: it may still be written. */
+hid_t rct_h5_open_to_read(rct_call *call, const char *path)
+{
+    return TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
+}
+
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name)
 {
     return TRY(call, "create a group",
@@ -150,6 +156,35 @@ int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *
     const int same = rct_h5_has_values(call, object, name, type, length > 0 ? length : 1, text);
     rct_h5_close(call, &type);
     return same;
+}
+
+void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values)
+{
+    const char *what = "read an attribute";
+    hid_t attribute = TRY(call, what, H5Aopen(object, name, H5P_DEFAULT));
+    TRY(call, what, H5Aread(attribute, type, values));
+    rct_h5_close(call, &attribute);
+}
+
+void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text)
+{
+    hid_t type = rct_h5_text_type(call, size - 1);
+    memset(text, 0, (size_t)size);
+    rct_h5_get_values(call, object, name, type, text);
+    rct_h5_close(call, &type);
+}
+
+void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK])
+{
+    const char *what = "ask for the shape of a dataset";
+    hsize_t size[RCT_H5_RANK] = {0};
+    hid_t space = TRY(call, what, H5Dget_space(dataset));
+    const int64_t rank = TRY(call, what, H5Sget_simple_extent_ndims(space));
+    TRY(call, what, rank <= RCT_H5_RANK ? H5Sget_simple_extent_dims(space, size, NULL) : -1);
+    for (int i = 0; i < RCT_H5_RANK; i++) {
+        extent[i] = (int64_t)size[i];
+    }
+    rct_h5_close(call, &space);
 }
 
 /* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
@@ -236,6 +271,44 @@ void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first,
     hid_t in_file = TRY(call, what, H5Dget_space(dataset));
     TRY(call, what, H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &start, NULL, &size, NULL));
     TRY(call, what, H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    rct_h5_close(call, &in_file);
+    rct_h5_close(call, &in_memory);
+}
+
+/* Dataspaces of a block of rows in a dataset and in memory. */
+static void select_block(rct_call *call, hid_t dataset, const rct_table *table, int64_t first,
+                         int64_t count, hid_t *in_file, hid_t *in_memory)
+{
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)first, 0, 0};
+    int64_t extent[RCT_H5_RANK];
+    hsize_t size[RCT_H5_RANK];
+    memcpy(extent, table->extent, sizeof extent);
+    extent[0] = count;
+    for (int i = 0; i < RCT_H5_RANK; i++) {
+        size[i] = (hsize_t)extent[i];
+    }
+    *in_memory = create_space(call, table->rank, extent);
+    *in_file = TRY(call, "find a block", H5Dget_space(dataset));
+    TRY(call, "find a block",
+        H5Sselect_hyperslab(*in_file, H5S_SELECT_SET, start, NULL, size, NULL));
+}
+
+void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                        int64_t first, int64_t count, const void *values)
+{
+    hid_t in_file, in_memory;
+    select_block(call, dataset, table, first, count, &in_file, &in_memory);
+    TRY(call, "write numbers", H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    rct_h5_close(call, &in_file);
+    rct_h5_close(call, &in_memory);
+}
+
+void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                       int64_t first, int64_t count, void *values)
+{
+    hid_t in_file, in_memory;
+    select_block(call, dataset, table, first, count, &in_file, &in_memory);
+    TRY(call, "read numbers", H5Dread(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
     rct_h5_close(call, &in_file);
     rct_h5_close(call, &in_memory);
 }

@@ -34,6 +34,8 @@ hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver);
 hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver);
 
 hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name);
+hid_t rct_h5_open_to_read(rct_call *call,
+                          const char *path); /* wherever it lies, not on call->disk */
 hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table);
@@ -52,11 +54,25 @@ int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *
 int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
                       const void *values);
 
+/* Read them. A text is at most `size` - 1 bytes long: what is beyond is cut. */
+void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
+void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);
+
+/* Extent of a dataset of rank 1 to RCT_H5_RANK. */
+void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK]);
+
 /* Read a whole dataset, write one, or `count` rows of one of rank 1 from row `first` on. */
 void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values);
 void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values);
 void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
                        const void *values);
+
+/* Write `count` rows from row `first` on, of a dataset of this rank whose rows have `extent` (its first number is not
+ * looked at); and read them. */
+void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                        int64_t first, int64_t count, const void *values);
+void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                       int64_t first, int64_t count, void *values);
 
 /* A series of doubles: make, or open one that must have the shape of the table; write or read the row of one
  * frame, close. */

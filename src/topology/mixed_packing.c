@@ -72,8 +72,10 @@ static rct_status place_tasks(rct_mixed_packing *packing, int32_t lanes, int32_t
                               rct_mixed_layout *layout, rct_error *error)
 {
     rct_bush_packing shell = {.partition = packing->partition, .lanes = lanes, .wanted = wanted};
-    rct_planting p = {
-        .packing = &shell, .links = &packing->plan->links, .tasks = packing->partition->tasks};
+    rct_planting p = {.packing = &shell,
+                      .links = &packing->plan->links,
+                      .tasks = packing->partition->tasks,
+                      .kind = packing->plan->kind};
     const rct_status status = allocate_planting(&p, error);
     if (status == RCT_OK) {
         rct_plant(&p);

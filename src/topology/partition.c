@@ -251,7 +251,8 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
     if (status == RCT_OK && length > 0) {
         status = find_tasks(&cut, p, choose, error);
     }
-    p->length = cut.how.length;
+    p->whole = cut.how.task == INT32_MAX;
+    p->length = p->whole ? 0 : cut.how.length;
     if (status == RCT_OK) {
         status = rct_reduce(&cut, p, error);
     }
@@ -274,6 +275,10 @@ static rct_partition *create(const rct_plan *plan, const rct_cut *cut, int choos
 
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error)
 {
+    if (length == SEGMENT_WHOLE) {
+        const rct_cut trees = rct_cut_whole_trees();
+        return create(plan, &trees, 0, error);
+    }
     const int32_t links = choose_length(plan->links.count, length);
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,

@@ -22,7 +22,10 @@
 #include "kernels/trunk.h"
 #include "topology/plan.h"
 
-enum { SEGMENT_AUTO = -1 }; /* choose the segment length from the size of the tree */
+enum {
+    SEGMENT_AUTO = -1, /* choose the segment length from the size of the tree              */
+    SEGMENT_WHOLE = -2 /* no segments: every tree on the ground is a task, of any size     */
+};
 
 typedef struct rct_segment {
     int32_t first;  /* label of its inboard link                                                 */
@@ -41,6 +44,7 @@ typedef struct rct_task {
 
 typedef struct rct_partition {
     int32_t length; /* L; 0: no segments                                               */
+    int whole;      /* 1: every tree on the ground is a task (SEGMENT_WHOLE)           */
 
     int32_t segment_count;
     rct_segment *segments; /* by label                                                        */
@@ -63,7 +67,8 @@ typedef struct rct_partition {
     int32_t trunk_nodes; /* nodes in all of them                                                 */
 } rct_partition;
 
-/* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, or SEGMENT_AUTO. */
+/* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, SEGMENT_AUTO or
+ * SEGMENT_WHOLE. */
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error);
 
 /* How to cut, where that is known. Two that differ in `whole` alone have the same runs, tasks and trunk. */
@@ -78,6 +83,12 @@ typedef struct rct_cut {
 
 /* All >= 1, or the length 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */
 rct_partition *rct_partition_create_cut(const rct_plan *plan, const rct_cut *cut, rct_error *error);
+
+/* That of SEGMENT_WHOLE, which backends with cuts of their own share. */
+static inline rct_cut rct_cut_whole_trees(void)
+{
+    return (rct_cut){.length = INT32_MAX, .rake = INT32_MAX, .task = INT32_MAX};
+}
 
 void rct_partition_free(rct_partition *partition);
 int64_t rct_partition_bytes(const rct_partition *partition);

@@ -64,12 +64,14 @@ static int64_t sort_tasks(const rct_planting *p)
     return inside;
 }
 
-/* Whether a bush of the tasks from `first` on, now of `links` links, takes the task at `next`. */
+/* Whether a bush of the tasks from `first` on, now of `links` links, takes the task at `next`. Whole trees come by
+ * as many as there are lanes: trees of one shape then stand beside their like from the first lane to the last. */
 static int takes(const rct_planting *p, int64_t first, int64_t next, int64_t links, int64_t aim)
 {
     const int32_t *task = p->packing->task;
     const int64_t fill = (int64_t)p->packing->lanes * p->height[p->tasks[task[first]].first];
-    return links < (aim > fill ? aim : fill) &&
+    const int odd = p->packing->partition->whole && (next - first) % p->packing->lanes != 0;
+    return (odd || links < (aim > fill ? aim : fill)) &&
            on_ground(p, task[first]) == on_ground(p, task[next]);
 }
 
@@ -102,19 +104,25 @@ static int32_t hung_on(const rct_planting *p, int32_t i)
     return kids < RCT_ALIKE ? kids : RCT_ALIKE;
 }
 
-/* The paths of bush b, longest first; gives their number. */
+/* The paths of bush b, longest first, of whole trees those of one place side by side; gives their number. */
 static int32_t sort_paths(const rct_planting *p, int32_t b)
 {
     const rct_bush_packing *packing = p->packing;
-    int32_t count = 0;
-    int32_t tallest = 0;
+    int32_t count = 0, most = 0, tallest = 0;
     for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
         const rct_task *task = &p->tasks[packing->task[k]];
         tallest = tallest > p->height[task->first] ? tallest : p->height[task->first];
         for (int32_t i = task->first; i < task->first + task->count; i += p->height[i]) {
             p->sorted[count++] = i;
-            p->key[i] = hung_on(p, i);
+            p->key[i] = i - task->first;
+            most = most > p->key[i] ? most : p->key[i];
         }
+    }
+    if (packing->partition->whole) {
+        sort_down(p, p->sorted, count, most);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        p->key[p->sorted[i]] = hung_on(p, p->sorted[i]);
     }
     sort_down(p, p->sorted, count, RCT_ALIKE);
     for (int32_t i = 0; i < count; i++) {
@@ -124,17 +132,29 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
     return count;
 }
 
+/* Whether the paths that begin at i and j may share a sheaf. Those of whole trees only if their hinges are alike, link
+ * by link: rows of several types have code of their own, and a tree must not notice what is beside it. */
+static int stands_beside(const rct_planting *p, int32_t i, int32_t j)
+{
+    if (p->kind == NULL || !p->packing->partition->whole) {
+        return 1;
+    }
+    return p->height[i] == p->height[j] &&
+           memcmp(p->kind + i, p->kind + j, (size_t)p->height[i] * sizeof *p->kind) == 0;
+}
+
 /* Stand the paths of bush b side by side behind the sheaves there are, tips in one wave. */
 static void place_paths(const rct_planting *p, int32_t b)
 {
     rct_bush_packing *packing = p->packing;
     const int32_t lanes = packing->lanes, count = sort_paths(p, b);
     int32_t sheaf = packing->first_sheaf[b];
-    for (int32_t k = 0; k < count; k += lanes, sheaf++) {
-        const int32_t length = p->height[p->sorted[k]];
+    for (int32_t k = 0; k < count; sheaf++) {
+        const int32_t longest = p->sorted[k], length = p->height[longest];
         packing->first_wave[sheaf + 1] = packing->first_wave[sheaf] + length;
-        for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
-            const int32_t first = p->sorted[k + lane];
+        for (int32_t lane = 0; lane < lanes && k < count && stands_beside(p, longest, p->sorted[k]);
+             lane++, k++) {
+            const int32_t first = p->sorted[k];
             for (int32_t j = 0; j < p->height[first]; j++) {
                 const int64_t wave = packing->first_wave[sheaf] + length - p->height[first] + j;
                 p->at[first + j] = wave * lanes + lane;

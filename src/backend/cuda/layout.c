@@ -26,6 +26,9 @@ static int32_t clamp(int64_t least, int64_t links, int64_t most)
 /* As asked for, or chosen. */
 static rct_cut choose_cut(int32_t links, int64_t asked)
 {
+    if (asked == SEGMENT_WHOLE) {
+        return rct_cut_whole_trees();
+    }
     if (asked != SEGMENT_AUTO) {
         const int32_t length = clamp(0, asked, links);
         return (rct_cut){.length = length, .rake = length, .task = TASK};

@@ -1,0 +1,120 @@
+/* Ensembles of 32-link chains from start to end, with making their members, models and plans: Runge-Kutta steps of many
+ * members on one thread, against the scalar sweep, in single lanes, of all of them in one model. Counters: evaluations of
+ * a member a second, time a body and evaluation. */
+#include "bench/shim/bench.h"
+
+#include <riccatree/ensemble.h>
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { LINKS = 32, STEPS = 100, SCALAR_STEPS = 5 };
+
+typedef struct ensemble_case {
+    rct_hinge_type hinge;
+    int scalar;
+} ensemble_case;
+
+static rct_model *chains(rct_hinge_type hinge, int64_t systems, double perturb)
+{
+    rct_error error;
+    rct_family family = rct_family_default();
+    family.bodies = LINKS;
+    family.systems = systems;
+    family.hinge = hinge;
+    family.perturb = perturb;
+    rct_model *model = rct_model_generate(&family, &error);
+    if (model == NULL) {
+        rct_bench_fail(error.text);
+    }
+    return model;
+}
+
+static rct_status count(void *context, const rct_member_result *result, rct_error *error)
+{
+    (void)error;
+    *(int64_t *)context += result->status == RCT_OK;
+    return RCT_OK;
+}
+
+static void run_ensemble(rct_bench *bench, rct_hinge_type hinge)
+{
+    rct_error error;
+    const int64_t members = rct_bench_size(bench);
+    int64_t done = 0;
+    rct_model *model = chains(hinge, 1, 0.0);
+    const rct_ensemble_options of = {.members = members, .seed = 1, .perturb = 0.5};
+    rct_ensemble *ensemble = rct_ensemble_create(model, &of, &error);
+    rct_ensemble_run_options options = rct_ensemble_run_options_default();
+    options.dt = 1e-9; /* members do not leave their start */
+    options.steps = STEPS;
+    options.threads = 1;
+    options.solver.backend = rct_bench_backend();
+    options.deliver = count;
+    options.context = &done;
+    while (ensemble != NULL && rct_bench_keep_running(bench)) {
+        if (rct_ensemble_run(ensemble, &options, &error) != RCT_OK) {
+            rct_bench_fail(error.text);
+        }
+    }
+    if (ensemble == NULL || done != members * rct_bench_iterations(bench)) {
+        rct_bench_fail("not all members came to the end");
+    }
+    rct_bench_set_items(bench, done * STEPS * 4);
+    rct_bench_set_time_per_item(bench, "time_per_body", done * STEPS * 4 * LINKS);
+    rct_ensemble_free(ensemble);
+    rct_model_free(model);
+}
+
+static void run_scalar(rct_bench *bench, rct_hinge_type hinge)
+{
+    rct_error error;
+    rct_solver_options options = rct_solver_options_default();
+    options.segment = 0;
+    options.threads = 1;
+    options.backend = rct_bench_backend();
+    rct_model *model = chains(hinge, rct_bench_size(bench), 0.5);
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    rct_model_free(model);
+    while (solver != NULL && rct_bench_keep_running(bench)) {
+        if (rct_solver_step(solver, 1e-9, SCALAR_STEPS, &error) != RCT_OK) {
+            rct_bench_fail(error.text);
+        }
+    }
+    if (solver == NULL) {
+        rct_bench_fail(error.text);
+    }
+    const int64_t evaluations =
+        rct_bench_iterations(bench) * rct_bench_size(bench) * SCALAR_STEPS * 4;
+    rct_bench_set_items(bench, evaluations);
+    rct_bench_set_time_per_item(bench, "time_per_body", evaluations * LINKS);
+    rct_solver_free(solver);
+}
+
+static void run(rct_bench *bench, void *context)
+{
+    const ensemble_case *what = context;
+    if (what->scalar) {
+        run_scalar(bench, what->hinge);
+    } else {
+        run_ensemble(bench, what->hinge);
+    }
+}
+
+void rct_bench_setup(void)
+{
+    static const int64_t sizes[] = {1000, 10000};
+    static ensemble_case cases[4];
+    for (int k = 0; k < 4; k++) {
+        char name[64];
+        cases[k] = (ensemble_case){k < 2 ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE, k % 2};
+        snprintf(name, sizeof name, "%s/%s", rct_hinge_name(cases[k].hinge),
+                 cases[k].scalar ? "scalar" : "ensemble");
+        rct_bench_add(&(rct_bench_case){.name = name,
+                                        .run = run,
+                                        .context = &cases[k],
+                                        .sizes = sizes,
+                                        .size_count = sizeof sizes / sizeof sizes[0],
+                                        .smoke_size = 8});
+    }
+}

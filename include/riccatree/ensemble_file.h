@@ -1,0 +1,78 @@
+/* The results of an ensemble in one self-describing HDF5 file, with a row a member; and reading it. docs/ensemble.md has
+ * the layout. All space is taken when the file is made, and no write changes its structure: whenever the process ends, the
+ * rows whose status is not "pending" are whole.
+ *
+ * Debian's HDF5 is not thread-safe: files are used by one thread at a time, all together, recorders included.
+ */
+#ifndef RICCATREE_ENSEMBLE_FILE_H
+#define RICCATREE_ENSEMBLE_FILE_H
+
+#include <riccatree/ensemble.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rct_ensemble_file rct_ensemble_file;
+
+/* Bytes the file will take at most; INT64_MAX where no file could hold them. */
+RCT_API int64_t rct_ensemble_file_bytes(const rct_ensemble *ensemble,
+                                        const rct_ensemble_run_options *run);
+
+/* A file for the members that `run` asks for. `command_line` may be NULL. NULL on failure, as rct_recorder_create. */
+RCT_API rct_ensemble_file *rct_ensemble_file_create(const char *path, const rct_ensemble *ensemble,
+                                                    const rct_ensemble_run_options *run,
+                                                    int overwrite, const char *command_line,
+                                                    rct_error *error);
+
+/* Take a result. Rows are written by the dozen: rct_ensemble_file_flush writes those that wait. */
+RCT_API rct_status rct_ensemble_file_write(rct_ensemble_file *file, const rct_member_result *result,
+                                           rct_error *error);
+RCT_API rct_status rct_ensemble_file_flush(rct_ensemble_file *file, rct_error *error);
+
+/* Write what waits; with `complete`, and all members there (RCT_ERROR_ARGUMENT if not), bring the file to the disk and
+ * mark it complete. Closed and freed in any case. NULL does nothing. */
+RCT_API rct_status rct_ensemble_file_close(rct_ensemble_file *file, int complete, rct_error *error);
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+typedef struct rct_ensemble_results rct_ensemble_results;
+
+typedef struct rct_ensemble_results_info {
+    int64_t first, members; /* the rows are members [first, first + members)                     */
+    int32_t variations;
+    int64_t coordinates, rates;
+    int64_t steps;
+    double dt;
+    int complete;           /* 1: the run ended as it should                                    */
+    const char *model_name; /* texts live until the results are closed                          */
+    const char *command_line;
+} rct_ensemble_results_info;
+
+/* NULL on failure: RCT_ERROR_IO for a file that cannot be read or is none of an ensemble. */
+RCT_API rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error);
+RCT_API void rct_ensemble_results_close(rct_ensemble_results *results);
+RCT_API void rct_ensemble_results_get_info(const rct_ensemble_results *results,
+                                           rct_ensemble_results_info *info);
+
+/* As rct_ensemble_variation. */
+RCT_API rct_status rct_ensemble_results_variation(const rct_ensemble_results *results,
+                                                  int32_t index, rct_variation *variation,
+                                                  rct_error *error);
+
+enum { RCT_MEMBER_PENDING = -1, RCT_MEMBER_TEXT = 192 };
+
+/* Columns of all rows: status (RCT_MEMBER_PENDING or an rct_status), [members]; time, energy and energy_drift [members];
+ * parameters [members][variations]. NULL for what is not wanted. */
+RCT_API rct_status rct_ensemble_results_read(const rct_ensemble_results *results, int32_t *status,
+                                             double *time, double *energy, double *energy_drift,
+                                             double *parameters, rct_error *error);
+
+/* Why row `row` failed, cut to fit; "" if it did not. */
+RCT_API rct_status rct_ensemble_results_text(const rct_ensemble_results *results, int64_t row,
+                                             char text[RCT_MEMBER_TEXT], rct_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

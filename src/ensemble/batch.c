@@ -1,0 +1,215 @@
+/* A batch of members (batch.h): filling it and running it. */
+#include "ensemble/batch.h"
+
+#include "core/memory.h"
+#include "ensemble/batch_result.h"
+#include "ensemble/batch_solver.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Links times steps between two looks at the progress: some 0.05 s. */
+enum { CHUNK = 500000 };
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static rct_status allocate_place(const rct_batch *b, rct_placed_member *place, rct_error *error)
+{
+    static const char what[] = "the members of a batch";
+    const rct_ensemble_run_options *options = b->owner->options;
+    const rct_ensemble *e = b->owner->ensemble;
+    const int64_t one = sizeof(double), frames = options->series;
+    place->values = rct_allocate(e->count, one, what, error);
+    place->series_energy = rct_allocate(frames, one, what, error);
+    place->series_position = rct_allocate(3 * frames * options->tracked, one, what, error);
+    place->held = rct_allocate(e->model->count, RCT_HELD_STATE * one, what, error);
+    if (place->values == NULL || place->series_energy == NULL || place->series_position == NULL ||
+        place->held == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    return rct_member_allocate(e, &place->numbers, error);
+}
+
+static void count_coordinates(rct_batch *b)
+{
+    const rct_model *model = b->owner->ensemble->model;
+    for (int32_t i = 0; i < model->count; i++) {
+        b->q += rct_hinge_coordinates(model->bodies[i].hinge);
+        b->u += rct_hinge_freedoms(model->bodies[i].hinge);
+    }
+}
+
+static rct_status allocate(rct_batch *b, rct_error *error)
+{
+    static const char what[] = "a batch of members";
+    const int64_t one = sizeof(double), n = b->owner->ensemble->model->count;
+    const int64_t slots = rct_batch_slots(b->owner, b->room);
+    b->places = rct_allocate(b->room, sizeof *b->places, what, error);
+    b->live = rct_allocate(b->room, sizeof *b->live, what, error);
+    b->kinetic = rct_allocate(slots, one, what, error);
+    b->potential = rct_allocate(slots, one, what, error);
+    b->position =
+        rct_allocate(b->owner->options->tracked > 0 ? n * slots : 0, 3 * one, what, error);
+    b->coordinates = rct_allocate(b->q * slots, one, what, error);
+    b->rates = rct_allocate(b->u * slots, one, what, error);
+    b->held = rct_allocate(n * slots, RCT_HELD_STATE * one, what, error);
+    b->own_coordinates = rct_allocate(b->q, one, what, error);
+    b->own_rates = rct_allocate(b->u, one, what, error);
+    const int whole = b->places != NULL && b->live != NULL && b->kinetic != NULL &&
+                      b->potential != NULL && b->position != NULL && b->coordinates != NULL &&
+                      b->rates != NULL && b->held != NULL && b->own_coordinates != NULL &&
+                      b->own_rates != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+rct_status rct_batch_create(rct_batch *b, rct_batch_owner *owner, int32_t room, rct_error *error)
+{
+    *b = (rct_batch){.owner = owner, .room = room};
+    count_coordinates(b);
+    rct_status status = allocate(b, error);
+    for (int32_t i = 0; i < room && status == RCT_OK; i++) {
+        status = allocate_place(b, &b->places[i], error);
+    }
+    if (status != RCT_OK) {
+        rct_batch_release(b);
+    }
+    return status;
+}
+
+void rct_batch_release(rct_batch *b)
+{
+    rct_batch_drop_solver(b);
+    for (int32_t i = 0; b->places != NULL && i < b->room; i++) {
+        rct_placed_member *place = &b->places[i];
+        rct_member_release(&place->numbers);
+        rct_release(place->values);
+        rct_release(place->series_energy);
+        rct_release(place->series_position);
+        rct_release(place->held);
+    }
+    rct_release(b->places);
+    rct_release(b->live);
+    rct_release(b->kinetic);
+    rct_release(b->potential);
+    rct_release(b->position);
+    rct_release(b->coordinates);
+    rct_release(b->rates);
+    rct_release(b->held);
+    rct_release(b->own_coordinates);
+    rct_release(b->own_rates);
+    *b = (rct_batch){.owner = NULL};
+}
+
+/* ---- filling ------------------------------------------------------------------------------ */
+
+static int has_loads(const rct_ensemble *e, const rct_member_numbers *numbers)
+{
+    int loads = 0;
+    for (int32_t b = 0; b < e->model->count; b++) {
+        const rct_body *body = &numbers->bodies[b];
+        for (int i = 0; i < 3; i++) {
+            loads = loads || body->stiffness[i] != 0.0 || body->damping[i] != 0.0 ||
+                    body->applied[i] != 0.0;
+        }
+    }
+    return loads;
+}
+
+/* A model has one gravity; and loads at hinges choose the kernels, which a member's neighbours must not. */
+static int can_join(rct_batch *b, const rct_placed_member *place)
+{
+    const int loads = has_loads(b->owner->ensemble, &place->numbers);
+    if (b->live_count == 0) {
+        b->loads = loads;
+        return 1;
+    }
+    const double *gravity = b->places[b->live[0]].numbers.gravity;
+    return loads == b->loads && memcmp(gravity, place->numbers.gravity, 3 * sizeof *gravity) == 0;
+}
+
+static void clear_place(const rct_batch *b, rct_placed_member *place, int64_t member)
+{
+    const rct_ensemble_run_options *options = b->owner->options;
+    place->member = member;
+    place->frames = 0;
+    place->first = place->last = NAN;
+    place->drift = 0.0;
+    for (int64_t f = 0; f < options->series; f++) {
+        place->series_energy[f] = NAN;
+        for (int32_t k = 0; k < 3 * options->tracked; k++) {
+            place->series_position[3 * options->tracked * f + k] = NAN;
+        }
+    }
+}
+
+rct_status rct_batch_fill(rct_batch *b, int64_t first, int64_t end, int64_t *next, rct_error *error)
+{
+    const rct_ensemble *e = b->owner->ensemble;
+    b->live_count = 0;
+    b->done = 0;
+    b->time = 0.0;
+    for (*next = first; *next < end && b->live_count < b->room; ++*next) {
+        rct_placed_member *place = &b->places[b->live_count];
+        rct_error own;
+        clear_place(b, place, *next);
+        rct_member_values(e, *next, place->values);
+        rct_status status = rct_member_make(e, *next, place->values, &place->numbers, &own);
+        if (status != RCT_OK) {
+            status = rct_batch_deliver_unmade(b, place, &own, error);
+            if (status != RCT_OK) {
+                return status;
+            }
+        } else if (!can_join(b, place)) {
+            return RCT_OK;
+        } else {
+            b->live[b->live_count] = b->live_count;
+            b->live_count++;
+        }
+    }
+    return RCT_OK;
+}
+
+/* ---- running ------------------------------------------------------------------------------ */
+
+/* Towards step `target`; the members that fail on the way are gone. 1 in `stop`: told to. */
+static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *error)
+{
+    rct_batch_owner *owner = b->owner;
+    rct_status status = RCT_OK;
+    while (b->done < target && b->solver != NULL && status == RCT_OK && !*stop) {
+        const int64_t links = (int64_t)owner->ensemble->model->count * b->live_count;
+        const int64_t chunk = CHUNK / links + 1, left = target - b->done;
+        const int64_t steps = left < chunk ? left : chunk;
+        rct_error own = {.step = 0};
+        const rct_status stepped = rct_solver_step(b->solver, owner->options->dt, steps, &own);
+        const int64_t made = stepped == RCT_OK ? steps : own.step;
+        b->done += made;
+        b->time = rct_solver_time(b->solver);
+        *stop = owner->advanced(owner, made, b->live_count);
+        if (stepped != RCT_OK) {
+            status = rct_batch_take_out(b, &own, error);
+        }
+    }
+    return status;
+}
+
+rct_status rct_batch_run(rct_batch *b, rct_error *error)
+{
+    const rct_ensemble_run_options *options = b->owner->options;
+    const int64_t frames = options->series >= 2 ? options->series : 2;
+    int stop = 0;
+    rct_status status = rct_batch_make_solver(b, error);
+    for (int64_t f = 0; f < frames && status == RCT_OK && b->solver != NULL && !stop; f++) {
+        status = advance(b, rct_ensemble_frame_step(options, f), &stop, error);
+        if (status == RCT_OK && b->solver != NULL && !stop) {
+            rct_batch_take_frame(b, f);
+        }
+    }
+    if (status == RCT_OK && b->solver != NULL && !stop) {
+        status = rct_batch_deliver_live(b, error);
+    }
+    rct_batch_drop_solver(b);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* What is read of the members of a batch (batch_result.h). */
+#include "ensemble/batch_result.h"
+
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- frames ------------------------------------------------------------------------------- */
+
+static void take_energy(rct_placed_member *place, int64_t frame, double energy, int series)
+{
+    place->first = frame == 0 ? energy : place->first;
+    place->last = energy;
+    place->drift = fmax(place->drift, fabs(energy - place->first));
+    if (series) {
+        place->series_energy[frame] = energy;
+        place->frames = frame + 1;
+    }
+}
+
+static void take_positions(const rct_batch *b, rct_placed_member *place, int32_t slot,
+                           int64_t frame)
+{
+    const rct_ensemble_run_options *options = b->owner->options;
+    for (int32_t k = 0; k < options->tracked; k++) {
+        const int64_t body = (int64_t)options->track[k] * b->systems.count + slot;
+        memcpy(place->series_position + 3 * (frame * options->tracked + k), b->position + 3 * body,
+               3 * sizeof *b->position);
+    }
+}
+
+void rct_batch_take_frame(rct_batch *b, int64_t frame)
+{
+    const rct_ensemble_run_options *options = b->owner->options;
+    const int series = options->series > 0;
+    rct_systems_energies(&b->systems, b->kinetic, b->potential);
+    if (series && options->tracked > 0) {
+        rct_solver_get_state(b->solver, NULL, NULL, b->position, NULL);
+    }
+    for (int32_t s = 0; s < b->live_count; s++) {
+        rct_placed_member *place = &b->places[b->live[s]];
+        take_energy(place, frame, b->kinetic[s] + b->potential[s], series);
+        if (series) {
+            take_positions(b, place, s, frame);
+        }
+    }
+}
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* Coordinates and rates of one slot out of those of all. */
+static void pick(rct_batch *b, int32_t slot)
+{
+    const rct_model *model = b->owner->ensemble->model;
+    const int64_t slots = b->systems.count;
+    int64_t q = 0, u = 0;
+    for (int32_t i = 0; i < model->count; i++) {
+        const int64_t nq = rct_hinge_coordinates(model->bodies[i].hinge);
+        const int64_t nu = rct_hinge_freedoms(model->bodies[i].hinge);
+        memcpy(b->own_coordinates + q, b->coordinates + q * slots + slot * nq,
+               (size_t)nq * sizeof(double));
+        memcpy(b->own_rates + u, b->rates + u * slots + slot * nu, (size_t)nu * sizeof(double));
+        q += nq;
+        u += nu;
+    }
+}
+
+static void no_state(rct_batch *b)
+{
+    for (int64_t i = 0; i < b->q; i++) {
+        b->own_coordinates[i] = NAN;
+    }
+    for (int64_t i = 0; i < b->u; i++) {
+        b->own_rates[i] = NAN;
+    }
+}
+
+static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rct_error *fault,
+                          rct_error *error)
+{
+    const rct_member_result result = {
+        .member = place->member,
+        .status = fault != NULL ? fault->status : RCT_OK,
+        .text = fault != NULL ? fault->text : "",
+        .body = fault != NULL ? fault->body : -1,
+        .time = b->time,
+        .parameters = place->values,
+        .coordinates = b->own_coordinates,
+        .rates = b->own_rates,
+        .energy = place->last,
+        .energy_drift = isnan(place->first) ? NAN : place->drift,
+        .frames = place->frames,
+        .series_energy = place->series_energy,
+        .series_position = place->series_position,
+    };
+    return b->owner->deliver(b->owner, &result, error);
+}
+
+rct_status rct_batch_deliver_live(rct_batch *b, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    rct_solver_get_coordinates(b->solver, b->coordinates, b->rates);
+    for (int32_t s = 0; s < b->live_count && status == RCT_OK; s++) {
+        pick(b, s);
+        status = deliver(b, &b->places[b->live[s]], NULL, error);
+    }
+    return status;
+}
+
+/* The words of an error of a body in a batch, with the name it has in the base model. */
+static void reword(const rct_ensemble *e, rct_error *fault)
+{
+    char name[RCT_NAME_SIZE], text[RCT_ERROR_TEXT_SIZE];
+    const char *rest = strncmp(fault->text, "body ", 5) == 0 ? strstr(fault->text, ": ") : NULL;
+    if (fault->body >= 0 && fault->body < e->model->count && rest != NULL) {
+        rct_model_body_name(e->model, fault->body, name);
+        snprintf(text, sizeof text, "body %" PRId32 " \"%s\"%.350s", fault->body, name, rest);
+        memcpy(fault->text, text, sizeof text);
+    }
+}
+
+rct_status rct_batch_deliver_failed(rct_batch *b, int32_t slot, const rct_error *fault,
+                                    rct_error *error)
+{
+    rct_placed_member *place = &b->places[b->live[slot]];
+    rct_error own = *fault;
+    reword(b->owner->ensemble, &own);
+    if (b->solver == NULL) {
+        no_state(b);
+    } else {
+        rct_solver_get_coordinates(b->solver, b->coordinates, b->rates);
+        rct_systems_energies(&b->systems, b->kinetic, b->potential);
+        pick(b, slot);
+        place->last = b->kinetic[slot] + b->potential[slot];
+    }
+    return deliver(b, place, &own, error);
+}
+
+rct_status rct_batch_deliver_unmade(rct_batch *b, const rct_placed_member *place,
+                                    const rct_error *fault, rct_error *error)
+{
+    no_state(b);
+    return deliver(b, place, fault, error);
+}

@@ -1,0 +1,168 @@
+/* The solver of a batch (batch_solver.h). Body b of slot s is body b slots + s of its model, and so are forces: trees of
+ * one shape have labels that follow one another, and stand side by side in lanes. */
+#include "ensemble/batch_solver.h"
+
+#include "core/error.h"
+#include "ensemble/batch_result.h"
+#include "model/model.h"
+
+#include <stddef.h>
+#include <string.h>
+
+int32_t rct_batch_slots(const rct_batch_owner *owner, int32_t members)
+{
+    return (members + owner->aside - 1) / owner->aside * owner->aside;
+}
+
+static const rct_placed_member *in_slot(const rct_batch *b, int32_t slot)
+{
+    return &b->places[b->live[slot < b->live_count ? slot : b->live_count - 1]];
+}
+
+/* ---- the model ---------------------------------------------------------------------------- */
+
+static int32_t shifted(int32_t body, int32_t slots, int32_t slot)
+{
+    return body == RCT_GROUND ? RCT_GROUND : body * slots + slot;
+}
+
+/* The numbers have been checked. */
+static rct_status add_bodies(const rct_batch *b, int32_t slots, rct_model *model, rct_error *error)
+{
+    const int32_t n = b->owner->ensemble->model->count;
+    const rct_status status = rct_model_reserve(model, (int64_t)n * slots, error);
+    for (int32_t i = 0; i < n && status == RCT_OK; i++) {
+        for (int32_t s = 0; s < slots; s++) {
+            rct_body body = in_slot(b, s)->numbers.bodies[i];
+            body.name = NULL;
+            body.parent = shifted(body.parent, slots, s);
+            model->bodies[model->count++] = body;
+        }
+    }
+    return status;
+}
+
+static rct_status add_forces(const rct_batch *b, int32_t slots, rct_model *model, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < b->owner->ensemble->model->force_count; i++) {
+        for (int32_t s = 0; s < slots && status == RCT_OK; s++) {
+            rct_force force = in_slot(b, s)->numbers.forces[i];
+            force.body = shifted(force.body, slots, s);
+            force.other = shifted(force.other, slots, s);
+            status = rct_model_add_force(model, &force, NULL, error);
+        }
+    }
+    return status;
+}
+
+static rct_model *assemble(const rct_batch *b, int32_t slots, rct_error *error)
+{
+    const rct_model *base = b->owner->ensemble->model;
+    rct_model *model = rct_model_create(NULL, error);
+    rct_status status = model == NULL ? RCT_ERROR_MEMORY : add_bodies(b, slots, model, error);
+    if (status == RCT_OK) {
+        memcpy(model->gravity, in_slot(b, 0)->numbers.gravity, sizeof model->gravity);
+        status = add_forces(b, slots, model, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_model_set_base(model, &base->base, error);
+    }
+    if (status == RCT_OK && base->loop_count > 0) { /* then a batch has one slot */
+        status = rct_model_copy_loops(model, base, error);
+    }
+    if (status != RCT_OK) {
+        rct_model_free(model);
+        model = NULL;
+    }
+    return model;
+}
+
+/* ---- the solver --------------------------------------------------------------------------- */
+
+void rct_batch_drop_solver(rct_batch *b)
+{
+    rct_systems_release(&b->systems);
+    rct_solver_free(b->solver);
+    b->solver = NULL;
+}
+
+static int is_members(const rct_error *fault)
+{
+    return fault->body >= 0 &&
+           (fault->status == RCT_ERROR_MODEL || fault->status == RCT_ERROR_ARGUMENT ||
+            fault->status == RCT_ERROR_SINGULAR || fault->status == RCT_ERROR_DIVERGED);
+}
+
+/* Deliver the member that a fault in a model of so many slots is about, and strike it off. */
+static rct_status strike(rct_batch *b, int32_t slots, const rct_error *fault, rct_error *error)
+{
+    if (!is_members(fault)) {
+        if (error != NULL) {
+            *error = *fault;
+        }
+        return fault->status;
+    }
+    const int32_t slot = fault->body % slots;
+    const int32_t at = slot < b->live_count ? slot : b->live_count - 1;
+    rct_error own = *fault;
+    own.body = fault->body / slots;
+    const rct_status status = rct_batch_deliver_failed(b, at, &own, error);
+    b->live_count--;
+    memmove(b->live + at, b->live + at + 1, (size_t)(b->live_count - at) * sizeof *b->live);
+    return status;
+}
+
+rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    while (b->solver == NULL && b->live_count > 0 && status == RCT_OK) {
+        const int32_t slots = rct_batch_slots(b->owner, b->live_count);
+        rct_error fault;
+        rct_model *model = assemble(b, slots, error);
+        if (model == NULL) {
+            return RCT_ERROR_MEMORY; /* `error` has the true one */
+        }
+        b->solver = rct_solver_create(model, &b->owner->solver, &fault);
+        rct_model_free(model);
+        status = b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error)
+                                   : strike(b, slots, &fault, error);
+    }
+    return status;
+}
+
+/* ---- falling out -------------------------------------------------------------------------- */
+
+/* States between the slots of a solver and the places. */
+static void carry(rct_batch *b, int32_t slots, int in)
+{
+    const int64_t n = b->owner->ensemble->model->count;
+    for (int64_t i = 0; i < n; i++) {
+        for (int32_t s = 0; s < slots; s++) {
+            double *row = b->held + (i * slots + s) * RCT_HELD_STATE;
+            double *own = in_slot(b, s)->held + i * RCT_HELD_STATE;
+            memcpy(in ? own : row, in ? row : own, RCT_HELD_STATE * sizeof *row);
+        }
+    }
+}
+
+rct_status rct_batch_take_out(rct_batch *b, const rct_error *fault, rct_error *error)
+{
+    const int32_t slots = b->systems.count;
+    if (is_members(fault)) {
+        rct_systems_read(&b->systems, b->held);
+        carry(b, slots, 1);
+    }
+    rct_status status = strike(b, slots, fault, error);
+    rct_batch_drop_solver(b);
+    if (status == RCT_OK) {
+        status = rct_batch_make_solver(b, error);
+    }
+    if (status == RCT_OK && b->solver != NULL) {
+        carry(b, b->systems.count, 0);
+        rct_systems_write(&b->systems, b->held);
+        rct_solver_set_time(b->solver, b->time);
+        status = rct_solver_check(b->solver, error);
+    }
+    return status;
+}

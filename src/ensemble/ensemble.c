@@ -1,0 +1,343 @@
+/* What the members of an ensemble are: grids, draws, perturbed starts; the model of each. */
+#include "ensemble/ensemble.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "ensemble/random.h"
+#include "model/body_check.h"
+#include "model/model.h"
+#include "model/perturb.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+rct_ensemble_options rct_ensemble_options_default(void)
+{
+    return (rct_ensemble_options){.members = 1, .seed = 1};
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static rct_status check_variation(const rct_variation *v, rct_error *error)
+{
+    const double spread = v->b - v->a;
+    const char *trouble = NULL;
+    if (v->path == NULL) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "a variation has no path; name what it varies");
+    }
+    if (!isfinite(v->a) || !isfinite(v->b) || !isfinite(spread)) {
+        trouble = "its numbers and their difference must be finite";
+    } else if (v->type == RCT_VARY_GRID && v->count < 1) {
+        trouble = "a grid has 1 value at least";
+    } else if (v->type == RCT_VARY_NORMAL && v->b < 0.0) {
+        trouble = "a standard deviation is not negative";
+    } else if (v->type == RCT_VARY_UNIFORM && spread < 0.0) {
+        trouble = "give the lower bound first";
+    } else if ((int)v->type < RCT_VARY_GRID || (int)v->type > RCT_VARY_UNIFORM) {
+        trouble = "its type is unknown; give a grid, normal or uniform numbers";
+    }
+    return trouble == NULL
+               ? RCT_OK
+               : rct_fail(error, RCT_ERROR_ARGUMENT, "\"%.100s\": %s", v->path, trouble);
+}
+
+/* The points of all grids, and whether anything is drawn. */
+static rct_status count_points(rct_ensemble *e, int *drawn, rct_error *error)
+{
+    e->points = 1;
+    *drawn = e->perturb > 0.0;
+    for (int32_t i = 0; i < e->count; i++) {
+        const rct_variation *v = &e->variations[i];
+        *drawn = *drawn || v->type != RCT_VARY_GRID;
+        if (v->type == RCT_VARY_GRID) {
+            if (v->count > INT64_MAX / e->points) {
+                return rct_fail(error, RCT_ERROR_ARGUMENT,
+                                "the grids have more points than can be counted; give fewer");
+            }
+            e->points *= v->count;
+        }
+    }
+    return RCT_OK;
+}
+
+static rct_status check_members(rct_ensemble *e, int64_t asked, rct_error *error)
+{
+    int drawn = 0;
+    const rct_status status = count_points(e, &drawn, error);
+    e->members = asked == 0 ? e->points : asked;
+    if (status == RCT_OK && (e->members < 0 || e->members % e->points != 0)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%" PRId64 " members, but the grids have %" PRId64
+                        " points; give a multiple of that",
+                        e->members, e->points);
+    }
+    if (status == RCT_OK && e->members > e->points && !drawn) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%" PRId64 " members, but the grids have %" PRId64
+                        " points and nothing is drawn: members would be alike; give %" PRId64
+                        " members, or let something be drawn",
+                        e->members, e->points, e->points);
+    }
+    return status;
+}
+
+static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *options,
+                                  rct_error *error)
+{
+    static const char what[] = "the variations";
+    e->variations = rct_allocate(options->variation_count, sizeof *e->variations, what, error);
+    e->targets = rct_allocate(options->variation_count, sizeof *e->targets, what, error);
+    rct_status status = e->variations == NULL || e->targets == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    for (int32_t i = 0; i < options->variation_count && status == RCT_OK; i++) {
+        rct_variation own = options->variations[i];
+        status = check_variation(&own, error);
+        if (status == RCT_OK) {
+            status = rct_target_find(e->model, own.path, &e->targets[i], error);
+        }
+        if (status == RCT_OK) {
+            const size_t size = strlen(own.path) + 1;
+            char *path = rct_allocate((int64_t)size, 1, what, error);
+            status = path == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+            own.path = path != NULL ? memcpy(path, options->variations[i].path, size) : NULL;
+            e->variations[e->count++] = own;
+        }
+    }
+    return status;
+}
+
+/* A model of these bodies and forces, all else as in `base`. */
+static rct_model *assemble(const rct_model *base, const rct_member_numbers *numbers,
+                           rct_error *error)
+{
+    rct_model *model = rct_model_create(base->name[0] != '\0' ? base->name : NULL, error);
+    rct_status status =
+        model == NULL ? RCT_ERROR_MEMORY : rct_model_set_gravity(model, numbers->gravity, error);
+    for (int32_t b = 0; b < base->count && status == RCT_OK; b++) {
+        status = rct_model_add_body(model, &numbers->bodies[b], NULL, error);
+    }
+    for (int32_t i = 0; i < base->force_count && status == RCT_OK; i++) {
+        status = rct_model_add_force(model, &numbers->forces[i], NULL, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_model_set_base(model, &base->base, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_model_copy_loops(model, base, error);
+    }
+    if (status != RCT_OK) {
+        rct_model_free(model);
+        model = NULL;
+    }
+    return model;
+}
+
+static rct_status build(rct_ensemble *e, const rct_model *model,
+                        const rct_ensemble_options *options, rct_error *error)
+{
+    rct_member_numbers base = {.bodies = model->bodies, .forces = model->forces};
+    memcpy(base.gravity, model->gravity, sizeof base.gravity);
+    rct_status status = rct_model_check(model, error);
+    if (status == RCT_OK && (!isfinite(options->perturb) || options->perturb < 0.0)) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "perturb is %g; give 0 or a positive number of rad", options->perturb);
+    }
+    if (status == RCT_OK) {
+        e->model = assemble(model, &base, error);
+        status = e->model == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    e->seed = options->seed;
+    e->perturb = options->perturb;
+    if (status == RCT_OK) {
+        status = copy_variations(e, options, error);
+    }
+    return status == RCT_OK ? check_members(e, options->members, error) : status;
+}
+
+rct_ensemble *rct_ensemble_create(const rct_model *model, const rct_ensemble_options *options,
+                                  rct_error *error)
+{
+    const rct_ensemble_options defaults = rct_ensemble_options_default();
+    rct_ensemble *e = rct_allocate(1, sizeof *e, "an ensemble", error);
+    if (e != NULL && build(e, model, options != NULL ? options : &defaults, error) != RCT_OK) {
+        rct_ensemble_free(e);
+        e = NULL;
+    }
+    return e;
+}
+
+void rct_ensemble_free(rct_ensemble *e)
+{
+    if (e != NULL) {
+        for (int32_t i = 0; i < e->count; i++) {
+            rct_release((void *)e->variations[i].path);
+        }
+        rct_release(e->variations);
+        rct_release(e->targets);
+        rct_model_free(e->model);
+        rct_release(e);
+    }
+}
+
+/* ---- asking ------------------------------------------------------------------------------- */
+
+int64_t rct_ensemble_members(const rct_ensemble *e)
+{
+    return e->members;
+}
+
+int32_t rct_ensemble_variations(const rct_ensemble *e)
+{
+    return e->count;
+}
+
+rct_status rct_ensemble_variation(const rct_ensemble *e, int32_t index, rct_variation *variation,
+                                  rct_error *error)
+{
+    if (index < 0 || index >= e->count) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "no variation %" PRId32 "; the ensemble has %" PRId32, index, e->count);
+    }
+    *variation = e->variations[index];
+    return RCT_OK;
+}
+
+static rct_status check_member(const rct_ensemble *e, int64_t member, rct_error *error)
+{
+    return member >= 0 && member < e->members
+               ? RCT_OK
+               : rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "no member %" PRId64 "; the ensemble has members 0 to %" PRId64, member,
+                          e->members - 1);
+}
+
+rct_status rct_ensemble_parameters(const rct_ensemble *e, int64_t member, double *values,
+                                   rct_error *error)
+{
+    const rct_status status = check_member(e, member, error);
+    if (status == RCT_OK) {
+        rct_member_values(e, member, values);
+    }
+    return status;
+}
+
+rct_model *rct_ensemble_model(const rct_ensemble *e, int64_t member, rct_error *error)
+{
+    rct_member_numbers numbers = {.bodies = NULL};
+    rct_model *model = NULL;
+    rct_status status = check_member(e, member, error);
+    double *values =
+        status == RCT_OK ? rct_allocate(e->count, sizeof *values, "a member", error) : NULL;
+    if (values != NULL && rct_member_allocate(e, &numbers, error) == RCT_OK) {
+        rct_member_values(e, member, values);
+        if (rct_member_make(e, member, values, &numbers, error) == RCT_OK) {
+            model = assemble(e->model, &numbers, error);
+        }
+    }
+    rct_member_release(&numbers);
+    rct_release(values);
+    return model;
+}
+
+int rct_ensemble_is_small(const rct_ensemble *e)
+{
+    return e->model->count <= RCT_ENSEMBLE_WHOLE && e->model->loop_count == 0;
+}
+
+rct_solver_options rct_ensemble_solver_options(const rct_ensemble *e,
+                                               const rct_solver_options *solver)
+{
+    rct_solver_options options = *solver;
+    options.segment = rct_ensemble_is_small(e) ? RCT_SEGMENT_WHOLE : options.segment;
+    return options;
+}
+
+/* ---- one member --------------------------------------------------------------------------- */
+
+/* Value i of a grid; the last is `b` itself. */
+static double on_grid(const rct_variation *v, int64_t i)
+{
+    return i == 0              ? v->a
+           : i == v->count - 1 ? v->b
+                               : v->a + (v->b - v->a) * ((double)i / (double)(v->count - 1));
+}
+
+void rct_member_values(const rct_ensemble *e, int64_t member, double *values)
+{
+    int64_t point = member % e->points;
+    for (int32_t i = e->count - 1; i >= 0; i--) {
+        const rct_variation *v = &e->variations[i];
+        const uint32_t stream = rct_variation_stream(i);
+        switch (v->type) {
+        case RCT_VARY_GRID:
+            values[i] = on_grid(v, point % v->count);
+            point /= v->count;
+            break;
+        case RCT_VARY_NORMAL:
+            values[i] = v->a + v->b * rct_random_normal(e->seed, member, stream);
+            break;
+        case RCT_VARY_UNIFORM:
+            values[i] = v->a + (v->b - v->a) * rct_random_uniform(e->seed, member, stream);
+            break;
+        }
+    }
+}
+
+rct_status rct_member_allocate(const rct_ensemble *e, rct_member_numbers *numbers, rct_error *error)
+{
+    static const char what[] = "the numbers of a member";
+    numbers->bodies = rct_allocate(e->model->count, sizeof *numbers->bodies, what, error);
+    numbers->forces = rct_allocate(e->model->force_count, sizeof *numbers->forces, what, error);
+    return numbers->bodies != NULL && numbers->forces != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+void rct_member_release(rct_member_numbers *numbers)
+{
+    rct_release(numbers->bodies);
+    rct_release(numbers->forces);
+}
+
+/* Every body draws from a stream of its own, seeded by a draw of the member. */
+static void perturb(const rct_ensemble *e, int64_t member, rct_body *bodies)
+{
+    for (int32_t b = 0; b < e->model->count; b++) {
+        uint64_t bits[2];
+        rct_random_bits(e->seed, member, rct_body_stream(b), 0, bits);
+        rct_draw draw = {.key = bits[0], .counter = 0};
+        rct_perturb(&bodies[b], e->perturb, &draw);
+    }
+}
+
+static rct_status check_numbers(const rct_ensemble *e, rct_member_numbers *numbers,
+                                rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int32_t b = 0; b < e->model->count && status == RCT_OK; b++) {
+        char name[RCT_NAME_SIZE];
+        rct_model_body_name(e->model, b, name);
+        status = rct_body_check(&numbers->bodies[b], b, name, error);
+    }
+    for (int32_t i = 0; i < e->model->force_count && status == RCT_OK; i++) {
+        status = rct_force_check(&numbers->forces[i], i, error);
+    }
+    return status;
+}
+
+rct_status rct_member_make(const rct_ensemble *e, int64_t member, const double *values,
+                           rct_member_numbers *numbers, rct_error *error)
+{
+    const rct_model *base = e->model;
+    memcpy(numbers->gravity, base->gravity, sizeof numbers->gravity);
+    memcpy(numbers->bodies, base->bodies, (size_t)base->count * sizeof *numbers->bodies);
+    if (base->force_count > 0) {
+        memcpy(numbers->forces, base->forces, (size_t)base->force_count * sizeof *numbers->forces);
+    }
+    for (int32_t i = 0; i < e->count; i++) {
+        rct_target_write(&e->targets[i], base->count, values[i], numbers);
+    }
+    if (e->perturb > 0.0) {
+        perturb(e, member, numbers->bodies);
+    }
+    return check_numbers(e, numbers, error);
+}

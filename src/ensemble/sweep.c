@@ -1,0 +1,274 @@
+/* Reading sweep files, and variations as the command line has them (sweep.h). */
+#include <riccatree/sweep.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_SHOWN = 160 };
+
+/* The texts of a sweep are those of its JSON. */
+typedef struct sweep_file {
+    rct_sweep sweep; /* first */
+    json_t *root;
+    rct_variation *variations;
+    const char **names;
+} sweep_file;
+
+/* ---- one variation ------------------------------------------------------------------------ */
+
+/* A number that ends at `stop`; moves behind it. */
+static int take_number(const char **text, char stop, double *x)
+{
+    char *end = NULL;
+    const size_t span = strspn(*text, "+-.0123456789eE");
+    *x = strtod(*text, &end);
+    if (span == 0 || end != *text + span || *end != stop || !isfinite(*x)) {
+        return 0;
+    }
+    *text = end + (stop != '\0');
+    return 1;
+}
+
+static int take_count(const char *text, int64_t *count)
+{
+    char *end = NULL;
+    errno = 0;
+    *count = strtoll(text, &end, 10);
+    return text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && errno == 0;
+}
+
+rct_status rct_variation_parse(const char *text, rct_variation *v, int64_t *path_length,
+                               rct_error *error)
+{
+    const char *equals = strrchr(text, '=');
+    const char *rest = equals != NULL ? equals + 1 : "";
+    int good = equals != NULL && equals > text;
+    *v = (rct_variation){.type = RCT_VARY_GRID};
+    *path_length = good ? equals - text : 0;
+    if (strncmp(rest, "normal:", 7) == 0 || strncmp(rest, "uniform:", 8) == 0) {
+        v->type = rest[0] == 'n' ? RCT_VARY_NORMAL : RCT_VARY_UNIFORM;
+        rest = strchr(rest, ':') + 1;
+        good = good && take_number(&rest, ':', &v->a) && take_number(&rest, '\0', &v->b);
+    } else {
+        good = good && take_number(&rest, ':', &v->a) && take_number(&rest, ':', &v->b) &&
+               take_count(rest, &v->count);
+    }
+    return good ? RCT_OK
+                : rct_fail(error, RCT_ERROR_ARGUMENT,
+                           "\"%.160s\": give PATH=FROM:TO:COUNT, PATH=normal:MEAN:SD or "
+                           "PATH=uniform:LOW:HIGH",
+                           text);
+}
+
+/* ---- values of a file --------------------------------------------------------------------- */
+
+static rct_status wrong(rct_error *error, const char *key, const char *wanted)
+{
+    return rct_fail(error, RCT_ERROR_ARGUMENT, "\"%.60s\": give %s", key, wanted);
+}
+
+/* No keys but these, NULL at the end. */
+static rct_status check_keys(const json_t *object, const char *const *known, rct_error *error)
+{
+    char list[200] = "";
+    for (int i = 0; known[i] != NULL; i++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", known[i]);
+    }
+    for (void *at = json_object_iter((json_t *)object); at != NULL;
+         at = json_object_iter_next((json_t *)object, at)) {
+        int i = 0;
+        while (known[i] != NULL && strcmp(known[i], json_object_iter_key(at)) != 0) {
+            i++;
+        }
+        if (known[i] == NULL) {
+            return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown key \"%.60s\"; there are %s",
+                            json_object_iter_key(at), list);
+        }
+    }
+    return RCT_OK;
+}
+
+static rct_status read_count(const json_t *object, const char *key, int64_t *count,
+                             rct_error *error)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL) {
+        return RCT_OK;
+    }
+    if (!json_is_integer(value) || json_integer_value(value) < 0) {
+        return wrong(error, key, "a whole number of 0 or more");
+    }
+    *count = json_integer_value(value);
+    return RCT_OK;
+}
+
+static rct_status read_number(const json_t *object, const char *key, double *number,
+                              rct_error *error)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL) {
+        return RCT_OK;
+    }
+    if (!json_is_number(value)) {
+        return wrong(error, key, "a number");
+    }
+    *number = json_number_value(value);
+    return RCT_OK;
+}
+
+static int is_pair(const json_t *value)
+{
+    return json_is_array(value) && json_array_size(value) == 2 &&
+           json_is_number(json_array_get(value, 0)) && json_is_number(json_array_get(value, 1));
+}
+
+/* { "path": P, "from": A, "to": B, "count": N } or { "path": P, "normal": [M, S] } or "uniform". */
+static rct_status read_variation(const json_t *value, rct_variation *v, rct_error *error)
+{
+    static const char *const known[] = {"path", "from", "to", "count", "normal", "uniform", NULL};
+    static const char wanted[] =
+        "each as { \"path\": ..., \"from\": ..., \"to\": ..., \"count\": ... "
+        "}, or with \"normal\": [mean, deviation] or \"uniform\": [low, high]";
+    rct_status status =
+        json_is_object(value) ? check_keys(value, known, error) : wrong(error, "vary", wanted);
+    if (status != RCT_OK) {
+        return status;
+    }
+    const json_t *normal = json_object_get(value, "normal");
+    const json_t *pair = normal != NULL ? normal : json_object_get(value, "uniform");
+    const json_t *from = json_object_get(value, "from"), *to = json_object_get(value, "to");
+    const int grid = pair == NULL && json_is_number(from) && json_is_number(to) &&
+                     json_is_integer(json_object_get(value, "count"));
+    const size_t keys = json_object_size(value);
+    v->path = json_string_value(json_object_get(value, "path"));
+    if (v->path == NULL || !((grid && keys == 4) || (is_pair(pair) && keys == 2))) {
+        return wrong(error, "vary", wanted);
+    }
+    v->type = grid ? RCT_VARY_GRID : normal != NULL ? RCT_VARY_NORMAL : RCT_VARY_UNIFORM;
+    v->a = json_number_value(grid ? from : json_array_get(pair, 0));
+    v->b = json_number_value(grid ? to : json_array_get(pair, 1));
+    v->count = grid ? json_integer_value(json_object_get(value, "count")) : 0;
+    return RCT_OK;
+}
+
+static rct_status read_variations(sweep_file *f, rct_error *error)
+{
+    const json_t *list = json_object_get(f->root, "vary");
+    if (list != NULL && !json_is_array(list)) {
+        return wrong(error, "vary", "a list of variations");
+    }
+    const size_t count = json_array_size(list);
+    f->variations = rct_allocate((int64_t)count, sizeof *f->variations, "a sweep file", error);
+    rct_status status = f->variations == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    for (size_t i = 0; i < count && status == RCT_OK; i++) {
+        status = read_variation(json_array_get(list, i), &f->variations[i], error);
+    }
+    f->sweep.ensemble.variations = f->variations;
+    f->sweep.ensemble.variation_count = (int32_t)count;
+    return status;
+}
+
+static rct_status read_track(sweep_file *f, rct_error *error)
+{
+    const json_t *list = json_object_get(f->root, "track");
+    const size_t count = json_array_size(list);
+    int texts = list == NULL || json_is_array(list);
+    f->names = rct_allocate((int64_t)count, sizeof *f->names, "a sweep file", error);
+    if (f->names == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        f->names[i] = json_string_value(json_array_get(list, i));
+        texts = texts && f->names[i] != NULL;
+    }
+    f->sweep.track = f->names;
+    f->sweep.tracked = (int32_t)count;
+    return texts ? RCT_OK : wrong(error, "track", "a list of names of bodies");
+}
+
+static rct_status read_all(sweep_file *f, rct_error *error)
+{
+    static const char *const known[] = {"riccatree_sweep", "members", "seed",   "perturb", "vary",
+                                        "t_end",           "dt",      "series", "track",   NULL};
+    rct_sweep *s = &f->sweep;
+    int64_t version = 0, seed = 1;
+    if (!json_is_object(f->root)) {
+        return wrong(error, "riccatree_sweep", "an object with it as version, 1");
+    }
+    rct_status status = check_keys(f->root, known, error);
+    status = status == RCT_OK ? read_count(f->root, "riccatree_sweep", &version, error) : status;
+    if (status == RCT_OK && version != 1) {
+        return wrong(error, "riccatree_sweep", "the version of the format, 1");
+    }
+    status =
+        status == RCT_OK ? read_count(f->root, "members", &s->ensemble.members, error) : status;
+    status = status == RCT_OK ? read_count(f->root, "seed", &seed, error) : status;
+    status = status == RCT_OK ? read_count(f->root, "series", &s->series, error) : status;
+    status =
+        status == RCT_OK ? read_number(f->root, "perturb", &s->ensemble.perturb, error) : status;
+    status = status == RCT_OK ? read_number(f->root, "t_end", &s->t_end, error) : status;
+    status = status == RCT_OK ? read_number(f->root, "dt", &s->dt, error) : status;
+    status = status == RCT_OK ? read_variations(f, error) : status;
+    s->ensemble.seed = (uint64_t)seed;
+    return status == RCT_OK ? read_track(f, error) : status;
+}
+
+rct_sweep *rct_sweep_read(const char *path, rct_error *error)
+{
+    json_error_t trouble;
+    rct_error own;
+    sweep_file *f = rct_allocate(1, sizeof *f, "a sweep file", error);
+    if (f == NULL) {
+        return NULL;
+    }
+    f->sweep.ensemble = rct_ensemble_options_default();
+    f->sweep.ensemble.members = 0;
+    f->sweep.dt = 1e-3;
+    f->sweep.t_end = 1.0;
+    FILE *stream = fopen(path, "rb");
+    rct_status status = stream != NULL ? RCT_OK
+                                       : rct_fail(error, RCT_ERROR_IO, "%.160s: cannot open it: %s",
+                                                  path, strerror(errno));
+    if (stream != NULL) {
+        f->root = json_loadf(stream, JSON_REJECT_DUPLICATES, &trouble);
+        fclose(stream);
+    }
+    if (status == RCT_OK && f->root == NULL) {
+        status = rct_fail(error, RCT_ERROR_SYNTAX, "%.160s: line %d, column %d: %.160s", path,
+                          trouble.line, trouble.column, trouble.text);
+        if (error != NULL) {
+            error->line = trouble.line;
+            error->column = trouble.column;
+        }
+    } else if (status == RCT_OK) {
+        status = read_all(f, &own);
+        if (status != RCT_OK) {
+            rct_fail(error, own.status, "%.*s: %.300s", PATH_SHOWN, path, own.text);
+        }
+    }
+    if (status != RCT_OK) {
+        rct_sweep_free(&f->sweep);
+        return NULL;
+    }
+    return &f->sweep;
+}
+
+void rct_sweep_free(rct_sweep *sweep)
+{
+    sweep_file *f = (sweep_file *)sweep;
+    if (f != NULL) {
+        json_decref(f->root);
+        rct_release(f->variations);
+        rct_release((void *)f->names);
+        rct_release(f);
+    }
+}

@@ -1,0 +1,374 @@
+/* Paths of variations: "bodies.NAME.FIELD", "forces.K.FIELD", "gravity", each with [i] or not. Fields are called as in
+ * docs/model-file.md. Names of bodies may hold dots: the shortest one that leaves a field behind it is taken. */
+#include "ensemble/target.h"
+
+#include "core/error.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many numbers of a field a hinge has a use for. */
+typedef int use_of(rct_hinge_type hinge);
+
+static int is_absolute(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
+}
+
+static int has_axes(rct_hinge_type hinge)
+{
+    return !is_absolute(hinge) && hinge != RCT_HINGE_FIXED;
+}
+
+static int one(rct_hinge_type hinge)
+{
+    (void)hinge;
+    return 1;
+}
+
+static int three(rct_hinge_type hinge)
+{
+    (void)hinge;
+    return 3;
+}
+
+static int six(rct_hinge_type hinge)
+{
+    (void)hinge;
+    return 6;
+}
+
+static int place(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_FREE ? 0 : 3;
+}
+
+static int frame(rct_hinge_type hinge)
+{
+    return is_absolute(hinge) ? 0 : 4;
+}
+
+static int axis(rct_hinge_type hinge)
+{
+    return has_axes(hinge) ? 3 : 0;
+}
+
+static int axis2(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_UNIVERSAL || hinge == RCT_HINGE_PLANAR ? 3 : 0;
+}
+
+static int pitch(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_HELICAL;
+}
+
+static int freedoms(rct_hinge_type hinge)
+{
+    return has_axes(hinge) ? rct_hinge_freedoms(hinge) : 0;
+}
+
+static int damped(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_BALL ? 1 : freedoms(hinge);
+}
+
+static int placed(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_FREE ? 3 : freedoms(hinge);
+}
+
+static int moving(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_FREE ? 3 : 0;
+}
+
+static int turned(rct_hinge_type hinge)
+{
+    return is_absolute(hinge) ? 4 : 0;
+}
+
+static int turning(rct_hinge_type hinge)
+{
+    return is_absolute(hinge) ? 3 : 0;
+}
+
+static const struct {
+    const char *name;
+    size_t at;
+    use_of *use;
+} fields[] = {
+    {"mass", offsetof(rct_body, mass), one},
+    {"com", offsetof(rct_body, com), three},
+    {"inertia", offsetof(rct_body, inertia), six},
+    {"hinge.at", offsetof(rct_body, hinge_at), place},
+    {"hinge.orientation", offsetof(rct_body, hinge_orientation), frame},
+    {"hinge.axis", offsetof(rct_body, hinge_axis), axis},
+    {"hinge.axis2", offsetof(rct_body, hinge_axis2), axis2},
+    {"hinge.pitch", offsetof(rct_body, hinge_pitch), pitch},
+    {"hinge.stiffness", offsetof(rct_body, stiffness), freedoms},
+    {"hinge.rest", offsetof(rct_body, rest), freedoms},
+    {"hinge.damping", offsetof(rct_body, damping), damped},
+    {"hinge.applied", offsetof(rct_body, applied), freedoms},
+    {"initial.position", offsetof(rct_body, position), placed},
+    {"initial.rate", offsetof(rct_body, rate), freedoms},
+    {"initial.velocity", offsetof(rct_body, rate), moving},
+    {"initial.orientation", offsetof(rct_body, orientation), turned},
+    {"initial.angular_velocity", offsetof(rct_body, angular_velocity), turning},
+};
+
+static const struct {
+    const char *name;
+    size_t at;
+    int count;
+    int types; /* bits of rct_force_type */
+} force_fields[] = {
+    {"at", offsetof(rct_force, at), 3, 3},
+    {"force", offsetof(rct_force, force), 3, 1 << RCT_FORCE_WRENCH},
+    {"moment", offsetof(rct_force, moment), 3, 1 << RCT_FORCE_WRENCH},
+    {"other_at", offsetof(rct_force, other_at), 3, 1 << RCT_FORCE_SPRING},
+    {"stiffness", offsetof(rct_force, stiffness), 1, 1 << RCT_FORCE_SPRING},
+    {"damping", offsetof(rct_force, damping), 1, 1 << RCT_FORCE_SPRING},
+    {"length", offsetof(rct_force, length), 1, 1 << RCT_FORCE_SPRING},
+};
+
+enum {
+    FIELDS = sizeof fields / sizeof fields[0],
+    FORCE_FIELDS = sizeof force_fields / sizeof force_fields[0],
+    LISTED = 300 /* bytes of a list in an error */
+};
+
+/* ---- reading a path ----------------------------------------------------------------------- */
+
+/* A path while it is read. */
+typedef struct reading {
+    const rct_model *model;
+    const char *path;
+    rct_target *target;
+    rct_error *error;
+} reading;
+
+static rct_status wrong(const reading *r, const char *what)
+{
+    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": %s", r->path, what);
+}
+
+/* "NAME" or "NAME[digits]" against `name`; the component, -1 without one; -2: it is another name. */
+static int32_t match(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *digits = text + length + 1;
+    if (strncmp(text, name, length) != 0) {
+        return -2;
+    }
+    if (text[length] == '\0') {
+        return -1;
+    }
+    const size_t count = text[length] == '[' ? strspn(digits, "0123456789") : 0;
+    return count > 0 && count < 6 && strcmp(digits + count, "]") == 0
+               ? (int32_t)strtol(digits, NULL, 10)
+               : -2;
+}
+
+static void list(char text[LISTED], const char *name)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, LISTED - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+static rct_status check_component(const reading *r, int count)
+{
+    char text[LISTED];
+    if (r->target->component < count) {
+        return RCT_OK;
+    }
+    snprintf(text, sizeof text, "there are %d such numbers here, [0] to [%d]", count, count - 1);
+    return wrong(r, text);
+}
+
+/* The field of bodies that `text` names, with its component; -1: none. */
+static int body_field(const char *text, int32_t *component)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        *component = match(text, fields[i].name);
+        if (*component > -2) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Most numbers of the field that a hinge of the bodies named has a use for. */
+static int most_used(const reading *r)
+{
+    const int32_t all = r->target->index < 0 ? rct_model_body_count(r->model) : 1;
+    int most = 0;
+    for (int32_t k = 0; k < all; k++) {
+        rct_body body;
+        if (rct_model_body(r->model, r->target->index < 0 ? k : r->target->index, &body, NULL) ==
+            RCT_OK) {
+            const int count = fields[r->target->field].use(body.hinge);
+            most = count > most ? count : most;
+        }
+    }
+    return most;
+}
+
+static rct_status check_use(const reading *r)
+{
+    char text[LISTED];
+    const char *name = fields[r->target->field].name;
+    const int most = most_used(r);
+    if (most > 0) {
+        return check_component(r, most);
+    }
+    if (r->target->index < 0) {
+        snprintf(text, sizeof text, "no body has a hinge with a use for %s", name);
+    } else {
+        rct_body body;
+        rct_model_body(r->model, r->target->index, &body, NULL);
+        snprintf(text, sizeof text, "a %s hinge has no use for %s", rct_hinge_name(body.hinge),
+                 name);
+    }
+    return wrong(r, text);
+}
+
+static rct_status no_body(const reading *r, int field_seen)
+{
+    char text[LISTED] = "", known[LISTED] = "";
+    const int32_t count = rct_model_body_count(r->model);
+    if (field_seen) {
+        for (int32_t b = 0; b < count && b < 3; b++) {
+            char name[RCT_NAME_SIZE];
+            rct_model_body_name(r->model, b, name);
+            list(known, name);
+        }
+        snprintf(text, sizeof text, "no body has that name; the %" PRId32 " are called %.150s%s",
+                 count, known, count > 3 ? ", ..., or * for all" : ", or * for all");
+        return wrong(r, text);
+    }
+    for (int i = 0; i < FIELDS; i++) {
+        list(known, fields[i].name);
+    }
+    return rct_fail(r->error, RCT_ERROR_ARGUMENT,
+                    "\"%.60s\": no field of a body; give bodies.NAME. and one of %s", r->path,
+                    known);
+}
+
+/* `text` is what follows "bodies.". */
+static rct_status find_body(const reading *r, const char *text)
+{
+    int field_seen = 0;
+    for (const char *dot = strchr(text, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
+        char name[RCT_NAME_SIZE];
+        const int field = body_field(dot + 1, &r->target->component);
+        if (field < 0 || dot - text >= RCT_NAME_SIZE) {
+            continue;
+        }
+        field_seen = 1;
+        snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
+        r->target->field = field;
+        r->target->index = strcmp(name, "*") == 0 ? -1 : rct_model_find_body(r->model, name);
+        if (r->target->index >= 0 || strcmp(name, "*") == 0) {
+            return check_use(r);
+        }
+    }
+    return no_body(r, field_seen);
+}
+
+static rct_status find_force_field(const reading *r, const char *text)
+{
+    rct_force force;
+    char known[LISTED] = "", message[2 * LISTED];
+    rct_model_force(r->model, r->target->index, &force, NULL);
+    for (int i = 0; i < FORCE_FIELDS; i++) {
+        if ((force_fields[i].types >> force.type & 1) != 0) {
+            r->target->field = i;
+            r->target->component = match(text, force_fields[i].name);
+            if (r->target->component > -2) {
+                return check_component(r, force_fields[i].count);
+            }
+            list(known, force_fields[i].name);
+        }
+    }
+    snprintf(message, sizeof message, "no such field; this %s has %s",
+             force.type == RCT_FORCE_WRENCH ? "wrench" : "spring", known);
+    return wrong(r, message);
+}
+
+/* `text` is what follows "forces.". */
+static rct_status find_force(const reading *r, const char *text)
+{
+    char message[LISTED];
+    const int32_t count = rct_model_force_count(r->model);
+    const size_t digits = strspn(text, "0123456789");
+    const long k = digits > 0 && digits < 10 ? strtol(text, NULL, 10) : -1;
+    if (k < 0 || k >= count || text[digits] != '.') {
+        snprintf(message, sizeof message, "the model has %" PRId32 " force%s; give forces.K.FIELD",
+                 count, count == 1 ? ", number 0" : "s, numbers from 0 on");
+        return wrong(r, message);
+    }
+    r->target->index = (int32_t)k;
+    return find_force_field(r, text + digits + 1);
+}
+
+rct_status rct_target_find(const rct_model *model, const char *path, rct_target *target,
+                           rct_error *error)
+{
+    const reading r = {model, path, target, error};
+    if (strncmp(path, "bodies.", 7) == 0) {
+        target->of = TARGET_BODY;
+        return find_body(&r, path + 7);
+    }
+    if (strncmp(path, "forces.", 7) == 0) {
+        target->of = TARGET_FORCE;
+        return find_force(&r, path + 7);
+    }
+    target->of = TARGET_GRAVITY;
+    target->component = match(path, "gravity");
+    if (target->component > -2) {
+        return check_component(&r, 3);
+    }
+    return wrong(&r, "names nothing; give bodies.NAME.FIELD, forces.K.FIELD or gravity[i]");
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static void write_numbers(void *record, size_t at, int32_t component, int count, double value)
+{
+    double *numbers = (double *)((char *)record + at);
+    for (int i = 0; i < count; i++) {
+        if (component < 0 || component == i) {
+            numbers[i] = value;
+        }
+    }
+}
+
+static void write_body(const rct_target *target, double value, rct_body *body)
+{
+    write_numbers(body, fields[target->field].at, target->component,
+                  fields[target->field].use(body->hinge), value);
+}
+
+void rct_target_write(const rct_target *target, int32_t bodies, double value,
+                      rct_member_numbers *numbers)
+{
+    switch (target->of) {
+    case TARGET_GRAVITY: write_numbers(numbers->gravity, 0, target->component, 3, value); break;
+    case TARGET_BODY:
+        for (int32_t b = 0; target->index < 0 && b < bodies; b++) {
+            write_body(target, value, &numbers->bodies[b]);
+        }
+        if (target->index >= 0) {
+            write_body(target, value, &numbers->bodies[target->index]);
+        }
+        break;
+    case TARGET_FORCE:
+        write_numbers(&numbers->forces[target->index], force_fields[target->field].at,
+                      target->component, force_fields[target->field].count, value);
+        break;
+    }
+}

@@ -1,0 +1,58 @@
+/* Perturbing the start of a body (perturb.h). */
+#include "model/perturb.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the perturbation of angles, in rad, that lengths have in m. */
+static const double length_share = 0.1;
+
+/* Half the tangent of the largest turn: beyond it the turn is half a circle to six digits. */
+static const double largest_turn = 1e6;
+
+/* Turn the orientation by the quaternion (1, v) / |(1, v)|, |v| = tan(angle / 2) <= p / 2, so by an
+ * angle of at most p, about an inertial axis; and add an angular velocity of at most p. */
+static void perturb_absolute(rct_body *body, double amount, rct_draw *draw)
+{
+    double axis[3];
+    rct_draw_on_sphere(draw, axis, 3);
+    const double size = fmin(0.5 * amount, largest_turn) * rct_draw_unit(draw);
+    const double v[3] = {size * axis[0], size * axis[1], size * axis[2]};
+    const double *q = body->orientation;
+    const double turned[4] = {
+        q[0] - v[0] * q[1] - v[1] * q[2] - v[2] * q[3],
+        q[1] + v[0] * q[0] + v[1] * q[3] - v[2] * q[2],
+        q[2] + v[1] * q[0] + v[2] * q[1] - v[0] * q[3],
+        q[3] + v[2] * q[0] + v[0] * q[2] - v[1] * q[1],
+    };
+    memcpy(body->orientation, turned, sizeof turned);
+    rct_draw_on_sphere(draw, axis, 3);
+    const double rate = amount * rct_draw_unit(draw);
+    for (int i = 0; i < 3; i++) {
+        body->angular_velocity[i] += rate * axis[i];
+    }
+}
+
+static int is_length(rct_hinge_type hinge, int freedom)
+{
+    return hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_CYLINDRICAL && freedom == 1) ||
+           (hinge == RCT_HINGE_PLANAR && freedom < 2);
+}
+
+static void perturb_relative(rct_body *body, double amount, rct_draw *draw)
+{
+    for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
+        const double size = amount * (is_length(body->hinge, k) ? length_share : 1.0);
+        body->position[k] += size * rct_draw_between(draw, -1.0, 1.0);
+        body->rate[k] += amount * rct_draw_between(draw, -1.0, 1.0);
+    }
+}
+
+void rct_perturb(rct_body *body, double amount, rct_draw *draw)
+{
+    if (body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE) {
+        perturb_absolute(body, amount, draw);
+    } else {
+        perturb_relative(body, amount, draw);
+    }
+}

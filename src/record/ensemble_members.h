@@ -1,0 +1,52 @@
+/* The group /members of an ensemble's file: a row a member in every dataset, and the status that makes it valid. */
+#ifndef RCT_RECORD_ENSEMBLE_MEMBERS_H
+#define RCT_RECORD_ENSEMBLE_MEMBERS_H
+
+#include "record/h5.h"
+
+#include <riccatree/ensemble.h>
+
+enum {
+    RCT_MEMBER_ROWS = 64,  /* that wait to be written together                                   */
+    RCT_COLUMNS = 10,      /* but the status                                                     */
+    RCT_PENDING_VALUE = 0, /* of the status in the file; others are an rct_status and 1          */
+};
+
+/* What a row holds. */
+typedef struct rct_member_sizes {
+    int64_t members, variations, coordinates, rates, series, tracked;
+} rct_member_sizes;
+
+rct_member_sizes rct_member_sizes_of(const rct_ensemble *ensemble,
+                                     const rct_ensemble_run_options *run);
+
+typedef struct rct_column {
+    rct_table table;
+    hid_t dataset, type;
+    int64_t bytes; /* of a row; 0: the file has no such column                                   */
+    char *rows;    /* [RCT_MEMBER_ROWS] of them that wait                                        */
+} rct_column;
+
+/* Ids -1 before. */
+typedef struct rct_member_columns {
+    rct_column column[RCT_COLUMNS];
+    hid_t status, status_type, text_type;
+    int64_t first, waiting; /* rows [first, first + waiting) wait                                */
+    int8_t statuses[RCT_MEMBER_ROWS];
+} rct_member_columns;
+
+/* Shapes, with no file yet. */
+rct_member_columns rct_columns_of(const rct_member_sizes *sizes);
+int64_t rct_columns_bytes(const rct_member_columns *columns, int64_t members);
+
+/* The group with its datasets, and room for rows; all closed and freed by the last. */
+void rct_columns_create(rct_call *call, hid_t file, rct_member_columns *columns, int64_t members);
+void rct_columns_close(rct_call *call, rct_member_columns *columns);
+
+/* Let a row wait: `row` is first + waiting, or nothing waits. */
+void rct_columns_add(rct_member_columns *columns, int64_t row, const rct_member_result *result);
+
+/* Write what waits: first the rows, then, when they are in the file, their status. */
+void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *columns);
+
+#endif

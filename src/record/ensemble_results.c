@@ -1,0 +1,250 @@
+/* Reading the file of an ensemble. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "record/ensemble_members.h"
+
+#include <riccatree/ensemble_file.h>
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { TEXT_SHOWN = 8192, SHORT = 64, ROWS_READ = 65536 };
+
+struct rct_ensemble_results {
+    char path[RCT_ERROR_TEXT_SIZE];
+    hid_t file;
+    rct_ensemble_results_info info;
+    rct_variation *variations; /* paths in `paths`                                               */
+    char *paths;
+    char model_name[RCT_NAME_SIZE], command_line[TEXT_SHOWN];
+};
+
+static rct_table rows_of(int rank, int64_t width)
+{
+    return (rct_table){.rank = rank, .extent = {0, width}};
+}
+
+/* A whole column of numbers; `extent` of it, if it is wanted. */
+static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, void *values,
+                        int64_t extent[RCT_H5_RANK])
+{
+    hid_t dataset = rct_h5_open_dataset(call, file, name);
+    if (extent != NULL) {
+        rct_h5_extent(call, dataset, extent);
+    }
+    if (values != NULL) {
+        rct_h5_read(call, dataset, type, values);
+    }
+    rct_h5_close(call, &dataset);
+}
+
+static void check_format(rct_call *call, hid_t file)
+{
+    char format[SHORT];
+    int32_t version = 0;
+    rct_h5_get_text(call, file, "format", sizeof format, format);
+    if (call->status != RCT_OK || strcmp(format, "riccatree ensemble") != 0) {
+        call->status = RCT_OK;
+        rct_call_fail(call, RCT_ERROR_IO, "is no file of an ensemble");
+    }
+    rct_h5_get_values(call, file, "format_version", H5T_NATIVE_INT32, &version);
+    if (version != 1) {
+        rct_call_fail(call, RCT_ERROR_IO, "has format version %" PRId32 "; this version reads 1",
+                      version);
+    }
+}
+
+static void read_variations(rct_call *call, rct_ensemble_results *r)
+{
+    int64_t width = 0, extent[RCT_H5_RANK] = {0};
+    const int32_t n = r->info.variations;
+    hid_t dataset = rct_h5_open_dataset(call, r->file, "variations/path");
+    hid_t own = call->status == RCT_OK ? H5Dget_type(dataset) : -1;
+    width = own >= 0 ? (int64_t)H5Tget_size(own) : 0;
+    rct_h5_close(call, &own);
+    rct_h5_extent(call, dataset, extent);
+    double *numbers = rct_call_allocate(call, 2 * (int64_t)n, sizeof *numbers, "variations");
+    int64_t *counts = rct_call_allocate(call, 2 * (int64_t)n, sizeof *counts, "variations");
+    r->variations = rct_call_allocate(call, n, sizeof *r->variations, "variations");
+    r->paths = rct_call_allocate(call, n, width + 1, "variations");
+    if (extent[0] != n) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its variations do not fit its members");
+    }
+    if (call->status == RCT_OK) {
+        const rct_table table = rows_of(1, 0);
+        hid_t type = rct_h5_text_type(call, width + 1);
+        rct_h5_read_block(call, dataset, type, &table, 0, n, r->paths);
+        rct_h5_close(call, &type);
+        read_column(call, r->file, "variations/a", H5T_NATIVE_DOUBLE, numbers, NULL);
+        read_column(call, r->file, "variations/b", H5T_NATIVE_DOUBLE, numbers + n, NULL);
+        read_column(call, r->file, "variations/count", H5T_NATIVE_INT64, counts, NULL);
+        read_column(call, r->file, "variations/type", H5T_NATIVE_INT64, counts + n, NULL);
+        for (int32_t i = 0; i < n; i++) {
+            r->paths[(i + 1) * (width + 1) - 1] = '\0';
+            r->variations[i] =
+                (rct_variation){r->paths + i * (width + 1), (rct_variation_type)counts[n + i],
+                                numbers[i], numbers[n + i], counts[i]};
+        }
+    }
+    rct_release(numbers);
+    rct_release(counts);
+    rct_h5_close(call, &dataset);
+}
+
+static int has(rct_call *call, hid_t file, const char *name)
+{
+    return rct_call_hdf5(call, rct_call_go(call) ? H5Lexists(file, name, H5P_DEFAULT) : -1,
+                         "look for a dataset") > 0;
+}
+
+static int64_t width_of(rct_call *call, hid_t file, const char *name)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    if (has(call, file, name)) {
+        read_column(call, file, name, H5T_NATIVE_DOUBLE, NULL, extent);
+    }
+    return extent[1];
+}
+
+static void read_info(rct_call *call, rct_ensemble_results *r)
+{
+    rct_ensemble_results_info *info = &r->info;
+    int64_t extent[RCT_H5_RANK] = {0};
+    int8_t complete = 0;
+    check_format(call, r->file);
+    rct_h5_get_text(call, r->file, "model_name", sizeof r->model_name, r->model_name);
+    rct_h5_get_text(call, r->file, "command_line", sizeof r->command_line, r->command_line);
+    rct_h5_get_values(call, r->file, "first_member", H5T_NATIVE_INT64, &info->first);
+    rct_h5_get_values(call, r->file, "steps", H5T_NATIVE_INT64, &info->steps);
+    rct_h5_get_values(call, r->file, "dt", H5T_NATIVE_DOUBLE, &info->dt);
+    read_column(call, r->file, "members/status", H5T_NATIVE_INT8, NULL, extent);
+    info->members = extent[0];
+    hid_t mark = rct_h5_open_dataset(call, r->file, "complete");
+    rct_h5_read(call, mark, H5T_NATIVE_INT8, &complete);
+    rct_h5_close(call, &mark);
+    info->complete = complete;
+    info->variations = (int32_t)width_of(call, r->file, "members/parameters");
+    info->coordinates = width_of(call, r->file, "members/coordinates");
+    info->rates = width_of(call, r->file, "members/rates");
+    info->model_name = r->model_name;
+    info->command_line = r->command_line;
+    if (info->variations > 0) {
+        read_variations(call, r);
+    }
+}
+
+rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error)
+{
+    rct_call call;
+    rct_call_begin(&call, path, NULL, error);
+    rct_ensemble_results *r = rct_call_allocate(&call, 1, sizeof *r, "the results of an ensemble");
+    if (r != NULL) {
+        const size_t length = strlen(path);
+        const size_t cut = length < sizeof r->path ? 0 : length - sizeof r->path + 1;
+        memcpy(r->path, path + cut, length - cut + 1);
+        r->file = rct_h5_open_to_read(&call, path);
+        if (call.status == RCT_OK) {
+            read_info(&call, r);
+        }
+    }
+    rct_call_end(&call);
+    if (r != NULL && call.status != RCT_OK) {
+        rct_ensemble_results_close(r);
+        r = NULL;
+    }
+    return r;
+}
+
+void rct_ensemble_results_close(rct_ensemble_results *r)
+{
+    if (r != NULL) {
+        rct_call call;
+        rct_call_begin(&call, r->path, NULL, NULL);
+        rct_h5_close(&call, &r->file);
+        rct_call_end(&call);
+        rct_release(r->variations);
+        rct_release(r->paths);
+        rct_release(r);
+    }
+}
+
+void rct_ensemble_results_get_info(const rct_ensemble_results *r, rct_ensemble_results_info *info)
+{
+    *info = r->info;
+}
+
+rct_status rct_ensemble_results_variation(const rct_ensemble_results *r, int32_t index,
+                                          rct_variation *variation, rct_error *error)
+{
+    if (index < 0 || index >= r->info.variations) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "no variation %" PRId32 "; the file has %" PRId32, index,
+                        r->info.variations);
+    }
+    *variation = r->variations[index];
+    return RCT_OK;
+}
+
+/* The status by blocks, as numbers of rct_status. */
+static void read_statuses(rct_call *call, const rct_ensemble_results *r, int32_t *status)
+{
+    const rct_table table = rows_of(1, 0);
+    hid_t dataset = rct_h5_open_dataset(call, r->file, "members/status");
+    int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
+    for (int64_t first = 0; first < r->info.members && call->status == RCT_OK; first += ROWS_READ) {
+        const int64_t left = r->info.members - first, count = left < ROWS_READ ? left : ROWS_READ;
+        hid_t own = H5Dget_type(dataset); /* the same enumeration: no conversion */
+        rct_h5_read_block(call, dataset, own, &table, first, count, rows);
+        rct_h5_close(call, &own);
+        for (int64_t k = 0; k < count; k++) {
+            status[first + k] = rows[k] - 1;
+        }
+    }
+    rct_release(rows);
+    rct_h5_close(call, &dataset);
+}
+
+rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *status, double *time,
+                                     double *energy, double *energy_drift, double *parameters,
+                                     rct_error *error)
+{
+    rct_call call;
+    rct_call_begin(&call, r->path, NULL, error);
+    if (status != NULL) {
+        read_statuses(&call, r, status);
+    }
+    if (time != NULL) {
+        read_column(&call, r->file, "members/time", H5T_NATIVE_DOUBLE, time, NULL);
+    }
+    if (energy != NULL) {
+        read_column(&call, r->file, "members/energy", H5T_NATIVE_DOUBLE, energy, NULL);
+    }
+    if (energy_drift != NULL) {
+        read_column(&call, r->file, "members/energy_drift", H5T_NATIVE_DOUBLE, energy_drift, NULL);
+    }
+    if (parameters != NULL && r->info.variations > 0) {
+        read_column(&call, r->file, "members/parameters", H5T_NATIVE_DOUBLE, parameters, NULL);
+    }
+    return rct_call_end(&call);
+}
+
+rct_status rct_ensemble_results_text(const rct_ensemble_results *r, int64_t row,
+                                     char text[RCT_MEMBER_TEXT], rct_error *error)
+{
+    rct_call call;
+    const rct_table table = rows_of(1, 0);
+    rct_call_begin(&call, r->path, NULL, error);
+    if (row < 0 || row >= r->info.members) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "has no row %" PRId64 "; it has %" PRId64, row,
+                      r->info.members);
+    }
+    memset(text, 0, RCT_MEMBER_TEXT);
+    hid_t dataset = rct_h5_open_dataset(&call, r->file, "members/text");
+    hid_t type = rct_h5_text_type(&call, RCT_MEMBER_TEXT);
+    rct_h5_read_block(&call, dataset, type, &table, row, 1, text);
+    text[RCT_MEMBER_TEXT - 1] = '\0';
+    rct_h5_close(&call, &type);
+    rct_h5_close(&call, &dataset);
+    return rct_call_end(&call);
+}

@@ -1,0 +1,40 @@
+/* The results of all members of an ensemble, kept. */
+#ifndef RCT_TESTS_COLLECTED_H
+#define RCT_TESTS_COLLECTED_H
+
+#include <riccatree/ensemble.h>
+
+#include <stdint.h>
+
+typedef struct collected_member {
+    int times; /* delivered */
+    rct_status status;
+    int32_t body;
+    char text[RCT_ERROR_TEXT_SIZE];
+    double time, energy, drift;
+    int64_t frames;
+    double *numbers; /* coordinates, rates, series of energies, of positions */
+} collected_member;
+
+typedef struct collected {
+    int64_t members, coordinates, rates, series, tracked;
+    int64_t numbers; /* of a member */
+    collected_member *member;
+    int64_t delivered;
+    int64_t stop_after; /* progress ends the run once so many are delivered; 0: never */
+    int64_t fail_after; /* deliver fails then; 0: never */
+    int64_t steps;      /* of the last progress */
+} collected;
+
+/* Run `ensemble` with deliver, progress and context set; fails the test unless the status is `wanted`. */
+collected *collect(const rct_ensemble *ensemble, rct_ensemble_run_options options,
+                   rct_status wanted, rct_error *error);
+collected *collect_until(const rct_ensemble *ensemble, rct_ensemble_run_options options,
+                         int64_t stop_after, int64_t fail_after, rct_status wanted,
+                         rct_error *error);
+void collected_free(collected *c);
+
+/* Whether member k is the same in both, bit for bit; says what is not. */
+int collected_equal(const collected *a, const collected *b, int64_t k);
+
+#endif

@@ -1,0 +1,96 @@
+/* On every backend a member of an ensemble has the bits it has alone; in strict builds, where nothing is contracted, those of
+ * the processor with abi, for trees are swept whole everywhere. */
+#include "cmocka_all.h"
+
+#include "support/collected.h"
+
+#include <riccatree/riccatree.h>
+
+#include <string.h>
+
+enum { MEMBERS = 40 };
+
+static rct_ensemble *ensemble_of(const char *name, int64_t bodies, rct_hinge_type hinge)
+{
+    static const rct_variation v[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
+                                      {"bodies.body1.initial.rate", RCT_VARY_GRID, 0.0, 1e200, 8}};
+    rct_error error;
+    rct_family family = rct_family_default();
+    family.family = name;
+    family.bodies = bodies;
+    family.hinge = hinge;
+    rct_model *model = rct_model_generate(&family, &error);
+    const rct_ensemble_options options = {MEMBERS, 6, hinge == RCT_HINGE_BALL ? 1 : 2, v, 0.5};
+    rct_ensemble *ensemble = rct_ensemble_create(model, &options, &error);
+    if (ensemble == NULL) {
+        fail_msg("%s", error.text);
+    }
+    rct_model_free(model);
+    return ensemble;
+}
+
+static rct_ensemble_run_options options_of(const char *backend)
+{
+    rct_ensemble_run_options options = rct_ensemble_run_options_default();
+    options.steps = 4;
+    options.threads = 2;
+    options.solver.backend = backend;
+    return options;
+}
+
+static void check(const char *backend, const char *name, rct_hinge_type hinge)
+{
+    rct_ensemble *ensemble = ensemble_of(name, 11, hinge);
+    rct_ensemble_run_options options = options_of(backend);
+    collected *all = collect(ensemble, options, RCT_OK, NULL);
+    options.batch = 9;
+    collected *parts = collect(ensemble, options, RCT_OK, NULL);
+    options.batch = 0;
+    for (int64_t k = 0; k < MEMBERS; k++) {
+        assert_true(collected_equal(all, parts, k));
+        if (hinge != RCT_HINGE_BALL) {
+            assert_int_equal(all->member[k].status, k % 8 == 0 ? RCT_OK : RCT_ERROR_DIVERGED);
+        }
+    }
+    for (int64_t k = 0; k < MEMBERS; k += 8) {
+        options.first = k;
+        options.count = 1;
+        collected *one = collect(ensemble, options, RCT_OK, NULL);
+        assert_true(collected_equal(all, one, k));
+        collected_free(one);
+    }
+#ifdef RCT_STRICT
+    collected *cpu = collect(ensemble, options_of("cpu"), RCT_OK, NULL);
+    for (int64_t k = 0; k < MEMBERS; k += 8) {
+        assert_memory_equal(all->member[k].numbers, cpu->member[k].numbers,
+                            (size_t)(all->coordinates + all->rates) * sizeof(double));
+    }
+    collected_free(cpu);
+#endif
+    collected_free(all);
+    collected_free(parts);
+    rct_ensemble_free(ensemble);
+}
+
+static void test_members_are_alike_on_every_backend(void **state)
+{
+    (void)state;
+    rct_backend_info info;
+    for (int32_t i = 0; rct_backend_describe(i, &info, NULL) == RCT_OK; i++) {
+        if (info.available) {
+            check(info.name, "chain", RCT_HINGE_BALL);
+            check(info.name, "binary", RCT_HINGE_BALL);
+            check(info.name, "chain", RCT_HINGE_REVOLUTE);
+        } else {
+            print_message("%s skipped: %s\n", info.name, info.reason);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_members_are_alike_on_every_backend),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

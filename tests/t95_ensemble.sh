@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# The command line: ensembles, their files, their sweep files, members that fail, interruption; summaries.
+# usage: t95_ensemble.sh RICCATREE JSON_GET
+set -uo pipefail
+# shellcheck source=tests/command_line.sh
+source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
+
+# column FILE NAME KEY: a number of a column that summary prints of FILE.
+column() {
+    local k=0
+    "$riccatree" summary "$1" --json >out 2>err || return 1
+    while [[ $(get "columns.$k.name" 2>/dev/null) != "$2" ]]; do
+        ((++k < 20)) || return 1
+    done
+    get "columns.$k.$3"
+}
+
+# is FILE NAME KEY VALUE
+is() {
+    local value
+    last="summary $1"
+    value=$(column "$1" "$2" "$3")
+    expect "$3 of $2 is $value, not $4" awk -v x="$value" -v y="$4" 'BEGIN { exit !(x - y <= 1e-12 && y - x <= 1e-12) }'
+}
+
+# ---- a grid and draws, with everything printed and kept
+grid=(chain --bodies 6 --hinge revolute --t-end 0.05 --seed 4 --perturb 0.3
+    --vary 'bodies.body2.hinge.damping=0:2:3' --vary 'bodies.*.mass=uniform:1:2')
+works ensemble "${grid[@]}" --members 12 --series 6 --track body5 --track body0 --out a.h5 --json
+equals model chain
+equals members 12
+equals first_member 0
+equals failed 0
+equals steps 50
+equals file a.h5
+holds evaluations_per_second 'x > 0'
+equals failures.# 0
+works summary a.h5 --json
+equals members 12
+equals ok 12
+equals failed 0
+equals pending 0
+equals complete true
+equals columns.# 5
+holds dt 'x == 0.001'
+is a.h5 bodies.body2.hinge.damping median 1
+is a.h5 bodies.body2.hinge.damping min 0
+is a.h5 bodies.body2.hinge.damping max 2
+is a.h5 time max 0.05
+works summary a.h5
+shows '^members            12 from 0 on, complete$'
+shows '^bodies.body2.hinge.damping +1 +0 '
+shows '^command +riccatree ensemble chain .*--vary .bodies.\*.mass=uniform:1:2.'
+works ensemble "${grid[@]}" --members 12 --threads 3 --batch 5 --out b.h5
+shows '^members            12, 0 failed$'
+expect "threads and batches change the energies" test \
+    "$(column a.h5 energy q75)" = "$(column b.h5 energy q75)"
+works ensemble "${grid[@]}" --members 12 --only 7 --out c.h5 --json
+equals members 1
+equals first_member 7
+works summary c.h5 --json
+equals first_member 7
+equals ok 1
+
+# ---- the same from a sweep file
+cat >sweep.json <<'END'
+{ "riccatree_sweep": 1, "members": 12, "seed": 4, "perturb": 0.3, "t_end": 0.05, "series": 6, "track": ["body5"],
+  "vary": [ { "path": "bodies.body2.hinge.damping", "from": 0, "to": 2, "count": 3 },
+            { "path": "bodies.*.mass", "uniform": [1, 2] } ] }
+END
+works ensemble chain --bodies 6 --hinge revolute --sweep sweep.json --out d.h5
+for key in mean min q05 max; do
+    expect "the sweep file gives other energies" test \
+        "$(column a.h5 energy $key)" = "$(column d.h5 energy $key)"
+done
+refuses 2 '^riccatree: --members is a matter of the sweep file' ensemble chain --sweep sweep.json --members 3
+refuses 2 '^riccatree: --dt is a matter of the sweep file' ensemble chain --sweep sweep.json --dt 1
+sed -i s/body5/body9/ sweep.json
+refuses 2 'track body9: no body' ensemble chain --bodies 6 --hinge revolute --sweep sweep.json
+echo '{ "riccatree_sweep": 1, "dt": -1 }' >sweep.json
+refuses 2 't_end and dt must be positive' ensemble chain --sweep sweep.json
+echo '{ "riccatree_sweep": 1, ' >sweep.json
+refuses 2 'sweep.json: line' ensemble chain --sweep sweep.json
+
+# ---- members that fail: the others come to the end, the exit status says so
+run ensemble chain --bodies 5 --hinge revolute --members 9 --perturb 0.2 --t-end 0.02 \
+    --vary bodies.body2.mass=-1:1:3 --out failed.h5
+expect "exit status $status, not 3" test "$status" = 3
+expect "stderr is not empty" test ! -s err
+shows '^members            9, 6 failed$'
+shows '^  member 0 +model at 0 s: body 2 "body2": '
+works summary failed.h5
+shows '^  ok +3$'
+shows '^  model +6$'
+shows '^  member 7 +model at 0 s: body 2 "body2": '
+works summary failed.h5 --json
+equals failed 6
+equals failures.# 6
+equals failures.5.member 7
+equals failures.5.status model
+run ensemble chain --bodies 5 --hinge revolute --members 60 --perturb 0.2 --t-end 0.02 \
+    --vary bodies.body2.hinge.stiffness=1e9:1e9:1
+expect "exit status $status, not 3" test "$status" = 3
+shows '^members            60, 60 failed$'
+shows '^  and 50 more$'
+
+# ---- models with loads, lanes and methods of all kinds; families of all kinds
+works generate branch --bodies 12 --hinge universal --out branch.json
+works ensemble branch.json --members 5 --perturb 0.1 --t-end 0.01 --method riccati --lanes 2
+works ensemble star --bodies 9 --members 3 --perturb 0.1 --t-end 0.01 --backend cpu
+
+# ---- bad input
+refuses 2 'needs a MODEL\|FAMILY' ensemble
+refuses 2 'give 2 members, or let' ensemble chain --vary 'gravity[0]=0:1:2' --members 4
+refuses 2 '--vary "gravity": give PATH=FROM:TO:COUNT' ensemble chain --vary gravity
+refuses 2 '"bodies.x.mass": no body has that name' ensemble chain --vary bodies.x.mass=1:2:2
+refuses 2 'no member|members 0 to 3' ensemble chain --members 4 --perturb 1 --only 4
+refuses 2 'is not a whole number of steps' ensemble chain --t-end 0.0015
+refuses 2 '--track nobody: no body' ensemble chain --track nobody --series 3
+refuses 2 'give frames too' ensemble chain --track body0
+refuses 2 'frames of 10 steps' ensemble chain --t-end 0.01 --series 12
+refuses 2 '--out a.h5: it exists; add --overwrite' ensemble chain --out a.h5
+refuses 2 'cannot go to standard output' ensemble chain --out -
+refuses 2 '--overwrite is about --out' ensemble chain --overwrite
+refuses 2 'absent' ensemble chain --sweep absent.json
+refuses 2 'absent.h5: ' summary absent.h5
+refuses 2 'is no file of an ensemble|cannot open' summary branch.json
+refuses 2 'needs a FILE.h5' summary
+
+# ---- told to end: what is done is in the file
+"$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --out cut.h5 >out 2>err &
+child=$!
+for ((k = 0; k < 200; k++)); do
+    sleep 0.1
+    [[ -f cut.h5 ]] && (($("$riccatree" summary cut.h5 --json 2>/dev/null | "$json_get" ok 2>/dev/null || echo 0) > 0)) && break
+done
+kill -TERM "$child"
+status=0
+wait "$child" || status=$?
+last="ensemble, told to end"
+expect "exit status $status, not 143" test "$status" = 143
+expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIGTERM\); they are in cut.h5$' err
+done=$(sed -n 's/.*stopped with \([0-9]*\) of.*/\1/p' err)
+works summary cut.h5 --json
+equals complete false
+equals ok "$done"
+holds pending "x == 100000 - $done"
+shows '"complete": false'
+
+finish
