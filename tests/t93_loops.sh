@@ -35,6 +35,11 @@ equals loops.position_loop point5
 holds loops.position_violation 'x > 1e-12 && x < 1e-6'
 works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 20,30 --json
 equals loops.drift baumgarte
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 0,0 --json
+equals loops.drift baumgarte
+holds loops.position_violation 'x > 1e-9'
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --json
+holds loops.position_violation 'x < 1e-9'
 works run "$examples/bricard.json" --t-end 0.1 --drift baumgarte
 shows '^violation +[0-9.e-]+ of positions at point5, [0-9.e-]+ of velocities at point5 at the end$'
 shows '^closed by +admittance, drift: baumgarte$'

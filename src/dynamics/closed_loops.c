@@ -172,6 +172,11 @@ rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop
                         "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", loop,
                         loops);
     }
+    if (active != RCT_LOOP_RELEASED && active != RCT_LOOP_ATTACHED && active != RCT_LOOP_PULLED) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "unknown state %d of a loop; give released, attached or pulled",
+                        (int)active);
+    }
     if (rct_closures_active(c->present, loop) == (active != RCT_LOOP_RELEASED)) {
         return RCT_OK;
     }
