@@ -24,8 +24,11 @@ typedef struct rct_loop_info {
     int32_t redundant;   /* constraints less rank                                                */
     double position;     /* largest |phi|: m; of rows that turn the sine of an angle             */
     double velocity;     /* largest |phi'|: m/s, rad/s                                           */
-    int32_t position_loop, velocity_loop; /* where, or -1: all are met to the last bit           */
-    const char *closing;                  /* name of the method                                  */
+    int32_t position_loop, velocity_loop;  /* where, or -1: all are met to the last bit           */
+    double start_position, start_velocity; /* the same of the initial state, before the solver was
+                                            * made with it closed; 0 if that is taken as given   */
+    int32_t start_position_loop, start_velocity_loop;
+    const char *closing; /* name of the method                                                   */
     const char *drift;
 } rct_loop_info;
 
