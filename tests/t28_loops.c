@@ -261,7 +261,7 @@ static void test_names(void **state)
     const struct {
         const char *name, *says;
     } bad[] = {
-        {"first", "loop 1: its name is that of another loop; give each a name of its own"},
+        {"first", "loop 1: the name \"first\" belongs to loop 0; give each a name of its own"},
         {"loop0", "its name is one that loops without a name have; take another"},
         {"loop1", "is one that loops without a name have"},
         {"loop00017", "is one that loops without a name have"},

@@ -203,6 +203,33 @@ static void test_contradiction(void **state)
     }
 }
 
+/* Two relations that put one coordinate in two places: both are named. */
+static void test_two_places(void **state)
+{
+    (void)state;
+    rct_error error;
+    const rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
+    rct_model *model = rct_model_create("two places", NULL);
+    const rct_body body = loop_rod(RCT_GROUND, RCT_HINGE_REVOLUTE);
+    const rct_loop_term term = {0, 0, 1.0};
+    rct_loop loop = rct_loop_default();
+    assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+    loop.type = RCT_LOOP_RELATION;
+    loop.term_count = 1;
+    loop.terms = &term;
+    for (int k = 0; k < 2; k++) {
+        loop.name = k == 0 ? "a" : "b";
+        loop.offset = 1.0 + 0.5 * k;
+        assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    }
+    assert_null(rct_solver_create(model, &options, &error));
+    loop_expect(error.status, RCT_ERROR_LOOP, &error, 0, "open by 0.25 (m or rad");
+    assert_non_null(strstr(error.text, "loop \"a\""));
+    assert_non_null(strstr(error.text, "loop \"b\""));
+    assert_null(strstr(error.text, "prescribed motion"));
+    rct_model_free(model);
+}
+
 /* A slider that is pulled by a prescribed motion until the chain behind it is stretched: the step that cannot be is
  * taken back whole. */
 static void test_pulled_apart(void **state)
@@ -234,6 +261,7 @@ static void test_pulled_apart(void **state)
     const rct_status status = rct_solver_step(solver, 1e-3, 1000, &error);
     assert_int_equal(status, RCT_ERROR_LOOP);
     assert_true(error.step > 150 && error.step < 210);
+    assert_non_null(strstr(error.text, "or see whether a prescribed motion asks for"));
     assert_true(strstr(error.text, "hook") != NULL || strstr(error.text, "loop2") != NULL);
     const int64_t whole = error.step;
     int64_t count;
@@ -253,7 +281,7 @@ int main(void)
         cmocka_unit_test(test_assembly),      cmocka_unit_test(test_velocities),
         cmocka_unit_test(test_nothing_moves), cmocka_unit_test(test_impossible),
         cmocka_unit_test(test_turned_round),  cmocka_unit_test(test_contradiction),
-        cmocka_unit_test(test_pulled_apart),
+        cmocka_unit_test(test_two_places),    cmocka_unit_test(test_pulled_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,15 @@ static void test_attach_what_is_open(void **state)
     assert_int_equal(rct_solver_set_loop_active(solver, 1, RCT_LOOP_ATTACHED, &error),
                      RCT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "loop 1 does not exist; the model has 1 loops"));
+    for (int k = 0; k < 2; k++) {
+        const rct_loop_state unknown = (rct_loop_state)(k == 0 ? 3 : -1);
+        assert_int_equal(rct_solver_set_loop_active(solver, 0, unknown, &error),
+                         RCT_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.text, "of a loop; give released, attached or pulled"));
+    }
+    loop_set_state(solver, bent);
+    assert_int_equal(rct_solver_set_loop_active(solver, 0, RCT_LOOP_PULLED, &error), RCT_OK);
+    loop_check_kept(solver, bent); /* it is active: nothing is done */
     rct_solver_free(solver);
     rct_model_free(model);
 }

@@ -35,6 +35,12 @@ equals loops.position_loop point5
 holds loops.position_violation 'x > 1e-12 && x < 1e-6'
 works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 20,30 --json
 equals loops.drift baumgarte
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 10,10 --json
+violation=$(get loops.position_violation)
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --json
+equals loops.position_violation "$violation"
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 0,0 --json
+holds loops.position_violation "x > $violation || x < $violation"
 works run "$examples/bricard.json" --t-end 0.1 --drift baumgarte
 shows '^violation +[0-9.e-]+ of positions at point5, [0-9.e-]+ of velocities at point5 at the end$'
 shows '^closed by +admittance, drift: baumgarte$'
@@ -52,7 +58,18 @@ holds loops.0.effort 'x * x > 0'
 sed 's/"position": 1.0471975511965976/"position": 1.1/' "$examples/four-bar.json" >open.json
 works run open.json --t-end 0.01 --json
 holds loops.position_violation 'x < 1e-12'
+holds loops.start_position_violation 'x > 1e-3'
+equals loops.start_position_loop pivot
+for command in 'run --t-end 0.01' info accel; do
+    works $command open.json
+    shows '^closed at the start from 0\.[0-9]+ of positions at pivot, [0-9.e-]+ of velocities.* \(--as-given'
+    works $command "$examples/four-bar.json"
+    expect "a closed start was closed" test "$(grep -c 'closed at the start' out)" = 0
+done
+works accel open.json --json
+equals start_position_loop pivot
 works run open.json --t-end 0.01 --as-given --drift none --json
+equals loops.start_position_violation 0
 holds loops.position_violation 'x > 1e-3'
 sed 's/"other_at": \[1, 0, 0\]/"other_at": [9, 0, 0]/' "$examples/four-bar.json" >far.json
 refuses 1 'loop "pivot" of body 2: it cannot be closed: it stays open by' run far.json
@@ -63,6 +80,8 @@ if command -v h5dump >/dev/null; then
     shows 'DATASPACE +SIMPLE \{ \( 5 \)'
 fi
 
+refuses 2 '^riccatree: --hinge ball: the hinges of fourbars are revolute; leave --hinge away' \
+    info fourbars --bodies 5 --hinge ball
 refuses 2 '^riccatree: --closing is about loops, and the model has none' run chain --closing qr
 refuses 2 '^riccatree: --as-given is about loops' info chain --as-given
 refuses 2 '--baumgarte is about --drift baumgarte' run "$examples/four-bar.json" --baumgarte 1,2

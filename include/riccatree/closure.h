@@ -24,8 +24,11 @@ typedef struct rct_loop_info {
     int32_t redundant;   /* constraints less rank                                                */
     double position;     /* largest |phi|: m; of rows that turn the sine of an angle             */
     double velocity;     /* largest |phi'|: m/s, rad/s                                           */
-    int32_t position_loop, velocity_loop; /* where, or -1: all are met to the last bit           */
-    const char *closing;                  /* name of the method                                  */
+    int32_t position_loop, velocity_loop;  /* where, or -1: all are met to the last bit           */
+    double start_position, start_velocity; /* the same of the initial state, before the solver was
+                                            * made with it closed; 0 if that is taken as given   */
+    int32_t start_position_loop, start_velocity_loop;
+    const char *closing; /* name of the method                                                   */
     const char *drift;
 } rct_loop_info;
 
@@ -42,14 +45,14 @@ RCT_API void rct_solver_get_loop_forces(const rct_solver *solver, double *force,
 typedef enum rct_loop_state {
     RCT_LOOP_RELEASED = 0,
     RCT_LOOP_ATTACHED = 1,
-    RCT_LOOP_PULLED =
-        2, /* attached from wherever it is, as rct_solver_assemble does              */
+    RCT_LOOP_PULLED = 2, /* attached from wherever it is, as rct_solver_assemble does */
 } rct_loop_state;
 
 /* Attach or release a loop. To be attached it must be closed to 1e-6 (m, rad); then rates change by what an inelastic
  * impact does to them: momentum of systems that float is conserved, energy does not grow. Release changes no state.
+ * Nothing is done to a loop that is active, open or not: see rct_solver_assemble.
  * It may allocate, as no other function below create. RCT_ERROR_LOOP with the gap, or if the impact or pulling cannot
- * be, RCT_ERROR_ARGUMENT for a number that is no loop's, RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR,
+ * be, RCT_ERROR_ARGUMENT for a number that is no loop's or no such state, RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR,
  * RCT_ERROR_UNSUPPORTED by a method that does not cover the system; the loop and the state then stay as they were. */
 RCT_API rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop,
                                               rct_loop_state active, rct_error *error);

@@ -1,6 +1,7 @@
 /* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial state, body by body. */
 #include "accelerations.h"
 #include "cli.h"
+#include "loops.h"
 #include "output.h"
 
 #include <inttypes.h>
@@ -143,6 +144,7 @@ static void print_json(cli_output *out, const rct_model *model, const char *meth
     cli_json_close(out, ']');
     if (rows->loops > 0) {
         json_loops(out, model, rows);
+        cli_json_start(out, model, &rows->info);
     }
     cli_json_close(out, '}');
     cli_print(out, "\n");
@@ -162,6 +164,7 @@ static int print_all(const cli_arguments *arguments, const rct_model *model, con
         cli_print(&out, "%-16s  %-41s  %-41s  %-41s  %s\n", "body", "linear (m/s^2)",
                   "angular (rad/s^2)", "force (N)", "moment (N m)");
         print_rows(&out, model, rows, 0, table_row);
+        cli_print_start(&out, model, &rows->info);
     }
     return cli_output_finish(&out);
 }

@@ -51,10 +51,9 @@ rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solv
     rct_solver_get_accelerations(solver, rows->linear, rows->angular);
     rct_solver_get_hinge_forces(solver, rows->force, rows->moment);
     rct_solver_get_rate_derivatives(solver, rows->derivatives);
-    rct_loop_info info;
-    rct_solver_get_loop_info(solver, &info);
+    rct_solver_get_loop_info(solver, &rows->info);
     rct_solver_get_loop_forces(solver, rows->loop_force, rows->loop_moment, rows->loop_effort);
-    rows->loops = info.loops;
+    rows->loops = rows->info.loops;
     return rct_solver_check(solver, error);
 }
 

@@ -12,6 +12,7 @@ typedef struct cli_accelerations {
     double *angular;     /* [n][3] rad/s^2                                              */
     double *force;       /* [n][3] N, from the parent                                   */
     double *moment;      /* [n][3] N m, from the parent, about the hinge point          */
+    rct_loop_info info;  /* of the loops, by a solver                                   */
     int64_t loops;       /* those a solver closed; 0 of references                      */
     double *loop_force;  /* [loops][3] N, on `body` of each                             */
     double *loop_moment; /* [loops][3] N m, about the point of the closure              */

@@ -19,6 +19,19 @@ bool cli_is_family(const char *name)
     return *family != NULL;
 }
 
+/* The library takes ball, its default, for nothing asked; who asks for it here would be ignored. */
+static int check_hinge(const cli_arguments *arguments)
+{
+    if (arguments->given[CLI_HINGE] && arguments->hinge != RCT_HINGE_REVOLUTE &&
+        strcmp(arguments->operand, "fourbars") == 0) {
+        return cli_fail(CLI_BAD_INPUT,
+                        "--hinge %s: the hinges of fourbars are revolute; leave "
+                        "--hinge away",
+                        rct_hinge_name((rct_hinge_type)arguments->hinge));
+    }
+    return CLI_OK;
+}
+
 rct_model *cli_generate_family(const cli_arguments *arguments, int *status)
 {
     rct_error error;
@@ -30,6 +43,10 @@ rct_model *cli_generate_family(const cli_arguments *arguments, int *status)
         .seed = (uint64_t)arguments->seed,
         .perturb = arguments->perturb,
     };
+    *status = check_hinge(arguments);
+    if (*status != CLI_OK) {
+        return NULL;
+    }
     rct_model *model = rct_model_generate(&family, &error);
     if (model == NULL) {
         *status = cli_fail_library(&error);
@@ -102,12 +119,13 @@ static void say_fallback(const cli_arguments *arguments)
 
 rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments, rct_error *error)
 {
-    rct_solver_options options = {.method = (rct_method)arguments->method,
-                                  .backend = arguments->backend,
-                                  .threads = (int32_t)arguments->threads,
-                                  .lanes = cli_lanes(arguments),
-                                  .segment = arguments->segment,
-                                  .junction = (rct_junction)arguments->junction};
+    rct_solver_options options = rct_solver_options_default();
+    options.method = (rct_method)arguments->method;
+    options.backend = arguments->backend;
+    options.threads = (int32_t)arguments->threads;
+    options.lanes = cli_lanes(arguments);
+    options.segment = arguments->segment;
+    options.junction = (rct_junction)arguments->junction;
     cli_loop_options(arguments, &options);
     rct_solver *solver = rct_solver_create(model, &options, error);
     if (solver != NULL) {

@@ -64,6 +64,15 @@ static const char *name_of(const rct_model *model, int32_t loop, char name[RCT_N
     return name;
 }
 
+void cli_json_start(cli_output *out, const rct_model *model, const rct_loop_info *info)
+{
+    char name[RCT_NAME_SIZE];
+    cli_json_real(out, "start_position_violation", info->start_position);
+    cli_json_text(out, "start_position_loop", name_of(model, info->start_position_loop, name));
+    cli_json_real(out, "start_velocity_violation", info->start_velocity);
+    cli_json_text(out, "start_velocity_loop", name_of(model, info->start_velocity_loop, name));
+}
+
 void cli_json_loops(cli_output *out, const rct_model *model, const rct_loop_info *info,
                     const cli_violation *seen)
 {
@@ -84,6 +93,7 @@ void cli_json_loops(cli_output *out, const rct_model *model, const rct_loop_info
     cli_json_text(out, "position_loop", name_of(model, info->position_loop, name));
     cli_json_real(out, "velocity_violation", info->velocity);
     cli_json_text(out, "velocity_loop", name_of(model, info->velocity_loop, name));
+    cli_json_start(out, model, info);
     if (seen != NULL) {
         cli_json_real(out, "position_violation_largest", seen->position);
         cli_json_real(out, "velocity_violation_largest", seen->velocity);
@@ -96,6 +106,17 @@ static void print_where(cli_output *out, const rct_model *model, int32_t loop)
     char name[RCT_NAME_SIZE], plain[RCT_NAME_SIZE];
     if (name_of(model, loop, name) != NULL) {
         cli_print(out, " at %s", cli_plain_name(name, plain));
+    }
+}
+
+void cli_print_start(cli_output *out, const rct_model *model, const rct_loop_info *info)
+{
+    if (info->start_position > 1e-9 || info->start_velocity > 1e-6) {
+        cli_print(out, "closed at the start from %.3g of positions", info->start_position);
+        print_where(out, model, info->start_position_loop);
+        cli_print(out, ", %.3g of velocities", info->start_velocity);
+        print_where(out, model, info->start_velocity_loop);
+        cli_print(out, " (--as-given keeps the state of the file)\n");
     }
 }
 
@@ -112,6 +133,7 @@ void cli_print_loops(cli_output *out, const rct_model *model, const rct_loop_inf
               width, "loops", info->loops, info->active, info->constraints, info->rank,
               info->redundant);
     cli_print(out, "%-*s%s, drift: %s\n", width, "closed by", info->closing, info->drift);
+    cli_print_start(out, model, info);
     cli_print(out, "%-*s%.3g of positions", width, "violation", info->position);
     print_where(out, model, info->position_loop);
     cli_print(out, ", %.3g of velocities", info->velocity);

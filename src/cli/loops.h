@@ -28,4 +28,9 @@ void cli_json_loops(cli_output *out, const rct_model *model, const rct_loop_info
 void cli_print_loops(cli_output *out, const rct_model *model, const rct_loop_info *info,
                      const cli_violation *seen);
 
+/* How far open the start was before it was closed: keys, and a line if that is more than rounding. The functions above
+ * write them too. */
+void cli_json_start(cli_output *out, const rct_model *model, const rct_loop_info *info);
+void cli_print_start(cli_output *out, const rct_model *model, const rct_loop_info *info);
+
 #endif

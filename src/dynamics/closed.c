@@ -146,6 +146,7 @@ rct_closed *rct_closed_create(rct_mixed *mixed, const rct_solver_options *option
     c->mixed = mixed;
     c->method = method_of(options->closing);
     c->drift = options->drift;
+    c->start_position_loop = c->start_velocity_loop = -1;
     if (options->drift == RCT_DRIFT_BAUMGARTE) {
         c->baumgarte[0] = options->baumgarte[0];
         c->baumgarte[1] = options->baumgarte[1];

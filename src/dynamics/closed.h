@@ -21,7 +21,9 @@ typedef struct rct_closed {
     rct_closures *present; /* rows of the state looked at last                                   */
     rct_operator_tree *tree;
     rct_operator *operators;
-    int32_t rank;            /* of the last factor                                                */
+    int32_t rank; /* of the last factor                                                           */
+    double start_position, start_velocity; /* how far loops were open before they were closed     */
+    int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
     rct_closure_state state; /* looked at last; its arrays are those below                        */
 
     double *numbers;                                              /* behind all that follows      */
@@ -60,9 +62,12 @@ int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double
 double rct_closed_terms(const rct_closure_rows *rows, const double *angular, const double *linear,
                         const double *rates);
 
-/* RCT_ERROR_LOOP of `loop` by its name and body: "<what> by <size>, <advice>". */
+/* " m", or " rad" of rows that turn; of relations what their coordinates have. */
+const char *rct_closed_unit(const rct_closed *closed, int32_t row);
+
+/* RCT_ERROR_LOOP of `loop` by its name and body: "<what> by <size><unit>, <advice>". */
 rct_status rct_closed_fail(const rct_closed *closed, int32_t loop, const char *what, double size,
-                           const char *advice, rct_error *error);
+                           const char *unit, const char *advice, rct_error *error);
 
 /* ---- closed_forces.c: accelerations ---- */
 
@@ -83,6 +88,9 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error);
 
 /* Positions, then velocities, from any state; it is kept on failure. */
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error);
+
+/* The same of the state that a solver starts from, which is noted. */
+rct_status rct_closed_begin(rct_solver *solver, rct_error *error);
 
 /* The method made ready for the loops that are active, in the present state: it allocates here, and in no step. */
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error);

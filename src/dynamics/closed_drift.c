@@ -8,9 +8,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MOST_HALVINGS = 12, MOST_PROJECTIONS = 5 };
+enum { MOST_HALVINGS = 12, MOST_PROJECTIONS = 5, ADVICE_SIZE = 384 };
 
 /* Of the size of the terms, or at least of 0.1: what one iteration may leave, and what passes where rounding allows no
  * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
@@ -154,15 +155,54 @@ static int move(rct_closed *c, double time, int halvings)
     return 0;
 }
 
+/* Whether a relation that holds prescribes a motion. */
+static int is_driven(const rct_closed *c)
+{
+    int driven = 0;
+    for (int32_t i = 0; i < rct_closed_count(c) && !driven; i++) {
+        rct_loop loop;
+        rct_model_loop(c->mixed->plan->surroundings, i, &loop, NULL);
+        driven =
+            rct_closures_active(c->present, i) && (loop.rate != 0.0 || loop.acceleration != 0.0);
+    }
+    return driven;
+}
+
+/* Of the loops but one the row that is furthest open, or -1 if it is less than half of that one's `open`. */
+static int32_t other_open(const rct_closure_rows *rows, int32_t loop, double open)
+{
+    double most = 0.5 * open;
+    int32_t row = -1;
+    for (int32_t i = 0; i < rows->count; i++) {
+        if (rows->loop[i] != loop && fabs(rows->phi[i]) >= most) {
+            most = fabs(rows->phi[i]);
+            row = i;
+        }
+    }
+    return row;
+}
+
 static rct_status still_open(const rct_solver *solver, int32_t row, double open, const goal *to,
                              rct_error *error)
 {
     const rct_closed *c = solver->closed;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
-    return !isfinite(open)
-               ? not_finite(solver, rows->loop[row], error)
-               : rct_closed_fail(c, rows->loop[row], "it cannot be closed: it stays open", open,
-                                 to->advice, error);
+    char advice[ADVICE_SIZE], also[RCT_NAME_SIZE + 32] = "";
+    if (!isfinite(open)) {
+        return not_finite(solver, rows->loop[row], error);
+    }
+    const int32_t other = other_open(rows, rows->loop[row], open);
+    if (other >= 0) {
+        char name[RCT_NAME_SIZE];
+        rct_model_loop_name(c->mixed->plan->surroundings, rows->loop[other], name);
+        snprintf(also, sizeof also, "so does loop \"%s\"; ", name);
+    }
+    snprintf(advice, sizeof advice, "%s%s%s", also, to->advice,
+             is_driven(c)
+                 ? "; or see whether a prescribed motion asks for what the loops do not allow"
+                 : "");
+    return rct_closed_fail(c, rows->loop[row], "it cannot be closed: it stays open", open,
+                           rct_closed_unit(c, row), advice, error);
 }
 
 /* From the state looked at last; `*factored`: whether a factor of about this state is at hand. */
@@ -248,7 +288,7 @@ static rct_status close_velocities(rct_solver *solver, double time, double enoug
     return !isfinite(speed)
                ? not_finite(solver, loop, error)
                : rct_closed_fail(c, loop, "no velocities meet its constraints: they miss them",
-                                 speed,
+                                 speed, "",
                                  "its constraints contradict one another or those of other loops "
                                  "in this state; release one of them",
                                  error);
@@ -283,12 +323,24 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     rct_status status = rows->count > 0 ? close_both(solver, time, &from_afar, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
         status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
-                                 180.0, "turn its bodies by half a turn", error);
+                                 180.0, " degrees", "turn its bodies by half a turn", error);
     }
     if (status != RCT_OK) {
         rct_closed_take_back(c);
     }
     return status;
+}
+
+rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    rct_mixed_set_time(c->mixed, 0.0);
+    const rct_closure_rows *rows = look_again(c, 0.0);
+    const int32_t open = rct_closed_largest(rows, rows->phi, &c->start_position);
+    const int32_t moving = rct_closed_largest(rows, rows->speed, &c->start_velocity);
+    c->start_position_loop = open >= 0 ? rows->loop[open] : -1;
+    c->start_velocity_loop = moving >= 0 ? rows->loop[moving] : -1;
+    return rct_closed_assemble(solver, 0.0, error);
 }
 
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error)

@@ -26,7 +26,10 @@ static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
 void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info)
 {
     const rct_closed *c = solver->closed;
-    *info = (rct_loop_info){.position_loop = -1, .velocity_loop = -1};
+    *info = (rct_loop_info){.position_loop = -1,
+                            .velocity_loop = -1,
+                            .start_position_loop = -1,
+                            .start_velocity_loop = -1};
     if (c == NULL) {
         return;
     }
@@ -40,6 +43,10 @@ void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info)
     info->redundant = info->constraints - info->rank;
     info->position_loop = loop_of(rows, rct_closed_largest(rows, rows->phi, &info->position));
     info->velocity_loop = loop_of(rows, rct_closed_largest(rows, rows->speed, &info->velocity));
+    info->start_position = c->start_position;
+    info->start_velocity = c->start_velocity;
+    info->start_position_loop = c->start_position_loop;
+    info->start_velocity_loop = c->start_velocity_loop;
     info->closing = c->method->name;
     info->drift = rct_drift_name(c->drift);
 }
@@ -132,9 +139,11 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     double open = 0.0;
+    int32_t row = 0;
     for (int32_t i = 0; i < rows->count; i++) {
         if (rows->loop[i] == loop && !(fabs(rows->phi[i]) <= open)) {
             open = fabs(rows->phi[i]);
+            row = i;
         }
     }
     if (open <= near_enough && rows->flipped != loop) {
@@ -143,7 +152,8 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
     return rct_closed_fail(c, loop,
                            rows->flipped == loop ? "its frames are turned round, and it is open"
                                                  : "it cannot be attached, it is open",
-                           open, "bring its ends together first, or have it pulled", error);
+                           open, rct_closed_unit(c, row),
+                           "bring its ends together first, or have it pulled", error);
 }
 
 /* The method ready for what is active now, and the state of a loop that came to it. */
@@ -171,6 +181,11 @@ rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", loop,
                         loops);
+    }
+    if (active != RCT_LOOP_RELEASED && active != RCT_LOOP_ATTACHED && active != RCT_LOOP_PULLED) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "unknown state %d of a loop; give released, attached or pulled",
+                        (int)active);
     }
     if (rct_closures_active(c->present, loop) == (active != RCT_LOOP_RELEASED)) {
         return RCT_OK;

@@ -79,8 +79,18 @@ double rct_closed_terms(const rct_closure_rows *rows, const double *angular, con
     return most;
 }
 
+const char *rct_closed_unit(const rct_closed *c, int32_t row)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    if (rows->ends_at[row] == rows->ends_at[row + 1]) {
+        return " (m or rad, as its coordinates)";
+    }
+    const double *f = rows->ends[rows->ends_at[row]].wrench + 3;
+    return f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0 ? " rad" : " m";
+}
+
 rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, double size,
-                           const char *advice, rct_error *error)
+                           const char *unit, const char *advice, rct_error *error)
 {
     const rct_model *model = c->mixed->plan->surroundings;
     char name[RCT_NAME_SIZE];
@@ -89,10 +99,10 @@ rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, 
     rct_model_loop_name(model, loop, name);
     const int32_t body = at.type == RCT_LOOP_RELATION ? at.terms[0].body : at.body;
     return rct_fail_body(error, RCT_ERROR_LOOP, body,
-                         "loop \"%s\" of body %" PRId32 ": %s by %.3g (%" PRId32
+                         "loop \"%s\" of body %" PRId32 ": %s by %.3g%s (%" PRId32
                          " constraints in all, of rank %" PRId32 "); %s",
-                         name, body, what, size, rct_closures_rows(c->present)->count, c->rank,
-                         advice);
+                         name, body, what, size, unit, rct_closures_rows(c->present)->count,
+                         c->rank, advice);
 }
 
 rct_status rct_closed_solve(rct_closed *c, double most, const char *what, rct_error *error)
@@ -105,6 +115,7 @@ rct_status rct_closed_solve(rct_closed *c, double most, const char *what, rct_er
     const double left = report.residual * size;
     if (status == RCT_OK && row >= 0 && !(left <= most)) {
         return rct_closed_fail(c, rows->loop[report.worst >= 0 ? report.worst : row], what, left,
+                               "",
                                "its constraints contradict one another or those of other loops "
                                "in this state; release one of them",
                                error);

@@ -36,7 +36,7 @@ static rct_status build_closed(rct_solver *solver, const rct_solver_options *opt
     }
     rct_status status = RCT_OK;
     if (!options->as_given) {
-        status = rct_closed_assemble(solver, 0.0, error);
+        status = rct_closed_begin(solver, error);
     }
     return status == RCT_OK ? rct_closed_warm(solver, error) : status;
 }

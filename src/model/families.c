@@ -188,6 +188,13 @@ static int find_family(const char *name, rct_error *error)
     return -1;
 }
 
+/* Of smallest, smallest + step, ...; of two as near the larger one that a model holds. */
+static int64_t nearest_size(int64_t bodies, int64_t smallest, int64_t step)
+{
+    const int64_t below = bodies - (bodies - smallest) % step;
+    return 2 * (bodies - below) >= step && below + step < INT32_MAX ? below + step : below;
+}
+
 static rct_status check_size(const rct_family *family, int kind, rct_error *error)
 {
     const int64_t smallest = families[kind].smallest, step = families[kind].step;
@@ -203,9 +210,9 @@ static rct_status check_size(const rct_family *family, int kind, rct_error *erro
     } else if ((family->bodies - smallest) % step != 0) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: there is none of %" PRId64 " bodies; it has %" PRId64
-                          ", %" PRId64 ", %" PRId64 " and so on",
+                          ", %" PRId64 ", %" PRId64 " and so on; give %" PRId64 " bodies",
                           family->family, family->bodies, smallest, smallest + step,
-                          smallest + 2 * step);
+                          smallest + 2 * step, nearest_size(family->bodies, smallest, step));
     } else if (family->systems < 0) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: %" PRId64 " systems; give a positive number", family->family,

@@ -38,12 +38,17 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
     const char *trouble = rct_name_trouble(name);
     if (is_made_up(name)) {
         trouble = "is one that loops without a name have; take another";
-    } else if (trouble == NULL && rct_names_find(model->loop_names, name) >= 0) {
-        trouble = "is that of another loop; give each a name of its own";
     }
-    return trouble == NULL ? RCT_OK
-                           : rct_fail(error, RCT_ERROR_MODEL, "loop %" PRId32 ": its name %s",
-                                      model->loop_count, trouble);
+    if (trouble != NULL) {
+        return rct_fail(error, RCT_ERROR_MODEL, "loop %" PRId32 ": its name %s", model->loop_count,
+                        trouble);
+    }
+    const int32_t other = rct_names_find(model->loop_names, name);
+    return other < 0 ? RCT_OK
+                     : rct_fail(error, RCT_ERROR_MODEL,
+                                "loop %" PRId32 ": the name \"%s\" belongs to loop %" PRId32
+                                "; give each a name of its own",
+                                model->loop_count, name, other);
 }
 
 /* Room for one more loop; asked for one at a time it doubles. */

@@ -118,7 +118,7 @@ static const char *terms_trouble(const rct_loop *l)
     }
     for (int32_t i = 0; i < l->term_count; i++) {
         if (!isfinite(l->terms[i].factor) || l->terms[i].factor == 0.0) {
-            return "a factor is 0 or not finite";
+            return "a factor is 0 or not finite; give another, or leave the term out";
         }
     }
     return NULL;
@@ -159,7 +159,7 @@ static const char *loop_trouble(rct_loop *l)
         return terms_trouble(l);
     }
     if (l->body == l->other) {
-        return "it joins a body to itself";
+        return "it joins a body to itself; join it to another body or to the ground";
     }
     if (l->type == RCT_LOOP_DISTANCE && !(l->length > 0.0)) {
         return "the length of a distance must be positive; for none take a ball";
