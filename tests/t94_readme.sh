@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What README.md promises: its program is examples/pendulum.c, compiles without warnings and prints the
-# lines shown; examples/user_force.c agrees with the closed form; its command lines run as they stand; every relative link of the documents leads to a
-# file.
+# lines shown; examples/user_force.c and attach.c agree with the closed form; its command lines run as they
+# stand; every relative link of the documents leads to a file.
 # usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -44,6 +44,15 @@ program user_force
 [[ $(wc -l <lines) == 5 ]] || fail "user_force did not print five lines"
 awk '$7 != $10 || $7 >= 0 { exit 1 }' lines || fail "user_force does not agree with the closed form"
 
+cp "$root/examples/attach.c" .
+program attach
+./attach | tee lines
+[[ $(wc -l <lines) == 4 ]] || fail "attach did not print four lines"
+awk '{ split($0, part, /  energy /); sub(/.*momentum /, "", part[1]); was[NR] = part[1] }
+     was[NR] != was[1] || $(NF - 3) != $(NF - 1) { exit 1 }' lines ||
+    fail "attach loses momentum or does not agree with the closed form"
+
+ln -s "$root/examples" examples
 block sh >commands
 grep -q . commands || fail "README.md shows no command lines"
 while read -r program arguments; do

@@ -8,7 +8,7 @@
  *
  * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
  * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
- * below create allocates. One solver serves one thread at a time.
+ * after create allocates, but rct_solver_set_loop_active (closure.h). One solver serves one thread at a time.
  */
 #ifndef RICCATREE_SOLVER_H
 #define RICCATREE_SOLVER_H
