@@ -49,6 +49,7 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     if (!run->stop) {
         status = owner->options->deliver(owner->options->context, result, error);
         run->delivered += status == RCT_OK;
+        run->stop = status != RCT_OK; /* at once: the caller is not called again */
     }
     pthread_mutex_unlock(&run->mutex);
     return status;
