@@ -77,14 +77,6 @@ static void put_attributes(rct_call *call, hid_t file, const rct_ensemble *e,
     rct_h5_put_values(call, file, "steps", H5T_NATIVE_INT64, 0, &run->steps);
 }
 
-static void put_dataset(rct_call *call, hid_t group, hid_t type, const rct_table *table,
-                        const void *values)
-{
-    hid_t dataset = rct_h5_create_dataset(call, group, type, table);
-    rct_h5_write(call, dataset, type, values);
-    rct_h5_close(call, &dataset);
-}
-
 static void put_model(rct_call *call, hid_t file, const rct_ensemble *e)
 {
     int64_t size = 0;
@@ -97,7 +89,7 @@ static void put_model(rct_call *call, hid_t file, const rct_ensemble *e)
         rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for the text of the model");
     } else {
         hid_t type = rct_h5_text_type(call, size);
-        put_dataset(call, file, type, &table, text);
+        rct_h5_put_dataset(call, file, type, &table, text);
         rct_h5_close(call, &type);
     }
     rct_release(text);
@@ -112,7 +104,7 @@ static void put_numbers(rct_call *call, hid_t group, const char *name, const cha
                              .unit = unit,
                              .axes = "none",
                              .description = description};
-    put_dataset(call, group, type, &table, values);
+    rct_h5_put_dataset(call, group, type, &table, values);
 }
 
 static void put_paths(rct_call *call, hid_t group, const rct_ensemble *e)

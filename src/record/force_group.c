@@ -49,14 +49,6 @@ enum {
     FORCE_INTEGERS = 2 * sizeof(int32_t) + 2 * sizeof(int8_t), /* bytes of the others */
 };
 
-static void write_column(rct_call *call, hid_t group, hid_t type, const rct_table *table,
-                         const void *column)
-{
-    hid_t dataset = rct_h5_create_dataset(call, group, type, table);
-    rct_h5_write(call, dataset, type, column);
-    rct_h5_close(call, &dataset);
-}
-
 static void write_force_field(rct_call *call, hid_t group, const rct_model *model, const field *f,
                               double *column)
 {
@@ -70,7 +62,7 @@ static void write_force_field(rct_call *call, hid_t group, const rct_model *mode
                              .unit = f->unit,
                              .axes = f->axes,
                              .description = f->description};
-    write_column(call, group, H5T_NATIVE_DOUBLE, &table, column);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
 }
 
 /* Rows of the bodies at either end. */
@@ -85,13 +77,13 @@ static void write_ends(rct_call *call, hid_t group, const rct_model *model, int3
     for (int32_t i = 0; i < model->force_count; i++) {
         column[i] = model->forces[i].body;
     }
-    write_column(call, group, H5T_NATIVE_INT32, &table, column);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_INT32, &table, column);
     for (int32_t i = 0; i < model->force_count; i++) {
         column[i] = model->forces[i].other;
     }
     table.name = "other";
     table.description = "spring: row of the other body, -1: the ground";
-    write_column(call, group, H5T_NATIVE_INT32, &table, column);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_INT32, &table, column);
 }
 
 static void write_kinds(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
@@ -108,14 +100,14 @@ static void write_kinds(rct_call *call, hid_t group, const rct_model *model, int
     for (int32_t i = 0; i < model->force_count; i++) {
         column[i] = (int8_t)model->forces[i].type;
     }
-    write_column(call, group, type, &table, column);
+    rct_h5_put_dataset(call, group, type, &table, column);
     rct_h5_close(call, &type);
     for (int32_t i = 0; i < model->force_count; i++) {
         column[i] = (int8_t)model->forces[i].in_body_axes;
     }
     table.name = "in_body_axes";
     table.description = "wrench: 1: force and moment turn with the body";
-    write_column(call, group, H5T_NATIVE_INT8, &table, column);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_INT8, &table, column);
 }
 
 static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
@@ -143,7 +135,7 @@ static void write_base_field(rct_call *call, hid_t group, const rct_base *base, 
                              .unit = f->unit,
                              .axes = f->axes,
                              .description = f->description};
-    write_column(call, group, H5T_NATIVE_DOUBLE, &table, (const char *)base + f->offset);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, (const char *)base + f->offset);
 }
 
 static void write_base(rct_call *call, hid_t parent, const rct_base *base)
@@ -157,7 +149,7 @@ static void write_base(rct_call *call, hid_t parent, const rct_base *base)
     hid_t group = rct_h5_create_group(call, parent, "base");
     write_base_field(call, group, base, &axis_field);
     if (base->rows > 0) {
-        write_column(call, group, H5T_NATIVE_DOUBLE, &table, base->table);
+        rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, base->table);
     } else {
         for (int i = 0; i < BASE_FIELDS; i++) {
             write_base_field(call, group, base, &base_fields[i]);

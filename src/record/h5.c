@@ -261,6 +261,14 @@ void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values)
     TRY(call, "write numbers", H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
 }
 
+void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
+                        const void *values)
+{
+    hid_t dataset = rct_h5_create_dataset(call, parent, type, table);
+    rct_h5_write(call, dataset, type, values);
+    rct_h5_close(call, &dataset);
+}
+
 void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
                        const void *values)
 {

@@ -39,6 +39,10 @@ hid_t rct_h5_open_to_read(rct_call *call,
 hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table);
+
+/* Create a dataset, write all of it, and close it. */
+void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
+                        const void *values);
 hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
 hid_t rct_h5_enum_type(rct_call *call);                /* of int8_t */
 void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value);

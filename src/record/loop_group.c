@@ -75,9 +75,7 @@ static void write_rows(rct_call *call, hid_t group, hid_t type, const char *name
                              .unit = "1",
                              .axes = "none",
                              .description = description};
-    hid_t dataset = rct_h5_create_dataset(call, group, type, &table);
-    rct_h5_write(call, dataset, type, column);
-    rct_h5_close(call, &dataset);
+    rct_h5_put_dataset(call, group, type, &table, column);
 }
 
 static void write_field(rct_call *call, hid_t group, const rct_model *model, const field *f,
@@ -93,9 +91,7 @@ static void write_field(rct_call *call, hid_t group, const rct_model *model, con
                              .unit = f->unit,
                              .axes = f->axes,
                              .description = f->description};
-    hid_t dataset = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
-    rct_h5_write(call, dataset, H5T_NATIVE_DOUBLE, column);
-    rct_h5_close(call, &dataset);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
 }
 
 static void write_types(rct_call *call, hid_t group, const rct_model *model, int8_t *column)

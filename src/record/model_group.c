@@ -92,9 +92,7 @@ static void write_field(rct_call *call, hid_t group, const rct_model *model, con
                              .unit = f->unit,
                              .axes = f->axes,
                              .description = f->description};
-    hid_t dataset = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
-    rct_h5_write(call, dataset, H5T_NATIVE_DOUBLE, column);
-    rct_h5_close(call, &dataset);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
 }
 
 static void write_parents(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
@@ -109,9 +107,7 @@ static void write_parents(rct_call *call, hid_t group, const rct_model *model, i
                              .unit = "1",
                              .axes = "none",
                              .description = "row of the parent body, -1: the ground"};
-    hid_t dataset = rct_h5_create_dataset(call, group, H5T_NATIVE_INT32, &table);
-    rct_h5_write(call, dataset, H5T_NATIVE_INT32, column);
-    rct_h5_close(call, &dataset);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_INT32, &table, column);
 }
 
 static void write_hinges(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
@@ -130,9 +126,7 @@ static void write_hinges(rct_call *call, hid_t group, const rct_model *model, in
     for (int t = 0; t < RCT_HINGE_TYPES; t++) {
         rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), (int8_t)t);
     }
-    hid_t dataset = rct_h5_create_dataset(call, group, type, &table);
-    rct_h5_write(call, dataset, type, column);
-    rct_h5_close(call, &dataset);
+    rct_h5_put_dataset(call, group, type, &table, column);
     rct_h5_close(call, &type);
 }
 
@@ -152,9 +146,7 @@ static void write_firsts(rct_call *call, hid_t group, const rct_model *model, co
                              .unit = "1",
                              .axes = "none",
                              .description = description};
-    hid_t dataset = rct_h5_create_dataset(call, group, H5T_NATIVE_INT64, &table);
-    rct_h5_write(call, dataset, H5T_NATIVE_INT64, column);
-    rct_h5_close(call, &dataset);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_INT64, &table, column);
 }
 
 /* Bytes of all names together, of the longest one. */
