@@ -13,6 +13,7 @@
 #ifndef RICCATREE_ENSEMBLE_H
 #define RICCATREE_ENSEMBLE_H
 
+#include <riccatree/ranks.h>
 #include <riccatree/solver.h>
 
 #ifdef __cplusplus
@@ -117,6 +118,22 @@ typedef rct_status rct_member_function(void *context, const rct_member_result *r
  * been made: 1 ends the run. */
 typedef int rct_ensemble_progress(void *context, int64_t members, int64_t steps);
 
+/* A batch that has been begun and is not done: bytes from which the same build on the same backend goes on bit for bit. */
+typedef struct rct_ensemble_begun {
+    const void
+        *bytes; /* 8-byte aligned                                                              */
+    int64_t size;
+    int64_t steps; /* made of every member in it                                                  */
+    int32_t count;
+    const int64_t
+        *members; /* [count] ascending; within `bytes`                                      */
+} rct_ensemble_begun;
+
+/* Called by one thread at a time with all batches that this process has begun: when they are due to be kept, and when
+ * `progress` has ended the run. They live until it returns; another status than RCT_OK ends the run with it. */
+typedef rct_status rct_ensemble_keep(void *context, int32_t count,
+                                     const rct_ensemble_begun *batches, rct_error *error);
+
 typedef struct rct_ensemble_run_options {
     int64_t first,
         count; /* members [first, first + count); count 0: all from `first` on                      */
@@ -139,7 +156,25 @@ typedef struct rct_ensemble_run_options {
     rct_member_function *deliver;
     rct_ensemble_progress
         *progress; /* may be NULL                                                            */
-    void *context; /* of both                                                                */
+    void *context; /* of all these functions                                                 */
+
+    /* going on with a run that was stopped */
+    const int8_t *
+        done; /* [count] 1: members whose results are there, not to be run; NULL: none            */
+    int32_t begun_count;
+    const rct_ensemble_begun *
+        begun; /* [begun_count] as `keep` was given them; no member twice; those that are done go along, and are not
+                  delivered                                                                       */
+    rct_ensemble_keep *keep; /* may be NULL                                                      */
+    int64_t
+        keep_steps; /* due after so many steps of a batch; 0: by time                               */
+    double
+        keep_seconds; /* due after so much time; 0: only when `progress` ends the run              */
+
+    /* Processes that share the members among them; NULL: this one has all. All call rct_ensemble_run with the same
+     * ensemble and the same options (threads, batch and functions aside), and all get the same status; `deliver` is told
+     * of the members that its own process has run, `progress` of all. */
+    rct_ranks *ranks;
 } rct_ensemble_run_options;
 
 RCT_API rct_ensemble_run_options rct_ensemble_run_options_default(void); /* 1000 steps of 1e-3 s */

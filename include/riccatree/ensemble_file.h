@@ -1,6 +1,6 @@
 /* The results of an ensemble in one self-describing HDF5 file, with a row a member; and reading it. docs/ensemble.md has
  * the layout. All space is taken when the file is made, and no write changes its structure: whenever the process ends, the
- * rows whose status is not "pending" are whole.
+ * rows whose status is not "pending" are whole; and several processes may write rows of their own to one file at once.
  *
  * Debian's HDF5 is not thread-safe: files are used by one thread at a time, all together, recorders included.
  */
@@ -24,6 +24,16 @@ RCT_API rct_ensemble_file *rct_ensemble_file_create(const char *path, const rct_
                                                     const rct_ensemble_run_options *run,
                                                     int overwrite, const char *command_line,
                                                     rct_error *error);
+
+/* A file that is there, to write what is missing: of a run that was stopped, or of one that another process has begun. NULL
+ * on failure: RCT_ERROR_IO; RCT_ERROR_ARGUMENT, naming what differs, if it is for another ensemble or another run;
+ * RCT_ERROR_UNSUPPORTED if another build made it, which would give other bits. */
+RCT_API rct_ensemble_file *rct_ensemble_file_open(const char *path, const rct_ensemble *ensemble,
+                                                  const rct_ensemble_run_options *run,
+                                                  rct_error *error);
+
+/* Which members are there, [rows]: 1 or 0. */
+RCT_API rct_status rct_ensemble_file_done(rct_ensemble_file *file, int8_t *done, rct_error *error);
 
 /* Take a result. Rows are written by the dozen: rct_ensemble_file_flush writes those that wait. */
 RCT_API rct_status rct_ensemble_file_write(rct_ensemble_file *file, const rct_member_result *result,
@@ -61,6 +71,12 @@ RCT_API rct_status rct_ensemble_results_variation(const rct_ensemble_results *re
                                                   rct_error *error);
 
 enum { RCT_MEMBER_PENDING = -1, RCT_MEMBER_TEXT = 192 };
+
+/* The ensemble that the file is of, and how it was run: all of `run` that bits depend on; `track` and texts live until the
+ * results are closed. NULL on failure: RCT_ERROR_IO for a damaged file, RCT_ERROR_UNSUPPORTED if another build made it. */
+RCT_API rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *results,
+                                                    rct_ensemble_run_options *run,
+                                                    rct_error *error);
 
 /* Columns of all rows: status (RCT_MEMBER_PENDING or an rct_status), [members]; time, energy and energy_drift [members];
  * parameters [members][variations]. NULL for what is not wanted. */

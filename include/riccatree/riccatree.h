@@ -5,12 +5,14 @@
 #include <riccatree/checkpoint.h>
 #include <riccatree/closure.h>
 #include <riccatree/ensemble.h>
+#include <riccatree/ensemble_checkpoint.h>
 #include <riccatree/ensemble_file.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
 #include <riccatree/loop.h>
 #include <riccatree/model.h>
 #include <riccatree/operators.h>
+#include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
 #include <riccatree/reference.h>
 #include <riccatree/solver.h>

@@ -1,0 +1,57 @@
+/* Checkpoints of ensembles: the batches that were begun and are not done, beside the file of the results, which holds the
+ * members that are. The file FILE.checkpoint (of rank 0; FILE.checkpoint-R of rank R) is replaced whole, as
+ * riccatree/checkpoint.h has it, the one before it staying as .previous; docs/checkpoint-file.md describes it.
+ */
+#ifndef RICCATREE_ENSEMBLE_CHECKPOINT_H
+#define RICCATREE_ENSEMBLE_CHECKPOINT_H
+
+#include <riccatree/ensemble.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+typedef struct rct_ensemble_checkpoint_writer rct_ensemble_checkpoint_writer;
+
+/* `results` is the path of the file of the results. Nothing is written yet. NULL on failure, as
+ * rct_checkpoint_writer_create. */
+RCT_API rct_ensemble_checkpoint_writer *
+rct_ensemble_checkpoint_writer_create(const char *results, int32_t rank,
+                                      const rct_ensemble *ensemble,
+                                      const rct_ensemble_run_options *run, rct_error *error);
+
+/* On the disk when this returns RCT_OK; else the one before it is as it was. */
+RCT_API rct_status rct_ensemble_checkpoint_write(rct_ensemble_checkpoint_writer *writer,
+                                                 int32_t count, const rct_ensemble_begun *batches,
+                                                 rct_error *error);
+RCT_API void rct_ensemble_checkpoint_writer_free(rct_ensemble_checkpoint_writer *writer);
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* What all checkpoints beside a file of results hold. */
+typedef struct rct_ensemble_checkpoints rct_ensemble_checkpoints;
+
+/* Read and check all of them, previous ones too. Those that have come farthest come first; a batch is left out if it
+ * shares a member that is not done with one before it, or if all its members are done (`done`: [rows] of the run, may be
+ * NULL). None there: none are given. NULL on failure: RCT_ERROR_IO for one that is damaged in any byte,
+ * RCT_ERROR_UNSUPPORTED for another format or build, RCT_ERROR_ARGUMENT, naming what differs, for another ensemble or run. */
+RCT_API rct_ensemble_checkpoints *rct_ensemble_checkpoints_open(const char *results,
+                                                                const rct_ensemble *ensemble,
+                                                                const rct_ensemble_run_options *run,
+                                                                const int8_t *done,
+                                                                rct_error *error);
+RCT_API void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *checkpoints);
+
+/* For rct_ensemble_run_options; they live until the checkpoints are closed. */
+RCT_API int32_t rct_ensemble_checkpoints_begun(const rct_ensemble_checkpoints *checkpoints,
+                                               const rct_ensemble_begun **batches);
+
+/* Remove all checkpoints beside a file of results that is complete. */
+RCT_API rct_status rct_ensemble_checkpoints_remove(const char *results, rct_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+/* Ranks: the processes of one job on one machine or many, as mpirun starts them; a process started alone is a job of one
+ * rank. MPI is a plugin, libriccatree_mpi.so, opened only in a process that mpirun has started: the library itself needs no
+ * MPI. Functions marked "all" are called by all ranks in the same order, and wait for each other.
+ */
+#ifndef RICCATREE_RANKS_H
+#define RICCATREE_RANKS_H
+
+#include <riccatree/status.h>
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rct_ranks rct_ranks;
+
+/* All. Join the job that this process was started in, once in its life. NULL on failure: RCT_ERROR_UNSUPPORTED if it was
+ * started as one of many but there is no plugin that could speak to the others; RCT_ERROR_MEMORY. MPI is initialized and, on
+ * closing, finalized unless the caller has done so. */
+RCT_API rct_ranks *rct_ranks_open(rct_error *error);
+RCT_API void rct_ranks_close(rct_ranks *ranks); /* all; NULL does nothing */
+
+RCT_API int32_t rct_ranks_number(const rct_ranks *ranks); /* of this process, 0 to count - 1 */
+RCT_API int32_t rct_ranks_count(const rct_ranks *ranks);
+
+/* All. RCT_OK if `own` is so on every rank; else the status of the first rank where it is not, and its words, "rank 2:
+ * ..." where there are many. `error` brings those of this rank and may be NULL. */
+RCT_API rct_status rct_ranks_agree(rct_ranks *ranks, rct_status own, rct_error *error);
+
+/* All. `bytes` bytes of every rank to rank 0, [count][bytes] in `all`, which others do not look at. */
+RCT_API void rct_ranks_gather(rct_ranks *ranks, const void *own, int64_t bytes, void *all);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
