@@ -64,6 +64,7 @@ RCT_API rct_ensemble *rct_ensemble_create(const rct_model *model,
 RCT_API void rct_ensemble_free(rct_ensemble *ensemble);
 
 RCT_API int64_t rct_ensemble_members(const rct_ensemble *ensemble);
+RCT_API int32_t rct_ensemble_bodies(const rct_ensemble *ensemble); /* of a member */
 RCT_API int32_t rct_ensemble_variations(const rct_ensemble *ensemble);
 
 /* A copy of variation `index`; its path lives with the ensemble. RCT_ERROR_ARGUMENT if there is none. */

@@ -169,7 +169,9 @@ int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
     memcpy(&numbers, info.note, sizeof numbers);
     arguments->dt = numbers.dt;
     arguments->t_end = numbers.t_end;
-    arguments->checkpoint_every = numbers.every;
+    if (!arguments->given[CLI_CHECKPOINT_EVERY]) {
+        arguments->checkpoint_every = numbers.every;
+    }
     arguments->threads = arguments->given[CLI_THREADS] ? arguments->threads : numbers.threads;
     arguments->command_line = texts[0];
     if (arguments->given[CLI_OUT_MOVED] && texts[2][0] == '\0') {

@@ -59,6 +59,7 @@ typedef enum cli_option_id {
     CLI_ONLY,
     CLI_BATCH,
     CLI_OUT_MEMBERS, /* --out of ensemble    */
+    CLI_GO_ON,       /* --resume of ensemble */
     CLI_OPTIONS
 } cli_option_id;
 
@@ -113,6 +114,7 @@ typedef struct cli_arguments {
     const char *sweep;
     cli_texts vary, track;
     const char *command_line; /* as typed, for the record */
+    rct_ranks *ranks;         /* of a command that runs on ranks, else NULL */
 } cli_arguments;
 
 typedef struct cli_command {
@@ -122,6 +124,7 @@ typedef struct cli_command {
     const char *details; /* lines after the options in the help, may be "" */
     const cli_option_id *options;
     int (*run)(const cli_arguments *arguments);
+    bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
 extern const cli_command cli_accel, cli_backends, cli_compare, cli_ensemble, cli_generate,
@@ -193,6 +196,11 @@ char *cli_quote(char *to, const char *word);
 
 /* Print "riccatree: TEXT" as one line on standard error; gives `status` back. */
 __attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
+
+/* From now on errors are kept, not printed: rank 0 prints for all. The last one kept, "" if there is none. */
+void cli_be_quiet(void);
+bool cli_is_quiet(void);
+const char *cli_kept_error(void);
 
 bool cli_is_control(char c); /* a byte that a line of text must not hold */
 

@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,10 @@ static int load_model(cli_ensemble_state *state)
     base.perturb = 0.0;
     base.seed = (int64_t)rct_family_default().seed;
     state->model = cli_load(&base, &status);
+    if (state->model != NULL) {
+        snprintf(state->model_name, sizeof state->model_name, "%s", rct_model_name(state->model));
+        state->bodies = rct_model_body_count(state->model);
+    }
     return status;
 }
 
@@ -169,6 +174,11 @@ int cli_plan_ensemble(cli_ensemble_state *state)
 
 void cli_release_ensemble(cli_ensemble_state *state)
 {
+    rct_ensemble_file_close(state->file, 0, NULL);
+    rct_ensemble_checkpoint_writer_free(state->writer);
+    rct_ensemble_checkpoints_close(state->checkpoints);
+    rct_ensemble_results_close(state->results);
+    free(state->there);
     rct_ensemble_free(state->ensemble);
     rct_sweep_free(state->sweep);
     rct_model_free(state->model);

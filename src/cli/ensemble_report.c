@@ -2,24 +2,50 @@
 #include "members.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-void cli_note_failure(cli_ensemble_state *state, const rct_member_result *result)
+static void insert_failure(cli_tally *tally, const cli_failure *failure)
 {
-    int64_t at = state->failed < CLI_FAILURES_SHOWN ? state->failed : CLI_FAILURES_SHOWN;
-    state->failed++;
-    while (at > 0 && state->failure[at - 1].member > result->member) {
+    int64_t at = tally->failed < CLI_FAILURES_SHOWN ? tally->failed : CLI_FAILURES_SHOWN;
+    while (at > 0 && tally->failure[at - 1].member > failure->member) {
         if (at < CLI_FAILURES_SHOWN) {
-            state->failure[at] = state->failure[at - 1];
+            tally->failure[at] = tally->failure[at - 1];
         }
         at--;
     }
     if (at < CLI_FAILURES_SHOWN) {
-        cli_failure *failure = &state->failure[at];
-        *failure = (cli_failure){result->member, result->status, result->time, ""};
-        snprintf(failure->text, sizeof failure->text, "%.*s", RCT_MEMBER_TEXT - 1, result->text);
+        tally->failure[at] = *failure;
     }
+    tally->failed++;
+}
+
+void cli_tally_member(cli_tally *tally, const rct_member_result *result)
+{
+    tally->done++;
+    if (result->status == RCT_OK) {
+        tally->largest_drift = fmax(tally->largest_drift, result->energy_drift);
+    } else {
+        cli_failure failure = {result->member, result->status, result->time, ""};
+        snprintf(failure.text, sizeof failure.text, "%.*s", RCT_MEMBER_TEXT - 1, result->text);
+        insert_failure(tally, &failure);
+    }
+}
+
+static int64_t shown(const cli_tally *tally)
+{
+    return tally->failed < CLI_FAILURES_SHOWN ? tally->failed : CLI_FAILURES_SHOWN;
+}
+
+void cli_tally_add(cli_tally *tally, const cli_tally *other)
+{
+    for (int64_t k = 0; k < shown(other); k++) {
+        insert_failure(tally, &other->failure[k]);
+    }
+    tally->failed += other->failed - shown(other);
+    tally->done += other->done;
+    tally->largest_drift = fmax(tally->largest_drift, other->largest_drift);
 }
 
 void cli_print_failures(cli_output *out, const cli_failure *failures, int64_t count, int64_t all)
@@ -47,9 +73,10 @@ void cli_json_failures(cli_output *out, const cli_failure *failures, int64_t cou
     cli_json_close(out, ']');
 }
 
-static int64_t shown(const cli_ensemble_state *state)
+/* By this run. */
+static int64_t members_run(const cli_ensemble_state *state)
 {
-    return state->failed < CLI_FAILURES_SHOWN ? state->failed : CLI_FAILURES_SHOWN;
+    return state->all.done - state->before.done;
 }
 
 static double evaluations(const cli_ensemble_state *state)
@@ -60,18 +87,20 @@ static double evaluations(const cli_ensemble_state *state)
 static void print_json(cli_output *out, const cli_ensemble_state *state, double seconds)
 {
     cli_json_open(out, NULL, '{');
-    cli_json_text(out, "model", rct_model_name(state->model));
-    cli_json_count(out, "bodies", rct_model_body_count(state->model));
+    cli_json_text(out, "model", state->model_name);
+    cli_json_count(out, "bodies", state->bodies);
     cli_json_count(out, "members", state->members);
     cli_json_count(out, "first_member", state->options.first);
-    cli_json_count(out, "failed", state->failed);
+    cli_json_count(out, "members_before", state->before.done);
+    cli_json_count(out, "ranks", rct_ranks_count(state->arguments->ranks));
+    cli_json_count(out, "failed", state->all.failed);
     cli_json_real(out, "dt", state->options.dt);
     cli_json_count(out, "steps", state->options.steps);
     cli_json_real(out, "total_s", seconds);
     cli_json_real(out, "evaluations_per_second", evaluations(state) / seconds);
-    cli_json_real(out, "largest_energy_drift", state->largest_drift);
-    cli_json_text(out, "file", state->arguments->out);
-    cli_json_failures(out, state->failure, shown(state));
+    cli_json_real(out, "largest_energy_drift", state->all.largest_drift);
+    cli_json_text(out, "file", state->out);
+    cli_json_failures(out, state->all.failure, shown(&state->all));
     cli_json_close(out, '}');
     cli_print(out, "\n");
 }
@@ -80,21 +109,27 @@ static void print_table(cli_output *out, const cli_ensemble_state *state, double
 {
     char name[RCT_NAME_SIZE];
     cli_print(out, "model              %s: %" PRId32 " bodies\n",
-              cli_plain_name(rct_model_name(state->model), name),
-              rct_model_body_count(state->model));
+              cli_plain_name(state->model_name, name), state->bodies);
     cli_print(out, "members            %" PRId64 ", %" PRId64 " failed\n", state->members,
-              state->failed);
+              state->all.failed);
+    if (state->before.done > 0) {
+        cli_print(out, "  done before      %" PRId64 "\n", state->before.done);
+    }
+    if (rct_ranks_count(state->arguments->ranks) > 1) {
+        cli_print(out, "ranks              %" PRId32 "\n",
+                  rct_ranks_count(state->arguments->ranks));
+    }
     cli_print(out, "simulated          %" PRId64 " steps of %.9g s\n", state->options.steps,
               state->options.dt);
     cli_print(out, "time               %.4g s, %.4g members and %.4g evaluations a second\n",
-              seconds, (double)state->members / seconds, evaluations(state) / seconds);
-    cli_print(out, "energy             changed by at most %.3g J\n", state->largest_drift);
-    if (state->arguments->out != NULL) {
-        cli_print(out, "results            in %s\n", state->arguments->out);
+              seconds, (double)members_run(state) / seconds, evaluations(state) / seconds);
+    cli_print(out, "energy             changed by at most %.3g J\n", state->all.largest_drift);
+    if (state->out != NULL) {
+        cli_print(out, "results            in %s\n", state->out);
     }
-    if (state->failed > 0) {
+    if (state->all.failed > 0) {
         cli_print(out, "failed\n");
-        cli_print_failures(out, state->failure, shown(state), state->failed);
+        cli_print_failures(out, state->all.failure, shown(&state->all), state->all.failed);
     }
 }
 

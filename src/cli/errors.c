@@ -3,8 +3,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LINE_SIZE = 2048 };
+
+static bool quiet; /* of this process: a rank whose words another one says */
+static char kept[LINE_SIZE];
 
 bool cli_is_control(char c)
 {
@@ -22,9 +26,28 @@ int cli_fail(int status, const char *format, ...)
     for (char *c = text; *c != '\0'; c++) {
         *c = cli_is_control(*c) ? ' ' : *c;
     }
+    if (quiet) {
+        memcpy(kept, text, sizeof kept);
+        return status;
+    }
     fflush(stdout);
     fprintf(stderr, "riccatree: %s\n", text);
     return status;
+}
+
+void cli_be_quiet(void)
+{
+    quiet = true;
+}
+
+bool cli_is_quiet(void)
+{
+    return quiet;
+}
+
+const char *cli_kept_error(void)
+{
+    return kept;
 }
 
 int cli_status(const rct_error *error)

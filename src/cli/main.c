@@ -62,21 +62,39 @@ static char *join(int count, char *const *words)
     return text;
 }
 
-static int run_command(const cli_command *command, int count, char *const *words)
+static int run_command(const cli_command *command, int count, char *const *words, rct_ranks *ranks)
 {
     cli_arguments arguments;
     bool help = false;
     int status = cli_parse(command, count - 2, words + 2, &arguments, &help);
     if (status == CLI_OK && help) {
-        status = cli_print_command_help(command);
+        status = cli_is_quiet() ? CLI_OK : cli_print_command_help(command);
     } else if (status == CLI_OK) {
         char *command_line = join(count, words);
         arguments.command_line = command_line;
+        arguments.ranks = ranks;
         status = command_line != NULL ? command->run(&arguments)
                                       : cli_fail(CLI_FAILED, "out of memory; free some");
         free(command_line);
     }
     return status;
+}
+
+/* All ranks find the same errors in the same words: one tells. Its exit status is that of the job. */
+static int run_on_ranks(const cli_command *command, int count, char *const *words)
+{
+    rct_error error;
+    rct_ranks *ranks = rct_ranks_open(&error);
+    if (ranks == NULL) {
+        return cli_fail_library(&error);
+    }
+    const bool first = rct_ranks_number(ranks) == 0;
+    if (!first) {
+        cli_be_quiet();
+    }
+    const int status = run_command(command, count, words, ranks);
+    rct_ranks_close(ranks);
+    return first ? status : CLI_OK;
 }
 
 /* A standard stream that is closed would lend its number to the next file opened, and what is printed
@@ -112,5 +130,6 @@ int main(int count, char **words)
         return cli_fail(CLI_BAD_INPUT, "unknown %s \"%s\"; see riccatree --help",
                         words[1][0] == '-' ? "option" : "command", words[1]);
     }
-    return run_command(command, count, words);
+    return command->on_ranks ? run_on_ranks(command, count, words)
+                             : run_command(command, count, words, NULL);
 }

@@ -1,5 +1,5 @@
-/* An ensemble in progress: what `riccatree ensemble` plans, runs and reports; and tables of members, as `riccatree summary`
- * prints them too. */
+/* An ensemble in progress: what `riccatree ensemble` plans, runs and reports, alone or on ranks; and tables of members, as
+ * `riccatree summary` prints them too. */
 #ifndef RCT_CLI_MEMBERS_H
 #define RCT_CLI_MEMBERS_H
 
@@ -17,19 +17,36 @@ typedef struct cli_failure {
     char text[RCT_MEMBER_TEXT];
 } cli_failure;
 
+/* What became of members; plain bytes, so that ranks can tell it one another. */
+typedef struct cli_tally {
+    int64_t done, failed;
+    double largest_drift;                    /* J */
+    cli_failure failure[CLI_FAILURES_SHOWN]; /* the first of them by number, ascending */
+} cli_tally;
+
 typedef struct cli_ensemble_state {
     const cli_arguments *arguments;
-    rct_model *model;
-    rct_sweep *sweep; /* NULL: none was given */
+    rct_ensemble_results *results; /* what `resume` goes on with; NULL: all is in the arguments */
+    rct_model *model;              /* NULL where there are results */
+    rct_sweep *sweep;              /* NULL: none was given */
     rct_ensemble *ensemble;
     rct_ensemble_run_options options;
     int32_t *track;
+    char model_name[RCT_NAME_SIZE];
+    int32_t bodies;
+    int64_t members; /* of the file, or to run */
+
+    const char *out; /* the results; NULL: they are not kept */
+    bool going_on;   /* the file has been begun before */
     rct_ensemble_file *file;
+    int8_t *there; /* [members] whose results the file had before; NULL: none */
+    rct_ensemble_checkpoint_writer *writer;
+    rct_ensemble_checkpoints *checkpoints;
+
     cli_progress progress;
-    int64_t members; /* to run */
-    int64_t done, failed, steps;
-    cli_failure failure[CLI_FAILURES_SHOWN]; /* the first of them by number, ascending */
-    double largest_drift;
+    cli_tally own, before,
+        all;       /* of this rank, of the file before; of all ranks and before: on rank 0 */
+    int64_t steps; /* of members, of all ranks */
     double started, flushed; /* s, by the clock */
 } cli_ensemble_state;
 
@@ -38,14 +55,31 @@ typedef struct cli_ensemble_state {
 int cli_plan_ensemble(cli_ensemble_state *state);
 void cli_release_ensemble(cli_ensemble_state *state);
 
+/* ensemble_run.c: from a plan to a report, on all ranks. */
+int cli_run_ensemble(cli_ensemble_state *state);
+
+/* ensemble_files.c: the file of the results and the checkpoints beside it, made or gone on with; and let go of, marked
+ * complete where all ranks came to the end. All ranks; CLI_OK, or the exit status with the error printed. */
+int cli_open_members(cli_ensemble_state *state);
+int cli_close_members(cli_ensemble_state *state, bool complete);
+
 /* ensemble_report.c */
 int cli_report_ensemble(const cli_ensemble_state *state);
 
-/* Keep a failure among those shown. */
-void cli_note_failure(cli_ensemble_state *state, const rct_member_result *result);
+/* Take a result into a tally; put one tally into another. */
+void cli_tally_member(cli_tally *tally, const rct_member_result *result);
+void cli_tally_add(cli_tally *tally, const cli_tally *other);
 
-/* Failures as lines of a table, or as an array "failures"; `count` of them are there, of `all`. */
+/* The first failures as lines of a table, or as an array "failures". */
 void cli_print_failures(cli_output *out, const cli_failure *failures, int64_t count, int64_t all);
 void cli_json_failures(cli_output *out, const cli_failure *failures, int64_t count);
+
+/* resume_ensemble.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
+bool cli_is_results(const char *path);
+int cli_resume_ensemble(const cli_arguments *arguments);
+
+/* ranks.c: CLI_OK if `status` is so on all ranks; else the first one's, with the error printed. Alone: `status`. */
+int cli_agree(const cli_arguments *arguments, int status);
+bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
 
 #endif

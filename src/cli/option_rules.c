@@ -157,6 +157,8 @@ static const cli_option_rule rules[CLI_OPTIONS] = {
     [CLI_OUT_MEMBERS] = {{"--out", "FILE.h5", "write the results of all members into an HDF5 file"},
                          KIND_TEXT,
                          FIELD(out)},
+    [CLI_GO_ON] = {{"--resume", NULL, "go on with --out, if it is there: run what is missing"},
+                   .kind = KIND_FLAG},
     [CLI_IGNORE_UNSUPPORTED] = {{"--ignore-unsupported", NULL,
                                  "go on without what is not supported"},
                                 .kind = KIND_FLAG},

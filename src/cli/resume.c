@@ -1,4 +1,6 @@
-/* riccatree resume: go on from a checkpoint of `run`, to the same bits as if it had never stopped. */
+/* riccatree resume: go on from a checkpoint of `run`, or with the file of an ensemble, to the same bits as if it had never
+ * stopped. */
+#include "members.h"
 #include "run.h"
 
 #include <stddef.h>
@@ -53,7 +55,7 @@ static int go_on(cli_run_state *run, const rct_checkpoint *checkpoint, cli_argum
     return status == CLI_OK ? cli_run_go_on(run) : status;
 }
 
-static int resume(const cli_arguments *given)
+static int resume_run(const cli_arguments *given)
 {
     rct_error error;
     cli_arguments arguments = *given;
@@ -68,15 +70,34 @@ static int resume(const cli_arguments *given)
     return status;
 }
 
-static const cli_option_id options[] = {CLI_THREADS, CLI_OUT_MOVED, CLI_JSON, CLI_END};
+static int resume(const cli_arguments *given)
+{
+    if (cli_is_results(given->operand)) {
+        return cli_resume_ensemble(given);
+    }
+    if (rct_ranks_count(given->ranks) > 1) {
+        return cli_agree(given,
+                         cli_fail(CLI_BAD_INPUT,
+                                  "%s: a run goes on in one process; start it without mpirun",
+                                  given->operand));
+    }
+    return resume_run(given);
+}
+
+static const cli_option_id options[] = {CLI_THREADS, CLI_OUT_MOVED, CLI_CHECKPOINT_EVERY, CLI_JSON,
+                                        CLI_END};
 
 const cli_command cli_resume = {
     .name = "resume",
     .operand = "FILE",
-    .summary = "Go on with a run from its checkpoint, to the same bits as without the stop.",
-    .details = "\nModel, method, backend, times and recording are those of the run; the checkpoint "
-               "goes on\n"
-               "being written. Frames recorded after the checkpoint are recorded again.\n",
+    .summary = "Go on with a run from its checkpoint, or with an ensemble, to the same bits.",
+    .details =
+        "\nModel, method, backend, times and recording are those of the run; the checkpoint "
+        "goes on\n"
+        "being written. Frames recorded after the checkpoint are recorded again.\n"
+        "Of an ensemble FILE is that of its results; members that are missing are run, those\n"
+        "that were begun from FILE.checkpoint on, by mpirun on as many ranks as it starts.\n",
     .options = options,
     .run = resume,
+    .on_ranks = true,
 };

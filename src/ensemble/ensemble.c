@@ -187,6 +187,11 @@ int64_t rct_ensemble_members(const rct_ensemble *e)
     return e->members;
 }
 
+int32_t rct_ensemble_bodies(const rct_ensemble *e)
+{
+    return e->model->count;
+}
+
 int32_t rct_ensemble_variations(const rct_ensemble *e)
 {
     return e->count;
