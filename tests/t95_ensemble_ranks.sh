@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# The processes that mpirun starts share the members of an ensemble: the results are those of one process, byte for byte,
+# for any number of ranks, after ranks were killed at random, and after a job was told to end.
+# usage: t95_ensemble_ranks.sh RICCATREE JSON_GET
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/command_line.sh
+source "$here/command_line.sh"
+# shellcheck source=tests/support/mpirun.sh
+source "$here/support/mpirun.sh"
+# shellcheck source=tests/disturbed.sh
+source "$here/disturbed.sh"
+
+# on RANKS ARGUMENT...: riccatree on so many ranks, in the folder broken; sets status.
+on() {
+    last="mpirun -np $1: ${*:2}"
+    status=0
+    (cd broken && mpirun -np "$1" "$riccatree" "${@:2}" >../out 2>../err) || status=$?
+}
+
+# ---- any number of ranks and threads
+every=50
+undisturbed 1 chain --bodies 8 --hinge revolute --vary 'bodies.body2.mass=-0.2:1:4' --perturb 0.3 \
+    --series 9 --track body3 --t-end 0.3
+for ranks in 1 2 4; do
+    for threads in 1 2; do
+        rm -f broken/*
+        on $ranks "${command[@]}" --threads $threads --json
+        expect "exit status $status, not 3" test "$status" = 3
+        equals ranks $ranks
+        same "no, $ranks ranks,"
+    done
+done
+expect "no member failed" test "$(get failed)" -gt 0
+
+# ---- one rank, any rank, killed; gone on with on any number of them
+victim() {
+    mapfile -t processes < <(pgrep -P "$1" 2>/dev/null)
+    ((${#processes[@]} == 0)) || kill -KILL "${processes[RANDOM % ${#processes[@]}]}" 2>/dev/null
+}
+killed=0
+for ((trial = 0; trial < 20; trial++)); do
+    rm -f broken/*
+    for ((stops = 1 + trial % 2; stops > 0; stops--)); do
+        last="trial $trial, killed"
+        (cd broken && exec mpirun -np $((2 + RANDOM % 3)) "$riccatree" "${command[@]}" --json >../out 2>../err) &
+        job=$!
+        a_while
+        victim $job
+        status=0
+        wait $job 2>/dev/null || status=$?
+        [[ $status == 3 ]] || killed=$((killed + 1))
+    done
+    if [[ -e broken/a.h5 ]] && ((trial % 3)); then
+        on $((1 + trial % 4)) resume a.h5 --json
+    else
+        on $((1 + trial % 4)) "${command[@]}" --json
+    fi
+    expect "exit status $status, not 3" test "$status" = 3
+    same "$trial trials,"
+done
+expect "only $killed of 30 jobs were killed on their way" test "$killed" -ge 15
+
+# ---- a job that is told to end
+rm -f broken/*
+last="told to end"
+(cd broken && exec mpirun -np 2 "$riccatree" "${command[@]}" --json >../out 2>../err) &
+job=$!
+while [[ ! -e broken/a.h5 ]]; do sleep 0.01; done
+sleep 0.1
+kill -TERM $job
+wait $job 2>/dev/null
+on 2 resume a.h5 --json
+same "one"
+
+# ---- what goes wrong is said once
+on 3 ensemble chain --members 4 --perturb 1 --only 9
+expect "exit status $status, not 2" test "$status" = 2
+expect "it is not said once" test "$(grep -c '^riccatree: ' err)" = 1
+on 3 ensemble nothing --members 4
+expect "it is not said once" test "$(grep -c '^riccatree: ".*is neither a file nor a family' err)" = 1
+on 2 ensemble chain --members
+expect "it is not said once" test "$(grep -c '^riccatree: --members needs a value' err)" = 1
+rm -f broken/*
+on 2 ensemble chain --members 4 --perturb 1 --t-end 0.01 --out nowhere/a.h5
+expect "it is not said once" test "$(grep -c '^riccatree: ' err)" = 1
+on 2 ensemble chain --members 8 --perturb 1 --t-end 0.01
+expect "exit status $status, not 0" test "$status" = 0
+expect "not one report" test "$(grep -c '^members            8, 0 failed$' out)" = 1
+on 2 run chain --bodies 3 --t-end 0.01 --checkpoint a.ck
+on 2 resume a.ck
+expect "exit status $status, not 2" test "$status" = 2
+expect "it is not said once" test "$(grep -c 'a run goes on in one process' err)" = 1
+
+finish

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# An ensemble told to end or killed at any moment, and gone on with as often as it takes, leaves the results of one that
+# nobody disturbed, byte for byte; what cannot be gone on with is an error.
+# usage: t95_ensemble_resume.sh RICCATREE JSON_GET EMULATED_FOLDER
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/command_line.sh
+source "$here/command_line.sh"
+# shellcheck source=tests/disturbed.sh
+source "$here/disturbed.sh"
+emulated=$3
+examples=$(cd "$here/../examples" && pwd)
+
+# live SIGNAL COMMAND...: for a while, in the folder broken; sets status, 0 or 3 if it came to its end.
+live() {
+    local signal=$1 process
+    shift
+    last="$* (SIG$signal)"
+    set -m # without, a shell starts what is in the background with SIGINT ignored
+    (cd broken && exec "$riccatree" "$@" --json >../out 2>../err) &
+    process=$!
+    set +m
+    a_while
+    kill -s "$signal" $process 2>/dev/null
+    status=0
+    wait $process 2>/dev/null || status=$?
+}
+
+# told SIGNAL: what was printed by one that was told to end.
+told() {
+    local name=interrupted number=130
+    [[ $1 == INT ]] || { name='asked to end' number=143; }
+    expect "exit status $status, not $number" test "$status" = $number
+    expect "stderr is not one line" one_line
+    expect "it does not say how to go on" grep -qE "stopped with [0-9]+ of [0-9]+ members done: \
+$name .*; they are in a.h5; go on with: riccatree resume a.h5$" err
+}
+
+# disturbed STOPS SECONDS ARGUMENT...: an ensemble that takes about so long is stopped so often, begun anew if it ends
+# before, and at last left alone.
+disturbed() {
+    local left=$1 signal how number
+    undisturbed "$2" "${@:3}"
+    while ((left > 0)); do
+        signal=$(cut -d' ' -f$((left % 4 + 1)) <<<'TERM KILL INT KILL')
+        how=("${command[@]}" --threads $((left % 3 + 1)) --batch $((8 * (left % 3))))
+        ((left % 2)) && [[ -e broken/a.h5 ]] && how=(resume a.h5 --threads $((left % 3 + 1)) --checkpoint-every 15)
+        live "$signal" "${how[@]}"
+        if [[ $status == 0 || $status == 3 ]]; then
+            same "$(($1 - left))"
+            rm -f broken/*
+            continue
+        fi
+        [[ $signal == KILL || ! -e broken/a.h5 ]] || told "$signal"
+        [[ ! -e broken/a.h5.checkpoint ]] || kept=$((kept + 1))
+        left=$((left - 1))
+    done
+    how=(resume a.h5)
+    [[ -e broken/a.h5 ]] || how=("${command[@]}")
+    last="${how[*]}"
+    (cd broken && "$riccatree" "${how[@]}" --json >../out 2>../err)
+    same "$1"
+}
+kept=0
+vary=(--vary 'bodies.body2.mass=-0.2:1:4' --vary 'bodies.body3.inertia=1e-3:1e-1:3' --perturb 0.3)
+disturbed 10 1.5 chain --bodies 8 --hinge revolute "${vary[@]}" --series 9 --track body3 --t-end 0.3
+disturbed 4 1 branch --bodies 40 "${vary[@]}" --t-end 0.2 --method riccati --lanes 4
+disturbed 3 1.5 chain --bodies 1500 --perturb 1 --t-end 0.05
+disturbed 3 1 "$examples/drill.json" --perturb 0.01 --t-end 0.2
+RICCATREE_PLUGINS=$emulated every=5 disturbed 2 1 chain --bodies 6 --perturb 0.3 --t-end 0.03 --backend cuda
+expect "only $kept of 22 stops left a checkpoint" test "$kept" -ge 8
+
+# ---- by the clock; a second time; nothing left to do
+rm -f broken/*
+ensemble=(ensemble chain --bodies 6 --members 24 --perturb 0.3 --t-end 0.05 --out a.h5)
+(cd straight && rm -f ./* && "$riccatree" "${ensemble[@]}" >../out 2>../err)
+(cd broken && "$riccatree" "${ensemble[@]}" --checkpoint-every 0.001s >../out 2>../err)
+last="${ensemble[*]}"
+expect "checkpoints are left" test -z "$(find broken -name 'a.h5?*')"
+cp straight/a.h5 kept.h5
+works resume straight/a.h5
+shows '^  done before      24$'
+works resume straight/a.h5 --json
+equals members_before 24
+expect "going on with what is whole changed it" cmp kept.h5 straight/a.h5
+
+# ---- what cannot be gone on with
+cp kept.h5 a.h5
+refuses 2 '--resume goes on .* and --overwrite begins' "${ensemble[@]}" --resume --overwrite
+refuses 2 '--resume is about --out' ensemble chain --members 4 --perturb 1 --resume
+refuses 2 '--checkpoint-every is about --out' ensemble chain --members 4 --perturb 1 --checkpoint-every 5
+refuses 2 '--checkpoint-every "0": give a number' "${ensemble[@]}" --checkpoint-every 0
+refuses_other() {
+    refuses 2 '^riccatree: a.h5: ' ensemble chain --bodies "${bodies:-6}" --members "${count:-24}" \
+        --perturb "${perturb:-0.3}" --t-end "${end:-0.05}" --out a.h5 --resume "$@"
+}
+bodies=7 refuses_other
+count=25 refuses_other
+perturb=0.4 refuses_other
+end=0.06 refuses_other
+refuses_other --dt 1e-4
+refuses_other --seed 9
+refuses_other --method riccati
+refuses_other --hinge revolute
+refuses_other --series 3
+refuses_other --lanes 1
+refuses_other --vary bodies.body1.mass=1:2:2
+refuses_other --only 3
+expect "a refusal changed the file" cmp kept.h5 a.h5
+refuses 2 'an ensemble goes on in its own file' resume a.h5 --out b.h5
+head -c 3000 kept.h5 >cut.h5
+refuses 2 '^riccatree: cut.h5: ' resume cut.h5
+works run chain --bodies 4 --t-end 0.01 --out run.h5
+refuses 2 'run.h5: .*is no file of an ensemble' resume run.h5
+
+# ---- a damaged checkpoint, and one of another ensemble, beside it
+cp kept.h5 a.h5
+head -c 100 kept.h5 >a.h5.checkpoint
+refuses 2 'a.h5.checkpoint: ' resume a.h5
+rm a.h5.checkpoint
+
+finish
