@@ -40,7 +40,7 @@ static void begin(void)
 /* Everything added arrives. */
 static void add_up(void)
 {
-    const int64_t each = 2000;
+    const int64_t each = 1000;
     int64_t last = -1;
     for (int64_t i = 0; i < each; i++) {
         const int64_t before = rct_ranks_add(ranks, RCT_SHARED_STEPS, number + 1);

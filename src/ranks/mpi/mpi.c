@@ -7,22 +7,30 @@
 #include "ranks/transport.h"
 
 #include <mpi.h>
+#include <stdio.h>
 #include <time.h>
 
-enum { SHORTEST = 50000, LONGEST = 3000000 }; /* sleeps, in nanoseconds */
-enum { PIECE = 1 << 20 };                     /* bytes of every rank that are gathered at once */
+/* Sleeps, in nanoseconds; rank 0 sleeps lightly, for over some networks it does what others ask of the numbers. */
+enum { SHORTEST = 50000, LONGEST = 3000000, LONGEST_OF_0 = 500000 };
+enum { PIECE = 1 << 20 }; /* bytes of every rank that are gathered at once */
 
 struct rct_link {
     int own_mpi; /* initialized here, so finalized here */
+    int number;
     MPI_Comm ranks;
     MPI_Win window; /* MPI_WIN_NULL, until it is locked by all */
 };
 
+/* MPI has words for its errors only while it is initialized. */
 static rct_status failed(const char *call, int code, rct_error *error)
 {
-    char words[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    MPI_Error_string(code, words, &length);
+    char words[MPI_MAX_ERROR_STRING];
+    int length = 0, initialized = 0;
+    snprintf(words, sizeof words, "error %d", code);
+    MPI_Initialized(&initialized);
+    if (initialized) {
+        MPI_Error_string(code, words, &length);
+    }
     return rct_fail(error, RCT_ERROR_DEVICE,
                     "what joins the ranks failed: %s: %s; look after network and machines and "
                     "start the job again",
@@ -35,15 +43,16 @@ static rct_status told(const char *call, int code, rct_error *error)
 }
 
 /* Wait for what was begun with result `code`. */
-static int finish(int code, MPI_Request *request)
+static int finish(const rct_link *link, int code, MPI_Request *request)
 {
+    const long longest = link->number == 0 ? LONGEST_OF_0 : LONGEST;
     struct timespec pause = {0, SHORTEST};
     int done = 0;
     while (code == MPI_SUCCESS && !done) {
         code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (code == MPI_SUCCESS && !done) {
             nanosleep(&pause, NULL);
-            pause.tv_nsec = pause.tv_nsec < LONGEST / 2 ? 2 * pause.tv_nsec : LONGEST;
+            pause.tv_nsec = pause.tv_nsec < longest / 2 ? 2 * pause.tv_nsec : longest;
         }
     }
     return code;
@@ -101,9 +110,9 @@ static rct_status check_count(int32_t expected, rct_error *error)
 }
 
 /* The window of shared numbers, all of it on rank 0, open to all ranks until it is freed. */
-static rct_status open_window(rct_link *link, int number, rct_error *error)
+static rct_status open_window(rct_link *link, rct_error *error)
 {
-    const MPI_Aint bytes = number == 0 ? RCT_SHARED_COUNT * (MPI_Aint)sizeof(int64_t) : 0;
+    const MPI_Aint bytes = link->number == 0 ? RCT_SHARED_COUNT * (MPI_Aint)sizeof(int64_t) : 0;
     int64_t *shared = NULL;
     MPI_Win window = MPI_WIN_NULL;
     int code =
@@ -118,12 +127,12 @@ static rct_status open_window(rct_link *link, int number, rct_error *error)
         return failed("MPI_Win_lock_all", code, error);
     }
     link->window = window;
-    for (int i = 0; i < RCT_SHARED_COUNT && number == 0; i++) {
+    for (int i = 0; i < RCT_SHARED_COUNT && link->number == 0; i++) {
         shared[i] = 0;
     }
     MPI_Win_sync(window);
     MPI_Request request = MPI_REQUEST_NULL;
-    code = finish(MPI_Ibarrier(link->ranks, &request), &request);
+    code = finish(link, MPI_Ibarrier(link->ranks, &request), &request);
     return told("MPI_Ibarrier", code, error);
 }
 
@@ -148,7 +157,7 @@ static void leave(rct_link *link)
     MPI_Finalized(&finalized);
     if (!finalized) { /* by the caller, whose it was */
         MPI_Request request = MPI_REQUEST_NULL;
-        finish(MPI_Ibarrier(link->ranks, &request), &request);
+        finish(link, MPI_Ibarrier(link->ranks, &request), &request);
         part(link);
     }
     rct_release(link);
@@ -170,11 +179,10 @@ static rct_link *join(int32_t count, int32_t *number, rct_error *error)
         status = told("MPI_Comm_dup", MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks), error);
     }
     if (status == RCT_OK) {
-        int rank = 0;
         MPI_Comm_set_errhandler(link->ranks, MPI_ERRORS_RETURN);
-        MPI_Comm_rank(link->ranks, &rank);
-        *number = rank;
-        status = open_window(link, rank, error);
+        MPI_Comm_rank(link->ranks, &link->number);
+        *number = link->number;
+        status = open_window(link, error);
     }
     if (status != RCT_OK) {
         part(link);
@@ -190,14 +198,14 @@ static rct_status least(rct_link *link, int32_t own, int32_t *of_all, rct_error 
 {
     MPI_Request request = MPI_REQUEST_NULL;
     const int code = MPI_Iallreduce(&own, of_all, 1, MPI_INT32_T, MPI_MIN, link->ranks, &request);
-    return told("MPI_Iallreduce", finish(code, &request), error);
+    return told("MPI_Iallreduce", finish(link, code, &request), error);
 }
 
 static rct_status spread(rct_link *link, int32_t from, void *data, int32_t bytes, rct_error *error)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     const int code = MPI_Ibcast(data, bytes, MPI_BYTE, from, link->ranks, &request);
-    return told("MPI_Ibcast", finish(code, &request), error);
+    return told("MPI_Ibcast", finish(link, code, &request), error);
 }
 
 /* `bytes` bytes of every rank to places that are `apart` bytes from each other. */
@@ -212,7 +220,8 @@ static int gather_piece(rct_link *link, const char *own, int bytes, char *all, i
     if (code == MPI_SUCCESS) {
         MPI_Request request = MPI_REQUEST_NULL;
         MPI_Type_commit(&spaced);
-        code = finish(MPI_Igather(own, bytes, MPI_BYTE, all, 1, spaced, 0, link->ranks, &request),
+        code = finish(link,
+                      MPI_Igather(own, bytes, MPI_BYTE, all, 1, spaced, 0, link->ranks, &request),
                       &request);
         MPI_Type_free(&spaced);
     }
@@ -222,11 +231,10 @@ static int gather_piece(rct_link *link, const char *own, int bytes, char *all, i
 static rct_status gather(rct_link *link, const void *own, int64_t bytes, void *all,
                          rct_error *error)
 {
-    int rank = 0;
-    int code = MPI_Comm_rank(link->ranks, &rank);
+    int code = MPI_SUCCESS;
     for (int64_t at = 0; at < bytes && code == MPI_SUCCESS; at += PIECE) {
         const int64_t size = bytes - at < PIECE ? bytes - at : PIECE;
-        char *to = rank == 0 ? (char *)all + at : NULL;
+        char *to = link->number == 0 ? (char *)all + at : NULL;
         code = gather_piece(link, (const char *)own + at, (int)size, to, bytes);
     }
     return told("MPI_Igather", code, error);
