@@ -19,8 +19,10 @@ enum { BACKENDS = sizeof backends / sizeof backends[0] };
 const rct_backend *rct_backend_open(int32_t index, const char **reason)
 {
     const backend_entry *entry = &backends[index];
+    const int32_t identity[] = RCT_BACKEND_IDENTITY;
     const rct_backend *backend =
-        entry->own != NULL ? entry->own : rct_plugin_open(entry->name, reason);
+        entry->own != NULL ? entry->own
+                           : rct_plugin_open(entry->name, identity, RCT_PLUGIN_LOCAL, reason);
     if (backend != NULL) {
         *reason = backend->unavailable();
     }

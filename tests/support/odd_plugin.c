@@ -10,14 +10,14 @@ __attribute__((visibility("default"))) extern const rct_plugin rct_plugin_export
 
 #if defined ODD_UNRESOLVED
 extern const rct_backend rct_backend_from_nowhere;
-const rct_plugin rct_plugin_exported = {.identity = RCT_PLUGIN_IDENTITY,
-                                        .backend = &rct_backend_from_nowhere};
+const rct_plugin rct_plugin_exported = {.identity = RCT_BACKEND_IDENTITY,
+                                        .table = &rct_backend_from_nowhere};
 #elif defined ODD_BUILD
 static const char *another(void)
 {
     return "0.0.0, of another build";
 }
-const rct_plugin rct_plugin_exported = {.identity = RCT_PLUGIN_IDENTITY, .build = another};
+const rct_plugin rct_plugin_exported = {.identity = RCT_BACKEND_IDENTITY, .build = another};
 #else
 #ifndef ODD_VERSION
 #define ODD_VERSION 0

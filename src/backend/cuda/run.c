@@ -172,4 +172,4 @@ static const rct_backend backend = {
 
 __attribute__((visibility("default"))) extern const rct_plugin rct_plugin_exported;
 const rct_plugin rct_plugin_exported = {
-    .identity = RCT_PLUGIN_IDENTITY, .backend = &backend, .build = rct_build};
+    .identity = RCT_BACKEND_IDENTITY, .build = rct_build, .table = &backend};

@@ -1,7 +1,7 @@
 /* Opening a plugin (plugin.h). A file that is cut short would kill the process when it is mapped, so its
  * size is held against its own tables first. */
 #define _GNU_SOURCE /* dladdr */
-#include "backend/plugin.h"
+#include "core/plugin.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -63,25 +63,27 @@ static int is_whole(FILE *file)
     return 1;
 }
 
-static const rct_backend *open_whole(const char *path, const char **reason)
+static const void *open_whole(const char *path, const int32_t identity[6], rct_plugin_scope scope,
+                              const char **reason)
 {
-    const int32_t identity[] = RCT_PLUGIN_IDENTITY;
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const int seen = scope == RCT_PLUGIN_GLOBAL ? RTLD_GLOBAL : RTLD_LOCAL;
+    void *handle = dlopen(path, RTLD_NOW | seen);
     const rct_plugin *plugin = handle != NULL ? dlsym(handle, "rct_plugin_exported") : NULL;
     *reason = NULL;
     if (plugin == NULL) {
         *reason = "its plugin cannot be loaded; build it again on this machine";
-    } else if (memcmp(plugin->identity, identity, sizeof identity) != 0 ||
+    } else if (memcmp(plugin->identity, identity, sizeof plugin->identity) != 0 ||
                strcmp(plugin->build(), rct_build()) != 0) {
         *reason = "its plugin is of another build; build it together with the library";
     }
     if (*reason != NULL && handle != NULL) {
         dlclose(handle);
     }
-    return *reason == NULL ? plugin->backend : NULL;
+    return *reason == NULL ? plugin->table : NULL;
 }
 
-const rct_backend *rct_plugin_open(const char *name, const char **reason)
+const void *rct_plugin_open(const char *name, const int32_t identity[6], rct_plugin_scope scope,
+                            const char **reason)
 {
     char path[PATH_SIZE];
     FILE *file = find(name, path) ? fopen(path, "rb") : NULL;
@@ -95,5 +97,5 @@ const rct_backend *rct_plugin_open(const char *name, const char **reason)
         *reason = "its plugin is damaged; build or install it again";
         return NULL;
     }
-    return open_whole(path, reason);
+    return open_whole(path, identity, scope, reason);
 }
