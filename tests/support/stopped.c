@@ -2,6 +2,7 @@
 #include "support/stopped.h"
 
 #include "cmocka_all.h"
+#include "core/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,7 +98,9 @@ static void run_it(stopped_run *run, const rct_ensemble *ensemble, rct_ensemble_
     options.context = &w;
     run->delivered = run->c->delivered;
     run->error.text[0] = '\0';
+    rct_allocate_fail_after(when.allocations - 1);
     const rct_status status = rct_ensemble_run(ensemble, &options, &run->error);
+    rct_allocate_fail_after(-1);
     if (run->status != RCT_OK && status != run->status) {
         fail_msg("a failure of the caller's became %s", rct_status_name(status));
     }

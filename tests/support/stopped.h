@@ -22,9 +22,10 @@ typedef struct stopped_run {
 
 /* When a run ends before its end; 0: never. */
 typedef struct stopped_when {
-    int64_t steps;      /* progress ends it after so many steps of members */
-    int32_t fail_at;    /* that call of keep fails, from 1 */
-    int64_t deliveries; /* deliver fails at that one, from 1 */
+    int64_t steps;       /* progress ends it after so many steps of members */
+    int32_t fail_at;     /* that call of keep fails, from 1 */
+    int64_t deliveries;  /* deliver fails at that one, from 1 */
+    int64_t allocations; /* memory fails at that one, of the thread that calls, from 1 */
 } stopped_when;
 
 /* Run `ensemble` with keep; every call of it is a point, and the last is where it stopped. */
