@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "ensemble/batch_result.h"
 #include "ensemble/batch_solver.h"
+#include "ensemble/claims.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -144,28 +145,48 @@ static void clear_place(const rct_batch *b, rct_placed_member *place, int64_t me
     }
 }
 
-rct_status rct_batch_fill(rct_batch *b, int64_t first, int64_t end, int64_t *next, rct_error *error)
+void rct_batch_clear(rct_batch *b)
+{
+    b->live_count = 0;
+    b->done = b->frame = 0;
+    b->time = 0.0;
+}
+
+rct_placed_member *rct_batch_seat(rct_batch *b, int64_t member, rct_error *fault)
 {
     const rct_ensemble *e = b->owner->ensemble;
-    b->live_count = 0;
-    b->done = 0;
-    b->time = 0.0;
-    for (*next = first; *next < end && b->live_count < b->room; ++*next) {
-        rct_placed_member *place = &b->places[b->live_count];
+    rct_placed_member *place = &b->places[b->live_count];
+    clear_place(b, place, member);
+    rct_member_values(e, member, place->values);
+    fault->status = RCT_OK;
+    rct_member_make(e, member, place->values, &place->numbers, fault);
+    return place;
+}
+
+int rct_batch_join(rct_batch *b)
+{
+    const int joins = can_join(b, &b->places[b->live_count]);
+    if (joins) {
+        b->live[b->live_count] = b->live_count;
+        b->live_count++;
+    }
+    return joins;
+}
+
+rct_status rct_batch_fill(rct_batch *b, int64_t from, int64_t end, int64_t *next, rct_error *error)
+{
+    rct_batch_clear(b);
+    for (*next = from; *next < end && b->live_count < b->room; ++*next) {
         rct_error own;
-        clear_place(b, place, *next);
-        rct_member_values(e, *next, place->values);
-        rct_status status = rct_member_make(e, *next, place->values, &place->numbers, &own);
-        if (status != RCT_OK) {
-            status = rct_batch_deliver_unmade(b, place, &own, error);
+        const int64_t member = rct_claims_member(b->owner->claims, *next);
+        const rct_placed_member *place = rct_batch_seat(b, member, &own);
+        if (own.status != RCT_OK) {
+            const rct_status status = rct_batch_deliver_unmade(b, place, &own, error);
             if (status != RCT_OK) {
                 return status;
             }
-        } else if (!can_join(b, place)) {
+        } else if (!rct_batch_join(b)) {
             return RCT_OK;
-        } else {
-            b->live[b->live_count] = b->live_count;
-            b->live_count++;
         }
     }
     return RCT_OK;
@@ -173,23 +194,38 @@ rct_status rct_batch_fill(rct_batch *b, int64_t first, int64_t end, int64_t *nex
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-/* Towards step `target`; the members that fail on the way are gone. 1 in `stop`: told to. */
+/* Steps to the next look: at most up to `target`, and not past steps that are due to be kept. */
+static int64_t next_steps(const rct_batch *b, int64_t target)
+{
+    const rct_ensemble_run_options *options = b->owner->options;
+    const int64_t links = (int64_t)b->owner->ensemble->model->count * b->live_count;
+    const int64_t chunk = CHUNK / links + 1, left = target - b->done;
+    const int64_t steps = left < chunk ? left : chunk;
+    const int64_t due = b->owner->reached != NULL && options->keep_steps > 0
+                            ? options->keep_steps - b->done % options->keep_steps
+                            : steps;
+    return steps < due ? steps : due;
+}
+
+/* Towards step `target`; the members that fail on the way are gone. 1 in `stop`: told to, and what goes on is kept as it
+ * stands: of a step that failed, before it. */
 static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *error)
 {
     rct_batch_owner *owner = b->owner;
     rct_status status = RCT_OK;
     while (b->done < target && b->solver != NULL && status == RCT_OK && !*stop) {
-        const int64_t links = (int64_t)owner->ensemble->model->count * b->live_count;
-        const int64_t chunk = CHUNK / links + 1, left = target - b->done;
-        const int64_t steps = left < chunk ? left : chunk;
+        const int64_t steps = next_steps(b, target);
         rct_error own = {.step = 0};
         const rct_status stepped = rct_solver_step(b->solver, owner->options->dt, steps, &own);
         const int64_t made = stepped == RCT_OK ? steps : own.step;
         b->done += made;
         b->time = rct_solver_time(b->solver);
         *stop = owner->advanced(owner, made, b->live_count);
-        if (stepped != RCT_OK) {
+        if (stepped != RCT_OK && !*stop) {
             status = rct_batch_take_out(b, &own, error);
+        }
+        if (status == RCT_OK && b->solver != NULL && owner->reached != NULL) {
+            status = owner->reached(owner, b, *stop, error);
         }
     }
     return status;
@@ -198,18 +234,20 @@ static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *er
 rct_status rct_batch_run(rct_batch *b, rct_error *error)
 {
     const rct_ensemble_run_options *options = b->owner->options;
-    const int64_t frames = options->series >= 2 ? options->series : 2;
+    const int64_t frames = rct_ensemble_frames(options);
     int stop = 0;
     rct_status status = rct_batch_make_solver(b, error);
-    for (int64_t f = 0; f < frames && status == RCT_OK && b->solver != NULL && !stop; f++) {
-        status = advance(b, rct_ensemble_frame_step(options, f), &stop, error);
+    while (b->frame < frames && status == RCT_OK && b->solver != NULL && !stop) {
+        status = advance(b, rct_ensemble_frame_step(options, b->frame), &stop, error);
         if (status == RCT_OK && b->solver != NULL && !stop) {
-            rct_batch_take_frame(b, f);
+            rct_batch_take_frame(b, b->frame);
+            b->frame++;
         }
     }
     if (status == RCT_OK && b->solver != NULL && !stop) {
         status = rct_batch_deliver_live(b, error);
     }
+    b->stopped = stop;
     rct_batch_drop_solver(b);
     return status;
 }

@@ -6,17 +6,24 @@
 #include "dynamics/systems.h"
 #include "ensemble/ensemble.h"
 
+struct rct_batch;
+struct rct_claims;
+
 /* What a batch asks of the run it is part of. */
 typedef struct rct_batch_owner {
     const rct_ensemble *ensemble;
     const rct_ensemble_run_options *options;
     rct_solver_options solver; /* of every batch                                                 */
     int32_t aside;             /* systems of a solver are a multiple of it: fill the lanes       */
+    struct rct_claims *claims; /* the members                                                    */
 
-    /* One result; and so many steps of so many members made: 1 to stop. Both may be called by any thread. */
+    /* One result; so many steps of so many members made: 1 to stop; and a batch at rest, to be kept if that is due, or as
+     * the run stops: NULL if none is. They may be called by any thread. */
     rct_status (*deliver)(struct rct_batch_owner *owner, const rct_member_result *result,
                           rct_error *error);
     int (*advanced)(struct rct_batch_owner *owner, int64_t steps, int64_t members);
+    rct_status (*reached)(struct rct_batch_owner *owner, struct rct_batch *batch, int stop,
+                          rct_error *error);
 } rct_batch_owner;
 
 /* One member in its place. */
@@ -33,6 +40,7 @@ typedef struct rct_placed_member {
 
 typedef struct rct_batch {
     rct_batch_owner *owner;
+    int32_t worker;            /* whose it is                                                    */
     int32_t room;              /* members at most                                                */
     rct_placed_member *places; /* [room]                                                         */
     int32_t *live;             /* [live_count] places of those that go on                        */
@@ -42,7 +50,9 @@ typedef struct rct_batch {
     rct_solver *solver;  /* NULL: none goes on                                                   */
     rct_systems systems; /* slot s is that of place live[s], of the last one beyond              */
     int64_t done;        /* steps                                                                */
+    int64_t frame;       /* the next to be taken                                                 */
     double time;         /* s                                                                    */
+    int stopped;         /* told to, on the way                                                  */
 
     /* room for what is read of all slots */
     double *kinetic, *potential; /* [slots]                                                      */
@@ -58,12 +68,21 @@ rct_status rct_batch_create(rct_batch *batch, rct_batch_owner *owner, int32_t ro
                             rct_error *error);
 void rct_batch_release(rct_batch *batch);
 
-/* Take members from `first` on, up to `end`, as many as there is room for and can share a model; those that cannot be made
- * are delivered. Gives the first that was not taken. */
-rct_status rct_batch_fill(rct_batch *batch, int64_t first, int64_t end, int64_t *next,
+/* Nobody in it, and at the start. */
+void rct_batch_clear(rct_batch *batch);
+
+/* The next place for a member, with its numbers; they describe none if `fault` has a status. */
+rct_placed_member *rct_batch_seat(rct_batch *batch, int64_t member, rct_error *fault);
+
+/* The member seated last goes along; 0: it cannot share a model with those that do. */
+int rct_batch_join(rct_batch *batch);
+
+/* Take the members claimed `from` on, up to `end`, as many as there is room for and can share a model; those that cannot be
+ * made are delivered. Gives the first that was not taken. */
+rct_status rct_batch_fill(rct_batch *batch, int64_t from, int64_t end, int64_t *next,
                           rct_error *error);
 
-/* From the start to the end, or until told to stop: then those that go on are not delivered. */
+/* From where it stands to the end, or until told to stop: then those that go on are not delivered. */
 rct_status rct_batch_run(rct_batch *batch, rct_error *error);
 
 #endif

@@ -113,20 +113,28 @@ static rct_status strike(rct_batch *b, int32_t slots, const rct_error *fault, rc
     return status;
 }
 
+rct_status rct_batch_try_solver(rct_batch *b, rct_error *fault, rct_error *error)
+{
+    const int32_t slots = rct_batch_slots(b->owner, b->live_count);
+    rct_model *model = assemble(b, slots, error);
+    if (model == NULL) {
+        return RCT_ERROR_MEMORY; /* `error` has the true one */
+    }
+    b->solver = rct_solver_create(model, &b->owner->solver, fault);
+    rct_model_free(model);
+    return b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error) : RCT_OK;
+}
+
 rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
 {
     rct_status status = RCT_OK;
     while (b->solver == NULL && b->live_count > 0 && status == RCT_OK) {
         const int32_t slots = rct_batch_slots(b->owner, b->live_count);
         rct_error fault;
-        rct_model *model = assemble(b, slots, error);
-        if (model == NULL) {
-            return RCT_ERROR_MEMORY; /* `error` has the true one */
+        status = rct_batch_try_solver(b, &fault, error);
+        if (status == RCT_OK && b->solver == NULL) {
+            status = strike(b, slots, &fault, error);
         }
-        b->solver = rct_solver_create(model, &b->owner->solver, &fault);
-        rct_model_free(model);
-        status = b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error)
-                                   : strike(b, slots, &fault, error);
     }
     return status;
 }

@@ -7,6 +7,9 @@
 /* Systems of a solver of so many members: what is over repeats the last. */
 int32_t rct_batch_slots(const rct_batch_owner *owner, int32_t members);
 
+/* One attempt at it: RCT_OK without a solver if one cannot be made of these members, as `fault` says. */
+rct_status rct_batch_try_solver(rct_batch *batch, rct_error *fault, rct_error *error);
+
 /* The solver of the members that go on, at the start; those it cannot be made with are delivered and taken out. No
  * solver if none is left. Other errors than those of members end it. */
 rct_status rct_batch_make_solver(rct_batch *batch, rct_error *error);

@@ -33,6 +33,9 @@ rct_status rct_member_make(const rct_ensemble *ensemble, int64_t member, const d
 rct_status rct_ensemble_check_run(const rct_ensemble *ensemble, const rct_ensemble_run_options *run,
                                   rct_error *error);
 
+/* Frames that are taken of a member: those of the series, else the first and the last. */
+int64_t rct_ensemble_frames(const rct_ensemble_run_options *run);
+
 /* The step of a frame, of the first and last ones where there is no series. */
 int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t frame);
 

@@ -1,42 +1,71 @@
 /* Running an ensemble: members are claimed in runs of consecutive ones, each of which is a batch of one thread, so that
- * threads share nothing but the claim and the delivery of results. */
+ * threads share nothing but the claims, the delivery of results and the keeping of batches. */
 #include "backend/backend.h"
-#include "core/error.h"
 #include "core/team.h"
 #include "ensemble/batch.h"
+#include "ensemble/claims.h"
+#include "ensemble/keep.h"
 #include "model/model.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <pthread.h>
 #include <stddef.h>
 
 /* Links side by side: what the second-level cache of a thread holds; and what fills an accelerator. Systems of a batch
  * come by lanes (docs/decisions.md). */
 enum { LINKS_ASIDE = 4096, DEVICE_LINKS_ASIDE = 1 << 20, LANES = 8, DEVICE_LANES = 32 };
-enum { MOST_ASIDE = 1 << 20, MOST_THREADS = 1024 };
 
 typedef struct ensemble_run {
     rct_batch_owner owner; /* first: what batches hold leads back here                           */
-    pthread_mutex_t mutex; /* of what is below, and of the caller's functions                    */
-    int64_t next, end;     /* members not claimed                                                */
-    int32_t room;          /* of a batch                                                         */
-    int64_t delivered, steps;
-    int stop;
-    rct_status status; /* of the first failure                                                   */
+    rct_team *team;
+    pthread_mutex_t mutex; /* of what is below, of the caller's functions and of the ranks       */
+    rct_claims claims;
+    rct_keeper keeper;        /* if batches are kept                                            */
+    int32_t room;             /* of a batch                                                     */
+    int64_t delivered, steps; /* of all ranks                                                   */
+    int stop, failed;         /* failed: nothing of the caller is called any more               */
+    rct_status status;        /* of the first failure                                           */
     rct_error *error;
 } ensemble_run;
 
-rct_ensemble_run_options rct_ensemble_run_options_default(void)
+/* ---- ending ------------------------------------------------------------------------------- */
+
+/* Here, and on all ranks. */
+static void stop_all(ensemble_run *run)
 {
-    return (rct_ensemble_run_options){
-        .dt = 1e-3, .steps = 1000, .solver = rct_solver_options_default()};
+    if (!run->stop && run->claims.ranks != NULL) {
+        rct_ranks_add(run->claims.ranks, RCT_SHARED_STOP, 1);
+    }
+    run->stop = 1;
 }
 
-int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t frame)
+/* Let other ranks get on, and see whether one of them has stopped. */
+static void look_at_ranks(ensemble_run *run)
 {
-    const int64_t last = run->series >= 2 ? run->series - 1 : 1;
-    return run->steps / last * frame + run->steps % last * frame / last;
+    if (run->claims.ranks != NULL) {
+        rct_ranks_poll(run->claims.ranks);
+        run->stop = run->stop || rct_ranks_read(run->claims.ranks, RCT_SHARED_STOP) != 0;
+    }
+}
+
+/* At once, so that the caller is not called again; `status` is passed on. */
+static rct_status note(ensemble_run *run, rct_status status)
+{
+    if (status != RCT_OK) {
+        stop_all(run);
+        run->failed = 1;
+    }
+    return status;
+}
+
+static void fail(ensemble_run *run, rct_status status, const rct_error *error)
+{
+    pthread_mutex_lock(&run->mutex);
+    note(run, status);
+    if (run->status == RCT_OK) {
+        run->status = status;
+        *run->error = *error;
+    }
+    pthread_mutex_unlock(&run->mutex);
 }
 
 /* ---- what batches call -------------------------------------------------------------------- */
@@ -46,13 +75,27 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     ensemble_run *run = (ensemble_run *)owner;
     rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
-    if (!run->stop) {
-        status = owner->options->deliver(owner->options->context, result, error);
+    if (!run->failed && !rct_claims_is_done(&run->claims, result->member)) {
+        status = note(run, owner->options->deliver(owner->options->context, result, error));
+        if (status == RCT_OK && run->claims.ranks != NULL) {
+            rct_ranks_add(run->claims.ranks, RCT_SHARED_MEMBERS, 1);
+        }
         run->delivered += status == RCT_OK;
-        run->stop = status != RCT_OK; /* at once: the caller is not called again */
     }
     pthread_mutex_unlock(&run->mutex);
     return status;
+}
+
+/* Steps times members, of all ranks. */
+static void count_steps(ensemble_run *run, int64_t made)
+{
+    rct_ranks *ranks = run->claims.ranks;
+    if (ranks == NULL) {
+        run->steps += made;
+        return;
+    }
+    run->steps = rct_ranks_add(ranks, RCT_SHARED_STEPS, made) + made;
+    run->delivered = rct_ranks_read(ranks, RCT_SHARED_MEMBERS);
 }
 
 static int advanced(rct_batch_owner *owner, int64_t steps, int64_t members)
@@ -60,59 +103,87 @@ static int advanced(rct_batch_owner *owner, int64_t steps, int64_t members)
     ensemble_run *run = (ensemble_run *)owner;
     const rct_ensemble_run_options *options = owner->options;
     pthread_mutex_lock(&run->mutex);
-    run->steps += steps * members;
-    if (!run->stop && options->progress != NULL) {
-        run->stop = options->progress(options->context, run->delivered, run->steps);
+    count_steps(run, steps * members);
+    look_at_ranks(run);
+    if (!run->stop && options->progress != NULL &&
+        options->progress(options->context, run->delivered, run->steps)) {
+        stop_all(run);
     }
     const int stop = run->stop;
     pthread_mutex_unlock(&run->mutex);
     return stop;
+}
+
+static rct_status reached(rct_batch_owner *owner, rct_batch *batch, int stop, rct_error *error)
+{
+    ensemble_run *run = (ensemble_run *)owner;
+    rct_status status = RCT_OK;
+    pthread_mutex_lock(&run->mutex);
+    if (!run->failed) {
+        status = note(run, rct_keeper_reached(&run->keeper, batch, stop, error));
+    }
+    pthread_mutex_unlock(&run->mutex);
+    return status;
 }
 
 /* ---- threads ------------------------------------------------------------------------------ */
 
-static void fail(ensemble_run *run, rct_status status, const rct_error *error)
+/* The next members; 0: none are left. A batch that was begun has its place among those kept from here on. */
+static int claim(ensemble_run *run, int32_t worker, rct_claim *claimed)
 {
+    const rct_ensemble_run_options *options = run->owner.options;
     pthread_mutex_lock(&run->mutex);
-    if (run->status == RCT_OK) {
-        run->status = status;
-        if (run->error != NULL) {
-            *run->error = *error;
-        }
+    look_at_ranks(run);
+    const int found = !run->stop && rct_claims_take(&run->claims, claimed);
+    if (found && claimed->begun >= 0 && run->owner.reached != NULL) {
+        rct_keeper_begin(&run->keeper, worker, &options->begun[claimed->begun]);
     }
-    run->stop = 1;
     pthread_mutex_unlock(&run->mutex);
+    return found;
 }
 
-/* The next members: from `first` up to the end given; 0: none are left. */
-static int64_t claim(ensemble_run *run, int64_t *first)
+/* A batch of fresh members; 0: the run has stopped. */
+static int begin(ensemble_run *run, const rct_batch *batch)
 {
     pthread_mutex_lock(&run->mutex);
-    *first = run->next;
-    const int64_t left = run->stop ? 0 : run->end - run->next;
-    run->next += left < run->room ? left : run->room;
-    const int64_t end = left > 0 ? run->next : 0;
+    const int goes_on = !run->stop;
+    if (goes_on && run->owner.reached != NULL) {
+        rct_keeper_begin(&run->keeper, batch->worker, NULL);
+    }
     pthread_mutex_unlock(&run->mutex);
-    return end;
+    return goes_on;
 }
 
-static int is_stopped(ensemble_run *run)
+static rct_status end(ensemble_run *run, const rct_batch *batch, rct_error *error)
 {
+    rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
-    const int stop = run->stop;
+    if (run->owner.reached != NULL && !batch->stopped && !run->failed) {
+        status = note(run, rct_keeper_end(&run->keeper, batch->worker, error));
+    }
     pthread_mutex_unlock(&run->mutex);
-    return stop;
+    return status;
 }
 
 /* All members of a claim, by as many batches as they need. */
-static rct_status run_claim(ensemble_run *run, rct_batch *batch, int64_t first, int64_t end,
+static rct_status run_claim(ensemble_run *run, rct_batch *batch, const rct_claim *claimed,
                             rct_error *error)
 {
+    const rct_ensemble_begun *begun = run->owner.options->begun;
     rct_status status = RCT_OK;
-    while (first < end && status == RCT_OK && !is_stopped(run)) {
-        status = rct_batch_fill(batch, first, end, &first, error);
+    int64_t from = claimed->from;
+    if (claimed->begun >= 0) {
+        status = rct_begun_read(batch, &begun[claimed->begun], claimed->begun, error);
+        status = status == RCT_OK ? rct_batch_run(batch, error) : status;
+        return status == RCT_OK ? end(run, batch, error) : status;
+    }
+    while (from < claimed->end && status == RCT_OK && begin(run, batch)) {
+        status = rct_batch_fill(batch, from, claimed->end, &from, error);
         if (status == RCT_OK) {
             status = rct_batch_run(batch, error);
+        }
+        if (status == RCT_OK) {
+            status = end(run, batch, error);
         }
     }
     return status;
@@ -123,16 +194,17 @@ static void work(void *context, int32_t member, int32_t members)
     ensemble_run *run = context;
     rct_batch batch;
     rct_error error;
-    int64_t first, end = claim(run, &first);
-    (void)member;
+    rct_claim claimed;
     (void)members;
-    if (end == 0) {
+    int found = claim(run, member, &claimed);
+    if (!found) {
         return;
     }
     rct_status status = rct_batch_create(&batch, &run->owner, run->room, &error);
-    while (status == RCT_OK && end > 0) {
-        status = run_claim(run, &batch, first, end, &error);
-        end = status == RCT_OK ? claim(run, &first) : 0;
+    batch.worker = member;
+    while (status == RCT_OK && found) {
+        status = run_claim(run, &batch, &claimed, &error);
+        found = status == RCT_OK && claim(run, member, &claimed);
     }
     rct_batch_release(&batch);
     if (status != RCT_OK) {
@@ -140,85 +212,52 @@ static void work(void *context, int32_t member, int32_t members)
     }
 }
 
-/* ---- options ------------------------------------------------------------------------------ */
-
-static rct_status check_series(const rct_ensemble *e, const rct_ensemble_run_options *o,
-                               rct_error *error)
-{
-    if (o->series != 0 && (o->series < 2 || o->series - 1 > o->steps)) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId64 " frames of %" PRId64
-                        " steps: give none, or from 2 to one more than there are steps",
-                        o->series, o->steps);
-    }
-    if (o->tracked < 0 || (o->tracked > 0 && o->series == 0)) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId32 " bodies are tracked in a series of %" PRId64
-                        " frames; give frames too",
-                        o->tracked, o->series);
-    }
-    for (int32_t k = 0; k < o->tracked; k++) {
-        if (o->track[k] < 0 || o->track[k] >= e->model->count) {
-            return rct_fail(error, RCT_ERROR_ARGUMENT,
-                            "no body %" PRId32 " to track; the model has bodies 0 to %" PRId32,
-                            o->track[k], e->model->count - 1);
-        }
-    }
-    return RCT_OK;
-}
-
-rct_status rct_ensemble_check_run(const rct_ensemble *e, const rct_ensemble_run_options *o,
-                                  rct_error *error)
-{
-    const int64_t left = e->members - o->first;
-    if (o->first < 0 || left <= 0 || o->count < 0 || o->count > left) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId64 " members from %" PRId64
-                        " on; the ensemble has members 0 to %" PRId64,
-                        o->count, o->first, e->members - 1);
-    }
-    if (!(o->dt > 0.0) || !isfinite(o->dt) || o->steps < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId64 " steps of %g s; give a positive step, and 0 steps or more",
-                        o->steps, o->dt);
-    }
-    if (o->threads < 0 || o->threads > MOST_THREADS || o->batch < 0 || o->batch > MOST_ASIDE ||
-        o->deliver == NULL) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId32 " threads, batches of %" PRId64
-                        ": give 0 to %d threads, batches of 0 to %d members, and a function that "
-                        "takes the results",
-                        o->threads, o->batch, MOST_THREADS, MOST_ASIDE);
-    }
-    return check_series(e, o, error);
-}
+/* ---- beginning ---------------------------------------------------------------------------- */
 
 static int64_t round_up(int64_t count, int64_t to)
 {
     return (count + to - 1) / to * to;
 }
 
-/* Room of a batch: as asked for; else what the machine holds, but not so much that threads have nothing to do. */
-static int32_t choose_room(const ensemble_run *run, const rct_ensemble_run_options *o,
-                           int32_t threads, int device)
+/* Room of a batch: as asked for; else what the machine holds, but not so much that threads, of all ranks, have nothing to
+ * do. */
+static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
 {
-    const int64_t links = run->owner.ensemble->model->count, count = run->end - run->next;
+    const int64_t links = run->owner.ensemble->model->count, asked = run->owner.options->batch;
+    const int64_t count = run->claims.fresh > 0 ? run->claims.fresh : 1;
     const int64_t most = (device ? DEVICE_LINKS_ASIDE : LINKS_ASIDE) / links;
-    const int64_t share = device ? count : (count + threads - 1) / threads;
+    const int64_t share = (count + threads - 1) / threads;
     if (!rct_ensemble_is_small(run->owner.ensemble)) {
         return 1;
     }
-    if (o->batch > 0) {
-        return (int32_t)(o->batch < count ? o->batch : count);
+    if (asked > 0) {
+        return (int32_t)(asked < count ? asked : count);
     }
     const int64_t room = round_up(most < share ? most + !most : share, run->owner.aside);
     return (int32_t)(room < count ? room : count);
 }
 
-static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
-                          const rct_ensemble_run_options *o, int32_t *workers, rct_error *error)
+/* How the work is shared: room of batches, threads with batches of their own, threads within one. */
+static int32_t share(ensemble_run *run, int device)
 {
+    const rct_ensemble_run_options *o = run->owner.options;
     const int32_t threads = o->threads > 0 ? o->threads : rct_processors();
+    const int64_t ranks = o->ranks != NULL ? rct_ranks_count(o->ranks) : 1;
+    run->room = choose_room(run, device ? ranks : threads * ranks, device);
+    const int64_t batches =
+        run->claims.begun_count + (run->claims.fresh + run->room - 1) / run->room;
+    const int64_t own = batches > ranks ? (batches + ranks - 1) / ranks : 1;
+    const int32_t workers = device ? 1 : (int32_t)(own < threads ? own : threads);
+    run->owner.solver.threads = threads / workers;
+    run->claims.room = run->room;
+    run->claims.aside = run->owner.aside;
+    run->claims.workers = workers * ranks;
+    return workers;
+}
+
+static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
+                          const rct_ensemble_run_options *o, rct_error *error)
+{
     const rct_backend *backend =
         e->model->count > 0 ? rct_backend_find(o->solver.backend, error) : NULL;
     if (backend == NULL) {
@@ -231,36 +270,70 @@ static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
                                    .aside = !rct_ensemble_is_small(e) ? 1
                                             : device                  ? DEVICE_LANES
                                                                       : LANES,
+                                   .claims = &run->claims,
                                    .deliver = deliver,
-                                   .advanced = advanced};
-    run->next = o->first;
-    run->end = o->count > 0 ? o->first + o->count : e->members;
-    run->room = choose_room(run, o, threads, device);
-    const int64_t batches = (run->end - run->next + run->room - 1) / run->room;
-    *workers = device ? 1 : (int32_t)(batches < threads ? batches : threads);
-    run->owner.solver.threads = threads / *workers;
-    return RCT_OK;
+                                   .advanced = advanced,
+                                   .reached = o->keep != NULL ? reached : NULL};
+    rct_status status = rct_claims_create(&run->claims, e, o, error);
+    const int32_t workers = status == RCT_OK ? share(run, device) : 1;
+    if (status == RCT_OK && o->keep != NULL) {
+        status = rct_keeper_create(&run->keeper, o, &run->claims, workers, error);
+    }
+    if (status == RCT_OK) {
+        run->team = rct_team_create(workers, error);
+        status = run->team == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    return status;
+}
+
+static void release(ensemble_run *run)
+{
+    rct_team_free(run->team);
+    rct_keeper_release(&run->keeper);
+    rct_claims_release(&run->claims);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+/* What all ranks make of what each of them met. */
+static rct_status agree(rct_ranks *ranks, rct_status own, rct_error *error)
+{
+    return ranks != NULL ? rct_ranks_agree(ranks, own, error) : own;
+}
+
+/* What is on its way when a run was stopped is kept, once no rank claims any more. */
+static rct_status finish(ensemble_run *run, rct_ranks *ranks)
+{
+    rct_error words = {.body = -1};
+    if (run->status != RCT_OK) {
+        words = *run->error;
+    }
+    agree(ranks, run->status, &words);
+    if (run->stop && !run->failed && run->owner.reached != NULL) {
+        run->status = rct_keeper_hand_out(&run->keeper, run->error);
+    }
+    return agree(ranks, run->status, run->error);
 }
 
 rct_status rct_ensemble_run(const rct_ensemble *e, const rct_ensemble_run_options *options,
                             rct_error *error)
 {
-    ensemble_run run = {.status = RCT_OK, .error = error};
-    int32_t workers = 1;
-    rct_status status = rct_ensemble_check_run(e, options, error);
+    rct_error own = {.body = -1};
+    ensemble_run run = {.status = RCT_OK, .error = error != NULL ? error : &own};
+    rct_status status = rct_ensemble_check_run(e, options, run.error);
     if (status == RCT_OK) {
-        status = prepare(&run, e, options, &workers, error);
+        status = prepare(&run, e, options, run.error);
     }
-    if (status != RCT_OK) {
-        return status;
+    status = agree(options->ranks, status, run.error);
+    if (status == RCT_OK && options->ranks != NULL) {
+        status = agree(options->ranks, rct_ranks_begin(options->ranks, run.error), run.error);
     }
-    rct_team *team = rct_team_create(workers, error);
-    if (team == NULL) {
-        return RCT_ERROR_MEMORY;
+    if (status == RCT_OK) {
+        pthread_mutex_init(&run.mutex, NULL);
+        rct_team_run(run.team, work, &run);
+        pthread_mutex_destroy(&run.mutex);
+        status = finish(&run, options->ranks);
     }
-    pthread_mutex_init(&run.mutex, NULL);
-    rct_team_run(team, work, &run);
-    pthread_mutex_destroy(&run.mutex);
-    rct_team_free(team);
-    return run.status;
+    release(&run);
+    return status;
 }

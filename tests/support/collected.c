@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rct_status keep(void *context, const rct_member_result *r, rct_error *error)
+rct_status collected_take(void *context, const rct_member_result *r, rct_error *error)
 {
     collected *c = context;
     collected_member *m = &c->member[r->member];
@@ -45,7 +45,7 @@ static int look(void *context, int64_t members, int64_t steps)
     return c->stop_after > 0 && members >= c->stop_after;
 }
 
-static collected *room_for(const rct_ensemble *ensemble, const rct_ensemble_run_options *options)
+collected *collected_create(const rct_ensemble *ensemble, const rct_ensemble_run_options *options)
 {
     collected *c = calloc(1, sizeof *c);
     rct_error error;
@@ -74,12 +74,12 @@ collected *collect_until(const rct_ensemble *ensemble, rct_ensemble_run_options 
                          int64_t stop_after, int64_t fail_after, rct_status wanted,
                          rct_error *error)
 {
-    collected *c = room_for(ensemble, &options);
+    collected *c = collected_create(ensemble, &options);
     rct_error own = {.text = ""};
     error = error != NULL ? error : &own;
     c->stop_after = stop_after;
     c->fail_after = fail_after;
-    options.deliver = keep;
+    options.deliver = collected_take;
     options.progress = look;
     options.context = c;
     const rct_status status = rct_ensemble_run(ensemble, &options, error);

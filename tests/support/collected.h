@@ -32,6 +32,10 @@ collected *collect(const rct_ensemble *ensemble, rct_ensemble_run_options option
 collected *collect_until(const rct_ensemble *ensemble, rct_ensemble_run_options options,
                          int64_t stop_after, int64_t fail_after, rct_status wanted,
                          rct_error *error);
+
+/* What that is made of: room for the results, and the function that takes one. */
+collected *collected_create(const rct_ensemble *ensemble, const rct_ensemble_run_options *options);
+rct_status collected_take(void *collected, const rct_member_result *result, rct_error *error);
 void collected_free(collected *c);
 
 /* Whether member k is the same in both, bit for bit; says what is not. */

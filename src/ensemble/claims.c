@@ -1,0 +1,162 @@
+/* Who runs what (claims.h). */
+#include "ensemble/claims.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "ensemble/begun.h"
+#include "ensemble/ensemble.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stddef.h>
+
+/* ---- what there is ------------------------------------------------------------------------ */
+
+int rct_claims_is_done(const rct_claims *c, int64_t member)
+{
+    return c->done != NULL && c->done[member - c->begin] != 0;
+}
+
+/* Mark the members of all batches begun in `taken`, and list the batches that are worth going on with. */
+static rct_status list_begun(rct_claims *c, const rct_ensemble_run_options *o, int8_t *taken,
+                             rct_error *error)
+{
+    for (int32_t i = 0; i < o->begun_count; i++) {
+        const int64_t *members = rct_begun_members(&o->begun[i]);
+        int left = 0;
+        for (int32_t k = 0; k < o->begun[i].count; k++) {
+            const int64_t member = members[k];
+            if (taken[member - c->begin]) {
+                return rct_fail(error, RCT_ERROR_ARGUMENT,
+                                "member %" PRId64
+                                " is in two of the batches to go on with; give one of them",
+                                member);
+            }
+            taken[member - c->begin] = 1;
+            left = left || !rct_claims_is_done(c, member);
+        }
+        if (left) {
+            c->begun[c->begun_count++] = i;
+        }
+    }
+    return RCT_OK;
+}
+
+static rct_status list_members(rct_claims *c, const int8_t *taken, rct_error *error)
+{
+    c->fresh = 0;
+    for (int64_t member = c->begin; member < c->end; member++) {
+        c->fresh += !taken[member - c->begin] && !rct_claims_is_done(c, member);
+    }
+    c->members = rct_allocate(c->fresh, sizeof *c->members, "the members to be run", error);
+    if (c->members == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t member = c->begin, k = 0; member < c->end; member++) {
+        if (!taken[member - c->begin] && !rct_claims_is_done(c, member)) {
+            c->members[k++] = member;
+        }
+    }
+    return RCT_OK;
+}
+
+rct_status rct_claims_create(rct_claims *c, const rct_ensemble *ensemble,
+                             const rct_ensemble_run_options *o, rct_error *error)
+{
+    *c = (rct_claims){.ranks = o->ranks, .first = o->first, .done = o->done, .begin = o->first};
+    c->end = o->count > 0 ? o->first + o->count : ensemble->members;
+    c->fresh = c->end - c->begin;
+    c->room = c->aside = c->workers = 1;
+    if (o->done == NULL && o->begun_count == 0) {
+        return RCT_OK;
+    }
+    int8_t *taken = rct_allocate(c->fresh, 1, "the members begun", error);
+    c->begun = rct_allocate(o->begun_count, sizeof *c->begun, "the batches begun", error);
+    rct_status status = taken == NULL || c->begun == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK) {
+        status = list_begun(c, o, taken, error);
+    }
+    if (status == RCT_OK) {
+        status = list_members(c, taken, error);
+    }
+    rct_release(taken);
+    if (status != RCT_OK) {
+        rct_claims_release(c);
+    }
+    return status;
+}
+
+void rct_claims_release(rct_claims *c)
+{
+    rct_release(c->begun);
+    rct_release(c->members);
+    *c = (rct_claims){.ranks = NULL};
+}
+
+int64_t rct_claims_member(const rct_claims *c, int64_t at)
+{
+    return c->members != NULL ? c->members[at] : c->first + at;
+}
+
+/* ---- claiming ----------------------------------------------------------------------------- */
+
+static int64_t round_up(int64_t count, int64_t to)
+{
+    return (count + to - 1) / to * to;
+}
+
+/* A worker alone takes all that there is room for. */
+int64_t rct_claims_size(const rct_claims *c, int64_t left)
+{
+    const int64_t share = c->workers > 1 ? (left + 2 * c->workers - 1) / (2 * c->workers) : left;
+    const int64_t lanes = round_up(share, c->aside);
+    const int64_t most = left < c->room ? left : c->room;
+    return lanes < most ? lanes : most;
+}
+
+/* The end of a claim that begins at position `from`. */
+static int64_t end_of(const rct_claims *c, int64_t from)
+{
+    const int64_t left = c->begun_count + c->fresh - from;
+    return from < c->begun_count ? from + 1 : from + rct_claims_size(c, left);
+}
+
+static int64_t next_position(const rct_claims *c)
+{
+    return c->ranks != NULL ? rct_ranks_read(c->ranks, RCT_SHARED_NEXT) : c->next;
+}
+
+/* The next position becomes `desired` if it is `expected`; gives what it was. */
+static int64_t swap_next(rct_claims *c, int64_t expected, int64_t desired)
+{
+    if (c->ranks != NULL) {
+        return rct_ranks_swap(c->ranks, RCT_SHARED_NEXT, expected, desired);
+    }
+    const int64_t before = c->next;
+    c->next = before == expected ? desired : before;
+    return before;
+}
+
+int rct_claims_take(rct_claims *c, rct_claim *claim)
+{
+    const int64_t positions = c->begun_count + c->fresh;
+    int64_t from = next_position(c);
+    while (from < positions) {
+        const int64_t end = end_of(c, from), found = swap_next(c, from, end);
+        assert(end > from && end <= positions);
+        if (found == from) {
+            *claim = (rct_claim){.begun = from < c->begun_count ? c->begun[from] : -1,
+                                 .from = from - c->begun_count,
+                                 .end = end - c->begun_count};
+            return 1;
+        }
+        from = found; /* another rank was faster */
+    }
+    return 0;
+}
+
+int32_t rct_claims_begun_taken(const rct_claims *c)
+{
+    const int64_t next = next_position(c);
+    return next < c->begun_count ? (int32_t)next : c->begun_count;
+}
