@@ -1,6 +1,8 @@
 /* Texts of what bits depend on, compared line by line (difference.h). */
 #include "record/difference.h"
 
+#include <riccatree/version.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -88,4 +90,14 @@ void rct_check_facts(rct_call *call, const char *saved, const char *own)
     rct_call_fail(call, RCT_ERROR_ARGUMENT,
                   "was made with %s; give what it was made with, or begin another file",
                   count > 0 ? words : "other options");
+}
+
+void rct_check_same_build(rct_call *call, const char *build)
+{
+    if (strcmp(build, rct_build()) != 0) {
+        rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
+                      "was made by another build, which may round otherwise: %s; this is %s; go on "
+                      "with the one that made it",
+                      build, rct_build());
+    }
 }

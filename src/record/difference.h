@@ -10,4 +10,7 @@ void rct_check_text(rct_call *call, const char *what, const char *saved, const c
 /* The same of lines "NAME VALUE", naming what differs with both values. */
 void rct_check_facts(rct_call *call, const char *saved, const char *own);
 
+/* RCT_ERROR_UNSUPPORTED, naming both, if `build` is not this one. */
+void rct_check_same_build(rct_call *call, const char *build);
+
 #endif

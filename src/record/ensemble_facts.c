@@ -7,8 +7,6 @@
 #include "ensemble/ensemble.h"
 #include "model/json_print.h"
 
-#include <riccatree/version.h>
-
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -335,14 +333,4 @@ char *rct_ensemble_text(rct_call *call, const rct_ensemble *e, const rct_ensembl
     return call->status == RCT_OK ? rct_ensemble_facts_text(call, &facts, e->count, e->variations,
                                                             run->tracked, run->track, size)
                                   : NULL;
-}
-
-void rct_check_same_build(rct_call *call, const char *build)
-{
-    if (strcmp(build, rct_build()) != 0) {
-        rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "was made by another build, which may round otherwise: %s; this is %s; go on "
-                      "with the one that made it",
-                      build, rct_build());
-    }
 }

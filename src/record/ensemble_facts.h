@@ -45,7 +45,4 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts, i
 char *rct_ensemble_text(rct_call *call, const rct_ensemble *ensemble,
                         const rct_ensemble_run_options *run, int64_t *size);
 
-/* RCT_ERROR_UNSUPPORTED, naming both, if `build` is not this one. */
-void rct_check_same_build(rct_call *call, const char *build);
-
 #endif
