@@ -100,13 +100,13 @@ static int begins_as(rct_checkpoint_kind kind, const char *bytes, int64_t size)
 /* Which of both it is, and what to do with the other one. */
 static void check_magic(rct_call *call, rct_checkpoint_kind kind, const char *bytes, int64_t size)
 {
-    const char *results = strstr(call->path, ".checkpoint");
     const char *slash = strrchr(call->path, '/'), *name = slash != NULL ? slash + 1 : call->path;
+    const char *results = strstr(name, ".checkpoint");
     if (begins_as(kind, bytes, size)) {
         return;
     }
     if (begins_as(RCT_CHECKPOINT_ENSEMBLE, bytes, size)) {
-        const int length = results != NULL && results > name ? (int)(results - name) : 0;
+        const int length = results != NULL ? (int)(results - name) : 0;
         rct_call_fail(call, RCT_ERROR_IO,
                       "is a checkpoint of an ensemble; go on with `riccatree resume %.*s`",
                       length > 0 ? length : 7, length > 0 ? name : "FILE.h5");
