@@ -34,7 +34,7 @@ RCT_API void rct_ensemble_checkpoint_writer_free(rct_ensemble_checkpoint_writer 
 typedef struct rct_ensemble_checkpoints rct_ensemble_checkpoints;
 
 /* Read and check all of them, previous ones too. Those that have come farthest come first; a batch is left out if it
- * shares a member that is not done with one before it, or if all its members are done (`done`: [rows] of the run, may be
+ * shares a member that is not done with one before it that is given, or if all its members are done (`done`: [rows] of the run, may be
  * NULL). None there: none are given. NULL on failure: RCT_ERROR_IO for one that is damaged in any byte,
  * RCT_ERROR_UNSUPPORTED for another format or build, RCT_ERROR_ARGUMENT, naming what differs, for another ensemble or run. */
 RCT_API rct_ensemble_checkpoints *rct_ensemble_checkpoints_open(const char *results,

@@ -32,16 +32,18 @@ RCT_API rct_ensemble_file *rct_ensemble_file_open(const char *path, const rct_en
                                                   const rct_ensemble_run_options *run,
                                                   rct_error *error);
 
-/* Which members are there, [rows]: 1 or 0. */
+/* Which members are there, whoever wrote them, [rows]: 1 or 0. What waits is written first. */
 RCT_API rct_status rct_ensemble_file_done(rct_ensemble_file *file, int8_t *done, rct_error *error);
 
-/* Take a result. Rows are written by the dozen: rct_ensemble_file_flush writes those that wait. */
+/* Take a result. Rows are written by the dozen: rct_ensemble_file_flush writes those that wait, to where they survive the
+ * end of this process; rct_ensemble_file_sync also brings them to the disk, as a checkpoint asks before it leaves them out. */
 RCT_API rct_status rct_ensemble_file_write(rct_ensemble_file *file, const rct_member_result *result,
                                            rct_error *error);
 RCT_API rct_status rct_ensemble_file_flush(rct_ensemble_file *file, rct_error *error);
+RCT_API rct_status rct_ensemble_file_sync(rct_ensemble_file *file, rct_error *error);
 
-/* Write what waits; with `complete`, and all members there (RCT_ERROR_ARGUMENT if not), bring the file to the disk and
- * mark it complete. Closed and freed in any case. NULL does nothing. */
+/* Write what waits; with `complete`, and all members there, whoever wrote them (RCT_ERROR_ARGUMENT if not), bring the file
+ * to the disk and mark it complete. Closed and freed in any case. NULL does nothing. */
 RCT_API rct_status rct_ensemble_file_close(rct_ensemble_file *file, int complete, rct_error *error);
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -59,7 +61,8 @@ typedef struct rct_ensemble_results_info {
     const char *command_line;
 } rct_ensemble_results_info;
 
-/* NULL on failure: RCT_ERROR_IO for a file that cannot be read or is none of an ensemble. */
+/* NULL on failure: RCT_ERROR_IO for a file that cannot be read, is none of an ensemble, or whose seal is broken: something
+ * else in it than rows has changed. One without a seal is read as far as it goes. */
 RCT_API rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error);
 RCT_API void rct_ensemble_results_close(rct_ensemble_results *results);
 RCT_API void rct_ensemble_results_get_info(const rct_ensemble_results *results,

@@ -1,4 +1,4 @@
-/* The checkpoint from the inside: the layout of its file, and what its parts are made of.
+/* Checkpoints from the inside, of runs and of ensembles: the layout of the file, and what its parts are made of.
  *
  *     head | build | facts | model | state | note | checksum
  *
@@ -13,14 +13,21 @@
 
 typedef enum rct_checkpoint_part {
     RCT_PART_BUILD, /* text with a zero: rct_build()                                             */
-    RCT_PART_FACTS, /* text with a zero: rct_checkpoint_facts                                    */
+    RCT_PART_FACTS, /* text with a zero: rct_checkpoint_facts, rct_ensemble_text                 */
     RCT_PART_MODEL, /* text with a zero: the model in JSON                                       */
-    RCT_PART_STATE, /* doubles: rct_raw_read                                                     */
+    RCT_PART_STATE, /* doubles: rct_raw_read; of an ensemble batches: rct_batch_entry            */
     RCT_PART_NOTE,  /* the caller's bytes                                                        */
     RCT_PARTS
 } rct_checkpoint_part;
 
-#define RCT_CHECKPOINT_MAGIC "RCTCHECK"
+/* Told by the first bytes of the file, "RCTCHECK" and "RCTBATCH". */
+typedef enum rct_checkpoint_kind {
+    RCT_CHECKPOINT_RUN,
+    RCT_CHECKPOINT_ENSEMBLE,
+    RCT_CHECKPOINT_KINDS
+} rct_checkpoint_kind;
+
+extern const char *const rct_checkpoint_magic[RCT_CHECKPOINT_KINDS];
 
 enum {
     RCT_CHECKPOINT_VERSION = 1,
@@ -33,8 +40,8 @@ typedef struct rct_checkpoint_head {
     uint32_t version;
     uint32_t parts;
     int64_t file_bytes; /* of the whole file                                                     */
-    double time;        /* s                                                                     */
-    int64_t steps;
+    double time;        /* s; of an ensemble 0                                                   */
+    int64_t steps;      /* of an ensemble how many batches                                       */
     int64_t bytes[RCT_PARTS]; /* of each part, without the zeros behind it                       */
 } rct_checkpoint_head;
 
@@ -75,10 +82,19 @@ typedef struct rct_bytes {
     int64_t size;
 } rct_bytes;
 
+/* A part in pieces, each from a multiple of 8 on. */
+typedef struct rct_checkpoint_pieces {
+    int64_t count;
+    const rct_bytes *piece;
+} rct_checkpoint_pieces;
+
 /* Head, parts and checksum to the disk under PATH.part; the checkpoint there to PATH.previous; the new one to
  * PATH. */
-void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call,
-                        const rct_checkpoint_head *head, const rct_bytes parts[RCT_PARTS]);
+void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, rct_checkpoint_kind kind,
+                        double time, int64_t steps, const rct_checkpoint_pieces parts[RCT_PARTS]);
+
+/* Names reach the disk with their directory; -1 and errno on failure. */
+int rct_sync_directory(const char *path);
 
 /* ---- checkpoint_read.c ---- */
 
@@ -88,5 +104,8 @@ struct rct_checkpoint {
     const char *part[RCT_PARTS];
     char *path; /* for messages */
 };
+
+/* A file of this kind and this build, read and checked whole; NULL on failure. */
+rct_checkpoint *rct_checkpoint_read(const char *path, rct_checkpoint_kind kind, rct_error *error);
 
 #endif

@@ -17,6 +17,8 @@
 
 enum { SUFFIX = 16 };
 
+const char *const rct_checkpoint_magic[RCT_CHECKPOINT_KINDS] = {"RCTCHECK", "RCTBATCH"};
+
 /* ---- names -------------------------------------------------------------------------------- */
 
 static char *name_of(rct_call *call, const char *path, const char *suffix)
@@ -88,15 +90,41 @@ static void put(output *out, rct_call *call, const void *bytes, int64_t size)
     }
 }
 
+static int64_t bytes_of(const rct_checkpoint_pieces *part)
+{
+    int64_t bytes = 0;
+    for (int64_t k = 0; k < part->count; k++) {
+        bytes = rct_checkpoint_padded(bytes) + part->piece[k].size;
+    }
+    return bytes;
+}
+
+static rct_checkpoint_head head_of(rct_checkpoint_kind kind, double time, int64_t steps,
+                                   const rct_checkpoint_pieces parts[RCT_PARTS])
+{
+    rct_checkpoint_head head = {
+        .version = RCT_CHECKPOINT_VERSION, .parts = RCT_PARTS, .time = time, .steps = steps};
+    memcpy(head.magic, rct_checkpoint_magic[kind], sizeof head.magic);
+    head.file_bytes = (int64_t)(sizeof head + sizeof(uint64_t));
+    for (int i = 0; i < RCT_PARTS; i++) {
+        head.bytes[i] = bytes_of(&parts[i]);
+        head.file_bytes += rct_checkpoint_padded(head.bytes[i]);
+    }
+    return head;
+}
+
 static void put_all(output *out, rct_call *call, const rct_checkpoint_head *head,
-                    const rct_bytes parts[RCT_PARTS])
+                    const rct_checkpoint_pieces parts[RCT_PARTS])
 {
     static const char zeros[8] = {0};
     put(out, call, head, sizeof *head);
     for (int i = 0; i < RCT_PARTS; i++) {
-        if (parts[i].size > 0) {
-            put(out, call, parts[i].at, parts[i].size);
-            put(out, call, zeros, rct_checkpoint_padded(parts[i].size) - parts[i].size);
+        for (int64_t k = 0; k < parts[i].count; k++) {
+            const rct_bytes *piece = &parts[i].piece[k];
+            if (piece->size > 0) {
+                put(out, call, piece->at, piece->size);
+                put(out, call, zeros, rct_checkpoint_padded(piece->size) - piece->size);
+            }
         }
     }
     const uint64_t checksum = out->checksum;
@@ -118,8 +146,8 @@ static int keep_previous(const rct_checkpoint_place *place)
     return link(place->path, place->previous) == 0 ? 0 : rename(place->path, place->previous);
 }
 
-/* Names reach the disk with their directory. Some file systems cannot be asked, and need not be. */
-static int sync_directory(const char *path)
+/* Some file systems cannot be asked, and need not be. */
+int rct_sync_directory(const char *path)
 {
     const int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) {
@@ -132,15 +160,16 @@ static int sync_directory(const char *path)
     return result;
 }
 
-void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call,
-                        const rct_checkpoint_head *head, const rct_bytes parts[RCT_PARTS])
+void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, rct_checkpoint_kind kind,
+                        double time, int64_t steps, const rct_checkpoint_pieces parts[RCT_PARTS])
 {
+    const rct_checkpoint_head head = head_of(kind, time, steps, parts);
     const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
     output out = {rct_call_go(call) ? open(place->part, flags, 0666) : -1, crc32_z(0, NULL, 0)};
     if (rct_call_system(call, out.file, "create the checkpoint") < 0) {
         return;
     }
-    put_all(&out, call, head, parts);
+    put_all(&out, call, &head, parts);
     rct_call_system(call, rct_call_go(call) ? fsync(out.file) : -1, "bring it to the disk");
     rct_call_system(call, close(out.file), "close the checkpoint");
     rct_call_system(call, rct_call_go(call) ? keep_previous(place) : -1, "keep the one before");
@@ -150,6 +179,6 @@ void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call,
         unlink(place->part); /* nothing more can be done about a failure */
         return;
     }
-    rct_call_system(call, rct_call_go(call) ? sync_directory(place->directory) : -1,
+    rct_call_system(call, rct_call_go(call) ? rct_sync_directory(place->directory) : -1,
                     "bring its name to the disk");
 }

@@ -2,8 +2,7 @@
 #include "record/checkpoint.h"
 
 #include "core/memory.h"
-
-#include <riccatree/version.h>
+#include "record/difference.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -92,16 +91,50 @@ static char *read_file(rct_call *call, int64_t *size)
 
 /* ---- what they say ------------------------------------------------------------------------ */
 
-static void check_kind(rct_call *call, const char *bytes, int64_t size)
+static int begins_as(rct_checkpoint_kind kind, const char *bytes, int64_t size)
+{
+    return size >= RCT_CHECKPOINT_MAGIC_BYTES &&
+           memcmp(bytes, rct_checkpoint_magic[kind], RCT_CHECKPOINT_MAGIC_BYTES) == 0;
+}
+
+/* Which of both it is, and what to do with the other one. */
+static void check_magic(rct_call *call, rct_checkpoint_kind kind, const char *bytes, int64_t size)
+{
+    const char *slash = strrchr(call->path, '/'), *name = slash != NULL ? slash + 1 : call->path;
+    const char *results = strstr(name, ".checkpoint");
+    if (begins_as(kind, bytes, size)) {
+        return;
+    }
+    if (begins_as(RCT_CHECKPOINT_ENSEMBLE, bytes, size)) {
+        const int length = results != NULL ? (int)(results - name) : 0;
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is a checkpoint of an ensemble; go on with `riccatree resume %.*s`",
+                      length > 0 ? length : 7, length > 0 ? name : "FILE.h5");
+    } else if (begins_as(RCT_CHECKPOINT_RUN, bytes, size)) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is a checkpoint of a single run, not of an ensemble; go on from it with "
+                      "`riccatree resume %s`, or move it away",
+                      name);
+    } else {
+        rct_call_fail(call, RCT_ERROR_IO, "is no checkpoint: it does not begin like one");
+    }
+}
+
+/* What to do without this one. */
+static const char *way_out(const char *bytes, int64_t size)
+{
+    return begins_as(RCT_CHECKPOINT_ENSEMBLE, bytes, size)
+               ? "remove it, and its batches begin anew"
+               : "take the one before it, or an older copy";
+}
+
+static void check_head(rct_call *call, const char *bytes, int64_t size)
 {
     const rct_checkpoint_head *head = (const void *)bytes;
     const int64_t least = (int64_t)(sizeof *head + sizeof(uint64_t));
-    if (size < RCT_CHECKPOINT_MAGIC_BYTES ||
-        memcmp(bytes, RCT_CHECKPOINT_MAGIC, RCT_CHECKPOINT_MAGIC_BYTES) != 0) {
-        rct_call_fail(call, RCT_ERROR_IO, "is no checkpoint: it does not begin like one");
-    } else if (size < least) {
-        rct_call_fail(call, RCT_ERROR_IO, "is cut short: %" PRId64 " bytes are not even a head",
-                      size);
+    if (size < least) {
+        rct_call_fail(call, RCT_ERROR_IO, "is cut short: %" PRId64 " bytes are not even a head; %s",
+                      size, way_out(bytes, size));
     } else if (head->version != RCT_CHECKPOINT_VERSION || head->parts != RCT_PARTS) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
                       "is a checkpoint of format version %" PRIu32 " with %" PRIu32
@@ -109,9 +142,9 @@ static void check_kind(rct_call *call, const char *bytes, int64_t size)
                       head->version, head->parts, RCT_CHECKPOINT_VERSION, RCT_PARTS);
     } else if (head->file_bytes != size) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is %s: it has %" PRId64 " bytes, and says %" PRId64
-                      "; take the one before it, or an older copy",
-                      size < head->file_bytes ? "cut short" : "damaged", size, head->file_bytes);
+                      "is %s: it has %" PRId64 " bytes, and says %" PRId64 "; %s",
+                      size < head->file_bytes ? "cut short" : "damaged", size, head->file_bytes,
+                      way_out(bytes, size));
     }
 }
 
@@ -123,9 +156,8 @@ static void check_sum(rct_call *call, const char *bytes, int64_t size)
     const uint64_t found = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes, (z_size_t)before);
     if (found != said) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is damaged: its checksum is %08" PRIx64 ", and it says %08" PRIx64
-                      "; take the one before it, or an older copy",
-                      found, said);
+                      "is damaged: its checksum is %08" PRIx64 ", and it says %08" PRIx64 "; %s",
+                      found, said, way_out(bytes, size));
     }
 }
 
@@ -149,17 +181,7 @@ static void find_parts(rct_call *call, rct_checkpoint *checkpoint, int64_t size)
     }
 }
 
-static void check_build(rct_call *call, const char *build)
-{
-    if (strcmp(build, rct_build()) != 0) {
-        rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "was made by another build, which may round otherwise: %s; this is %s; go on "
-                      "with the one that made it",
-                      build, rct_build());
-    }
-}
-
-static void take(rct_call *call, rct_checkpoint *checkpoint)
+static void take(rct_call *call, rct_checkpoint *checkpoint, rct_checkpoint_kind kind)
 {
     int64_t size = 0;
     const size_t length = strlen(call->path) + 1;
@@ -169,7 +191,10 @@ static void take(rct_call *call, rct_checkpoint *checkpoint)
     }
     checkpoint->file = read_file(call, &size);
     checkpoint->head = (const void *)checkpoint->file;
-    void (*const checks[])(rct_call *, const char *, int64_t) = {check_kind, check_sum};
+    void (*const checks[])(rct_call *, const char *, int64_t) = {check_head, check_sum};
+    if (call->status == RCT_OK) {
+        check_magic(call, kind, checkpoint->file, size);
+    }
     for (int i = 0; i < 2 && call->status == RCT_OK; i++) {
         checks[i](call, checkpoint->file, size);
     }
@@ -177,23 +202,28 @@ static void take(rct_call *call, rct_checkpoint *checkpoint)
         find_parts(call, checkpoint, size);
     }
     if (call->status == RCT_OK) {
-        check_build(call, checkpoint->part[RCT_PART_BUILD]);
+        rct_check_same_build(call, checkpoint->part[RCT_PART_BUILD]);
     }
 }
 
-rct_checkpoint *rct_checkpoint_open(const char *path, rct_error *error)
+rct_checkpoint *rct_checkpoint_read(const char *path, rct_checkpoint_kind kind, rct_error *error)
 {
     rct_call call;
     rct_call_begin(&call, path, NULL, error);
     rct_checkpoint *checkpoint = rct_call_allocate(&call, 1, sizeof *checkpoint, "a checkpoint");
     if (checkpoint != NULL) {
-        take(&call, checkpoint);
+        take(&call, checkpoint, kind);
     }
     if (rct_call_end(&call) != RCT_OK) {
         rct_checkpoint_close(checkpoint);
         checkpoint = NULL;
     }
     return checkpoint;
+}
+
+rct_checkpoint *rct_checkpoint_open(const char *path, rct_error *error)
+{
+    return rct_checkpoint_read(path, RCT_CHECKPOINT_RUN, error);
 }
 
 void rct_checkpoint_close(rct_checkpoint *checkpoint)

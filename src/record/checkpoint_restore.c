@@ -3,52 +3,17 @@
 
 #include "core/memory.h"
 #include "dynamics/raw_state.h"
+#include "record/difference.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { LINE_SHOWN = 80 };
-
-/* The line of `text` that holds its byte `at`; at most so many bytes of it. */
-static const char *line_at(const char *text, int64_t at, int *length)
-{
-    while (at > 0 && text[at - 1] != '\n') {
-        at--;
-    }
-    const size_t whole = strcspn(text + at, "\n");
-    *length = whole < LINE_SHOWN ? (int)whole : LINE_SHOWN;
-    return text + at;
-}
-
-/* Both texts end in a zero. -1: they are equal. */
-static int64_t first_difference(const char *a, const char *b)
-{
-    int64_t i = 0;
-    while (a[i] == b[i] && a[i] != '\0') {
-        i++;
-    }
-    return a[i] == b[i] ? -1 : i;
-}
-
-static void check_text(rct_call *call, const char *what, const char *saved, const char *own)
-{
-    const int64_t at = first_difference(saved, own);
-    int saved_length = 0, own_length = 0;
-    if (at >= 0) {
-        const char *saved_line = line_at(saved, at, &saved_length);
-        const char *own_line = line_at(own, at, &own_length);
-        rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                      "is of another %s: its \"%.*s\" is \"%.*s\" here; give what it was made from",
-                      what, saved_length, saved_line, own_length, own_line);
-    }
-}
 
 static void check_model(rct_call *call, const char *saved, const rct_model *model)
 {
     int64_t size = 0;
     char *own = rct_checkpoint_text(call, model, &size);
     if (own != NULL) {
-        check_text(call, "model", saved, own);
+        rct_check_text(call, "model", saved, own);
     }
     rct_release(own);
 }
@@ -63,7 +28,7 @@ rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_mo
     check_model(&call, checkpoint->part[RCT_PART_MODEL], model);
     if (call.status == RCT_OK) {
         rct_checkpoint_facts(solver, facts);
-        check_text(&call, "solver", checkpoint->part[RCT_PART_FACTS], facts);
+        rct_check_text(&call, "solver", checkpoint->part[RCT_PART_FACTS], facts);
     }
     if (checkpoint->head->bytes[RCT_PART_STATE] != state_bytes) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,

@@ -76,22 +76,6 @@ void rct_checkpoint_writer_free(rct_checkpoint_writer *writer)
     }
 }
 
-static rct_checkpoint_head head_of(const rct_checkpoint_writer *writer, int64_t steps,
-                                   const rct_bytes parts[RCT_PARTS])
-{
-    rct_checkpoint_head head = {.version = RCT_CHECKPOINT_VERSION,
-                                .parts = RCT_PARTS,
-                                .time = rct_solver_time(writer->solver),
-                                .steps = steps};
-    memcpy(head.magic, RCT_CHECKPOINT_MAGIC, sizeof head.magic);
-    head.file_bytes = (int64_t)(sizeof head + sizeof(uint64_t));
-    for (int i = 0; i < RCT_PARTS; i++) {
-        head.bytes[i] = parts[i].size;
-        head.file_bytes += rct_checkpoint_padded(parts[i].size);
-    }
-    return head;
-}
-
 rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, const void *note,
                                 int64_t bytes, rct_error *error)
 {
@@ -102,15 +86,19 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
     if (status != RCT_OK) {
         return status;
     }
-    const rct_bytes parts[RCT_PARTS] = {
+    const rct_bytes pieces[RCT_PARTS] = {
         [RCT_PART_BUILD] = {build, (int64_t)strlen(build) + 1},
         [RCT_PART_FACTS] = {writer->facts, (int64_t)strlen(writer->facts) + 1},
         [RCT_PART_MODEL] = {writer->model, writer->model_size + 1},
         [RCT_PART_STATE] = {writer->state, writer->numbers * (int64_t)sizeof(double)},
         [RCT_PART_NOTE] = {note, bytes},
     };
-    const rct_checkpoint_head head = head_of(writer, steps, parts);
+    rct_checkpoint_pieces parts[RCT_PARTS];
+    for (int i = 0; i < RCT_PARTS; i++) {
+        parts[i] = (rct_checkpoint_pieces){1, &pieces[i]};
+    }
     rct_call_begin(&call, writer->place.path, NULL, error);
-    rct_checkpoint_put(&writer->place, &call, &head, parts);
+    rct_checkpoint_put(&writer->place, &call, RCT_CHECKPOINT_RUN, rct_solver_time(writer->solver),
+                       steps, parts);
     return rct_call_end(&call);
 }

@@ -13,6 +13,8 @@
 typedef struct rct_disk {
     int file;    /* descriptor open for reading and writing; the driver does not close it       */
     int failure; /* errno of the first transfer that failed since this was set to 0              */
+    int fixed;   /* 1: nothing but numbers of datasets is written; what would change other bytes
+                    fails (EPERM)                                                               */
 } rct_disk;
 
 /* The driver. Its information for H5Pset_driver is an rct_disk *, which outlives the file. */

@@ -7,8 +7,11 @@
 
 #include <riccatree/ensemble_file.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { ROWS_READ = 65536 };
 
 enum {
     COLUMN_TIME,
@@ -110,7 +113,7 @@ static void create_status(rct_call *call, hid_t group, rct_member_columns *c, in
                                             "came to the end; else why it did not"};
     c->status_type = rct_h5_enum_type(call);
     rct_h5_put_member(call, c->status_type, "pending", RCT_PENDING_VALUE);
-    for (int s = RCT_OK; s <= RCT_ERROR_DEVICE; s++) {
+    for (int s = RCT_OK; s <= RCT_ERROR_LOOP; s++) {
         rct_h5_put_member(call, c->status_type, rct_status_name((rct_status)s), (int8_t)(s + 1));
     }
     c->status = rct_h5_create_dataset(call, group, c->status_type, &table);
@@ -131,6 +134,55 @@ void rct_columns_create(rct_call *call, hid_t file, rct_member_columns *c, int64
     }
     create_status(call, group, c, members);
     rct_h5_close(call, &group);
+}
+
+/* A dataset that must have this shape. */
+static hid_t open_column(rct_call *call, hid_t group, const rct_table *table)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    hid_t dataset = rct_h5_open_dataset(call, group, table->name);
+    rct_h5_extent(call, dataset, extent);
+    for (int i = 0; i < RCT_H5_RANK; i++) {
+        if (extent[i] != (i < table->rank ? table->extent[i] : 0)) {
+            rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape",
+                          table->name);
+        }
+    }
+    return dataset;
+}
+
+void rct_columns_open(rct_call *call, hid_t file, rct_member_columns *c, int64_t members)
+{
+    const rct_table status = {.name = "status", .rank = 1, .extent = {members}};
+    hid_t group = rct_h5_open_group(call, file, "members");
+    c->text_type = rct_h5_text_type(call, RCT_MEMBER_TEXT);
+    c->column[COLUMN_TEXT].type = c->text_type;
+    for (int k = 0; k < RCT_COLUMNS; k++) {
+        rct_column *column = &c->column[k];
+        if (column->bytes > 0) {
+            column->dataset = open_column(call, group, &column->table);
+            column->rows = rct_call_allocate(call, RCT_MEMBER_ROWS, column->bytes,
+                                             "the rows of an ensemble's file");
+        }
+    }
+    c->status = open_column(call, group, &status);
+    c->status_type = RCT_TRY(call, "open a dataset", H5Dget_type(c->status));
+    rct_h5_close(call, &group);
+}
+
+int rct_columns_ranges(rct_call *call, const rct_member_columns *c, int64_t members,
+                       rct_seal_range *ranges)
+{
+    int count = 0;
+    for (int k = 0; k < RCT_COLUMNS; k++) {
+        const rct_column *column = &c->column[k];
+        if (column->bytes > 0) {
+            ranges[count++] =
+                (rct_seal_range){rct_h5_offset(call, column->dataset), members * column->bytes};
+        }
+    }
+    ranges[count++] = (rct_seal_range){rct_h5_offset(call, c->status), members};
+    return count;
 }
 
 void rct_columns_close(rct_call *call, rct_member_columns *c)
@@ -203,4 +255,44 @@ void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *c)
                        c->statuses);
     rct_h5_flush(call, file);
     c->waiting = call->status == RCT_OK ? 0 : c->waiting;
+}
+
+/* ---- which are there ---------------------------------------------------------------------- */
+
+void rct_member_statuses(rct_call *call, hid_t dataset, int64_t first, int64_t count,
+                         int8_t *statuses)
+{
+    const rct_table table = {.rank = 1};
+    hid_t own = RCT_TRY(call, "read numbers", H5Dget_type(dataset)); /* no conversion */
+    if (RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) != 1) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: the status of members is no byte");
+    }
+    rct_h5_read_block(call, dataset, own, &table, first, count, statuses);
+    rct_h5_close(call, &own);
+    for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
+        if (statuses[k] < RCT_PENDING_VALUE || statuses[k] > RCT_ERROR_LOOP + 1) {
+            rct_call_fail(call, RCT_ERROR_IO, "is damaged: row %" PRId64 " has status %d",
+                          first + k, statuses[k]);
+        }
+    }
+}
+
+int64_t rct_columns_count(rct_call *call, const rct_member_columns *c, int64_t members,
+                          int8_t *done)
+{
+    int64_t there = 0;
+    int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
+    for (int64_t first = 0; first < members && call->status == RCT_OK; first += ROWS_READ) {
+        const int64_t left = members - first, count = left < ROWS_READ ? left : ROWS_READ;
+        rct_member_statuses(call, c->status, first, count, rows);
+        for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
+            const int8_t is_there = rows[k] != RCT_PENDING_VALUE;
+            there += is_there;
+            if (done != NULL) {
+                done[first + k] = is_there;
+            }
+        }
+    }
+    rct_release(rows);
+    return there;
 }

@@ -3,6 +3,7 @@
 #define RCT_RECORD_ENSEMBLE_MEMBERS_H
 
 #include "record/h5.h"
+#include "record/seal.h"
 
 #include <riccatree/ensemble.h>
 
@@ -39,8 +40,9 @@ typedef struct rct_member_columns {
 rct_member_columns rct_columns_of(const rct_member_sizes *sizes);
 int64_t rct_columns_bytes(const rct_member_columns *columns, int64_t members);
 
-/* The group with its datasets, and room for rows; all closed and freed by the last. */
+/* The group with its datasets, made or as it is, and room for rows; all closed and freed by the last. */
 void rct_columns_create(rct_call *call, hid_t file, rct_member_columns *columns, int64_t members);
+void rct_columns_open(rct_call *call, hid_t file, rct_member_columns *columns, int64_t members);
 void rct_columns_close(rct_call *call, rct_member_columns *columns);
 
 /* Let a row wait: `row` is first + waiting, or nothing waits. */
@@ -48,5 +50,16 @@ void rct_columns_add(rct_member_columns *columns, int64_t row, const rct_member_
 
 /* Write what waits: first the rows, then, when they are in the file, their status. */
 void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *columns);
+
+/* What such a file stays open to: the bytes of its rows. Gives how many ranges, RCT_COLUMNS + 1 at most. */
+int rct_columns_ranges(rct_call *call, const rct_member_columns *columns, int64_t members,
+                       rct_seal_range *ranges);
+
+/* The status of `count` rows from row `first` on, as the file has it; how many of `members` are there, a row being 1 or 0
+ * in `done` (may be NULL). */
+void rct_member_statuses(rct_call *call, hid_t dataset, int64_t first, int64_t count,
+                         int8_t *statuses);
+int64_t rct_columns_count(rct_call *call, const rct_member_columns *columns, int64_t members,
+                          int8_t *done);
 
 #endif

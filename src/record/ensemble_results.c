@@ -1,41 +1,43 @@
 /* Reading the file of an ensemble. */
+#include "record/ensemble_results.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "record/ensemble_members.h"
+#include "record/seal.h"
 
-#include <riccatree/ensemble_file.h>
+#include <riccatree/version.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { TEXT_SHOWN = 8192, SHORT = 64, ROWS_READ = 65536 };
-
-struct rct_ensemble_results {
-    char path[RCT_ERROR_TEXT_SIZE];
-    hid_t file;
-    rct_ensemble_results_info info;
-    rct_variation *variations; /* paths in `paths`                                               */
-    char *paths;
-    char model_name[RCT_NAME_SIZE], command_line[TEXT_SHOWN];
-};
+enum { SHORT = 64, ROWS_READ = 65536, MOST_WIDE = 1 << 24 };
 
 static rct_table rows_of(int rank, int64_t width)
 {
     return (rct_table){.rank = rank, .extent = {0, width}};
 }
 
-/* A whole column of numbers; `extent` of it, if it is wanted. */
-static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, void *values,
-                        int64_t extent[RCT_H5_RANK])
+static void extent_of(rct_call *call, hid_t file, const char *name, int64_t extent[RCT_H5_RANK])
 {
     hid_t dataset = rct_h5_open_dataset(call, file, name);
-    if (extent != NULL) {
-        rct_h5_extent(call, dataset, extent);
+    rct_h5_extent(call, dataset, extent);
+    rct_h5_close(call, &dataset);
+}
+
+/* All numbers of a column, which must be so many. */
+static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, int64_t rows,
+                        int64_t width, void *values)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    hid_t dataset = rct_h5_open_dataset(call, file, name);
+    rct_h5_extent(call, dataset, extent);
+    if (extent[0] != rows || extent[1] != width || extent[2] != 0) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape", name);
     }
-    if (values != NULL) {
-        rct_h5_read(call, dataset, type, values);
-    }
+    rct_h5_read(call, dataset, type, values);
     rct_h5_close(call, &dataset);
 }
 
@@ -76,10 +78,10 @@ static void read_variations(rct_call *call, rct_ensemble_results *r)
         hid_t type = rct_h5_text_type(call, width + 1);
         rct_h5_read_block(call, dataset, type, &table, 0, n, r->paths);
         rct_h5_close(call, &type);
-        read_column(call, r->file, "variations/a", H5T_NATIVE_DOUBLE, numbers, NULL);
-        read_column(call, r->file, "variations/b", H5T_NATIVE_DOUBLE, numbers + n, NULL);
-        read_column(call, r->file, "variations/count", H5T_NATIVE_INT64, counts, NULL);
-        read_column(call, r->file, "variations/type", H5T_NATIVE_INT64, counts + n, NULL);
+        read_column(call, r->file, "variations/a", H5T_NATIVE_DOUBLE, n, 0, numbers);
+        read_column(call, r->file, "variations/b", H5T_NATIVE_DOUBLE, n, 0, numbers + n);
+        read_column(call, r->file, "variations/count", H5T_NATIVE_INT64, n, 0, counts);
+        read_column(call, r->file, "variations/type", H5T_NATIVE_INT64, n, 0, counts + n);
         for (int32_t i = 0; i < n; i++) {
             r->paths[(i + 1) * (width + 1) - 1] = '\0';
             r->variations[i] =
@@ -102,9 +104,29 @@ static int64_t width_of(rct_call *call, hid_t file, const char *name)
 {
     int64_t extent[RCT_H5_RANK] = {0};
     if (has(call, file, name)) {
-        read_column(call, file, name, H5T_NATIVE_DOUBLE, NULL, extent);
+        extent_of(call, file, name, extent);
+    }
+    if (extent[1] < 0 || extent[1] > MOST_WIDE) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape", name);
     }
     return extent[1];
+}
+
+/* What it takes to go on with it, or to run it once more. */
+static void read_facts(rct_call *call, rct_ensemble_results *r)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    rct_h5_get_text(call, r->file, "build", sizeof r->build, r->build);
+    if (call->status != RCT_OK || strcmp(r->build, rct_build()) != 0) {
+        return; /* another build may know other options */
+    }
+    rct_ensemble_facts_get(call, r->file, &r->facts);
+    if (r->facts.series > 0 && has(call, r->file, "series/body")) {
+        extent_of(call, r->file, "series/body", extent);
+        r->tracked = (int32_t)extent[0];
+        r->track = rct_call_allocate(call, extent[0], sizeof *r->track, "bodies that are tracked");
+        read_column(call, r->file, "series/body", H5T_NATIVE_INT32, extent[0], 0, r->track);
+    }
 }
 
 static void read_info(rct_call *call, rct_ensemble_results *r)
@@ -118,7 +140,7 @@ static void read_info(rct_call *call, rct_ensemble_results *r)
     rct_h5_get_values(call, r->file, "first_member", H5T_NATIVE_INT64, &info->first);
     rct_h5_get_values(call, r->file, "steps", H5T_NATIVE_INT64, &info->steps);
     rct_h5_get_values(call, r->file, "dt", H5T_NATIVE_DOUBLE, &info->dt);
-    read_column(call, r->file, "members/status", H5T_NATIVE_INT8, NULL, extent);
+    extent_of(call, r->file, "members/status", extent);
     info->members = extent[0];
     hid_t mark = rct_h5_open_dataset(call, r->file, "complete");
     rct_h5_read(call, mark, H5T_NATIVE_INT8, &complete);
@@ -132,6 +154,20 @@ static void read_info(rct_call *call, rct_ensemble_results *r)
     if (info->variations > 0) {
         read_variations(call, r);
     }
+    if (r->sealed && call->status == RCT_OK) {
+        read_facts(call, r);
+    }
+}
+
+/* Before HDF5 sees it. */
+static void check_seal(rct_call *call, rct_ensemble_results *r)
+{
+    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+    const int file = rct_call_go(call) ? open(call->path, flags) : -1;
+    if (rct_call_system(call, file, "open the file") >= 0) {
+        r->sealed = rct_seal_check(call, file);
+        close(file);
+    }
 }
 
 rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error)
@@ -143,6 +179,8 @@ rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *err
         const size_t length = strlen(path);
         const size_t cut = length < sizeof r->path ? 0 : length - sizeof r->path + 1;
         memcpy(r->path, path + cut, length - cut + 1);
+        r->file = -1;
+        check_seal(&call, r);
         r->file = rct_h5_open_to_read(&call, path);
         if (call.status == RCT_OK) {
             read_info(&call, r);
@@ -165,6 +203,7 @@ void rct_ensemble_results_close(rct_ensemble_results *r)
         rct_call_end(&call);
         rct_release(r->variations);
         rct_release(r->paths);
+        rct_release(r->track);
         rct_release(r);
     }
 }
@@ -186,17 +225,14 @@ rct_status rct_ensemble_results_variation(const rct_ensemble_results *r, int32_t
     return RCT_OK;
 }
 
-/* The status by blocks, as numbers of rct_status. */
+/* As numbers of rct_status. */
 static void read_statuses(rct_call *call, const rct_ensemble_results *r, int32_t *status)
 {
-    const rct_table table = rows_of(1, 0);
     hid_t dataset = rct_h5_open_dataset(call, r->file, "members/status");
     int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
     for (int64_t first = 0; first < r->info.members && call->status == RCT_OK; first += ROWS_READ) {
         const int64_t left = r->info.members - first, count = left < ROWS_READ ? left : ROWS_READ;
-        hid_t own = H5Dget_type(dataset); /* the same enumeration: no conversion */
-        rct_h5_read_block(call, dataset, own, &table, first, count, rows);
-        rct_h5_close(call, &own);
+        rct_member_statuses(call, dataset, first, count, rows);
         for (int64_t k = 0; k < count; k++) {
             status[first + k] = rows[k] - 1;
         }
@@ -215,16 +251,19 @@ rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *sta
         read_statuses(&call, r, status);
     }
     if (time != NULL) {
-        read_column(&call, r->file, "members/time", H5T_NATIVE_DOUBLE, time, NULL);
+        read_column(&call, r->file, "members/time", H5T_NATIVE_DOUBLE, r->info.members, 0, time);
     }
     if (energy != NULL) {
-        read_column(&call, r->file, "members/energy", H5T_NATIVE_DOUBLE, energy, NULL);
+        read_column(&call, r->file, "members/energy", H5T_NATIVE_DOUBLE, r->info.members, 0,
+                    energy);
     }
     if (energy_drift != NULL) {
-        read_column(&call, r->file, "members/energy_drift", H5T_NATIVE_DOUBLE, energy_drift, NULL);
+        read_column(&call, r->file, "members/energy_drift", H5T_NATIVE_DOUBLE, r->info.members, 0,
+                    energy_drift);
     }
     if (parameters != NULL && r->info.variations > 0) {
-        read_column(&call, r->file, "members/parameters", H5T_NATIVE_DOUBLE, parameters, NULL);
+        read_column(&call, r->file, "members/parameters", H5T_NATIVE_DOUBLE, r->info.members,
+                    r->info.variations, parameters);
     }
     return rct_call_end(&call);
 }

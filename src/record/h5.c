@@ -6,13 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A step: `expression` is looked at only if no step before it has failed. */
-#define TRY(call, what, expression) rct_call_hdf5(call, rct_call_go(call) ? (expression) : -1, what)
-
-enum {
-    ALIGNMENT = 8,           /* bytes, so that no number straddles two pages of the file */
-    ATTRIBUTE_BYTES = 16384, /* more than any attribute has                              */
-};
+enum { ALIGNMENT = 8 }; /* bytes, so that no number straddles two pages of the file */
 
 void rct_h5_close(rct_call *call, hid_t *id)
 {
@@ -40,18 +34,19 @@ void rct_h5_close(rct_call *call, hid_t *id)
 static hid_t file_access(rct_call *call, hid_t *driver)
 {
     const char *what = "set up HDF5";
-    hid_t access = TRY(call, what, H5Pcreate(H5P_FILE_ACCESS));
-    *driver = TRY(call, what, H5FDregister(&rct_disk_driver));
-    TRY(call, what, H5Pset_driver(access, *driver, &call->disk));
-    TRY(call, what, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
-    TRY(call, what, H5Pset_alignment(access, 1, ALIGNMENT));
+    hid_t access = RCT_TRY(call, what, H5Pcreate(H5P_FILE_ACCESS));
+    *driver = RCT_TRY(call, what, H5FDregister(&rct_disk_driver));
+    RCT_TRY(call, what, H5Pset_driver(access, *driver, &call->disk));
+    RCT_TRY(call, what, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+    RCT_TRY(call, what, H5Pset_alignment(access, 1, ALIGNMENT));
     return access;
 }
 
 hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver)
 {
     hid_t access = file_access(call, driver);
-    hid_t file = TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+    hid_t file =
+        RCT_TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
     rct_h5_close(call, &access);
     return file;
 }
@@ -59,26 +54,26 @@ hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver)
 hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver)
 {
     hid_t access = file_access(call, driver);
-    hid_t file = TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDWR, access));
+    hid_t file = RCT_TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDWR, access));
     rct_h5_close(call, &access);
     return file;
 }
 
 hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name)
 {
-    return TRY(call, "open a group", H5Gopen2(parent, name, H5P_DEFAULT));
+    return RCT_TRY(call, "open a group", H5Gopen2(parent, name, H5P_DEFAULT));
 }
 
 /* Not locked: it may still be written. */
 hid_t rct_h5_open_to_read(rct_call *call, const char *path)
 {
-    return TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
+    return RCT_TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
 }
 
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name)
 {
-    return TRY(call, "create a group",
-               H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    return RCT_TRY(call, "create a group",
+                   H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }
 
 static hid_t create_space(rct_call *call, int rank, const int64_t *extent)
@@ -87,100 +82,36 @@ static hid_t create_space(rct_call *call, int rank, const int64_t *extent)
     for (int i = 0; i < rank; i++) {
         size[i] = (hsize_t)extent[i];
     }
-    return TRY(call, "describe the shape of a dataset", H5Screate_simple(rank, size, NULL));
+    return RCT_TRY(call, "describe the shape of a dataset", H5Screate_simple(rank, size, NULL));
 }
 
 hid_t rct_h5_text_type(rct_call *call, int64_t bytes)
 {
     const char *what = "describe a text";
-    hid_t type = TRY(call, what, H5Tcopy(H5T_C_S1));
-    TRY(call, what, H5Tset_size(type, (size_t)bytes));
-    TRY(call, what, H5Tset_strpad(type, H5T_STR_NULLPAD));
-    TRY(call, what, H5Tset_cset(type, H5T_CSET_UTF8));
+    hid_t type = RCT_TRY(call, what, H5Tcopy(H5T_C_S1));
+    RCT_TRY(call, what, H5Tset_size(type, (size_t)bytes));
+    RCT_TRY(call, what, H5Tset_strpad(type, H5T_STR_NULLPAD));
+    RCT_TRY(call, what, H5Tset_cset(type, H5T_CSET_UTF8));
     return type;
 }
 
 hid_t rct_h5_enum_type(rct_call *call)
 {
-    return TRY(call, "describe an enumeration", H5Tenum_create(H5T_NATIVE_INT8));
+    return RCT_TRY(call, "describe an enumeration", H5Tenum_create(H5T_NATIVE_INT8));
 }
 
 void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value)
 {
-    TRY(call, "describe an enumeration", H5Tenum_insert(type, name, &value));
-}
-
-void rct_h5_put_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
-                       const void *values)
-{
-    const char *what = "write an attribute";
-    hid_t space = create_space(call, count > 0 ? 1 : 0, &count);
-    hid_t attribute =
-        TRY(call, what, H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-    TRY(call, what, H5Awrite(attribute, type, values));
-    rct_h5_close(call, &attribute);
-    rct_h5_close(call, &space);
-}
-
-void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char *text)
-{
-    const int64_t length = (int64_t)strlen(text);
-    hid_t type = rct_h5_text_type(call, length > 0 ? length : 1);
-    rct_h5_put_values(call, object, name, type, 0, text);
-    rct_h5_close(call, &type);
-}
-
-int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
-                      const void *values)
-{
-    const char *what = "read an attribute";
-    char found[ATTRIBUTE_BYTES];
-    if (TRY(call, what, H5Aexists(object, name)) <= 0) {
-        return 0;
-    }
-    hid_t attribute = TRY(call, what, H5Aopen(object, name, H5P_DEFAULT));
-    int same = TRY(call, what, (int64_t)H5Aget_storage_size(attribute)) == bytes &&
-               bytes <= ATTRIBUTE_BYTES;
-    if (same) {
-        TRY(call, what, H5Aread(attribute, type, found));
-        same = call->status == RCT_OK && memcmp(found, values, (size_t)bytes) == 0;
-    }
-    rct_h5_close(call, &attribute);
-    return same;
-}
-
-int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *text)
-{
-    const int64_t length = (int64_t)strlen(text);
-    hid_t type = rct_h5_text_type(call, length > 0 ? length : 1);
-    const int same = rct_h5_has_values(call, object, name, type, length > 0 ? length : 1, text);
-    rct_h5_close(call, &type);
-    return same;
-}
-
-void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values)
-{
-    const char *what = "read an attribute";
-    hid_t attribute = TRY(call, what, H5Aopen(object, name, H5P_DEFAULT));
-    TRY(call, what, H5Aread(attribute, type, values));
-    rct_h5_close(call, &attribute);
-}
-
-void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text)
-{
-    hid_t type = rct_h5_text_type(call, size - 1);
-    memset(text, 0, (size_t)size);
-    rct_h5_get_values(call, object, name, type, text);
-    rct_h5_close(call, &type);
+    RCT_TRY(call, "describe an enumeration", H5Tenum_insert(type, name, &value));
 }
 
 void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK])
 {
     const char *what = "ask for the shape of a dataset";
     hsize_t size[RCT_H5_RANK] = {0};
-    hid_t space = TRY(call, what, H5Dget_space(dataset));
-    const int64_t rank = TRY(call, what, H5Sget_simple_extent_ndims(space));
-    TRY(call, what, rank <= RCT_H5_RANK ? H5Sget_simple_extent_dims(space, size, NULL) : -1);
+    hid_t space = RCT_TRY(call, what, H5Dget_space(dataset));
+    const int64_t rank = RCT_TRY(call, what, H5Sget_simple_extent_ndims(space));
+    RCT_TRY(call, what, rank <= RCT_H5_RANK ? H5Sget_simple_extent_dims(space, size, NULL) : -1);
     for (int i = 0; i < RCT_H5_RANK; i++) {
         extent[i] = (int64_t)size[i];
     }
@@ -197,20 +128,20 @@ static hid_t create_layout(rct_call *call, const rct_table *table)
     for (int i = 0; i < table->rank; i++) {
         chunk[i] = (hsize_t)table->chunk[i];
     }
-    hid_t layout = TRY(call, what, H5Pcreate(H5P_DATASET_CREATE));
-    TRY(call, what, H5Pset_obj_track_times(layout, 0));
+    hid_t layout = RCT_TRY(call, what, H5Pcreate(H5P_DATASET_CREATE));
+    RCT_TRY(call, what, H5Pset_obj_track_times(layout, 0));
     if (chunk[0] > 0) {
-        TRY(call, what, H5Pset_chunk(layout, table->rank, chunk));
+        RCT_TRY(call, what, H5Pset_chunk(layout, table->rank, chunk));
     }
     if (table->compressed) {
-        TRY(call, what, H5Pset_shuffle(layout));
-        TRY(call, what, H5Pset_deflate(layout, 6));
+        RCT_TRY(call, what, H5Pset_shuffle(layout));
+        RCT_TRY(call, what, H5Pset_deflate(layout, 6));
     } else {
-        TRY(call, what, H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY));
+        RCT_TRY(call, what, H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY));
     }
     if (table->reserved) {
-        TRY(call, what, H5Pset_fill_value(layout, H5T_NATIVE_DOUBLE, &unwritten));
-        TRY(call, what, H5Pset_fill_time(layout, H5D_FILL_TIME_ALLOC));
+        RCT_TRY(call, what, H5Pset_fill_value(layout, H5T_NATIVE_DOUBLE, &unwritten));
+        RCT_TRY(call, what, H5Pset_fill_time(layout, H5D_FILL_TIME_ALLOC));
     }
     return layout;
 }
@@ -220,9 +151,9 @@ static hid_t create_layout(rct_call *call, const rct_table *table)
 static hid_t create_access(rct_call *call, int uncached)
 {
     const char *what = "describe the access to a dataset";
-    hid_t access = TRY(call, what, H5Pcreate(H5P_DATASET_ACCESS));
+    hid_t access = RCT_TRY(call, what, H5Pcreate(H5P_DATASET_ACCESS));
     if (uncached) {
-        TRY(call, what, H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT));
+        RCT_TRY(call, what, H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT));
     }
     return access;
 }
@@ -232,8 +163,9 @@ hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_
     hid_t space = create_space(call, table->rank, table->extent);
     hid_t layout = create_layout(call, table);
     hid_t access = create_access(call, table->reserved);
-    hid_t dataset = TRY(call, "create a dataset",
-                        H5Dcreate2(parent, table->name, type, space, H5P_DEFAULT, layout, access));
+    hid_t dataset =
+        RCT_TRY(call, "create a dataset",
+                H5Dcreate2(parent, table->name, type, space, H5P_DEFAULT, layout, access));
     rct_h5_put_text(call, dataset, "unit", table->unit);
     rct_h5_put_text(call, dataset, "frame", table->axes);
     rct_h5_put_text(call, dataset, "description", table->description);
@@ -246,19 +178,19 @@ hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_
 hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name)
 {
     hid_t access = create_access(call, 1);
-    hid_t dataset = TRY(call, "open a dataset", H5Dopen2(parent, name, access));
+    hid_t dataset = RCT_TRY(call, "open a dataset", H5Dopen2(parent, name, access));
     rct_h5_close(call, &access);
     return dataset;
 }
 
 void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values)
 {
-    TRY(call, "read numbers", H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+    RCT_TRY(call, "read numbers", H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
 }
 
 void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values)
 {
-    TRY(call, "write numbers", H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+    RCT_TRY(call, "write numbers", H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
 }
 
 void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
@@ -276,9 +208,9 @@ void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first,
     const hsize_t start = (hsize_t)first;
     const hsize_t size = (hsize_t)count;
     hid_t in_memory = create_space(call, 1, &count);
-    hid_t in_file = TRY(call, what, H5Dget_space(dataset));
-    TRY(call, what, H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &start, NULL, &size, NULL));
-    TRY(call, what, H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    hid_t in_file = RCT_TRY(call, what, H5Dget_space(dataset));
+    RCT_TRY(call, what, H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &start, NULL, &size, NULL));
+    RCT_TRY(call, what, H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
     rct_h5_close(call, &in_file);
     rct_h5_close(call, &in_memory);
 }
@@ -296,9 +228,9 @@ static void select_block(rct_call *call, hid_t dataset, const rct_table *table, 
         size[i] = (hsize_t)extent[i];
     }
     *in_memory = create_space(call, table->rank, extent);
-    *in_file = TRY(call, "find a block", H5Dget_space(dataset));
-    TRY(call, "find a block",
-        H5Sselect_hyperslab(*in_file, H5S_SELECT_SET, start, NULL, size, NULL));
+    *in_file = RCT_TRY(call, "find a block", H5Dget_space(dataset));
+    RCT_TRY(call, "find a block",
+            H5Sselect_hyperslab(*in_file, H5S_SELECT_SET, start, NULL, size, NULL));
 }
 
 void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
@@ -306,7 +238,8 @@ void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_tab
 {
     hid_t in_file, in_memory;
     select_block(call, dataset, table, first, count, &in_file, &in_memory);
-    TRY(call, "write numbers", H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    RCT_TRY(call, "write numbers",
+            H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
     rct_h5_close(call, &in_file);
     rct_h5_close(call, &in_memory);
 }
@@ -316,7 +249,7 @@ void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_tabl
 {
     hid_t in_file, in_memory;
     select_block(call, dataset, table, first, count, &in_file, &in_memory);
-    TRY(call, "read numbers", H5Dread(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    RCT_TRY(call, "read numbers", H5Dread(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
     rct_h5_close(call, &in_file);
     rct_h5_close(call, &in_memory);
 }
@@ -346,8 +279,8 @@ void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rc
     const char *what = "ask for the shape of a dataset";
     create_spaces(call, table, series);
     series->dataset = rct_h5_open_dataset(call, parent, table->name);
-    hid_t space = TRY(call, what, H5Dget_space(series->dataset));
-    const int64_t same = TRY(call, what, H5Sextent_equal(space, series->in_file));
+    hid_t space = RCT_TRY(call, what, H5Dget_space(series->dataset));
+    const int64_t same = RCT_TRY(call, what, H5Sextent_equal(space, series->in_file));
     rct_h5_close(call, &space);
     if (same == 0) {
         rct_call_fail(call, RCT_ERROR_IO,
@@ -359,25 +292,26 @@ void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rc
 static void select_frame(rct_call *call, const rct_series *series, int64_t frame)
 {
     const hsize_t start[RCT_H5_RANK] = {(hsize_t)frame, 0, 0};
-    TRY(call, "find a frame",
+    RCT_TRY(
+        call, "find a frame",
         H5Sselect_hyperslab(series->in_file, H5S_SELECT_SET, start, NULL, series->extent, NULL));
 }
 
 void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values)
 {
     select_frame(call, series, frame);
-    TRY(call, "read numbers",
-        H5Dread(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file, H5P_DEFAULT,
-                values));
+    RCT_TRY(call, "read numbers",
+            H5Dread(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
+                    H5P_DEFAULT, values));
 }
 
 void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
                         const double *values)
 {
     select_frame(call, series, frame);
-    TRY(call, "write numbers",
-        H5Dwrite(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
-                 H5P_DEFAULT, values));
+    RCT_TRY(call, "write numbers",
+            H5Dwrite(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
+                     H5P_DEFAULT, values));
 }
 
 void rct_h5_close_series(rct_call *call, rct_series *series)
@@ -389,12 +323,18 @@ void rct_h5_close_series(rct_call *call, rct_series *series)
 
 void rct_h5_flush(rct_call *call, hid_t file)
 {
-    TRY(call, "bring it to the disk", H5Fflush(file, H5F_SCOPE_GLOBAL));
+    RCT_TRY(call, "bring it to the disk", H5Fflush(file, H5F_SCOPE_GLOBAL));
+}
+
+int64_t rct_h5_offset(rct_call *call, hid_t dataset)
+{
+    const haddr_t at = rct_call_go(call) ? H5Dget_offset(dataset) : HADDR_UNDEF;
+    return rct_call_hdf5(call, at == HADDR_UNDEF ? -1 : (int64_t)at, "find the place of a dataset");
 }
 
 int64_t rct_h5_file_size(rct_call *call, hid_t file)
 {
     hsize_t size = 0;
-    TRY(call, "ask for the size of the file", H5Fget_filesize(file, &size));
+    RCT_TRY(call, "ask for the size of the file", H5Fget_filesize(file, &size));
     return (int64_t)size;
 }

@@ -4,6 +4,10 @@
 
 #include "record/call.h"
 
+/* A step: `expression` is looked at only if no step before it has failed. */
+#define RCT_TRY(call, what, expression)                                                            \
+    rct_call_hdf5(call, rct_call_go(call) ? (expression) : -1, what)
+
 enum { RCT_H5_RANK = 3 }; /* most dimensions of a dataset */
 
 /* A dataset to be made. */
@@ -58,7 +62,9 @@ int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *
 int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
                       const void *values);
 
-/* Read them. A text is at most `size` - 1 bytes long: what is beyond is cut. */
+int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name);
+
+/* Read them: a single value. A text is at most `size` - 1 bytes long: what is beyond is cut. */
 void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
 void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);
 
@@ -86,6 +92,9 @@ void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, 
 void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
                         const double *values);
 void rct_h5_close_series(rct_call *call, rct_series *series);
+
+/* Where in the file the numbers of a dataset stand that is one block. */
+int64_t rct_h5_offset(rct_call *call, hid_t dataset);
 
 void rct_h5_flush(rct_call *call, hid_t file);
 int64_t rct_h5_file_size(rct_call *call, hid_t file);
