@@ -20,6 +20,8 @@ packages=(
 development=(
     libcmocka-dev    # tests
     libbenchmark-dev # benchmarks
+    libopenmpi-dev   # ensembles over ranks, and its tests
+    openmpi-bin      # the same: mpirun
 )
 
 case ${1:-} in

@@ -54,6 +54,11 @@ if [[ -e $prefix/bin/riccatree ]]; then
         fail "bin/riccatree does not find the library of its own prefix"
 fi
 
+# A plugin stands beside the library; the command line, not started by mpirun, needs none for ranks.
+if [[ -e $build/libriccatree_mpi.so ]]; then
+    [[ -e $lib/libriccatree_mpi.so ]] || fail "the plugin for ranks is not beside the library"
+fi
+
 # So it does a plugin, if one was built: whatever keeps it from running, it is not that it is gone.
 if [[ -e $build/libriccatree_cuda.so && -e $prefix/bin/riccatree ]]; then
     [[ -e $lib/libriccatree_cuda.so ]] || fail "the plugin is not beside the library"

@@ -98,7 +98,7 @@ for count in 1 2 3 4; do
         done
     done
 done
-job 0 3 "$program" idle
+OMPI_MCA_mpi_yield_when_idle=0 job 0 3 "$program" idle # spinning takes what it can
 for what in numbers compute; do
     OMPI_MCA_osc=pt2pt job 0 3 "$program" "$what"
 done

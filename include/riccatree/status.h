@@ -29,7 +29,7 @@ typedef enum rct_status {
     RCT_ERROR_SINGULAR,    /* a pivot of the elimination vanished: accelerations undetermined  */
     RCT_ERROR_DIVERGED,    /* the state is no longer finite                                    */
     RCT_ERROR_UNSUPPORTED, /* valid, but not available in this build                           */
-    RCT_ERROR_DEVICE,      /* an accelerator failed while it computed                          */
+    RCT_ERROR_DEVICE,      /* an accelerator, or what joins ranks, failed while it worked      */
     RCT_ERROR_LOOP,        /* loops that cannot be closed, or that contradict one another      */
 } rct_status;
 

@@ -136,7 +136,7 @@ static rct_status open_window(rct_link *link, rct_error *error)
     return told("MPI_Ibarrier", code, error);
 }
 
-/* Leave without waiting for others. */
+/* Give back what was taken. MPI waits for the others in this, spinning, so it is done when all are here. */
 static void part(rct_link *link)
 {
     if (link->window != MPI_WIN_NULL) {
