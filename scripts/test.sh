@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/install-dependencies.sh
 scripts/check-format.sh
 
-threaded=(t12_team t53_segments t63_mixed_faults t65_lane_faults t66_step_faults t78_ensemble_failures t80_mixed_repeatability)
+threaded=(t12_team t53_segments t63_mixed_faults t65_lane_faults t66_step_faults t78_ensemble_claims t78_ensemble_failures t80_mixed_repeatability)
 emulated=(t46_emulation_bugs t54_device_random)
 
 for preset in strict asan tsan release; do

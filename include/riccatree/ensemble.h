@@ -131,7 +131,7 @@ typedef struct rct_ensemble_begun {
 } rct_ensemble_begun;
 
 /* Called by one thread at a time with all batches that this process has begun: when they are due to be kept, and when
- * `progress` has ended the run. They live until it returns; another status than RCT_OK ends the run with it. */
+ * `progress`, or another rank, has ended the run. They live until it returns; another status than RCT_OK ends the run with it. */
 typedef rct_status rct_ensemble_keep(void *context, int32_t count,
                                      const rct_ensemble_begun *batches, rct_error *error);
 
@@ -181,8 +181,8 @@ typedef struct rct_ensemble_run_options {
 RCT_API rct_ensemble_run_options rct_ensemble_run_options_default(void); /* 1000 steps of 1e-3 s */
 
 /* Simulate. RCT_OK also where members failed: `deliver` was told. RCT_ERROR_ARGUMENT, RCT_ERROR_MEMORY,
- * RCT_ERROR_DEVICE, RCT_ERROR_UNSUPPORTED end it, and what `deliver` gives. Ended by `progress` it is RCT_OK, with
- * members missing. */
+ * RCT_ERROR_DEVICE, RCT_ERROR_UNSUPPORTED end it, and what `deliver` or `keep` gives. Ended by `progress` it is RCT_OK, with
+ * members missing; results that were on their way are still delivered. */
 RCT_API rct_status rct_ensemble_run(const rct_ensemble *ensemble,
                                     const rct_ensemble_run_options *options, rct_error *error);
 

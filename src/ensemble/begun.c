@@ -57,7 +57,8 @@ static const char *check_size(const rct_begun_head *head, int64_t words, const r
 {
     const int64_t most = rct_ensemble_is_small(e) ? words : 1;
     const int possible = head->count >= 1 && head->count <= most && head->count <= INT32_MAX &&
-                         head->state >= 0 && head->state <= words;
+                         head->state >= 0 && head->state <= words &&
+                         head->series <= words / (1 + 3 * head->tracked);
     const int64_t rest = possible ? words - head->state : 0;
     return possible && rest % head->count == 0 && rest / head->count == 1 + place_words(head)
                ? NULL
