@@ -121,16 +121,16 @@ int cli_run_ensemble(cli_ensemble_state *state)
 {
     rct_error error;
     cli_catch_signals();
-    const int status = cli_open_members(state);
-    if (status != CLI_OK) {
-        return status;
-    }
-    state->progress = cli_progress_start();
     state->options.deliver = deliver;
     state->options.progress = advance;
     state->options.context = state;
     state->options.ranks =
         rct_ranks_count(state->arguments->ranks) > 1 ? state->arguments->ranks : NULL;
+    const int status = cli_open_members(state);
+    if (status != CLI_OK) {
+        return status;
+    }
+    state->progress = cli_progress_start();
     const rct_status ran = rct_ensemble_run(state->ensemble, &state->options, &error);
     cli_progress_clear(&state->progress);
     return conclude(state, ran, &error);
