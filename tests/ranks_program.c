@@ -170,7 +170,7 @@ static void gather_of(int64_t bytes)
         all[bytes * count] = 99;
     }
     rct_ranks_gather(ranks, own, bytes, all);
-    for (int64_t k = 0; k < bytes * count && number == 0; k++) {
+    for (int64_t k = 0; k < bytes * count && all != NULL; k++) {
         const int64_t i = k % bytes;
         CHECK(all[k] == (unsigned char)(7 * i + i / 256 + 31 * (k / bytes)));
     }

@@ -25,7 +25,7 @@ typedef struct rct_ranks rct_ranks;
 /* All. Join the job that this process was started in, once in its life. NULL on failure: RCT_ERROR_UNSUPPORTED if it was
  * started as one of many but there is no plugin that could speak to the others, or it is of another MPI than mpirun;
  * RCT_ERROR_DEVICE if MPI fails; RCT_ERROR_MEMORY. MPI is initialized and, on closing, finalized unless the caller has
- * done so, with MPI_THREAD_SERIALIZED at least. */
+ * done so, with support for threads, one at a time at least. */
 RCT_API rct_ranks *rct_ranks_open(rct_error *error);
 RCT_API void rct_ranks_close(rct_ranks *ranks); /* all; NULL does nothing */
 

@@ -1,7 +1,6 @@
 /* Ranks joined by MPI, a plugin of its own. Shared numbers are a window of rank 0 that the others reach one-sidedly, so
  * that no rank serves them; all that waits for others polls and sleeps, for MPI itself waits by spinning, and a rank
  * that is ready must not take the time of one that still computes. */
-#define _GNU_SOURCE /* nanosleep */
 #include "core/error.h"
 #include "core/memory.h"
 #include "ranks/transport.h"
