@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 #include "recording.h"
 
+#include "record/ensemble_file.h"
 #include "support/damage.h"
 
 #include <riccatree/riccatree.h>
@@ -222,6 +223,30 @@ static void test_nothing_but_rows_is_written(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* What would change the structure of an opened file fails, and changes nothing. */
+static void test_the_structure_cannot_be_changed(void **state)
+{
+    (void)state;
+    const char *path = recording_path(1, "fixed.h5");
+    size_t size = 0, other = 0;
+    rct_call call;
+    rct_error error = {.text = ""};
+    rct_ensemble *ensemble = make_ensemble();
+    rct_ensemble_file *file = create(path, ensemble);
+    char *before = damage_read(path, &size);
+    rct_call_begin(&call, path, &file->place.disk, &error);
+    rct_h5_put_text(&call, file->file, "another", "attribute");
+    rct_h5_flush(&call, file->file);
+    assert_int_equal(rct_call_end(&call), RCT_ERROR_IO);
+    damage_expect_line(&error, "Operation not permitted");
+    rct_ensemble_file_close(file, 0, NULL);
+    char *after = damage_read(path, &other);
+    assert_int_equal(size, other);
+    assert_memory_equal(before, after, size);
+    free(before), free(after);
+    rct_ensemble_free(ensemble);
+}
+
 static int tidy(void **state)
 {
     (void)state;
@@ -234,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_written_by_several_at_once, tidy),
         cmocka_unit_test_teardown(test_nothing_but_rows_is_written, tidy),
+        cmocka_unit_test_teardown(test_the_structure_cannot_be_changed, tidy),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
 }
