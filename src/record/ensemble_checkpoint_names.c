@@ -125,7 +125,8 @@ static int by_rank(const void *a, const void *b)
 static void scan(rct_checkpoint_names *names, rct_call *call, const char *base, int parts)
 {
     DIR *open = rct_call_go(call) ? opendir(names->directory) : NULL;
-    if (rct_call_system(call, open != NULL ? 0 : -1, "look for checkpoints beside the results") < 0) {
+    if (rct_call_system(call, open != NULL ? 0 : -1, "look for checkpoints beside the results") <
+        0) {
         return;
     }
     int more = 1;

@@ -92,8 +92,7 @@ static void lay_out(const rct_ensemble_checkpoint_writer *writer, rct_call *call
         const rct_ensemble_begun *b = &batches[k];
         /* addresses, not a difference of pointers: they may be of two arrays */
         const int64_t at = (int64_t)((intptr_t)b->members - (intptr_t)b->bytes);
-        const char *trouble =
-            rct_begun_trouble(b, at, writer->first, writer->rows, writer->steps);
+        const char *trouble = rct_begun_trouble(b, at, writer->first, writer->rows, writer->steps);
         if (trouble != NULL) {
             rct_call_fail(call, RCT_ERROR_ARGUMENT, "batch %" PRId32 " cannot be kept: %s", k,
                           trouble);
