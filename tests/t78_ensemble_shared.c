@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
+#include "ensemble/begun.h"
 #include "support/collected.h"
 #include "support/forked_ranks.h"
 
@@ -260,6 +261,27 @@ static void test_memory_of_one_rank_runs_out(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* Whoever was begun is delivered, or kept with as many steps at least, and by one rank. */
+static void check_nothing_lost(const board *b, int32_t count, const rct_ensemble_begun *begun)
+{
+    for (int32_t i = 0; i < count; i++) {
+        const int64_t *members = rct_begun_members(&begun[i]);
+        for (int32_t k = 0; k < begun[i].count; k++) {
+            int found = b->times[members[k]] > 0;
+            for (int32_t r = 0; r < FORKED_MOST; r++) {
+                for (int32_t j = 0; j < b->kept_count[r]; j++) {
+                    const rct_ensemble_begun *kept = &b->kept[r][j];
+                    const int64_t *others = rct_begun_members(kept);
+                    for (int32_t m = 0; m < kept->count && kept->steps >= begun[i].steps; m++) {
+                        found = found || others[m] == members[k];
+                    }
+                }
+            }
+            assert_true(found);
+        }
+    }
+}
+
 /* Ended by one rank, in the middle; what all have kept goes on on others. */
 static void test_stopped_and_gone_on_with(void **state)
 {
@@ -296,6 +318,7 @@ static void test_stopped_and_gone_on_with(void **state)
             memcpy(p.b->times, saved->times, sizeof p.b->times);
             assert_int_equal(forked_run(then, body, &p), 0);
             check_status(p.b, then, RCT_OK, "");
+            check_nothing_lost(p.b, count, begun);
         }
         for (int64_t k = 0; k < MEMBERS; k++) {
             assert_int_equal(p.b->times[k], 1);

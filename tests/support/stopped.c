@@ -91,7 +91,7 @@ static rct_status keep(void *context, int32_t count, const rct_ensemble_begun *b
 static void run_it(stopped_run *run, const rct_ensemble *ensemble, rct_ensemble_run_options options,
                    stopped_when when)
 {
-    watch w = {.run = run, .when = when};
+    watch w = {.run = run, .when = when, .steps = 0};
     options.deliver = take;
     options.progress = look;
     options.keep = keep;
@@ -105,6 +105,7 @@ static void run_it(stopped_run *run, const rct_ensemble *ensemble, rct_ensemble_
         fail_msg("a failure of the caller's became %s", rct_status_name(status));
     }
     run->status = status;
+    run->steps = w.steps;
 }
 
 stopped_run *stopped_begin(const rct_ensemble *ensemble, rct_ensemble_run_options options,

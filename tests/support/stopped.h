@@ -18,6 +18,7 @@ typedef struct stopped_run {
     int32_t count; /* calls of keep */
     stopped_point *points;
     int64_t delivered; /* when it began: members done are counted in `c` as well */
+    int64_t steps;     /* of members, that were made */
 } stopped_run;
 
 /* When a run ends before its end; 0: never. */
