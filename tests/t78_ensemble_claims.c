@@ -179,6 +179,7 @@ static void test_every_member_once(void **state)
         options.keep_seconds = pick(&key, 2) ? 1e-9 : 0.0;
         stopped_run *other = stopped_go_on(ensemble, options, straight, &from, never);
         stopped_check_whole(other, straight);
+        stopped_check_nothing_lost(other, &from);
         if (run->count == 0) {
             stopped_point_free(&from);
         }
@@ -186,6 +187,59 @@ static void test_every_member_once(void **state)
         stopped_free(run);
         collected_free(straight);
     }
+    rct_ensemble_free(ensemble);
+}
+
+/* Begun batches of two members, many of them waiting or just claimed whenever some are kept. */
+static void test_batches_that_wait_are_not_lost(void **state)
+{
+    (void)state;
+    rct_ensemble *ensemble = ensemble_of(MEMBERS);
+    rct_ensemble_run_options options = options_of(3);
+    collected *straight = collect(ensemble, options, RCT_OK, NULL);
+    rct_ensemble_begun begun[MEMBERS / 2];
+    options.batch = 2;
+    options.threads = 1;
+    stopped_run *run = stopped_begin(ensemble, options, never);
+    const int32_t each = STEPS / 2; /* points of a batch */
+    for (int32_t i = 0; i < MEMBERS / 2; i++) {
+        begun[i] = run->points[each * i + i % each].begun[0];
+    }
+    stopped_point from = stopped_end(run, 0);
+    memset(from.done, 0, MEMBERS);
+    const stopped_point many = {from.done, MEMBERS / 2, begun};
+    options.keep_steps = 1;
+    for (options.threads = 1; options.threads <= 4; options.threads++) {
+        for (int round = 0; round < 8; round++) {
+            stopped_run *other = stopped_go_on(ensemble, options, straight, &many, never);
+            stopped_check_whole(other, straight);
+            stopped_check_nothing_lost(other, &many);
+            stopped_free(other);
+        }
+    }
+    stopped_point_free(&from);
+    stopped_free(run);
+    collected_free(straight);
+    rct_ensemble_free(ensemble);
+}
+
+/* Whenever batches are handed out, each is as of a later step than the time before. */
+static void test_all_are_brought_up_to_date(void **state)
+{
+    (void)state;
+    rct_ensemble *ensemble = ensemble_of(MEMBERS);
+    rct_ensemble_run_options options = options_of(3);
+    options.steps = 60;
+    options.keep_steps = 1;
+    stopped_run *run = stopped_begin(ensemble, options, never);
+    for (int32_t i = 1; i < run->count; i++) {
+        const stopped_point *a = &run->points[i - 1], *b = &run->points[i];
+        for (int32_t k = 0; k < a->count * b->count; k++) {
+            const rct_ensemble_begun *x = &a->begun[k % a->count], *y = &b->begun[k / a->count];
+            assert_true(x->members[0] != y->members[0] || x->steps < y->steps);
+        }
+    }
+    stopped_free(run);
     rct_ensemble_free(ensemble);
 }
 
@@ -215,6 +269,8 @@ int main(void)
         cmocka_unit_test(test_what_there_is_to_claim),
         cmocka_unit_test(test_a_member_begun_twice),
         cmocka_unit_test(test_every_member_once),
+        cmocka_unit_test(test_batches_that_wait_are_not_lost),
+        cmocka_unit_test(test_all_are_brought_up_to_date),
         cmocka_unit_test(test_all_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,31 @@ void stopped_free(stopped_run *run)
     free(run);
 }
 
+static int is_there(const stopped_point *p, int64_t member, int64_t steps)
+{
+    int there = p->done[member];
+    for (int32_t i = 0; i < p->count && !there; i++) {
+        for (int32_t k = 0; k < p->begun[i].count && p->begun[i].steps >= steps; k++) {
+            there = there || p->begun[i].members[k] == member;
+        }
+    }
+    return there;
+}
+
+void stopped_check_nothing_lost(const stopped_run *run, const stopped_point *from)
+{
+    for (int32_t at = 0; at < run->count; at++) {
+        for (int32_t i = 0; i < from->count; i++) {
+            const rct_ensemble_begun *begun = &from->begun[i];
+            for (int32_t k = 0; k < begun->count; k++) {
+                if (!is_there(&run->points[at], begun->members[k], begun->steps)) {
+                    fail_msg("what member %" PRId64 " had done is lost", begun->members[k]);
+                }
+            }
+        }
+    }
+}
+
 void stopped_check_whole(const stopped_run *run, const collected *straight)
 {
     if (run->status != RCT_OK) {

@@ -42,6 +42,10 @@ void stopped_free(stopped_run *run);
 stopped_point stopped_end(const stopped_run *run, int was_kept);
 void stopped_point_free(stopped_point *point);
 
+/* Fails the test unless at every point of `run` each member of a batch that it went on with is done, or in a batch of as many
+ * steps at least. */
+void stopped_check_nothing_lost(const stopped_run *run, const stopped_point *from);
+
 /* Fails the test unless all members are delivered once, as in `straight`. */
 void stopped_check_whole(const stopped_run *run, const collected *straight);
 
