@@ -20,11 +20,12 @@ static int64_t pick(uint64_t *key, int64_t count)
     return (int64_t)(*key >> 33) % count;
 }
 
-static rct_ensemble *ensemble_of(int64_t members)
+static rct_ensemble *ensemble_on(int64_t members, rct_hinge_type hinge)
 {
     rct_error error;
     rct_family family = rct_family_default();
     family.bodies = 4;
+    family.hinge = hinge;
     rct_model *model = rct_model_generate(&family, &error);
     const rct_ensemble_options options = {members, 2, 0, NULL, 0.3};
     rct_ensemble *ensemble = model != NULL ? rct_ensemble_create(model, &options, &error) : NULL;
@@ -33,6 +34,11 @@ static rct_ensemble *ensemble_of(int64_t members)
     }
     rct_model_free(model);
     return ensemble;
+}
+
+static rct_ensemble *ensemble_of(int64_t members)
+{
+    return ensemble_on(members, RCT_HINGE_BALL);
 }
 
 static rct_ensemble_run_options options_of(int32_t threads)
@@ -262,6 +268,33 @@ static void test_all_done(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* Whatever the machine, it goes on from every point. */
+static void test_on_every_backend(void **state)
+{
+    (void)state;
+    rct_backend_info info;
+    for (int32_t i = 0; rct_backend_describe(i, &info, NULL) == RCT_OK; i++) {
+        for (int hinge = RCT_HINGE_BALL; hinge <= RCT_HINGE_REVOLUTE && info.available; hinge++) {
+            rct_ensemble *ensemble = ensemble_on(MEMBERS, (rct_hinge_type)hinge);
+            rct_ensemble_run_options options = options_of(2);
+            options.solver.backend = info.name;
+            collected *straight = collect(ensemble, options, RCT_OK, NULL);
+            stopped_run *run = stopped_begin(ensemble, options, never);
+            assert_true(run->count >= 4);
+            for (int32_t at = 0; at < run->count; at += 1 + run->count / 8) {
+                options.batch = 3 + 9 * at % 20;
+                stopped_run *other =
+                    stopped_go_on(ensemble, options, run->c, &run->points[at], never);
+                stopped_check_whole(other, straight);
+                stopped_free(other);
+            }
+            stopped_free(run);
+            collected_free(straight);
+            rct_ensemble_free(ensemble);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_batches_that_wait_are_not_lost),
         cmocka_unit_test(test_all_are_brought_up_to_date),
         cmocka_unit_test(test_all_done),
+        cmocka_unit_test(test_on_every_backend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
