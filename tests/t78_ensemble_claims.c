@@ -20,11 +20,12 @@ static int64_t pick(uint64_t *key, int64_t count)
     return (int64_t)(*key >> 33) % count;
 }
 
-static rct_ensemble *ensemble_of(int64_t members)
+static rct_ensemble *ensemble_on(int64_t members, rct_hinge_type hinge)
 {
     rct_error error;
     rct_family family = rct_family_default();
     family.bodies = 4;
+    family.hinge = hinge;
     rct_model *model = rct_model_generate(&family, &error);
     const rct_ensemble_options options = {members, 2, 0, NULL, 0.3};
     rct_ensemble *ensemble = model != NULL ? rct_ensemble_create(model, &options, &error) : NULL;
@@ -33,6 +34,11 @@ static rct_ensemble *ensemble_of(int64_t members)
     }
     rct_model_free(model);
     return ensemble;
+}
+
+static rct_ensemble *ensemble_of(int64_t members)
+{
+    return ensemble_on(members, RCT_HINGE_BALL);
 }
 
 static rct_ensemble_run_options options_of(int32_t threads)
@@ -179,6 +185,7 @@ static void test_every_member_once(void **state)
         options.keep_seconds = pick(&key, 2) ? 1e-9 : 0.0;
         stopped_run *other = stopped_go_on(ensemble, options, straight, &from, never);
         stopped_check_whole(other, straight);
+        stopped_check_nothing_lost(other, &from);
         if (run->count == 0) {
             stopped_point_free(&from);
         }
@@ -186,6 +193,59 @@ static void test_every_member_once(void **state)
         stopped_free(run);
         collected_free(straight);
     }
+    rct_ensemble_free(ensemble);
+}
+
+/* Begun batches of two members, many of them waiting or just claimed whenever some are kept. */
+static void test_batches_that_wait_are_not_lost(void **state)
+{
+    (void)state;
+    rct_ensemble *ensemble = ensemble_of(MEMBERS);
+    rct_ensemble_run_options options = options_of(3);
+    collected *straight = collect(ensemble, options, RCT_OK, NULL);
+    rct_ensemble_begun begun[MEMBERS / 2];
+    options.batch = 2;
+    options.threads = 1;
+    stopped_run *run = stopped_begin(ensemble, options, never);
+    const int32_t each = STEPS / 2; /* points of a batch */
+    for (int32_t i = 0; i < MEMBERS / 2; i++) {
+        begun[i] = run->points[each * i + i % each].begun[0];
+    }
+    stopped_point from = stopped_end(run, 0);
+    memset(from.done, 0, MEMBERS);
+    const stopped_point many = {from.done, MEMBERS / 2, begun};
+    options.keep_steps = 1;
+    for (options.threads = 1; options.threads <= 4; options.threads++) {
+        for (int round = 0; round < 8; round++) {
+            stopped_run *other = stopped_go_on(ensemble, options, straight, &many, never);
+            stopped_check_whole(other, straight);
+            stopped_check_nothing_lost(other, &many);
+            stopped_free(other);
+        }
+    }
+    stopped_point_free(&from);
+    stopped_free(run);
+    collected_free(straight);
+    rct_ensemble_free(ensemble);
+}
+
+/* Whenever batches are handed out, each is as of a later step than the time before. */
+static void test_all_are_brought_up_to_date(void **state)
+{
+    (void)state;
+    rct_ensemble *ensemble = ensemble_of(MEMBERS);
+    rct_ensemble_run_options options = options_of(3);
+    options.steps = 60;
+    options.keep_steps = 1;
+    stopped_run *run = stopped_begin(ensemble, options, never);
+    for (int32_t i = 1; i < run->count; i++) {
+        const stopped_point *a = &run->points[i - 1], *b = &run->points[i];
+        for (int32_t k = 0; k < a->count * b->count; k++) {
+            const rct_ensemble_begun *x = &a->begun[k % a->count], *y = &b->begun[k / a->count];
+            assert_true(x->members[0] != y->members[0] || x->steps < y->steps);
+        }
+    }
+    stopped_free(run);
     rct_ensemble_free(ensemble);
 }
 
@@ -208,6 +268,33 @@ static void test_all_done(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* Whatever the machine, it goes on from every point. */
+static void test_on_every_backend(void **state)
+{
+    (void)state;
+    rct_backend_info info;
+    for (int32_t i = 0; rct_backend_describe(i, &info, NULL) == RCT_OK; i++) {
+        for (int hinge = RCT_HINGE_BALL; hinge <= RCT_HINGE_REVOLUTE && info.available; hinge++) {
+            rct_ensemble *ensemble = ensemble_on(MEMBERS, (rct_hinge_type)hinge);
+            rct_ensemble_run_options options = options_of(2);
+            options.solver.backend = info.name;
+            collected *straight = collect(ensemble, options, RCT_OK, NULL);
+            stopped_run *run = stopped_begin(ensemble, options, never);
+            assert_true(run->count >= 4);
+            for (int32_t at = 0; at < run->count; at += 1 + run->count / 8) {
+                options.batch = 3 + 9 * at % 20;
+                stopped_run *other =
+                    stopped_go_on(ensemble, options, run->c, &run->points[at], never);
+                stopped_check_whole(other, straight);
+                stopped_free(other);
+            }
+            stopped_free(run);
+            collected_free(straight);
+            rct_ensemble_free(ensemble);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,7 +302,10 @@ int main(void)
         cmocka_unit_test(test_what_there_is_to_claim),
         cmocka_unit_test(test_a_member_begun_twice),
         cmocka_unit_test(test_every_member_once),
+        cmocka_unit_test(test_batches_that_wait_are_not_lost),
+        cmocka_unit_test(test_all_are_brought_up_to_date),
         cmocka_unit_test(test_all_done),
+        cmocka_unit_test(test_on_every_backend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

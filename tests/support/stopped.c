@@ -91,7 +91,7 @@ static rct_status keep(void *context, int32_t count, const rct_ensemble_begun *b
 static void run_it(stopped_run *run, const rct_ensemble *ensemble, rct_ensemble_run_options options,
                    stopped_when when)
 {
-    watch w = {.run = run, .when = when};
+    watch w = {.run = run, .when = when, .steps = 0};
     options.deliver = take;
     options.progress = look;
     options.keep = keep;
@@ -105,6 +105,7 @@ static void run_it(stopped_run *run, const rct_ensemble *ensemble, rct_ensemble_
         fail_msg("a failure of the caller's became %s", rct_status_name(status));
     }
     run->status = status;
+    run->steps = w.steps;
 }
 
 stopped_run *stopped_begin(const rct_ensemble *ensemble, rct_ensemble_run_options options,
@@ -153,6 +154,31 @@ void stopped_free(stopped_run *run)
     free(run->points);
     collected_free(run->c);
     free(run);
+}
+
+static int is_there(const stopped_point *p, int64_t member, int64_t steps)
+{
+    int there = p->done[member];
+    for (int32_t i = 0; i < p->count && !there; i++) {
+        for (int32_t k = 0; k < p->begun[i].count && p->begun[i].steps >= steps; k++) {
+            there = there || p->begun[i].members[k] == member;
+        }
+    }
+    return there;
+}
+
+void stopped_check_nothing_lost(const stopped_run *run, const stopped_point *from)
+{
+    for (int32_t at = 0; at < run->count; at++) {
+        for (int32_t i = 0; i < from->count; i++) {
+            const rct_ensemble_begun *begun = &from->begun[i];
+            for (int32_t k = 0; k < begun->count; k++) {
+                if (!is_there(&run->points[at], begun->members[k], begun->steps)) {
+                    fail_msg("what member %" PRId64 " had done is lost", begun->members[k]);
+                }
+            }
+        }
+    }
 }
 
 void stopped_check_whole(const stopped_run *run, const collected *straight)

@@ -18,6 +18,7 @@ typedef struct stopped_run {
     int32_t count; /* calls of keep */
     stopped_point *points;
     int64_t delivered; /* when it began: members done are counted in `c` as well */
+    int64_t steps;     /* of members, that were made */
 } stopped_run;
 
 /* When a run ends before its end; 0: never. */
@@ -40,6 +41,10 @@ void stopped_free(stopped_run *run);
 /* The point of a run that was ended by progress: its results, and what was kept last, if that was at its end. */
 stopped_point stopped_end(const stopped_run *run, int was_kept);
 void stopped_point_free(stopped_point *point);
+
+/* Fails the test unless at every point of `run` each member of a batch that it went on with is done, or in a batch of as many
+ * steps at least. */
+void stopped_check_nothing_lost(const stopped_run *run, const stopped_point *from);
 
 /* Fails the test unless all members are delivered once, as in `straight`. */
 void stopped_check_whole(const stopped_run *run, const collected *straight);
