@@ -10,6 +10,7 @@
 #include "closure/admittance_matrix.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "operators/sweep.h"
 
 #include <math.h>
@@ -165,15 +166,6 @@ static rct_status prepare(rct_admittance *a, const rct_closure_problem *problem,
 
 /* ---- factor ------------------------------------------------------------------------------- */
 
-static int all_finite(const double *v, int64_t n)
-{
-    int finite = 1;
-    for (int64_t i = 0; i < n; i++) {
-        finite = finite && isfinite(v[i]);
-    }
-    return finite;
-}
-
 static rct_status factor(void *work, const rct_closure_problem *problem, rct_closure_report *report,
                          rct_error *error)
 {
@@ -193,7 +185,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         rct_reduced_tree_write(a->reduced, problem->tree, problem->rows);
         rct_admittance_write(a->reduced, problem->operators, a->values);
         rct_admittance_shift(a);
-        if (!all_finite(a->values, a->numbers)) {
+        if (!rct_all_finite(a->values, a->numbers)) {
             return rct_fail(error, RCT_ERROR_DIVERGED,
                             "the constraints of loops are no longer finite: the state has grown "
                             "beyond all bounds; take smaller steps");
