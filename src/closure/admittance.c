@@ -224,7 +224,7 @@ static void take(const rct_closure_rows *rows, const double *motion, const doubl
     for (int32_t i = 0; i < rows->count; i++) {
         y[i] = 0.0;
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            y[i] += mixed_along(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
+            y[i] += rct_dot6(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
             y[i] += rows->rates[k].factor * rates[rows->rates[k].rate];
