@@ -15,7 +15,7 @@ void draw_handle(uint64_t *random, mixed_handle *h, matrix s, vector e);
 /* Linear part first. */
 void list(spatial a, vector v);
 
-/* To some 1e-13 of what should be; `what` says in a failure what it was. */
+/* To 1e-12 of 1 and what should be; `what` says in a failure what it was. */
 void expect_near(double is, long double should, const char *what);
 void expect_spatial(spatial is, const vector should, const char *what);
 void expect_handle(const mixed_handle *h, matrix s, const vector e, const char *what);

@@ -16,7 +16,7 @@ void planar_check(const rct_planar_system *system, rct_planar_state *state);
 
 quad2 pair(double x, double y);
 
-/* A body of mass and inertia by its number, on a joint between points from the origins of both bodies. */
+/* Mass, inertia and centre of mass by number; the joint goes from a point of the parent to one of the body. */
 void planar_set_body(rct_planar_system *system, int32_t i, int32_t parent,
                      rct_planar_joint_type type, quad2 from, quad2 to);
 
