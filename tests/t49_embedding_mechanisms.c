@@ -21,14 +21,7 @@ static void accelerate(const closed_system *s, solution *x, double *linear, doub
 {
     const int64_t n = s->n;
     double *rates = numbers(s->rates), *more = numbers(6 * n);
-    rct_error error;
-    assert_int_equal(rct_solver_evaluate(s->open, &error), RCT_OK);
-    rct_solver_get_accelerations(s->open, linear, angular);
-    rct_solver_get_rate_derivatives(s->open, rates);
-    rct_closure_take(s->problem.rows, angular, linear, rates, x->gap);
-    for (int32_t i = 0; i < s->problem.rows->count; i++) {
-        x->gap[i] += s->problem.rows->bias[i];
-    }
+    closed_system_accelerate(s, linear, angular, rates, x->gap);
     embed_solve(x);
     rct_operator_velocities(s->problem.operators, 1, x->change, more, more + 3 * n);
     for (int64_t i = 0; i < 3 * n; i++) {

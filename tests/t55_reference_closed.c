@@ -4,12 +4,14 @@
 
 #include "core/rotation.h"
 #include "support/closed_system.h"
+#include "support/example.h"
 #include "support/loop_reference.h"
+#include "support/loop_system.h"
+#include "support/must.h"
 
 #include <riccatree/reference.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,12 +26,8 @@ static double dense_derivatives(closed_system *s, double *derivatives)
     double *linear = calloc((size_t)(6 * s->n + s->rates + 2 * rows->count), sizeof *linear);
     double *angular = linear + 3 * s->n, *change = angular + 3 * s->n, *gap = change + s->rates;
     double size = 0.0, left = 0.0, *second = gap + rows->count;
-    assert_int_equal(rct_solver_evaluate(s->open, NULL), RCT_OK);
-    rct_solver_get_accelerations(s->open, linear, angular);
-    rct_solver_get_rate_derivatives(s->open, derivatives);
-    rct_closure_take(rows, angular, linear, derivatives, gap);
+    closed_system_accelerate(s, linear, angular, derivatives, gap);
     for (int32_t i = 0; i < rows->count; i++) {
-        gap[i] += rows->bias[i];
         size = fmax(size, fabs(gap[i]));
     }
     closed_system_answer(s, gap, second, change);
@@ -93,18 +91,6 @@ static void test_random(void **state)
 
 /* ---- examples ----------------------------------------------------------------------------- */
 
-static rct_model *example(const char *name)
-{
-    char path[512];
-    rct_error error;
-    snprintf(path, sizeof path, "%s/%s.json", RCT_EXAMPLES, name);
-    rct_model *model = rct_model_read(path, &error);
-    if (model == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return model;
-}
-
 /* Energy grows by the power of weight and of what acts at hinges: sum of m v . a + w . (I w. + w x I w). */
 static void check_power(const rct_model *model, const rct_solver *solver,
                         const rct_reference_result *result, const double *u, const char *name)
@@ -155,19 +141,16 @@ static void check_example(const char *name, int has_power)
     static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_MULTIPLIERS,
                                            RCT_CLOSING_QR, RCT_CLOSING_SVD};
     rct_model *model = example(name);
+    print_message("%s\n", name);
     for (size_t k = 0; k < sizeof closings / sizeof closings[0]; k++) {
-        rct_solver_options options = rct_solver_options_default();
+        const rct_solver_options options = loop_options(closings[k]);
+        rct_solver *solver = loop_solver(model, &options);
         rct_solver_info info;
         rct_error error;
         double q[MOST_RATES], u[MOST_RATES], found[MOST_RATES], linear[MOST_RATES],
             angular[MOST_RATES], derivatives[MOST_RATES];
-        options.backend = "cpu";
-        options.closing = closings[k];
-        rct_solver *solver = rct_solver_create(model, &options, &error);
-        if (solver == NULL || rct_solver_step(solver, 1e-4, 100, &error) != RCT_OK ||
-            rct_solver_evaluate(solver, &error) != RCT_OK) {
-            fail_msg("%s: %s", name, error.text);
-        }
+        must_step(solver, 1e-4, 100);
+        assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
         rct_solver_get_info(solver, &info);
         rct_solver_get_coordinates(solver, q, u);
         rct_solver_get_rate_derivatives(solver, found);

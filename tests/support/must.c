@@ -7,7 +7,7 @@ void must_step(rct_solver *solver, double dt, int64_t steps)
 {
     rct_error error = {0};
     if (rct_solver_step(solver, dt, steps, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
+        fail_msg("step %lld: %s", (long long)error.step, error.text);
     }
 }
 
