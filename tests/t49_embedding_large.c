@@ -141,11 +141,36 @@ static void test_too_large(void **state)
     rct_model_free(model);
 }
 
+/* The first loop of what is too large is named as everywhere, not the first of the model. */
+static void test_too_large_is_named(void **state)
+{
+    (void)state;
+    rct_model *model = upright();
+    rct_loop clamp = rct_loop_default();
+    add_rod(model, RCT_GROUND, 0.0, 1.0, 1.0, 0.0, 0.0);
+    add_rod(model, RCT_GROUND, 5.0, 1.0, 1.0, 0.0, 0.0);
+    add_closure(model, RCT_LOOP_SLOT, 0, 1.0, RCT_GROUND, 1.0);
+    clamp.name = "clamp";
+    clamp.type = RCT_LOOP_FIXED;
+    clamp.body = 1;
+    clamp.other_at[0] = 5.0;
+    assert_int_equal(rct_model_add_loop(model, &clamp, NULL, NULL), RCT_OK);
+    for (int k = 0; k < 1365; k++) {
+        add_closure(model, RCT_LOOP_FIXED, 1, 0.0, RCT_GROUND, 5.0);
+    }
+    refuse(model, "loop \"clamp\" and those that share bodies with it are 8196 constraints");
+    rct_model_free(model);
+    model = pinned_chain(700);
+    refuse(model, "loop \"loop0\" and those that share bodies with it are 3 constraints");
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_long_loop),
         cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_too_large_is_named),
         cmocka_unit_test(test_straight_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
