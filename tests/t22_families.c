@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
+#include "support/known_families.h"
 
 #include <riccatree/model.h>
 
@@ -24,26 +25,11 @@ static rct_model *make(const char *name, int64_t bodies)
     return model;
 }
 
-static rct_body get(const rct_model *model, int32_t id)
-{
-    rct_body body;
-    assert_int_equal(rct_model_body(model, id, &body, NULL), RCT_OK);
-    return body;
-}
-
 static void assert_place(const rct_body *body, int32_t parent, double x, double y, double z)
 {
     assert_int_equal(body->parent, parent);
     assert_true(body->hinge_at[0] == x && body->hinge_at[1] == y && body->hinge_at[2] == z);
 }
-
-static const struct {
-    const char *name;
-    int64_t smallest;
-} known[] = {{"chain", 1},  {"branch", 7}, {"fork", 5}, {"comb", 2},
-             {"binary", 1}, {"random", 1}, {"star", 2}};
-
-enum { KNOWN = sizeof known / sizeof known[0] };
 
 static void test_names(void **state)
 {
@@ -78,7 +64,7 @@ static void test_every_family_at_many_sizes(void **state)
                 assert_int_equal(rct_model_body_count(model), n);
                 assert_int_equal(rct_model_check(model, NULL), RCT_OK);
                 for (int32_t b = 0; b < n; b++) {
-                    const rct_body body = get(model, b);
+                    const rct_body body = must_get(model, b);
                     const int ball = body.parent == RCT_GROUND || variant % 2 == 0;
                     assert_int_equal(body.hinge, ball ? RCT_HINGE_BALL : RCT_HINGE_FIXED);
                 }
@@ -92,7 +78,7 @@ static void test_rod(void **state)
 {
     (void)state;
     rct_model *model = make("chain", 2);
-    const rct_body rod = get(model, 1);
+    const rct_body rod = must_get(model, 1);
     assert_true(rod.mass == 1.0 && rod.com[0] == 0.0 && rod.com[1] == 0.0 && rod.com[2] == -0.5);
     assert_true(fabs(rod.inertia[0] - (3.0 * 0.0025 + 1.0) / 12.0) < 1e-16);
     assert_true(rod.inertia[1] == rod.inertia[0]);
@@ -106,7 +92,7 @@ static void test_chain(void **state)
     (void)state;
     rct_model *model = make("chain", 4);
     for (int32_t i = 0; i < 4; i++) {
-        const rct_body body = get(model, i);
+        const rct_body body = must_get(model, i);
         assert_place(&body, i - 1, 0.0, 0.0, i == 0 ? 0.0 : -1.0);
         /* R (0, 0, -1) is minus the third column of R, and must be inertial +x */
         const double *q = body.orientation;
@@ -121,7 +107,7 @@ static void check_branch(const rct_model *model, const char *name, const char *p
 {
     const int32_t id = rct_model_find_body(model, name);
     assert_true(id >= 0);
-    const rct_body body = get(model, id);
+    const rct_body body = must_get(model, id);
     assert_place(&body, parent == NULL ? RCT_GROUND : rct_model_find_body(model, parent), x, 0, z);
     assert_true(body.orientation[0] == 1.0);
     const int bar = strcmp(name, "body11") == 0;
@@ -156,15 +142,15 @@ static void test_fork(void **state)
 {
     (void)state;
     rct_model *model = make("fork", 12); /* 11 rods: prongs of 3, 3, 3, 2 */
-    const rct_body bar = get(model, 0);
+    const rct_body bar = must_get(model, 0);
     assert_place(&bar, RCT_GROUND, 0.0, 0.0, 0.0);
     assert_true(bar.mass == 3.0 && bar.com[2] == 0.0);
     assert_true(fabs(bar.inertia[1] - 3.0 * (0.0075 + 9.0) / 12.0) < 1e-15);
     const int32_t first[4] = {1, 4, 7, 10};
     for (int prong = 0; prong < 4; prong++) {
-        const rct_body upper = get(model, first[prong]);
+        const rct_body upper = must_get(model, first[prong]);
         assert_place(&upper, 0, prong - 1.5, 0.0, 0.0);
-        const rct_body lower = get(model, first[prong] + 1);
+        const rct_body lower = must_get(model, first[prong] + 1);
         assert_place(&lower, first[prong], 0.0, 0.0, -1.0);
     }
     rct_model_free(model);
@@ -176,14 +162,14 @@ static void test_comb_and_binary(void **state)
     const int32_t spine[6] = {-1, 0, 0, 2, 2, 4};
     rct_model *model = make("comb", 6);
     for (int32_t i = 0; i < 6; i++) {
-        const rct_body body = get(model, i);
+        const rct_body body = must_get(model, i);
         assert_place(&body, spine[i], 0.0, 0.0, i == 0 ? 0.0 : -1.0);
     }
     rct_model_free(model);
     model = make("binary", 6);
     const int32_t parents[6] = {-1, 0, 0, 1, 1, 2};
     for (int32_t i = 1; i < 6; i++) {
-        const rct_body body = get(model, i);
+        const rct_body body = must_get(model, i);
         assert_place(&body, parents[i], i % 2 == 1 ? -0.25 : 0.25, 0.0, -1.0);
     }
     rct_model_free(model);
@@ -194,11 +180,11 @@ static void test_star(void **state)
     (void)state;
     for (int32_t n = 2; n < 30; n++) {
         rct_model *model = make("star", n);
-        const rct_body hub = get(model, 0);
+        const rct_body hub = must_get(model, 0);
         assert_true(hub.com[2] == -0.5 && fabs(hub.inertia[1] - 0.1) < 1e-16);
         double last = -2.0;
         for (int32_t i = 1; i < n; i++) {
-            const rct_body rod = get(model, i);
+            const rct_body rod = must_get(model, i);
             assert_int_equal(rod.parent, 0);
             assert_true(fabs(hypot(rod.hinge_at[0], rod.hinge_at[1]) - 0.5) < 1e-15);
             assert_true(rod.hinge_at[2] == -0.5);
@@ -209,147 +195,6 @@ static void test_star(void **state)
         }
         rct_model_free(model);
     }
-}
-
-/* Numbers of a body, without its name and parent. */
-static int same_numbers(rct_body a, rct_body b)
-{
-    return a.hinge == b.hinge && a.mass == b.mass &&
-           memcmp(a.hinge_at, b.hinge_at, sizeof a.hinge_at) == 0 &&
-           memcmp(a.hinge_orientation, b.hinge_orientation, sizeof a.hinge_orientation) == 0 &&
-           memcmp(a.com, b.com, sizeof a.com) == 0 &&
-           memcmp(a.inertia, b.inertia, sizeof a.inertia) == 0 &&
-           memcmp(a.orientation, b.orientation, sizeof a.orientation) == 0 &&
-           memcmp(a.angular_velocity, b.angular_velocity, sizeof a.angular_velocity) == 0 &&
-           memcmp(a.hinge_axis, b.hinge_axis, sizeof a.hinge_axis) == 0 &&
-           memcmp(a.position, b.position, sizeof a.position) == 0 &&
-           memcmp(a.rate, b.rate, sizeof a.rate) == 0;
-}
-
-static void test_system_k_is_the_one_of_seed_plus_k(void **state)
-{
-    (void)state;
-    enum { SYSTEMS = 5, BODIES = 9, SEED = 3 };
-    for (int i = 0; i < 2 * KNOWN; i++) {
-        const rct_hinge_type hinge = i < KNOWN ? RCT_HINGE_BALL : RCT_HINGE_PLANAR;
-        rct_family family = {known[i % KNOWN].name, BODIES, hinge, SEED, 0.5, SYSTEMS};
-        rct_model *all = rct_model_generate(&family, NULL);
-        assert_non_null(all);
-        assert_int_equal(rct_model_body_count(all), SYSTEMS * BODIES);
-        assert_int_equal(rct_model_check(all, NULL), RCT_OK);
-        for (int32_t k = 0; k < SYSTEMS; k++) {
-            family.systems = k % 2; /* none counts as one */
-            family.seed = SEED + (uint64_t)k;
-            rct_model *one = rct_model_generate(&family, NULL);
-            for (int32_t b = 0; b < BODIES; b++) {
-                const rct_body alone = get(one, b), among = get(all, k * BODIES + b);
-                assert_true(same_numbers(alone, among));
-                assert_int_equal(among.parent, alone.parent == RCT_GROUND
-                                                   ? RCT_GROUND
-                                                   : alone.parent + k * BODIES);
-                char name[RCT_NAME_SIZE];
-                if (alone.name != NULL) {
-                    snprintf(name, sizeof name, "system%d.%s", (int)k, alone.name);
-                    assert_string_equal(among.name, name);
-                } else {
-                    assert_null(among.name);
-                }
-            }
-            rct_model_free(one);
-        }
-        rct_model_free(all);
-    }
-}
-
-static int is_length(rct_hinge_type type, int k)
-{
-    return type == RCT_HINGE_PRISMATIC || (type == RCT_HINGE_CYLINDRICAL && k == 1) ||
-           (type == RCT_HINGE_PLANAR && k < 2);
-}
-
-static void assert_axes(const rct_body *body, int32_t id)
-{
-    const int odd = id % 2;
-    const int two = body->hinge == RCT_HINGE_UNIVERSAL || body->hinge == RCT_HINGE_PLANAR;
-    const double axis[3] = {odd, 1 - odd, 0.0}, axis2[3] = {1 - odd, odd, 0.0};
-    for (int k = 0; k < 3; k++) {
-        assert_true(body->hinge_axis[k] == axis[k]);
-        assert_true(body->hinge_axis2[k] == (two ? axis2[k] : k == 0));
-        assert_true(body->stiffness[k] == 0.0 && body->damping[k] == 0.0);
-    }
-    assert_true(body->hinge_pitch == (body->hinge == RCT_HINGE_HELICAL ? 0.1 : 0.0));
-}
-
-/* Largest of the coordinates and rates of all bodies, angles and lengths apart. */
-typedef struct extent {
-    double angle, length, rate;
-} extent;
-
-static extent extent_of(const rct_model *model)
-{
-    extent most = {0.0, 0.0, 0.0};
-    for (int32_t b = 0; b < rct_model_body_count(model); b++) {
-        const rct_body body = get(model, b);
-        for (int k = 0; k < rct_hinge_freedoms(body.hinge); k++) {
-            double *largest = is_length(body.hinge, k) ? &most.length : &most.angle;
-            *largest = fmax(*largest, fabs(body.position[k]));
-            most.rate = fmax(most.rate, fabs(body.rate[k]));
-        }
-    }
-    return most;
-}
-
-static void test_hinges_with_axes(void **state)
-{
-    (void)state;
-    for (int i = 0; i < KNOWN; i++) {
-        for (int type = RCT_HINGE_REVOLUTE; type <= RCT_HINGE_HELICAL; type++) {
-            const int random = strcmp(known[i].name, "random") == 0;
-            const double turn = type == RCT_HINGE_PRISMATIC ? 0.0 : 0.5;
-            rct_family family = {known[i].name, 301, (rct_hinge_type)type, (uint64_t)type, 0.0, 2};
-            rct_model *plain = rct_model_generate(&family, NULL);
-            family.perturb = 0.5;
-            rct_model *perturbed = rct_model_generate(&family, NULL);
-            assert_non_null(perturbed);
-            assert_int_equal(rct_model_check(perturbed, NULL), RCT_OK);
-            for (int32_t b = 0; b < 602; b++) {
-                const rct_body body = get(perturbed, b), start = get(plain, b);
-                assert_int_equal(body.hinge, type);
-                assert_axes(&body, b % 301);
-                assert_axes(&start, b % 301);
-                assert_true(body.orientation[0] == 1.0 && body.angular_velocity[0] == 0.0);
-                assert_memory_equal(body.hinge_orientation, start.hinge_orientation,
-                                    sizeof body.hinge_orientation);
-            }
-            const extent still = extent_of(plain), most = extent_of(perturbed);
-            assert_true(still.angle == 0.0 && still.length == 0.0);
-            assert_true(random ? still.rate > 0.9 && still.rate <= 1.0 : still.rate == 0.0);
-            assert_true(most.angle <= turn && most.angle >= 0.9 * turn);
-            assert_true(most.length <= 0.05);
-            assert_true(most.length >
-                        (is_length(family.hinge, type == RCT_HINGE_CYLINDRICAL) ? 0.045 : -1.0));
-            assert_true(most.rate > 0.45 && most.rate <= (random ? 1.5 : 0.5));
-            rct_model_free(plain);
-            rct_model_free(perturbed);
-        }
-    }
-}
-
-/* Hinges with axes start where ball hinges do: the frame of the first hinge is turned as the body was. */
-static void test_a_chain_of_revolute_hinges_starts_as_one_of_balls(void **state)
-{
-    (void)state;
-    rct_family family = {.family = "chain", .bodies = 3, .hinge = RCT_HINGE_BALL};
-    rct_model *balls = rct_model_generate(&family, NULL);
-    family.hinge = RCT_HINGE_REVOLUTE;
-    rct_model *chain = rct_model_generate(&family, NULL);
-    const rct_body ball = get(balls, 0), root = get(chain, 0);
-    assert_memory_equal(root.hinge_orientation, ball.orientation, sizeof ball.orientation);
-    for (int32_t b = 1; b < 3; b++) {
-        assert_true(get(chain, b).hinge_orientation[0] == 1.0);
-    }
-    rct_model_free(balls);
-    rct_model_free(chain);
 }
 
 static void expect_error(rct_family family, rct_status status, const char *says)
@@ -430,9 +275,6 @@ int main(void)
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_comb_and_binary),
         cmocka_unit_test(test_star),
-        cmocka_unit_test(test_system_k_is_the_one_of_seed_plus_k),
-        cmocka_unit_test(test_hinges_with_axes),
-        cmocka_unit_test(test_a_chain_of_revolute_hinges_starts_as_one_of_balls),
         cmocka_unit_test(test_bad_families_are_refused),
         cmocka_unit_test(test_short_memory_is_an_error),
     };

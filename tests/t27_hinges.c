@@ -1,35 +1,16 @@
-/* Hinge types: what each has a use for and what it refuses; axes of length 1; model files with all that a
- * model can hold keep every bit. */
+/* Hinge types: what each has a use for and what it refuses; axes of length 1. */
 #include "models_alike.h"
 
 #include "cmocka_all.h"
-#include "support/any_model.h"
 
-#include "core/memory.h"
-#include "model/json_runs.h"
+#include "model/draw.h"
+#include "support/hinge_fields.h"
 
 #include <riccatree/model.h>
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-static char file[] = "/tmp/rct-t27-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int descriptor = mkstemp(file);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(file);
-}
 
 static void test_names_and_numbers(void **state)
 {
@@ -79,65 +60,9 @@ static rct_status enter(const rct_body *body, rct_body *entered, rct_error *erro
     return status;
 }
 
-enum {
-    AT,
-    FRAME,
-    AXIS,
-    AXIS2,
-    PITCH,
-    ORIENTATION,
-    ANGULAR_VELOCITY,
-    POSITION,
-    RATE,
-    STIFFNESS,
-    REST,
-    DAMPING,
-    APPLIED,
-    FIELDS
-};
-
-static double *field_of(rct_body *body, int field)
-{
-    double *const fields[FIELDS] = {body->hinge_at,
-                                    body->hinge_orientation,
-                                    body->hinge_axis,
-                                    body->hinge_axis2,
-                                    &body->hinge_pitch,
-                                    body->orientation,
-                                    body->angular_velocity,
-                                    body->position,
-                                    body->rate,
-                                    body->stiffness,
-                                    body->rest,
-                                    body->damping,
-                                    body->applied};
-    return fields[field];
-}
-
 static int width_of(int field)
 {
     return field == PITCH ? 1 : field == FRAME || field == ORIENTATION ? 4 : 3;
-}
-
-/* Whether number k of a field is of use, as include/riccatree/model.h says. */
-static int is_of_use(rct_hinge_type type, int field, int k)
-{
-    const int ball = type == RCT_HINGE_BALL, is_free = type == RCT_HINGE_FREE;
-    const int relative = !ball && !is_free && type != RCT_HINGE_FIXED;
-    const int n = relative ? rct_hinge_freedoms(type) : 0;
-    switch (field) {
-    case AT: return !is_free;
-    case FRAME: return !ball && !is_free;
-    case AXIS: return relative;
-    case AXIS2: return type == RCT_HINGE_UNIVERSAL || type == RCT_HINGE_PLANAR;
-    case PITCH: return type == RCT_HINGE_HELICAL;
-    case ORIENTATION:
-    case ANGULAR_VELOCITY: return ball || is_free;
-    case POSITION:
-    case RATE: return is_free || k < n;
-    case DAMPING: return (ball && k == 0) || k < n;
-    default: return k < n;
-    }
 }
 
 /* Number k of a field given, where only the other numbers are the default. */
@@ -183,90 +108,111 @@ static void spoil_axis(rct_body *b)
 {
     b->hinge_axis[2] = 0.0;
 }
+
 static void spoil_axis2(rct_body *b)
 {
     b->hinge_axis2[0] = 0.0;
 }
+
 static void spoil_axes(rct_body *b)
 {
     b->hinge_axis2[0] = 1e-7;
     b->hinge_axis2[2] = -1.0;
 }
+
 static void spoil_stiffness(rct_body *b)
 {
     b->stiffness[1] = -1e-9;
 }
+
 static void spoil_damping(rct_body *b)
 {
     b->damping[0] = -1.0;
 }
+
 static void spoil_axis_nan(rct_body *b)
 {
     b->hinge_axis[0] = NAN;
 }
+
 static void spoil_axis2_nan(rct_body *b)
 {
     b->hinge_axis2[1] = INFINITY;
 }
+
 static void spoil_pitch_nan(rct_body *b)
 {
     b->hinge_pitch = -INFINITY;
 }
+
 static void spoil_position(rct_body *b)
 {
     b->position[2] = NAN;
 }
+
 static void spoil_initial_rate(rct_body *b)
 {
     b->rate[0] = INFINITY;
 }
+
 static void spoil_stiffness_nan(rct_body *b)
 {
     b->stiffness[0] = NAN;
 }
+
 static void spoil_rest(rct_body *b)
 {
     b->rest[0] = NAN;
 }
+
 static void spoil_damping_nan(rct_body *b)
 {
     b->damping[1] = INFINITY;
 }
+
 static void spoil_applied(rct_body *b)
 {
     b->applied[1] = NAN;
 }
+
 static void spoil_free_parent(rct_body *b)
 {
     b->hinge = RCT_HINGE_FREE;
     b->parent = 0;
 }
+
 static void spoil_free_at(rct_body *b)
 {
     b->hinge = RCT_HINGE_FREE;
     b->hinge_at[1] = 1.0;
 }
+
 static void spoil_free_frame(rct_body *b)
 {
     b->hinge = RCT_HINGE_FREE;
     b->hinge_orientation[1] = 1.0;
 }
+
 static void spoil_state(rct_body *b)
 {
     b->angular_velocity[0] = 1.0;
 }
+
 static void spoil_count(rct_body *b)
 {
     b->rate[2] = 1.0;
 }
+
 static void spoil_pitch(rct_body *b)
 {
     b->hinge_pitch = 1.0;
 }
+
 static void spoil_applied_count(rct_body *b)
 {
     b->applied[2] = 1.0;
 }
+
 static void spoil_type(rct_body *b)
 {
     b->hinge = (rct_hinge_type)9;
@@ -401,120 +347,6 @@ static void test_directions_of_extreme_numbers(void **state)
     }
 }
 
-/* Write, read, compare; gives the number of bytes written. */
-static long round_trip(const rct_model *model)
-{
-    rct_error error = {.text = ""};
-    if (rct_model_write(model, file, &error) != RCT_OK) {
-        fail_msg("write: %s", error.text);
-    }
-    rct_model *back = rct_model_read(file, &error);
-    if (back == NULL) {
-        fail_msg("read: %s", error.text);
-    }
-    assert_true(models_alike(model, back));
-    rct_model_free(back);
-    FILE *stream = fopen(file, "r");
-    fseek(stream, 0, SEEK_END);
-    const long bytes = ftell(stream);
-    fclose(stream);
-    return bytes;
-}
-
-static void test_random_models_round_trip(void **state)
-{
-    (void)state;
-    int types[RCT_HINGE_TYPES] = {0}, forces[2] = {0}, tables = 0, motions = 0;
-    int loops[RCT_LOOP_TYPES] = {0};
-    for (uint64_t seed = 0; seed < 150; seed++) {
-        rct_error error = {.text = ""};
-        rct_model *model = any_model(seed, 30, &error);
-        assert_string_equal(error.text, "");
-        round_trip(model);
-        for (int32_t b = 0; b < model->count; b++) {
-            types[model->bodies[b].hinge]++;
-        }
-        for (int32_t i = 0; i < model->force_count; i++) {
-            forces[model->forces[i].type]++;
-        }
-        for (int32_t i = 0; i < model->loop_count; i++) {
-            loops[model->loops[i].type]++;
-        }
-        tables += model->base.rows > 0;
-        motions += model->base.rows == 0 && rct_model_has_base(model);
-        rct_model_free(model);
-    }
-    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
-        assert_true(types[t] > 50);
-    }
-    for (int t = 0; t < RCT_LOOP_TYPES; t++) {
-        assert_true(loops[t] > 15);
-    }
-    assert_true(forces[0] > 50 && forces[1] > 50 && tables > 20 && motions > 20);
-}
-
-static rct_model *many(const rct_body *body)
-{
-    rct_model *model = rct_model_create(NULL, NULL);
-    for (int i = 0; i < 300; i++) {
-        assert_int_equal(rct_model_add_body(model, body, NULL, NULL), RCT_OK);
-    }
-    return model;
-}
-
-/* Of 300 like bodies the file has one; one bit more in any field of one makes two runs of the others. */
-static void test_runs_compare_every_field(void **state)
-{
-    (void)state;
-    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
-        rct_draw draw = rct_draw_start((uint64_t)t, 2);
-        const rct_body body = any_body(&draw, (rct_hinge_type)t, RCT_GROUND);
-        rct_model *model = many(&body);
-        assert_true(round_trip(model) < 2000);
-        rct_model_free(model);
-        for (int f = 0; f < FIELDS; f++) {
-            if (is_of_use((rct_hinge_type)t, f, 0)) {
-                model = many(&body);
-                double *x = field_of(&model->bodies[150], f);
-                x[0] = nextafter(x[0], x[0] < 0.0 ? 0.0 : 2.0 * x[0] + 1.0);
-                assert_int_equal(rct_json_run_at(model, 0).count, 150);
-                assert_int_equal(rct_json_run_at(model, 150).count, 1);
-                assert_int_equal(rct_json_run_at(model, 151).count, 149);
-                rct_model_free(model);
-            }
-        }
-    }
-}
-
-/* Files with all there is, and too little memory at every place. */
-static void test_short_memory_is_an_error(void **state)
-{
-    (void)state;
-    rct_model *model = NULL;
-    for (uint64_t seed = 0; model == NULL; seed++) { /* one with forces, loops and a table */
-        model = any_model(seed, 10, NULL);
-        if (model->force_count < 5 || model->loop_count < 4 || model->base.rows == 0) {
-            rct_model_free(model);
-            model = NULL;
-        }
-    }
-    assert_int_equal(rct_model_write(model, file, NULL), RCT_OK);
-    rct_model *back = NULL;
-    int failures = 0;
-    for (int64_t k = 0; back == NULL; k++) {
-        rct_error error = {.status = RCT_OK};
-        rct_allocate_fail_after(k);
-        back = rct_model_read(file, &error);
-        rct_allocate_fail_after(-1);
-        assert_true(back != NULL || error.status == RCT_ERROR_MEMORY);
-        failures += back == NULL;
-    }
-    assert_true(failures >= 8);
-    assert_true(models_alike(model, back));
-    rct_model_free(back);
-    rct_model_free(model);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -523,9 +355,6 @@ int main(void)
         cmocka_unit_test(test_bad_hinges_are_refused),
         cmocka_unit_test(test_axes_get_length_one_and_keep_their_bits),
         cmocka_unit_test(test_directions_of_extreme_numbers),
-        cmocka_unit_test(test_random_models_round_trip),
-        cmocka_unit_test(test_runs_compare_every_field),
-        cmocka_unit_test(test_short_memory_is_an_error),
     };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

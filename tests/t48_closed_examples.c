@@ -3,22 +3,10 @@
 #include "cmocka_all.h"
 
 #include "support/closed_system.h"
+#include "support/example.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-static rct_model *example(const char *name)
-{
-    char path[512];
-    rct_error error;
-    snprintf(path, sizeof path, "%s/%s.json", RCT_EXAMPLES, name);
-    rct_model *model = rct_model_read(path, &error);
-    if (model == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return model;
-}
 
 static const struct {
     const char *name;
@@ -70,13 +58,7 @@ static double *turning(const rct_model *model)
     double *derivatives = linear + 3 * s.n, *change = derivatives + s.rates;
     double *gap = change + s.rates, *lambda = gap + rows->count;
     double *angular = calloc((size_t)(3 * s.n), sizeof *angular);
-    assert_int_equal(rct_solver_evaluate(s.open, NULL), RCT_OK);
-    rct_solver_get_accelerations(s.open, linear, angular);
-    rct_solver_get_rate_derivatives(s.open, derivatives);
-    rct_closure_take(rows, angular, linear, derivatives, gap);
-    for (int32_t i = 0; i < rows->count; i++) {
-        gap[i] += rows->bias[i];
-    }
+    closed_system_accelerate(&s, linear, angular, derivatives, gap);
     closed_system_answer(&s, gap, lambda, change);
     for (int64_t k = 0; k < s.rates; k++) {
         derivatives[k] += change[k];

@@ -3,9 +3,9 @@
 #include "cmocka_all.h"
 
 #include "support/mixed_motion.h"
+#include "support/must.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RELATIVE = MIXED_ALL_HINGES & ~(1 << RCT_HINGE_FREE) };
@@ -33,14 +33,6 @@ static void set_base(rct_model *model, const rct_base *base)
     }
 }
 
-static void step(rct_solver *solver, double dt, int64_t steps)
-{
-    rct_error error = {0};
-    if (rct_solver_step(solver, dt, steps, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-}
-
 /* ---- grounds that translate --------------------------------------------------------------- */
 
 /* Gravity g on a ground that accelerates by a, and g - a on one at rest. */
@@ -57,8 +49,8 @@ static void check_acceleration(uint64_t seed)
     assert_int_equal(rct_model_set_gravity(moves, g, NULL), RCT_OK);
     assert_int_equal(rct_model_set_gravity(rests, less, NULL), RCT_OK);
     rct_solver *a = mixed_motion_any(moves, seed), *b = mixed_motion_any(rests, seed);
-    step(a, 1e-3, 200);
-    step(b, 1e-3, 200);
+    must_step(a, 1e-3, 200);
+    must_step(b, 1e-3, 200);
     assert_true(mixed_motion_coordinates_apart(a, b) < 1e-11);
     assert_true(mixed_motion_apart(a, b) > 0.1); /* but it has gone elsewhere */
     rct_solver_free(a);
@@ -85,8 +77,8 @@ static void test_constant_velocity_is_no_motion(void **state)
     set_base(moves, &base);
     rct_solver *a = mixed_motion_any(moves, 3), *b = mixed_motion_any(rests, 3);
     double ra[36], va[36], rb[36], vb[36];
-    step(a, 1e-3, 300);
-    step(b, 1e-3, 300);
+    must_step(a, 1e-3, 300);
+    must_step(b, 1e-3, 300);
     rct_solver_get_state(a, NULL, NULL, ra, va);
     rct_solver_get_state(b, NULL, NULL, rb, vb);
     for (int i = 0; i < 36; i++) {
@@ -131,7 +123,7 @@ static void test_a_bead_on_a_turning_rail(void **state)
         double q, u;
         body.position[0] = balance + i * off;
         rct_solver *solver = carousel(&body, rate);
-        step(solver, 1e-3, 1000);
+        must_step(solver, 1e-3, 1000);
         rct_solver_get_coordinates(solver, &q, &u);
         assert_true(fabs(q - balance - i * off * cos(pulse)) < (i ? 1e-11 : 1e-13));
         assert_true(fabs(u + i * off * pulse * sin(pulse)) < (i ? 1e-10 : 1e-12));
@@ -155,7 +147,7 @@ static void test_a_seat_of_a_carousel(void **state)
     body.position[0] = aslant;
     rct_solver *solver = carousel(&body, rate);
     double q, u, r[3], w[3], v[3];
-    step(solver, 1e-3, 2000);
+    must_step(solver, 1e-3, 2000);
     rct_solver_get_coordinates(solver, &q, &u);
     rct_solver_get_state(solver, NULL, w, r, v);
     assert_true(fabs(q - aslant) < 1e-12 && fabs(u) < 1e-12);
@@ -184,7 +176,7 @@ static void test_what_the_ground_takes_along(void **state)
     set_base(model, &base);
     rct_solver *solver = mixed_motion_any(model, 0);
     double q[2][4], w[2][3], r[2][3];
-    step(solver, 0.02, 100);
+    must_step(solver, 0.02, 100);
     rct_solver_get_state(solver, q[0], w[0], r[0], NULL);
     const double angle = 0.5 * 2.0 + 0.5 * 4.0;
     assert_true(fabs(q[0][0] - 1.0) < 1e-12 && fabs(q[0][3]) < 1e-12 && fabs(w[0][2]) < 1e-12);
@@ -228,8 +220,8 @@ static void check_table(uint64_t seed, int curved)
     set_base(given, &base);
     set_base(read, &sampled);
     rct_solver *a = mixed_motion_any(given, seed), *b = mixed_motion_any(read, seed);
-    step(a, 1e-3, 200);
-    step(b, 1e-3, 200);
+    must_step(a, 1e-3, 200);
+    must_step(b, 1e-3, 200);
     assert_true(mixed_motion_apart(a, b) < 1e-10);
     assert_true(mixed_motion_coordinates_apart(a, b) < 1e-10);
     rct_solver_free(a);
@@ -258,8 +250,8 @@ static void test_time_may_be_set(void **state)
     rct_solver *a = mixed_motion_any(model, 1), *b = mixed_motion_any(model, 1);
     rct_solver_set_time(b, 1.0);
     assert_true(mixed_motion_apart(a, b) < 1e-13);
-    step(a, 1e-3, 100);
-    step(b, 1e-3, 100);
+    must_step(a, 1e-3, 100);
+    must_step(b, 1e-3, 100);
     assert_true(mixed_motion_apart(a, b) < 1e-10);
     rct_solver_set_time(b, 0.35); /* moves what hangs on the ground at once */
     assert_true(mixed_motion_apart(a, b) > 0.1);

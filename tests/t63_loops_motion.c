@@ -2,51 +2,24 @@
  * singular poses), constraints over time by every way to keep them, the order of the steps. */
 #include "cmocka_all.h"
 
-#include <riccatree/riccatree.h>
+#include "support/example.h"
+#include "support/loop_system.h"
+#include "support/must.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static rct_model *example(const char *name)
-{
-    char path[512];
-    rct_error error;
-    snprintf(path, sizeof path, "%s/%s.json", RCT_EXAMPLES, name);
-    rct_model *model = rct_model_read(path, &error);
-    if (model == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return model;
-}
-
 static rct_solver *solver_with(const rct_model *model, rct_closing closing, rct_drift drift)
 {
-    rct_solver_options options = rct_solver_options_default();
-    rct_error error;
-    options.backend = "cpu";
-    options.closing = closing;
+    rct_solver_options options = loop_options(closing);
     options.drift = drift;
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
-}
-
-static void step(rct_solver *solver, double dt, int64_t steps)
-{
-    rct_error error;
-    if (rct_solver_step(solver, dt, steps, &error) != RCT_OK) {
-        fail_msg("step %lld: %s", (long long)error.step, error.text);
-    }
+    return loop_solver(model, &options);
 }
 
 static double violation(const rct_solver *solver)
 {
-    rct_loop_info info;
-    rct_solver_get_loop_info(solver, &info);
+    const rct_loop_info info = loop_info(solver);
     return fmax(info.position, info.velocity);
 }
 
@@ -76,7 +49,7 @@ static void test_andrews(void **state)
     rct_model *model = example("andrews");
     rct_solver *solver = solver_with(model, RCT_CLOSING_ADMITTANCE, RCT_DRIFT_PROJECT);
     double q[7];
-    step(solver, 1e-5, 3000);
+    must_step(solver, 1e-5, 3000);
     rct_solver_get_coordinates(solver, q, NULL);
     for (int i = 0; i < 7; i++) {
         check_near("an angle of Andrews' mechanism", q[i], expected[i], 1e-9);
@@ -100,7 +73,7 @@ static void test_bricard(void **state)
         rct_loop_info info;
         double position[5][3];
         for (int k = 0; k < 2; k++) {
-            step(solver, 1e-3, 500);
+            must_step(solver, 1e-3, 500);
             rct_solver_get_state(solver, NULL, NULL, position[0], NULL);
             for (int i = 0; i < 3; i++) {
                 check_near("point 3 of Bricard's mechanism", position[3][i], expected[k][i], 1e-10);
@@ -171,7 +144,7 @@ static void check_four_bars(int32_t n, double dt, double time, double tip, doubl
     double *position = calloc((size_t)(2 * n + 1), 3 * sizeof *position);
     double farthest = 0.0;
     for (int k = 0; k < 20; k++) {
-        step(solver, dt, lround(time / dt / 20.0));
+        must_step(solver, dt, lround(time / dt / 20.0));
         farthest = fmax(farthest, violation(solver));
     }
     rct_solver_get_state(solver, NULL, NULL, position, NULL);
@@ -213,7 +186,7 @@ static void test_forces_of_two_cuts(void **state)
     for (int k = 0; k < 2; k++) {
         rct_model *model = example(names[k]);
         rct_solver *solver = solver_with(model, RCT_CLOSING_ADMITTANCE, RCT_DRIFT_PROJECT);
-        step(solver, 1e-3, 300);
+        must_step(solver, 1e-3, 300);
         assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
         rct_solver_get_hinge_forces(solver, hinge[k][0], NULL);
         rct_solver_get_loop_forces(solver, loop[k], moment, NULL);
@@ -256,7 +229,7 @@ static void test_constraints_over_time(void **state)
         const int64_t steps = lround(runs[i].time / runs[i].dt / 100.0);
         double farthest = 0.0;
         for (int k = 0; k < 100; k++) {
-            step(solver, runs[i].dt, steps);
+            must_step(solver, runs[i].dt, steps);
             farthest = fmax(farthest, violation(solver));
         }
         if (farthest > 1e-10) {
@@ -276,7 +249,7 @@ static double drift_of(const char *name, rct_drift drift, double dt, double *far
     double most = 0.0;
     *farthest = 0.0;
     for (int k = 0; k < 10; k++) {
-        step(solver, dt, lround(0.05 / dt));
+        must_step(solver, dt, lround(0.05 / dt));
         most = fmax(most, fabs(energy(solver) - start));
         *farthest = fmax(*farthest, violation(solver));
     }
@@ -321,11 +294,11 @@ static void test_drift_from_an_open_start(void **state)
         q[0] += 1e-4;
         assert_int_equal(rct_solver_set_coordinates(solver, q, u, NULL), RCT_OK);
         assert_true(violation(solver) > 1e-6);
-        step(solver, 1e-3, 1);
+        must_step(solver, 1e-3, 1);
         if (k == RCT_DRIFT_PROJECT) {
             assert_true(violation(solver) < 1e-12);
         }
-        step(solver, 1e-3, 999);
+        must_step(solver, 1e-3, 999);
         left[k] = violation(solver);
         rct_solver_free(solver);
         rct_model_free(model);

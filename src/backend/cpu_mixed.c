@@ -3,9 +3,9 @@
 #include "backend/mixed_holding.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "kernels/tiles.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -308,22 +308,13 @@ static rct_sweep_result sweep(rct_mixed_run *run, int stage, double dt)
     return fault;
 }
 
-static int is_finite(const double *numbers, int64_t count)
-{
-    int finite = 1;
-    for (int64_t i = 0; i < count; i++) {
-        finite = finite && isfinite(numbers[i]);
-    }
-    return finite;
-}
-
 /* The first link whose state is not finite, or -1. */
 static int32_t not_finite(const rct_mixed_run *run)
 {
     double numbers[MIXED_MOST_STATE];
     for (int32_t l = 0; l < run->plan->links.count; l++) {
         rct_cpu_mixed_copy(run, l, numbers, 0);
-        if (!is_finite(numbers, run->plan->state_at[l + 1] - run->plan->state_at[l])) {
+        if (!rct_all_finite(numbers, run->plan->state_at[l + 1] - run->plan->state_at[l])) {
             return l;
         }
     }

@@ -10,6 +10,7 @@
 #include "closure/admittance_matrix.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "operators/sweep.h"
 
 #include <math.h>
@@ -165,15 +166,6 @@ static rct_status prepare(rct_admittance *a, const rct_closure_problem *problem,
 
 /* ---- factor ------------------------------------------------------------------------------- */
 
-static int all_finite(const double *v, int64_t n)
-{
-    int finite = 1;
-    for (int64_t i = 0; i < n; i++) {
-        finite = finite && isfinite(v[i]);
-    }
-    return finite;
-}
-
 static rct_status factor(void *work, const rct_closure_problem *problem, rct_closure_report *report,
                          rct_error *error)
 {
@@ -193,7 +185,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         rct_reduced_tree_write(a->reduced, problem->tree, problem->rows);
         rct_admittance_write(a->reduced, problem->operators, a->values);
         rct_admittance_shift(a);
-        if (!all_finite(a->values, a->numbers)) {
+        if (!rct_all_finite(a->values, a->numbers)) {
             return rct_fail(error, RCT_ERROR_DIVERGED,
                             "the constraints of loops are no longer finite: the state has grown "
                             "beyond all bounds; take smaller steps");
@@ -232,7 +224,7 @@ static void take(const rct_closure_rows *rows, const double *motion, const doubl
     for (int32_t i = 0; i < rows->count; i++) {
         y[i] = 0.0;
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            y[i] += mixed_along(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
+            y[i] += rct_dot6(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
             y[i] += rows->rates[k].factor * rates[rows->rates[k].rate];

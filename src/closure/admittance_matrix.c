@@ -2,6 +2,8 @@
  * upper triangle of W, column after column, then u_0; then ends on kept nodes; then the unit matrices. */
 #include "closure/admittance_matrix.h"
 
+#include "operators/six.h"
+
 #include <string.h>
 
 /* ---- places ------------------------------------------------------------------------------- */
@@ -63,19 +65,10 @@ int64_t rct_admittance_places(const rct_reduced_tree *r, int64_t *row, int64_t *
 
 static void apply(const double A[6][6], const double u[6], double y[6])
 {
-    for (int j = 0; j < 6; j++) {
-        y[j] = 0.0;
-    }
+    memset(y, 0, 6 * sizeof *y);
     for (int c = 0; c < 6; c++) {
-        for (int j = 0; j < 6; j++) {
-            y[j] += u[c] * A[c][j];
-        }
+        rct_add6(u[c], A[c], y);
     }
-}
-
-static double dot6(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
 /* Add u* Upsilon u of a node to W of its piece. */
@@ -88,7 +81,7 @@ static void add_admittance(const rct_reduced_tree *r, const rct_reduced_node *no
         apply(path->Upsilon, r->entry[b].u, given);
         for (int32_t a = node->first; a <= b; a++) {
             const int64_t p = r->entry[a].place;
-            W[p < q ? q * (q + 1) / 2 + p : p * (p + 1) / 2 + q] += dot6(given, r->entry[a].u);
+            W[p < q ? q * (q + 1) / 2 + p : p * (p + 1) / 2 + q] += rct_dot6(given, r->entry[a].u);
         }
     }
 }

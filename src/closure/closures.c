@@ -132,6 +132,11 @@ int64_t rct_closures_bytes(const rct_closures *c)
     return (int64_t)sizeof *c + c->size;
 }
 
+void rct_closures_name(const rct_closures *c, int32_t loop, char name[RCT_NAME_SIZE])
+{
+    rct_model_loop_name(c->model, loop, name);
+}
+
 void rct_closures_set_active(rct_closures *c, int32_t loop, int active)
 {
     c->rows.version += c->active[loop] != (active != 0);

@@ -66,7 +66,8 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies
 void rct_closures_free(rct_closures *closures);
 int64_t rct_closures_bytes(const rct_closures *closures);
 
-/* Loop number `loop`, 0 to the model's count less 1. */
+/* Loop number `loop`, 0 to the model's count less 1; its name is that of rct_model_loop_name. */
+void rct_closures_name(const rct_closures *closures, int32_t loop, char name[RCT_NAME_SIZE]);
 void rct_closures_set_active(rct_closures *closures, int32_t loop, int active);
 int rct_closures_active(const rct_closures *closures, int32_t loop);
 

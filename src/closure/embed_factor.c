@@ -37,12 +37,12 @@ static void fill_columns(rct_embedding *e, const rct_aggregate *a, int32_t body,
         const int64_t j = e->column[r];
         double F[6];
         for (int i = 0; i < 6; i++) {
-            F[i] = mixed_along(composite + 6 * i, tree->H + 6 * r);
+            F[i] = rct_dot6(composite + 6 * i, tree->H + 6 * r);
         }
         for (int32_t k = body; k != a->top; k = tree->parent[k]) {
             for (int64_t s = tree->first[k]; s < tree->first[k + 1]; s++) {
                 const int64_t i = e->column[s];
-                M[j * m + i] = M[i * m + j] = mixed_along(tree->H + 6 * s, F);
+                M[j * m + i] = M[i * m + j] = rct_dot6(tree->H + 6 * s, F);
             }
             carry(tree, k, F);
         }
@@ -87,7 +87,7 @@ static double take_end(const rct_embedding *e, const rct_closure_end *end, int32
     for (int32_t k = end->body; k != until; k = tree->parent[k]) {
         for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
             const double *H = tree->H + 6 * r;
-            J[(int64_t)e->column[r] * rows + i] += mixed_along(H, F);
+            J[(int64_t)e->column[r] * rows + i] += rct_dot6(H, F);
             most = fmax(most, e->scale[e->column[r]] * (length(H) * turn + length(H + 3) * pull));
         }
         carry(tree, k, F);

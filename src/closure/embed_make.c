@@ -19,14 +19,15 @@ static rct_status check_sizes(const rct_embedding *e, const rct_closure_rows *ro
     for (int32_t k = 0; k < e->aggregation->count; k++) {
         const rct_aggregate *a = &e->aggregation->aggregate[k];
         if (a->rates > MOST_RATES || a->rows > MOST_ROWS) {
+            char name[RCT_NAME_SIZE];
+            rct_closures_name(e->closures, rows->loop[a->row[0]], name);
             return rct_fail_body(
                 error, RCT_ERROR_UNSUPPORTED, a->body[0],
-                "loop number %" PRId32 " and those that share bodies with it are %" PRId32
+                "loop \"%s\" and those that share bodies with it are %" PRId32
                 " constraints on %" PRId32 " bodies with %" PRId32 " rates, from body %" PRId32
                 " outward: embedding takes dense matrices of that size and is for at most %d "
                 "constraints on %d rates; use the method admittance",
-                rows->loop[a->row[0]], a->rows, a->bodies, a->rates, a->body[0], MOST_ROWS,
-                MOST_RATES);
+                name, a->rows, a->bodies, a->rates, a->body[0], MOST_ROWS, MOST_RATES);
         }
     }
     return RCT_OK;
@@ -171,5 +172,5 @@ void rct_embedding_empty(rct_embedding *e)
     rct_release(e->scratch.work);
     rct_release(e->scratch.vector);
     rct_release(e->scratch.whole);
-    *e = (rct_embedding){0};
+    *e = (rct_embedding){.closures = e->closures};
 }

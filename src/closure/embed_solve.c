@@ -29,7 +29,7 @@ static void gather(rct_embedding *e, const rct_aggregate *a, rct_embed_block *b)
         const int32_t body = a->body[k];
         const double *own = e->sweep->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
-            e->vector[e->column[r]] = mixed_along(tree->H + 6 * r, own);
+            e->vector[e->column[r]] = rct_dot6(tree->H + 6 * r, own);
         }
         mixed_pass(e->sweep, body, own, 1);
     }
@@ -134,7 +134,7 @@ static void hold_body(rct_operator *sweep, int32_t body, double *y)
     double *own = sweep->force + 6 * (int64_t)body, kept[6];
     memcpy(kept, own, sizeof kept);
     for (int64_t r = first; r < end; r++) {
-        y[r] = -mixed_along(tree->H + 6 * r, kept);
+        y[r] = -rct_dot6(tree->H + 6 * r, kept);
         for (int i = 0; i < 6; i++) {
             own[i] += sweep->gain[6 * r + i] * y[r];
         }
@@ -149,7 +149,7 @@ static void move_body(rct_operator *sweep, int32_t body, double *y)
     double *own = sweep->motion + 6 * (int64_t)body;
     mixed_come(sweep, body, own, 0);
     for (int64_t r = sweep->tree->first[body]; r < sweep->tree->first[body + 1]; r++) {
-        y[r] -= mixed_along(sweep->gain + 6 * r, own);
+        y[r] -= rct_dot6(sweep->gain + 6 * r, own);
     }
     mixed_add_rates(sweep->tree, body, y, own);
 }

@@ -13,8 +13,11 @@
 
 static void *create(const rct_closures *closures, rct_error *error)
 {
-    (void)closures;
-    return rct_allocate(1, sizeof(rct_embedding), "constraint embedding", error);
+    rct_embedding *e = rct_allocate(1, sizeof *e, "constraint embedding", error);
+    if (e != NULL) {
+        e->closures = closures;
+    }
+    return e;
 }
 
 static void destroy(void *work)

@@ -27,6 +27,7 @@ typedef struct rct_embed_block {
 } rct_embed_block;
 
 typedef struct rct_embedding {
+    const rct_closures *closures; /* for names of loops */
     int64_t version; /* of the rows that what follows is for; 0: none                           */
     rct_aggregation *aggregation;
     rct_operator *sweep;      /* P, gains and factors of single bodies; motions and forces of all */

@@ -32,7 +32,8 @@ typedef struct rct_closure_report {
 typedef struct rct_closure_method {
     const char *name;
 
-    /* Work of the method, for the tree and any active loops of `closures`. NULL: RCT_ERROR_MEMORY. */
+    /* Work of the method, for the tree and any active loops of `closures`, which must outlive it. NULL:
+     * RCT_ERROR_MEMORY. */
     void *(*create)(const rct_closures *closures, rct_error *error);
     void (*destroy)(void *work); /* NULL does nothing */
     int64_t (*bytes)(const void *work);

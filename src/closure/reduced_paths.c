@@ -2,6 +2,7 @@
 #include "closure/reduced_tree.h"
 
 #include "operators/factor.h"
+#include "operators/six.h"
 #include "operators/sweep.h"
 
 #include <math.h>
@@ -11,13 +12,6 @@
 typedef struct walk {
     double u[6][6], given[6][6]; /* L^-1 H u, by freedoms */
 } walk;
-
-static void add_row(double factor, const double *row, double *out)
-{
-    for (int c = 0; c < 6; c++) {
-        out[c] += factor * row[c];
-    }
-}
 
 /* psi of one hinge on the six columns, and what it adds to Upsilon. With D = L L*, the cholesky rows of the operators,
  * (H u)* D^-1 (H u) is the square of L^-1 H u. */
@@ -32,7 +26,7 @@ static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduc
         memset(e[f], 0, sizeof e[f]);
         for (int r = 0; r < 6; r++) {
             if (H[6 * f + r] != 0.0) {
-                add_row(H[6 * f + r], at->u[r], e[f]);
+                rct_add6(H[6 * f + r], at->u[r], e[f]);
             }
         }
     }
@@ -40,16 +34,14 @@ static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduc
         double *given = at->given[f];
         memcpy(given, e[f], sizeof e[f]);
         for (int k = 0; k < f; k++) {
-            add_row(-L[6 * f + k], at->given[k], given);
+            rct_add6(-L[6 * f + k], at->given[k], given);
         }
-        for (int c = 0; c < 6; c++) {
-            given[c] *= L[7 * f];
-        }
+        rct_scale6(L[7 * f], given);
         for (int r = 0; r < 6; r++) {
-            add_row(-gain[6 * f + r], e[f], at->u[r]);
-            add_row(given[r], given, p->Upsilon[r]);
+            rct_add6(-gain[6 * f + r], e[f], at->u[r]);
+            rct_add6(given[r], given, p->Upsilon[r]);
         }
-        p->ready = fmax(p->ready, mixed_along(H + 6 * f, H + 6 * f) * L[7 * f] * L[7 * f]);
+        p->ready = fmax(p->ready, rct_dot6(H + 6 * f, H + 6 * f) * L[7 * f] * L[7 * f]);
     }
 }
 
@@ -63,8 +55,8 @@ static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
     }
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
-        add_row(l[j], u[3 + k], u[i]);
-        add_row(-l[k], u[3 + j], u[i]);
+        rct_add6(l[j], u[3 + k], u[i]);
+        rct_add6(-l[k], u[3 + j], u[i]);
     }
 }
 
@@ -120,9 +112,7 @@ static int32_t write_ends(rct_reduced_tree *r, const rct_operator_tree *tree,
         const int32_t body = r->rate_body[k];
         double *w = end[count++].wrench, l[3], moment[3];
         wrench_of_effort(tree, body, rows->rates[k].rate, w);
-        for (int j = 0; j < 6; j++) {
-            w[j] *= rows->rates[k].factor;
-        }
+        rct_scale6(rows->rates[k].factor, w);
         if (tree->parent[body] != RCT_GROUND) {
             double *back = end[count++].wrench;
             mixed_lever(tree, body, l);

@@ -14,11 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 void rct_closure_triad(const rct_loop *loop, double axes[3][3])
 {
     memcpy(axes[2], loop->axis, sizeof axes[2]);
@@ -33,7 +28,7 @@ void rct_closure_triad(const rct_loop *loop, double axes[3][3])
         double across[3] = {0.0, 0.0, 0.0}, length;
         across[k] = 1.0;
         rct_cross(across, axes[2], axes[0]);
-        length = sqrt(dot(axes[0], axes[0]));
+        length = sqrt(rct_dot(axes[0], axes[0]));
         for (int i = 0; i < 3; i++) {
             axes[0][i] /= length;
         }
@@ -71,9 +66,9 @@ static rct_constraint along(const pair *at, const double *E)
     }
     rct_cross(at->p->w, E, turned);
     centripetal(at->p->w, E, inward);
-    row.phi = dot(at->d, E);
-    row.bias = dot(at->c->centripetal, E) - dot(at->p->centripetal, E) +
-               2.0 * dot(at->speed, turned) + dot(at->d, inward);
+    row.phi = rct_dot(at->d, E);
+    row.bias = rct_dot(at->c->centripetal, E) - rct_dot(at->p->centripetal, E) +
+               2.0 * rct_dot(at->speed, turned) + rct_dot(at->d, inward);
     return row;
 }
 
@@ -91,8 +86,9 @@ static rct_constraint across(const pair *at, const double *f, const double *E)
     rct_cross(at->c->w, f, own_turn);
     centripetal(at->p->w, E, other_inward);
     centripetal(at->c->w, f, own_inward);
-    row.phi = dot(f, E);
-    row.bias = dot(E, own_inward) + dot(f, other_inward) + 2.0 * dot(other_turn, own_turn);
+    row.phi = rct_dot(f, E);
+    row.bias =
+        rct_dot(E, own_inward) + rct_dot(f, other_inward) + 2.0 * rct_dot(other_turn, own_turn);
     return row;
 }
 
@@ -108,9 +104,9 @@ static rct_constraint apart(const pair *at, double length)
     }
     rct_cross(at->c->arm, e, row.own);
     rct_cross(at->p->arm, back, row.other);
-    row.phi = 0.5 * (dot(at->d, at->d) / length - length);
-    row.bias = dot(e, at->c->centripetal) - dot(e, at->p->centripetal) +
-               dot(at->speed, at->speed) / length;
+    row.phi = 0.5 * (rct_dot(at->d, at->d) / length - length);
+    row.bias = rct_dot(e, at->c->centripetal) - rct_dot(e, at->p->centripetal) +
+               rct_dot(at->speed, at->speed) / length;
     return row;
 }
 
@@ -172,6 +168,6 @@ int rct_closure_is_flipped(rct_loop_type type, const rct_closure_frame *other,
                            const rct_closure_frame *own)
 {
     const int what = held(type);
-    return ((what & LINE) && dot(own->axes[2], other->axes[2]) < 0.0) ||
-           ((what & TURN) && dot(own->axes[0], other->axes[0]) < 0.0);
+    return ((what & LINE) && rct_dot(own->axes[2], other->axes[2]) < 0.0) ||
+           ((what & TURN) && rct_dot(own->axes[0], other->axes[0]) < 0.0);
 }

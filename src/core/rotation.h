@@ -40,6 +40,11 @@ static inline void rct_rotate_back(double m[3][3], const double v[3], double out
     }
 }
 
+static inline double rct_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 /* out = a x b; `out` must not be a or b. */
 static inline void rct_cross(const double a[3], const double b[3], double out[3])
 {

@@ -1,6 +1,7 @@
 /* States of mixed plans: coordinates and rates in body order outside, in label order and link axes inside. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
 #include "dynamics/rigid.h"

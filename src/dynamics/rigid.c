@@ -1,6 +1,7 @@
 /* One rigid body (rigid.h). */
 #include "dynamics/rigid.h"
 
+#include "core/numbers.h"
 #include "core/rotation.h"
 
 #include <math.h>
@@ -50,15 +51,6 @@ void rct_newton_euler(const rct_body *body, const double gravity[3], double m[3]
     for (int i = 0; i < 3; i++) {
         load[3 + i] = moment[i] + spin[i];
     }
-}
-
-int rct_all_finite(const double *x, int count)
-{
-    int whole = 1;
-    for (int i = 0; i < count; i++) {
-        whole = whole && isfinite(x[i]);
-    }
-    return whole;
 }
 
 /* In parts of the largest component no length overflows or vanishes. */

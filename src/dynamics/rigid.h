@@ -24,7 +24,4 @@ void rct_newton_euler(const rct_body *body, const double gravity[3], double m[3]
 int rct_attitude(const double orientation[4], const double rate[3], double quaternion[4],
                  double own_rate[3]);
 
-/* Whether all numbers are. */
-int rct_all_finite(const double *x, int count);
-
 #endif

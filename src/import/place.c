@@ -11,11 +11,6 @@ rct_place rct_place_none(void)
     return (rct_place){.turn = {1.0, 0.0, 0.0, 0.0}};
 }
 
-double rct_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* By the largest component, so that squares neither overflow nor vanish. */
 double rct_length(const double v[3])
 {

@@ -30,7 +30,6 @@ void rct_turn_of_axes(double turn[4], const double x[3], const double y[3], cons
 void rct_turn_z_to(double turn[4], const double v[3]);
 
 double rct_length(const double v[3]);
-double rct_dot(const double a[3], const double b[3]);
 
 /* To length 1; 0 if it has none. */
 int rct_unit(double v[3]);

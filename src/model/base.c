@@ -2,6 +2,7 @@
  * copied; out: where the ground is at a time, with two derivatives. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "model/model.h"
 #include "model/unit.h"
 
@@ -17,35 +18,21 @@ rct_base rct_base_default(void)
     return (rct_base){.axis = {0.0, 0.0, 1.0}};
 }
 
-static int all_finite(const double *x, int64_t count)
-{
-    int finite = 1;
-    for (int64_t i = 0; i < count; i++) {
-        finite = finite && isfinite(x[i]);
-    }
-    return finite;
-}
-
-static int is_zero(const double *x)
-{
-    return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0;
-}
-
 static const char *constants_trouble(const rct_base *b)
 {
     const double numbers[2] = {b->rate, b->angular_acceleration};
-    if (!all_finite(b->velocity, 3) || !all_finite(b->acceleration, 3) || !all_finite(b->axis, 3) ||
-        !all_finite(numbers, 2)) {
+    if (!rct_all_finite(b->velocity, 3) || !rct_all_finite(b->acceleration, 3) ||
+        !rct_all_finite(b->axis, 3) || !rct_all_finite(numbers, 2)) {
         return "a number is not finite";
     }
-    if (is_zero(b->axis)) {
+    if (rct_all_zero(b->axis, 3)) {
         return "its axis has length zero; give the direction it turns about";
     }
     if (b->rows != 0 && (b->rows < 2 || b->table == NULL)) {
         return "a table needs at least two rows of t, x, y, z, angle";
     }
-    if (b->rows != 0 && (!is_zero(b->velocity) || !is_zero(b->acceleration) || numbers[0] != 0.0 ||
-                         numbers[1] != 0.0)) {
+    if (b->rows != 0 && (!rct_all_zero(b->velocity, 3) || !rct_all_zero(b->acceleration, 3) ||
+                         numbers[0] != 0.0 || numbers[1] != 0.0)) {
         return "give either a table or velocities and accelerations, not both";
     }
     return NULL;
@@ -55,7 +42,7 @@ static const char *constants_trouble(const rct_base *b)
 static const char *row_trouble(const double *table, int32_t i)
 {
     const double *row = table + (int64_t)i * ROW;
-    if (!all_finite(row, ROW)) {
+    if (!rct_all_finite(row, ROW)) {
         return "a number is not finite";
     }
     if (i > 0 && !(row[0] > row[-ROW])) {
@@ -128,7 +115,7 @@ static rct_status make_splines(const rct_base *base, double **table, double **cu
         bend(*table, base->rows, k, gain, *curves);
     }
     rct_release(gain);
-    if (!all_finite(*curves, (int64_t)base->rows * CURVES)) {
+    if (!rct_all_finite(*curves, (int64_t)base->rows * CURVES)) {
         rct_release(*table);
         rct_release(*curves);
         return rct_fail(error, RCT_ERROR_MODEL,

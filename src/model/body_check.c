@@ -2,6 +2,7 @@
 #include "model/body_check.h"
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "model/inertia.h"
 #include "model/unit.h"
 
@@ -108,24 +109,6 @@ static rct_status normalize(const where *at, const char *field, double q[4])
     return RCT_OK;
 }
 
-static int equal(const double *a, const double *b, int count)
-{
-    int same = 1;
-    for (int i = 0; i < count; i++) {
-        same = same && a[i] == b[i];
-    }
-    return same;
-}
-
-static int is_zero(const double *x, int count)
-{
-    int zero = 1;
-    for (int i = 0; i < count; i++) {
-        zero = zero && x[i] == 0.0;
-    }
-    return zero;
-}
-
 static int negative(const double *x, int count)
 {
     int any = 0;
@@ -157,39 +140,41 @@ static const char *unused_trouble(const rct_body *body)
     const rct_hinge_type type = body->hinge;
     const int32_t most = is_absolute(type) ? 0 : rct_hinge_freedoms(type);
     const int32_t damped = type == RCT_HINGE_BALL ? 1 : most;
-    if (is_absolute(type) && !equal(body->hinge_orientation, identity, 4)) {
+    if (is_absolute(type) && !rct_all_equal(body->hinge_orientation, identity, 4)) {
         return type == RCT_HINGE_BALL
                    ? "a ball hinge has no orientation of its own; give the body's initial "
                      "orientation in inertial axes instead"
                    : "a free hinge has no orientation of its own; give the body's initial "
                      "orientation in inertial axes instead";
     }
-    if (type == RCT_HINGE_FREE && !is_zero(body->hinge_at, 3)) {
+    if (type == RCT_HINGE_FREE && !rct_all_zero(body->hinge_at, 3)) {
         return "a free hinge has no place in its parent; give the body's initial position";
     }
     if (type == RCT_HINGE_FREE && body->parent != RCT_GROUND) {
         return "a free body hangs on nothing; its parent must be the ground";
     }
-    if (!is_absolute(type) &&
-        (!equal(body->orientation, identity, 4) || !is_zero(body->angular_velocity, 3))) {
+    if (!is_absolute(type) && (!rct_all_equal(body->orientation, identity, 4) ||
+                               !rct_all_zero(body->angular_velocity, 3))) {
         return type == RCT_HINGE_FIXED
                    ? "a fixed hinge has no initial state; place the body by the hinge's "
                      "orientation"
                    : "its hinge has no initial orientation or angular velocity; give the "
                      "hinge's position and rate";
     }
-    if ((!has_axis(type) && !equal(body->hinge_axis, plain.hinge_axis, 3)) ||
-        (!has_axis2(type) && !equal(body->hinge_axis2, plain.hinge_axis2, 3)) ||
+    if ((!has_axis(type) && !rct_all_equal(body->hinge_axis, plain.hinge_axis, 3)) ||
+        (!has_axis2(type) && !rct_all_equal(body->hinge_axis2, plain.hinge_axis2, 3)) ||
         (type != RCT_HINGE_HELICAL && body->hinge_pitch != 0.0)) {
         return "an axis, second axis or pitch is given that its hinge type has no use for";
     }
     const int32_t states = type == RCT_HINGE_FREE ? 3 : most;
-    if (!is_zero(body->position + states, 3 - states) ||
-        !is_zero(body->rate + states, 3 - states)) {
+    if (!rct_all_zero(body->position + states, 3 - states) ||
+        !rct_all_zero(body->rate + states, 3 - states)) {
         return "its initial position or rate has more numbers than its hinge has freedoms";
     }
-    if (!is_zero(body->stiffness + most, 3 - most) || !is_zero(body->rest + most, 3 - most) ||
-        !is_zero(body->applied + most, 3 - most) || !is_zero(body->damping + damped, 3 - damped)) {
+    if (!rct_all_zero(body->stiffness + most, 3 - most) ||
+        !rct_all_zero(body->rest + most, 3 - most) ||
+        !rct_all_zero(body->applied + most, 3 - most) ||
+        !rct_all_zero(body->damping + damped, 3 - damped)) {
         return "a stiffness, rest position, damping or applied force is given that its hinge has "
                "no use for";
     }

@@ -1,10 +1,10 @@
 /* Forces of a model: checked alone when they are added; their bodies are looked for in check.c. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum { MOST_FORCES = INT32_MAX - 1 };
@@ -14,26 +14,13 @@ rct_force rct_force_default(void)
     return (rct_force){.type = RCT_FORCE_WRENCH, .other = RCT_GROUND};
 }
 
-static int is_zero(const double *x, int count)
-{
-    int zero = 1;
-    for (int i = 0; i < count; i++) {
-        zero = zero && x[i] == 0.0;
-    }
-    return zero;
-}
-
-static int all_finite(const rct_force *f)
+static int is_finite(const rct_force *f)
 {
     const double numbers[15] = {f->at[0],     f->at[1],       f->at[2],       f->force[0],
                                 f->force[1],  f->force[2],    f->moment[0],   f->moment[1],
                                 f->moment[2], f->other_at[0], f->other_at[1], f->other_at[2],
                                 f->stiffness, f->damping,     f->length};
-    int finite = 1;
-    for (int i = 0; i < 15; i++) {
-        finite = finite && isfinite(numbers[i]);
-    }
-    return finite;
+    return rct_all_finite(numbers, 15);
 }
 
 static const char *wrench_trouble(const rct_force *f)
@@ -41,7 +28,7 @@ static const char *wrench_trouble(const rct_force *f)
     if (f->body == RCT_GROUND) {
         return "a wrench on the ground moves nothing; name a body";
     }
-    if (f->other != RCT_GROUND || !is_zero(f->other_at, 3) || f->stiffness != 0.0 ||
+    if (f->other != RCT_GROUND || !rct_all_zero(f->other_at, 3) || f->stiffness != 0.0 ||
         f->damping != 0.0 || f->length != 0.0) {
         return "a wrench has no other end, stiffness, damping or length; they are those of springs";
     }
@@ -56,7 +43,7 @@ static const char *spring_trouble(const rct_force *f)
     if (f->stiffness < 0.0 || f->damping < 0.0 || f->length < 0.0) {
         return "stiffness, damping and length of a spring must not be negative";
     }
-    if (f->in_body_axes || !is_zero(f->force, 3) || !is_zero(f->moment, 3)) {
+    if (f->in_body_axes || !rct_all_zero(f->force, 3) || !rct_all_zero(f->moment, 3)) {
         return "a spring has no force, moment or axes of its own; they are those of wrenches";
     }
     return NULL;
@@ -64,7 +51,7 @@ static const char *spring_trouble(const rct_force *f)
 
 static const char *force_trouble(const rct_force *f)
 {
-    if (!all_finite(f)) {
+    if (!is_finite(f)) {
         return "a number is not finite";
     }
     switch (f->type) {

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
@@ -57,30 +58,12 @@ int rct_loop_uses(rct_loop_type type)
     return is_type(type) ? types[type].uses : 0;
 }
 
-static int all_finite(const double *x, int count)
-{
-    int finite = 1;
-    for (int i = 0; i < count; i++) {
-        finite = finite && isfinite(x[i]);
-    }
-    return finite;
-}
-
-static int equal(const double *a, const double *b, int count)
-{
-    int same = 1;
-    for (int i = 0; i < count; i++) {
-        same = same && a[i] == b[i]; /* 0 equals -0 */
-    }
-    return same;
-}
-
 static int is_finite(const rct_loop *l)
 {
     const double numbers[4] = {l->length, l->offset, l->rate, l->acceleration};
-    return all_finite(l->at, 3) && all_finite(l->orientation, 4) && all_finite(l->other_at, 3) &&
-           all_finite(l->other_orientation, 4) && all_finite(l->axis, 3) &&
-           all_finite(l->axis2, 3) && all_finite(numbers, 4);
+    return rct_all_finite(l->at, 3) && rct_all_finite(l->orientation, 4) &&
+           rct_all_finite(l->other_at, 3) && rct_all_finite(l->other_orientation, 4) &&
+           rct_all_finite(l->axis, 3) && rct_all_finite(l->axis2, 3) && rct_all_finite(numbers, 4);
 }
 
 /* What the type has no use for must keep its default: it would be ignored in silence. */
@@ -88,17 +71,17 @@ static const char *unused_trouble(const rct_loop *l, int uses)
 {
     const rct_loop plain = rct_loop_default();
     if (!(uses & RCT_LOOP_USES_POINTS) &&
-        (l->body != plain.body || l->other != plain.other || !equal(l->at, plain.at, 3) ||
-         !equal(l->other_at, plain.other_at, 3))) {
+        (l->body != plain.body || l->other != plain.other || !rct_all_equal(l->at, plain.at, 3) ||
+         !rct_all_equal(l->other_at, plain.other_at, 3))) {
         return "a relation has no bodies and points of its own; its terms name hinges";
     }
     if (!(uses & RCT_LOOP_USES_FRAMES) &&
-        (!equal(l->orientation, plain.orientation, 4) ||
-         !equal(l->other_orientation, plain.other_orientation, 4))) {
+        (!rct_all_equal(l->orientation, plain.orientation, 4) ||
+         !rct_all_equal(l->other_orientation, plain.other_orientation, 4))) {
         return "its type has no orientations; take them away";
     }
-    if ((!(uses & RCT_LOOP_USES_AXIS) && !equal(l->axis, plain.axis, 3)) ||
-        (!(uses & RCT_LOOP_USES_AXIS2) && !equal(l->axis2, plain.axis2, 3))) {
+    if ((!(uses & RCT_LOOP_USES_AXIS) && !rct_all_equal(l->axis, plain.axis, 3)) ||
+        (!(uses & RCT_LOOP_USES_AXIS2) && !rct_all_equal(l->axis2, plain.axis2, 3))) {
         return "its type has no such axis; take it away";
     }
     if (!(uses & RCT_LOOP_USES_LENGTH) && l->length != 0.0) {

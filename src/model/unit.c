@@ -1,6 +1,8 @@
 /* Vectors and quaternions of length 1, axes across one another: what is normalized on entry. */
 #include "model/unit.h"
 
+#include "core/rotation.h"
+
 #include <math.h>
 
 /* One this close to length 1 is left as it is. */
@@ -58,23 +60,18 @@ int rct_make_unit(double *x, int count)
     return 1;
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 int rct_are_parallel(const double a[3], const double b[3])
 {
-    const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                             a[0] * b[1] - a[1] * b[0]};
-    return dot(cross, cross) < parallel_slack * parallel_slack;
+    double cross[3];
+    rct_cross(a, b, cross);
+    return rct_dot(cross, cross) < parallel_slack * parallel_slack;
 }
 
 /* What the first pass leaves of axes that are nearly parallel goes with the next. */
 void rct_make_perpendicular(const double a[3], double b[3])
 {
-    for (int pass = 0; pass < PASSES && fabs(dot(a, b)) > perpendicular_slack; pass++) {
-        const double along = dot(a, b);
+    for (int pass = 0; pass < PASSES && fabs(rct_dot(a, b)) > perpendicular_slack; pass++) {
+        const double along = rct_dot(a, b);
         for (int i = 0; i < 3; i++) {
             b[i] -= along * a[i];
         }

@@ -1,6 +1,8 @@
 /* One hinge of the factors of M^-1 (factor.h): seed 001, eqs. 0.25 and 0.26. */
 #include "operators/factor.h"
 
+#include "operators/six.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -29,25 +31,6 @@ static double isotropic(const double *h, const double P[36])
 {
     return (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) * (P[0] + P[7] + P[14]) +
            (h[3] * h[3] + h[4] * h[4] + h[5] * h[5]) * (P[21] + P[28] + P[35]);
-}
-
-static double dot6(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-
-static void add_row(double factor, const double *row, double *out)
-{
-    for (int c = 0; c < 6; c++) {
-        out[c] += factor * row[c];
-    }
-}
-
-static void scale_row(double factor, double *row)
-{
-    for (int c = 0; c < 6; c++) {
-        row[c] *= factor;
-    }
 }
 
 /* Row i of L of D, whose row is d. */
@@ -91,16 +74,16 @@ static void gains(int freedoms, const double *cholesky, double y[6][6], double *
 {
     for (int i = 0; i < freedoms; i++) {
         for (int k = 0; k < i; k++) {
-            add_row(-cholesky[6 * i + k], y[k], y[i]);
+            rct_add6(-cholesky[6 * i + k], y[k], y[i]);
         }
-        scale_row(cholesky[7 * i], y[i]);
+        rct_scale6(cholesky[7 * i], y[i]);
     }
     for (int i = freedoms - 1; i >= 0; i--) {
         memcpy(gain + 6 * i, y[i], sizeof y[i]);
         for (int k = i + 1; k < freedoms; k++) {
-            add_row(-cholesky[6 * k + i], gain + 6 * k, gain + 6 * i);
+            rct_add6(-cholesky[6 * k + i], gain + 6 * k, gain + 6 * i);
         }
-        scale_row(cholesky[7 * i], gain + 6 * i);
+        rct_scale6(cholesky[7 * i], gain + 6 * i);
     }
 }
 
@@ -113,11 +96,11 @@ int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *
         memset(hp[i], 0, sizeof hp[i]);
         for (int r = 0; r < 6; r++) {
             if (H[6 * i + r] != 0.0) {
-                add_row(H[6 * i + r], P + 6 * r, hp[i]);
+                rct_add6(H[6 * i + r], P + 6 * r, hp[i]);
             }
         }
         for (int j = 0; j <= i; j++) {
-            d[j] = dot6(hp[i], H + 6 * j);
+            d[j] = rct_dot6(hp[i], H + 6 * j);
         }
         if (!factor_row(i, d, isotropic(H + 6 * i, P), cholesky)) {
             return 0;
@@ -127,7 +110,7 @@ int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *
     for (int i = 0; i < freedoms;
          i++) { /* P - G H P = P - (L^-1 H P)* (L^-1 H P), symmetric to the bit */
         for (int r = 0; r < 6; r++) {
-            add_row(-hp[i][r], hp[i], P + 6 * r);
+            rct_add6(-hp[i][r], hp[i], P + 6 * r);
         }
     }
     return 1;

@@ -3,6 +3,7 @@
 #define RCT_OPERATORS_SWEEP_H
 
 #include "core/rotation.h"
+#include "operators/six.h"
 #include "operators/tree.h"
 
 struct rct_operator {
@@ -74,12 +75,6 @@ static inline void mixed_add_rates(const rct_operator_tree *tree, int32_t body, 
             own[i] += tree->H[6 * r + i] * x[r];
         }
     }
-}
-
-static inline double mixed_along(const double *h, const double own[6])
-{
-    return h[0] * own[0] + h[1] * own[1] + h[2] * own[2] + h[3] * own[3] + h[4] * own[4] +
-           h[5] * own[5];
 }
 
 /* Add the momentum of the motion, about the hinge point. */

@@ -100,7 +100,7 @@ static void sweep_force(rct_operator *m, double *y)
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
-            y[r] = mixed_along(tree->H + 6 * r, own);
+            y[r] = rct_dot6(tree->H + 6 * r, own);
         }
         mixed_pass(m, body, own, 0);
     }
@@ -193,7 +193,7 @@ static void solve_inward(rct_operator *m, const double *x, double *y)
         double *own = m->force + 6 * (int64_t)body, kept[6];
         memcpy(kept, own, sizeof kept);
         for (int64_t r = first; r < end; r++) {
-            y[r] = x[r] - mixed_along(tree->H + 6 * r, kept);
+            y[r] = x[r] - rct_dot6(tree->H + 6 * r, kept);
             for (int i = 0; i < 6; i++) {
                 own[i] += m->gain[6 * r + i] * y[r];
             }
@@ -215,7 +215,7 @@ static void solve_outward(rct_operator *m, const double *x, double *y)
         rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
         mixed_come(m, body, own, 0);
         for (int64_t r = first; r < end; r++) {
-            y[r] -= mixed_along(m->gain + 6 * r, own);
+            y[r] -= rct_dot6(m->gain + 6 * r, own);
         }
         mixed_add_rates(tree, body, y, own);
     }

@@ -2,23 +2,15 @@
  * Either is there only if the model has it. */
 #include "core/memory.h"
 #include "model/model.h"
+#include "record/fields.h"
 #include "record/recorder.h"
 
 #include <stddef.h>
-#include <string.h>
-
-/* A field of rct_force or rct_base made of doubles. */
-typedef struct field {
-    const char *name;
-    int width;
-    size_t offset;
-    const char *unit, *axes, *description;
-} field;
 
 static const char body_axes[] = "body axes (ground: inertial)";
 static const char wrench_axes[] = "body axes where in_body_axes is 1, else inertial axes";
 
-static const field force_fields[] = {
+static const rct_field force_fields[] = {
     {"at", 3, offsetof(rct_force, at), "m", body_axes, "point of the body, from its hinge point"},
     {"force", 3, offsetof(rct_force, force), "N", wrench_axes, "wrench: force at the point"},
     {"moment", 3, offsetof(rct_force, moment), "N m", wrench_axes, "wrench: moment"},
@@ -31,9 +23,9 @@ static const field force_fields[] = {
 
 static const char inertial_axes[] = "inertial axes";
 
-static const field axis_field = {
+static const rct_field axis_field = {
     "axis", 3, offsetof(rct_base, axis), "1", inertial_axes, "axis about which the ground turns"};
-static const field base_fields[] = {
+static const rct_field base_fields[] = {
     {"velocity", 3, offsetof(rct_base, velocity), "m/s", inertial_axes, "velocity at time 0"},
     {"acceleration", 3, offsetof(rct_base, acceleration), "m/s^2", inertial_axes, "acceleration"},
     {"rate", 1, offsetof(rct_base, rate), "rad/s", "none", "angular velocity at time 0"},
@@ -49,65 +41,48 @@ enum {
     FORCE_INTEGERS = 2 * sizeof(int32_t) + 2 * sizeof(int8_t), /* bytes of the others */
 };
 
-static void write_force_field(rct_call *call, hid_t group, const rct_model *model, const field *f,
-                              double *column)
+static void write_fields(rct_call *call, hid_t group, const rct_model *model, double *column)
 {
-    for (int64_t i = 0; i < model->force_count; i++) {
-        memcpy(column + i * f->width, (const char *)&model->forces[i] + f->offset,
-               (size_t)f->width * sizeof *column);
+    for (int k = 0; k < FORCE_FIELDS; k++) {
+        for (int32_t i = 0; i < model->force_count; i++) {
+            rct_take_field(column, i, &force_fields[k], &model->forces[i]);
+        }
+        rct_put_field(call, group, &force_fields[k], model->force_count, column);
     }
-    const rct_table table = {.name = f->name,
-                             .rank = f->width > 1 ? 2 : 1,
-                             .extent = {model->force_count, f->width},
-                             .unit = f->unit,
-                             .axes = f->axes,
-                             .description = f->description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
 }
 
 /* Rows of the bodies at either end. */
 static void write_ends(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
 {
-    rct_table table = {.name = "body",
-                       .rank = 1,
-                       .extent = {model->force_count},
-                       .unit = "1",
-                       .axes = "none",
-                       .description = "row of the body, -1: the ground"};
-    for (int32_t i = 0; i < model->force_count; i++) {
+    const int32_t n = model->force_count;
+    for (int32_t i = 0; i < n; i++) {
         column[i] = model->forces[i].body;
     }
-    rct_h5_put_dataset(call, group, H5T_NATIVE_INT32, &table, column);
-    for (int32_t i = 0; i < model->force_count; i++) {
+    rct_put_column(call, group, H5T_NATIVE_INT32, "body", n, "row of the body, -1: the ground",
+                   column);
+    for (int32_t i = 0; i < n; i++) {
         column[i] = model->forces[i].other;
     }
-    table.name = "other";
-    table.description = "spring: row of the other body, -1: the ground";
-    rct_h5_put_dataset(call, group, H5T_NATIVE_INT32, &table, column);
+    rct_put_column(call, group, H5T_NATIVE_INT32, "other", n,
+                   "spring: row of the other body, -1: the ground", column);
 }
 
 static void write_kinds(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
 {
-    rct_table table = {.name = "type",
-                       .rank = 1,
-                       .extent = {model->force_count},
-                       .unit = "1",
-                       .axes = "none",
-                       .description = "type of the force"};
+    const int32_t n = model->force_count;
     hid_t type = rct_h5_enum_type(call);
     rct_h5_put_member(call, type, "wrench", RCT_FORCE_WRENCH);
     rct_h5_put_member(call, type, "spring", RCT_FORCE_SPRING);
-    for (int32_t i = 0; i < model->force_count; i++) {
+    for (int32_t i = 0; i < n; i++) {
         column[i] = (int8_t)model->forces[i].type;
     }
-    rct_h5_put_dataset(call, group, type, &table, column);
+    rct_put_column(call, group, type, "type", n, "type of the force", column);
     rct_h5_close(call, &type);
-    for (int32_t i = 0; i < model->force_count; i++) {
+    for (int32_t i = 0; i < n; i++) {
         column[i] = (int8_t)model->forces[i].in_body_axes;
     }
-    table.name = "in_body_axes";
-    table.description = "wrench: 1: force and moment turn with the body";
-    rct_h5_put_dataset(call, group, H5T_NATIVE_INT8, &table, column);
+    rct_put_column(call, group, H5T_NATIVE_INT8, "in_body_axes", n,
+                   "wrench: 1: force and moment turn with the body", column);
 }
 
 static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
@@ -120,22 +95,9 @@ static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
     hid_t group = rct_h5_create_group(call, parent, "forces");
     write_kinds(call, group, model, (int8_t *)column);
     write_ends(call, group, model, (int32_t *)column);
-    for (int i = 0; i < FORCE_FIELDS; i++) {
-        write_force_field(call, group, model, &force_fields[i], column);
-    }
+    write_fields(call, group, model, column);
     rct_h5_close(call, &group);
     rct_release(column);
-}
-
-static void write_base_field(rct_call *call, hid_t group, const rct_base *base, const field *f)
-{
-    const rct_table table = {.name = f->name,
-                             .rank = f->width > 1 ? 1 : 0,
-                             .extent = {f->width},
-                             .unit = f->unit,
-                             .axes = f->axes,
-                             .description = f->description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, (const char *)base + f->offset);
 }
 
 static void write_base(rct_call *call, hid_t parent, const rct_base *base)
@@ -147,12 +109,12 @@ static void write_base(rct_call *call, hid_t parent, const rct_base *base)
                              .axes = inertial_axes,
                              .description = "t, x, y, z, angle: natural cubic splines go through"};
     hid_t group = rct_h5_create_group(call, parent, "base");
-    write_base_field(call, group, base, &axis_field);
+    rct_put_single(call, group, &axis_field, base);
     if (base->rows > 0) {
         rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, base->table);
     } else {
         for (int i = 0; i < BASE_FIELDS; i++) {
-            write_base_field(call, group, base, &base_fields[i]);
+            rct_put_single(call, group, &base_fields[i], base);
         }
     }
     rct_h5_close(call, &group);
@@ -170,10 +132,8 @@ void rct_record_forces(rct_call *call, hid_t group, const rct_model *model)
 
 int64_t rct_force_group_bytes(const rct_model *model)
 {
-    int64_t one = FORCE_INTEGERS, bytes = 0;
-    for (int i = 0; i < FORCE_FIELDS; i++) {
-        one += force_fields[i].width * (int64_t)sizeof(double);
-    }
+    const int64_t one = FORCE_INTEGERS + rct_fields_bytes(force_fields, FORCE_FIELDS);
+    int64_t bytes = 0;
     if (model->force_count > 0) {
         bytes += model->force_count * one + (FORCE_FIELDS + 5) * RCT_DATASET_BYTES;
     }

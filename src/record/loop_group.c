@@ -2,23 +2,16 @@
  * there only if the model has loops. */
 #include "core/memory.h"
 #include "model/model.h"
+#include "record/fields.h"
 #include "record/recorder.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* A field of rct_loop made of doubles. */
-typedef struct field {
-    const char *name;
-    int width;
-    size_t offset;
-    const char *unit, *axes, *description;
-} field;
-
 static const char body_axes[] = "body axes (ground: its own)";
 static const char frame_axes[] = "closure frame";
 
-static const field fields[] = {
+static const rct_field fields[] = {
     {"at", 3, offsetof(rct_loop, at), "m", body_axes, "point of the body, from its hinge point"},
     {"orientation", 4, offsetof(rct_loop, orientation), "1", body_axes,
      "quaternion w x y z, closure frame to axes of the body"},
@@ -66,32 +59,14 @@ static int64_t longest_name(const rct_model *model)
     return longest;
 }
 
-static void write_rows(rct_call *call, hid_t group, hid_t type, const char *name, int64_t rows,
-                       const char *description, const void *column)
+static void write_fields(rct_call *call, hid_t group, const rct_model *model, double *column)
 {
-    const rct_table table = {.name = name,
-                             .rank = 1,
-                             .extent = {rows},
-                             .unit = "1",
-                             .axes = "none",
-                             .description = description};
-    rct_h5_put_dataset(call, group, type, &table, column);
-}
-
-static void write_field(rct_call *call, hid_t group, const rct_model *model, const field *f,
-                        double *column)
-{
-    for (int64_t i = 0; i < model->loop_count; i++) {
-        memcpy(column + i * f->width, (const char *)&model->loops[i] + f->offset,
-               (size_t)f->width * sizeof *column);
+    for (int k = 0; k < FIELDS; k++) {
+        for (int32_t i = 0; i < model->loop_count; i++) {
+            rct_take_field(column, i, &fields[k], &model->loops[i]);
+        }
+        rct_put_field(call, group, &fields[k], model->loop_count, column);
     }
-    const rct_table table = {.name = f->name,
-                             .rank = f->width > 1 ? 2 : 1,
-                             .extent = {model->loop_count, f->width},
-                             .unit = f->unit,
-                             .axes = f->axes,
-                             .description = f->description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
 }
 
 static void write_types(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
@@ -104,12 +79,12 @@ static void write_types(rct_call *call, hid_t group, const rct_model *model, int
     for (int32_t i = 0; i < n; i++) {
         column[i] = (int8_t)model->loops[i].type;
     }
-    write_rows(call, group, type, "type", n, "type of the loop", column);
+    rct_put_column(call, group, type, "type", n, "type of the loop", column);
     rct_h5_close(call, &type);
     for (int32_t i = 0; i < n; i++) {
         column[i] = (int8_t)model->loops[i].active;
     }
-    write_rows(call, group, H5T_NATIVE_INT8, "active", n, "1: it holds from the start", column);
+    rct_put_column(call, group, H5T_NATIVE_INT8, "active", n, "1: it holds from the start", column);
 }
 
 static void write_ends(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
@@ -118,12 +93,12 @@ static void write_ends(rct_call *call, hid_t group, const rct_model *model, int3
     for (int32_t i = 0; i < n; i++) {
         column[i] = model->loops[i].body;
     }
-    write_rows(call, group, H5T_NATIVE_INT32, "body", n, "closure: row of the body", column);
+    rct_put_column(call, group, H5T_NATIVE_INT32, "body", n, "closure: row of the body", column);
     for (int32_t i = 0; i < n; i++) {
         column[i] = model->loops[i].other;
     }
-    write_rows(call, group, H5T_NATIVE_INT32, "other", n,
-               "closure: row of the other body, -1: the ground", column);
+    rct_put_column(call, group, H5T_NATIVE_INT32, "other", n,
+                   "closure: row of the other body, -1: the ground", column);
 }
 
 static void write_firsts(rct_call *call, hid_t group, const rct_model *model, int64_t *column)
@@ -133,10 +108,11 @@ static void write_firsts(rct_call *call, hid_t group, const rct_model *model, in
         column[i] = first;
         first += model->loops[i].term_count;
     }
-    write_rows(call, group, H5T_NATIVE_INT64, "first_term", model->loop_count,
-               "relation: row of the datasets term_... where its terms begin; they end where those "
-               "of the next loop begin",
-               column);
+    rct_put_column(
+        call, group, H5T_NATIVE_INT64, "first_term", model->loop_count,
+        "relation: row of the datasets term_... where its terms begin; they end where those "
+        "of the next loop begin",
+        column);
 }
 
 /* What a term has, of the terms of all loops one after the other. */
@@ -160,8 +136,8 @@ static void write_terms(rct_call *call, hid_t group, const rct_model *model, voi
         const char *const names[] = {"term_body", "term_coordinate", "term_factor"};
         const char *const says[] = {"row of the body whose hinge it is", "number of the coordinate",
                                     "factor"};
-        write_rows(call, group, what == 2 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT32, names[what],
-                   terms, says[what], scratch);
+        rct_put_column(call, group, what == 2 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT32, names[what],
+                       terms, says[what], scratch);
     }
 }
 
@@ -181,8 +157,8 @@ static void write_names(rct_call *call, hid_t group, const rct_model *model)
         }
     }
     hid_t type = rct_h5_text_type(call, width);
-    write_rows(call, group, type, "name", model->loop_count,
-               "name of the loop, empty: \"loop<row>\"", block);
+    rct_put_column(call, group, type, "name", model->loop_count,
+                   "name of the loop, empty: \"loop<row>\"", block);
     rct_h5_close(call, &type);
     rct_release(block);
 }
@@ -201,9 +177,7 @@ void rct_record_loops(rct_call *call, hid_t parent, const rct_model *model)
     hid_t group = rct_h5_create_group(call, parent, "loops");
     write_types(call, group, model, (int8_t *)scratch);
     write_ends(call, group, model, (int32_t *)scratch);
-    for (int i = 0; i < FIELDS; i++) {
-        write_field(call, group, model, &fields[i], scratch);
-    }
+    write_fields(call, group, model, scratch);
     write_firsts(call, group, model, (int64_t *)scratch);
     write_terms(call, group, model, scratch);
     write_names(call, group, model);
@@ -214,12 +188,9 @@ void rct_record_loops(rct_call *call, hid_t parent, const rct_model *model)
 int64_t rct_loop_group_bytes(const rct_model *model)
 {
     const int64_t terms = count_terms(model), width = longest_name(model);
-    int64_t one = LOOP_INTEGERS + width;
+    const int64_t one = LOOP_INTEGERS + width + rct_fields_bytes(fields, FIELDS);
     if (model->loop_count == 0) {
         return 0;
-    }
-    for (int i = 0; i < FIELDS; i++) {
-        one += fields[i].width * (int64_t)sizeof(double);
     }
     const int datasets = LOOP_DATASETS + (terms > 0 ? TERM_DATASETS : 0) + (width > 0);
     return model->loop_count * one + terms * TERM_BYTES + (datasets + 1) * RCT_DATASET_BYTES;

@@ -2,23 +2,16 @@
  * Numbers lie uncompressed, so that the size of the file is known beforehand; names are compressed,
  * since most of their padded rows are zeros. */
 #include "core/memory.h"
+#include "record/fields.h"
 #include "record/recorder.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* A field of rct_body made of doubles. */
-typedef struct field {
-    const char *name;
-    int width; /* numbers of one body */
-    size_t offset;
-    const char *unit, *axes, *description;
-} field;
-
 static const char parent_axes[] = "axes of the parent (ground: inertial)";
 static const char frame_axes[] = "hinge frame";
 
-static const field fields[] = {
+static const rct_field fields[] = {
     {"hinge_at", 3, offsetof(rct_body, hinge_at), "m", parent_axes,
      "hinge point in the parent, from the parent's own hinge point"},
     {"hinge_orientation", 4, offsetof(rct_body, hinge_orientation), "1", parent_axes,
@@ -67,7 +60,7 @@ static rct_body body_of(const rct_model *model, int32_t id)
 static int is_used(const rct_model *model, int number)
 {
     const rct_body plain = rct_body_default();
-    const field *f = &fields[number];
+    const rct_field *f = &fields[number];
     int used = number < FIRST_OPTIONAL;
     for (int32_t b = 0; b < rct_model_body_count(model) && !used; b++) {
         const rct_body body = body_of(model, b);
@@ -77,22 +70,15 @@ static int is_used(const rct_model *model, int number)
     return used;
 }
 
-static void write_field(rct_call *call, hid_t group, const rct_model *model, const field *f,
+static void write_field(rct_call *call, hid_t group, const rct_model *model, const rct_field *f,
                         double *column)
 {
     const int32_t n = rct_model_body_count(model);
     for (int32_t b = 0; b < n; b++) {
         const rct_body body = body_of(model, b);
-        memcpy(column + (int64_t)b * f->width, (const char *)&body + f->offset,
-               (size_t)f->width * sizeof *column);
+        rct_take_field(column, b, f, &body);
     }
-    const rct_table table = {.name = f->name,
-                             .rank = f->width > 1 ? 2 : 1,
-                             .extent = {n, f->width},
-                             .unit = f->unit,
-                             .axes = f->axes,
-                             .description = f->description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
+    rct_put_field(call, group, f, n, column);
 }
 
 static void write_parents(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
@@ -101,13 +87,8 @@ static void write_parents(rct_call *call, hid_t group, const rct_model *model, i
     for (int32_t b = 0; b < n; b++) {
         column[b] = body_of(model, b).parent;
     }
-    const rct_table table = {.name = "parent",
-                             .rank = 1,
-                             .extent = {n},
-                             .unit = "1",
-                             .axes = "none",
-                             .description = "row of the parent body, -1: the ground"};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_INT32, &table, column);
+    rct_put_column(call, group, H5T_NATIVE_INT32, "parent", n,
+                   "row of the parent body, -1: the ground", column);
 }
 
 static void write_hinges(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
@@ -116,17 +97,11 @@ static void write_hinges(rct_call *call, hid_t group, const rct_model *model, in
     for (int32_t b = 0; b < n; b++) {
         column[b] = (int8_t)body_of(model, b).hinge;
     }
-    const rct_table table = {.name = "hinge",
-                             .rank = 1,
-                             .extent = {n},
-                             .unit = "1",
-                             .axes = "none",
-                             .description = "type of the hinge to the parent"};
     hid_t type = rct_h5_enum_type(call);
     for (int t = 0; t < RCT_HINGE_TYPES; t++) {
         rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), (int8_t)t);
     }
-    rct_h5_put_dataset(call, group, type, &table, column);
+    rct_put_column(call, group, type, "hinge", n, "type of the hinge to the parent", column);
     rct_h5_close(call, &type);
 }
 
@@ -140,13 +115,7 @@ static void write_firsts(rct_call *call, hid_t group, const rct_model *model, co
         column[b] = first;
         first += width(body_of(model, b).hinge);
     }
-    const rct_table table = {.name = name,
-                             .rank = 1,
-                             .extent = {n},
-                             .unit = "1",
-                             .axes = "none",
-                             .description = description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_INT64, &table, column);
+    rct_put_column(call, group, H5T_NATIVE_INT64, name, n, description, column);
 }
 
 /* Bytes of all names together, of the longest one. */

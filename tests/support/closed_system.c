@@ -253,6 +253,22 @@ static double *identity(int64_t n)
     return x;
 }
 
+void closed_system_accelerate(const closed_system *system, double *linear, double *angular,
+                              double *derivatives, double *gap)
+{
+    const rct_closure_rows *rows = system->problem.rows;
+    rct_error error;
+    if (rct_solver_evaluate(system->open, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver_get_accelerations(system->open, linear, angular);
+    rct_solver_get_rate_derivatives(system->open, derivatives);
+    rct_closure_take(rows, angular, linear, derivatives, gap);
+    for (int32_t i = 0; i < rows->count; i++) {
+        gap[i] += rows->bias[i];
+    }
+}
+
 double *closed_system_jacobian(const closed_system *s)
 {
     const int64_t v = s->rates, rows = s->problem.rows->count;

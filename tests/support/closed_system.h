@@ -29,6 +29,11 @@ void closed_system_free(closed_system *system);
 /* Read the state of `open` again, and write the rows of what is active now. */
 void closed_system_renew(closed_system *system, double time);
 
+/* Of the tree without loops: accelerations of the hinge points and angular ones [n][3], derivatives of the rates [rates];
+ * and the gap [rows] that closing it leaves to a method, phi'' with these. */
+void closed_system_accelerate(const closed_system *system, double *linear, double *angular,
+                              double *derivatives, double *gap);
+
 /* J [rows][rates] and M [rates][rates], for free(). */
 double *closed_system_jacobian(const closed_system *system);
 double *closed_system_mass(const closed_system *system);

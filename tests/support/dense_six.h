@@ -1,0 +1,28 @@
+/* Spatial vectors and 6x6 matrices in long double, handles drawn as such, and what kernels give held against them. */
+#ifndef RCT_TESTS_DENSE_SIX_H
+#define RCT_TESTS_DENSE_SIX_H
+
+#include "kernels/mixed_inward.h"
+
+#include <stdint.h>
+
+typedef long double matrix[6][6];
+typedef long double vector[6];
+
+/* Symmetric and positive, of the size of 1. */
+void draw_handle(uint64_t *random, mixed_handle *h, matrix s, vector e);
+
+/* Linear part first. */
+void list(spatial a, vector v);
+
+/* To 1e-12 of 1 and what should be; `what` says in a failure what it was. */
+void expect_near(double is, long double should, const char *what);
+void expect_spatial(spatial is, const vector should, const char *what);
+void expect_handle(const mixed_handle *h, matrix s, const vector e, const char *what);
+
+enum { GAUSS_MOST = 12 };
+
+/* Solve n equations with `columns` right-hand sides, which stand after the matrix, rows exchanged. */
+void gauss(int n, int columns, long double a[GAUSS_MOST][2 * GAUSS_MOST]);
+
+#endif

@@ -1,0 +1,10 @@
+/* Models of examples/. What links this defines RCT_EXAMPLES, the folder. */
+#ifndef RCT_TESTS_EXAMPLE_H
+#define RCT_TESTS_EXAMPLE_H
+
+#include <riccatree/model.h>
+
+/* The model of examples/NAME.json; fails the test where it cannot be read. */
+rct_model *example(const char *name);
+
+#endif

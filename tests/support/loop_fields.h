@@ -1,0 +1,38 @@
+/* Loops to put into a model of four bodies, and what a loop has, by number. */
+#ifndef RCT_TESTS_LOOP_FIELDS_H
+#define RCT_TESTS_LOOP_FIELDS_H
+
+#include <riccatree/loop.h>
+
+enum { BODIES = 4 };
+
+/* A ball, a universal, a free and a fixed hinge. */
+rct_model *four_bodies(void);
+
+/* The error has the status, and its text these words. */
+void expect_loop_words(const rct_error *error, rct_status status, const char *says);
+
+/* A loop between the ground and body 1; it has a length if its type has. */
+rct_loop closure(rct_loop_type type);
+
+/* On the universal hinge. */
+static const rct_loop_term two_terms[2] = {{1, 0, 2.0}, {1, 1, -1.0}};
+
+/* A relation of these terms. */
+rct_loop relation(const rct_loop_term *terms, int32_t count);
+
+/* The one or the other. */
+rct_loop of_type(rct_loop_type type);
+
+/* A model that has a loop does not take this one, says why, and is left as it was. */
+void expect_refused(rct_loop loop, const char *says);
+
+/* Every double of a loop; first those of closures. */
+enum { NUMBERS = 24 };
+
+double *number_of(rct_loop *l, int i);
+
+/* What types have a use for, written out once more. */
+int has(rct_loop_type type, int number);
+
+#endif

@@ -1,0 +1,20 @@
+/* Calls that fail the test when they fail (must.h). */
+#include "support/must.h"
+
+#include "cmocka_all.h"
+
+void must_step(rct_solver *solver, double dt, int64_t steps)
+{
+    rct_error error = {0};
+    if (rct_solver_step(solver, dt, steps, &error) != RCT_OK) {
+        fail_msg("step %lld: %s", (long long)error.step, error.text);
+    }
+}
+
+void must_add(rct_model *model, const rct_body *body)
+{
+    rct_error error = {0};
+    if (rct_model_add_body(model, body, NULL, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+}

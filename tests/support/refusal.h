@@ -1,0 +1,13 @@
+/* Small models, and what they refuse. */
+#ifndef RCT_TESTS_REFUSAL_H
+#define RCT_TESTS_REFUSAL_H
+
+#include <riccatree/model.h>
+
+/* A chain on ball hinges. */
+rct_model *two_bodies(void);
+
+/* The error is one of the model, and its text has these words. */
+void expect_words(const rct_error *error, const char *says);
+
+#endif
