@@ -11,65 +11,87 @@ source "$here/support/mpirun.sh"
 # shellcheck source=tests/disturbed.sh
 source "$here/disturbed.sh"
 
+have_mpirun || exit 77
+
 # on RANKS ARGUMENT...: riccatree on so many ranks, in the folder broken; sets status.
 on() {
     last="mpirun -np $1: ${*:2}"
     status=0
-    (cd broken && mpirun -np "$1" "$riccatree" "${@:2}" >../out 2>../err) || status=$?
+    (cd broken && ranks "$1" "$riccatree" "${@:2}" >../out 2>../err) || status=$?
+}
+
+# start RANKS ARGUMENT...: the same, left alone; sets job.
+start() {
+    last="mpirun -np $1: ${*:2}"
+    (cd broken && exec mpirun -np "$1" "$riccatree" "${@:2}" </dev/null >../out 2>../err) &
+    job=$!
+}
+
+# ended: sets status, 137 if mpirun does not end by itself, as it may when what it started is killed early.
+ended() {
+    local processes wait
+    mapfile -t processes < <(pgrep -P "$job")
+    for ((wait = 0; wait < 300; wait++)); do
+        [[ $(ps -o stat= -p "$job") =~ ^[^Z] ]] || break
+        sleep 0.1
+    done
+    ((wait < 300)) || kill -KILL "$job" "${processes[@]}" 2>/dev/null
+    status=0
+    wait "$job" 2>/dev/null || status=$?
 }
 
 # ---- any number of ranks and threads
 every=50
-undisturbed 1 chain --bodies 8 --hinge revolute --vary 'bodies.body2.mass=-0.2:1:4' --perturb 0.3 \
-    --series 9 --track body3 --t-end 0.3
-for ranks in 1 2 4; do
-    for threads in 1 2; do
+chain=(chain --bodies 8 --hinge revolute --vary 'bodies.body2.mass=-0.2:1:4' --perturb 0.3
+    --series 9 --track body3 --t-end 0.3)
+for threads in 1 2 3; do
+    undisturbed 0.5 "${chain[@]}" --threads $threads
+    for ranks in 1 2 4; do
         rm -f broken/*
-        on $ranks "${command[@]}" --threads $threads --json
+        on $ranks "${command[@]}" --json
         expect "exit status $status, not 3" test "$status" = 3
         equals ranks $ranks
-        same "no, $ranks ranks,"
+        same "no, $ranks ranks, $threads threads,"
     done
 done
 expect "no member failed" test "$(get failed)" -gt 0
 
 # ---- one rank, any rank, killed; gone on with on any number of them
 victim() {
-    mapfile -t processes < <(pgrep -P "$1" 2>/dev/null)
+    local processes
+    mapfile -t processes < <(pgrep -P "$job" -x riccatree)
     ((${#processes[@]} == 0)) || kill -KILL "${processes[RANDOM % ${#processes[@]}]}" 2>/dev/null
 }
-killed=0
+killed=0 begun=0
+undisturbed 1 "${chain[@]}" --threads 1
 for ((trial = 0; trial < 20; trial++)); do
     rm -f broken/*
     for ((stops = 1 + trial % 2; stops > 0; stops--)); do
-        last="trial $trial, killed"
-        (cd broken && exec mpirun -np $((2 + RANDOM % 3)) "$riccatree" "${command[@]}" --json >../out 2>../err) &
-        job=$!
+        start $((2 + RANDOM % 3)) "${command[@]}" --json
+        while [[ ! -e broken/a.h5 ]] && kill -0 $job 2>/dev/null; do sleep 0.01; done
+        ((stops == 1)) || sleep 0.3 # until the ranks have found one another
         a_while
-        victim $job
-        status=0
-        wait $job 2>/dev/null || status=$?
+        victim
+        ended
         [[ $status == 3 ]] || killed=$((killed + 1))
+        [[ ! -e broken/a.h5.checkpoint-1 ]] || begun=$((begun + 1))
     done
-    if [[ -e broken/a.h5 ]] && ((trial % 3)); then
-        on $((1 + trial % 4)) resume a.h5 --json
-    else
-        on $((1 + trial % 4)) "${command[@]}" --json
-    fi
+    case $((trial % 3)) in
+    0) on $((1 + trial % 4)) "${command[@]}" --json ;;
+    *) on $((1 + trial % 4)) resume a.h5 --json ;;
+    esac
     expect "exit status $status, not 3" test "$status" = 3
     same "$trial trials,"
 done
 expect "only $killed of 30 jobs were killed on their way" test "$killed" -ge 15
+expect "only $begun of 30 jobs left checkpoints" test "$begun" -ge 5
 
 # ---- a job that is told to end
 rm -f broken/*
-last="told to end"
-(cd broken && exec mpirun -np 2 "$riccatree" "${command[@]}" --json >../out 2>../err) &
-job=$!
+start 2 "${command[@]}" --json
 while [[ ! -e broken/a.h5 ]]; do sleep 0.01; done
-sleep 0.1
 kill -TERM $job
-wait $job 2>/dev/null
+ended
 on 2 resume a.h5 --json
 same "one"
 

@@ -164,8 +164,8 @@ typedef struct rct_ensemble_run_options {
         done; /* [count] 1: members whose results are there, not to be run; NULL: none            */
     int32_t begun_count;
     const rct_ensemble_begun *
-        begun; /* [begun_count] as `keep` was given them; no member twice; those that are done go along, and are not
-                  delivered                                                                       */
+        begun; /* [begun_count] as `keep` was given them; no member twice but those that are done, which go along
+                  and are not delivered                                                           */
     rct_ensemble_keep *keep; /* may be NULL                                                      */
     int64_t
         keep_steps; /* due after so many steps of a batch; 0: by time                               */

@@ -17,11 +17,11 @@ typedef struct summary {
     const cli_arguments *arguments;
     rct_ensemble_results *results;
     rct_ensemble_results_info info;
-    int32_t *status;                     /* [members] */
-    double *columns;                     /* [FIXED_COLUMNS][members] time, energy, drift */
-    double *parameters;                  /* [members][variations] */
-    double *sorted;                      /* [members] of one column, those that came to the end */
-    int64_t count[RCT_ERROR_DEVICE + 2]; /* by status, that of pending ones first */
+    int32_t *status;                   /* [members] */
+    double *columns;                   /* [FIXED_COLUMNS][members] time, energy, drift */
+    double *parameters;                /* [members][variations] */
+    double *sorted;                    /* [members] of one column, those that came to the end */
+    int64_t count[RCT_ERROR_LOOP + 2]; /* by status, that of pending ones first */
 } summary;
 
 static int compare(const void *a, const void *b)
@@ -88,7 +88,7 @@ static int read_results(summary *s)
         return cli_fail_library(&error);
     }
     for (int64_t k = 0; k < n; k++) {
-        if (s->status[k] < RCT_MEMBER_PENDING || s->status[k] > RCT_ERROR_DEVICE) {
+        if (s->status[k] < RCT_MEMBER_PENDING || s->status[k] > RCT_ERROR_LOOP) {
             return cli_fail(CLI_BAD_INPUT,
                             "%s: it is damaged: member %" PRId64 " has status %" PRId32,
                             s->arguments->operand, s->info.first + k, s->status[k]);
@@ -202,7 +202,7 @@ static void print_table(cli_output *out, const summary *s, const cli_failure *fa
     cli_print(out, "members            %" PRId64 " from %" PRId64 " on, %s\n", s->info.members,
               s->info.first, s->info.complete ? "complete" : "not complete");
     cli_print(out, "  ok               %" PRId64 "\n", s->count[1]);
-    for (int k = RCT_OK + 1; k <= RCT_ERROR_DEVICE; k++) {
+    for (int k = RCT_OK + 1; k <= RCT_ERROR_LOOP; k++) {
         if (s->count[k + 1] > 0) {
             cli_print(out, "  %-16s %" PRId64 "\n", rct_status_name((rct_status)k),
                       s->count[k + 1]);

@@ -87,11 +87,12 @@ void rct_batch_drop_solver(rct_batch *b)
     b->solver = NULL;
 }
 
+/* Whether a member is at fault. One with loops stands alone, whichever of them is meant. */
 static int is_members(const rct_error *fault)
 {
-    return fault->body >= 0 &&
-           (fault->status == RCT_ERROR_MODEL || fault->status == RCT_ERROR_ARGUMENT ||
-            fault->status == RCT_ERROR_SINGULAR || fault->status == RCT_ERROR_DIVERGED);
+    const int by_body = fault->status == RCT_ERROR_MODEL || fault->status == RCT_ERROR_ARGUMENT ||
+                        fault->status == RCT_ERROR_SINGULAR || fault->status == RCT_ERROR_DIVERGED;
+    return (by_body && fault->body >= 0) || fault->status == RCT_ERROR_LOOP;
 }
 
 /* Deliver the member that a fault in a model of so many slots is about, and strike it off. */

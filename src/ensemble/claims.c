@@ -26,7 +26,7 @@ static rct_status list_begun(rct_claims *c, const rct_ensemble_run_options *o, i
         int left = 0;
         for (int32_t k = 0; k < o->begun[i].count; k++) {
             const int64_t member = members[k];
-            if (taken[member - c->begin]) {
+            if (taken[member - c->begin] && !rct_claims_is_done(c, member)) {
                 return rct_fail(error, RCT_ERROR_ARGUMENT,
                                 "member %" PRId64
                                 " is in two of the batches to go on with; give one of them",

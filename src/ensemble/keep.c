@@ -1,17 +1,10 @@
 /* Keeping the batches on their way (keep.h). */
 #include "ensemble/keep.h"
 
+#include "core/clock.h"
 #include "core/memory.h"
 
 #include <stddef.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 rct_status rct_keeper_create(rct_keeper *k, const rct_ensemble_run_options *options,
                              const rct_claims *claims, int32_t workers, rct_error *error)
@@ -20,7 +13,7 @@ rct_status rct_keeper_create(rct_keeper *k, const rct_ensemble_run_options *opti
     *k = (rct_keeper){.options = options,
                       .claims = claims,
                       .workers = workers,
-                      .again = now() + options->keep_seconds};
+                      .again = rct_seconds() + options->keep_seconds};
     k->slots = rct_allocate(workers, sizeof *k->slots, what, error);
     k->list = rct_allocate((int64_t)workers + claims->begun_count, sizeof *k->list, what, error);
     if (k->slots == NULL || k->list == NULL) {
@@ -73,7 +66,7 @@ static rct_status complete(rct_keeper *k, rct_error *error)
     }
     const rct_status status = rct_keeper_hand_out(k, error);
     k->due = 0;
-    k->again = now() + k->options->keep_seconds;
+    k->again = rct_seconds() + k->options->keep_seconds;
     return status;
 }
 
@@ -118,7 +111,7 @@ rct_status rct_keeper_reached(rct_keeper *k, const rct_batch *batch, int stop, r
         return RCT_OK; /* its results come next */
     }
     const int by_steps = o->keep_steps > 0 && batch->done % o->keep_steps == 0;
-    if (!k->due && (by_steps || (o->keep_seconds > 0.0 && now() >= k->again))) {
+    if (!k->due && (by_steps || (o->keep_seconds > 0.0 && rct_seconds() >= k->again))) {
         k->due = 1;
         k->generation++;
     }

@@ -1,6 +1,7 @@
 /* Running an ensemble: members are claimed in runs of consecutive ones, each of which is a batch of one thread, so that
  * threads share nothing but the claims, the delivery of results and the keeping of batches. */
 #include "backend/backend.h"
+#include "core/clock.h"
 #include "core/team.h"
 #include "ensemble/batch.h"
 #include "ensemble/claims.h"
@@ -14,6 +15,8 @@
  * come by lanes (docs/decisions.md). */
 enum { LINKS_ASIDE = 4096, DEVICE_LINKS_ASIDE = 1 << 20, LANES = 8, DEVICE_LANES = 32 };
 
+static const double exchange_seconds = 0.25;
+
 typedef struct ensemble_run {
     rct_batch_owner owner; /* first: what batches hold leads back here                           */
     rct_team *team;
@@ -21,9 +24,11 @@ typedef struct ensemble_run {
     rct_claims claims;
     rct_keeper keeper;        /* if batches are kept                                            */
     int32_t room;             /* of a batch                                                     */
-    int64_t delivered, steps; /* of all ranks                                                   */
-    int stop, failed;         /* failed: nothing of the caller is called any more               */
-    rct_status status;        /* of the first failure                                           */
+    int64_t delivered, steps; /* of all ranks, when they were last looked at                    */
+    int64_t own_delivered, own_steps; /* since then                                               */
+    double looked;                    /* s, on a clock, when that was                             */
+    int stop, failed;  /* failed: nothing of the caller is called any more               */
+    rct_status status; /* of the first failure                                           */
     rct_error *error;
 } ensemble_run;
 
@@ -38,13 +43,25 @@ static void stop_all(ensemble_run *run)
     run->stop = 1;
 }
 
-/* Let other ranks get on, and see whether one of them has stopped. */
-static void look_at_ranks(ensemble_run *run)
+/* What was done here goes to what all ranks share, and what they have done comes from there; and whether one has stopped. Over a
+ * network that takes milliseconds: once in a while, unless `now`. Alone it is a sum. */
+static void exchange(ensemble_run *run, int now)
 {
-    if (run->claims.ranks != NULL) {
-        rct_ranks_poll(run->claims.ranks);
-        run->stop = run->stop || rct_ranks_read(run->claims.ranks, RCT_SHARED_STOP) != 0;
+    rct_ranks *ranks = run->claims.ranks;
+    const double time = ranks != NULL ? rct_seconds() : 0.0;
+    if (ranks != NULL) {
+        rct_ranks_poll(ranks);
+        if (!now && time < run->looked + exchange_seconds) {
+            return;
+        }
+        run->steps = rct_ranks_add(ranks, RCT_SHARED_STEPS, run->own_steps);
+        run->delivered = rct_ranks_add(ranks, RCT_SHARED_MEMBERS, run->own_delivered);
+        run->stop = run->stop || rct_ranks_read(ranks, RCT_SHARED_STOP) != 0;
     }
+    run->looked = time;
+    run->steps += run->own_steps;
+    run->delivered += run->own_delivered;
+    run->own_steps = run->own_delivered = 0;
 }
 
 /* At once, so that the caller is not called again; `status` is passed on. */
@@ -77,25 +94,10 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     pthread_mutex_lock(&run->mutex);
     if (!run->failed && !rct_claims_is_done(&run->claims, result->member)) {
         status = note(run, owner->options->deliver(owner->options->context, result, error));
-        if (status == RCT_OK && run->claims.ranks != NULL) {
-            rct_ranks_add(run->claims.ranks, RCT_SHARED_MEMBERS, 1);
-        }
-        run->delivered += status == RCT_OK;
+        run->own_delivered += status == RCT_OK;
     }
     pthread_mutex_unlock(&run->mutex);
     return status;
-}
-
-/* Steps times members, of all ranks. */
-static void count_steps(ensemble_run *run, int64_t made)
-{
-    rct_ranks *ranks = run->claims.ranks;
-    if (ranks == NULL) {
-        run->steps += made;
-        return;
-    }
-    run->steps = rct_ranks_add(ranks, RCT_SHARED_STEPS, made) + made;
-    run->delivered = rct_ranks_read(ranks, RCT_SHARED_MEMBERS);
 }
 
 static int advanced(rct_batch_owner *owner, int64_t steps, int64_t members)
@@ -103,8 +105,8 @@ static int advanced(rct_batch_owner *owner, int64_t steps, int64_t members)
     ensemble_run *run = (ensemble_run *)owner;
     const rct_ensemble_run_options *options = owner->options;
     pthread_mutex_lock(&run->mutex);
-    count_steps(run, steps * members);
-    look_at_ranks(run);
+    run->own_steps += steps * members;
+    exchange(run, 0);
     if (!run->stop && options->progress != NULL &&
         options->progress(options->context, run->delivered, run->steps)) {
         stop_all(run);
@@ -133,7 +135,7 @@ static int claim(ensemble_run *run, int32_t worker, rct_claim *claimed)
 {
     const rct_ensemble_run_options *options = run->owner.options;
     pthread_mutex_lock(&run->mutex);
-    look_at_ranks(run);
+    exchange(run, 1);
     const int found = !run->stop && rct_claims_take(&run->claims, claimed);
     if (found && claimed->begun >= 0 && run->owner.reached != NULL) {
         rct_keeper_begin(&run->keeper, worker, &options->begun[claimed->begun]);
@@ -308,7 +310,13 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
     if (run->status != RCT_OK) {
         words = *run->error;
     }
+    exchange(run, 1);
     agree(ranks, run->status, &words);
+    if (ranks != NULL && !run->failed && run->owner.options->progress != NULL) {
+        run->owner.options->progress(run->owner.options->context,
+                                     rct_ranks_read(ranks, RCT_SHARED_MEMBERS),
+                                     rct_ranks_read(ranks, RCT_SHARED_STEPS)); /* the last word */
+    }
     if (run->stop && !run->failed && run->owner.reached != NULL) {
         run->status = rct_keeper_hand_out(&run->keeper, run->error);
     }
