@@ -210,6 +210,6 @@ rct_status rct_batch_run(rct_batch *b, rct_error *error)
     if (status == RCT_OK && b->solver != NULL && !stop) {
         status = rct_batch_deliver_live(b, error);
     }
-    rct_batch_drop_solver(b);
+    rct_batch_rest_solver(b);
     return status;
 }

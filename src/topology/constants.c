@@ -95,6 +95,14 @@ rct_status rct_constants_pack(rct_constants *c, int64_t rows, rct_constants_of *
     return status;
 }
 
+rct_status rct_constants_renew(rct_constants *c, int64_t rows, rct_constants_of *of,
+                               const void *context, rct_error *error)
+{
+    rct_constants_free(c);
+    *c = (rct_constants){.lanes = c->lanes, .fields = c->fields};
+    return rct_constants_pack(c, rows, of, context, error);
+}
+
 void rct_constants_free(rct_constants *c)
 {
     rct_release(c->record);
