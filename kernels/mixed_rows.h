@@ -72,6 +72,11 @@ LANE_INLINE mixed_link mixed_link_load(const double *p, int shared)
 LANE_INLINE mixed_link mixed_row_link(const rct_mixed_sheaves *s, int64_t g)
 {
     const int32_t k = s->record[g];
+    if (LANE_WIDTH > 1) { /* as tile_record_load */
+        return mixed_link_load(k >= 0 ? s->spread + (int64_t)k * MIXED_FIELDS * MW
+                                      : s->wide + (int64_t)(~k) * MIXED_FIELDS * MW,
+                               0);
+    }
     return k >= 0 ? mixed_link_load(s->shared + (int64_t)k * MIXED_FIELDS, 1)
                   : mixed_link_load(s->wide + (int64_t)(~k) * MIXED_FIELDS * MW, 0);
 }

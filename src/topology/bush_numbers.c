@@ -44,6 +44,7 @@ rct_status rct_bush_packing_renew(rct_bush_packing *packing, rct_error *error)
         rct_constants_renew(&packing->constants, b->waves, lane_record, packing, error);
     b->record = packing->constants.record;
     b->shared = packing->constants.shared;
+    b->spread = packing->constants.spread;
     b->wide = packing->constants.wide;
     memcpy(b->gravity, packing->segments->plan->gravity, sizeof b->gravity);
     for (int64_t at = 0; at < b->waves * packing->lanes; at++) {

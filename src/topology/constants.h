@@ -11,6 +11,7 @@ typedef struct rct_constants {
     int32_t fields;  /* of a record                                                             */
     int32_t *record; /* [rows] k >= 0: shared record k, else wide record ~k                      */
     double *shared;  /* [shared_count][fields]                                                   */
+    double *spread;  /* [shared_count][fields][lanes] the same for all lanes                     */
     double *wide;    /* [wide_count][fields][lanes]                                              */
     int32_t shared_count;
     int64_t wide_count;

@@ -47,6 +47,7 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
         rct_constants_renew(&rows->constants, rows->rows, lane_record, &w, error);
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;
+    s->spread = rows->constants.spread;
     s->wide = rows->constants.wide;
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);
     write_neutral(rows);
