@@ -81,6 +81,25 @@ LANE_INLINE mixed_link mixed_row_link(const rct_mixed_sheaves *s, int64_t g)
                   : mixed_link_load(s->wide + (int64_t)(~k) * MIXED_FIELDS * MW, 0);
 }
 
+/* The link of row g before and once its hinge type is known. Single numbers are read before; vectors, of which few are needed
+ * at a time, in the case of their type: those that wait for the choice pass through memory. */
+LANE_INLINE mixed_link mixed_link_before(const rct_mixed_sheaves *s, int64_t g)
+{
+#if LANE_WIDTH > 1
+    (void)s;
+    (void)g;
+    return (mixed_link){.mass = lane_set(0.0)};
+#else
+    return mixed_row_link(s, g);
+#endif
+}
+
+LANE_INLINE mixed_link mixed_link_here(const rct_mixed_sheaves *s, int64_t g,
+                                       const mixed_link *before)
+{
+    return LANE_WIDTH > 1 ? mixed_row_link(s, g) : *before;
+}
+
 /* Coordinates and rates of a hinge type in row g. */
 LANE_INLINE void mixed_state_load(const rct_mixed_sheaves *s, int64_t g, int kind, real *q, real *u)
 {

@@ -320,8 +320,10 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
         double *work = work_of(t, n);
         spatial a = motion_above(rows, t, n);
         if (t->row[n] >= 0) {
+            const mixed_link link = mixed_row_link(rows, t->row[n]);
             mask good;
-            a = mixed_finish_row(rows, t->row[n], work + TRUNK_ROW, a, stage, weights, &good);
+            a = mixed_finish_row(rows, t->row[n], &link, work + TRUNK_ROW, a, stage, weights,
+                                 &good);
             const int finite = good && isfinite(a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z);
             if (!finite && result.end == SWEEP_DONE) { /* go on: the base must be whole */
                 result = (rct_sweep_result){SWEEP_NOT_FINITE, n};
