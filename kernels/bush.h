@@ -29,7 +29,8 @@ LANE_INLINE double *bush_row(const bush_sweep *s, int64_t g)
 
 LANE_INLINE tile_link bush_link_load(const bush_sweep *s, int64_t g)
 {
-    return tile_record_load(s->bushes->record[g], s->bushes->shared, s->bushes->wide);
+    const rct_bushes *b = s->bushes;
+    return tile_record_load(b->record[g], b->shared, b->spread, b->wide);
 }
 
 LANE_INLINE mat3 bush_rotation(const bush_sweep *s, int64_t g)

@@ -8,21 +8,42 @@
 
 #include "kernels/bush.h"
 
-/* The links of wave g, axes r, with all that hangs on them; at the tips nothing comes along the paths. */
+/* What comes along the paths, in the axes r of the links of wave g. */
+LANE_INLINE abi_handle bush_abi_along(const bush_sweep *s, int64_t g, mat3 r, const bush_way *way)
+{
+    const mat3 turn = mat3_transposed_times(r, way->before);
+    mat3_store(bush_row(s, g + 1) + BUSH_TURN * W, W, turn);
+    return abi_turn(turn, way->handle);
+}
+
+LANE_INLINE void bush_abi_add_kids(const bush_sweep *s, int64_t g, vec3 w, abi_body *body)
+{
+    const rct_bushes *b = s->bushes;
+    for (int64_t k = b->first_kid[g]; k < b->first_kid[g + 1]; k++) {
+        abi_add_outboard(body, bush_kid_handle(s, k), bush_kid_at(s, k), w);
+    }
+}
+
+/* The links of wave g, axes r, with all that hangs on them; at the tips nothing comes along the paths. Vectors turn what
+ * comes before they begin with the link: of the other order, more numbers wait than there are registers. */
 LANE_INLINE abi_body bush_abi_body(const bush_sweep *s, int64_t g, int tips, mat3 r,
                                    const bush_way *way)
 {
-    const rct_bushes *b = s->bushes;
+    if (LANE_WIDTH > 1 && !tips) {
+        const abi_handle out = bush_abi_along(s, g, r, way);
+        const tile_link link = bush_link_load(s, g);
+        const vec3 w = bush_rate(s, g);
+        abi_body body = abi_body_alone(link.mass, link.com, link.inertia, w);
+        abi_add_outboard(&body, out, link.out, w);
+        bush_abi_add_kids(s, g, w, &body);
+        return body;
+    }
     const tile_link link = bush_link_load(s, g);
     const vec3 w = bush_rate(s, g);
     abi_body body = abi_body_alone(link.mass, link.com, link.inertia, w);
     if (!tips) {
-        const mat3 turn = mat3_transposed_times(r, way->before);
-        mat3_store(bush_row(s, g + 1) + BUSH_TURN * W, W, turn);
-        abi_add_outboard(&body, abi_turn(turn, way->handle), link.out, w);
-        for (int64_t k = b->first_kid[g]; k < b->first_kid[g + 1]; k++) {
-            abi_add_outboard(&body, bush_kid_handle(s, k), bush_kid_at(s, k), w);
-        }
+        abi_add_outboard(&body, bush_abi_along(s, g, r, way), link.out, w);
+        bush_abi_add_kids(s, g, w, &body);
     }
     return body;
 }

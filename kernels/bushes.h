@@ -49,6 +49,7 @@ typedef struct rct_bushes {
      * it is ~k of the wide */
     const int32_t *record; /* [waves]                                                         */
     const double *shared;  /* [][TILE_LINK_FIELDS]                                            */
+    const double *spread;  /* [][TILE_LINK_FIELDS][W]                                         */
     const double *wide;    /* [][TILE_LINK_FIELDS][W]                                         */
     const int32_t *label;  /* [waves][W], -1: neutral                                         */
 

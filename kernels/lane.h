@@ -12,6 +12,10 @@
 #include <math.h>
 #include <stdint.h>
 
+#if defined(__AVX2__) && !defined(__CUDACC__)
+#include <immintrin.h>
+#endif
+
 #ifndef LANE_WIDTH
 #define LANE_WIDTH 1
 #endif
@@ -216,7 +220,13 @@ LANE_FUNCTION mask lane_and(mask a, mask b)
 /* 1 if the mask holds in every lane */
 LANE_FUNCTION int lane_all(mask where)
 {
+#if LANE_WIDTH == 8 && defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)where) == 0xff;
+#elif LANE_WIDTH == 4 && defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)where) == 0xf;
+#else
     return lane_first_false(where) < 0;
+#endif
 }
 
 /* 1 / x and a / b. On a GPU without the branches of a division that rounds correctly, which keep others

@@ -116,11 +116,12 @@ LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, i
 LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mixed_frame parent,
                                       int attitude, double *own)
 {
-    const mixed_link link = mixed_row_link(s, g);
+    const mixed_link before = mixed_link_before(s, g);
     mixed_frame frame = parent;
     real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
     const int32_t own_kind = mixed_row_kind(s, g);
     if (mixed_row_unlike(own_kind)) {
+        const mixed_link link = mixed_link_here(s, g, &before);
         const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
         if (own != NULL) {
             mixed_keep_all(own, &m);
@@ -128,6 +129,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
         return frame;
     }
 #define MIXED_STEP(TYPE)                                                                           \
+    const mixed_link link = mixed_link_here(s, g, &before);                                        \
     mixed_state_load(s, g, TYPE, q, u);                                                            \
     const mixed_motion m = mixed_move(TYPE, &link, q, u, &parent);                                 \
     frame.rate = m.rate;                                                                           \

@@ -69,13 +69,14 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
 /* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
  * open end `t` unless NULL. */
 LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
-                                  const mixed_link *link, double *own, const real hinge[3],
+                                  const mixed_link *before, double *own, const real hinge[3],
                                   mixed_law *law, mixed_through *t, int gains)
 {
     mixed_gain gain[MIXED_MOST_FREEDOMS];
-    const mixed_motion m = mixed_recall(s, g, kind, link, own + (int64_t)ROW_MOTION * MW);
-    mixed_law_add_body(law, link, m.rate);
-    const mask regular = mixed_cross(kind, link, &m, hinge, law, t, gain);
+    const mixed_link link = mixed_link_here(s, g, before);
+    const mixed_motion m = mixed_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * MW);
+    mixed_law_add_body(law, &link, m.rate);
+    const mask regular = mixed_cross(kind, &link, &m, hinge, law, t, gain);
     if (gains) {
         mixed_gains_store(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
     }
@@ -111,16 +112,17 @@ LANE_FUNCTION mask mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g, cons
 LANE_INLINE mask mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own, mixed_law *law,
                             mixed_through *t, int gains, mask *number)
 {
-    const mixed_link link = mixed_row_link(s, g);
+    const mixed_link before = mixed_link_before(s, g);
     real hinge[3];
     mask regular;
     mixed_add_besides(s, g, law, hinge);
     *number = lane_finite(mixed_law_trace(law));
     const int32_t kind = mixed_row_kind(s, g);
     if (mixed_row_unlike(kind)) {
+        const mixed_link link = mixed_link_here(s, g, &before);
         return mixed_pass_unlike(s, g, &link, own, hinge, law, t, gains);
     }
-#define MIXED_STEP(TYPE) regular = mixed_pass_alike(s, g, TYPE, &link, own, hinge, law, t, gains)
+#define MIXED_STEP(TYPE) regular = mixed_pass_alike(s, g, TYPE, &before, own, hinge, law, t, gains)
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return regular;

@@ -133,9 +133,9 @@ LANE_FUNCTION spatial mixed_finish_unlike(const rct_mixed_sheaves *s, int64_t g,
     return a;
 }
 
-LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, const mixed_link *link,
-                                     const double *own, spatial above, int stage,
-                                     rk4_weights weights, mask *good)
+LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g,
+                                     const mixed_link *before, const double *own, spatial above,
+                                     int stage, rk4_weights weights, mask *good)
 {
     const int32_t kind = mixed_row_kind(s, g);
     const mask yes = lane_greater(lane_set(1.0), lane_set(0.0));
@@ -143,10 +143,12 @@ LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g, cons
     spatial a;
     *good = yes;
     if (mixed_row_unlike(kind)) {
-        return mixed_finish_unlike(s, g, link, own, above, stage, weights, good);
+        const mixed_link link = mixed_link_here(s, g, before);
+        return mixed_finish_unlike(s, g, &link, own, above, stage, weights, good);
     }
 #define MIXED_STEP(TYPE)                                                                           \
-    a = mixed_finish(s, g, TYPE, 1, link, own, above, dq, du);                                     \
+    const mixed_link link = mixed_link_here(s, g, before);                                         \
+    a = mixed_finish(s, g, TYPE, 1, &link, own, above, dq, du);                                    \
     if (stage == STAGE_NONE) {                                                                     \
         mixed_write_results(s, g, a, du, mixed_freedoms(TYPE));                                    \
     } else {                                                                                       \
@@ -166,7 +168,7 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
     const rct_mixed_sheaves *s = w->s;
     spatial above = spatial_zero();
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        const mixed_link link = mixed_row_link(s, g);
+        const mixed_link before = mixed_link_before(s, g);
         if (mixed_begins(s, g)) {
             const spatial left = spatial_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
             above = spatial_select(lane_bits(s->starts[g]), left, above);
@@ -174,7 +176,7 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
         }
         mask good;
         above =
-            mixed_finish_row(s, g, &link, mixed_scratch_row(w, g), above, stage, weights, &good);
+            mixed_finish_row(s, g, &before, mixed_scratch_row(w, g), above, stage, weights, &good);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
             double left[6 * LANE_WIDTH];
             spatial_store(left, LANE_WIDTH, above);

@@ -72,8 +72,32 @@ LANE_INLINE mixed_link mixed_link_load(const double *p, int shared)
 LANE_INLINE mixed_link mixed_row_link(const rct_mixed_sheaves *s, int64_t g)
 {
     const int32_t k = s->record[g];
+    if (LANE_WIDTH > 1) { /* as tile_record_load */
+        return mixed_link_load(k >= 0 ? s->spread + (int64_t)k * MIXED_FIELDS * MW
+                                      : s->wide + (int64_t)(~k) * MIXED_FIELDS * MW,
+                               0);
+    }
     return k >= 0 ? mixed_link_load(s->shared + (int64_t)k * MIXED_FIELDS, 1)
                   : mixed_link_load(s->wide + (int64_t)(~k) * MIXED_FIELDS * MW, 0);
+}
+
+/* The link of row g before and once its hinge type is known. Single numbers are read before; vectors, of which few are needed
+ * at a time, in the case of their type: those that wait for the choice pass through memory. */
+LANE_INLINE mixed_link mixed_link_before(const rct_mixed_sheaves *s, int64_t g)
+{
+#if LANE_WIDTH > 1
+    (void)s;
+    (void)g;
+    return (mixed_link){.mass = lane_set(0.0)};
+#else
+    return mixed_row_link(s, g);
+#endif
+}
+
+LANE_INLINE mixed_link mixed_link_here(const rct_mixed_sheaves *s, int64_t g,
+                                       const mixed_link *before)
+{
+    return LANE_WIDTH > 1 ? mixed_row_link(s, g) : *before;
 }
 
 /* Coordinates and rates of a hinge type in row g. */

@@ -61,6 +61,7 @@ typedef struct rct_mixed_sheaves {
     const int32_t *kind_lanes; /* [][RCT_HINGE_TYPES] lanes of each type, by bits               */
     const int32_t *record;     /* [rows] constants as in a tile (kernels/tiles.h): shared or wide */
     const double *shared;      /* [][MIXED_FIELDS]                                                */
+    const double *spread;      /* [][MIXED_FIELDS][W] the shared ones, for lanes in vectors       */
     const double *wide;        /* [][MIXED_FIELDS][W]                                             */
     const int32_t *starts;     /* [rows] lanes in which a path begins, by bits                    */
     const int32_t *grounded;   /* [rows] and hangs on the ground                                  */

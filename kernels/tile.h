@@ -18,11 +18,14 @@ typedef struct tile_link {
         out; /* of a tile: hinge point of the next link outboard; of a bush: where the link hangs */
 } tile_link;
 
-/* Record k of constants: shared by all lanes, or ~k of the wide ones. */
-LANE_INLINE tile_link tile_record_load(int32_t k, const double *shared, const double *wide)
+/* Record k of constants: shared by all lanes, or ~k of the wide ones. Vectors have one way to read both: of two that
+ * meet, all numbers would pass through memory. */
+LANE_INLINE tile_link tile_record_load(int32_t k, const double *shared, const double *spread,
+                                       const double *wide)
 {
-    if (k < 0) {
-        const double *p = wide + (int64_t)(~k) * TILE_LINK_FIELDS * W;
+    if (k < 0 || LANE_WIDTH > 1) {
+        const double *p = k < 0 ? wide + (int64_t)(~k) * TILE_LINK_FIELDS * W
+                                : spread + (int64_t)k * TILE_LINK_FIELDS * W;
         return (tile_link){lane_load(p + LINK_MASS * W), vec3_load(p + LINK_COM * W, W),
                            sym3_load(p + LINK_INERTIA * W, W), vec3_load(p + TILE_OUT * W, W)};
     }
@@ -38,7 +41,7 @@ LANE_INLINE tile_link tile_record_load(int32_t k, const double *shared, const do
 
 LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
 {
-    return tile_record_load(tiles->record[g], tiles->shared, tiles->wide);
+    return tile_record_load(tiles->record[g], tiles->shared, tiles->spread, tiles->wide);
 }
 
 /* On the way inward: which lanes have met a link that is not neutral, and its axes. */

@@ -83,6 +83,7 @@ typedef struct rct_tiles {
     /* constants: record k of a step is shared by all lanes if k >= 0, else it is ~k of the wide  */
     const int32_t *record; /* [steps]                                                       */
     const double *shared;  /* [][TILE_LINK_FIELDS]                                          */
+    const double *spread;  /* [][TILE_LINK_FIELDS][W] the shared ones, for lanes in vectors */
     const double *wide;    /* [][TILE_LINK_FIELDS][W]                                       */
 
     /* slots of steps with subtrees beside them */

@@ -248,6 +248,8 @@ static void check_constants(const view *v, const rct_mixed_rows *r, int64_t g)
         for (int f = 0; f < MIXED_FIELDS; f++) {
             const double is = k >= 0 ? r->constants.shared[k * MIXED_FIELDS + f]
                                      : r->constants.wide[(~k * MIXED_FIELDS + f) * r->lanes + lane];
+            assert_true(k < 0 ||
+                        r->constants.spread[(k * MIXED_FIELDS + f) * r->lanes + lane] == is);
             const int unit =
                 f == MIXED_MASS || (f >= MIXED_INERTIA && f < MIXED_INERTIA + 3) ||
                 (f >= MIXED_FRAME && f < MIXED_PARAMETER && (f - MIXED_FRAME) % 4 == 0) ||

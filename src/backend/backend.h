@@ -2,7 +2,7 @@
  *
  * A run is one system on one backend: the plan's records, a state, and the work of a sweep, in the
  * backend's own layout. Arrays that cross this table are records in label order (kernels/links.h),
- * so nothing above it knows a lane. No operation but create allocates.
+ * so nothing above it knows a lane. No operation but create and renew allocates.
  */
 #ifndef RCT_BACKEND_BACKEND_H
 #define RCT_BACKEND_BACKEND_H
@@ -65,8 +65,9 @@ typedef struct rct_mixed_backend {
     void (*read_accelerations)(const rct_mixed_run *run, double *accelerations);
     void (*read_rates)(const rct_mixed_run *run, double *rates);
 
-    /* As that of rct_backend. */
+    /* As those of rct_backend. */
     const char *(*trouble)(const rct_mixed_run *run);
+    rct_status (*renew)(rct_mixed_run *run, rct_error *error);
 } rct_mixed_backend;
 
 typedef struct rct_backend {
@@ -119,6 +120,10 @@ typedef struct rct_backend {
      * not. NULL where that cannot be. Any operation may find out; from then on every sweep ends in
      * SWEEP_LOST, and all that is read is NaN. */
     const char *(*trouble)(const rct_run *run);
+
+    /* Take the numbers of the plan, renewed by those of a model that fits (topology/plan.h), of a run of whole trees; all
+     * else is then as create leaves it. RCT_ERROR_MEMORY, then only to be destroyed. NULL where a run is made anew. */
+    rct_status (*renew)(rct_run *run, rct_error *error);
 
     /* Dense systems (backend/dense.h); NULL where it has nothing for them. */
     const rct_dense_operations *dense;

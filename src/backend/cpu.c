@@ -141,6 +141,14 @@ static rct_run *cpu_create(const rct_plan *plan, const rct_solver_options *optio
     return run;
 }
 
+static rct_status cpu_renew(rct_run *run, rct_error *error)
+{
+    rct_tiles *none = &run->packing->tiles;
+    memcpy(none->gravity, run->plan->gravity, sizeof none->gravity);
+    rct_partition_renew(run->partition, run->plan);
+    return rct_bush_packing_renew(run->planted, error);
+}
+
 static void cpu_describe(const rct_run *run, rct_run_info *info)
 {
     const int64_t one = sizeof(double);
@@ -243,4 +251,5 @@ const rct_backend rct_backend_cpu = {
     .read_points = cpu_read_points,
     .set_reference = cpu_set_reference,
     .sums = cpu_sums,
+    .renew = cpu_renew,
 };

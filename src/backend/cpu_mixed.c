@@ -371,4 +371,5 @@ const rct_mixed_backend rct_mixed_backend_cpu = {
     .rk4_stage = mixed_rk4_stage,
     .read_accelerations = rct_cpu_mixed_read_accelerations,
     .read_rates = rct_cpu_mixed_read_rates,
+    .renew = rct_cpu_mixed_renew,
 };

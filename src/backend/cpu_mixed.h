@@ -30,5 +30,6 @@ void rct_cpu_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground);
 void rct_cpu_mixed_write_loads(rct_mixed_run *run, const double *loads);
 void rct_cpu_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations);
 void rct_cpu_mixed_read_rates(const rct_mixed_run *run, double *rates);
+rct_status rct_cpu_mixed_renew(rct_mixed_run *run, rct_error *error);
 
 #endif

@@ -37,3 +37,9 @@ void rct_cpu_mixed_read_rates(const rct_mixed_run *run, double *rates)
 {
     rct_mixed_gather_rates(run->packing, rates);
 }
+
+rct_status rct_cpu_mixed_renew(rct_mixed_run *run, rct_error *error)
+{
+    rct_partition_renew(run->partition, run->plan);
+    return rct_mixed_packing_renew(run->packing, error);
+}

@@ -60,6 +60,10 @@ typedef struct rct_body_pose {
 rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *options,
                             const rct_mixed_backend *backend, rct_error *error);
 void rct_mixed_free(rct_mixed *mixed);
+
+/* The numbers of the plan, which has been renewed and has loads as before: as created. RCT_ERROR_MEMORY, then only to be
+ * freed. */
+rct_status rct_mixed_renew(rct_mixed *mixed, const rct_solver_options *options, rct_error *error);
 int64_t rct_mixed_bytes(const rct_mixed *mixed);
 
 /* ---- mixed_state.c ---- */
@@ -92,7 +96,9 @@ rct_status rct_mixed_start(rct_mixed *mixed, rct_error *error);
 
 /* ---- mixed_loads.c ---- */
 
-int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options);
+/* Of these bodies, and the forces and loops of `surroundings`. */
+int rct_mixed_has_loads(const rct_body *bodies, int32_t count, const rct_model *surroundings,
+                        const rct_solver_options *options);
 
 /* What loads need; all or nothing. */
 rct_status rct_mixed_create_loads(rct_mixed *mixed, const rct_solver_options *options,

@@ -20,12 +20,13 @@ static int is_loaded(const rct_body *body)
     return loaded;
 }
 
-int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options)
+int rct_mixed_has_loads(const rct_body *bodies, int32_t count, const rct_model *surroundings,
+                        const rct_solver_options *options)
 {
-    int loads = options->user_forces || rct_model_force_count(plan->surroundings) > 0 ||
-                rct_model_loop_count(plan->surroundings) > 0;
-    for (int32_t b = 0; b < plan->body_count && !loads; b++) {
-        loads = is_loaded(&plan->bodies[b]);
+    int loads = options->user_forces || rct_model_force_count(surroundings) > 0 ||
+                rct_model_loop_count(surroundings) > 0;
+    for (int32_t b = 0; b < count && !loads; b++) {
+        loads = is_loaded(&bodies[b]);
     }
     return loads;
 }
@@ -144,6 +145,7 @@ void rct_mixed_free_loads(rct_mixed *x)
     x->loads = x->external = x->rows = NULL;
     x->hinges = NULL;
     x->pushed = NULL;
+    x->hinge_count = x->pushed_count = x->pushed_all = x->posed = 0;
 }
 
 int64_t rct_mixed_load_bytes(const rct_mixed *x)

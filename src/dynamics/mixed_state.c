@@ -34,7 +34,8 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
     if (x == NULL) {
         return NULL;
     }
-    const int loads = rct_mixed_has_loads(plan, options);
+    const int loads =
+        rct_mixed_has_loads(plan->bodies, plan->body_count, plan->surroundings, options);
     x->plan = plan;
     x->backend = backend;
     x->run = backend->create(plan, options, loads, error);
@@ -50,6 +51,19 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
         x->rate_at[l + 1] = x->rate_at[l] + rct_hinge_freedoms((rct_hinge_type)plan->kind[l]);
     }
     return x;
+}
+
+rct_status rct_mixed_renew(rct_mixed *x, const rct_solver_options *options, rct_error *error)
+{
+    const int loads = x->loads != NULL;
+    rct_status status = x->backend->renew(x->run, error);
+    x->function = NULL;
+    x->context = NULL;
+    if (status == RCT_OK && loads) {
+        rct_mixed_free_loads(x);
+        status = rct_mixed_create_loads(x, options, error);
+    }
+    return status;
 }
 
 void rct_mixed_free(rct_mixed *x)

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,6 +43,18 @@ static rct_status build_closed(rct_solver *solver, const rct_solver_options *opt
 }
 
 /* A mixed plan: its state, and its potential energy as the zero to count from. */
+static rct_status start_mixed(rct_solver *solver, const rct_solver_options *options,
+                              rct_error *error)
+{
+    rct_mixed_set_time(solver->mixed, 0.0);
+    rct_status status = rct_mixed_start(solver->mixed, error);
+    if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
+        status = build_closed(solver, options, error);
+    }
+    rct_mixed_set_reference(solver->mixed);
+    return status == RCT_OK ? rct_solver_check(solver, error) : status;
+}
+
 static rct_status build_mixed(rct_solver *solver, const rct_solver_options *options,
                               rct_error *error)
 {
@@ -55,13 +68,7 @@ static rct_status build_mixed(rct_solver *solver, const rct_solver_options *opti
     if (solver->mixed == NULL || solver->loads == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
-    rct_mixed_set_time(solver->mixed, 0.0);
-    rct_status status = rct_mixed_start(solver->mixed, error);
-    if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
-        status = build_closed(solver, options, error);
-    }
-    rct_mixed_set_reference(solver->mixed);
-    return status == RCT_OK ? rct_solver_check(solver, error) : status;
+    return start_mixed(solver, options, error);
 }
 
 static rct_status allocate(rct_solver *solver, rct_error *error)
@@ -147,6 +154,41 @@ rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *
     }
     solver->options.backend = solver->backend->name;
     return solver;
+}
+
+/* ---- other numbers ------------------------------------------------------------------------ */
+
+int rct_solver_renews(const rct_solver *solver)
+{
+    return solver->options.segment == RCT_SEGMENT_WHOLE && solver->closed == NULL &&
+           (solver->mixed != NULL ? solver->mixed->backend->renew != NULL
+                                  : solver->backend->renew != NULL);
+}
+
+int rct_solver_fits(const rct_solver *solver, const rct_model *model)
+{
+    const rct_solver_options *options = &solver->options;
+    const rct_mixed *mixed = solver->mixed;
+    return rct_solver_renews(solver) && rct_plan_fits(solver->plan, model, options->user_forces) &&
+           (mixed == NULL || rct_mixed_has_loads(model->bodies, model->count, model, options) ==
+                                 (mixed->loads != NULL));
+}
+
+rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_error *error)
+{
+    const rct_solver_options *options = &solver->options;
+    const int mixed = solver->mixed != NULL;
+    rct_status status = rct_plan_renew(solver->plan, model, error);
+    solver->time = 0.0;
+    solver->kept = NAN;
+    if (status == RCT_OK) {
+        status = mixed ? rct_mixed_renew(solver->mixed, options, error)
+                       : solver->backend->renew(solver->run, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    return mixed ? start_mixed(solver, options, error) : load_initial(solver, error);
 }
 
 void rct_solver_free(rct_solver *solver)

@@ -21,6 +21,16 @@ struct rct_solver {
     double *loads; /* [bodies][6] force and moment on each body's hinge               */
 };
 
+/* Whether the solver can go on with another model: one of whole trees (RCT_SEGMENT_WHOLE), without loops, on a backend that
+ * knows how. And whether it can with this one: it differs from the first in numbers alone, and where one has loads, the
+ * other has. */
+int rct_solver_renews(const rct_solver *solver);
+int rct_solver_fits(const rct_solver *solver, const rct_model *model);
+
+/* Begin again with a model that fits, as if made of it, bit for bit, without another plan. Errors are those of
+ * rct_solver_create; then the solver is only to be freed. */
+rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_error *error);
+
 /* Turn what a backend says into a status naming the body at fault. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 

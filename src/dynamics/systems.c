@@ -45,14 +45,18 @@ rct_status rct_systems_create(rct_systems *s, rct_solver *solver, int32_t count,
         rct_systems_release(s);
         return RCT_ERROR_MEMORY;
     }
-    if (mixed) {
-        rct_mixed_read(solver->mixed);
-        rct_mixed_spring_energies(solver->mixed, count, s->springs);
+    rct_systems_renew(s);
+    return RCT_OK;
+}
+
+void rct_systems_renew(rct_systems *s)
+{
+    if (s->solver->mixed != NULL) { /* which has read its start for the reference */
+        rct_mixed_spring_energies(s->solver->mixed, s->count, s->springs);
     } else {
         read_state(s);
-        rct_serial_potentials(&solver->plan->links, s->state, s->potentials);
+        rct_serial_potentials(&s->solver->plan->links, s->state, s->potentials);
     }
-    return RCT_OK;
 }
 
 void rct_systems_release(rct_systems *s)

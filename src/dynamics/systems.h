@@ -22,6 +22,9 @@ typedef struct rct_systems {
 /* Of a solver at the model's start, which must outlive it. All zero first; on failure released too. */
 rct_status rct_systems_create(rct_systems *systems, rct_solver *solver, int32_t count,
                               rct_error *error);
+
+/* Of its solver renewed (dynamics/solver.h), as if created. */
+void rct_systems_renew(rct_systems *systems);
 void rct_systems_release(rct_systems *systems);
 
 /* Kinetic and potential energy of each, J, as rct_solver_measure has those of a solver of it alone. */

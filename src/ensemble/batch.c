@@ -248,6 +248,6 @@ rct_status rct_batch_run(rct_batch *b, rct_error *error)
         status = rct_batch_deliver_live(b, error);
     }
     b->stopped = stop;
-    rct_batch_drop_solver(b);
+    rct_batch_rest_solver(b);
     return status;
 }

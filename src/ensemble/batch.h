@@ -48,6 +48,8 @@ typedef struct rct_batch {
     int loads; /* whether hinges of its members have springs, dampers or forces: all or none     */
 
     rct_solver *solver;  /* NULL: none goes on                                                   */
+    rct_solver *rested;  /* of the batch before, to be renewed, or NULL; and                     */
+    rct_model *model;    /* the room of its model, or NULL                                       */
     rct_systems systems; /* slot s is that of place live[s], of the last one beyond              */
     int64_t done;        /* steps                                                                */
     int64_t frame;       /* the next to be taken                                                 */

@@ -3,6 +3,7 @@
 #include "ensemble/batch_solver.h"
 
 #include "core/error.h"
+#include "dynamics/solver.h"
 #include "ensemble/batch_result.h"
 #include "model/model.h"
 
@@ -56,26 +57,29 @@ static rct_status add_forces(const rct_batch *b, int32_t slots, rct_model *model
     return status;
 }
 
-static rct_model *assemble(const rct_batch *b, int32_t slots, rct_error *error)
+/* All of it, to b->model, in place of what it had if it is kept. */
+static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
 {
     const rct_model *base = b->owner->ensemble->model;
-    rct_model *model = rct_model_create(NULL, error);
-    rct_status status = model == NULL ? RCT_ERROR_MEMORY : add_bodies(b, slots, model, error);
+    const int fresh = b->model == NULL;
+    rct_model *model = fresh ? rct_model_create(NULL, error) : b->model;
+    if (model == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    b->model = model;
+    model->count = model->force_count = 0;
+    rct_status status = add_bodies(b, slots, model, error);
     if (status == RCT_OK) {
         memcpy(model->gravity, in_slot(b, 0)->numbers.gravity, sizeof model->gravity);
         status = add_forces(b, slots, model, error);
     }
-    if (status == RCT_OK) {
+    if (status == RCT_OK && fresh) {
         status = rct_model_set_base(model, &base->base, error);
     }
-    if (status == RCT_OK && base->loop_count > 0) { /* then a batch has one slot */
+    if (status == RCT_OK && fresh && base->loop_count > 0) { /* then a batch has one slot */
         status = rct_model_copy_loops(model, base, error);
     }
-    if (status != RCT_OK) {
-        rct_model_free(model);
-        model = NULL;
-    }
-    return model;
+    return status;
 }
 
 /* ---- the solver --------------------------------------------------------------------------- */
@@ -84,7 +88,39 @@ void rct_batch_drop_solver(rct_batch *b)
 {
     rct_systems_release(&b->systems);
     rct_solver_free(b->solver);
-    b->solver = NULL;
+    rct_solver_free(b->rested);
+    rct_model_free(b->model);
+    b->solver = b->rested = NULL;
+    b->model = NULL;
+}
+
+void rct_batch_rest_solver(rct_batch *b)
+{
+    if (b->solver != NULL && rct_solver_renews(b->solver)) {
+        b->rested = b->solver;
+        b->solver = NULL;
+    } else {
+        rct_batch_drop_solver(b);
+    }
+}
+
+/* The rested solver renewed, if it fits; else another. `fault` is about the model. */
+static rct_status begin_solver(rct_batch *b, int32_t slots, rct_error *fault, rct_error *error)
+{
+    if (b->rested != NULL && b->systems.count == slots && rct_solver_fits(b->rested, b->model)) {
+        const rct_status status = rct_solver_renew(b->rested, b->model, fault);
+        if (status == RCT_OK) {
+            b->solver = b->rested;
+            b->rested = NULL;
+            rct_systems_renew(&b->systems);
+        }
+        return RCT_OK;
+    }
+    rct_solver_free(b->rested);
+    rct_systems_release(&b->systems);
+    b->rested = NULL;
+    b->solver = rct_solver_create(b->model, &b->owner->solver, fault);
+    return b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error) : RCT_OK;
 }
 
 /* Whether a member is at fault. One with loops stands alone, whichever of them is meant. */
@@ -117,13 +153,17 @@ static rct_status strike(rct_batch *b, int32_t slots, const rct_error *fault, rc
 rct_status rct_batch_try_solver(rct_batch *b, rct_error *fault, rct_error *error)
 {
     const int32_t slots = rct_batch_slots(b->owner, b->live_count);
-    rct_model *model = assemble(b, slots, error);
-    if (model == NULL) {
-        return RCT_ERROR_MEMORY; /* `error` has the true one */
+    rct_status status = assemble(b, slots, error);
+    if (status == RCT_OK) {
+        status = begin_solver(b, slots, fault, error);
     }
-    b->solver = rct_solver_create(model, &b->owner->solver, fault);
-    rct_model_free(model);
-    return b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error) : RCT_OK;
+    if (b->solver == NULL) {
+        rct_batch_drop_solver(b);
+    } else if (!rct_solver_renews(b->solver)) { /* large beside an accelerator */
+        rct_model_free(b->model);
+        b->model = NULL;
+    }
+    return status;
 }
 
 rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)

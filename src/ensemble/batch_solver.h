@@ -15,6 +15,9 @@ rct_status rct_batch_try_solver(rct_batch *batch, rct_error *fault, rct_error *e
 rct_status rct_batch_make_solver(rct_batch *batch, rct_error *error);
 void rct_batch_drop_solver(rct_batch *batch);
 
+/* None goes on; what the next batch can use is kept. */
+void rct_batch_rest_solver(rct_batch *batch);
+
 /* Deliver and take out the member at fault in `fault`, a failure of a step, and go on with the others in a solver without it.
  * An error that is no member's is passed on. */
 rct_status rct_batch_take_out(rct_batch *batch, const rct_error *fault, rct_error *error);

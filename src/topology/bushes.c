@@ -81,12 +81,7 @@ static void write_joints(const rct_planting *p, int32_t b, int32_t i)
     }
     int64_t row = packing->first_kid[wave];
     for (int32_t c = p->links->child_begin[i] + 1; c < p->links->child_begin[i + 1]; c++, row++) {
-        const int32_t kid = p->links->child[c];
-        packing->kid[row * lanes + lane] = scratch_place(p, b, kid);
-        for (int64_t f = 0; f < 3; f++) {
-            packing->kid_at[(3 * row + f) * lanes + lane] =
-                p->links->sweep[(int64_t)kid * LINK_FIELDS + LINK_AT + f];
-        }
+        packing->kid[row * lanes + lane] = scratch_place(p, b, p->links->child[c]);
     }
 }
 
@@ -258,14 +253,6 @@ static rct_status plant(rct_bush_packing *packing, rct_error *error)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static void lane_record(const void *context, int64_t wave, int32_t lane, double *record)
-{
-    const rct_bush_packing *packing = context;
-    rct_constants_link(&packing->segments->plan->links,
-                       packing->label[wave * packing->lanes + lane], packing->segments->about_com,
-                       record);
-}
-
 static rct_status allocate_states(rct_bush_packing *packing, rct_error *error)
 {
     rct_bushes *b = &packing->bushes;
@@ -274,27 +261,16 @@ static rct_status allocate_states(rct_bush_packing *packing, rct_error *error)
     b->base = rct_allocate(b->waves, STATE_FIELDS * lane, "the state", error);
     b->sum = rct_allocate(b->waves, STATE_FIELDS * lane, "the state", error);
     b->results = rct_allocate(b->waves, RESULT_FIELDS * lane, "the results", error);
-    if (b->state == NULL || b->base == NULL || b->sum == NULL || b->results == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int64_t g = 0; g < b->waves; g++) {
-        for (int32_t l = 0; l < packing->lanes; l++) {
-            b->state[(g * STATE_FIELDS + STATE_ORIENTATION) * packing->lanes + l] = 1.0;
-        }
-    }
-    return RCT_OK;
+    const int whole = b->state != NULL && b->base != NULL && b->sum != NULL && b->results != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 static void show_bushes(rct_bush_packing *packing)
 {
     rct_bushes *b = &packing->bushes;
-    memcpy(b->gravity, packing->segments->plan->gravity, sizeof b->gravity);
     b->waves = first_of(packing, b->count);
     b->first_sheaf = packing->first_sheaf;
     b->first_wave = packing->first_wave;
-    b->record = packing->constants.record;
-    b->shared = packing->constants.shared;
-    b->wide = packing->constants.wide;
     b->label = packing->label;
     b->starts = packing->starts;
     b->hung = packing->hung;
@@ -327,12 +303,11 @@ rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
     packing->constants.fields = LINK_FIELDS;
     rct_status status = plant(packing, error);
     if (status == RCT_OK) {
-        status = rct_constants_pack(&packing->constants, first_of(packing, packing->bushes.count),
-                                    lane_record, packing, error);
-    }
-    if (status == RCT_OK) {
         show_bushes(packing);
         status = allocate_states(packing, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_bush_packing_renew(packing, error);
     }
     if (status != RCT_OK) {
         rct_bush_packing_free(packing);

@@ -53,6 +53,10 @@ typedef struct rct_bush_packing {
 rct_bush_packing *rct_bush_packing_create(const rct_packing *segments,
                                           const rct_partition *partition, int32_t wanted,
                                           rct_error *error);
+
+/* The numbers of the plan, which has been renewed, or is new: constants, where paths hang but beside segments, neutral
+ * states. RCT_ERROR_MEMORY, then only to be freed. */
+rct_status rct_bush_packing_renew(rct_bush_packing *packing, rct_error *error);
 void rct_bush_packing_free(rct_bush_packing *packing);
 int64_t rct_bush_packing_bytes(const rct_bush_packing *packing);
 

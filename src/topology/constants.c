@@ -74,6 +74,17 @@ static void write_rows(rct_constants *c, int64_t rows, rct_constants_of *of, con
     }
 }
 
+/* So that lanes read what they share as what they do not. Without negative zeros, as single numbers are spread. */
+static void spread(rct_constants *c)
+{
+    const int64_t count = (int64_t)c->shared_count * c->fields;
+    for (int64_t i = 0; i < count; i++) {
+        for (int32_t lane = 0; lane < c->lanes; lane++) {
+            c->spread[i * c->lanes + lane] = c->shared[i] + 0.0;
+        }
+    }
+}
+
 rct_status rct_constants_pack(rct_constants *c, int64_t rows, rct_constants_of *of,
                               const void *context, rct_error *error)
 {
@@ -86,18 +97,31 @@ rct_status rct_constants_pack(rct_constants *c, int64_t rows, rct_constants_of *
     if (lanes != NULL && c->record != NULL && c->shared != NULL) {
         write_rows(c, rows, of, context, lanes);
         c->wide = rct_allocate(c->wide_count, record * c->lanes, what, error);
-        status = c->wide == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+        c->spread = rct_allocate(c->shared_count, record * c->lanes, what, error);
+        status = c->wide == NULL || c->spread == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     }
     if (status == RCT_OK && c->wide_count > 0) {
         write_rows(c, rows, of, context, lanes);
     }
+    if (status == RCT_OK) {
+        spread(c);
+    }
     rct_release(lanes);
     return status;
+}
+
+rct_status rct_constants_renew(rct_constants *c, int64_t rows, rct_constants_of *of,
+                               const void *context, rct_error *error)
+{
+    rct_constants_free(c);
+    *c = (rct_constants){.lanes = c->lanes, .fields = c->fields};
+    return rct_constants_pack(c, rows, of, context, error);
 }
 
 void rct_constants_free(rct_constants *c)
 {
     rct_release(c->record);
     rct_release(c->shared);
+    rct_release(c->spread);
     rct_release(c->wide);
 }

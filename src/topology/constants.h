@@ -11,6 +11,7 @@ typedef struct rct_constants {
     int32_t fields;  /* of a record                                                             */
     int32_t *record; /* [rows] k >= 0: shared record k, else wide record ~k                      */
     double *shared;  /* [shared_count][fields]                                                   */
+    double *spread;  /* [shared_count][fields][lanes] the same for all lanes                     */
     double *wide;    /* [wide_count][fields][lanes]                                              */
     int32_t shared_count;
     int64_t wide_count;
@@ -22,6 +23,10 @@ typedef void rct_constants_of(const void *context, int64_t row, int32_t lane, do
 /* constants->lanes and fields are set, all else zero. What a failure leaves, rct_constants_free releases. */
 rct_status rct_constants_pack(rct_constants *constants, int64_t rows, rct_constants_of *of,
                               const void *context, rct_error *error);
+
+/* The same in place of what was packed before, if anything was. */
+rct_status rct_constants_renew(rct_constants *constants, int64_t rows, rct_constants_of *of,
+                               const void *context, rct_error *error);
 void rct_constants_free(rct_constants *constants);
 
 /* The record of link i: mass, centre of mass, inertia about it or about the origin, and at LINK_AT the

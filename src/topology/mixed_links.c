@@ -101,7 +101,7 @@ static void write_record(const rct_plan *plan, const rct_raw_link *link, int32_t
 rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t count,
                            const int32_t *label, rct_error *error)
 {
-    if (allocate(plan, count, error) != RCT_OK) {
+    if (plan->kind == NULL && allocate(plan, count, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     for (int32_t i = 0; i < count; i++) {

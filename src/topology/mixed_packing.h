@@ -53,6 +53,10 @@ typedef struct rct_mixed_packing {
  * coordinates and rates are zero, quaternions are units. */
 rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_partition *partition,
                                             int32_t lanes, int32_t wanted, rct_error *error);
+
+/* The numbers of the plan, which has been renewed, of a packing without segments: constants, and states as at first.
+ * RCT_ERROR_MEMORY, then only to be freed. */
+rct_status rct_mixed_packing_renew(rct_mixed_packing *packing, rct_error *error);
 void rct_mixed_packing_free(rct_mixed_packing *packing);
 int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing);
 

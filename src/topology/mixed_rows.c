@@ -17,12 +17,6 @@ typedef struct writing {
     int8_t *role; /* [links] */
 } writing;
 
-static const double neutral[MIXED_FIELDS] = {
-    [MIXED_MASS] = 1.0,        [MIXED_INERTIA] = 1.0,   [MIXED_INERTIA + 1] = 1.0,
-    [MIXED_INERTIA + 2] = 1.0, [MIXED_FRAME] = 1.0,     [MIXED_FRAME + 4] = 1.0,
-    [MIXED_FRAME + 8] = 1.0,   [MIXED_PARAMETER] = 1.0,
-};
-
 static void write_roles(const writing *w)
 {
     const rct_partition *p = w->packing->partition;
@@ -220,15 +214,6 @@ static rct_status write_kinds(const writing *w, rct_error *error)
     return RCT_OK;
 }
 
-static void lane_record(const void *context, int64_t row, int32_t lane, double *record)
-{
-    const writing *w = context;
-    const int32_t label = w->rows->label[row * w->rows->lanes + lane];
-    const double *from =
-        label < 0 ? neutral : w->packing->plan->mixed_links.record + (int64_t)label * MIXED_FIELDS;
-    memcpy(record, from, MIXED_FIELDS * sizeof *record);
-}
-
 /* ---- states ------------------------------------------------------------------------------- */
 
 /* Where the records of paths begin; those of links of the trunk are not used. */
@@ -260,20 +245,9 @@ static rct_status allocate_states(rct_mixed_rows *r, rct_error *error)
     s->sum = rct_allocate(state, lane, "the state", error);
     s->results = rct_allocate(r->result_at[r->rows], lane, "the results", error);
     s->paths = rct_allocate(r->path_at[s->count], lane, "the handles", error);
-    if (s->state == NULL || s->base == NULL || s->sum == NULL || s->results == NULL ||
-        s->paths == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int64_t g = 0; g < r->rows; g++) {
-        const int32_t *lanes =
-            r->kinds[g] < 0 ? r->kind_lanes + (int64_t)(~r->kinds[g]) * RCT_HINGE_TYPES : NULL;
-        const int32_t alike = r->kinds[g] == RCT_HINGE_BALL || r->kinds[g] == RCT_HINGE_FREE;
-        const int32_t bits = lanes != NULL ? lanes[RCT_HINGE_BALL] | lanes[RCT_HINGE_FREE] : -alike;
-        for (int32_t l = 0; l < r->lanes; l++) {
-            s->state[r->state_at[g] * r->lanes + l] = (bits >> l & 1) != 0 ? 1.0 : 0.0;
-        }
-    }
-    return RCT_OK;
+    const int whole = s->state != NULL && s->base != NULL && s->sum != NULL && s->results != NULL &&
+                      s->paths != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 static int needs_attitude(const rct_plan *plan)
@@ -289,7 +263,6 @@ static void show(const writing *w)
 {
     rct_mixed_rows *r = w->rows;
     rct_mixed_sheaves *s = &r->sheaves;
-    memcpy(s->gravity, w->packing->plan->gravity, sizeof s->gravity);
     s->attitude = needs_attitude(w->packing->plan);
     for (int32_t g = 0; g < s->groups; g++) {
         const int64_t rows = r->first_row[r->first_sheaf[g + 1]] - r->first_row[r->first_sheaf[g]];
@@ -301,9 +274,6 @@ static void show(const writing *w)
     s->label = r->label;
     s->kinds = r->kinds;
     s->kind_lanes = r->kind_lanes;
-    s->record = r->constants.record;
-    s->shared = r->constants.shared;
-    s->wide = r->constants.wide;
     s->starts = r->starts;
     s->grounded = r->grounded;
     s->coordinates = r->coordinates;
@@ -340,13 +310,11 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
         status = write_kinds(&w, error);
     }
     if (status == RCT_OK) {
-        status = rct_constants_pack(&rows->constants, rows->rows, lane_record, &w, error);
-    }
-    if (status == RCT_OK) {
         status = allocate_states(rows, error);
     }
     if (status == RCT_OK) {
         show(&w);
+        status = rct_mixed_rows_renew(rows, packing->plan, error);
     }
     rct_release(w.role);
     return status;

@@ -14,6 +14,10 @@ typedef struct rct_mixed_layout {
 /* Links whose places packing->at gives (one lane: as ~row) into `rows`. */
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
                                 int32_t lanes, const rct_mixed_layout *layout, rct_error *error);
+
+/* The numbers of the plan, which has been renewed, or is new: constants, neutral states. RCT_ERROR_MEMORY, then only to
+ * be released. */
+rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_error *error);
 void rct_mixed_rows_release(rct_mixed_rows *rows);
 int64_t rct_mixed_rows_bytes(const rct_mixed_rows *rows);
 

@@ -129,6 +129,7 @@ static rct_status pack_constants(rct_packing *packing, rct_error *error)
         rct_constants_pack(c, packing->tiles.steps, step_record, packing, error);
     packing->tiles.record = c->record;
     packing->tiles.shared = c->shared;
+    packing->tiles.spread = c->spread;
     packing->tiles.wide = c->wide;
     return status;
 }

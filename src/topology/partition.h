@@ -90,6 +90,9 @@ static inline rct_cut rct_cut_whole_trees(void)
     return (rct_cut){.length = INT32_MAX, .rake = INT32_MAX, .task = INT32_MAX};
 }
 
+/* The numbers of the plan it was made of, which has been renewed. */
+void rct_partition_renew(rct_partition *partition, const rct_plan *plan);
+
 void rct_partition_free(rct_partition *partition);
 int64_t rct_partition_bytes(const rct_partition *partition);
 

@@ -7,20 +7,28 @@
 
 #include <string.h>
 
+/* The model owns the names and may go. */
+static void copy_bodies(rct_plan *plan, const rct_model *model)
+{
+    memcpy(plan->gravity, model->gravity, sizeof plan->gravity);
+    memcpy(plan->bodies, model->bodies, (size_t)model->count * sizeof *plan->bodies);
+    for (int64_t b = 0; b < model->count; b++) {
+        plan->bodies[b].name = NULL;
+    }
+}
+
 static rct_status allocate_bodies(rct_plan *plan, const rct_model *model, rct_error *error)
 {
     const int64_t n = model->count;
     plan->body_count = model->count;
-    memcpy(plan->gravity, model->gravity, sizeof plan->gravity);
     plan->order = rct_allocate(n, sizeof *plan->order, "the order of bodies", error);
     plan->bodies = rct_allocate(n, sizeof *plan->bodies, "the bodies of a plan", error);
     plan->placement = rct_allocate(n, sizeof *plan->placement, "the places of bodies", error);
     if (plan->order == NULL || plan->bodies == NULL || plan->placement == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    memcpy(plan->bodies, model->bodies, (size_t)n * sizeof *plan->bodies);
+    copy_bodies(plan, model);
     for (int64_t b = 0; b < n; b++) {
-        plan->bodies[b].name = NULL; /* the model owns the names and may go */
         plan->coordinates += rct_hinge_coordinates(plan->bodies[b].hinge);
         plan->freedoms += rct_hinge_freedoms(plan->bodies[b].hinge);
     }
@@ -162,6 +170,85 @@ void rct_plan_free(rct_plan *plan)
         rct_model_free(plan->surroundings);
         rct_release(plan);
     }
+}
+
+/* ---- other numbers ------------------------------------------------------------------------ */
+
+static int same_forces(const rct_plan *plan, const rct_model *model)
+{
+    const rct_model *own = plan->surroundings;
+    int same = model->force_count == (own != NULL ? own->force_count : 0);
+    for (int32_t i = 0; i < model->force_count && same; i++) {
+        const rct_force *a = &own->forces[i], *b = &model->forces[i];
+        same = a->type == b->type && a->body == b->body && a->other == b->other;
+    }
+    return same;
+}
+
+int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed)
+{
+    int fits = model->count == plan->body_count && model->loop_count == 0 &&
+               (plan->surroundings == NULL || plan->surroundings->loop_count == 0) &&
+               (mixed || is_mixed(model)) == plan->mixed && same_forces(plan, model);
+    for (int32_t b = 0; b < plan->body_count && fits; b++) {
+        const rct_body *own = &plan->bodies[b], *other = &model->bodies[b];
+        fits = own->parent == other->parent && own->hinge == other->hinge;
+    }
+    return fits;
+}
+
+/* Labels by raw ids, which follow one another in the order of heads. */
+static void list_labels(const rct_plan *plan, int32_t *label)
+{
+    for (int32_t i = 0; i < plan->body_count; i++) {
+        const int32_t b = plan->order[i];
+        if (plan->bodies[b].hinge != RCT_HINGE_FIXED) {
+            *label++ = plan->placement[b].link;
+        }
+    }
+}
+
+/* Bodies welded once more: their places, and the records of links. */
+static rct_status write_numbers(rct_plan *plan, const rct_model *model, const int32_t *label,
+                                rct_error *error)
+{
+    rct_raw_link *links = NULL;
+    int32_t count = 0;
+    rct_status status = rct_weld_bodies(plan, &links, &count, error);
+    for (int32_t b = 0; b < plan->body_count && status == RCT_OK; b++) {
+        int32_t *link = &plan->placement[b].link;
+        *link = *link == RCT_GROUND ? RCT_GROUND : label[*link];
+    }
+    if (status == RCT_OK && !plan->mixed) {
+        status = rct_check_spin(model, links, count, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_write_records(plan, links, count, label, error);
+    }
+    if (status == RCT_OK && plan->mixed) {
+        status = rct_write_mixed(plan, links, count, label, error);
+    }
+    rct_release(links);
+    return status;
+}
+
+rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *error)
+{
+    const int32_t count = plan->links.count;
+    int32_t *label = rct_allocate(count, sizeof *label, "the labels", error);
+    if (label == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    list_labels(plan, label);
+    copy_bodies(plan, model);
+    rct_status status = write_numbers(plan, model, label, error);
+    if (status == RCT_OK && plan->mixed) {
+        rct_model_free(plan->surroundings);
+        status = copy_surroundings(plan, model, error);
+    }
+    show_links(plan, count);
+    rct_release(label);
+    return status;
 }
 
 int64_t rct_plan_bytes(const rct_plan *plan)

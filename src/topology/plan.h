@@ -4,7 +4,7 @@
  *
  *     model --order--> bodies, parents first --weld--> links --label--> label order --> records
  *
- * A plan is const once made. All arrays below are owned by the plan. A root is a link hinged to the
+ * A plan is const once made, but for rct_plan_renew. All arrays below are owned by the plan. A root is a link hinged to the
  * ground, a tip one with no outboard link, a junction one with two or more.
  */
 #ifndef RCT_TOPOLOGY_PLAN_H
@@ -63,6 +63,14 @@ typedef struct rct_plan {
 rct_plan *rct_plan_create(const rct_model *model, rct_error *error);
 rct_plan *rct_plan_create_mixed(const rct_model *model, int mixed, rct_error *error);
 void rct_plan_free(rct_plan *plan);
+
+/* Whether the model differs from that of the plan in numbers alone: bodies, hinges, parents, and what forces act on are
+ * the same, there are no loops, and it asks for a plan of the same kind (`mixed` as above). */
+int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed);
+
+/* The numbers of a model that fits: as if the plan were made of it. What was made of the plan must be renewed, too. On
+ * failure, as rct_plan_create, the plan is only to be freed. */
+rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *error);
 
 /* Bytes held by the plan. */
 int64_t rct_plan_bytes(const rct_plan *plan);

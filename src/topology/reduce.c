@@ -51,6 +51,23 @@ static int32_t parent_node(const rct_cutting *cut, const rct_partition *p, int32
     return on_path ? segment->node : -1;
 }
 
+static void write_records(const rct_links *links, rct_partition *p, int32_t n)
+{
+    const int64_t i = p->label[n];
+    memcpy(p->sweep_records + (int64_t)n * LINK_FIELDS, links->sweep + i * LINK_FIELDS,
+           LINK_FIELDS * sizeof(double));
+    memcpy(p->inertia_records + (int64_t)n * LINK_INERTIA_FIELDS,
+           links->inertia + i * LINK_INERTIA_FIELDS, LINK_INERTIA_FIELDS * sizeof(double));
+}
+
+void rct_partition_renew(rct_partition *p, const rct_plan *plan)
+{
+    memcpy(p->reduced.gravity, plan->links.gravity, sizeof p->reduced.gravity);
+    for (int32_t n = 0; n < p->reduced.count; n++) {
+        write_records(&plan->links, p, n);
+    }
+}
+
 static void write_node(const rct_cutting *cut, rct_partition *p, int32_t i)
 {
     const rct_links *links = cut->links;
@@ -59,10 +76,7 @@ static void write_node(const rct_cutting *cut, rct_partition *p, int32_t i)
     p->segment[n] = cut->segment[i];
     p->task[n] = cut->task[i];
     p->parent[n] = parent_node(cut, p, i);
-    memcpy(p->sweep_records + (int64_t)n * LINK_FIELDS, links->sweep + (int64_t)i * LINK_FIELDS,
-           LINK_FIELDS * sizeof(double));
-    memcpy(p->inertia_records + (int64_t)n * LINK_INERTIA_FIELDS,
-           links->inertia + (int64_t)i * LINK_INERTIA_FIELDS, LINK_INERTIA_FIELDS * sizeof(double));
+    write_records(links, p, n);
     if (p->segment[n] >= 0) {
         p->segments[p->segment[n]].node = n;
     } else if (p->task[n] >= 0) {
