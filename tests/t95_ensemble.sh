@@ -139,7 +139,7 @@ status=0
 wait "$child" || status=$?
 last="ensemble, told to end"
 expect "exit status $status, not 143" test "$status" = 143
-expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIGTERM\); they are in cut.h5$' err
+expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIGTERM\); they are in cut.h5; go on with: riccatree resume cut.h5$' err
 done=$(sed -n 's/.*stopped with \([0-9]*\) of.*/\1/p' err)
 works summary cut.h5 --json
 equals complete false

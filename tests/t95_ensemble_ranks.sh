@@ -45,7 +45,7 @@ every=50
 chain=(chain --bodies 8 --hinge revolute --vary 'bodies.body2.mass=-0.2:1:4' --perturb 0.3
     --series 9 --track body3 --t-end 0.3)
 for threads in 1 2 3; do
-    undisturbed 0.5 "${chain[@]}" --threads $threads
+    undisturbed 1 "${chain[@]}" --threads $threads
     for ranks in 1 2 4; do
         rm -f broken/*
         on $ranks "${command[@]}" --json

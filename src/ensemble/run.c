@@ -100,17 +100,23 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     return status;
 }
 
-static int advanced(rct_batch_owner *owner, int64_t steps, int64_t members)
+/* What is done, to the caller, who may end the run. */
+static void report(ensemble_run *run)
 {
-    ensemble_run *run = (ensemble_run *)owner;
-    const rct_ensemble_run_options *options = owner->options;
-    pthread_mutex_lock(&run->mutex);
-    run->own_steps += steps * members;
+    const rct_ensemble_run_options *options = run->owner.options;
     exchange(run, 0);
     if (!run->stop && options->progress != NULL &&
         options->progress(options->context, run->delivered, run->steps)) {
         stop_all(run);
     }
+}
+
+static int advanced(rct_batch_owner *owner, int64_t steps, int64_t members)
+{
+    ensemble_run *run = (ensemble_run *)owner;
+    pthread_mutex_lock(&run->mutex);
+    run->own_steps += steps * members;
+    report(run);
     const int stop = run->stop;
     pthread_mutex_unlock(&run->mutex);
     return stop;
@@ -144,10 +150,11 @@ static int claim(ensemble_run *run, int32_t worker, rct_claim *claimed)
     return found;
 }
 
-/* A batch of fresh members; 0: the run has stopped. */
+/* A batch of fresh members, which may all fail before the first step; 0: the run has stopped. */
 static int begin(ensemble_run *run, const rct_batch *batch)
 {
     pthread_mutex_lock(&run->mutex);
+    report(run);
     const int goes_on = !run->stop;
     if (goes_on && run->owner.reached != NULL) {
         rct_keeper_begin(&run->keeper, batch->worker, NULL);
