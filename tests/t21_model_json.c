@@ -1,6 +1,7 @@
 /* Model files: what is written reads as the same bits; repeat, parents and names mean what the format
  * says. */
 #include "models_alike.h"
+#include "support/round_trip.h"
 
 #include "cmocka_all.h"
 
@@ -12,41 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static char file[] = "/tmp/rct-t21-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int descriptor = mkstemp(file);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(file);
-}
-
-/* Write, read, compare; gives the number of bytes written. */
-static long round_trip(const rct_model *model)
-{
-    rct_error error = {.text = ""};
-    if (rct_model_write(model, file, &error) != RCT_OK) {
-        fail_msg("write: %s", error.text);
-    }
-    rct_model *back = rct_model_read(file, &error);
-    if (back == NULL) {
-        fail_msg("read: %s", error.text);
-    }
-    assert_true(models_alike(model, back));
-    rct_model_free(back);
-    FILE *stream = fopen(file, "r");
-    fseek(stream, 0, SEEK_END);
-    const long bytes = ftell(stream);
-    fclose(stream);
-    return bytes;
-}
 
 static rct_model *parse(const char *text)
 {
@@ -317,5 +283,5 @@ int main(void)
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_examples),
     };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, make_model_file, remove_model_file);
 }

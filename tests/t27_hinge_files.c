@@ -1,5 +1,6 @@
 /* Model files with all that a model can hold keep every bit. */
 #include "models_alike.h"
+#include "support/round_trip.h"
 
 #include "cmocka_all.h"
 #include "support/any_model.h"
@@ -14,41 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static char file[] = "/tmp/rct-t27-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int descriptor = mkstemp(file);
-    return descriptor < 0 || close(descriptor) != 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(file);
-}
-
-/* Write, read, compare; gives the number of bytes written. */
-static long round_trip(const rct_model *model)
-{
-    rct_error error = {.text = ""};
-    if (rct_model_write(model, file, &error) != RCT_OK) {
-        fail_msg("write: %s", error.text);
-    }
-    rct_model *back = rct_model_read(file, &error);
-    if (back == NULL) {
-        fail_msg("read: %s", error.text);
-    }
-    assert_true(models_alike(model, back));
-    rct_model_free(back);
-    FILE *stream = fopen(file, "r");
-    fseek(stream, 0, SEEK_END);
-    const long bytes = ftell(stream);
-    fclose(stream);
-    return bytes;
-}
 
 static void test_random_models_round_trip(void **state)
 {
@@ -127,13 +93,13 @@ static void test_short_memory_is_an_error(void **state)
             model = NULL;
         }
     }
-    assert_int_equal(rct_model_write(model, file, NULL), RCT_OK);
+    assert_int_equal(rct_model_write(model, model_file, NULL), RCT_OK);
     rct_model *back = NULL;
     int failures = 0;
     for (int64_t k = 0; back == NULL; k++) {
         rct_error error = {.status = RCT_OK};
         rct_allocate_fail_after(k);
-        back = rct_model_read(file, &error);
+        back = rct_model_read(model_file, &error);
         rct_allocate_fail_after(-1);
         assert_true(back != NULL || error.status == RCT_ERROR_MEMORY);
         failures += back == NULL;
@@ -151,5 +117,5 @@ int main(void)
         cmocka_unit_test(test_runs_compare_every_field),
         cmocka_unit_test(test_short_memory_is_an_error),
     };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, make_model_file, remove_model_file);
 }

@@ -6,6 +6,7 @@
 #include "support/draw.h"
 #include "support/loop_models.h"
 #include "support/mixed_system.h"
+#include "support/must.h"
 #include "support/stopped.h"
 
 #include <riccatree/riccatree.h>
@@ -19,16 +20,11 @@ static const stopped_when never;
 
 static rct_model *family_of(const char *name, int64_t bodies, rct_hinge_type hinge)
 {
-    rct_error error;
     rct_family family = rct_family_default();
     family.family = name;
     family.bodies = bodies;
     family.hinge = hinge;
-    rct_model *model = rct_model_generate(&family, &error);
-    if (model == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return model;
+    return must_generate(&family);
 }
 
 /* Frees the model. */

@@ -18,3 +18,13 @@ void must_add(rct_model *model, const rct_body *body)
         fail_msg("%s", error.text);
     }
 }
+
+rct_model *must_generate(const rct_family *family)
+{
+    rct_error error;
+    rct_model *model = rct_model_generate(family, &error);
+    if (model == NULL) {
+        fail_msg("%s: %s", family->family, error.text);
+    }
+    return model;
+}

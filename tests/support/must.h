@@ -5,6 +5,7 @@
 #include <riccatree/solver.h>
 
 void must_step(rct_solver *solver, double dt, int64_t steps);
+rct_model *must_generate(const rct_family *family);
 void must_add(rct_model *model, const rct_body *body);
 
 #endif
