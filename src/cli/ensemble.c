@@ -29,6 +29,7 @@ static int run_ensemble(const cli_arguments *arguments)
 {
     cli_ensemble_state state = {
         .arguments = arguments, .out = arguments->out, .started = cli_seconds()};
+    cli_catch_signals();
     int status = check(arguments);
     if (status == CLI_OK) {
         status = cli_plan_ensemble(&state);

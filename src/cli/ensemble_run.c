@@ -120,7 +120,6 @@ static int conclude(cli_ensemble_state *state, rct_status ran, const rct_error *
 int cli_run_ensemble(cli_ensemble_state *state)
 {
     rct_error error;
-    cli_catch_signals();
     state->options.deliver = deliver;
     state->options.progress = advance;
     state->options.context = state;

@@ -45,7 +45,6 @@ static int go_on(cli_run_state *run, const rct_checkpoint *checkpoint, cli_argum
     if (status == CLI_OK) {
         status = restore(run, checkpoint);
     }
-    cli_catch_signals();
     if (status == CLI_OK && run->place != NULL) {
         status = reopen_record(run);
     }
@@ -60,6 +59,7 @@ static int resume_run(const cli_arguments *given)
     rct_error error;
     cli_arguments arguments = *given;
     cli_run_state run = {.arguments = &arguments, .started = cli_seconds()};
+    cli_catch_signals(); /* at once: from the first step on there is something to say */
     rct_checkpoint *checkpoint = rct_checkpoint_open(arguments.operand, &error);
     if (checkpoint == NULL) {
         return cli_fail_library(&error);

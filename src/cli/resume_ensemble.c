@@ -52,6 +52,7 @@ int cli_resume_ensemble(const cli_arguments *arguments)
 {
     cli_ensemble_state state = {
         .arguments = arguments, .out = arguments->operand, .started = cli_seconds()};
+    cli_catch_signals();
     int status = cli_agree(arguments, plan(&state));
     if (status == CLI_OK) {
         status = cli_run_ensemble(&state);
