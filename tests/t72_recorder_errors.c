@@ -50,10 +50,11 @@ static void test_paths_that_cannot_be(void **state)
     deep[sizeof deep - 1] = '\0';
     f->options.overwrite = 1;
     recording_refused(f, recording_path(0, "none/a.h5"), RCT_ERROR_IO,
-                      "none/a.h5: cannot create the file: No such file or directory; make its "
-                      "directory first");
+                      "none/a.h5: cannot create the file: No such file or directory; check its "
+                      "name, and that its directory is there");
     recording_write_text(recording_path(1, "text"), "");
-    recording_refused(f, recording_path(0, "text/a.h5"), RCT_ERROR_IO, "make its directory first");
+    recording_refused(f, recording_path(0, "text/a.h5"), RCT_ERROR_IO,
+                      "check its name, and that its directory is there");
     recording_refused(f, recording_directory(), RCT_ERROR_IO, "is a directory; give the name");
     recording_refused(f, "/dev/null", RCT_ERROR_IO, "/dev/null: is not a regular file; choose");
     recording_refused(f, recording_path(0, name), RCT_ERROR_IO, "File name too long; shorten");

@@ -280,7 +280,7 @@ static void test_on_every_backend(void **state)
             options.solver.backend = info.name;
             collected *straight = collect(ensemble, options, RCT_OK, NULL);
             stopped_run *run = stopped_begin(ensemble, options, never);
-            assert_true(run->count >= 4);
+            assert_true(run->count > 0);
             for (int32_t at = 0; at < run->count; at += 1 + run->count / 8) {
                 options.batch = 3 + 9 * at % 20;
                 stopped_run *other =

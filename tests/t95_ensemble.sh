@@ -119,7 +119,7 @@ refuses 2 'is not a whole number of steps' ensemble chain --t-end 0.0015
 refuses 2 '--track nobody: no body' ensemble chain --track nobody --series 3
 refuses 2 'give frames too' ensemble chain --track body0
 refuses 2 'frames of 10 steps' ensemble chain --t-end 0.01 --series 12
-refuses 2 '--out a.h5: it exists; add --overwrite' ensemble chain --out a.h5
+refuses 2 '--out a.h5: it exists; add --resume to go on with it, or --overwrite' ensemble chain --out a.h5
 refuses 2 'cannot go to standard output' ensemble chain --out -
 refuses 2 '--overwrite is about --out' ensemble chain --overwrite
 refuses 2 'absent' ensemble chain --sweep absent.json

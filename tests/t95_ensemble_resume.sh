@@ -121,4 +121,21 @@ head -c 100 kept.h5 >a.h5.checkpoint
 refuses 2 'a.h5.checkpoint: ' resume a.h5
 rm a.h5.checkpoint
 
+# ---- two at once, and what is no file
+mkfifo pipe
+refuses 2 'pipe: it is not a regular file' resume pipe
+refuses 2 'pipe: it is not a regular file' summary pipe
+rm -f a.h5*
+long=(ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 1 --out a.h5)
+"$riccatree" "${long[@]}" >/dev/null 2>&1 &
+other=$!
+while [[ ! -e a.h5 ]]; do sleep 0.02; done
+refuses 2 'a.h5: another process writes to it; wait until it is done' resume a.h5
+refuses 2 'a.h5: another process writes to it' "${long[@]}" --overwrite
+works summary a.h5
+kill -TERM $other
+wait $other
+expect "the first one did not go on" test "$?" = 143
+expect "it kept nothing" test -e a.h5.checkpoint
+
 finish

@@ -111,7 +111,7 @@ typedef struct rct_member_result {
 } rct_member_result;
 
 /* Called once a member, by one thread at a time, in no order that can be relied on; another status than RCT_OK ends the
- * run with it. */
+ * run with it, and with the words in `error`. */
 typedef rct_status rct_member_function(void *context, const rct_member_result *result,
                                        rct_error *error);
 

@@ -32,6 +32,11 @@ RCT_API rct_ensemble_file *rct_ensemble_file_open(const char *path, const rct_en
                                                   const rct_ensemble_run_options *run,
                                                   rct_error *error);
 
+/* Whoever has a file open to write holds a shared lock on it. This fails with RCT_ERROR_IO if another process still does after
+ * `seconds`: call it before looking at what is done, and before processes of the same job open it. */
+RCT_API rct_status rct_ensemble_file_alone(rct_ensemble_file *file, double seconds,
+                                           rct_error *error);
+
 /* Which members are there, whoever wrote them, [rows]: 1 or 0. What waits is written first. */
 RCT_API rct_status rct_ensemble_file_done(rct_ensemble_file *file, int8_t *done, rct_error *error);
 
@@ -76,7 +81,7 @@ RCT_API rct_status rct_ensemble_results_variation(const rct_ensemble_results *re
 enum { RCT_MEMBER_PENDING = -1, RCT_MEMBER_TEXT = 192 };
 
 /* The ensemble that the file is of, and how it was run: all of `run` that bits depend on; `track` and texts live until the
- * results are closed. NULL on failure: RCT_ERROR_IO for a damaged file, RCT_ERROR_UNSUPPORTED if another build made it. */
+ * results are closed: not before the run has ended. NULL on failure: RCT_ERROR_IO for a damaged file, RCT_ERROR_UNSUPPORTED if another build made it. */
 RCT_API rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *results,
                                                     rct_ensemble_run_options *run,
                                                     rct_error *error);

@@ -177,6 +177,9 @@ rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *argument
 /* Whether `path` may be written: a file that exists needs --overwrite. NULL: nothing is written. */
 int cli_check_out(const cli_arguments *arguments, const char *path);
 
+/* Whether what is to be read is a file: others, pipes above all, may give nothing for ever. */
+int cli_check_regular(const char *path);
+
 /* `count` zeroed numbers, NULL with the error printed. */
 double *cli_numbers(int64_t count, const char *what);
 

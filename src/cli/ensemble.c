@@ -2,6 +2,7 @@
 #include "members.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static int check(const cli_arguments *arguments)
 {
@@ -19,10 +20,18 @@ static int check(const cli_arguments *arguments)
         return cli_fail(CLI_BAD_INPUT,
                         "--resume goes on with the file and --overwrite begins it anew; give one");
     }
-    /* rank 0 makes the file */
-    return arguments->given[CLI_GO_ON] || !cli_is_first(arguments)
-               ? CLI_OK
-               : cli_check_out(arguments, arguments->out);
+    struct stat file;
+    if (arguments->given[CLI_GO_ON] || !cli_is_first(arguments)) { /* rank 0 makes the file */
+        return CLI_OK;
+    }
+    if (arguments->out != NULL && !arguments->given[CLI_OVERWRITE] &&
+        stat(arguments->out, &file) == 0 && S_ISREG(file.st_mode)) {
+        return cli_fail(CLI_BAD_INPUT,
+                        "--out %s: it exists; add --resume to go on with it, or --overwrite to "
+                        "replace it",
+                        arguments->out);
+    }
+    return cli_check_out(arguments, arguments->out);
 }
 
 static int run_ensemble(const cli_arguments *arguments)

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static const double patience = 5.0; /* s */
+
 /* ---- what was done before ----------------------------------------------------------------- */
 
 static void tally_rows(cli_ensemble_state *state, const rct_ensemble_results *results,
@@ -84,6 +86,15 @@ static int open_begun(cli_ensemble_state *state)
     return state->file != NULL ? CLI_OK : cli_fail_library(&error);
 }
 
+/* Ranks of a job that was ended may still be writing for a moment. */
+static int wait_for_others(cli_ensemble_state *state)
+{
+    rct_error error;
+    return rct_ensemble_file_alone(state->file, patience, &error) == RCT_OK
+               ? CLI_OK
+               : cli_fail_library(&error);
+}
+
 /* Rank 0 first: it makes the file that the others open. */
 static int open_file(cli_ensemble_state *state)
 {
@@ -91,6 +102,9 @@ static int open_file(cli_ensemble_state *state)
     const bool first = cli_is_first(state->arguments);
     if (first) {
         status = state->going_on ? open_begun(state) : create(state);
+        if (status == CLI_OK && state->going_on) {
+            status = wait_for_others(state);
+        }
         if (status == CLI_OK && state->going_on) {
             status = read_before(state);
         }

@@ -105,8 +105,8 @@ static int conclude(cli_ensemble_state *state, rct_status ran, const rct_error *
         return CLI_OK;
     }
     if (ran != RCT_OK) {
-        return state->all.done == 0 ? cli_fail_library(error)
-                                    : stop(state, CLI_FAILED, error->text);
+        return state->all.done == 0 && state->out == NULL ? cli_fail_library(error)
+                                                          : stop(state, CLI_FAILED, error->text);
     }
     if (status == CLI_OK && !whole) {
         return stop(state, CLI_SIGNAL + number,

@@ -177,3 +177,11 @@ double *cli_numbers(int64_t count, const char *what)
     }
     return numbers;
 }
+
+int cli_check_regular(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) != 0 || S_ISREG(file.st_mode)
+               ? CLI_OK
+               : cli_fail(CLI_BAD_INPUT, "%s: it is not a regular file", path);
+}

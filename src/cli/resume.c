@@ -72,6 +72,9 @@ static int resume_run(const cli_arguments *given)
 
 static int resume(const cli_arguments *given)
 {
+    if (cli_check_regular(given->operand) != CLI_OK) {
+        return cli_agree(given, CLI_BAD_INPUT);
+    }
     if (cli_is_results(given->operand)) {
         return cli_resume_ensemble(given);
     }

@@ -70,6 +70,9 @@ static double mean_of(const summary *s, int64_t count)
 static int read_results(summary *s)
 {
     rct_error error;
+    if (cli_check_regular(s->arguments->operand) != CLI_OK) {
+        return CLI_BAD_INPUT;
+    }
     s->results = rct_ensemble_results_open(s->arguments->operand, &error);
     if (s->results == NULL) {
         return cli_fail_library(&error);

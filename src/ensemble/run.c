@@ -2,6 +2,7 @@
  * threads share nothing but the claims, the delivery of results and the keeping of batches. */
 #include "backend/backend.h"
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/team.h"
 #include "ensemble/batch.h"
 #include "ensemble/claims.h"
@@ -85,6 +86,15 @@ static void fail(ensemble_run *run, rct_status status, const rct_error *error)
     pthread_mutex_unlock(&run->mutex);
 }
 
+/* A function of the caller may fail without a word. */
+static void say_something(rct_status status, const char *name, rct_error *error)
+{
+    if (status != RCT_OK && error->text[0] == '\0') {
+        rct_fail(error, status, "the function `%s` of the ensemble failed without saying why",
+                 name);
+    }
+}
+
 /* ---- what batches call -------------------------------------------------------------------- */
 
 static rct_status deliver(rct_batch_owner *owner, const rct_member_result *result, rct_error *error)
@@ -93,7 +103,9 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
     if (!run->failed && !rct_claims_is_done(&run->claims, result->member)) {
+        error->text[0] = '\0';
         status = note(run, owner->options->deliver(owner->options->context, result, error));
+        say_something(status, "deliver", error);
         run->own_delivered += status == RCT_OK;
     }
     pthread_mutex_unlock(&run->mutex);
@@ -128,7 +140,9 @@ static rct_status reached(rct_batch_owner *owner, rct_batch *batch, int stop, rc
     rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
     if (!run->failed) {
+        error->text[0] = '\0';
         status = note(run, rct_keeper_reached(&run->keeper, batch, stop, error));
+        say_something(status, "keep", error);
     }
     pthread_mutex_unlock(&run->mutex);
     return status;
@@ -168,7 +182,9 @@ static rct_status end(ensemble_run *run, const rct_batch *batch, rct_error *erro
     rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
     if (run->owner.reached != NULL && !batch->stopped && !run->failed) {
+        error->text[0] = '\0';
         status = note(run, rct_keeper_end(&run->keeper, batch->worker, error));
+        say_something(status, "keep", error);
     }
     pthread_mutex_unlock(&run->mutex);
     return status;
@@ -325,7 +341,9 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
                                      rct_ranks_read(ranks, RCT_SHARED_STEPS)); /* the last word */
     }
     if (run->stop && !run->failed && run->owner.reached != NULL) {
+        run->error->text[0] = '\0';
         run->status = rct_keeper_hand_out(&run->keeper, run->error);
+        say_something(run->status, "keep", run->error);
     }
     return agree(ranks, run->status, run->error);
 }

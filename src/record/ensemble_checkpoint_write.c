@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 struct rct_ensemble_checkpoint_writer {
     char *name; /* for messages */
@@ -64,6 +65,8 @@ rct_ensemble_checkpoint_writer_create(const char *results, int32_t rank, const r
     if (writer != NULL && call.status == RCT_OK) {
         call.path = writer->name;
         rct_checkpoint_place_open(&writer->place, &call);
+        rct_call_system(&call, rct_call_go(&call) ? access(writer->place.directory, W_OK) : -1,
+                        "write checkpoints beside it");
         call.path = results;
     }
     if (rct_call_end(&call) != RCT_OK) {

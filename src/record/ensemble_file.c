@@ -88,6 +88,14 @@ rct_status rct_ensemble_file_sync(rct_ensemble_file *f, rct_error *error)
     return rct_call_end(&call);
 }
 
+rct_status rct_ensemble_file_alone(rct_ensemble_file *f, double seconds, rct_error *error)
+{
+    rct_call call;
+    rct_call_begin(&call, f->place.path, &f->place.disk, error);
+    rct_place_alone(&f->place, &call, seconds);
+    return rct_call_end(&call);
+}
+
 rct_status rct_ensemble_file_done(rct_ensemble_file *f, int8_t *done, rct_error *error)
 {
     rct_call call;

@@ -180,6 +180,8 @@ static void build(rct_call *call, rct_ensemble_file *f, const rct_ensemble *e,
                   const rct_ensemble_run_options *run, int overwrite, const char *command_line)
 {
     rct_place_open(&f->place, call, overwrite);
+    rct_place_check_replaced(&f->place, call);
+    rct_place_share(&f->place, call);
     rct_place_reserve(&f->place, call, rct_ensemble_file_bytes(e, run));
     call->disk = &f->place.disk;
     f->file = rct_h5_create_file(call, f->place.part, &f->driver);

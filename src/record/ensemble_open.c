@@ -29,6 +29,7 @@ rct_ensemble_file *rct_ensemble_file_open(const char *path, const rct_ensemble *
     rct_ensemble_file *f = rct_ensemble_file_allocate(&call, e, run);
     if (f != NULL) {
         rct_place_reopen(&f->place, &call);
+        rct_place_share(&f->place, &call);
         rct_ensemble_file_open_all(&call, f, f->place.path);
     }
     if (f != NULL && call.status != RCT_OK) {

@@ -24,6 +24,15 @@ void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes);
 /* Give back what lies behind the first `bytes`, and the file its final name. */
 void rct_place_settle(rct_place *place, rct_call *call, int64_t bytes);
 
+/* Hold a shared lock on it until it is closed, where the file system has locks. */
+void rct_place_share(const rct_place *place, rct_call *call);
+
+/* Fail if another process holds one for so long. */
+void rct_place_alone(const rct_place *place, rct_call *call, double seconds);
+
+/* Fail if another process holds one on the file that this one is to replace. */
+void rct_place_check_replaced(const rct_place *place, rct_call *call);
+
 /* Wait until the disk holds everything written. */
 void rct_place_sync(const rct_place *place, rct_call *call);
 
