@@ -233,6 +233,43 @@ static void test_wrong_options(void **state)
 }
 
 /* What cannot be kept ends the run; so does who has seen enough. Members are delivered whole or not at all. */
+static rct_status fail_silently(void *context, const rct_member_result *result, rct_error *error)
+{
+    (void)context;
+    (void)error;
+    return result->member == 5 ? RCT_ERROR_IO : RCT_OK;
+}
+
+static rct_status keep_silently(void *context, int32_t count, const rct_ensemble_begun *batches,
+                                rct_error *error)
+{
+    (void)context;
+    (void)batches;
+    (void)error;
+    return count > 0 ? RCT_ERROR_IO : RCT_OK;
+}
+
+static void test_functions_that_fail_without_words(void **state)
+{
+    (void)state;
+    rct_error error;
+    rct_ensemble *ensemble = ensemble_of(4, RCT_HINGE_BALL, 20, 0, NULL);
+    rct_ensemble_run_options options = options_of(10);
+    options.deliver = fail_silently;
+    memset(&error, 0x7f, sizeof error);
+    assert_int_equal(rct_ensemble_run(ensemble, &options, &error), RCT_ERROR_IO);
+    assert_int_equal(error.status, RCT_ERROR_IO);
+    assert_string_equal(error.text,
+                        "the function `deliver` of the ensemble failed without saying why");
+    options.keep = keep_silently;
+    options.keep_steps = 2;
+    memset(&error, 0x7f, sizeof error);
+    assert_int_equal(rct_ensemble_run(ensemble, &options, &error), RCT_ERROR_IO);
+    assert_string_equal(error.text,
+                        "the function `keep` of the ensemble failed without saying why");
+    rct_ensemble_free(ensemble);
+}
+
 static void test_ended_from_outside(void **state)
 {
     (void)state;
@@ -325,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_zero_inertia),
         cmocka_unit_test(test_large_members_that_fail),
         cmocka_unit_test(test_wrong_options),
+        cmocka_unit_test(test_functions_that_fail_without_words),
         cmocka_unit_test(test_ended_from_outside),
         cmocka_unit_test(test_memory_runs_out),
         cmocka_unit_test(test_memory_runs_out_while_running),

@@ -2,6 +2,7 @@
 # The command line: ensembles, their files, their sweep files, members that fail, interruption; summaries.
 # usage: t95_ensemble.sh RICCATREE JSON_GET
 set -uo pipefail
+examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples" && pwd)
 # shellcheck source=tests/command_line.sh
 source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
 
@@ -103,6 +104,14 @@ run ensemble chain --bodies 5 --hinge revolute --members 60 --perturb 0.2 --t-en
 expect "exit status $status, not 3" test "$status" = 3
 shows '^members            60, 60 failed$'
 shows '^  and 50 more$'
+
+# ---- loops that cannot be closed are a matter of their member
+run ensemble "$examples/four-bar.json" --vary 'bodies.*.hinge.at[0]=-30:1:4' --t-end 0.01 --out loops.h5
+expect "exit status $status, not 3" test "$status" = 3
+shows '^members            4, 3 failed$'
+shows '^  member 0 +loop at 0 s: loop "pivot" of body 2: it cannot be closed'
+works summary loops.h5
+shows '^  loop +3$'
 
 # ---- models with loads, lanes and methods of all kinds; families of all kinds
 works generate branch --bodies 12 --hinge universal --out branch.json
