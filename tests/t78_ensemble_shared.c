@@ -262,7 +262,8 @@ static void test_memory_of_one_rank_runs_out(void **state)
                      ended ? "" : "rank 1: out of memory");
         plan_free(&p);
     }
-    assert_true(ended && k > 6); /* those before the first member at least */
+    assert_true(ended &&
+                k > 1); /* some fail at least, even where the other rank takes all members */
     rct_ensemble_free(ensemble);
 }
 
