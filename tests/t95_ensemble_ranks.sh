@@ -110,6 +110,11 @@ on 2 ensemble chain --members 8 --perturb 1 --t-end 0.01
 expect "exit status $status, not 0" test "$status" = 0
 expect "not one report" test "$(grep -c '^members            8, 0 failed$' out)" = 1
 on 2 run chain --bodies 3 --t-end 0.01 --checkpoint a.ck
+expect "exit status $status, not 2" test "$status" = 2
+expect "it is not said once" test "$(grep -c '^riccatree: a run is one process; start it without mpirun$' err)" = 1
+expect "a checkpoint of a run that was refused" test ! -e broken/a.ck
+on 1 run chain --bodies 3 --t-end 0.01 --checkpoint a.ck
+expect "exit status $status, not 0" test "$status" = 0
 on 2 resume a.ck
 expect "exit status $status, not 2" test "$status" = 2
 expect "it is not said once" test "$(grep -c 'a run goes on in one process' err)" = 1

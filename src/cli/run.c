@@ -1,6 +1,7 @@
 /* riccatree run: simulate a model, measure energies and momenta, record frames. */
 #include "run.h"
 
+#include "members.h"
 #include "output.h"
 
 #include <inttypes.h>
@@ -109,6 +110,10 @@ void cli_run_dispose(cli_run_state *run)
 
 static int run_model(const cli_arguments *arguments)
 {
+    if (rct_ranks_count(arguments->ranks) > 1) {
+        return cli_agree(arguments,
+                         cli_fail(CLI_BAD_INPUT, "a run is one process; start it without mpirun"));
+    }
     cli_run_state run = {.arguments = arguments,
                          .started = cli_seconds(),
                          .violation = cli_no_violation(),
@@ -145,4 +150,5 @@ const cli_command cli_run = {
         "the exit status is then 130 or 143.\n",
     .options = options,
     .run = run_model,
+    .on_ranks = true,
 };
