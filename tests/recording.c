@@ -128,6 +128,13 @@ void recording_remove_files(void)
     for_each_file(NULL, 1);
 }
 
+int recording_tidy(void **state)
+{
+    (void)state;
+    recording_remove_files();
+    return 0;
+}
+
 hid_t recording_open(const char *path)
 {
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -29,6 +29,7 @@ const char *recording_directory(void);
 /* Number of files in the directory, whose names contain `part` (NULL: all). */
 int recording_count_files(const char *part);
 void recording_remove_files(void);
+int recording_tidy(void **state); /* the same after a test */
 
 /* Read a whole dataset of an open file. */
 hid_t recording_open(const char *path);

@@ -165,14 +165,7 @@ static void test_removing(void **state)
     damage_expect_line(&error, "look for checkpoints beside the results");
 }
 
-static int tidy(void **state)
-{
-    (void)state;
-    recording_remove_files();
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, tidy)
+#define TEST(name) cmocka_unit_test_teardown(name, recording_tidy)
 
 int main(void)
 {

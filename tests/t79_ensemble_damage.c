@@ -142,14 +142,7 @@ static void test_another_build(void **state)
     rct_ensemble_free(ensemble);
 }
 
-static int tidy(void **state)
-{
-    (void)state;
-    recording_remove_files();
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, tidy)
+#define TEST(name) cmocka_unit_test_teardown(name, recording_tidy)
 
 int main(void)
 {

@@ -101,19 +101,6 @@ static void write_alone(const char *path, const rct_ensemble *ensemble)
     assert_int_equal(rct_ensemble_file_close(file, 1, NULL), RCT_OK);
 }
 
-static void expect_same_bytes(const char *a, const char *b)
-{
-    size_t size = 0, other = 0;
-    char *x = damage_read(a, &size), *y = damage_read(b, &other);
-    assert_int_equal(size, other);
-    for (size_t k = 0; k < size; k++) {
-        if (x[k] != y[k]) {
-            fail_msg("byte %zu of %zu differs", k, size);
-        }
-    }
-    free(x), free(y);
-}
-
 /* The rows of one process: runs of 1 to 9 rows, dealt out in turn, its own from the last on to the first. */
 static int write_share(const char *path, const rct_ensemble *ensemble, int process)
 {
@@ -164,7 +151,7 @@ static void test_written_by_several_at_once(void **state)
         assert_int_equal(done[k], 1);
     }
     assert_int_equal(rct_ensemble_file_close(file, 1, &error), RCT_OK);
-    expect_same_bytes(alone, shared);
+    damage_same_bytes(alone, shared);
     rct_ensemble_free(ensemble);
 }
 
@@ -219,7 +206,7 @@ static void test_nothing_but_rows_is_written(void **state)
         }
     }
     assert_int_equal(rct_ensemble_file_close(file, 1, &error), RCT_OK);
-    expect_same_bytes(alone, path);
+    damage_same_bytes(alone, path);
     rct_ensemble_free(ensemble);
 }
 
@@ -247,19 +234,12 @@ static void test_the_structure_cannot_be_changed(void **state)
     rct_ensemble_free(ensemble);
 }
 
-static int tidy(void **state)
-{
-    (void)state;
-    recording_remove_files();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_written_by_several_at_once, tidy),
-        cmocka_unit_test_teardown(test_nothing_but_rows_is_written, tidy),
-        cmocka_unit_test_teardown(test_the_structure_cannot_be_changed, tidy),
+        cmocka_unit_test_teardown(test_written_by_several_at_once, recording_tidy),
+        cmocka_unit_test_teardown(test_nothing_but_rows_is_written, recording_tidy),
+        cmocka_unit_test_teardown(test_the_structure_cannot_be_changed, recording_tidy),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
 }

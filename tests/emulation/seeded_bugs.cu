@@ -1,5 +1,6 @@
 // The seeded bugs. Each function runs its kernels with the bug or, if not wrong, without, and says whether
-// the results were right; the table at the end says which modes catch which bug.
+// the results were right; the table at the end says which modes catch which bug. All bugs stand in this one file, for
+// the table names the functions before it.
 #include "seeded_bugs.h"
 
 #include "launch.h"

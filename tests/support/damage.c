@@ -96,3 +96,16 @@ int damage_small_disk(const char *directory)
     return unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
            mount("none", directory, "tmpfs", 0, "size=64k") == 0;
 }
+
+void damage_same_bytes(const char *a, const char *b)
+{
+    size_t size = 0, other = 0;
+    char *x = damage_read(a, &size), *y = damage_read(b, &other);
+    assert_int_equal(size, other);
+    for (size_t k = 0; k < size; k++) {
+        if (x[k] != y[k]) {
+            fail_msg("byte %zu of %zu differs", k, size);
+        }
+    }
+    free(x), free(y);
+}

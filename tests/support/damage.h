@@ -10,6 +10,9 @@
 char *damage_read(const char *path, size_t *size);
 void damage_write(const char *path, const char *bytes, size_t size);
 
+/* Two files must be equal byte for byte. */
+void damage_same_bytes(const char *a, const char *b);
+
 /* With the checksum at its end that the bytes ask for, as of a checkpoint. */
 void damage_write_forged(const char *path, char *bytes, size_t size);
 

@@ -71,16 +71,3 @@ void small_refused(const char *path, const rct_ensemble *ensemble, rct_ensemble_
     damage_expect_line(&error, says);
     assert_int_equal(error.status, status);
 }
-
-void small_same_bytes(const char *a, const char *b)
-{
-    size_t size = 0, other = 0;
-    char *x = damage_read(a, &size), *y = damage_read(b, &other);
-    assert_int_equal(size, other);
-    for (size_t k = 0; k < size; k++) {
-        if (x[k] != y[k]) {
-            fail_msg("byte %zu of %zu differs", k, size);
-        }
-    }
-    free(x), free(y);
-}

@@ -20,7 +20,4 @@ void small_file(const char *path);
 void small_refused(const char *path, const rct_ensemble *ensemble, rct_ensemble_run_options run,
                    rct_status status, const char *says);
 
-/* Two files must be equal byte for byte. */
-void small_same_bytes(const char *a, const char *b);
-
 #endif
