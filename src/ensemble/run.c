@@ -334,8 +334,8 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
         words = *run->error;
     }
     exchange(run, 1);
-    agree(ranks, run->status, &words);
-    if (ranks != NULL && !run->failed && run->owner.options->progress != NULL) {
+    const rct_status all = agree(ranks, run->status, &words);
+    if (ranks != NULL && all == RCT_OK && run->owner.options->progress != NULL) {
         run->owner.options->progress(run->owner.options->context,
                                      rct_ranks_read(ranks, RCT_SHARED_MEMBERS),
                                      rct_ranks_read(ranks, RCT_SHARED_STEPS)); /* the last word */
