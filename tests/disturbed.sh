@@ -27,6 +27,16 @@ a_while() {
     sleep "$(printf '%d.%06d' $((wait / 1000000)) $((wait % 1000000)))"
 }
 
+# adapt STATUS: the machine may have got faster or slower since: after a stop that came too late (exit status 0 or 3), or
+# before anything was kept, the next one comes sooner or later.
+adapt() {
+    if [[ $1 == 0 || $1 == 3 ]]; then
+        begin=$((begin * 7 / 8)) life=$((life * 7 / 8))
+    elif ! compgen -G 'broken/a.h5.checkpoint*' >/dev/null; then
+        begin=$((begin * 9 / 8))
+    fi
+}
+
 # plain FILE: what was printed, without what the clock, the ranks and the stops say.
 plain() {
     sed -E 's/"(ranks|members_before|total_s|evaluations_per_second)": [^,}]*//g' "$1"

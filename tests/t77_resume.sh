@@ -86,6 +86,7 @@ disturbed() {
         before=$(steps_saved)
         live "$signal" "${how[@]}"
         if [[ $status == 0 ]]; then
+            begin=$((begin * 7 / 8)) # the machine got faster since: sooner
             same "$left"
             rm -f broken/*
             continue
@@ -93,7 +94,11 @@ disturbed() {
         [[ $signal == KILL || ! -e broken/a.ck ]] || told "$signal"
         expect "the checkpoint is gone, or older" test "$(steps_saved)" -ge "$before"
         left=$((left - 1))
-        stops=$((stops + (before < $(steps_saved))))
+        if ((before < $(steps_saved))); then
+            stops=$((stops + 1))
+        else
+            begin=$((begin * 9 / 8)) # or slower: later
+        fi
     done
     how=(resume a.ck --json)
     [[ -e broken/a.ck ]] || how=("${command[@]}")

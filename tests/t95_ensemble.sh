@@ -137,7 +137,7 @@ refuses 2 'is no file of an ensemble|cannot open' summary branch.json
 refuses 2 'needs a FILE.h5' summary
 
 # ---- told to end: what is done is in the file
-"$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --out cut.h5 >out 2>err &
+"$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --threads 1 --out cut.h5 >out 2>err &
 child=$!
 for ((k = 0; k < 200; k++)); do
     sleep 0.1

@@ -47,6 +47,7 @@ disturbed() {
         [[ ! -e broken/a.h5 ]] || how+=(--threads $((left % 3 + 1)) --batch $((8 * (left % 3))))
         ((left % 2)) && [[ -e broken/a.h5 ]] && how=(resume a.h5 --threads $((left % 3 + 1)) --checkpoint-every 15)
         live "$signal" "${how[@]}"
+        adapt $status
         if [[ $status == 0 || $status == 3 ]]; then
             same "$(($1 - left))"
             rm -f broken/*
@@ -126,7 +127,7 @@ mkfifo pipe
 refuses 2 'pipe: it is not a regular file' resume pipe
 refuses 2 'pipe: it is not a regular file' summary pipe
 rm -f a.h5*
-long=(ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 1 --out a.h5)
+long=(ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 1 --threads 1 --out a.h5)
 "$riccatree" "${long[@]}" >/dev/null 2>&1 &
 other=$!
 while [[ ! -e a.h5 ]]; do sleep 0.02; done
