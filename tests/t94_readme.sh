@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What README.md promises: its program is examples/pendulum.c, compiles without warnings and prints the
-# lines shown; examples/user_force.c and attach.c agree with the closed form; its command lines run as they
+# lines shown; examples/user_force.c and attach.c agree with the closed form; examples/ensemble.c prints the
+# lines of docs/ensemble.md, with a file of results as without; its command lines run as they
 # stand; every relative link of the documents leads to a file.
 # usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
 set -euo pipefail
@@ -31,12 +32,18 @@ program() {
         -L"$build" -lriccatree -lm -Wl,-rpath,"$build" -o "$1"
 }
 
+# shown_in DOCUMENT: it shows every line read.
+shown_in() {
+    local line
+    while IFS= read -r line; do
+        grep -qxF -- "    $line" "$root/$1" || fail "$1 does not show \"$line\""
+    done
+}
+
 program pendulum
 ./pendulum | tee lines
 [[ $(wc -l <lines) == 10 ]] || fail "the pendulum did not print ten lines"
-for line in "$(head -1 lines)" "$(tail -1 lines)"; do
-    grep -qF -- "    $line" "$root/README.md" || fail "README.md does not show \"$line\""
-done
+{ head -1 lines && tail -1 lines; } | shown_in README.md
 
 cp "$root/examples/user_force.c" .
 program user_force
@@ -51,6 +58,19 @@ program attach
 awk '{ split($0, part, /  energy /); sub(/.*momentum /, "", part[1]); was[NR] = part[1] }
      was[NR] != was[1] || $(NF - 3) != $(NF - 1) { exit 1 }' lines ||
     fail "attach loses momentum or does not agree with the closed form"
+
+# Members fail as they come.
+cp "$root/examples/ensemble.c" .
+program ensemble
+./ensemble | sort | tee lines
+[[ $(wc -l <lines) == 9 ]] || fail "ensemble did not print nine lines"
+shown_in docs/ensemble.md <lines
+./ensemble results.h5 | sort | diff lines - || fail "ensemble prints other lines when it writes a file"
+"$build/riccatree" summary results.h5 | tee said
+grep -qE '^members +1000 from 0 on, complete$' said && grep -qE '^  ok +995$' said ||
+    fail "the file of ensemble does not hold what it printed"
+if ./ensemble nowhere/results.h5 >said 2>words; then fail "ensemble wrote where no folder is"; fi
+grep -q '^ensemble: nowhere/results.h5: cannot create the file' words || fail "ensemble does not say why"
 
 ln -s "$root/examples" examples
 block sh >commands
