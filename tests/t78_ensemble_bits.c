@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "support/collected.h"
+#include "support/loop_models.h"
 #include "support/mixed_system.h"
 #include "support/must.h"
 #include "support/tree_families.h"
@@ -27,15 +28,15 @@ static rct_model *family_of(const char *name, int64_t bodies, rct_hinge_type hin
     return must_generate(&family);
 }
 
-static rct_ensemble *ensemble_of(const rct_model *model, int64_t members, int32_t count,
-                                 const rct_variation *variations)
+static rct_ensemble *ensemble_of(const rct_model *model, int64_t members, double perturb,
+                                 int32_t count, const rct_variation *variations)
 {
     rct_error error;
     const rct_ensemble_options options = {.members = members,
                                           .seed = 5,
                                           .variation_count = count,
                                           .variations = variations,
-                                          .perturb = 0.7};
+                                          .perturb = perturb};
     rct_ensemble *ensemble = rct_ensemble_create(model, &options, &error);
     if (ensemble == NULL) {
         fail_msg("%s", error.text);
@@ -60,14 +61,11 @@ static rct_ensemble_run_options options_of(int64_t batch, int32_t threads)
 
 /* The state and energy of a solver made from the model of member k. */
 static void check_solver(const rct_ensemble *ensemble, const collected *all, int64_t k,
-                         rct_method method)
+                         const rct_solver_options *solver_options)
 {
     rct_error error = {.text = ""};
-    rct_solver_options options = rct_solver_options_default();
     rct_measures first, last;
-    options.method = method;
-    options.backend = "cpu";
-    options = rct_ensemble_solver_options(ensemble, &options);
+    const rct_solver_options options = rct_ensemble_solver_options(ensemble, solver_options);
     rct_model *model = rct_ensemble_model(ensemble, k, &error);
     rct_solver *solver = rct_solver_create(model, &options, &error);
     double *numbers = calloc((size_t)all->numbers, sizeof *numbers);
@@ -103,7 +101,7 @@ static void check_equal(const collected *a, const collected *b)
 }
 
 /* One ensemble by batches and threads of every kind, and members alone. */
-static void check_ensemble(const rct_ensemble *ensemble, rct_method method, int alone)
+static void check_ensemble(const rct_ensemble *ensemble, const rct_solver_options *solver)
 {
     static const struct {
         int64_t batch;
@@ -111,7 +109,7 @@ static void check_ensemble(const rct_ensemble *ensemble, rct_method method, int 
     } ways[] = {{1, 2}, {3, 3}, {8, 1}, {13, 2}};
     const int64_t members = rct_ensemble_members(ensemble);
     rct_ensemble_run_options options = options_of(0, 1);
-    options.solver.method = method;
+    options.solver = *solver;
     collected *all = collect(ensemble, options, RCT_OK, NULL);
     for (int64_t k = 0; k < members; k++) {
         assert_int_equal(all->member[k].status, RCT_OK);
@@ -130,11 +128,17 @@ static void check_ensemble(const rct_ensemble *ensemble, rct_method method, int 
         collected *one = collect(ensemble, options, RCT_OK, NULL);
         assert_true(one->delivered == 1 && collected_equal(all, one, k));
         collected_free(one);
-        if (alone) {
-            check_solver(ensemble, all, k, method);
-        }
+        check_solver(ensemble, all, k, solver);
     }
     collected_free(all);
+}
+
+static rct_solver_options cpu_by(rct_method method)
+{
+    rct_solver_options options = rct_solver_options_default();
+    options.method = method;
+    options.backend = "cpu";
+    return options;
 }
 
 static void check_family(const char *name, int64_t bodies, rct_hinge_type hinge, int64_t members,
@@ -142,10 +146,11 @@ static void check_family(const char *name, int64_t bodies, rct_hinge_type hinge,
 {
     static const rct_variation masses[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
                                            {"gravity[0]", RCT_VARY_GRID, 0.0, 1.0, 2}};
+    const rct_solver_options solver = cpu_by(method);
     rct_model *model = family_of(name, bodies, hinge);
     for (int32_t count = 0; count <= 2; count += 2) {
-        rct_ensemble *ensemble = ensemble_of(model, members, count, masses);
-        check_ensemble(ensemble, method, 1);
+        rct_ensemble *ensemble = ensemble_of(model, members, 0.7, count, masses);
+        check_ensemble(ensemble, &solver);
         rct_ensemble_free(ensemble);
     }
     rct_model_free(model);
@@ -182,6 +187,7 @@ static void test_large_members(void **state)
 static void test_random_mixed_trees(void **state)
 {
     (void)state;
+    const rct_solver_options solver = cpu_by(RCT_METHOD_ABI);
     for (uint64_t seed = 1; seed <= 12; seed++) {
         const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = 6 + (int32_t)(3 * seed),
@@ -194,8 +200,8 @@ static void test_random_mixed_trees(void **state)
                                      .ground_moves = seed % 4 == 1};
         rct_model *model = mixed_system_create(&system);
         assert_non_null(model);
-        rct_ensemble *ensemble = ensemble_of(model, 19, 0, NULL);
-        check_ensemble(ensemble, RCT_METHOD_ABI, 1);
+        rct_ensemble *ensemble = ensemble_of(model, 19, 0.7, 0, NULL);
+        check_ensemble(ensemble, &solver);
         rct_ensemble_free(ensemble);
         rct_model_free(model);
     }
@@ -205,14 +211,35 @@ static void test_random_mixed_trees(void **state)
 static void test_members_with_and_without_loads(void **state)
 {
     (void)state;
+    const rct_solver_options solver = cpu_by(RCT_METHOD_ABI);
     const rct_variation damping = {"bodies.*.hinge.damping", RCT_VARY_GRID, 0.0, 1.0, 3};
     for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
         rct_model *model = family_of("chain", 7, (rct_hinge_type)type);
-        rct_ensemble *ensemble = ensemble_of(model, 18, 1, &damping);
-        check_ensemble(ensemble, RCT_METHOD_ABI, 1);
+        rct_ensemble *ensemble = ensemble_of(model, 18, 0.7, 1, &damping);
+        check_ensemble(ensemble, &solver);
         rct_ensemble_free(ensemble);
         rct_model_free(model);
     }
+}
+
+/* Whatever closes the loops, and whatever keeps them closed. */
+static void test_closed_members(void **state)
+{
+    (void)state;
+    static const rct_variation masses = {"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0};
+    rct_error error;
+    rct_solver_options solver = cpu_by(RCT_METHOD_ABI);
+    rct_model *model = loop_model_four_bars(3, RCT_LOOP_REVOLUTE, &error);
+    rct_ensemble *ensemble = ensemble_of(model, 5, 0.01, 1, &masses);
+    for (int closing = RCT_CLOSING_ADMITTANCE; closing <= RCT_CLOSING_SVD; closing++) {
+        for (int drift = RCT_DRIFT_PROJECT; drift <= RCT_DRIFT_NONE; drift++) {
+            solver.closing = (rct_closing)closing;
+            solver.drift = (rct_drift)drift;
+            check_ensemble(ensemble, &solver);
+        }
+    }
+    rct_ensemble_free(ensemble);
+    rct_model_free(model);
 }
 
 /* Whole trees are tasks, whatever their size; there is no other word for segments below 0. */
@@ -247,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_large_members),
         cmocka_unit_test(test_random_mixed_trees),
         cmocka_unit_test(test_members_with_and_without_loads),
+        cmocka_unit_test(test_closed_members),
         cmocka_unit_test(test_trees_left_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,8 +70,9 @@ disturbed 10 1 chain --bodies 8 --hinge revolute "${vary[@]}" --vary 'bodies.bod
 disturbed 4 1 branch --bodies 40 "${vary[@]}" --t-end 0.2 --method riccati --lanes 4
 disturbed 3 1 chain --bodies 1500 --perturb 1 --t-end 0.05
 disturbed 3 1 "$examples/drill.json" --perturb 0.01 --t-end 0.2
+disturbed 2 1 "$examples/bricard.json" --perturb 0.01 --t-end 0.05 --closing multipliers --drift baumgarte
 RICCATREE_PLUGINS=$emulated every=5 disturbed 2 1 chain --bodies 6 --perturb 0.3 --t-end 0.03 --backend cuda
-expect "only $kept of 22 stops left a checkpoint" test "$kept" -ge 8
+expect "only $kept of 24 stops left a checkpoint" test "$kept" -ge 8
 
 # ---- by the clock; a second time; nothing left to do
 rm -f broken/*
@@ -110,6 +111,18 @@ refuses_other --lanes 1
 refuses_other --vary bodies.body1.mass=1:2:2
 refuses_other --only 3
 expect "a refusal changed the file" cmp kept.h5 a.h5
+loops=(ensemble "$examples/four-bar.json" --vary 'bodies.*.mass=1:2:2' --t-end 0.01 --out loops.h5)
+works "${loops[@]}" --closing qr --drift baumgarte
+works "${loops[@]}" --closing qr --drift baumgarte --baumgarte 10,10 --resume
+works resume loops.h5
+refuses_loops() {
+    refuses 2 "^riccatree: loops.h5: was made with $1; give what it was made with" "${loops[@]}" --resume "${@:2}"
+}
+refuses_loops 'closing qr, not svd' --closing svd --drift baumgarte
+refuses_loops 'closing qr, not admittance' --drift baumgarte
+refuses_loops 'drift baumgarte, not project' --closing qr
+refuses_loops 'baumgarte_beta 10.0, not 7.0' --closing qr --drift baumgarte --baumgarte 10,7
+refuses_loops 'as_given 0, not 1' --closing qr --drift baumgarte --as-given
 refuses 2 'an ensemble goes on in its own file' resume a.h5 --out b.h5
 head -c 3000 kept.h5 >cut.h5
 refuses 2 '^riccatree: cut.h5: ' resume cut.h5

@@ -167,6 +167,9 @@ rct_model *cli_load(const cli_arguments *arguments, int *status);
 rct_model *cli_generate_family(const cli_arguments *arguments, int *status);
 bool cli_is_family(const char *name);
 
+/* What was asked for of a solver; the rest by default. */
+rct_solver_options cli_solver_options(const cli_arguments *arguments);
+
 /* NULL on failure, as above; an option that the method cannot heed is one. */
 rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status);
 

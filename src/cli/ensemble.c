@@ -51,27 +51,12 @@ static int run_ensemble(const cli_arguments *arguments)
     return status;
 }
 
-static const cli_option_id options[] = {CLI_BODIES,
-                                        CLI_HINGE,
-                                        CLI_MEMBERS,
-                                        CLI_VARY,
-                                        CLI_MEMBERS_PERTURB,
-                                        CLI_MEMBERS_SEED,
-                                        CLI_SWEEP,
-                                        CLI_T_END,
-                                        CLI_DT,
-                                        CLI_SERIES,
-                                        CLI_TRACK,
-                                        CLI_ONLY,
-                                        CLI_BATCH,
-                                        CLI_METHOD,
-                                        CLI_SWEEP_OPTIONS,
-                                        CLI_OUT_MEMBERS,
-                                        CLI_OVERWRITE,
-                                        CLI_GO_ON,
-                                        CLI_CHECKPOINT_EVERY,
-                                        CLI_JSON,
-                                        CLI_END};
+static const cli_option_id options[] = {
+    CLI_BODIES,       CLI_HINGE,       CLI_MEMBERS,   CLI_VARY,   CLI_MEMBERS_PERTURB,
+    CLI_MEMBERS_SEED, CLI_SWEEP,       CLI_T_END,     CLI_DT,     CLI_SERIES,
+    CLI_TRACK,        CLI_ONLY,        CLI_BATCH,     CLI_METHOD, CLI_SWEEP_OPTIONS,
+    CLI_LOOP_OPTIONS, CLI_OUT_MEMBERS, CLI_OVERWRITE, CLI_GO_ON,  CLI_CHECKPOINT_EVERY,
+    CLI_JSON,         CLI_END};
 
 const cli_command cli_ensemble = {
     .name = "ensemble",

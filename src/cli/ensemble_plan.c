@@ -1,4 +1,5 @@
 /* From arguments or a sweep file to an ensemble and the options of its run. */
+#include "loops.h"
 #include "members.h"
 #include "run.h"
 
@@ -148,11 +149,7 @@ static void plan_run(cli_ensemble_state *state)
     options->batch = arguments->batch;
     options->first = arguments->given[CLI_ONLY] ? arguments->only : 0;
     options->count = arguments->given[CLI_ONLY] ? 1 : 0;
-    options->solver = (rct_solver_options){.method = (rct_method)arguments->method,
-                                           .backend = arguments->backend,
-                                           .lanes = cli_lanes(arguments),
-                                           .segment = arguments->segment,
-                                           .junction = (rct_junction)arguments->junction};
+    options->solver = cli_solver_options(arguments);
     state->members = options->count > 0 ? options->count : rct_ensemble_members(state->ensemble);
 }
 
@@ -160,6 +157,9 @@ int cli_plan_ensemble(cli_ensemble_state *state)
 {
     state->options = rct_ensemble_run_options_default();
     int status = load_model(state);
+    if (status == CLI_OK) {
+        status = cli_check_loops(state->arguments, state->model);
+    }
     if (status == CLI_OK) {
         status = state->arguments->sweep != NULL ? from_sweep(state) : from_words(state);
     }

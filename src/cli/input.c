@@ -117,7 +117,7 @@ static void say_fallback(const cli_arguments *arguments)
     }
 }
 
-rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments, rct_error *error)
+rct_solver_options cli_solver_options(const cli_arguments *arguments)
 {
     rct_solver_options options = rct_solver_options_default();
     options.method = (rct_method)arguments->method;
@@ -127,6 +127,12 @@ rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *argument
     options.segment = arguments->segment;
     options.junction = (rct_junction)arguments->junction;
     cli_loop_options(arguments, &options);
+    return options;
+}
+
+rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments, rct_error *error)
+{
+    const rct_solver_options options = cli_solver_options(arguments);
     rct_solver *solver = rct_solver_create(model, &options, error);
     if (solver != NULL) {
         say_fallback(arguments);
