@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "support/collected.h"
+#include "support/must.h"
 
 #include <riccatree/riccatree.h>
 
@@ -14,26 +15,13 @@ static rct_ensemble *ensemble_of(const char *name, int64_t bodies, rct_hinge_typ
 {
     static const rct_variation v[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
                                       {"bodies.body1.initial.rate", RCT_VARY_GRID, 0.0, 1e200, 8}};
-    rct_error error;
-    rct_family family = rct_family_default();
-    family.family = name;
-    family.bodies = bodies;
-    family.hinge = hinge;
-    rct_model *model = rct_model_generate(&family, &error);
-    const rct_ensemble_options options = {MEMBERS, 6, hinge == RCT_HINGE_BALL ? 1 : 2, v, 0.5};
-    rct_ensemble *ensemble = rct_ensemble_create(model, &options, &error);
-    if (ensemble == NULL) {
-        fail_msg("%s", error.text);
-    }
-    rct_model_free(model);
-    return ensemble;
+    return must_ensemble(must_family(name, bodies, hinge), MEMBERS, 0.5,
+                         hinge == RCT_HINGE_BALL ? 1 : 2, v);
 }
 
 static rct_ensemble_run_options options_of(const char *backend)
 {
-    rct_ensemble_run_options options = rct_ensemble_run_options_default();
-    options.steps = 4;
-    options.threads = 2;
+    rct_ensemble_run_options options = collect_options(4, 0, 0, 2);
     options.solver.backend = backend;
     return options;
 }

@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "ensemble/begun.h"
+#include "support/must.h"
 #include "support/stopped.h"
 
 #include <riccatree/riccatree.h>
@@ -20,31 +21,16 @@ static const stopped_when never;
 
 static rct_ensemble *ensemble_of(int32_t count, const rct_variation *variations)
 {
-    rct_error error;
-    rct_family family = rct_family_default();
-    family.bodies = 5;
-    family.hinge = RCT_HINGE_REVOLUTE;
-    rct_model *model = rct_model_generate(&family, &error);
-    const rct_ensemble_options options = {MEMBERS, 2, count, variations, 0.3};
-    rct_ensemble *ensemble = model != NULL ? rct_ensemble_create(model, &options, &error) : NULL;
-    if (ensemble == NULL) {
-        fail_msg("%s", error.text);
-    }
-    rct_model_free(model);
-    return ensemble;
+    return must_ensemble(must_family("chain", 5, RCT_HINGE_REVOLUTE), MEMBERS, 0.3, count,
+                         variations);
 }
 
 static rct_ensemble_run_options options_of(void)
 {
     static const int32_t track[] = {0, 2};
-    rct_ensemble_run_options options = rct_ensemble_run_options_default();
-    options.steps = STEPS;
-    options.series = 5;
+    rct_ensemble_run_options options = collect_options(STEPS, 5, 8, 1);
     options.tracked = 1;
     options.track = track;
-    options.threads = 1;
-    options.batch = 8;
-    options.solver.backend = "cpu";
     options.keep_steps = 3;
     return options;
 }

@@ -19,43 +19,13 @@ enum { STEPS = 12, SERIES = 4 };
 
 static const double dt = 1e-3;
 
-static rct_model *family_of(const char *name, int64_t bodies, rct_hinge_type hinge)
-{
-    rct_family family = rct_family_default();
-    family.family = name;
-    family.bodies = bodies;
-    family.hinge = hinge;
-    return must_generate(&family);
-}
-
-static rct_ensemble *ensemble_of(const rct_model *model, int64_t members, double perturb,
-                                 int32_t count, const rct_variation *variations)
-{
-    rct_error error;
-    const rct_ensemble_options options = {.members = members,
-                                          .seed = 5,
-                                          .variation_count = count,
-                                          .variations = variations,
-                                          .perturb = perturb};
-    rct_ensemble *ensemble = rct_ensemble_create(model, &options, &error);
-    if (ensemble == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return ensemble;
-}
-
 static rct_ensemble_run_options options_of(int64_t batch, int32_t threads)
 {
     static const int32_t track[] = {0, 3};
-    rct_ensemble_run_options options = rct_ensemble_run_options_default();
+    rct_ensemble_run_options options = collect_options(STEPS, SERIES, batch, threads);
     options.dt = dt;
-    options.steps = STEPS;
-    options.series = SERIES;
     options.tracked = 2;
     options.track = track;
-    options.batch = batch;
-    options.threads = threads;
-    options.solver.backend = "cpu";
     return options;
 }
 
@@ -147,13 +117,12 @@ static void check_family(const char *name, int64_t bodies, rct_hinge_type hinge,
     static const rct_variation masses[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
                                            {"gravity[0]", RCT_VARY_GRID, 0.0, 1.0, 2}};
     const rct_solver_options solver = cpu_by(method);
-    rct_model *model = family_of(name, bodies, hinge);
     for (int32_t count = 0; count <= 2; count += 2) {
-        rct_ensemble *ensemble = ensemble_of(model, members, 0.7, count, masses);
+        rct_ensemble *ensemble =
+            must_ensemble(must_family(name, bodies, hinge), members, 0.7, count, masses);
         check_ensemble(ensemble, &solver);
         rct_ensemble_free(ensemble);
     }
-    rct_model_free(model);
 }
 
 static void test_chains(void **state)
@@ -198,12 +167,9 @@ static void test_random_mixed_trees(void **state)
                                      .forces = seed % 3 == 0 ? 4 : 0,
                                      .floating = seed % 5 == 0,
                                      .ground_moves = seed % 4 == 1};
-        rct_model *model = mixed_system_create(&system);
-        assert_non_null(model);
-        rct_ensemble *ensemble = ensemble_of(model, 19, 0.7, 0, NULL);
+        rct_ensemble *ensemble = must_ensemble(mixed_system_create(&system), 19, 0.7, 0, NULL);
         check_ensemble(ensemble, &solver);
         rct_ensemble_free(ensemble);
-        rct_model_free(model);
     }
 }
 
@@ -214,11 +180,10 @@ static void test_members_with_and_without_loads(void **state)
     const rct_solver_options solver = cpu_by(RCT_METHOD_ABI);
     const rct_variation damping = {"bodies.*.hinge.damping", RCT_VARY_GRID, 0.0, 1.0, 3};
     for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
-        rct_model *model = family_of("chain", 7, (rct_hinge_type)type);
-        rct_ensemble *ensemble = ensemble_of(model, 18, 0.7, 1, &damping);
+        rct_ensemble *ensemble =
+            must_ensemble(must_family("chain", 7, (rct_hinge_type)type), 18, 0.7, 1, &damping);
         check_ensemble(ensemble, &solver);
         rct_ensemble_free(ensemble);
-        rct_model_free(model);
     }
 }
 
@@ -229,8 +194,8 @@ static void test_closed_members(void **state)
     static const rct_variation masses = {"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0};
     rct_error error;
     rct_solver_options solver = cpu_by(RCT_METHOD_ABI);
-    rct_model *model = loop_model_four_bars(3, RCT_LOOP_REVOLUTE, &error);
-    rct_ensemble *ensemble = ensemble_of(model, 5, 0.01, 1, &masses);
+    rct_ensemble *ensemble =
+        must_ensemble(loop_model_four_bars(3, RCT_LOOP_REVOLUTE, &error), 5, 0.01, 1, &masses);
     for (int closing = RCT_CLOSING_ADMITTANCE; closing <= RCT_CLOSING_SVD; closing++) {
         for (int drift = RCT_DRIFT_PROJECT; drift <= RCT_DRIFT_NONE; drift++) {
             solver.closing = (rct_closing)closing;
@@ -239,7 +204,6 @@ static void test_closed_members(void **state)
         }
     }
     rct_ensemble_free(ensemble);
-    rct_model_free(model);
 }
 
 /* Whole trees are tasks, whatever their size; there is no other word for segments below 0. */
@@ -251,7 +215,7 @@ static void test_trees_left_whole(void **state)
     rct_solver_options options = rct_solver_options_default();
     options.backend = "cpu";
     for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
-        rct_model *model = family_of("branch", 3000, (rct_hinge_type)type);
+        rct_model *model = must_family("branch", 3000, (rct_hinge_type)type);
         options.segment = RCT_SEGMENT_WHOLE;
         rct_solver *solver = rct_solver_create(model, &options, &error);
         assert_non_null(solver);

@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "ensemble/claims.h"
+#include "support/must.h"
 #include "support/stopped.h"
 
 #include <riccatree/riccatree.h>
@@ -22,18 +23,7 @@ static int64_t pick(uint64_t *key, int64_t count)
 
 static rct_ensemble *ensemble_on(int64_t members, rct_hinge_type hinge)
 {
-    rct_error error;
-    rct_family family = rct_family_default();
-    family.bodies = 4;
-    family.hinge = hinge;
-    rct_model *model = rct_model_generate(&family, &error);
-    const rct_ensemble_options options = {members, 2, 0, NULL, 0.3};
-    rct_ensemble *ensemble = model != NULL ? rct_ensemble_create(model, &options, &error) : NULL;
-    if (ensemble == NULL) {
-        fail_msg("%s", error.text);
-    }
-    rct_model_free(model);
-    return ensemble;
+    return must_ensemble(must_family("chain", 4, hinge), members, 0.3, 0, NULL);
 }
 
 static rct_ensemble *ensemble_of(int64_t members)
@@ -43,12 +33,7 @@ static rct_ensemble *ensemble_of(int64_t members)
 
 static rct_ensemble_run_options options_of(int32_t threads)
 {
-    rct_ensemble_run_options options = rct_ensemble_run_options_default();
-    options.steps = STEPS;
-    options.series = 4;
-    options.threads = threads;
-    options.batch = 8;
-    options.solver.backend = "cpu";
+    rct_ensemble_run_options options = collect_options(STEPS, 4, 8, threads);
     options.keep_steps = 2;
     return options;
 }

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "support/collected.h"
+#include "support/must.h"
 
 #include <riccatree/riccatree.h>
 
@@ -12,43 +13,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static rct_model *chain_of(int64_t bodies, rct_hinge_type hinge)
-{
-    rct_error error;
-    rct_family family = rct_family_default();
-    family.bodies = bodies;
-    family.hinge = hinge;
-    rct_model *model = rct_model_generate(&family, &error);
-    if (model == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return model;
-}
-
 static rct_ensemble *ensemble_of(int64_t bodies, rct_hinge_type hinge, int64_t members,
                                  int32_t count, const rct_variation *variations)
 {
-    rct_error error;
-    rct_model *model = chain_of(bodies, hinge);
-    const rct_ensemble_options options = {members, 2, count, variations, 0.3};
-    rct_ensemble *ensemble = rct_ensemble_create(model, &options, &error);
-    rct_model_free(model);
-    if (ensemble == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return ensemble;
+    return must_ensemble(must_family("chain", bodies, hinge), members, 0.3, count, variations);
 }
 
 static rct_ensemble_run_options options_of(int64_t steps)
 {
     static const int32_t tip[] = {2};
-    rct_ensemble_run_options options = rct_ensemble_run_options_default();
-    options.steps = steps;
-    options.threads = 1;
-    options.series = 5;
+    rct_ensemble_run_options options = collect_options(steps, 5, 0, 1);
     options.tracked = 1;
     options.track = tip;
-    options.solver.backend = "cpu";
     return options;
 }
 
@@ -158,13 +134,8 @@ static void test_zero_inertia(void **state)
                                       {"bodies.body4.inertia[1]", RCT_VARY_GRID, 0.0, 0.1, 2},
                                       {"bodies.body4.inertia[2]", RCT_VARY_GRID, 0.0, 0.1, 2}};
     static const rct_hinge_type types[] = {RCT_HINGE_BALL, RCT_HINGE_REVOLUTE};
-    static const rct_ensemble_options options = {16, 2, 3, v, 0.3};
     for (int i = 0; i < 2; i++) {
-        rct_error error;
-        rct_model *model = spheres(types[i]);
-        rct_ensemble *ensemble = rct_ensemble_create(model, &options, &error);
-        rct_model_free(model);
-        assert_non_null(ensemble);
+        rct_ensemble *ensemble = must_ensemble(spheres(types[i]), 16, 0.3, 3, v);
         collected *c = check_all_ways(ensemble, options_of(8));
         for (int64_t k = 0; k < 16; k++) {
             assert_true(k % 8 == 7 ? c->member[k].status == RCT_OK
@@ -301,7 +272,7 @@ static void test_memory_runs_out(void **state)
 {
     (void)state;
     const rct_variation v = {"bodies.body1.hinge.stiffness", RCT_VARY_GRID, 0.0, 1e12, 2};
-    rct_model *model = chain_of(4, RCT_HINGE_REVOLUTE);
+    rct_model *model = must_family("chain", 4, RCT_HINGE_REVOLUTE);
     const rct_ensemble_options options = {4, 2, 1, &v, 0.3};
     rct_ensemble *ensemble = NULL;
     rct_error error;

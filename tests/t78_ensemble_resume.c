@@ -18,40 +18,12 @@ enum { STEPS = 40, SERIES = 5, MOST_POINTS = 20 };
 
 static const stopped_when never;
 
-static rct_model *family_of(const char *name, int64_t bodies, rct_hinge_type hinge)
-{
-    rct_family family = rct_family_default();
-    family.family = name;
-    family.bodies = bodies;
-    family.hinge = hinge;
-    return must_generate(&family);
-}
-
-/* Frees the model. */
-static rct_ensemble *ensemble_of(rct_model *model, int64_t members, double perturb, int32_t count,
-                                 const rct_variation *variations)
-{
-    rct_error error;
-    const rct_ensemble_options options = {members, 5, count, variations, perturb};
-    rct_ensemble *ensemble = model != NULL ? rct_ensemble_create(model, &options, &error) : NULL;
-    if (ensemble == NULL) {
-        fail_msg("%s", error.text);
-    }
-    rct_model_free(model);
-    return ensemble;
-}
-
 static rct_ensemble_run_options options_of(int64_t batch, int32_t threads)
 {
     static const int32_t track[] = {0, 2};
-    rct_ensemble_run_options options = rct_ensemble_run_options_default();
-    options.steps = STEPS;
-    options.series = SERIES;
+    rct_ensemble_run_options options = collect_options(STEPS, SERIES, batch, threads);
     options.tracked = 2;
     options.track = track;
-    options.batch = batch;
-    options.threads = threads;
-    options.solver.backend = "cpu";
     options.keep_steps = 3;
     return options;
 }
@@ -142,7 +114,7 @@ static void test_balls_and_mixed_hinges(void **state)
         for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
             rct_ensemble_run_options options = options_of(8, 1);
             options.solver.method = (rct_method)method;
-            check(ensemble_of(family_of("branch", 9, types[i]), 22, 0.7, 1, v), options);
+            check(must_ensemble(must_family("branch", 9, types[i]), 22, 0.7, 1, v), options);
         }
     }
 }
@@ -154,8 +126,9 @@ static void test_lanes(void **state)
         rct_ensemble_run_options options = options_of(9, 1);
         options.solver.lanes = lanes;
         options.series = options.tracked = 0;
-        check(ensemble_of(family_of("chain", 6, RCT_HINGE_BALL), 19, 0.7, 0, NULL), options);
-        check(ensemble_of(family_of("chain", 6, RCT_HINGE_PRISMATIC), 19, 0.7, 0, NULL), options);
+        check(must_ensemble(must_family("chain", 6, RCT_HINGE_BALL), 19, 0.7, 0, NULL), options);
+        check(must_ensemble(must_family("chain", 6, RCT_HINGE_PRISMATIC), 19, 0.7, 0, NULL),
+              options);
     }
 }
 
@@ -173,7 +146,7 @@ static void test_random_mixed_trees(void **state)
                                      .forces = seed % 3 == 0 ? 4 : 0,
                                      .floating = seed % 5 == 0,
                                      .ground_moves = seed % 4 == 1};
-        check(ensemble_of(mixed_system_create(&system), 13, 0.7, 0, NULL), options_of(5, 1));
+        check(must_ensemble(mixed_system_create(&system), 13, 0.7, 0, NULL), options_of(5, 1));
     }
 }
 
@@ -188,7 +161,7 @@ static void test_closed_members(void **state)
         options.solver.closing = (rct_closing)closing;
         options.dt = 5e-3;
         options.steps = 24;
-        check(ensemble_of(loop_model_four_bars(3, RCT_LOOP_REVOLUTE, &error), 3, 0.0, 1, masses),
+        check(must_ensemble(loop_model_four_bars(3, RCT_LOOP_REVOLUTE, &error), 3, 0.0, 1, masses),
               options);
     }
 }
@@ -200,10 +173,11 @@ static void test_large_members(void **state)
     rct_ensemble_run_options options = options_of(0, 1);
     options.steps = 10;
     options.keep_steps = 2;
-    check(ensemble_of(family_of("chain", RCT_ENSEMBLE_WHOLE + 1, RCT_HINGE_BALL), 3, 0.7, 0, NULL),
+    check(must_ensemble(must_family("chain", RCT_ENSEMBLE_WHOLE + 1, RCT_HINGE_BALL), 3, 0.7, 0,
+                        NULL),
           options);
-    check(ensemble_of(family_of("branch", RCT_ENSEMBLE_WHOLE + 40, RCT_HINGE_REVOLUTE), 3, 0.7, 0,
-                      NULL),
+    check(must_ensemble(must_family("branch", RCT_ENSEMBLE_WHOLE + 40, RCT_HINGE_REVOLUTE), 3, 0.7,
+                        0, NULL),
           options);
 }
 
@@ -213,7 +187,8 @@ static void test_members_that_cannot_stand_together(void **state)
     (void)state;
     static const rct_variation v[] = {{"gravity[0]", RCT_VARY_GRID, 0.0, 1.0, 2},
                                       {"bodies.*.hinge.damping", RCT_VARY_GRID, 0.0, 1.0, 3}};
-    check(ensemble_of(family_of("chain", 5, RCT_HINGE_REVOLUTE), 18, 0.7, 2, v), options_of(8, 1));
+    check(must_ensemble(must_family("chain", 5, RCT_HINGE_REVOLUTE), 18, 0.7, 2, v),
+          options_of(8, 1));
 }
 
 /* ---- members that fail -------------------------------------------------------------------- */
@@ -226,7 +201,8 @@ static void test_members_that_fail(void **state)
                                       {"bodies.body3.mass", RCT_VARY_GRID, -1.0, 2.0, 2}};
     rct_ensemble_run_options options = options_of(0, 1);
     options.steps = 160;
-    rct_ensemble *ensemble = ensemble_of(family_of("chain", 5, RCT_HINGE_REVOLUTE), 36, 0.3, 2, v);
+    rct_ensemble *ensemble =
+        must_ensemble(must_family("chain", 5, RCT_HINGE_REVOLUTE), 36, 0.3, 2, v);
     collected *c = collect(ensemble, options, RCT_OK, NULL);
     int64_t late = 0;
     for (int64_t k = 0; k < c->members; k++) {
@@ -244,8 +220,8 @@ static void test_large_members_that_fail(void **state)
     rct_ensemble_run_options options = options_of(0, 1);
     options.keep_steps = 1;
     options.steps = 16;
-    check(ensemble_of(family_of("chain", RCT_ENSEMBLE_WHOLE + 30, RCT_HINGE_REVOLUTE), 4, 0.3, 1,
-                      &fast),
+    check(must_ensemble(must_family("chain", RCT_ENSEMBLE_WHOLE + 30, RCT_HINGE_REVOLUTE), 4, 0.3,
+                        1, &fast),
           options);
 }
 
@@ -256,7 +232,8 @@ static void test_by_time(void **state)
 {
     (void)state;
     uint64_t key = 3;
-    rct_ensemble *ensemble = ensemble_of(family_of("chain", 6, RCT_HINGE_BALL), 30, 0.7, 0, NULL);
+    rct_ensemble *ensemble =
+        must_ensemble(must_family("chain", 6, RCT_HINGE_BALL), 30, 0.7, 0, NULL);
     rct_ensemble_run_options options = options_of(8, 2);
     collected *straight = collect(ensemble, options, RCT_OK, NULL);
     options.keep_steps = 0;
@@ -282,7 +259,8 @@ static void test_by_time(void **state)
 static void test_by_steps(void **state)
 {
     (void)state;
-    rct_ensemble *ensemble = ensemble_of(family_of("chain", 6, RCT_HINGE_BALL), 16, 0.7, 0, NULL);
+    rct_ensemble *ensemble =
+        must_ensemble(must_family("chain", 6, RCT_HINGE_BALL), 16, 0.7, 0, NULL);
     rct_ensemble_run_options options = options_of(8, 1);
     options.keep_steps = 7;
     stopped_run *run = stopped_begin(ensemble, options, never);

@@ -6,6 +6,7 @@
 #include "ensemble/begun.h"
 #include "support/collected.h"
 #include "support/forked_ranks.h"
+#include "support/must.h"
 
 #include <riccatree/riccatree.h>
 
@@ -133,34 +134,19 @@ static int body(rct_ranks *ranks, void *context)
 static rct_ensemble *ensemble_of(void)
 {
     static const rct_variation stiff = {"bodies.body2.hinge.stiffness", RCT_VARY_GRID, 1.0, 1e8, 4};
-    rct_error error;
-    rct_family family = rct_family_default();
-    family.bodies = 4;
-    family.hinge = RCT_HINGE_REVOLUTE;
-    rct_model *model = rct_model_generate(&family, &error);
-    const rct_ensemble_options options = {MEMBERS, 2, 1, &stiff, 0.3};
-    rct_ensemble *ensemble = model != NULL ? rct_ensemble_create(model, &options, &error) : NULL;
-    if (ensemble == NULL) {
-        fail_msg("%s", error.text);
-    }
-    rct_model_free(model);
-    return ensemble;
+    return must_ensemble(must_family("chain", 4, RCT_HINGE_REVOLUTE), MEMBERS, 0.3, 1, &stiff);
 }
 
 static plan plan_of(const rct_ensemble *ensemble, board *b)
 {
     plan p = {.b = b,
               .ensemble = ensemble,
-              .options = rct_ensemble_run_options_default(),
+              .options = collect_options(STEPS, 5, 8, 0),
               .slow = -1,
               .stops = -1,
               .breaks = -1,
               .starves = -1,
               .asks_wrongly = -1};
-    p.options.steps = STEPS;
-    p.options.series = 5;
-    p.options.batch = 8;
-    p.options.solver.backend = "cpu";
     p.options.keep_steps = 5;
     p.straight = collect(ensemble, p.options, RCT_OK, NULL);
     memset(b, 0, sizeof *b);

@@ -9,6 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+rct_ensemble_run_options collect_options(int64_t steps, int64_t series, int64_t batch,
+                                         int32_t threads)
+{
+    rct_ensemble_run_options options = rct_ensemble_run_options_default();
+    options.steps = steps;
+    options.series = series;
+    options.batch = batch;
+    options.threads = threads;
+    options.solver.backend = "cpu";
+    return options;
+}
+
 rct_status collected_take(void *context, const rct_member_result *r, rct_error *error)
 {
     collected *c = context;

@@ -26,6 +26,10 @@ typedef struct collected {
     int64_t steps;      /* of the last progress */
 } collected;
 
+/* Options of a run on the cpu. */
+rct_ensemble_run_options collect_options(int64_t steps, int64_t series, int64_t batch,
+                                         int32_t threads);
+
 /* Run `ensemble` with deliver, progress and context set; fails the test unless the status is `wanted`. */
 collected *collect(const rct_ensemble *ensemble, rct_ensemble_run_options options,
                    rct_status wanted, rct_error *error);

@@ -28,3 +28,26 @@ rct_model *must_generate(const rct_family *family)
     }
     return model;
 }
+
+rct_model *must_family(const char *name, int64_t bodies, rct_hinge_type hinge)
+{
+    rct_family family = rct_family_default();
+    family.family = name;
+    family.bodies = bodies;
+    family.hinge = hinge;
+    return must_generate(&family);
+}
+
+rct_ensemble *must_ensemble(rct_model *model, int64_t members, double perturb, int32_t count,
+                            const rct_variation *variations)
+{
+    rct_error error;
+    const rct_ensemble_options options = {members, 5, count, variations, perturb};
+    assert_non_null(model);
+    rct_ensemble *ensemble = rct_ensemble_create(model, &options, &error);
+    if (ensemble == NULL) {
+        fail_msg("%s", error.text);
+    }
+    rct_model_free(model);
+    return ensemble;
+}
