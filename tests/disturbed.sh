@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # What the tests of ensembles that are stopped share; sourced after command_line.sh. In the folder `straight` an ensemble is
 # run that nobody disturbs, in `broken` the same one, which is stopped; both write a.h5 by the same command.
+# shellcheck source=tests/support/stopped.sh
+source "$(dirname "${BASH_SOURCE[0]}")/support/stopped.sh"
 RANDOM=7
 mkdir straight broken
 
@@ -23,8 +25,7 @@ undisturbed() {
 
 # a_while: waits for a random part of what is left of an ensemble.
 a_while() {
-    local wait=$((begin + RANDOM * (life / 2 + 1) / 32768))
-    sleep "$(printf '%d.%06d' $((wait / 1000000)) $((wait % 1000000)))"
+    nap $((begin + RANDOM * (life / 2 + 1) / 32768))
 }
 
 # adapt STATUS: the machine may have got faster or slower since: after a stop that came too late (exit status 0 or 3), or

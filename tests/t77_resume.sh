@@ -3,9 +3,12 @@
 # the recording of a run that nobody disturbed, byte for byte; what cannot be gone on with is an error.
 # usage: t77_resume.sh RICCATREE JSON_GET EMULATED_FOLDER
 set -uo pipefail
-examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+examples=$here/../examples
 # shellcheck source=tests/command_line.sh
-source "$(dirname "${BASH_SOURCE[0]}")/command_line.sh"
+source "$here/command_line.sh"
+# shellcheck source=tests/support/stopped.sh
+source "$here/support/stopped.sh"
 emulated=$3
 RANDOM=7
 mkdir straight broken
@@ -37,29 +40,8 @@ steps_saved() {
     if [[ -e broken/a.ck ]]; then od -An -j32 -N8 -td8 broken/a.ck | tr -d ' '; else echo -1; fi
 }
 
-# live SIGNAL COMMAND...: for a while, in the folder broken; sets status, 0 if it came to its end.
-live() {
-    local signal=$1 process life
-    shift
-    last="$* (SIG$signal)"
-    set -m # without, a shell starts what is in the background with SIGINT ignored
-    (cd broken && exec "$riccatree" "$@" >../out 2>../err) &
-    process=$!
-    set +m
-    sleep "$(printf '%d.%06d' $(((life = begin + RANDOM * 10) / 1000000)) $((life % 1000000)))"
-    kill -s "$signal" $process 2>/dev/null
-    status=0
-    wait $process 2>/dev/null || status=$?
-}
-
-# told SIGNAL: what was printed by a run told to end once its checkpoint was there.
-told() {
-    local name=interrupted number=130
-    [[ $1 == INT ]] || { name='asked to end' number=143; }
-    expect "exit status $status, not $number" test "$status" = $number
-    expect "stderr is not one line" one_line
-    expect "it does not say how to go on" grep -qE "stopped after step [0-9]+ of [0-9]+, t = .*: \
-$name .*; a.h5 holds [0-9]+ frames?; go on from step [0-9]+: riccatree resume a.ck$" err
+a_while() {
+    nap $((begin + RANDOM * 10))
 }
 
 # same STOPS: what the run in the folder broken left is what the other did.
@@ -91,7 +73,8 @@ disturbed() {
             rm -f broken/*
             continue
         fi
-        [[ $signal == KILL || ! -e broken/a.ck ]] || told "$signal"
+        [[ $signal == KILL || ! -e broken/a.ck ]] || told "$signal" 'after step [0-9]+ of [0-9]+, t = .*' \
+            'a.h5 holds [0-9]+ frames?; go on from step [0-9]+: riccatree resume a.ck'
         expect "the checkpoint is gone, or older" test "$(steps_saved)" -ge "$before"
         left=$((left - 1))
         if ((before < $(steps_saved))); then

@@ -11,31 +11,6 @@ source "$here/disturbed.sh"
 emulated=$3
 examples=$(cd "$here/../examples" && pwd)
 
-# live SIGNAL COMMAND...: for a while, in the folder broken; sets status, 0 or 3 if it came to its end.
-live() {
-    local signal=$1 process
-    shift
-    last="$* (SIG$signal)"
-    set -m # without, a shell starts what is in the background with SIGINT ignored
-    (cd broken && exec "$riccatree" "$@" --json >../out 2>../err) &
-    process=$!
-    set +m
-    a_while
-    kill -s "$signal" $process 2>/dev/null
-    status=0
-    wait $process 2>/dev/null || status=$?
-}
-
-# told SIGNAL: what was printed by one that was told to end.
-told() {
-    local name=interrupted number=130
-    [[ $1 == INT ]] || { name='asked to end' number=143; }
-    expect "exit status $status, not $number" test "$status" = $number
-    expect "stderr is not one line" one_line
-    expect "it does not say how to go on" grep -qE "stopped with [0-9]+ of [0-9]+ members done: \
-$name .*; they are in a.h5; go on with: riccatree resume a.h5$" err
-}
-
 # disturbed STOPS SECONDS ARGUMENT...: an ensemble that takes about so long is stopped so often, begun anew if it ends
 # before, and at last left alone.
 disturbed() {
@@ -46,14 +21,15 @@ disturbed() {
         how=("${command[@]}") # the file holds the words of who made it
         [[ ! -e broken/a.h5 ]] || how+=(--threads $((left % 3 + 1)) --batch $((8 * (left % 3))))
         ((left % 2)) && [[ -e broken/a.h5 ]] && how=(resume a.h5 --threads $((left % 3 + 1)) --checkpoint-every 15)
-        live "$signal" "${how[@]}"
+        live "$signal" "${how[@]}" --json
         adapt $status
         if [[ $status == 0 || $status == 3 ]]; then
             same "$(($1 - left))"
             rm -f broken/*
             continue
         fi
-        [[ $signal == KILL || ! -e broken/a.h5 ]] || told "$signal"
+        [[ $signal == KILL || ! -e broken/a.h5 ]] || told "$signal" 'with [0-9]+ of [0-9]+ members done' \
+            'they are in a.h5; go on with: riccatree resume a.h5'
         [[ ! -e broken/a.h5.checkpoint ]] || kept=$((kept + 1))
         left=$((left - 1))
     done

@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# What the tests of commands that are stopped share; sourced after command_line.sh by tests that have a folder `broken`,
+# and a function a_while, which lets some time pass.
+
+# nap MICROSECONDS
+nap() {
+    sleep "$(printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000)))"
+}
+
+# live SIGNAL ARGUMENT...: riccatree for a while, in the folder broken; sets status, that of its end if it came to it.
+live() {
+    local signal=$1 process
+    shift
+    last="$* (SIG$signal)"
+    set -m # without, a shell starts what is in the background with SIGINT ignored
+    (cd broken && exec "$riccatree" "$@" >../out 2>../err) &
+    process=$!
+    set +m
+    a_while
+    kill -s "$signal" $process 2>/dev/null
+    status=0
+    wait $process 2>/dev/null || status=$?
+}
+
+# told SIGNAL DONE THEN: by this signal it ended, with one line on what was done, why it stopped, and what then.
+told() {
+    local name=interrupted number=130
+    [[ $1 == INT ]] || { name='asked to end' number=143; }
+    expect "exit status $status, not $number" test "$status" = $number
+    expect "stderr is not one line" one_line
+    expect "it does not say how to go on" grep -qE "stopped $2: $name .*; $3$" err
+}
