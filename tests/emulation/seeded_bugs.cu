@@ -41,6 +41,15 @@ std::vector<double> zeros(size_t count)
     return std::vector<double>(count);
 }
 
+// Whether a block of so many threads, each with a number of its own to give, gives what is expected.
+bool one_block(void (*kernel)(double *, bool), int threads, bool wrong,
+               const std::function<double(int)> &expected)
+{
+    array out(zeros(static_cast<size_t>(threads)));
+    RCT_LAUNCH(kernel, 1, threads, 0, nullptr, out.memory, wrong);
+    return out.is(expected, threads);
+}
+
 double before(int i)
 {
     return i > 0 ? i - 1 : 0;
@@ -59,9 +68,7 @@ __global__ void read_neighbour(double *out, bool wrong)
 
 bool no_barrier_after_write(bool wrong)
 {
-    array out(zeros(THREADS));
-    RCT_LAUNCH(read_neighbour, 1, THREADS, 0, nullptr, out.memory, wrong);
-    return out.is(before, THREADS);
+    return one_block(read_neighbour, THREADS, wrong, before);
 }
 
 __global__ void reuse(double *out, bool wrong)
@@ -82,9 +89,7 @@ __global__ void reuse(double *out, bool wrong)
 
 bool no_barrier_before_reuse(bool wrong)
 {
-    array out(zeros(THREADS));
-    RCT_LAUNCH(reuse, 1, THREADS, 0, nullptr, out.memory, wrong);
-    return out.is([](int i) { return 3 * (THREADS - 1 - i); }, THREADS);
+    return one_block(reuse, THREADS, wrong, [](int i) { return 3 * (THREADS - 1 - i); });
 }
 
 __global__ void diverge(double *out, bool wrong)
@@ -97,9 +102,7 @@ __global__ void diverge(double *out, bool wrong)
 
 bool divergent_barrier(bool wrong)
 {
-    array out(zeros(THREADS));
-    RCT_LAUNCH(diverge, 1, THREADS, 0, nullptr, out.memory, wrong);
-    return out.is([](int) { return 1.0; }, THREADS);
+    return one_block(diverge, THREADS, wrong, [](int) { return 1.0; });
 }
 
 __global__ void shuffle_half(double *out, bool wrong)
@@ -114,9 +117,7 @@ __global__ void shuffle_half(double *out, bool wrong)
 
 bool mask_of_absent_lanes(bool wrong)
 {
-    array out(zeros(32));
-    RCT_LAUNCH(shuffle_half, 1, 32, 0, nullptr, out.memory, wrong);
-    return out.is([](int i) { return i < 16 ? 3 : i; }, 32);
+    return one_block(shuffle_half, 32, wrong, [](int i) { return i < 16 ? 3 : i; });
 }
 
 __global__ void shuffle_all(double *out, bool wrong)
@@ -127,9 +128,7 @@ __global__ void shuffle_all(double *out, bool wrong)
 
 bool lane_out_of_mask(bool wrong)
 {
-    array out(zeros(32));
-    RCT_LAUNCH(shuffle_all, 1, 32, 0, nullptr, out.memory, wrong);
-    return out.is([](int) { return 3.0; }, 32);
+    return one_block(shuffle_all, 32, wrong, [](int) { return 3.0; });
 }
 
 __global__ void shift(double *out, int by)
@@ -191,9 +190,7 @@ __global__ void count_in_shared(double *out, bool wrong)
 
 bool uninitialised_shared(bool wrong)
 {
-    array out(zeros(THREADS));
-    RCT_LAUNCH(count_in_shared, 1, THREADS, 0, nullptr, out.memory, wrong);
-    return out.is([](int i) { return i; }, THREADS);
+    return one_block(count_in_shared, THREADS, wrong, [](int i) { return i; });
 }
 
 __global__ void add_to(double *out)
@@ -291,9 +288,7 @@ __global__ void read_lane_before(double *out, bool wrong)
 
 bool lanes_in_lockstep_assumed(bool wrong)
 {
-    array out(zeros(32));
-    RCT_LAUNCH(read_lane_before, 1, 32, 0, nullptr, out.memory, wrong);
-    return out.is(before, 32);
+    return one_block(read_lane_before, 32, wrong, before);
 }
 
 __global__ void count_all(unsigned long long *count, bool wrong)
