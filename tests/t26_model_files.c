@@ -91,7 +91,8 @@ static void test_what_cannot_be_read(void **state)
     (void)state;
     expect_read_error("/nowhere/model.json", RCT_ERROR_IO,
                       "/nowhere/model.json: cannot open the model file: No such file");
-    expect_read_error(folder, RCT_ERROR_IO, "Is a directory");
+    expect_read_error(folder, RCT_ERROR_IO,
+                      ": cannot read the model file: it is a directory; name a file in it");
     expect_read_error(NULL, RCT_ERROR_ARGUMENT, "no model file");
     expect_read_error("", RCT_ERROR_ARGUMENT, "no model file");
     assert_null(rct_model_read("/nowhere/model.json", NULL));

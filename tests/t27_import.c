@@ -114,7 +114,8 @@ static void test_bad_calls(void **state)
     expect_error(rct_model_import("", NULL, &e), &e, RCT_ERROR_ARGUMENT, "no file was given");
     expect_error(rct_model_import("/nowhere/r.urdf", NULL, &e), &e, RCT_ERROR_IO,
                  "/nowhere/r.urdf: cannot open the file: No such file");
-    expect_error(rct_model_import("/", NULL, &e), &e, RCT_ERROR_IO, "/: cannot read the file: ");
+    expect_error(rct_model_import("/", NULL, &e), &e, RCT_ERROR_IO,
+                 "/: cannot read the file: it is a directory; name a file in it");
     expect_error(rct_model_import_text(NULL, 3, NULL, &e), &e, RCT_ERROR_ARGUMENT,
                  "no text was given");
     expect_error(rct_model_import_text(robot, -1, NULL, &e), &e, RCT_ERROR_ARGUMENT,

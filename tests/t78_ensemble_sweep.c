@@ -93,6 +93,9 @@ static void test_wrong_files(void **state)
     assert_null(rct_sweep_read(recording_path(1, "absent.json"), &error));
     assert_true(error.status == RCT_ERROR_IO && strstr(error.text, "absent.json") != NULL);
     assert_null(rct_sweep_read(recording_path(1, "absent.json"), NULL));
+    assert_null(rct_sweep_read(recording_directory(), &error));
+    assert_int_equal(error.status, RCT_ERROR_IO);
+    assert_non_null(strstr(error.text, ": cannot read the sweep file: it is a directory; name a"));
 }
 
 static void test_memory_runs_out(void **state)
@@ -107,7 +110,7 @@ static void test_memory_runs_out(void **state)
         rct_allocate_fail_after(-1);
         assert_true(s != NULL || error.status == RCT_ERROR_MEMORY);
     }
-    assert_true(k == 4);
+    assert_true(k == 5);
     rct_sweep_free(s);
 }
 

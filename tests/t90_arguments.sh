@@ -109,7 +109,17 @@ works info --bodies 7 -- chain
 refuses 2 '"nowhere.json" is neither a file nor a family; families: chain .*star' info nowhere.json
 refuses 2 'unknown family "walk"; the families are chain' generate walk
 refuses 2 'its smallest has 7' info branch --bodies 6
-refuses 2 'cannot read the model file' info .
+mkdir folder
+for command in info run accel compare ensemble; do
+    refuses 2 '^riccatree: folder: cannot read the model file: it is a directory; name a file in it$' \
+        "$command" folder
+done
+refuses 2 '^riccatree: folder: cannot read the file: it is a directory; name a file in it$' import folder
+refuses 2 '^riccatree: folder: cannot read the sweep file: it is a directory; name a file in it$' \
+    ensemble chain --sweep folder
+refuses 2 '^riccatree: folder: it is a folder; name a file in it$' resume folder
+refuses 2 '^riccatree: folder: it is a folder; name a file in it$' summary folder
+refuses 2 '^riccatree: folder: it is a folder; name a file in it$' ensemble chain --out folder --resume
 echo '{ "riccatree": 1, "bodies": [' >torn.json
 refuses 2 'torn.json: line 2, column' info torn.json
 echo '{ "riccatree": 1, "bodies": [], "wheels": 4 }' >wheels.json

@@ -21,7 +21,10 @@ static int check(const cli_arguments *arguments)
                         "--resume goes on with the file and --overwrite begins it anew; give one");
     }
     struct stat file;
-    if (arguments->given[CLI_GO_ON] || !cli_is_first(arguments)) { /* rank 0 makes the file */
+    if (arguments->given[CLI_GO_ON]) {
+        return cli_check_regular(arguments->out);
+    }
+    if (!cli_is_first(arguments)) { /* rank 0 makes the file */
         return CLI_OK;
     }
     if (arguments->out != NULL && !arguments->given[CLI_OVERWRITE] &&

@@ -189,5 +189,7 @@ int cli_check_regular(const char *path)
     struct stat file;
     return stat(path, &file) != 0 || S_ISREG(file.st_mode)
                ? CLI_OK
-               : cli_fail(CLI_BAD_INPUT, "%s: it is not a regular file", path);
+               : cli_fail(CLI_BAD_INPUT, "%s: it is %s", path,
+                          S_ISDIR(file.st_mode) ? "a folder; name a file in it"
+                                                : "not a regular file");
 }

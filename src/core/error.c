@@ -6,6 +6,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { PATH_SHOWN = 160 };
 
 const char *rct_status_name(rct_status status)
 {
@@ -67,6 +70,19 @@ rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what)
     return rct_fail(error, RCT_ERROR_MEMORY,
                     "out of memory: %lld bytes for %s; make the model smaller or free memory",
                     (long long)bytes, what);
+}
+
+void rct_error_name_file(rct_error *error, const char *path)
+{
+    const rct_error was = *error;
+    const size_t length = strlen(path);
+    const int cut = length > PATH_SHOWN;
+    rct_fail(error, was.status, "%s%s: %s", cut ? "..." : "",
+             cut ? path + length - PATH_SHOWN : path, was.text);
+    error->body = was.body;
+    error->line = was.line;
+    error->column = was.column;
+    error->step = was.step;
 }
 
 const char *rct_advice(int number)

@@ -16,6 +16,9 @@ rct_fail_body(rct_error *error, rct_status status, int32_t body, const char *for
 /* RCT_ERROR_MEMORY with the number of bytes asked for and what they were for. */
 rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what);
 
+/* Put "PATH: " before the error's text; of a long path its end. All else stays. */
+void rct_error_name_file(rct_error *error, const char *path);
+
 /* What the user can do about an errno that a file met, to end a line with: "; ...", or "". */
 const char *rct_advice(int number);
 

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/read_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PATH_SHOWN = 160 };
 
 /* The texts of a sweep are those of its JSON. */
 typedef struct sweep_file {
@@ -222,10 +221,35 @@ static rct_status read_all(sweep_file *f, rct_error *error)
     return status == RCT_OK ? read_track(f, error) : status;
 }
 
-rct_sweep *rct_sweep_read(const char *path, rct_error *error)
+static rct_status parse(sweep_file *f, const char *text, int64_t size, rct_error *error)
 {
     json_error_t trouble;
-    rct_error own;
+    f->root = json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES, &trouble);
+    if (f->root == NULL) {
+        rct_fail(error, RCT_ERROR_SYNTAX, "line %d, column %d: %s", trouble.line, trouble.column,
+                 trouble.text);
+        error->line = trouble.line;
+        error->column = trouble.column;
+        return RCT_ERROR_SYNTAX;
+    }
+    return read_all(f, error);
+}
+
+static rct_status read_file(sweep_file *f, const char *path, rct_error *error)
+{
+    int64_t size = 0;
+    char *text = rct_read_file(path, "the sweep file", &size, error);
+    const rct_status status = text != NULL ? parse(f, text, size, error) : error->status;
+    rct_release(text);
+    if (status != RCT_OK) {
+        rct_error_name_file(error, path);
+    }
+    return status;
+}
+
+rct_sweep *rct_sweep_read(const char *path, rct_error *error)
+{
+    rct_error unheard;
     sweep_file *f = rct_allocate(1, sizeof *f, "a sweep file", error);
     if (f == NULL) {
         return NULL;
@@ -234,28 +258,7 @@ rct_sweep *rct_sweep_read(const char *path, rct_error *error)
     f->sweep.ensemble.members = 0;
     f->sweep.dt = 1e-3;
     f->sweep.t_end = 1.0;
-    FILE *stream = fopen(path, "rb");
-    rct_status status = stream != NULL ? RCT_OK
-                                       : rct_fail(error, RCT_ERROR_IO, "%.160s: cannot open it: %s",
-                                                  path, strerror(errno));
-    if (stream != NULL) {
-        f->root = json_loadf(stream, JSON_REJECT_DUPLICATES, &trouble);
-        fclose(stream);
-    }
-    if (status == RCT_OK && f->root == NULL) {
-        status = rct_fail(error, RCT_ERROR_SYNTAX, "%.160s: line %d, column %d: %.160s", path,
-                          trouble.line, trouble.column, trouble.text);
-        if (error != NULL) {
-            error->line = trouble.line;
-            error->column = trouble.column;
-        }
-    } else if (status == RCT_OK) {
-        status = read_all(f, &own);
-        if (status != RCT_OK) {
-            rct_fail(error, own.status, "%.*s: %.300s", PATH_SHOWN, path, own.text);
-        }
-    }
-    if (status != RCT_OK) {
+    if (read_file(f, path, error != NULL ? error : &unheard) != RCT_OK) {
         rct_sweep_free(&f->sweep);
         return NULL;
     }

@@ -2,14 +2,11 @@
  * through the public interface. Errors name the file. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/read_file.h"
 #include "import/readers.h"
 
-#include <errno.h>
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { FIRST_BYTES = 1 << 16, PATH_SHOWN = 160 };
 
 static rct_import_format format_of(const rct_xml_element *root)
 {
@@ -115,47 +112,6 @@ rct_model *rct_model_import_text(const char *text, int64_t size, const rct_impor
     return model;
 }
 
-/* Everything up to the end of the stream, which may be a pipe. NULL on failure. */
-static char *read_all(FILE *stream, int64_t *size, rct_error *error)
-{
-    int64_t capacity = FIRST_BYTES;
-    char *text = rct_allocate(capacity, 1, "a file to import", error);
-    *size = 0;
-    while (text != NULL) {
-        *size += (int64_t)fread(text + *size, 1, (size_t)(capacity - *size), stream);
-        if (*size < capacity) {
-            break;
-        }
-        char *wide = rct_allocate(2 * capacity, 1, "a file to import", error);
-        if (wide != NULL) {
-            memcpy(wide, text, (size_t)*size);
-        }
-        rct_release(text);
-        text = wide;
-        capacity *= 2;
-    }
-    if (text != NULL && ferror(stream)) {
-        rct_fail(error, RCT_ERROR_IO, "cannot read the file: %s", strerror(errno));
-        rct_release(text);
-        text = NULL;
-    }
-    return text;
-}
-
-static void name_file(rct_error *error, const char *path)
-{
-    char text[RCT_ERROR_TEXT_SIZE];
-    const size_t length = strlen(path);
-    const int cut = length > PATH_SHOWN;
-    const rct_error was = *error;
-    snprintf(text, sizeof text, "%s", error->text);
-    rct_fail(error, was.status, "%s%s: %s", cut ? "..." : "",
-             cut ? path + length - PATH_SHOWN : path, text);
-    error->body = was.body;
-    error->line = was.line;
-    error->column = was.column;
-}
-
 rct_model *rct_model_import(const char *path, const rct_import_options *options, rct_error *error)
 {
     rct_error unheard;
@@ -164,19 +120,12 @@ rct_model *rct_model_import(const char *path, const rct_import_options *options,
         rct_fail(heard, RCT_ERROR_ARGUMENT, "no file was given to import");
         return NULL;
     }
-    rct_model *model = NULL;
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
-        rct_fail(heard, RCT_ERROR_IO, "cannot open the file: %s", strerror(errno));
-    } else {
-        int64_t size = 0;
-        char *text = read_all(stream, &size, heard);
-        fclose(stream);
-        model = text != NULL ? rct_model_import_text(text, size, options, heard) : NULL;
-        rct_release(text);
-    }
+    int64_t size = 0;
+    char *text = rct_read_file(path, "the file", &size, heard);
+    rct_model *model = text != NULL ? rct_model_import_text(text, size, options, heard) : NULL;
+    rct_release(text);
     if (model == NULL) {
-        name_file(heard, path);
+        rct_error_name_file(heard, path);
     }
     return model;
 }

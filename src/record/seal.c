@@ -115,8 +115,13 @@ int rct_seal_check(rct_call *call, int file)
     seal s;
     struct stat found;
     if (rct_call_system(call, rct_call_go(call) ? fstat(file, &found) : -1, "look at the file") <
-            0 ||
-        found.st_size < (off_t)sizeof s) {
+        0) {
+        return 0;
+    }
+    if (!S_ISREG(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no results");
+    }
+    if (call->status != RCT_OK || found.st_size < (off_t)sizeof s) {
         return 0;
     }
     read_bytes(call, file, found.st_size - (int64_t)sizeof s, &s, (int64_t)sizeof s);

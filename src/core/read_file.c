@@ -1,0 +1,62 @@
+/* A file read whole into memory; how long it is shows when it ends, for it may be a pipe. */
+#include "core/read_file.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FIRST_BYTES = 1 << 16 };
+
+/* Room twice as large with the same contents; NULL on failure. `text` goes in any case. */
+static char *widen(char *text, int64_t size, const char *what, rct_error *error)
+{
+    char *wide = rct_allocate(2 * size, 1, what, error);
+    if (wide != NULL) {
+        memcpy(wide, text, (size_t)size);
+    }
+    rct_release(text);
+    return wide;
+}
+
+static char *read_all(FILE *stream, const char *what, int64_t *size, rct_error *error)
+{
+    int64_t room = FIRST_BYTES;
+    char *text = rct_allocate(room, 1, what, error);
+    *size = 0;
+    while (text != NULL) {
+        *size += (int64_t)fread(text + *size, 1, (size_t)(room - *size), stream);
+        if (*size < room) {
+            break;
+        }
+        text = widen(text, room, what, error);
+        room *= 2;
+    }
+    if (text != NULL && ferror(stream)) {
+        rct_fail(error, RCT_ERROR_IO, "cannot read %s: %s", what, strerror(errno));
+        rct_release(text);
+        text = NULL;
+    }
+    return text;
+}
+
+char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error *error)
+{
+    char *text = NULL;
+    struct stat found;
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        rct_fail(error, RCT_ERROR_IO, "cannot open %s: %s", what, strerror(errno));
+        return NULL;
+    }
+    if (fstat(fileno(stream), &found) == 0 && S_ISDIR(found.st_mode)) {
+        rct_fail(error, RCT_ERROR_IO, "cannot read %s: it is a directory; name a file in it", what);
+    } else {
+        text = read_all(stream, what, size, error);
+    }
+    fclose(stream);
+    return text;
+}

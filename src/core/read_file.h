@@ -1,0 +1,11 @@
+/* A file read whole into memory. */
+#ifndef RCT_CORE_READ_FILE_H
+#define RCT_CORE_READ_FILE_H
+
+#include <riccatree/status.h>
+
+/* Everything up to the end of the file, which may be a pipe: `size` bytes; rct_release. `what` completes "cannot open ...".
+ * NULL with RCT_ERROR_IO or RCT_ERROR_MEMORY, in words that do not name the file: rct_error_name_file does. */
+char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error *error);
+
+#endif
