@@ -164,6 +164,14 @@ static void test_links_are_followed(void **state)
     assert_int_equal(lstat(link, &about), 0);
     assert_true(S_ISLNK(about.st_mode));
     assert_holds(path, second);
+    assert_int_equal(unlink(path), 0); /* to what is not there yet */
+    assert_int_equal(rct_model_write(first, link, NULL), RCT_OK);
+    assert_int_equal(lstat(link, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_holds(path, first);
+    unlink(link);
+    assert_int_equal(symlink("link.json", link), 0);
+    expect_write_error(second, link, RCT_ERROR_IO, "Too many levels of symbolic links");
     unlink(link);
     rct_model_free(first);
     rct_model_free(second);

@@ -40,6 +40,31 @@ static void test_an_older_file_needs_permission_to_go(void **state)
     assert_int_equal(recording_count_files(".part"), 0);
 }
 
+/* By a name beside it, and by a whole one; with and without leave to overwrite. */
+static void test_link_to_what_is_not_there(void **state)
+{
+    recording *f = *state;
+    struct stat found;
+    const char *path = recording_path(0, "a.h5"), *link = recording_path(1, "link.h5");
+    for (int k = 0; k < 4; k++) {
+        f->options.overwrite = k / 2;
+        assert_int_equal(symlink(k % 2 ? path : "a.h5", link), 0);
+        rct_recorder *recorder = recording_create(f, link, NULL);
+        assert_non_null(recorder);
+        assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
+        assert_int_equal(lstat(link, &found), 0);
+        assert_true(S_ISLNK(found.st_mode));
+        assert_int_equal(recording_frames_written(path), 0);
+        recording_remove_files();
+    }
+    assert_int_equal(symlink("none/a.h5", link), 0);
+    recording_refused(f, link, RCT_ERROR_IO, "none/a.h5, to which it is a link: No such file or");
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(symlink("link.h5", link), 0);
+    recording_refused(f, link, RCT_ERROR_IO, "Too many levels of symbolic links");
+    assert_int_equal(recording_count_files(".part"), 0);
+}
+
 static void test_paths_that_cannot_be(void **state)
 {
     recording *f = *state;
@@ -263,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RECORDER_TEST(test_an_older_file_needs_permission_to_go),
+        RECORDER_TEST(test_link_to_what_is_not_there),
         RECORDER_TEST(test_paths_that_cannot_be),
         RECORDER_TEST(test_wrong_arguments),
         RECORDER_TEST(test_a_long_command_line_is_cut),

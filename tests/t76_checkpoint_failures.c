@@ -56,6 +56,11 @@ static void test_the_one_before_is_kept(void **state)
     assert_true(S_ISLNK(found.st_mode));
     assert_int_equal(steps_of(path), 3);
     assert_int_equal(steps_of(before), 2);
+    assert_int_equal(unlink(path), 0); /* to what is not there */
+    write_checkpoint(link, f->model, f->solver, 4);
+    assert_int_equal(lstat(link, &found), 0);
+    assert_true(S_ISLNK(found.st_mode));
+    assert_int_equal(steps_of(path), 4);
 }
 
 static void test_every_step_of_writing_can_fail(void **state)

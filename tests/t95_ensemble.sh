@@ -155,6 +155,19 @@ refuses 2 'absent.h5: ' summary absent.h5
 refuses 2 'is no file of an ensemble|cannot open' summary branch.json
 refuses 2 'needs a FILE.h5' summary
 
+# ---- through a link to what is not there yet, and then is
+mkdir disk
+ln -s disk/r.h5 link.h5
+linked=(ensemble chain --bodies 4 --members 3 --perturb 0.1 --t-end 0.01 --out link.h5)
+works "${linked[@]}"
+expect "the link is gone" test -L link.h5
+expect "the results are not where it leads" test -f disk/r.h5
+works "${linked[@]}" --resume
+refuses 2 '--out link.h5: it exists; add --resume' "${linked[@]}"
+ln -s nowhere/r.h5 lost.h5
+refuses 2 '^riccatree: lost.h5: cannot create the file nowhere/r.h5, to which it is a link: No such file' \
+    ensemble chain --bodies 4 --t-end 0.01 --out lost.h5
+
 # ---- told to end: what is done is in the file
 "$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --threads 1 --out cut.h5 >out 2>err &
 child=$!

@@ -2,11 +2,11 @@
 #include "core/whole_file.h"
 
 #include "core/error.h"
+#include "core/follow_links.h"
 #include "core/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,18 +22,14 @@ static rct_status fail_io(rct_error *error, const char *path, const char *what, 
                     rct_advice(reason));
 }
 
-/* A copy of `path` with `room` bytes to spare, symbolic links followed if the file exists: a rename
- * must replace the file, not the link to it. */
+/* A copy of `path` with `room` bytes to spare. */
 static char *copy_path(const char *path, int64_t room, rct_error *error)
 {
-    char *real = realpath(path, NULL);
-    const char *from = real != NULL ? real : path;
-    const size_t size = strlen(from) + 1;
+    const size_t size = strlen(path) + 1;
     char *copy = rct_allocate((int64_t)size + room, 1, "the name of a file", error);
     if (copy != NULL) {
-        memcpy(copy, from, size);
+        memcpy(copy, path, size);
     }
-    free(real);
     return copy;
 }
 
@@ -93,10 +89,15 @@ rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error
     if (exists && S_ISDIR(about.st_mode)) {
         return fail_io(error, path, "create", EISDIR);
     }
-    file->path = copy_path(path, 0, error);
+    /* a rename must replace the file, not a link to it */
+    char target[PATH_MAX];
     const int direct = exists && (!S_ISREG(about.st_mode) || strncmp(path, "/dev/", 5) == 0);
+    if (!direct && rct_follow_links(target, path) != 0) {
+        return fail_io(error, path, "create", errno);
+    }
+    file->path = copy_path(direct ? path : target, 0, error);
     if (file->path != NULL && !direct) {
-        file->temporary = copy_path(path, SUFFIX_SIZE, error);
+        file->temporary = copy_path(target, SUFFIX_SIZE, error);
     }
     if (file->path == NULL || (file->temporary == NULL && !direct)) {
         forget(file);

@@ -68,7 +68,7 @@ char *rct_checkpoint_text(rct_call *call, const rct_model *model, int64_t *size)
 
 /* The names of a checkpoint. */
 typedef struct rct_checkpoint_place {
-    char *path;      /* symbolic links of an existing file followed                              */
+    char *path;      /* symbolic links followed                                                  */
     char *part;      /* while it is written: PATH.part                                           */
     char *previous;  /* the one before: PATH.previous                                            */
     char *directory; /* of all three                                                             */

@@ -2,6 +2,7 @@
  * the disk before the older gets its second name, and takes the first by one rename. */
 #include "record/checkpoint.h"
 
+#include "core/follow_links.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -43,10 +44,8 @@ static void check_target(rct_call *call, char target[PATH_MAX])
         rct_call_system(call, -1, "create the checkpoint");
     } else if (there && !S_ISREG(found.st_mode)) {
         rct_call_fail(call, RCT_ERROR_IO, "is not a regular file; choose another name");
-    } else if (there && realpath(call->path, target) == NULL) {
+    } else if (rct_follow_links(target, call->path) != 0) {
         rct_call_system(call, -1, "follow its links");
-    } else if (!there) {
-        snprintf(target, PATH_MAX, "%s", call->path);
     }
 }
 

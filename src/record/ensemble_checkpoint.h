@@ -19,7 +19,7 @@ const char *rct_begun_trouble(const rct_ensemble_begun *batch, int64_t members_a
 
 /* ---- ensemble_checkpoint_names.c ---- */
 
-/* The results' path, symbolic links of an existing file followed; rct_release. */
+/* The results' path, symbolic links followed; rct_release. */
 char *rct_results_path(rct_call *call, const char *results);
 
 /* RESULTS.checkpoint of rank 0, RESULTS.checkpoint-R of others; rct_release. */
@@ -28,8 +28,8 @@ char *rct_rank_path(rct_call *call, const char *results, int32_t rank);
 /* What lies beside the results: by rank, of each the present one before the previous one; with `parts` also what was left
  * over while it was written. */
 typedef struct rct_checkpoint_names {
-    char *directory;
-    char **path; /* [count] */
+    char *directory; /* with a slash behind it; "": the present one */
+    char **path;     /* [count] */
     int64_t count, room;
 } rct_checkpoint_names;
 

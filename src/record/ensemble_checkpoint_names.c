@@ -1,6 +1,7 @@
 /* The names of checkpoints beside a file of results, and removing the files. */
 #include "record/ensemble_checkpoint.h"
 
+#include "core/follow_links.h"
 #include "core/memory.h"
 
 #include <dirent.h>
@@ -25,17 +26,16 @@ static char *copy(rct_call *call, const char *text, int64_t more)
 
 char *rct_results_path(rct_call *call, const char *results)
 {
-    char followed[PATH_MAX];
+    char followed[PATH_MAX] = "";
     if (results[0] == '\0') {
         rct_call_fail(call, RCT_ERROR_ARGUMENT, "no path of the results; give a file name");
     } else if (strlen(results) >= PATH_MAX - SUFFIX) {
         errno = ENAMETOOLONG;
         rct_call_system(call, -1, "look for checkpoints beside the results");
+    } else if (rct_follow_links(followed, results) != 0) {
+        rct_call_system(call, -1, "follow the links of the results");
     }
-    if (call->status == RCT_OK && realpath(results, followed) != NULL) {
-        results = followed;
-    }
-    return copy(call, results, 0);
+    return copy(call, followed, 0);
 }
 
 char *rct_rank_path(rct_call *call, const char *results, int32_t rank)
@@ -122,9 +122,15 @@ static int by_rank(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* As the user gave it, so that what is in it can be named alike. */
+static const char *directory_of(const rct_checkpoint_names *names)
+{
+    return names->directory[0] != '\0' ? names->directory : ".";
+}
+
 static void scan(rct_checkpoint_names *names, rct_call *call, const char *base, int parts)
 {
-    DIR *open = rct_call_go(call) ? opendir(names->directory) : NULL;
+    DIR *open = rct_call_go(call) ? opendir(directory_of(names)) : NULL;
     if (rct_call_system(call, open != NULL ? 0 : -1, "look for checkpoints beside the results") <
         0) {
         return;
@@ -152,8 +158,8 @@ void rct_checkpoint_names_find(rct_checkpoint_names *names, rct_call *call, cons
     char *path = rct_results_path(call, results);
     if (path != NULL) {
         const char *base = base_of(path);
-        names->directory = copy(call, base == path ? "./" : path, 0);
-        if (names->directory != NULL && base != path) {
+        names->directory = copy(call, path, 0);
+        if (names->directory != NULL) {
             names->directory[base - path] = '\0';
         }
         scan(names, call, base, parts);
@@ -185,7 +191,7 @@ rct_status rct_ensemble_checkpoints_remove(const char *results, rct_error *error
         rct_call_system(&call, gone ? 0 : -1, "remove its checkpoints");
     }
     if (names.count > 0) {
-        rct_call_system(&call, rct_call_go(&call) ? rct_sync_directory(names.directory) : -1,
+        rct_call_system(&call, rct_call_go(&call) ? rct_sync_directory(directory_of(&names)) : -1,
                         "bring the removal of its checkpoints to the disk");
     }
     rct_checkpoint_names_release(&names);

@@ -2,6 +2,7 @@
  * disk too small, a quota or a limit shows before anything was computed. */
 #include "record/place.h"
 
+#include "core/follow_links.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -15,13 +16,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { PART_SUFFIX = 64, PART_NAMES = 100 };
+enum { PART_SUFFIX = 64, PART_NAMES = 100, LINK_SHOWN = 160 };
 
 /* What stands at the final name already; `target` becomes the name to take. */
 static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX])
 {
     struct stat found;
-    snprintf(target, PATH_MAX, "%s", call->path);
     if (!rct_call_go(call) || stat(call->path, &found) != 0) {
         if (call->told_to_fail || errno != ENOENT) {
             rct_call_system(call, -1, "look at the file");
@@ -33,9 +33,9 @@ static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX]
     } else if (!place->overwrite) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "exists already; choose another name or ask to overwrite it");
-    } else if (realpath(call->path, target) == NULL) {
-        rct_call_system(call, -1, "follow its links");
     }
+    rct_call_system(call, rct_call_go(call) ? rct_follow_links(target, call->path) : -1,
+                    "follow its links");
 }
 
 static void create_part(rct_place *place, rct_call *call)
@@ -47,6 +47,11 @@ static void create_part(rct_place *place, rct_call *call)
         rct_release(part);
         return;
     }
+    char what[LINK_SHOWN + 64] = "create the file";
+    if (strcmp(place->path, call->path) != 0) {
+        snprintf(what, sizeof what, "create the file %.*s, to which it is a link", LINK_SHOWN,
+                 place->path);
+    }
     for (int k = 0; k < PART_NAMES && place->disk.file < 0; k++) {
         snprintf(part, (size_t)size, "%s.%ld-%d.part", place->path, (long)getpid(), k);
         place->disk.file = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -54,7 +59,7 @@ static void create_part(rct_place *place, rct_call *call)
             break;
         }
     }
-    if (rct_call_system(call, place->disk.file, "create the file") < 0) {
+    if (rct_call_system(call, place->disk.file, what) < 0) {
         rct_release(part);
     } else {
         place->part = part;
@@ -63,7 +68,7 @@ static void create_part(rct_place *place, rct_call *call)
 
 void rct_place_open(rct_place *place, rct_call *call, int overwrite)
 {
-    char target[PATH_MAX];
+    char target[PATH_MAX] = "";
     *place = (rct_place){.disk.file = -1, .overwrite = overwrite};
     if (strlen(call->path) >= PATH_MAX) {
         errno = ENAMETOOLONG;

@@ -6,7 +6,7 @@
 #include "record/call.h"
 
 typedef struct rct_place {
-    char *path; /* final name, symbolic links of an existing file followed                      */
+    char *path; /* final name, symbolic links followed                                           */
     char *part; /* name while it is made: "PATH.<process>-<k>.part"; NULL when it is settled    */
     rct_disk disk; /* the file under either name, or descriptor -1                               */
     int overwrite;
