@@ -83,8 +83,11 @@ static void test_other_ensembles(void **state)
     rct_ensemble_run_options run = kept_run();
     options.seed = 8;
     run.dt = 0.002;
-    other(options, 3, run, "was made with seed 7, not 8; dt 0.001, not 0.002; give what it was");
-    other(kept_options(), 4, kept_run(), "is of another model: its \"");
+    other(options, 3, run, "was made with seed 7, not 8; dt 0.001, not 0.002; remove it");
+    other(
+        kept_options(), 4, kept_run(),
+        "the number of bodies is 3 in the file, 4 now; remove it or move it away, and its batches "
+        "begin anew");
     run = kept_run();
     run.steps = -1;
     other(kept_options(), 3, run, "-1 steps");

@@ -111,6 +111,18 @@ head -c 100 kept.h5 >a.h5.checkpoint
 refuses 2 'a.h5.checkpoint: ' resume a.h5
 rm a.h5.checkpoint
 
+# ---- another model, another body followed
+works generate chain --bodies 4 --hinge revolute --out arm.json
+arm=(--members 3 --perturb 0.1 --t-end 0.01 --series 3 --out arm.h5)
+works ensemble arm.json "${arm[@]}" --track body3
+sed '0,/"mass": 1.0/s//"mass": 2.0/' arm.json >heavier.json
+refuses 2 '^riccatree: arm.h5: is of another model: bodies.body0.mass is 1.0 in the file, 2.0 now; give what it was made with, or begin another file$' \
+    ensemble heavier.json "${arm[@]}" --track body3 --resume
+refuses 2 'arm.h5: is of another model: the number of bodies is 4 in the file, 9 now; give' \
+    ensemble chain --bodies 9 --hinge revolute "${arm[@]}" --track body3 --resume
+refuses 2 'arm.h5: was made with track\[0\] "body3", not "body2"; give what it was made with' \
+    ensemble arm.json "${arm[@]}" --track body2 --resume
+
 # ---- two at once, and what is no file
 mkfifo pipe
 refuses 2 'pipe: it is not a regular file' resume pipe

@@ -23,6 +23,10 @@ void rct_json_print_end(FILE *out, const char *key, const rct_model *model, int3
 /* A whole model file. Stops early when the stream fails. */
 void rct_json_print_model(FILE *out, const rct_model *model);
 
+/* One body as an object, whatever run of like bodies it stands in; and a model file without its bodies. */
+void rct_json_print_body(FILE *out, const rct_model *model, int32_t body);
+void rct_json_print_frame(FILE *out, const rct_model *model);
+
 /* Members "forces", "loops" and "base" with a comma before each; nothing where the model has none. */
 void rct_json_print_forces(FILE *out, const rct_model *model);
 void rct_json_print_loops(FILE *out, const rct_model *model);

@@ -122,8 +122,15 @@ static void write_run(FILE *out, const rct_model *model, const rct_json_run *run
     fputs(run->count > 1 ? " } }" : " }", out);
 }
 
-/* Stops early when the stream fails, as on a full disk; closing the file says why. */
-void rct_json_print_model(FILE *out, const rct_model *model)
+void rct_json_print_body(FILE *out, const rct_model *model, int32_t body)
+{
+    rct_json_run alone = {.first = body, .count = 1};
+    const char *name = model->bodies[body].name;
+    snprintf(alone.name, sizeof alone.name, "%s", name != NULL ? name : "");
+    write_run(out, model, &alone);
+}
+
+static void write_head(FILE *out, const rct_model *model)
 {
     fputs("{ \"riccatree\": 1,\n", out);
     if (model->name[0] != '\0') {
@@ -133,6 +140,26 @@ void rct_json_print_model(FILE *out, const rct_model *model)
     }
     fputs("  ", out);
     rct_json_print_vector(out, "gravity", model->gravity, 3);
+}
+
+static void write_tail(FILE *out, const rct_model *model)
+{
+    rct_json_print_forces(out, model);
+    rct_json_print_loops(out, model);
+    rct_json_print_base(out, model);
+    fputs(" }\n", out);
+}
+
+void rct_json_print_frame(FILE *out, const rct_model *model)
+{
+    write_head(out, model);
+    write_tail(out, model);
+}
+
+/* Stops early when the stream fails, as on a full disk; closing the file says why. */
+void rct_json_print_model(FILE *out, const rct_model *model)
+{
+    write_head(out, model);
     fputs(",\n  \"bodies\": [\n", out);
     for (int32_t i = 0; i < model->count && !ferror(out);) {
         const rct_json_run run = rct_json_run_at(model, i);
@@ -141,10 +168,7 @@ void rct_json_print_model(FILE *out, const rct_model *model)
         fputs(i < model->count ? ",\n" : "\n", out);
     }
     fputs("  ]", out);
-    rct_json_print_forces(out, model);
-    rct_json_print_loops(out, model);
-    rct_json_print_base(out, model);
-    fputs(" }\n", out);
+    write_tail(out, model);
 }
 
 /* A copy of what a stream gathered, which goes. NULL with the error filled. */

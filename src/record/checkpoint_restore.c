@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "dynamics/raw_state.h"
 #include "record/difference.h"
+#include "record/model_difference.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static void check_model(rct_call *call, const char *saved, const rct_model *mode
     int64_t size = 0;
     char *own = rct_checkpoint_text(call, model, &size);
     if (own != NULL) {
-        rct_check_text(call, "model", saved, own);
+        rct_check_model(call, saved, own, model, "give what it was made from");
     }
     rct_release(own);
 }

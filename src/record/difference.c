@@ -64,11 +64,11 @@ static int shown(int length)
     return length < VALUE_SHOWN ? length : VALUE_SHOWN;
 }
 
-void rct_check_facts(rct_call *call, const char *saved, const char *own)
+void rct_check_facts(rct_call *call, const char *saved, const char *own, const char *advice)
 {
     char words[WORDS_SIZE] = "";
     int count = 0;
-    if (strcmp(saved, own) == 0) {
+    if (call->status != RCT_OK || strcmp(saved, own) == 0) {
         return;
     }
     while (*saved != '\0' && *own != '\0' && count < DIFFERENCES_SHOWN) {
@@ -87,9 +87,8 @@ void rct_check_facts(rct_call *call, const char *saved, const char *own)
             count++;
         }
     }
-    rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                  "was made with %s; give what it was made with, or begin another file",
-                  count > 0 ? words : "other options");
+    rct_call_fail(call, RCT_ERROR_ARGUMENT, "was made with %s; %s",
+                  count > 0 ? words : "other options", advice);
 }
 
 void rct_check_same_build(rct_call *call, const char *build)

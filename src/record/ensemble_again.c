@@ -5,6 +5,7 @@
 #include "ensemble/ensemble.h"
 #include "model/model.h"
 #include "record/difference.h"
+#include "record/model_difference.h"
 
 /* What a file says that nobody has changed since this build made it. */
 static void check_origin(rct_call *call, const rct_ensemble_results *r)
@@ -77,15 +78,17 @@ rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *r,
     return ensemble;
 }
 
+static const char other_file[] = "give what it was made with, or begin another file";
+
 static void match_facts(rct_call *call, const rct_ensemble_results *r, const rct_ensemble *e,
                         const rct_ensemble_run_options *run)
 {
     int64_t size = 0;
     char *own = rct_ensemble_text(call, e, run, &size);
-    char *saved = rct_ensemble_facts_text(call, &r->facts, r->info.variations, r->variations,
-                                          r->tracked, r->track, &size);
+    char *saved = rct_ensemble_facts_text(call, &r->facts, e->model, r->info.variations,
+                                          r->variations, r->tracked, r->track, &size);
     if (own != NULL && saved != NULL) {
-        rct_check_facts(call, saved, own);
+        rct_check_facts(call, saved, own, other_file);
     }
     rct_release(own);
     rct_release(saved);
@@ -98,7 +101,7 @@ static void match_model(rct_call *call, const rct_ensemble_results *r, const rct
     char *saved = read_model(call, r->file, &size);
     char *own = call->status == RCT_OK ? rct_model_text(e->model, &size, &why) : NULL;
     if (own != NULL) {
-        rct_check_text(call, "model", saved, own);
+        rct_check_model(call, saved, own, e->model, other_file);
     } else if (call->status == RCT_OK) {
         rct_call_fail(call, why.status, "%s", why.text);
     }
@@ -113,10 +116,10 @@ rct_status rct_ensemble_results_match(const rct_ensemble_results *r, const rct_e
     rct_call_begin(&call, r->path, NULL, error);
     check_origin(&call, r);
     if (call.status == RCT_OK) {
-        match_facts(&call, r, e, run);
+        match_model(&call, r, e);
     }
     if (call.status == RCT_OK) {
-        match_model(&call, r, e);
+        match_facts(&call, r, e, run);
     }
     return rct_call_end(&call);
 }

@@ -5,6 +5,7 @@
 #include "ensemble/ensemble.h"
 #include "record/difference.h"
 #include "record/ensemble_facts.h"
+#include "record/model_difference.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ struct rct_ensemble_checkpoints {
 
 /* What they must be of. */
 typedef struct wanted {
-    char *facts, *model;
+    char *facts, *model_text;
+    const rct_model *model;
     int64_t first, rows, steps;
 } wanted;
 
@@ -76,15 +78,15 @@ static int64_t read_batch(rct_ensemble_begun *b, const char *state, int64_t at, 
                : -1;
 }
 
+static const char begin_anew[] = "remove it or move it away, and its batches begin anew";
+
 static void check_file(rct_call *call, const rct_checkpoint *c, const wanted *w)
 {
     const int64_t size = c->head->bytes[RCT_PART_STATE];
     int64_t at = 0, batches = 0;
     rct_ensemble_begun b;
-    rct_check_facts(call, c->part[RCT_PART_FACTS], w->facts);
-    if (call->status == RCT_OK) {
-        rct_check_text(call, "model", c->part[RCT_PART_MODEL], w->model);
-    }
+    rct_check_model(call, c->part[RCT_PART_MODEL], w->model_text, w->model, begin_anew);
+    rct_check_facts(call, c->part[RCT_PART_FACTS], w->facts, begin_anew);
     while (call->status == RCT_OK && at >= 0 && at < size) {
         at = read_batch(&b, c->part[RCT_PART_STATE], at, size, w);
         batches++;
@@ -222,7 +224,8 @@ rct_ensemble_checkpoints *rct_ensemble_checkpoints_open(const char *results, con
                 .rows = run->count > 0 ? run->count : e->members - run->first,
                 .steps = run->steps,
                 .facts = rct_ensemble_text(&call, e, run, &size),
-                .model = rct_checkpoint_text(&call, e->model, &size)};
+                .model = e->model,
+                .model_text = rct_checkpoint_text(&call, e->model, &size)};
     rct_checkpoint_names_find(&names, &call, results, 0);
     rct_ensemble_checkpoints *c = rct_call_allocate(&call, 1, sizeof *c, "checkpoints");
     if (c != NULL) {
@@ -233,7 +236,7 @@ rct_ensemble_checkpoints *rct_ensemble_checkpoints_open(const char *results, con
     }
     rct_checkpoint_names_release(&names);
     rct_release(w.facts);
-    rct_release(w.model);
+    rct_release(w.model_text);
     if (rct_call_end(&call) != RCT_OK) {
         rct_ensemble_checkpoints_close(c);
         c = NULL;

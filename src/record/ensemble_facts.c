@@ -12,7 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 128 }; /* bytes of a line, paths not counted */
+enum {
+    LINE = 128,                         /* bytes of a line, paths not counted */
+    TRACK_LINE = 6 * RCT_NAME_SIZE + 32 /* of a name, all of it as \u001f */
+};
 
 typedef enum fact_kind {
     INT32,
@@ -294,11 +297,22 @@ static void print_variation(FILE *out, int32_t i, const rct_variation *v)
     fputc('\n', out);
 }
 
-char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts, int32_t count,
+/* By name: a number says nothing to whoever asked for it by name. */
+static void print_track(FILE *out, int32_t k, const rct_model *model, int32_t body)
+{
+    char name[RCT_NAME_SIZE];
+    rct_model_body_name(model, body, name);
+    fprintf(out, "track[%" PRId32 "] ", k);
+    rct_json_print_string(out, name);
+    fputc('\n', out);
+}
+
+char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
+                              const rct_model *model, int32_t count,
                               const rct_variation *variations, int32_t tracked,
                               const int32_t *track, int64_t *size)
 {
-    int64_t room = (FACTS + 3 + (int64_t)count + tracked) * LINE;
+    int64_t room = (FACTS + 3 + (int64_t)count) * LINE + tracked * (int64_t)TRACK_LINE;
     for (int32_t i = 0; i < count; i++) {
         room += (int64_t)strlen(variations[i].path);
     }
@@ -318,7 +332,7 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts, i
     }
     fprintf(out, "tracked %" PRId32 "\n", tracked);
     for (int32_t k = 0; k < tracked; k++) {
-        fprintf(out, "track[%" PRId32 "] %" PRId32 "\n", k, track[k]);
+        print_track(out, k, model, track[k]);
     }
     fclose(out); /* into memory of its own: there is room */
     *size = (int64_t)strlen(text) + 1;
@@ -330,7 +344,8 @@ char *rct_ensemble_text(rct_call *call, const rct_ensemble *e, const rct_ensembl
 {
     rct_ensemble_facts facts;
     rct_ensemble_facts_take(call, &facts, e, run);
-    return call->status == RCT_OK ? rct_ensemble_facts_text(call, &facts, e->count, e->variations,
-                                                            run->tracked, run->track, size)
-                                  : NULL;
+    return call->status == RCT_OK
+               ? rct_ensemble_facts_text(call, &facts, e->model, e->count, e->variations,
+                                         run->tracked, run->track, size)
+               : NULL;
 }

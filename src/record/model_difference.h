@@ -1,0 +1,13 @@
+/* Where two models differ, in words. */
+#ifndef RCT_RECORD_MODEL_DIFFERENCE_H
+#define RCT_RECORD_MODEL_DIFFERENCE_H
+
+#include "model/model.h"
+#include "record/call.h"
+
+/* RCT_ERROR_ARGUMENT with the first number or name that differs, and `advice`, unless the text of the model in the file is
+ * that of `own`: "is of another model: bodies.tip.mass is 1.0 in the file, 2.0 now; ADVICE". Paths are those of variations. */
+void rct_check_model(rct_call *call, const char *saved, const char *own_text, const rct_model *own,
+                     const char *advice);
+
+#endif
