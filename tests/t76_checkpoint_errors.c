@@ -70,7 +70,7 @@ static void test_files_that_are_none(void **state)
     const char *path = recording_path(0, "a.ck"), *other = recording_path(1, "a.ck.previous");
     refused(path, RCT_ERROR_IO, "a.ck: there is no such checkpoint");
     free(small_checkpoint(f, other, &size));
-    refused(path, RCT_ERROR_IO, "but one before it, with .previous behind its name");
+    refused(path, RCT_ERROR_IO, "but the one before it; go on from that: riccatree resume /");
     refused(recording_directory(), RCT_ERROR_IO, "is not a regular file");
     assert_int_equal(mkfifo(recording_path(2, "pipe"), 0666), 0); /* nobody writes to it */
     refused(recording_path(2, "pipe"), RCT_ERROR_IO, "is not a regular file");

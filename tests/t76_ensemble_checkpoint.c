@@ -47,16 +47,20 @@ static void test_other_kinds(void **state)
     kept_write_usual(4);
     assert_null(rct_checkpoint_open(recording_path(1, "a.h5.checkpoint"), &error));
     assert_int_equal(error.status, RCT_ERROR_IO);
-    damage_expect_line(&error,
-                       "is a checkpoint of an ensemble; go on with `riccatree resume a.h5`");
+    damage_expect_line(
+        &error,
+        "is a checkpoint of an ensemble; go on with the file of its results: riccatree resume /");
+    damage_expect_line(&error, "/a.h5");
     rct_model *model = recording_chain(3, 1);
     rct_solver *solver = recording_solver(model);
     rct_checkpoint_writer *writer =
         rct_checkpoint_writer_create(recording_path(1, "a.h5.checkpoint-1"), model, solver, NULL);
     assert_int_equal(rct_checkpoint_write(writer, 1, "", 0, NULL), RCT_OK);
-    kept_refused(RCT_ERROR_IO,
-                 "is a checkpoint of a single run, not of an ensemble; go on from it with "
-                 "`riccatree resume a.h5.checkpoint-1`, or move it away");
+    kept_refused(
+        RCT_ERROR_IO,
+        "is a checkpoint of a single run, not of an ensemble; move it away, or go on from it: "
+        "riccatree resume /");
+    kept_refused(RCT_ERROR_IO, "/a.h5.checkpoint-1");
     rct_checkpoint_writer_free(writer);
     rct_solver_free(solver);
     rct_model_free(model);

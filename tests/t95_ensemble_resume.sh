@@ -108,8 +108,27 @@ refuses 2 'run.h5: .*is no file of an ensemble' resume run.h5
 # ---- a damaged checkpoint, and one of another ensemble, beside it
 cp kept.h5 a.h5
 head -c 100 kept.h5 >a.h5.checkpoint
-refuses 2 'a.h5.checkpoint: ' resume a.h5
+refuses 2 '^riccatree: a.h5.checkpoint: is no checkpoint: it does not begin like one; remove it or move it away$' resume a.h5
+mkdir 'a b'
+"$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 1 --checkpoint-every 5 \
+    --out 'a b/o.h5' >/dev/null 2>&1 &
+other=$!
+while [[ ! -e 'a b/o.h5.checkpoint' ]]; do sleep 0.02; done
+kill -KILL $other
+wait $other 2>/dev/null
+refuses 2 "^riccatree: a b/o.h5.checkpoint: is a checkpoint of an ensemble; go on with the file of its results: riccatree resume 'a b/o.h5'\$" \
+    resume 'a b/o.h5.checkpoint'
+cp 'a b/o.h5.checkpoint' a.h5.checkpoint
+refuses 2 '^riccatree: a.h5.checkpoint: is of another model: .*; remove it or move it away, and its batches begin anew$' resume a.h5
+works run chain --bodies 4 --t-end 0.01 --checkpoint a.h5.checkpoint --overwrite
+refuses 2 '^riccatree: a.h5.checkpoint: is a checkpoint of a single run, not of an ensemble; move it away, or go on from it: riccatree resume a.h5.checkpoint$' \
+    resume a.h5
 rm a.h5.checkpoint
+mv 'a b/o.h5.checkpoint' 'a b/o.previous'
+refuses 2 "^riccatree: a b/o: there is no such checkpoint, but the one before it; go on from that: riccatree resume 'a b/o.previous'\$" \
+    resume 'a b/o'
+refuses 2 'is a checkpoint of an ensemble; go on with the file of its results: riccatree resume FILE$' resume 'a b/o.previous'
+rm 'a b'/*
 
 # ---- another model, another body followed
 works generate chain --bodies 4 --hinge revolute --out arm.json

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { REASON_SIZE = 160 };
+enum { REASON_SIZE = 160, COMMAND_SIZE = 256, PATH_TYPED = 200 };
 
 /* ---- the bytes ---------------------------------------------------------------------------- */
 
@@ -28,16 +28,35 @@ static void fail_reading(rct_call *call, const char *what)
     rct_call_fail(call, RCT_ERROR_IO, "cannot %s the checkpoint: %s", what, reason);
 }
 
+/* What to type to go on from the first `length` bytes of `path` and `suffix`; from FILE where they are none, too many, or hard to
+ * quote. */
+static const char *command_of(char command[COMMAND_SIZE], const char *path, size_t length,
+                              const char *suffix)
+{
+    const char *quote = path[strcspn(path, " \t\"$&();<>*?[]{}|\\`~#!")] != '\0' ? "'" : "";
+    const int shown = length > 0 && length <= PATH_TYPED && strchr(path, '\'') == NULL;
+    snprintf(command, COMMAND_SIZE, "riccatree resume %s%.*s%s%s", shown ? quote : "",
+             shown ? (int)length : 4, shown ? path : "FILE", suffix, shown ? quote : "");
+    return command;
+}
+
+static void fail_absent(rct_call *call)
+{
+    char previous[PATH_MAX], command[COMMAND_SIZE];
+    snprintf(previous, sizeof previous, "%s.previous", call->path);
+    if (access(previous, F_OK) == 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "there is no such checkpoint, but the one before it; go on from that: %s",
+                      command_of(command, call->path, strlen(call->path), ".previous"));
+    }
+    rct_call_fail(call, RCT_ERROR_IO, "there is no such checkpoint");
+}
+
 static int open_file(rct_call *call)
 {
-    char previous[PATH_MAX];
     const int file = rct_call_go(call) ? open(call->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (file < 0 && !call->told_to_fail && errno == ENOENT) {
-        snprintf(previous, sizeof previous, "%s.previous", call->path);
-        rct_call_fail(call, RCT_ERROR_IO, "there is no such checkpoint%s",
-                      access(previous, F_OK) == 0 ? ", but one before it, with .previous behind "
-                                                    "its name: go on from that"
-                                                  : "");
+        fail_absent(call);
     } else if (file < 0) {
         fail_reading(call, "open");
     }
@@ -97,26 +116,37 @@ static int begins_as(rct_checkpoint_kind kind, const char *bytes, int64_t size)
            memcmp(bytes, rct_checkpoint_magic[kind], RCT_CHECKPOINT_MAGIC_BYTES) == 0;
 }
 
+/* Bytes of the path of the results beside which a checkpoint of this name lies; 0: it was given another name. */
+static size_t results_length(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *end = NULL;
+    for (const char *at = strstr(slash != NULL ? slash : path, ".checkpoint"); at != NULL;
+         at = strstr(at + 1, ".checkpoint")) {
+        end = at;
+    }
+    return end != NULL ? (size_t)(end - path) : 0;
+}
+
 /* Which of both it is, and what to do with the other one. */
 static void check_magic(rct_call *call, rct_checkpoint_kind kind, const char *bytes, int64_t size)
 {
-    const char *slash = strrchr(call->path, '/'), *name = slash != NULL ? slash + 1 : call->path;
-    const char *results = strstr(name, ".checkpoint");
+    char command[COMMAND_SIZE];
     if (begins_as(kind, bytes, size)) {
         return;
     }
     if (begins_as(RCT_CHECKPOINT_ENSEMBLE, bytes, size)) {
-        const int length = results != NULL ? (int)(results - name) : 0;
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is a checkpoint of an ensemble; go on with `riccatree resume %.*s`",
-                      length > 0 ? length : 7, length > 0 ? name : "FILE.h5");
+                      "is a checkpoint of an ensemble; go on with the file of its results: %s",
+                      command_of(command, call->path, results_length(call->path), ""));
     } else if (begins_as(RCT_CHECKPOINT_RUN, bytes, size)) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is a checkpoint of a single run, not of an ensemble; go on from it with "
-                      "`riccatree resume %s`, or move it away",
-                      name);
+                      "is a checkpoint of a single run, not of an ensemble; move it away, or go on "
+                      "from it: %s",
+                      command_of(command, call->path, strlen(call->path), ""));
     } else {
-        rct_call_fail(call, RCT_ERROR_IO, "is no checkpoint: it does not begin like one");
+        rct_call_fail(call, RCT_ERROR_IO, "is no checkpoint: it does not begin like one; %s",
+                      kind == RCT_CHECKPOINT_ENSEMBLE ? "remove it or move it away"
+                                                      : "give the file of one");
     }
 }
 
