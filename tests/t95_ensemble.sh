@@ -105,6 +105,24 @@ expect "exit status $status, not 3" test "$status" = 3
 shows '^members            60, 60 failed$'
 shows '^  and 50 more$'
 
+
+# ---- none came to the end: no numbers; one did: it is said of how many they are
+run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2 --out none.h5 --json
+expect "exit status $status, not 3" test "$status" = 3
+equals largest_energy_drift null
+run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2
+shows '^energy +no member came to the end$'
+works summary none.h5
+shows '^  ok +0$'
+shows '^no member came to the end$'
+expect "there are quantiles of nothing" test -z "$(grep -E 'nan|median' out)"
+works summary none.h5 --json
+equals columns.0.median null
+run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:2:2 --out one.h5
+works summary one.h5
+shows '^of 1 member that came to the end +mean +min +q05'
+shows '^bodies.body2.mass +2 +2 '
+
 # ---- loops that cannot be closed are a matter of their member
 run ensemble "$examples/four-bar.json" --vary 'bodies.*.hinge.at[0]=-30:1:4' --t-end 0.01 --out loops.h5
 expect "exit status $status, not 3" test "$status" = 3

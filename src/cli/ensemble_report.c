@@ -84,6 +84,21 @@ static double evaluations(const cli_ensemble_state *state)
     return 4.0 * (double)state->steps;
 }
 
+/* NaN if no member came to the end. */
+static double largest_drift(const cli_ensemble_state *state)
+{
+    return state->all.done > state->all.failed ? state->all.largest_drift : NAN;
+}
+
+static void print_energy(cli_output *out, double drift)
+{
+    if (isnan(drift)) {
+        cli_print(out, "energy             no member came to the end\n");
+    } else {
+        cli_print(out, "energy             changed by at most %.3g J\n", drift);
+    }
+}
+
 static void print_json(cli_output *out, const cli_ensemble_state *state, double seconds)
 {
     cli_json_open(out, NULL, '{');
@@ -98,7 +113,7 @@ static void print_json(cli_output *out, const cli_ensemble_state *state, double 
     cli_json_count(out, "steps", state->options.steps);
     cli_json_real(out, "total_s", seconds);
     cli_json_real(out, "evaluations_per_second", evaluations(state) / seconds);
-    cli_json_real(out, "largest_energy_drift", state->all.largest_drift);
+    cli_json_real(out, "largest_energy_drift", largest_drift(state));
     cli_json_text(out, "file", state->out);
     cli_json_failures(out, state->all.failure, shown(&state->all));
     cli_json_close(out, '}');
@@ -123,7 +138,7 @@ static void print_table(cli_output *out, const cli_ensemble_state *state, double
               state->options.dt);
     cli_print(out, "time               %.4g s, %.4g members and %.4g evaluations a second\n",
               seconds, (double)members_run(state) / seconds, evaluations(state) / seconds);
-    cli_print(out, "energy             changed by at most %.3g J\n", state->all.largest_drift);
+    print_energy(out, largest_drift(state));
     if (state->out != NULL) {
         cli_print(out, "results            in %s\n", state->out);
     }

@@ -178,7 +178,10 @@ static void print_json(cli_output *out, const summary *s, const cli_failure *fai
 
 static void print_columns(cli_output *out, const summary *s)
 {
-    cli_print(out, "\n%-*s%13s", NAME_SHOWN, "of members that came to the end", "mean");
+    char head[NAME_SHOWN + 16];
+    snprintf(head, sizeof head, "of %" PRId64 " member%s that came to the end", s->count[1],
+             s->count[1] > 1 ? "s" : "");
+    cli_print(out, "\n%-*s%13s", NAME_SHOWN, head, "mean");
     for (int k = 0; k < SHARES; k++) {
         cli_print(out, "%13s", share_names[k]);
     }
@@ -215,7 +218,11 @@ static void print_table(cli_output *out, const summary *s, const cli_failure *fa
         cli_print(out, "  pending          %" PRId64 "\n", s->count[0]);
     }
     cli_print(out, "simulated          %" PRId64 " steps of %.9g s\n", s->info.steps, s->info.dt);
-    print_columns(out, s);
+    if (s->count[1] > 0) {
+        print_columns(out, s);
+    } else {
+        cli_print(out, "\nno member %s to the end\n", s->count[0] > 0 ? "has come yet" : "came");
+    }
     if (count > 0) {
         cli_print(out, "\nfailed\n");
         cli_print_failures(out, failures, count, failed(s));
