@@ -268,7 +268,7 @@ static void test_wrong_members_are_refused(void **state)
     expect(&(rct_ensemble_options){0, 1, 2, v, 0.0}, RCT_ERROR_ARGUMENT, "than can be counted");
     expect(&(rct_ensemble_options){6, 1, 1, v + 2, 0.0}, RCT_ERROR_ARGUMENT, "have 4 points");
     expect(&(rct_ensemble_options){-4, 1, 1, v + 2, 0.0}, RCT_ERROR_ARGUMENT, "multiple");
-    expect(&(rct_ensemble_options){8, 1, 1, v + 2, 0.0}, RCT_ERROR_ARGUMENT, "would be alike");
+    expect(&(rct_ensemble_options){8, 1, 1, v + 2, 0.0}, RCT_ERROR_ARGUMENT, "would differ");
     expect(&(rct_ensemble_options){8, 1, 1, v + 2, -0.5}, RCT_ERROR_ARGUMENT, "perturb is -0.5");
     expect(&(rct_ensemble_options){8, 1, 1, v + 2, NAN}, RCT_ERROR_ARGUMENT, "perturb is");
     const rct_ensemble_options four = {0, 1, 1, v + 2, 0.0};

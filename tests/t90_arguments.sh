@@ -43,13 +43,14 @@ refuses 2 '^riccatree: --json takes no value' info chain --json=yes
 refuses 2 '^riccatree: --json is given twice' info chain --json --json
 refuses 2 '^riccatree: --bodies is given twice' info chain --bodies 3 --bodies=4
 for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 ''; do
-    refuses 2 'give a whole number in digits' info chain --bodies "$text"
+    refuses 2 'give a whole number in digits, 1 or more$' info chain --bodies "$text"
 done
-refuses 2 'give a number of 64 bits, 1 or more$' info chain --bodies 0
-refuses 2 'give a number of 64 bits, 1 or more$' info chain --bodies -3
-refuses 2 'give a number of 64 bits, 1 or more$' info chain --bodies 9223372036854775808
+refuses 2 'give a whole number in digits, 1 or more$' info chain --bodies 0
+refuses 2 'give a whole number in digits, 1 or more$' info chain --bodies -3
+refuses 2 '"9223372036854775808": give a whole number in digits, from 1 to 9223372036854775807$' \
+    info chain --bodies 9223372036854775808
 refuses 2 'too many; a model holds at most' info chain --bodies 9223372036854775807
-refuses 2 'give a number of 64 bits, 0 or more$' info chain --seed -1
+refuses 2 'give a whole number in digits, 0 or more$' info chain --seed -1
 for text in nan inf -inf 0x1p3 1e-3s ' 1' '' . 1e; do
     refuses 2 'give a number such as' info chain --perturb "$text"
     refuses 2 'give a number such as' run chain --dt "$text"
@@ -68,15 +69,15 @@ refuses 2 'give one of abi, riccati$' info chain --method lagrange
 references='lagrange, transfer, spatial, dense, forces, mixed, spins, augmented, barycentres, directions, torques, angles, semi-recursive-1, semi-recursive-2'
 refuses 2 "give one of abi, riccati, $references\$" accel chain --method magic
 refuses 2 "give one of $references, none, all\$" compare chain --reference magic
-refuses 2 'give a number of 64 bits, 1 or more$' compare chain --repeat 0
+refuses 2 'give a whole number in digits, 1 or more$' compare chain --repeat 0
 for command in accel compare ensemble info run; do
     for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 '' auto; do
-        refuses 2 '^riccatree: --threads ".*": give a whole number in digits' \
+        refuses 2 '^riccatree: --threads ".*": give a whole number in digits, from 0 to 1024$' \
             "$command" chain --threads "$text"
     done
-    refuses 2 'give a number from 0 to 1024$' "$command" chain --threads -1
-    refuses 2 'give a number from 0 to 1024$' "$command" chain --threads 1025
-    refuses 2 'give a number from 0 to 1024$' "$command" chain --threads 99999999999999999999
+    refuses 2 'give a whole number in digits, from 0 to 1024$' "$command" chain --threads -1
+    refuses 2 'give a whole number in digits, from 0 to 1024$' "$command" chain --threads 1025
+    refuses 2 'give a whole number in digits, from 0 to 1024$' "$command" chain --threads 99999999999999999999
     for text in 3 -1 16 08 ' 1' auto ''; do
         refuses 2 '^riccatree: --lanes ".*": give one of 0, 1, 2, 4, 8$' \
             "$command" chain --lanes "$text"
@@ -85,9 +86,23 @@ for command in accel compare ensemble info run; do
         refuses 2 '^riccatree: --segment ".*": give auto or a whole number in digits' \
             "$command" chain --segment "$text"
     done
-    refuses 2 '--segment -1: give auto or a number of 64 bits, 0 or more' "$command" chain --segment -1
-    refuses 2 'give auto or a number of 64 bits, 0 or more' "$command" chain --segment 9223372036854775808
+    refuses 2 '--segment "-1": give auto or a whole number in digits, 0 or more$' "$command" chain --segment -1
+    refuses 2 'give auto or a whole number in digits, from 0 to 9223372036854775807$' \
+        "$command" chain --segment 9223372036854775808
 done
+for text in 0 -1 abc 1.5 1e5 ''; do
+    refuses 2 "^riccatree: --members \"$text\": give a whole number in digits, 1 or more\$" \
+        ensemble chain --perturb 0.1 --members "$text"
+done
+for text in -1 abc 1,2 ''; do
+    refuses 2 "^riccatree: --only \"$text\": give a whole number in digits, 0 or more\$" \
+        ensemble chain --perturb 0.1 --members 4 --only "$text"
+done
+for text in 4 10; do
+    refuses 2 "^riccatree: --only $text: there is no such member; give one from 0 to 3\$" \
+        ensemble chain --perturb 0.1 --members 4 --only "$text"
+done
+refuses 2 '^riccatree: --only 1: there is no such member; the only one is 0$' ensemble chain --only 1
 for option in '--threads 2' '--lanes 2' '--segment 9'; do
     # shellcheck disable=SC2086
     refuses 2 "${option% *} is for abi and riccati" accel chain --method lagrange $option
@@ -101,7 +116,7 @@ refuses 2 'no backend "abacus"' info chain --backend abacus
 works info --bodies=7 chain
 works info --bodies=7 --systems 3 chain
 shows '^bodies  *21$'
-refuses 2 'give a number of 64 bits, 1 or more$' info chain --systems 0
+refuses 2 'give a whole number in digits, 1 or more$' info chain --systems 0
 refuses 2 'too many; a model holds at most' info chain --systems 2147483647
 works info --bodies 7 -- chain
 

@@ -160,10 +160,22 @@ refuses 2 'needs a MODEL\|FAMILY' ensemble
 refuses 2 'give 2 members, or let' ensemble chain --vary 'gravity[0]=0:1:2' --members 4
 refuses 2 '--vary "gravity": give PATH=FROM:TO:COUNT' ensemble chain --vary gravity
 refuses 2 '"bodies.x.mass": no body has that name' ensemble chain --vary bodies.x.mass=1:2:2
-refuses 2 'no member|members 0 to 3' ensemble chain --members 4 --perturb 1 --only 4
 refuses 2 'is not a whole number of steps' ensemble chain --t-end 0.0015
 refuses 2 '--track nobody: no body' ensemble chain --track nobody --series 3
-refuses 2 'give frames too' ensemble chain --track body0
+refuses 2 '^riccatree: --track body0 is about the frames of --series N; give that too$' ensemble chain --track body0
+refuses 2 '^riccatree: 2 members, but only 1 would differ: .*; give 1 member, or let something be drawn$' \
+    ensemble chain --members 2
+
+# ---- options that would be ignored
+small=(ensemble chain --bodies 4 --vary 'gravity[0]=0:1:2' --t-end 0.01)
+refuses 2 '^riccatree: --seed 9: nothing is drawn; leave it out, or add --perturb or a --vary that is normal or uniform$' \
+    "${small[@]}" --seed 9
+works "${small[@]}" --seed 9 --perturb 0
+works "${small[@]}" --seed 9 --vary 'gravity[1]=uniform:0:1'
+refuses 2 '^riccatree: --segment 50: members of 4 bodies are swept whole; leave it out$' "${small[@]}" --segment 50
+refuses 2 '^riccatree: --segment 0: members of 4 bodies are swept whole; leave it out$' "${small[@]}" --segment 0
+works "${small[@]}" --segment auto
+works ensemble chain --bodies 1025 --t-end 0.001 --segment 50
 refuses 2 'frames of 10 steps' ensemble chain --t-end 0.01 --series 12
 refuses 2 '--out a.h5: it exists; add --resume to go on with it, or --overwrite' ensemble chain --out a.h5
 refuses 2 'cannot go to standard output' ensemble chain --out -

@@ -168,6 +168,7 @@ int cli_plan_ensemble(cli_ensemble_state *state)
     }
     if (status == CLI_OK) {
         plan_run(state);
+        status = cli_check_ensemble(state);
     }
     return status;
 }

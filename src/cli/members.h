@@ -55,6 +55,9 @@ typedef struct cli_ensemble_state {
 int cli_plan_ensemble(cli_ensemble_state *state);
 void cli_release_ensemble(cli_ensemble_state *state);
 
+/* ensemble_check.c: what is wrong with the options of a plan as a whole. CLI_OK, or the exit status with the error printed. */
+int cli_check_ensemble(const cli_ensemble_state *state);
+
 /* ensemble_run.c: from a plan to a report, on all ranks. */
 int cli_run_ensemble(cli_ensemble_state *state);
 

@@ -9,13 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What was given is no number, or not one of these. */
+static int fail_count(const cli_option_rule *rule, const char *text, bool too_large)
+{
+    char range[64];
+    if (rule->most > 0 || too_large) {
+        snprintf(range, sizeof range, "from %" PRId64 " to %" PRId64, rule->least,
+                 rule->most > 0 ? rule->most : INT64_MAX);
+    } else {
+        snprintf(range, sizeof range, "%" PRId64 " or more", rule->least);
+    }
+    return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give %sa whole number in digits, %s",
+                    rule->option.name, text, rule->kind == KIND_COUNT_OR_AUTO ? "auto or " : "",
+                    range);
+}
+
 static int parse_count(const cli_option_rule *rule, const char *text, int64_t *count)
 {
-    const bool automatic = rule->kind == KIND_COUNT_OR_AUTO;
-    const char *other = automatic ? "auto or " : "";
     const int64_t most = rule->most > 0 ? rule->most : INT64_MAX;
     char *end = NULL;
-    if (automatic && strcmp(text, "auto") == 0) {
+    if (rule->kind == KIND_COUNT_OR_AUTO && strcmp(text, "auto") == 0) {
         *count = RCT_SEGMENT_AUTO;
         return CLI_OK;
     }
@@ -23,19 +36,8 @@ static int parse_count(const cli_option_rule *rule, const char *text, int64_t *c
     *count = strtoll(text, &end, 10);
     const bool whole = text[0] != '\0' && strspn(text, "-0123456789") == strlen(text) &&
                        end == text + strlen(text) && end != text;
-    if (!whole) {
-        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give %sa whole number in digits",
-                        rule->option.name, text, other);
-    }
-    if (rule->most == 0 && (errno == ERANGE || *count < rule->least)) {
-        return cli_fail(CLI_BAD_INPUT, "%s %s: give %sa number of 64 bits, %" PRId64 " or more",
-                        rule->option.name, text, other, rule->least);
-    }
-    if (errno == ERANGE || *count < rule->least || *count > most) {
-        return cli_fail(CLI_BAD_INPUT, "%s %s: give %sa number from %" PRId64 " to %" PRId64,
-                        rule->option.name, text, other, rule->least, most);
-    }
-    return CLI_OK;
+    const bool fits = errno != ERANGE, in_range = fits && *count >= rule->least && *count <= most;
+    return whole && in_range ? CLI_OK : fail_count(rule, text, whole && !fits && *count > 0);
 }
 
 static int parse_real(const cli_option_rule *rule, const char *text, double *real)

@@ -75,10 +75,10 @@ static rct_status check_members(rct_ensemble *e, int64_t asked, rct_error *error
     }
     if (status == RCT_OK && e->members > e->points && !drawn) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId64 " members, but the grids have %" PRId64
-                        " points and nothing is drawn: members would be alike; give %" PRId64
-                        " members, or let something be drawn",
-                        e->members, e->points, e->points);
+                        "%" PRId64 " members, but only %" PRId64
+                        " would differ: the grids have no more points, and nothing is drawn; give "
+                        "%" PRId64 " member%s, or let something be drawn",
+                        e->members, e->points, e->points, e->points > 1 ? "s" : "");
     }
     return status;
 }
