@@ -253,7 +253,8 @@ static void test_wrong_files(void **state)
         rct_recorder_close(rct_recorder_create(other, model, solver, NULL, &error), 0, &error),
         RCT_OK);
     assert_null(rct_ensemble_results_open(other, &error));
-    assert_non_null(strstr(error.text, "is no file of an ensemble"));
+    assert_non_null(
+        strstr(error.text, "is the recording of a run, no file of an ensemble; a run goes on"));
     rct_solver_free(solver);
     rct_model_free(model);
     options.series = 1;

@@ -176,13 +176,16 @@ refuses 2 '^riccatree: --segment 50: members of 4 bodies are swept whole; leave 
 refuses 2 '^riccatree: --segment 0: members of 4 bodies are swept whole; leave it out$' "${small[@]}" --segment 0
 works "${small[@]}" --segment auto
 works ensemble chain --bodies 1025 --t-end 0.001 --segment 50
-refuses 2 'frames of 10 steps' ensemble chain --t-end 0.01 --series 12
+refuses 2 '12 frames of 10 steps: give none, or from 2 to 11$' ensemble chain --t-end 0.01 --series 12
 refuses 2 '--out a.h5: it exists; add --resume to go on with it, or --overwrite' ensemble chain --out a.h5
 refuses 2 'cannot go to standard output' ensemble chain --out -
 refuses 2 '--overwrite is about --out' ensemble chain --overwrite
 refuses 2 'absent' ensemble chain --sweep absent.json
 refuses 2 'absent.h5: ' summary absent.h5
-refuses 2 'is no file of an ensemble|cannot open' summary branch.json
+refuses 2 '^riccatree: branch.json: is no file of an ensemble, for it is no HDF5 file; give the results of one$' \
+    summary branch.json
+refuses 2 '^riccatree: branch.json: is no file of an ensemble, for' ensemble chain --out branch.json --resume
+refuses 2 '"forces.0.force": the model has no forces$' ensemble chain --vary forces.0.force=0:1:2
 refuses 2 'needs a FILE.h5' summary
 
 # ---- through a link to what is not there yet, and then is

@@ -103,7 +103,7 @@ refuses 2 'an ensemble goes on in its own file' resume a.h5 --out b.h5
 head -c 3000 kept.h5 >cut.h5
 refuses 2 '^riccatree: cut.h5: ' resume cut.h5
 works run chain --bodies 4 --t-end 0.01 --out run.h5
-refuses 2 'run.h5: .*is no file of an ensemble' resume run.h5
+refuses 2 '^riccatree: run.h5: is the recording of a run, no file of an ensemble; a run goes on from its checkpoint$' resume run.h5
 
 # ---- a damaged checkpoint, and one of another ensemble, beside it
 cp kept.h5 a.h5

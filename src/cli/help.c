@@ -19,7 +19,8 @@ int cli_print_help(const cli_command *const *commands)
     for (const char *const *name = rct_family_names(); *name != NULL; name++) {
         cli_print(&out, " %s", *name);
     }
-    cli_print(&out, ".\nExit status: 0 ok, 1 the run failed, 2 bad input.\n");
+    cli_print(&out, ".\nExit status: 0 ok, 1 the run failed, 2 bad input, 3 some members of an "
+                    "ensemble failed.\n");
     return cli_output_finish(&out);
 }
 

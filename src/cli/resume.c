@@ -95,9 +95,12 @@ const cli_command cli_resume = {
     .operand = "FILE",
     .summary = "Go on with a run from its checkpoint, or with an ensemble, to the same bits.",
     .details =
-        "\nModel, method, backend, times and recording are those of the run; the checkpoint "
-        "goes on\n"
-        "being written. Frames recorded after the checkpoint are recorded again.\n"
+        "\nModel, method, backend, times and recording are those of the run, and so are threads "
+        "and "
+        "the\n"
+        "time between checkpoints unless given. The checkpoint goes on being written; frames "
+        "recorded\n"
+        "after it are recorded again.\n"
         "Of an ensemble FILE is that of its results; members that are missing are run, those\n"
         "that were begun from FILE.checkpoint on, by mpirun on as many ranks as it starts.\n",
     .options = options,

@@ -33,9 +33,8 @@ static rct_status check_series(const rct_ensemble *e, const rct_ensemble_run_opt
 {
     if (o->series != 0 && (o->series < 2 || o->series - 1 > o->steps)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId64 " frames of %" PRId64
-                        " steps: give none, or from 2 to one more than there are steps",
-                        o->series, o->steps);
+                        "%" PRId64 " frames of %" PRId64 " steps: give none, or from 2 to %" PRId64,
+                        o->series, o->steps, o->steps + 1);
     }
     if (o->tracked < 0 || (o->tracked > 0 && o->series == 0)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,

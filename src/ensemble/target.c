@@ -307,8 +307,10 @@ static rct_status find_force(const reading *r, const char *text)
     const size_t digits = strspn(text, "0123456789");
     const long k = digits > 0 && digits < 10 ? strtol(text, NULL, 10) : -1;
     if (k < 0 || k >= count || text[digits] != '.') {
-        snprintf(message, sizeof message, "the model has %" PRId32 " force%s; give forces.K.FIELD",
-                 count, count == 1 ? ", number 0" : "s, numbers from 0 on");
+        snprintf(message, sizeof message,
+                 count > 0 ? "give forces.K.FIELD, K from 0 to %" PRId32
+                           : "the model has no forces",
+                 count - 1);
         return wrong(r, message);
     }
     r->target->index = (int32_t)k;

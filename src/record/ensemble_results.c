@@ -46,9 +46,14 @@ static void check_format(rct_call *call, hid_t file)
     char format[SHORT];
     int32_t version = 0;
     rct_h5_get_text(call, file, "format", sizeof format, format);
-    if (call->status != RCT_OK || strcmp(format, "riccatree ensemble") != 0) {
-        call->status = RCT_OK;
-        rct_call_fail(call, RCT_ERROR_IO, "is no file of an ensemble");
+    const int told = call->status == RCT_OK;
+    call->status = RCT_OK;
+    if (told && strcmp(format, "riccatree trajectory") == 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is the recording of a run, no file of an ensemble; a run goes on from its "
+                      "checkpoint");
+    } else if (!told || strcmp(format, "riccatree ensemble") != 0) {
+        rct_call_fail(call, RCT_ERROR_IO, "is no file of an ensemble; give the results of one");
     }
     rct_h5_get_values(call, file, "format_version", H5T_NATIVE_INT32, &version);
     if (version != 1) {
@@ -167,6 +172,10 @@ static void check_seal(rct_call *call, rct_ensemble_results *r)
     if (rct_call_system(call, file, "open the file") >= 0) {
         r->sealed = rct_seal_check(call, file);
         close(file);
+    }
+    if (call->status == RCT_OK && !r->sealed && H5Fis_hdf5(call->path) == 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is no file of an ensemble, for it is no HDF5 file; give the results of one");
     }
 }
 
