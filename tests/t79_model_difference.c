@@ -39,8 +39,10 @@ static rct_model *make(size_t k, const char *other)
 {
     char text[TEXT] = "";
     rct_error error = {.text = ""};
+    size_t used = 0;
     for (size_t i = 0; i < PARTS; i++) {
-        strcat(text, k > 0 && i == k ? other : parts[i]);
+        const char *part = k > 0 && i == k ? other : parts[i];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s", part);
     }
     rct_model *model = rct_model_parse(text, (int64_t)strlen(text), &error);
     if (model == NULL) {

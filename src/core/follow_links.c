@@ -13,11 +13,12 @@ static int step(char target[PATH_MAX], const char *link)
 {
     const char *slash = strrchr(target, '/');
     const size_t kept = link[0] == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - target);
-    if (kept + strlen(link) >= PATH_MAX) {
+    const size_t size = strlen(link) + 1;
+    if (kept + size > PATH_MAX) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    strcpy(target + kept, link);
+    memcpy(target + kept, link, size);
     return 0;
 }
 
