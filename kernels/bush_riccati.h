@@ -12,8 +12,7 @@
  * on; for a tip the centre of mass (kernels/serial_riccati.c). */
 LANE_INLINE riccati_body bush_riccati_body(const bush_sweep *s, int64_t g, int tips, mat3 r)
 {
-    const double *gravity = s->bushes->gravity;
-    const vec3 weight = {lane_set(gravity[0]), lane_set(gravity[1]), lane_set(gravity[2])};
+    const vec3 gravity = vec3_own(s->bushes->own_gravity, g, s->bushes->gravity);
     const tile_link link = bush_link_load(s, g);
     const vec3 input = tips ? link.com : link.out;
     riccati_body body;
@@ -22,7 +21,7 @@ LANE_INLINE riccati_body bush_riccati_body(const bush_sweep *s, int64_t g, int t
     body.io = vec3_scale(lane_set(-1.0), input);
     body.inertia = inertia_shifted(link.inertia, link.mass, body.ic);
     body.rate = bush_rate(s, g);
-    body.force = vec3_scale(link.mass, mat3_apply_transposed(r, weight));
+    body.force = vec3_scale(link.mass, mat3_apply_transposed(r, gravity));
     return body;
 }
 

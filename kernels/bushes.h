@@ -36,7 +36,8 @@ typedef struct rct_bush_root {
 } rct_bush_root;
 
 typedef struct rct_bushes {
-    double gravity[3]; /* m/s^2, inertial axes                                                */
+    double gravity[3]; /* m/s^2, inertial axes, of all trees; or                              */
+    const double *own_gravity; /* [waves][3][W] that of the tree of each lane; else NULL      */
     int32_t count;
     int32_t hanging;   /* bushes whose tasks hang on the trunk or on segments; those behind hang on
                         the ground                                                            */

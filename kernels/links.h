@@ -36,7 +36,8 @@ enum {
 
 typedef struct rct_links {
     int32_t count;
-    double gravity[3];          /* m/s^2, inertial axes                                         */
+    double gravity[3];          /* m/s^2, inertial axes, of all trees; or                       */
+    const double *own_gravity;  /* [count][3] that of the tree each link is in; else NULL       */
     const int32_t *parent;      /* [count] label, or -1: hinged to the ground                   */
     const int32_t *child_begin; /* [count + 1] into child                                       */
     const int32_t *child;       /* labels of the outboard links, longest path first             */

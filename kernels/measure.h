@@ -48,7 +48,7 @@ LANE_FUNCTION void measure_step(const rct_links *links, const double *state, int
 LANE_FUNCTION double measure_potential(const rct_links *links, const double *state, int64_t i)
 {
     const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
-    const vec3 g = {links->gravity[0], links->gravity[1], links->gravity[2]};
+    const vec3 g = vec3_own(links->own_gravity, i, links->gravity);
     const vec3 moment = vec3_load(links->inertia + i * LINK_INERTIA_FIELDS + LINK_MASS_MOMENT, 1);
     return -vec3_dot(g, mat3_apply(r, moment));
 }

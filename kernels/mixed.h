@@ -50,12 +50,13 @@ typedef struct rct_mixed_links {
 } rct_mixed_links;
 
 /* The ground: its axes at t to inertial, its angular velocity and spatial acceleration less gravity in its own
- * axes, about its origin. */
+ * axes, about its origin; and its true acceleration in inertial axes. */
 typedef struct rct_ground {
     double rotation[9];
     double rate[3];
     double linear[3];
     double angular[3];
+    double acceleration[3];
 } rct_ground;
 
 #endif

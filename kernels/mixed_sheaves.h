@@ -19,7 +19,8 @@
 #include "kernels/mixed.h"
 #include "kernels/serial.h"
 
-/* The record of a path. Its first row may hang on the ground: then it reads that instead (rct_ground). */
+/* The record of a path. Its first row may hang on the ground: then it reads that instead (rct_ground); but trees with a
+ * gravity of their own have left there what reaches them. */
 enum {
     PATH_FRAME =
         0, /* 12: rotation to inertial (if anything needs it) and rate of the link it hangs on */
@@ -41,7 +42,8 @@ enum {
 enum { MIXED_RESULT_RATES = 6 };
 
 typedef struct rct_mixed_sheaves {
-    double gravity[3]; /* m/s^2, inertial axes                                                  */
+    double gravity[3]; /* m/s^2, inertial axes, of all trees; or                                */
+    const double *own_gravity; /* [rows][3][W] that of the tree of each lane; else NULL         */
     rct_ground ground; /* at the time of the evaluation                                         */
     int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
     int32_t groups;

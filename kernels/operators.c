@@ -164,10 +164,9 @@ void rct_operators_mass(const rct_links *links, const double *operators, const d
 void rct_operators_inverse(const rct_links *links, const double *operators, const double *state,
                            const double *x, double *loads, double *scratch)
 {
-    const vec3 g = {links->gravity[0], links->gravity[1], links->gravity[2]};
     for (int64_t i = 0; i < links->count; i++) {
         const int64_t p = links->parent[i];
-        vec3 above = vec3_scale(-1.0, g);
+        vec3 above = vec3_scale(-1.0, vec3_own(links->own_gravity, i, links->gravity));
         if (p >= 0) {
             above = point_acceleration(column(scratch, p), column(x, p),
                                        vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),

@@ -6,10 +6,9 @@
 #include "kernels/abi_span_step.h"
 #include "kernels/serial.h"
 
-LANE_FUNCTION vec3 gravity_of(const rct_links *links)
+LANE_FUNCTION vec3 gravity_of(const rct_links *links, int64_t i)
 {
-    return (vec3){lane_set(links->gravity[0]), lane_set(links->gravity[1]),
-                  lane_set(links->gravity[2])};
+    return vec3_own(links->own_gravity, i, links->gravity);
 }
 
 /* Condense link i and all outboard of it to its handle. */
@@ -80,7 +79,7 @@ LANE_FUNCTION rct_sweep_result inward(const rct_links *links, const double *stat
 LANE_FUNCTION void reach(const rct_links *links, const double *state, double *work, int32_t i)
 {
     const vec3 above = links->parent[i] >= 0 ? reached(links, state, work, i)
-                                             : vec3_scale(lane_set(-1.0), gravity_of(links));
+                                             : vec3_scale(lane_set(-1.0), gravity_of(links, i));
     vec3_store(work + (int64_t)i * ABI_FIELDS + ABI_LINEAR, 1, above);
 }
 
@@ -105,7 +104,7 @@ LANE_FUNCTION void accelerations(const rct_links *links, const double *state, co
     const mat3 r =
         quat_rotation(quat_load(state + (int64_t)i * STATE_FIELDS + STATE_ORIENTATION, 1));
     const vec3 a = mat3_apply(r, vec3_load(mine + ABI_LINEAR, 1));
-    vec3_store(row, 1, vec3_add(a, gravity_of(links)));
+    vec3_store(row, 1, vec3_add(a, gravity_of(links, i)));
     vec3_store(row + 3, 1, mat3_apply(r, vec3_load(mine + ABI_ANGULAR, 1)));
 }
 

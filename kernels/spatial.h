@@ -4,6 +4,8 @@
 
 #include "kernels/lane.h"
 
+#include <stddef.h>
+
 typedef struct vec3 {
     real x, y, z;
 } vec3;
@@ -26,6 +28,15 @@ typedef struct quat {
 LANE_FUNCTION vec3 vec3_load(const double *from, int stride)
 {
     return (vec3){lane_load(from), lane_load(from + stride), lane_load(from + 2 * stride)};
+}
+
+/* Vector k of `own`, [][3] a lane; without any `one` in all lanes, as always where threads are the lanes. */
+LANE_FUNCTION vec3 vec3_own(const double *own, int64_t k, const double one[3])
+{
+    if (LANE_MEMBERS == 1 && own != NULL) {
+        return vec3_load(own + 3 * k * LANE_STRIDE, LANE_STRIDE);
+    }
+    return (vec3){lane_set(one[0]), lane_set(one[1]), lane_set(one[2])};
 }
 
 LANE_FUNCTION void vec3_store(double *to, int stride, vec3 v)

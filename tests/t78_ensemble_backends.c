@@ -14,9 +14,10 @@ enum { MEMBERS = 40 };
 static rct_ensemble *ensemble_of(const char *name, int64_t bodies, rct_hinge_type hinge)
 {
     static const rct_variation v[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
+                                      {"gravity[1]", RCT_VARY_UNIFORM, -5.0, 5.0, 0},
                                       {"bodies.body1.initial.rate", RCT_VARY_GRID, 0.0, 1e200, 8}};
     return must_ensemble(must_family(name, bodies, hinge), MEMBERS, 0.5,
-                         hinge == RCT_HINGE_BALL ? 1 : 2, v);
+                         hinge == RCT_HINGE_BALL ? 2 : 3, v);
 }
 
 static rct_ensemble_run_options options_of(const char *backend)

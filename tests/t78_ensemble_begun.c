@@ -208,9 +208,9 @@ static void test_another_run(void **state)
 static void test_another_ensemble(void **state)
 {
     fixture *f = *state;
-    static const rct_variation gravity = {"gravity[0]", RCT_VARY_GRID, 0.0, 1.0, 2},
+    static const rct_variation loads = {"bodies.*.hinge.damping", RCT_VARY_GRID, 0.0, 1.0, 2},
                                mass = {"bodies.body3.mass", RCT_VARY_GRID, 1.0, -1.0, 2};
-    rct_ensemble *other = ensemble_of(1, &gravity);
+    rct_ensemble *other = ensemble_of(1, &loads);
     refused(f, other, f->options, "its members cannot stand side by side");
     rct_ensemble_free(other);
     other = ensemble_of(1, &mass);

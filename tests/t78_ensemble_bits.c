@@ -114,12 +114,12 @@ static rct_solver_options cpu_by(rct_method method)
 static void check_family(const char *name, int64_t bodies, rct_hinge_type hinge, int64_t members,
                          rct_method method)
 {
-    static const rct_variation masses[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
-                                           {"gravity[0]", RCT_VARY_GRID, 0.0, 1.0, 2}};
+    static const rct_variation v[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
+                                      {"gravity[0]", RCT_VARY_GRID, 0.0, 1.0, 2}};
     const rct_solver_options solver = cpu_by(method);
     for (int32_t count = 0; count <= 2; count += 2) {
         rct_ensemble *ensemble =
-            must_ensemble(must_family(name, bodies, hinge), members, 0.7, count, masses);
+            must_ensemble(must_family(name, bodies, hinge), members, 0.7, count, v);
         check_ensemble(ensemble, &solver);
         rct_ensemble_free(ensemble);
     }
@@ -141,6 +141,25 @@ static void test_trees(void **state)
         check_family(*name, 15, RCT_HINGE_BALL, 18, RCT_METHOD_ABI);
         check_family(*name, 15, RCT_HINGE_REVOLUTE, 18, RCT_METHOD_ABI);
         check_family(*name, 15, RCT_HINGE_PLANAR, 12, RCT_METHOD_ABI);
+    }
+}
+
+/* Members that differ in gravity alone, and stand together. Drawn numbers, so that none has that of its neighbours. */
+static void test_gravity_in_lanes(void **state)
+{
+    (void)state;
+    static const rct_variation v[] = {{"gravity[0]", RCT_VARY_NORMAL, 0.0, 3.0, 0},
+                                      {"gravity[2]", RCT_VARY_UNIFORM, -12.0, 1.0, 0}};
+    static const rct_hinge_type types[] = {RCT_HINGE_BALL, RCT_HINGE_REVOLUTE, RCT_HINGE_UNIVERSAL};
+    for (int32_t lanes = 0; lanes <= 4; lanes = lanes == 0 ? 1 : 2 * lanes) {
+        for (int k = 0; k < 6; k++) {
+            rct_solver_options solver = cpu_by(k % 2 == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI);
+            rct_ensemble *ensemble =
+                must_ensemble(must_family("branch", 12, types[k / 2]), 19, 0.7, 2, v);
+            solver.lanes = lanes;
+            check_ensemble(ensemble, &solver);
+            rct_ensemble_free(ensemble);
+        }
     }
 }
 
@@ -167,9 +186,13 @@ static void test_random_mixed_trees(void **state)
                                      .forces = seed % 3 == 0 ? 4 : 0,
                                      .floating = seed % 5 == 0,
                                      .ground_moves = seed % 4 == 1};
-        rct_ensemble *ensemble = must_ensemble(mixed_system_create(&system), 19, 0.7, 0, NULL);
-        check_ensemble(ensemble, &solver);
-        rct_ensemble_free(ensemble);
+        for (int32_t count = 0; count <= 1; count++) {
+            static const rct_variation gravity = {"gravity[1]", RCT_VARY_UNIFORM, -9.0, 9.0, 0};
+            rct_ensemble *ensemble =
+                must_ensemble(mixed_system_create(&system), 19, 0.7, count, &gravity);
+            check_ensemble(ensemble, &solver);
+            rct_ensemble_free(ensemble);
+        }
     }
 }
 
@@ -235,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_gravity_in_lanes),
         cmocka_unit_test(test_large_members),
         cmocka_unit_test(test_random_mixed_trees),
         cmocka_unit_test(test_members_with_and_without_loads),

@@ -108,13 +108,14 @@ static void check(rct_ensemble *ensemble, rct_ensemble_run_options options)
 static void test_balls_and_mixed_hinges(void **state)
 {
     (void)state;
-    static const rct_variation v[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0}};
+    static const rct_variation v[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
+                                      {"gravity[0]", RCT_VARY_UNIFORM, -3.0, 3.0, 0}};
     static const rct_hinge_type types[] = {RCT_HINGE_BALL, RCT_HINGE_REVOLUTE, RCT_HINGE_UNIVERSAL};
     for (int i = 0; i < 3; i++) {
         for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
             rct_ensemble_run_options options = options_of(8, 1);
             options.solver.method = (rct_method)method;
-            check(must_ensemble(must_family("branch", 9, types[i]), 22, 0.7, 1, v), options);
+            check(must_ensemble(must_family("branch", 9, types[i]), 22, 0.7, 2, v), options);
         }
     }
 }
@@ -122,12 +123,14 @@ static void test_balls_and_mixed_hinges(void **state)
 static void test_lanes(void **state)
 {
     (void)state;
+    static const rct_variation gravity = {"gravity[1]", RCT_VARY_NORMAL, 0.0, 2.0, 0};
     for (int32_t lanes = 1; lanes <= 4; lanes *= 2) {
         rct_ensemble_run_options options = options_of(9, 1);
         options.solver.lanes = lanes;
         options.series = options.tracked = 0;
-        check(must_ensemble(must_family("chain", 6, RCT_HINGE_BALL), 19, 0.7, 0, NULL), options);
-        check(must_ensemble(must_family("chain", 6, RCT_HINGE_PRISMATIC), 19, 0.7, 0, NULL),
+        check(must_ensemble(must_family("chain", 6, RCT_HINGE_BALL), 19, 0.7, 1, &gravity),
+              options);
+        check(must_ensemble(must_family("chain", 6, RCT_HINGE_PRISMATIC), 19, 0.7, 1, &gravity),
               options);
     }
 }
@@ -136,6 +139,7 @@ static void test_lanes(void **state)
 static void test_random_mixed_trees(void **state)
 {
     (void)state;
+    static const rct_variation gravity = {"gravity[2]", RCT_VARY_UNIFORM, -9.0, 9.0, 0};
     for (uint64_t seed = 1; seed <= 5; seed++) {
         const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = 6 + (int32_t)(3 * seed),
@@ -146,7 +150,8 @@ static void test_random_mixed_trees(void **state)
                                      .forces = seed % 3 == 0 ? 4 : 0,
                                      .floating = seed % 5 == 0,
                                      .ground_moves = seed % 4 == 1};
-        check(must_ensemble(mixed_system_create(&system), 13, 0.7, 0, NULL), options_of(5, 1));
+        check(must_ensemble(mixed_system_create(&system), 13, 0.7, seed % 2, &gravity),
+              options_of(5, 1));
     }
 }
 
@@ -181,7 +186,7 @@ static void test_large_members(void **state)
           options);
 }
 
-/* Batches are cut short where gravity changes; loads choose the kernels. */
+/* Loads choose the kernels: batches are cut short where members have some and others none. */
 static void test_members_that_cannot_stand_together(void **state)
 {
     (void)state;
@@ -198,11 +203,12 @@ static void test_members_that_fail(void **state)
 {
     (void)state;
     static const rct_variation v[] = {{"bodies.body2.hinge.stiffness", RCT_VARY_GRID, 1.0, 2e7, 9},
-                                      {"bodies.body3.mass", RCT_VARY_GRID, -1.0, 2.0, 2}};
+                                      {"bodies.body3.mass", RCT_VARY_GRID, -1.0, 2.0, 2},
+                                      {"gravity[2]", RCT_VARY_UNIFORM, -9.0, 9.0, 0}};
     rct_ensemble_run_options options = options_of(0, 1);
     options.steps = 160;
     rct_ensemble *ensemble =
-        must_ensemble(must_family("chain", 5, RCT_HINGE_REVOLUTE), 36, 0.3, 2, v);
+        must_ensemble(must_family("chain", 5, RCT_HINGE_REVOLUTE), 36, 0.3, 3, v);
     collected *c = collect(ensemble, options, RCT_OK, NULL);
     int64_t late = 0;
     for (int64_t k = 0; k < c->members; k++) {
@@ -255,12 +261,14 @@ static void test_by_time(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* One thread: every batch at every multiple of the steps on its way, and nowhere else. */
+/* One thread: every batch at every multiple of the steps on its way, and nowhere else. Members that differ in gravity share
+ * a batch. */
 static void test_by_steps(void **state)
 {
     (void)state;
+    static const rct_variation gravity = {"gravity[2]", RCT_VARY_UNIFORM, -9.0, 9.0, 0};
     rct_ensemble *ensemble =
-        must_ensemble(must_family("chain", 6, RCT_HINGE_BALL), 16, 0.7, 0, NULL);
+        must_ensemble(must_family("chain", 6, RCT_HINGE_BALL), 16, 0.7, 1, &gravity);
     rct_ensemble_run_options options = options_of(8, 1);
     options.keep_steps = 7;
     stopped_run *run = stopped_begin(ensemble, options, never);

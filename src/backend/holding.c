@@ -87,9 +87,9 @@ int32_t rct_holding_not_finite(const double *state, int32_t links)
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* Write the results of a link in lanes, fields `lanes` apart, in inertial axes to its row. */
-typedef void write_row(const rct_holding *h, const double *state, const double *result,
-                       double *row);
+/* Write the results of link `label` in lanes, fields `lanes` apart, in inertial axes to its row. */
+typedef void write_row(const rct_holding *h, int64_t label, const double *state,
+                       const double *result, double *rows);
 
 /* Turn a vector of a record into inertial axes. */
 static void turn_out(const rct_holding *h, const double *state, const double *field, double out[3])
@@ -102,20 +102,23 @@ static void turn_out(const rct_holding *h, const double *state, const double *fi
     rct_rotate(m, v, out);
 }
 
-static void write_accelerations(const rct_holding *h, const double *state, const double *result,
-                                double *row)
+static void write_accelerations(const rct_holding *h, int64_t label, const double *state,
+                                const double *result, double *rows)
 {
     const int32_t lanes = h->packing->lanes;
+    const double *gravity = rct_plan_gravity(h->plan, h->plan->head[label]);
+    double *row = rows + 6 * label;
     turn_out(h, state, result + RESULT_LINEAR * lanes, row);
     turn_out(h, state, result + RESULT_ANGULAR * lanes, row + 3);
     for (int i = 0; i < 3 && h->method == RCT_METHOD_ABI; i++) {
-        row[i] += h->plan->gravity[i]; /* abi counts from a ground that accelerates */
+        row[i] += gravity[i]; /* abi counts from a ground that accelerates */
     }
 }
 
-static void write_force(const rct_holding *h, const double *state, const double *result,
-                        double *row)
+static void write_force(const rct_holding *h, int64_t label, const double *state,
+                        const double *result, double *rows)
 {
+    double *row = rows + 6 * label;
     turn_out(h, state, result + RESULT_FORCE * h->packing->lanes, row);
     memset(row + 3, 0, 3 * sizeof *row);
 }
@@ -128,16 +131,15 @@ static void read_lanes(const rct_holding *h, write_row *write, double *rows)
     const int32_t lanes = packing->lanes;
     for (int32_t s = 0; s < p->segment_count; s++) {
         for (int32_t k = 0; k < p->segments[s].length; k++) {
-            write(h, packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS),
-                  packing->tiles.results + rct_packing_address(packing, s, k, RESULT_FIELDS),
-                  rows + 6 * (int64_t)(p->segments[s].first + k));
+            write(h, p->segments[s].first + k,
+                  packing->tiles.state + rct_packing_address(packing, s, k, STATE_FIELDS),
+                  packing->tiles.results + rct_packing_address(packing, s, k, RESULT_FIELDS), rows);
         }
     }
     for (int64_t at = 0; at < b->waves * lanes; at++) {
         if (b->label[at] >= 0) {
-            write(h, b->state + at / lanes * STATE_FIELDS * lanes + at % lanes,
-                  b->results + at / lanes * RESULT_FIELDS * lanes + at % lanes,
-                  rows + 6 * (int64_t)b->label[at]);
+            write(h, b->label[at], b->state + at / lanes * STATE_FIELDS * lanes + at % lanes,
+                  b->results + at / lanes * RESULT_FIELDS * lanes + at % lanes, rows);
         }
     }
 }

@@ -1,6 +1,8 @@
 /* Between label order and the rows of a mixed packing (mixed_holding.h). */
 #include "backend/mixed_holding.h"
 
+#include "backend/ground.h"
+
 /* The numbers of link `label`: coordinates at `to`, rates behind them; in the rows fields are `lanes` apart, and
  * rates behind the coordinates of the type of the row that has most. */
 void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, double *numbers, int in)
@@ -76,6 +78,38 @@ void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates)
         const int32_t u = rct_hinge_freedoms((rct_hinge_type)packing->plan->kind[l]);
         for (int32_t i = 0; i < u; i++) {
             *rates++ = result[(MIXED_RESULT_RATES + i) * lanes];
+        }
+    }
+}
+
+/* To the record of the path that begins in a row of a sheaf, in a lane. */
+static void leave_ground(const rct_mixed_rows *r, int32_t sheaf, int64_t row, int32_t lane)
+{
+    const rct_mixed_sheaves *s = &r->sheaves;
+    const double *own = s->own_gravity + 3 * row * r->lanes + lane;
+    const double gravity[3] = {own[0], own[r->lanes], own[2 * r->lanes]};
+    double *above = s->paths + (r->path_at[sheaf] + PATH_ABOVE) * r->lanes + lane;
+    double linear[3];
+    rct_ground_less(linear, &s->ground, gravity);
+    for (int i = 0; i < 3; i++) {
+        above[i * r->lanes] = linear[i];
+        above[(3 + i) * r->lanes] = s->ground.angular[i];
+    }
+}
+
+void rct_mixed_set_ground(rct_mixed_packing *packing, const rct_ground *ground)
+{
+    const rct_mixed_rows *r = &packing->lanes;
+    const int32_t sheaves = r->own_gravity != NULL ? r->sheaves.count : 0;
+    packing->lanes.sheaves.ground = *ground;
+    packing->links.sheaves.ground = *ground;
+    for (int32_t k = 0; k < sheaves; k++) {
+        for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
+            for (int32_t lane = 0; lane < r->lanes && r->grounded[g] != 0; lane++) {
+                if ((r->grounded[g] >> lane & 1) != 0) {
+                    leave_ground(r, k, g, lane);
+                }
+            }
         }
     }
 }

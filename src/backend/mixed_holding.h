@@ -14,6 +14,10 @@ void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const double *loa
 void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *accelerations);
 void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates);
 
+/* The ground of the next evaluations; trees with a gravity of their own find in the records of their paths what reaches
+ * them from there. */
+void rct_mixed_set_ground(rct_mixed_packing *packing, const rct_ground *ground);
+
 /* What is not finite spoils all from the root on, so that how the work was divided decides which link shows it: the
  * root is named. */
 rct_sweep_result rct_mixed_settle(const rct_plan *plan, rct_sweep_result result);

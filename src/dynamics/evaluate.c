@@ -162,7 +162,8 @@ static void add_own_load(const rct_solver *solver, int64_t b, double load[6])
     double m[3][3], a[3], alpha[3], w[3], own[6];
     body_acceleration(solver, b, a, alpha);
     body_motion(solver, b, m, w);
-    rct_newton_euler(&solver->plan->bodies[b], solver->plan->gravity, m, w, a, alpha, own);
+    rct_newton_euler(&solver->plan->bodies[b], rct_plan_gravity(solver->plan, b), m, w, a, alpha,
+                     own);
     for (int i = 0; i < 6; i++) {
         load[i] += own[i];
     }

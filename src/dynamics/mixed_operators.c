@@ -5,6 +5,7 @@
 #include "dynamics/solver.h"
 #include "operators/fill.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* One call: where the bodies are, and the operators there. */
@@ -78,6 +79,7 @@ static rct_status make(operation *op, rct_solver *solver, purpose what, rct_erro
                                 .rates = op->rates,
                                 .load = op->load,
                                 .ground = x->base};
+    assert(x->plan->own_gravity == NULL); /* they are of one system */
     memcpy(state.gravity, x->plan->gravity, sizeof state.gravity);
     const rct_status status = rct_solver_check(solver, error);
     if (status != RCT_OK) {

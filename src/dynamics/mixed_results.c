@@ -13,13 +13,14 @@ static void read_accelerations(rct_mixed *x)
 {
     x->backend->read_accelerations(x->run, x->accelerations);
     for (int64_t l = 0; l < x->plan->links.count; l++) {
+        const double *gravity = rct_plan_gravity(x->plan, x->plan->head[l]);
         double *row = x->accelerations + 6 * l;
         double m[3][3], a[3], alpha[3];
         memcpy(m, x->poses[l].rotation, sizeof m);
         rct_rotate(m, row, a);
         rct_rotate(m, row + 3, alpha);
         for (int i = 0; i < 3; i++) {
-            row[i] = a[i] + x->plan->gravity[i];
+            row[i] = a[i] + gravity[i];
             row[3 + i] = alpha[i];
         }
     }
@@ -141,8 +142,8 @@ static void own_load(const rct_mixed *x, int64_t b, rct_body_pose *pose, double 
     const double *external = x->external != NULL ? x->external + 6 * b : NULL;
     double a[3], alpha[3], own[6];
     body_acceleration(x, b, a, alpha);
-    rct_newton_euler(&x->plan->bodies[b], x->plan->gravity, pose->rotation, pose->rate, a, alpha,
-                     own);
+    rct_newton_euler(&x->plan->bodies[b], rct_plan_gravity(x->plan, b), pose->rotation, pose->rate,
+                     a, alpha, own);
     for (int i = 0; i < 6; i++) {
         load[i] += own[i] - (external != NULL ? external[i] : 0.0);
     }
@@ -190,10 +191,11 @@ static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turni
 /* -m g . r_C */
 static double potential(const rct_mixed *x, int64_t l)
 {
+    const double *gravity = rct_plan_gravity(x->plan, x->plan->head[l]);
     double arm[3], turning[3], sum = 0.0;
     centre_of(x, l, arm, turning);
     for (int i = 0; i < 3; i++) {
-        sum -= x->plan->gravity[i] * (x->poses[l].position[i] + arm[i]);
+        sum -= gravity[i] * (x->poses[l].position[i] + arm[i]);
     }
     return x->plan->mixed_records[l * MIXED_FIELDS + MIXED_MASS] * sum;
 }

@@ -1,4 +1,5 @@
 /* States of mixed plans: coordinates and rates in body order outside, in label order and link axes inside. */
+#include "backend/ground.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/numbers.h"
@@ -96,16 +97,14 @@ void rct_mixed_set_time(rct_mixed *x, double time)
 {
     rct_base_motion *b = &x->base;
     rct_ground ground;
-    double m[3][3], less[3];
+    double m[3][3];
     rct_model_base_motion(x->plan->surroundings, time, b);
     rct_rotation(b->orientation, m);
-    for (int i = 0; i < 3; i++) {
-        less[i] = b->acceleration[i] - x->plan->gravity[i];
-    }
     memcpy(ground.rotation, m, sizeof m);
+    memcpy(ground.acceleration, b->acceleration, sizeof ground.acceleration);
     rct_rotate_back(m, b->angular_velocity, ground.rate);
     rct_rotate_back(m, b->angular_acceleration, ground.angular);
-    rct_rotate_back(m, less, ground.linear);
+    rct_ground_less(ground.linear, &ground, x->plan->gravity);
     memcpy(x->ground.rotation, m, sizeof m);
     memcpy(x->ground.rate, ground.rate, sizeof ground.rate);
     memcpy(x->ground.position, b->position, sizeof b->position);

@@ -241,6 +241,7 @@ static void give_loads(const operation *op)
     double m[3][3];
     memset(solver->loads, 0, (size_t)solver->plan->body_count * 6 * sizeof *solver->loads);
     for (int64_t l = 0; l < op->links->count; l++) {
+        const double *gravity = rct_plan_gravity(solver->plan, solver->plan->head[l]);
         double *row = solver->rows + 6 * l;
         double *load = solver->loads + 6 * (int64_t)solver->plan->head[l];
         axes_of(op, l, m);
@@ -249,7 +250,7 @@ static void give_loads(const operation *op)
         rct_rotate(m, op->scratch + 6 * l, load);
         rct_rotate(m, op->scratch + 6 * l + 3, load + 3);
         for (int i = 0; i < 3; i++) {
-            row[i] += op->links->gravity[i];
+            row[i] += gravity[i];
         }
     }
 }

@@ -56,12 +56,13 @@ static rct_status allocate(rct_batch *b, rct_error *error)
     b->coordinates = rct_allocate(b->q * slots, one, what, error);
     b->rates = rct_allocate(b->u * slots, one, what, error);
     b->held = rct_allocate(n * slots, RCT_HELD_STATE * one, what, error);
+    b->gravity = rct_allocate(slots, 3 * one, what, error);
     b->own_coordinates = rct_allocate(b->q, one, what, error);
     b->own_rates = rct_allocate(b->u, one, what, error);
     const int whole = b->places != NULL && b->live != NULL && b->kinetic != NULL &&
                       b->potential != NULL && b->position != NULL && b->coordinates != NULL &&
-                      b->rates != NULL && b->held != NULL && b->own_coordinates != NULL &&
-                      b->own_rates != NULL;
+                      b->rates != NULL && b->held != NULL && b->gravity != NULL &&
+                      b->own_coordinates != NULL && b->own_rates != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -98,6 +99,7 @@ void rct_batch_release(rct_batch *b)
     rct_release(b->coordinates);
     rct_release(b->rates);
     rct_release(b->held);
+    rct_release(b->gravity);
     rct_release(b->own_coordinates);
     rct_release(b->own_rates);
     *b = (rct_batch){.owner = NULL};
@@ -118,7 +120,13 @@ static int has_loads(const rct_ensemble *e, const rct_member_numbers *numbers)
     return loads;
 }
 
-/* A model has one gravity; and loads at hinges choose the kernels, which a member's neighbours must not. */
+static int same_gravity(const rct_batch *b, const rct_placed_member *place)
+{
+    const double *gravity = b->places[b->live[0]].numbers.gravity;
+    return memcmp(gravity, place->numbers.gravity, 3 * sizeof *gravity) == 0;
+}
+
+/* Loads at hinges choose the kernels, which a member's neighbours must not; and a model may have one gravity only. */
 static int can_join(rct_batch *b, const rct_placed_member *place)
 {
     const int loads = has_loads(b->owner->ensemble, &place->numbers);
@@ -126,8 +134,7 @@ static int can_join(rct_batch *b, const rct_placed_member *place)
         b->loads = loads;
         return 1;
     }
-    const double *gravity = b->places[b->live[0]].numbers.gravity;
-    return loads == b->loads && memcmp(gravity, place->numbers.gravity, 3 * sizeof *gravity) == 0;
+    return loads == b->loads && (b->owner->own_gravity || same_gravity(b, place));
 }
 
 static void clear_place(const rct_batch *b, rct_placed_member *place, int64_t member)

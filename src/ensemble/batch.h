@@ -15,6 +15,7 @@ typedef struct rct_batch_owner {
     const rct_ensemble_run_options *options;
     rct_solver_options solver; /* of every batch                                                 */
     int32_t aside;             /* systems of a solver are a multiple of it: fill the lanes       */
+    int own_gravity;           /* members of a batch have each their own; else they share one    */
     struct rct_claims *claims; /* the members                                                    */
 
     /* One result; so many steps of so many members made: 1 to stop; and a batch at rest, to be kept if that is due, or as
@@ -61,6 +62,7 @@ typedef struct rct_batch {
     double *position;            /* [bodies][slots][3]; NULL: nothing is tracked                 */
     double *coordinates, *rates; /* body after body, slot after slot                             */
     double *held;                /* [bodies][slots][RCT_HELD_STATE]                              */
+    double *gravity;             /* [slots][3] m/s^2, of the model if members have their own     */
     double *own_coordinates, *own_rates; /* of one member                                        */
     int64_t q, u;                        /* how many those are                                   */
 } rct_batch;

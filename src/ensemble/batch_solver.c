@@ -57,6 +57,18 @@ static rct_status add_forces(const rct_batch *b, int32_t slots, rct_model *model
     return status;
 }
 
+/* Theirs, or the one they share. */
+static void set_gravity(const rct_batch *b, int32_t slots, rct_model *model)
+{
+    const size_t size = sizeof model->gravity;
+    memcpy(model->gravity, in_slot(b, 0)->numbers.gravity, size);
+    for (int32_t s = 0; s < slots && b->owner->own_gravity; s++) {
+        memcpy(b->gravity + 3 * (int64_t)s, in_slot(b, s)->numbers.gravity, size);
+    }
+    model->own_gravity = b->owner->own_gravity ? b->gravity : NULL;
+    model->systems = b->owner->own_gravity ? slots : 0;
+}
+
 /* All of it, to b->model, in place of what it had if it is kept. */
 static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
 {
@@ -70,7 +82,7 @@ static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
     model->count = model->force_count = 0;
     rct_status status = add_bodies(b, slots, model, error);
     if (status == RCT_OK) {
-        memcpy(model->gravity, in_slot(b, 0)->numbers.gravity, sizeof model->gravity);
+        set_gravity(b, slots, model);
         status = add_forces(b, slots, model, error);
     }
     if (status == RCT_OK && fresh) {

@@ -250,6 +250,15 @@ int rct_ensemble_is_small(const rct_ensemble *e)
     return e->model->count <= RCT_ENSEMBLE_WHOLE && e->model->loop_count == 0;
 }
 
+int rct_ensemble_varies_gravity(const rct_ensemble *e)
+{
+    int varies = 0;
+    for (int32_t i = 0; i < e->count; i++) {
+        varies = varies || e->targets[i].of == TARGET_GRAVITY;
+    }
+    return varies;
+}
+
 rct_solver_options rct_ensemble_solver_options(const rct_ensemble *e,
                                                const rct_solver_options *solver)
 {

@@ -42,4 +42,7 @@ int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t fra
 /* Whether members are swept whole, side by side. */
 int rct_ensemble_is_small(const rct_ensemble *ensemble);
 
+/* Whether members may differ in gravity. */
+int rct_ensemble_varies_gravity(const rct_ensemble *ensemble);
+
 #endif

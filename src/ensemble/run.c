@@ -288,13 +288,15 @@ static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
     if (backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
-    const int device = backend != &rct_backend_cpu;
+    const int device = backend != &rct_backend_cpu, small = rct_ensemble_is_small(e);
     run->owner = (rct_batch_owner){.ensemble = e,
                                    .options = o,
                                    .solver = rct_ensemble_solver_options(e, &o->solver),
-                                   .aside = !rct_ensemble_is_small(e) ? 1
-                                            : device                  ? DEVICE_LANES
-                                                                      : LANES,
+                                   .aside = !small   ? 1
+                                            : device ? DEVICE_LANES
+                                                     : LANES,
+                                   .own_gravity = small && backend->own_gravity &&
+                                                  rct_ensemble_varies_gravity(e),
                                    .claims = &run->claims,
                                    .deliver = deliver,
                                    .advanced = advanced,

@@ -11,9 +11,15 @@ struct rct_names; /* model/names.h */
 struct rct_model {
     char name[RCT_NAME_SIZE];
     double gravity[3]; /* m/s^2, inertial axes                                                   */
-    int32_t count;     /* bodies                                                                 */
-    int32_t capacity;  /* bodies there is room for                                               */
-    rct_body *bodies;  /* [count]; `name` points into `names`, or is NULL                        */
+
+    /* Instead of it, where systems stand side by side (ensemble/batch_solver.h, which keeps the array): that of body b is
+     * number b mod `systems`. NULL and 0 in models of users. */
+    const double *own_gravity; /* [systems][3]                                                   */
+    int32_t systems;
+
+    int32_t count;    /* bodies                                                                 */
+    int32_t capacity; /* bodies there is room for                                               */
+    rct_body *bodies; /* [count]; `name` points into `names`, or is NULL                        */
     struct rct_names *names;
     int32_t force_count, force_capacity;
     rct_force *forces;

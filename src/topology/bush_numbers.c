@@ -40,13 +40,19 @@ static void write_neutral(const rct_bushes *b, int32_t lanes)
 rct_status rct_bush_packing_renew(rct_bush_packing *packing, rct_error *error)
 {
     rct_bushes *b = &packing->bushes;
-    const rct_status status =
+    const rct_plan *plan = packing->segments->plan;
+    rct_status status =
         rct_constants_renew(&packing->constants, b->waves, lane_record, packing, error);
+    if (status == RCT_OK) {
+        status = rct_constants_gravity(&packing->own_gravity, &plan->links, packing->label,
+                                       b->waves, packing->lanes, error);
+    }
     b->record = packing->constants.record;
     b->shared = packing->constants.shared;
     b->spread = packing->constants.spread;
     b->wide = packing->constants.wide;
-    memcpy(b->gravity, packing->segments->plan->gravity, sizeof b->gravity);
+    memcpy(b->gravity, plan->gravity, sizeof b->gravity);
+    b->own_gravity = packing->own_gravity;
     for (int64_t at = 0; at < b->waves * packing->lanes; at++) {
         if (packing->label[at] >= 0) {
             write_kids(packing, at);

@@ -336,6 +336,7 @@ void rct_bush_packing_free(rct_bush_packing *packing)
         rct_release(packing->side_node);
         rct_release(packing->first_root);
         rct_release(packing->root);
+        rct_release(packing->own_gravity);
         rct_constants_free(&packing->constants);
         rct_release(packing->bushes.state);
         rct_release(packing->bushes.base);
@@ -351,6 +352,7 @@ int64_t rct_bush_packing_bytes(const rct_bush_packing *packing)
     const int64_t kids = b->first_kid[b->waves];
     const int64_t numbers = b->waves * (3 * STATE_FIELDS + RESULT_FIELDS) +
                             packing->constants.wide_count * LINK_FIELDS +
+                            (packing->own_gravity != NULL ? 3 * b->waves : 0) +
                             3 * (kids + packing->side_rows);
     const int64_t places = b->waves + packing->up_rows + kids + 2 * (int64_t)packing->side_rows;
     const int64_t task = (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_bush_root);

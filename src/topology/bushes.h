@@ -40,6 +40,7 @@ typedef struct rct_bush_packing {
     int32_t *side_node;
     int64_t *first_root;
     rct_bush_root *root;
+    double *own_gravity;
     rct_constants constants;
     int32_t up_rows;
     int32_t side_rows;

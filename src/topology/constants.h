@@ -29,6 +29,11 @@ rct_status rct_constants_renew(rct_constants *constants, int64_t rows, rct_const
                                const void *context, rct_error *error);
 void rct_constants_free(rct_constants *constants);
 
+/* The gravity of links that have their own, [rows][3][lanes], by their labels [rows][lanes], -1: neutral. `gravity` is NULL
+ * the first time, and stays so where all have one. RCT_ERROR_MEMORY. */
+rct_status rct_constants_gravity(double **gravity, const rct_links *links, const int32_t *label,
+                                 int64_t rows, int32_t lanes, rct_error *error);
+
 /* The record of link i: mass, centre of mass, inertia about it or about the origin, and at LINK_AT the
  * hinge point of the next link of its path, zero at the end; i < 0: the neutral link. */
 void rct_constants_link(const rct_links *links, int32_t i, int about_com,

@@ -43,13 +43,17 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
 {
     const labelled w = {rows, plan};
     rct_mixed_sheaves *s = &rows->sheaves;
-    const rct_status status =
-        rct_constants_renew(&rows->constants, rows->rows, lane_record, &w, error);
+    rct_status status = rct_constants_renew(&rows->constants, rows->rows, lane_record, &w, error);
+    if (status == RCT_OK) {
+        status = rct_constants_gravity(&rows->own_gravity, &plan->links, rows->label, rows->rows,
+                                       rows->lanes, error);
+    }
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;
     s->spread = rows->constants.spread;
     s->wide = rows->constants.wide;
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);
+    s->own_gravity = rows->own_gravity;
     write_neutral(rows);
     return status;
 }

@@ -29,6 +29,7 @@ typedef struct rct_mixed_rows {
     int64_t *result_at;
     int64_t *first_kid;
     int32_t *kid;
+    double *own_gravity;
     rct_constants constants;
 } rct_mixed_rows;
 

@@ -335,6 +335,7 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->result_at);
     rct_release(r->first_kid);
     rct_release(r->kid);
+    rct_release(r->own_gravity);
     rct_constants_free(&r->constants);
     rct_release(r->sheaves.state);
     rct_release(r->sheaves.base);
@@ -347,9 +348,9 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
 int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
 {
     const int64_t loads = r->sheaves.loads != NULL ? r->rows * LOAD_FIELDS : 0;
-    const int64_t numbers = 3 * r->state_at[r->rows] + r->result_at[r->rows] +
-                            r->path_at[r->sheaves.count] + loads +
-                            r->constants.wide_count * MIXED_FIELDS;
+    const int64_t numbers =
+        3 * r->state_at[r->rows] + r->result_at[r->rows] + r->path_at[r->sheaves.count] + loads +
+        r->constants.wide_count * MIXED_FIELDS + (r->own_gravity != NULL ? 3 * r->rows : 0);
     return numbers * r->lanes * (int64_t)sizeof(double) +
            r->rows * (5 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
            (r->rows + r->first_kid[r->rows]) * r->lanes * (int64_t)sizeof(int32_t);

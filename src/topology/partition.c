@@ -304,6 +304,7 @@ void rct_partition_free(rct_partition *p)
         rct_release(p->child);
         rct_release(p->sweep_records);
         rct_release(p->inertia_records);
+        rct_release(p->own_gravity);
         rct_release(p->tasks);
         rct_release(p->trunk);
         rct_release(p);
@@ -312,8 +313,9 @@ void rct_partition_free(rct_partition *p)
 
 int64_t rct_partition_bytes(const rct_partition *p)
 {
+    const int64_t numbers = LINK_FIELDS + LINK_INERTIA_FIELDS + (p->own_gravity != NULL ? 3 : 0);
     const int64_t node = 6 * (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_stretch) +
-                         (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double);
+                         numbers * (int64_t)sizeof(double);
     return (int64_t)sizeof *p + p->segment_count * (int64_t)sizeof *p->segments +
            p->task_count * (int64_t)sizeof *p->tasks + p->reduced.count * node;
 }

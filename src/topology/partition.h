@@ -59,6 +59,7 @@ typedef struct rct_partition {
     int32_t *child;
     double *sweep_records;
     double *inertia_records;
+    double *own_gravity;
 
     int32_t task_count;
     rct_task *tasks; /* by label                                                        */

@@ -15,16 +15,32 @@ static void copy_bodies(rct_plan *plan, const rct_model *model)
     for (int64_t b = 0; b < model->count; b++) {
         plan->bodies[b].name = NULL;
     }
+    if (plan->own_gravity != NULL) {
+        memcpy(plan->own_gravity, model->own_gravity,
+               3 * (size_t)plan->systems * sizeof *plan->own_gravity);
+    }
+}
+
+/* Room for the gravity of each of so many systems or links, if they have their own; else NULL. */
+static rct_status allocate_gravity(const rct_plan *plan, int32_t count, double **gravity,
+                                   rct_error *error)
+{
+    if (plan->systems > 0) {
+        *gravity = rct_allocate(count, 3 * (int64_t)sizeof(double), "the gravity of trees", error);
+    }
+    return plan->systems > 0 && *gravity == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 static rct_status allocate_bodies(rct_plan *plan, const rct_model *model, rct_error *error)
 {
     const int64_t n = model->count;
     plan->body_count = model->count;
+    plan->systems = model->systems;
     plan->order = rct_allocate(n, sizeof *plan->order, "the order of bodies", error);
     plan->bodies = rct_allocate(n, sizeof *plan->bodies, "the bodies of a plan", error);
     plan->placement = rct_allocate(n, sizeof *plan->placement, "the places of bodies", error);
-    if (plan->order == NULL || plan->bodies == NULL || plan->placement == NULL) {
+    if (plan->order == NULL || plan->bodies == NULL || plan->placement == NULL ||
+        allocate_gravity(plan, plan->systems, &plan->own_gravity, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     copy_bodies(plan, model);
@@ -48,14 +64,19 @@ static rct_status allocate_links(rct_plan *plan, int32_t count, rct_error *error
     const int whole = plan->head != NULL && plan->parent != NULL && plan->child_begin != NULL &&
                       plan->child != NULL && plan->sweep_records != NULL &&
                       plan->inertia_records != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    return whole ? allocate_gravity(plan, count, &plan->link_gravity, error) : RCT_ERROR_MEMORY;
 }
 
 static void show_links(rct_plan *plan, int32_t count)
 {
+    for (int64_t l = 0; l < count && plan->link_gravity != NULL; l++) {
+        memcpy(plan->link_gravity + 3 * l, rct_plan_gravity(plan, plan->head[l]),
+               3 * sizeof *plan->link_gravity);
+    }
     plan->links = (rct_links){
         .count = count,
         .gravity = {plan->gravity[0], plan->gravity[1], plan->gravity[2]},
+        .own_gravity = plan->link_gravity,
         .parent = plan->parent,
         .child_begin = plan->child_begin,
         .child = plan->child,
@@ -158,12 +179,14 @@ void rct_plan_free(rct_plan *plan)
         rct_release(plan->order);
         rct_release(plan->bodies);
         rct_release(plan->placement);
+        rct_release(plan->own_gravity);
         rct_release(plan->head);
         rct_release(plan->parent);
         rct_release(plan->child_begin);
         rct_release(plan->child);
         rct_release(plan->sweep_records);
         rct_release(plan->inertia_records);
+        rct_release(plan->link_gravity);
         rct_release(plan->kind);
         rct_release(plan->mixed_records);
         rct_release(plan->state_at);
@@ -187,7 +210,8 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
 
 int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed)
 {
-    int fits = model->count == plan->body_count && model->loop_count == 0 &&
+    int fits = model->count == plan->body_count && model->systems == plan->systems &&
+               model->loop_count == 0 &&
                (plan->surroundings == NULL || plan->surroundings->loop_count == 0) &&
                (mixed || is_mixed(model)) == plan->mixed && same_forces(plan, model);
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
@@ -256,5 +280,7 @@ int64_t rct_plan_bytes(const rct_plan *plan)
     const int64_t body = sizeof *plan->order + sizeof *plan->bodies + sizeof *plan->placement;
     const int64_t link = 4 * (int64_t)sizeof(int32_t) +
                          (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double);
-    return (int64_t)sizeof *plan + plan->body_count * body + plan->links.count * link;
+    const int64_t gravities = plan->systems > 0 ? plan->systems + plan->links.count : 0;
+    return (int64_t)sizeof *plan + plan->body_count * body + plan->links.count * link +
+           3 * gravities * (int64_t)sizeof(double);
 }

@@ -16,6 +16,8 @@
 #include <riccatree/force.h>
 #include <riccatree/model.h>
 
+#include <stddef.h>
+
 /* Where a body sits in its link. Ground stands for a link at rest in inertial axes. */
 typedef struct rct_placement {
     int32_t link;          /* label of the link, or RCT_GROUND                                   */
@@ -32,7 +34,8 @@ typedef struct rct_plan {
     int32_t junction_count;
     int32_t depth;     /* links on the longest path                                          */
     int32_t branching; /* most outboard links of one link                                    */
-    double gravity[3]; /* m/s^2, inertial axes                                               */
+    double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
+    int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
     int mixed;         /* hinges other than ball and fixed, forces besides gravity, or loops */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings; /* of a mixed plan: no bodies, but forces, loops, the ground    */
@@ -41,6 +44,7 @@ typedef struct rct_plan {
     int32_t *order;   /* body ids, parents before children                              */
     rct_body *bodies; /* copies without names                                           */
     rct_placement *placement;
+    double *own_gravity; /* [systems][3], or NULL                                           */
 
     /* links, written by label.c and records.c, by label */
     rct_links links; /* counts and pointers handed to the kernels                      */
@@ -50,6 +54,7 @@ typedef struct rct_plan {
     int32_t *child;
     double *sweep_records;
     double *inertia_records;
+    double *link_gravity; /* [links.count][3], or NULL                                     */
 
     /* of a mixed plan, written by mixed_links.c: the same links for its kernels */
     rct_mixed_links mixed_links;
@@ -71,6 +76,13 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed);
 /* The numbers of a model that fits: as if the plan were made of it. What was made of the plan must be renewed, too. On
  * failure, as rct_plan_create, the plan is only to be freed. */
 rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *error);
+
+/* m/s^2, inertial axes, of the tree that the body is in. */
+static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
+{
+    return plan->own_gravity != NULL ? plan->own_gravity + 3 * (body % plan->systems)
+                                     : plan->gravity;
+}
 
 /* Bytes held by the plan. */
 int64_t rct_plan_bytes(const rct_plan *plan);

@@ -20,22 +20,25 @@ static int32_t number_nodes(const rct_cutting *cut)
     return count;
 }
 
-static rct_status allocate_reduced(rct_partition *p, int32_t nodes, rct_error *error)
+static rct_status allocate_reduced(rct_partition *p, int32_t nodes, int own_gravity,
+                                   rct_error *error)
 {
     const char *what = "the reduced tree";
+    const int64_t one = sizeof(double);
     p->label = rct_allocate(nodes, sizeof *p->label, what, error);
     p->segment = rct_allocate(nodes, sizeof *p->segment, what, error);
     p->task = rct_allocate(nodes, sizeof *p->task, what, error);
     p->parent = rct_allocate(nodes, sizeof *p->parent, what, error);
     p->child_begin = rct_allocate((int64_t)nodes + 1, sizeof *p->child_begin, what, error);
     p->child = rct_allocate(nodes, sizeof *p->child, what, error);
-    p->sweep_records = rct_allocate(nodes, LINK_FIELDS * (int64_t)sizeof(double), what, error);
-    p->inertia_records =
-        rct_allocate(nodes, LINK_INERTIA_FIELDS * (int64_t)sizeof(double), what, error);
+    p->sweep_records = rct_allocate(nodes, LINK_FIELDS * one, what, error);
+    p->inertia_records = rct_allocate(nodes, LINK_INERTIA_FIELDS * one, what, error);
+    p->own_gravity = own_gravity ? rct_allocate(nodes, 3 * one, what, error) : NULL;
     p->trunk = rct_allocate(nodes, sizeof *p->trunk, what, error);
     const int whole = p->label != NULL && p->segment != NULL && p->task != NULL &&
                       p->parent != NULL && p->child_begin != NULL && p->child != NULL &&
-                      p->sweep_records != NULL && p->inertia_records != NULL && p->trunk != NULL;
+                      p->sweep_records != NULL && p->inertia_records != NULL && p->trunk != NULL &&
+                      (p->own_gravity != NULL || !own_gravity);
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -58,6 +61,9 @@ static void write_records(const rct_links *links, rct_partition *p, int32_t n)
            LINK_FIELDS * sizeof(double));
     memcpy(p->inertia_records + (int64_t)n * LINK_INERTIA_FIELDS,
            links->inertia + i * LINK_INERTIA_FIELDS, LINK_INERTIA_FIELDS * sizeof(double));
+    if (p->own_gravity != NULL) {
+        memcpy(p->own_gravity + 3 * (int64_t)n, links->own_gravity + 3 * i, 3 * sizeof(double));
+    }
 }
 
 void rct_partition_renew(rct_partition *p, const rct_plan *plan)
@@ -140,7 +146,7 @@ static void add_to_trunk(rct_partition *p, int32_t n)
 rct_status rct_reduce(const rct_cutting *cut, rct_partition *p, rct_error *error)
 {
     const int32_t nodes = number_nodes(cut);
-    rct_status status = allocate_reduced(p, nodes, error);
+    rct_status status = allocate_reduced(p, nodes, cut->links->own_gravity != NULL, error);
     if (status == RCT_OK) {
         write_nodes(cut, p, nodes);
         status = write_children(p, nodes, error);
@@ -153,6 +159,7 @@ rct_status rct_reduce(const rct_cutting *cut, rct_partition *p, rct_error *error
         p->reduced.child = p->child;
         p->reduced.sweep = p->sweep_records;
         p->reduced.inertia = p->inertia_records;
+        p->reduced.own_gravity = p->own_gravity;
         for (int32_t n = 0; n < nodes; n++) {
             if (p->task[n] < 0) {
                 add_to_trunk(p, n);

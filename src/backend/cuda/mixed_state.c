@@ -47,8 +47,7 @@ void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state)
 
 void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
 {
-    run->packing->lanes.sheaves.ground = *ground;
-    run->packing->links.sheaves.ground = *ground;
+    rct_mixed_set_ground(run->packing, ground);
     run->device.lanes.ground = *ground;
 }
 

@@ -1,0 +1,300 @@
+/* Trees side by side in one plan, each with a gravity of its own: whatever a solver shows of one of them has the bits of a
+ * solver of that tree alone. */
+#include "cmocka_all.h"
+
+#include "core/memory.h"
+#include "dynamics/solver.h"
+#include "model/model.h"
+#include "support/mixed_system.h"
+
+#include <riccatree/riccatree.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SYSTEMS = 11, STEPS = 3 };
+
+static const double dt = 1e-3;
+
+/* ---- models ------------------------------------------------------------------------------- */
+
+static rct_model *tree_of(uint64_t seed, int hinges, int loads)
+{
+    const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+                                          .bodies = 7 + (int32_t)(3 * seed),
+                                          .seed = seed,
+                                          .spin = 1.0},
+                                 .hinges = hinges,
+                                 .joint_forces = loads,
+                                 .forces = loads ? 3 : 0,
+                                 .floating = loads && seed % 2 == 0,
+                                 .ground_moves = loads ? 1 + (int)(seed % 2) : 0};
+    rct_model *model = mixed_system_create(&system);
+    assert_non_null(model);
+    return model;
+}
+
+static int32_t beside(int32_t body, int32_t system)
+{
+    return body == RCT_GROUND ? RCT_GROUND : body * SYSTEMS + system;
+}
+
+/* SYSTEMS times the same tree; its gravity is the caller's to keep. */
+static rct_model *side_by_side(const rct_model *one, const double *gravity)
+{
+    rct_error error;
+    rct_model *all = rct_model_create(NULL, &error);
+    assert_int_equal(rct_model_reserve(all, (int64_t)one->count * SYSTEMS, &error), RCT_OK);
+    for (int32_t b = 0; b < one->count; b++) {
+        for (int32_t s = 0; s < SYSTEMS; s++) {
+            rct_body body = one->bodies[b];
+            body.name = NULL;
+            body.parent = beside(body.parent, s);
+            all->bodies[all->count++] = body;
+        }
+    }
+    for (int32_t i = 0; i < one->force_count; i++) {
+        for (int32_t s = 0; s < SYSTEMS; s++) {
+            rct_force force = one->forces[i];
+            force.body = beside(force.body, s);
+            force.other = beside(force.other, s);
+            assert_int_equal(rct_model_add_force(all, &force, NULL, &error), RCT_OK);
+        }
+    }
+    assert_int_equal(rct_model_set_base(all, &one->base, &error), RCT_OK);
+    all->own_gravity = gravity;
+    all->systems = SYSTEMS;
+    return all;
+}
+
+static void draw(double gravity[3 * SYSTEMS], double scale)
+{
+    for (int i = 0; i < 3 * SYSTEMS; i++) {
+        gravity[i] = scale * ((i * 37 + 11) % 101 - 50);
+    }
+}
+
+static rct_solver *solver_of(const rct_model *model, rct_method method, int32_t lanes)
+{
+    rct_error error;
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cpu";
+    options.method = method;
+    options.lanes = lanes;
+    options.segment = RCT_SEGMENT_WHOLE;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return solver;
+}
+
+/* ---- what a solver shows ------------------------------------------------------------------ */
+
+enum { SHOWN = 18 }; /* a body: place, velocity, accelerations and forces at its hinge */
+
+/* [bodies][SHOWN], after some steps; for free(). */
+static double *show(rct_solver *solver, int32_t n)
+{
+    rct_error error;
+    double *rows = calloc((size_t)n, SHOWN * sizeof *rows), *all = calloc((size_t)n, SHOWN * 8);
+    assert_true(rows != NULL && all != NULL);
+    assert_int_equal(rct_solver_step(solver, dt, STEPS, &error), RCT_OK);
+    assert_int_equal(rct_solver_evaluate(solver, &error), RCT_OK);
+    rct_solver_get_state(solver, NULL, NULL, rows, rows + 3 * n);
+    rct_solver_get_accelerations(solver, rows + 6 * n, rows + 9 * n);
+    rct_solver_get_hinge_forces(solver, rows + 12 * n, rows + 15 * n);
+    for (int32_t b = 0; b < n; b++) {
+        for (int k = 0; k < SHOWN / 3; k++) {
+            memcpy(all + SHOWN * b + 3 * k, rows + 3 * (k * n + b), 3 * sizeof *all);
+        }
+    }
+    free(rows);
+    return all;
+}
+
+static void check_system(const double *all, rct_model *one, const double gravity[3], int32_t system,
+                         rct_method method, int32_t lanes)
+{
+    assert_int_equal(rct_model_set_gravity(one, gravity, NULL), RCT_OK);
+    rct_solver *solver = solver_of(one, method, lanes);
+    double *alone = show(solver, one->count);
+    for (int32_t b = 0; b < one->count; b++) {
+        assert_memory_equal(alone + SHOWN * b, all + SHOWN * beside(b, system),
+                            SHOWN * sizeof *all);
+    }
+    free(alone);
+    rct_solver_free(solver);
+}
+
+/* Made, and renewed by another gravity. */
+static void check(rct_model *one, rct_method method, int32_t lanes)
+{
+    rct_error error;
+    double gravity[3 * SYSTEMS];
+    draw(gravity, 0.2);
+    rct_model *model = side_by_side(one, gravity);
+    rct_solver *solver = solver_of(model, method, lanes);
+    for (int again = 0; again < 2; again++) {
+        double *all = show(solver, model->count);
+        for (int32_t s = 0; s < SYSTEMS; s += 2) {
+            check_system(all, one, gravity + 3 * (int64_t)s, s, method, lanes);
+        }
+        free(all);
+        draw(gravity, -0.13);
+        assert_true(rct_solver_fits(solver, model));
+        assert_int_equal(rct_solver_renew(solver, model, &error), RCT_OK);
+    }
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
+static void test_balls(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        for (int32_t lanes = 1; lanes <= 4; lanes *= 2) {
+            rct_model *one = tree_of(seed, 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FIXED, 0);
+            check(one, RCT_METHOD_ABI, lanes);
+            check(one, RCT_METHOD_RICCATI, lanes);
+            rct_model_free(one);
+        }
+    }
+}
+
+/* Also free bodies, and a ground that turns and accelerates. */
+static void test_all_hinges(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        rct_model *one = tree_of(seed, MIXED_ALL_HINGES, seed > 2);
+        check(one, seed % 3 == 0 ? RCT_METHOD_RICCATI : RCT_METHOD_ABI, 1 << seed % 3);
+        rct_model_free(one);
+    }
+}
+
+/* ---- energy, inverse dynamics ------------------------------------------------------------- */
+
+/* The potential energy that a tree has lost is what its own gravity has done. */
+static void test_energies_add_up(void **state)
+{
+    (void)state;
+    double gravity[3 * SYSTEMS];
+    draw(gravity, 0.2);
+    for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
+        rct_error error;
+        rct_measures all, own;
+        double sum = 0.0;
+        rct_model *one = tree_of(5, 1 << type, 0), *model = side_by_side(one, gravity);
+        rct_solver *solver = solver_of(model, RCT_METHOD_ABI, 0);
+        assert_int_equal(rct_solver_step(solver, dt, STEPS, &error), RCT_OK);
+        rct_solver_measure(solver, &all);
+        rct_solver_free(solver);
+        for (int32_t s = 0; s < SYSTEMS; s++) {
+            rct_model_set_gravity(one, gravity + 3 * (int64_t)s, &error);
+            solver = solver_of(one, RCT_METHOD_ABI, 0);
+            assert_int_equal(rct_solver_step(solver, dt, STEPS, &error), RCT_OK);
+            rct_solver_measure(solver, &own);
+            sum += own.potential;
+            rct_solver_free(solver);
+        }
+        assert_true(sum != 0.0);
+        assert_true(fabs(all.potential - sum) <= 1e-12 * fabs(sum));
+        rct_model_free(model);
+        rct_model_free(one);
+    }
+}
+
+/* Of accelerations zero in the start: what holds each tree up. */
+static void test_inverse_dynamics_of_balls(void **state)
+{
+    (void)state;
+    rct_error error;
+    double gravity[3 * SYSTEMS];
+    draw(gravity, 0.2);
+    rct_model *one = tree_of(6, 1 << RCT_HINGE_BALL, 0), *model = side_by_side(one, gravity);
+    const size_t n = (size_t)model->count;
+    rct_solver *solver = solver_of(model, RCT_METHOD_ABI, 0);
+    double *x = calloc(3 * n, sizeof *x), *force = calloc(3 * n, sizeof *x);
+    double *alone = calloc(3 * n, sizeof *x);
+    assert_int_equal(rct_solver_inverse_dynamics(solver, x, force, NULL, NULL, &error), RCT_OK);
+    rct_solver_free(solver);
+    for (int32_t s = 0; s < SYSTEMS; s++) {
+        rct_model_set_gravity(one, gravity + 3 * (int64_t)s, &error);
+        solver = solver_of(one, RCT_METHOD_ABI, 0);
+        assert_int_equal(rct_solver_inverse_dynamics(solver, x, alone, NULL, NULL, &error), RCT_OK);
+        for (int32_t b = 0; b < one->count; b++) {
+            assert_memory_equal(alone + 3 * b, force + 3 * beside(b, s), 3 * sizeof *x);
+        }
+        rct_solver_free(solver);
+    }
+    free(x);
+    free(force);
+    free(alone);
+    rct_model_free(model);
+    rct_model_free(one);
+}
+
+/* ---- what does not fit, failures ---------------------------------------------------------- */
+
+static void test_one_gravity_and_many_do_not_fit(void **state)
+{
+    (void)state;
+    double gravity[3 * SYSTEMS];
+    draw(gravity, 0.2);
+    rct_model *one = tree_of(3, 1 << RCT_HINGE_REVOLUTE, 0), *model = side_by_side(one, gravity);
+    rct_solver *solver = solver_of(model, RCT_METHOD_ABI, 0);
+    model->own_gravity = NULL;
+    model->systems = 0;
+    assert_false(rct_solver_fits(solver, model));
+    rct_solver_free(solver);
+    solver = solver_of(model, RCT_METHOD_ABI, 0);
+    assert_true(rct_solver_fits(solver, model));
+    model->own_gravity = gravity;
+    model->systems = SYSTEMS;
+    assert_false(rct_solver_fits(solver, model));
+    rct_solver_free(solver);
+    rct_model_free(model);
+    rct_model_free(one);
+}
+
+static void test_memory_that_runs_out(void **state)
+{
+    (void)state;
+    double gravity[3 * SYSTEMS];
+    draw(gravity, 0.2);
+    for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
+        rct_model *one = tree_of(2, 1 << type, 0), *model = side_by_side(one, gravity);
+        rct_solver_options options = rct_solver_options_default();
+        rct_solver *solver = NULL;
+        int64_t allocations = 0;
+        options.backend = "cpu";
+        options.segment = RCT_SEGMENT_WHOLE;
+        for (; solver == NULL && allocations < 200; allocations++) {
+            rct_error error = {.text = ""};
+            rct_allocate_fail_after(allocations);
+            solver = rct_solver_create(model, &options, &error);
+            rct_allocate_fail_after(-1);
+            assert_true(solver != NULL || strstr(error.text, "out of memory") != NULL);
+        }
+        assert_non_null(solver);
+        assert_true(allocations > 20);
+        rct_solver_free(solver);
+        rct_model_free(model);
+        rct_model_free(one);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_all_hinges),
+        cmocka_unit_test(test_energies_add_up),
+        cmocka_unit_test(test_inverse_dynamics_of_balls),
+        cmocka_unit_test(test_one_gravity_and_many_do_not_fit),
+        cmocka_unit_test(test_memory_that_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
