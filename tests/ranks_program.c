@@ -54,22 +54,16 @@ static void add_up(void)
     CHECK(rct_ranks_read(ranks, RCT_SHARED_NEXT) == 0);
 }
 
-/* Each number is claimed once, whether by adding or by swapping. */
-static void claim(int by_swap)
+/* Each number is claimed once. */
+static void claim(void)
 {
     enum { NUMBERS = 3000 };
     static unsigned char own[NUMBERS], all[64][NUMBERS];
     memset(own, 0, sizeof own);
     for (int64_t next = 0; next < NUMBERS;) {
-        if (by_swap) {
-            const int64_t found = rct_ranks_swap(ranks, RCT_SHARED_NEXT, next, next + 1);
-            own[next] = (unsigned char)(own[next] + (found == next));
-            next = found == next ? next + 1 : found;
-        } else {
-            next = rct_ranks_add(ranks, RCT_SHARED_NEXT, 1);
-            if (next < NUMBERS) {
-                own[next]++;
-            }
+        next = rct_ranks_add(ranks, RCT_SHARED_NEXT, 1);
+        if (next < NUMBERS) {
+            own[next]++;
         }
     }
     CHECK(count <= 64);
@@ -82,19 +76,7 @@ static void claim(int by_swap)
         }
         CHECK(times == 1);
     }
-    const int64_t past = by_swap ? NUMBERS : NUMBERS + count;
-    CHECK(rct_ranks_read(ranks, RCT_SHARED_NEXT) == past);
-}
-
-/* A swap that finds something else changes nothing. */
-static void swap_once(void)
-{
-    const int64_t found = rct_ranks_swap(ranks, RCT_SHARED_STOP, 0, number + 1);
-    CHECK(found >= 0 && found <= count && found != number + 1);
-    together();
-    const int64_t winner = rct_ranks_read(ranks, RCT_SHARED_STOP);
-    CHECK((found == 0) == (winner == number + 1));
-    CHECK(found == 0 || found == winner);
+    CHECK(rct_ranks_read(ranks, RCT_SHARED_NEXT) == NUMBERS + count);
 }
 
 static void numbers(void)
@@ -103,11 +85,7 @@ static void numbers(void)
         begin();
         add_up();
         begin();
-        claim(0);
-        begin();
-        claim(1);
-        begin();
-        swap_once();
+        claim();
     }
 }
 

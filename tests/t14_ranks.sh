@@ -118,6 +118,7 @@ expect "another mpirun: exit status $status" test "$status" = 2
 expect "another mpirun: the words" grep -q '^unsupported: mpirun started 3 processes, but MPI joins 1 of them' out
 
 # ---- programs that use MPI themselves, and MPI that fails
+export OMPI_MCA_btl_vader_single_copy_mechanism=none # where we initialize MPI, the plugin says so
 for what in own own_multiple own_single own_finalized calls; do
     job 0 2 "$with_mpi" "$what"
 done

@@ -114,11 +114,11 @@ int64_t rct_claims_size(const rct_claims *c, int64_t left)
     return lanes < most ? lanes : most;
 }
 
-/* The end of a claim that begins at position `from`. */
-static int64_t end_of(const rct_claims *c, int64_t from)
+/* How many positions a claim takes where `next` is the first that nobody has. */
+static int64_t size_at(const rct_claims *c, int64_t next)
 {
-    const int64_t left = c->begun_count + c->fresh - from;
-    return from < c->begun_count ? from + 1 : from + rct_claims_size(c, left);
+    const int64_t left = c->begun_count + c->fresh - next;
+    return next < c->begun_count ? 1 : rct_claims_size(c, left);
 }
 
 static int64_t next_position(const rct_claims *c)
@@ -126,33 +126,31 @@ static int64_t next_position(const rct_claims *c)
     return c->ranks != NULL ? rct_ranks_read(c->ranks, RCT_SHARED_NEXT) : c->next;
 }
 
-/* The next position becomes `desired` if it is `expected`; gives what it was. */
-static int64_t swap_next(rct_claims *c, int64_t expected, int64_t desired)
+/* Gives the first of so many positions, which nobody else gets. */
+static int64_t advance(rct_claims *c, int64_t size)
 {
     if (c->ranks != NULL) {
-        return rct_ranks_swap(c->ranks, RCT_SHARED_NEXT, expected, desired);
+        return rct_ranks_add(c->ranks, RCT_SHARED_NEXT, size);
     }
-    const int64_t before = c->next;
-    c->next = before == expected ? desired : before;
-    return before;
+    c->next += size;
+    return c->next - size;
 }
 
+/* Other ranks may claim between the two looks at the next position: then `from` is behind `next`, the claim as large as one
+ * there, and cut at the end. Batches begun are still one each, for the size is theirs wherever `next` is among them. */
 int rct_claims_take(rct_claims *c, rct_claim *claim)
 {
-    const int64_t positions = c->begun_count + c->fresh;
-    int64_t from = next_position(c);
-    while (from < positions) {
-        const int64_t end = end_of(c, from), found = swap_next(c, from, end);
-        assert(end > from && end <= positions);
-        if (found == from) {
-            *claim = (rct_claim){.begun = from < c->begun_count ? c->begun[from] : -1,
-                                 .from = from - c->begun_count,
-                                 .end = end - c->begun_count};
-            return 1;
-        }
-        from = found; /* another rank was faster */
+    const int64_t positions = c->begun_count + c->fresh, next = next_position(c);
+    if (next >= positions) {
+        return 0;
     }
-    return 0;
+    const int64_t size = size_at(c, next), from = advance(c, size);
+    const int64_t end = size < positions - from ? from + size : positions;
+    assert(size > 0 && from >= next);
+    *claim = (rct_claim){.begun = from < c->begun_count ? c->begun[from] : -1,
+                         .from = from - c->begun_count,
+                         .end = end - c->begun_count};
+    return from < positions;
 }
 
 int32_t rct_claims_begun_taken(const rct_claims *c)

@@ -160,20 +160,6 @@ int64_t rct_ranks_add(rct_ranks *ranks, int32_t which, int64_t amount)
     return status == RCT_OK ? before : RCT_SHARED_LOST;
 }
 
-int64_t rct_ranks_swap(rct_ranks *ranks, int32_t which, int64_t expected, int64_t desired)
-{
-    int64_t before = ranks->shared[which];
-    if (ranks->link == NULL) {
-        ranks->shared[which] = before == expected ? desired : before;
-        return before;
-    }
-    rct_error failure;
-    const rct_status status =
-        ranks->transport->swap(ranks->link, which, expected, desired, &before, &failure);
-    keep(ranks, status, &failure);
-    return status == RCT_OK ? before : RCT_SHARED_LOST;
-}
-
 int64_t rct_ranks_read(rct_ranks *ranks, int32_t which)
 {
     return rct_ranks_add(ranks, which, 0);

@@ -4,8 +4,7 @@
 
 #include <riccatree/ranks.h>
 
-/* Numbers that all ranks share; all zero after rct_ranks_begin. One thread at a time. While some ranks add to a
- * number, none swaps it: MPI promises nothing for that. All may read it. Where MPI fails, add, swap and read give
+/* Numbers that all ranks share; all zero after rct_ranks_begin. One thread at a time. Where MPI fails, add and read give
  * RCT_SHARED_LOST, more than any count, and the next rct_ranks_agree says what failed. */
 enum { RCT_SHARED_NEXT, RCT_SHARED_MEMBERS, RCT_SHARED_STEPS, RCT_SHARED_STOP, RCT_SHARED_COUNT };
 #define RCT_SHARED_LOST (INT64_MAX / 2)
@@ -17,13 +16,10 @@ rct_status rct_ranks_begin(rct_ranks *ranks, rct_error *error);
 /* `amount` is added; gives the value before. */
 int64_t rct_ranks_add(rct_ranks *ranks, int32_t which, int64_t amount);
 
-/* Compare and swap: becomes `desired` if it is `expected`; gives the value before. */
-int64_t rct_ranks_swap(rct_ranks *ranks, int32_t which, int64_t expected, int64_t desired);
-
 int64_t rct_ranks_read(rct_ranks *ranks, int32_t which);
 
 /* Lets the others get on: called now and then on every rank, for over some networks it is the software of rank 0
- * that adds and swaps. */
+ * that adds. */
 void rct_ranks_poll(rct_ranks *ranks);
 
 #endif

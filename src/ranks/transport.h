@@ -29,8 +29,6 @@ typedef struct rct_transport {
     /* Shared numbers, zero after joining; as rct_ranks_add and so on. */
     rct_status (*add)(rct_link *link, int32_t which, int64_t amount, int64_t *before,
                       rct_error *error);
-    rct_status (*swap)(rct_link *link, int32_t which, int64_t expected, int64_t desired,
-                       int64_t *before, rct_error *error);
     rct_status (*poll)(rct_link *link, rct_error *error);
 } rct_transport;
 

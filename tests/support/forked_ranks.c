@@ -121,13 +121,6 @@ int64_t rct_ranks_add(rct_ranks *ranks, int32_t which, int64_t amount)
     return __atomic_fetch_add(&ranks->shared->number[which], amount, __ATOMIC_SEQ_CST);
 }
 
-int64_t rct_ranks_swap(rct_ranks *ranks, int32_t which, int64_t expected, int64_t desired)
-{
-    __atomic_compare_exchange_n(&ranks->shared->number[which], &expected, desired, 0,
-                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return expected;
-}
-
 int64_t rct_ranks_read(rct_ranks *ranks, int32_t which)
 {
     return __atomic_load_n(&ranks->shared->number[which], __ATOMIC_SEQ_CST);

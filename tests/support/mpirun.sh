@@ -1,11 +1,8 @@
 # shellcheck shell=bash
-# What mpirun needs in tests, sourced: as root in a container, with more ranks than processors, each free to
-# use any of them; and folders whose names are short enough for sockets. ranks COUNT COMMAND... starts a job.
+# What mpirun needs in tests, sourced: as root, with more ranks than processors; and folders whose names are short
+# enough for sockets. All else is as users have it. ranks COUNT COMMAND... starts a job.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none
-export OMPI_MCA_btl_vader_single_copy_mechanism=none # processes may not read each other in a container
-export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_orte_tmpdir_base=/tmp TMPDIR=/tmp
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" # those of MPI
 

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* Sleeps, in nanoseconds; rank 0 sleeps lightly, for over some networks it does what others ask of the numbers. */
@@ -69,6 +70,13 @@ static rct_status check_level(int level, rct_error *error)
                     "MPI_THREAD_SERIALIZED, or leave it to rct_ranks_open");
 }
 
+/* Open MPI copies large messages out of the memory of the other process, which containers may forbid, and then they never
+ * arrive. Ours are few: they go through shared memory, unless the user wants it otherwise. */
+static void prefer_shared_memory(void)
+{
+    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
+}
+
 static rct_status initialize(rct_link *link, rct_error *error)
 {
     int initialized = 0, finalized = 0, level = 0;
@@ -83,6 +91,7 @@ static rct_status initialize(rct_link *link, rct_error *error)
     if (initialized) {
         code = MPI_Query_thread(&level);
     } else {
+        prefer_shared_memory();
         code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
         link->own_mpi = code == MPI_SUCCESS;
     }
@@ -252,17 +261,6 @@ static rct_status add(rct_link *link, int32_t which, int64_t amount, int64_t *be
     return told("MPI_Fetch_and_op", code, error);
 }
 
-static rct_status swap(rct_link *link, int32_t which, int64_t expected, int64_t desired,
-                       int64_t *before, rct_error *error)
-{
-    int code =
-        MPI_Compare_and_swap(&desired, &expected, before, MPI_INT64_T, 0, which, link->window);
-    if (code == MPI_SUCCESS) {
-        code = MPI_Win_flush(0, link->window);
-    }
-    return told("MPI_Compare_and_swap", code, error);
-}
-
 /* MPI gets on while one of its functions runs; there is never a message. */
 static rct_status look_after_others(rct_link *link, rct_error *error)
 {
@@ -279,7 +277,6 @@ static const rct_transport transport = {
     .spread = spread,
     .gather = gather,
     .add = add,
-    .swap = swap,
     .poll = look_after_others,
 };
 
