@@ -1,5 +1,6 @@
 /* An ensemble: a chain of five rods with a load, let go a thousand times. Masses and initial rates are drawn; printed is
- * how high the load is after a second. With the name of a file, all results go there: ensemble FILE.h5 */
+ * how high the load is after a second. With the name of a new file, all results go there:
+ * ensemble FILE.h5 */
 #include <riccatree/riccatree.h>
 
 #include <inttypes.h>
@@ -69,7 +70,7 @@ static rct_status simulate(study *s, const rct_ensemble *ensemble, const char *f
     run.deliver = take;
     run.context = s;
     if (file != NULL) {
-        s->file = rct_ensemble_file_create(file, ensemble, &run, 1, NULL, error);
+        s->file = rct_ensemble_file_create(file, ensemble, &run, 0, NULL, error);
     }
     rct_status status =
         file == NULL || s->file != NULL ? rct_ensemble_run(ensemble, &run, error) : error->status;

@@ -83,11 +83,11 @@ for command in accel compare ensemble info run; do
             "$command" chain --lanes "$text"
     done
     for text in Auto automatic 1e3 3.0 ' 3' 3x ''; do
-        refuses 2 '^riccatree: --segment ".*": give auto or a whole number in digits' \
+        refuses 2 '^riccatree: --segment ".*": give auto, whole or a whole number in digits' \
             "$command" chain --segment "$text"
     done
-    refuses 2 '--segment "-1": give auto or a whole number in digits, 0 or more$' "$command" chain --segment -1
-    refuses 2 'give auto or a whole number in digits, from 0 to 9223372036854775807$' \
+    refuses 2 '--segment "-1": give auto, whole or a whole number in digits, 0 or more$' "$command" chain --segment -1
+    refuses 2 'give auto, whole or a whole number in digits, from 0 to 9223372036854775807$' \
         "$command" chain --segment 9223372036854775808
 done
 for text in 0 -1 abc 1.5 1e5 ''; do
@@ -111,6 +111,8 @@ refuses 2 'generate has no option --threads' generate chain --threads 2
 works info chain --method riccati --threads 2 --lanes 2 --segment 9
 works info chain --method riccati --threads 0 --lanes 0 --segment auto
 works info chain --segment 9223372036854775807
+works info chain --bodies 300 --segment whole
+shows '^segments  *0$'
 refuses 2 '--out "": its FILE.json is empty' generate chain --out=
 refuses 2 'no backend "abacus"' info chain --backend abacus
 works info --bodies=7 chain

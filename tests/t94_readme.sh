@@ -70,6 +70,7 @@ shown_in docs/ensemble.md <lines
 for line in '^members +1000 from 0 on, complete$' '^  ok +995$'; do
     grep -qE "$line" said || fail "the file of ensemble does not hold what it printed"
 done
+if ./ensemble results.h5 >said 2>words; then fail "ensemble wrote over older results"; fi
 if ./ensemble nowhere/results.h5 >said 2>words; then fail "ensemble wrote where no folder is"; fi
 grep -q '^ensemble: nowhere/results.h5: cannot create the file' words || fail "ensemble does not say why"
 

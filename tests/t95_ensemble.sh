@@ -131,6 +131,17 @@ shows '^  member 0 +loop at 0 s: loop "pivot" of body 2: it cannot be closed'
 works summary loops.h5
 shows '^  loop +3$'
 
+# ---- a member is what its model is alone, swept whole, to the last bit
+for hinge in ball revolute; do
+    for method in abi riccati; do
+        model=(branch --bodies 23 --hinge $hinge --method $method --t-end 0.1)
+        works ensemble "${model[@]}" --vary 'gravity[0]=0:1:9' --only 0 --out whole.h5 --overwrite
+        energy=$(column whole.h5 energy median)
+        works run "${model[@]}" --segment whole --json
+        equals energy_final "$energy"
+    done
+done
+
 # ---- and closed as asked for: a member ends as its model does alone, to the last bit; five of the ways
 # differ in more than rounding, and closings that agreed to the last bit would show nothing
 sed -E 's/"mass": [0-9.]+/"mass": 1.5/; s/"position": 1.0471975511965976/"position": 1.05/' \

@@ -19,7 +19,8 @@ typedef struct rct_ensemble_file rct_ensemble_file;
 RCT_API int64_t rct_ensemble_file_bytes(const rct_ensemble *ensemble,
                                         const rct_ensemble_run_options *run);
 
-/* A file for the members that `run` asks for. `command_line` may be NULL. NULL on failure, as rct_recorder_create. */
+/* A file for the members that `run` asks for; in place of one that is there only with `overwrite`. `command_line` may be NULL. NULL
+ * on failure, as rct_recorder_create. */
 RCT_API rct_ensemble_file *rct_ensemble_file_create(const char *path, const rct_ensemble *ensemble,
                                                     const rct_ensemble_run_options *run,
                                                     int overwrite, const char *command_line,

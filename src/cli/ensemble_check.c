@@ -57,7 +57,7 @@ static int check_segment(const cli_ensemble_state *state)
     const rct_solver_options *asked = &state->options.solver;
     const bool whole =
         rct_ensemble_solver_options(state->ensemble, asked).segment == RCT_SEGMENT_WHOLE;
-    return !whole || asked->segment == RCT_SEGMENT_AUTO
+    return !whole || asked->segment < 0
                ? CLI_OK
                : cli_fail(CLI_BAD_INPUT,
                           "--segment %" PRId64 ": members of %" PRId32 " bodies are swept whole; "

@@ -64,8 +64,9 @@ static const cli_option_rule rules[CLI_OPTIONS] = {
                       KIND_CHOICE,
                       FIELD(junction),
                       .choices = junctions},
-    [CLI_SEGMENT] = {{"--segment", "L", "links a segment; 0: the serial sweep; auto (default)"},
-                     KIND_COUNT_OR_AUTO,
+    [CLI_SEGMENT] = {{"--segment", "L",
+                      "links a segment; 0: the serial sweep; whole: none; auto (default)"},
+                     KIND_SEGMENT,
                      FIELD(segment)},
     [CLI_CLOSING] =
         {{"--closing", "NAME",

@@ -11,7 +11,7 @@ typedef enum cli_option_kind {
     KIND_TEXT,
     KIND_TEXTS, /* may be given more than once: cli_texts */
     KIND_COUNT,
-    KIND_COUNT_OR_AUTO, /* or the word auto: RCT_SEGMENT_AUTO */
+    KIND_SEGMENT, /* a count, auto or whole: RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE */
     KIND_CHOICE,
     KIND_HINGE, /* a name of a hinge type */
     KIND_REAL,

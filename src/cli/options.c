@@ -20,7 +20,7 @@ static int fail_count(const cli_option_rule *rule, const char *text, bool too_la
         snprintf(range, sizeof range, "%" PRId64 " or more", rule->least);
     }
     return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give %sa whole number in digits, %s",
-                    rule->option.name, text, rule->kind == KIND_COUNT_OR_AUTO ? "auto or " : "",
+                    rule->option.name, text, rule->kind == KIND_SEGMENT ? "auto, whole or " : "",
                     range);
 }
 
@@ -28,8 +28,8 @@ static int parse_count(const cli_option_rule *rule, const char *text, int64_t *c
 {
     const int64_t most = rule->most > 0 ? rule->most : INT64_MAX;
     char *end = NULL;
-    if (rule->kind == KIND_COUNT_OR_AUTO && strcmp(text, "auto") == 0) {
-        *count = RCT_SEGMENT_AUTO;
+    if (rule->kind == KIND_SEGMENT && (strcmp(text, "auto") == 0 || strcmp(text, "whole") == 0)) {
+        *count = text[0] == 'a' ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
         return CLI_OK;
     }
     errno = 0;
@@ -144,7 +144,7 @@ static int parse_value(const cli_option_rule *rule, const char *text, cli_argume
     case KIND_TEXTS:
         return check_text(rule, text) == CLI_OK ? add_text(rule, text, field) : CLI_BAD_INPUT;
     case KIND_COUNT:
-    case KIND_COUNT_OR_AUTO: return parse_count(rule, text, field);
+    case KIND_SEGMENT: return parse_count(rule, text, field);
     case KIND_CHOICE: return parse_choice(rule, rule->choices, text, field);
     case KIND_HINGE: return parse_hinge(rule, text, field);
     case KIND_PAIR: return parse_pair(rule, text, field);

@@ -204,7 +204,9 @@ static void print_table(cli_output *out, const summary *s, const cli_failure *fa
 {
     char name[RCT_NAME_SIZE];
     cli_print(out, "model              %s\n", cli_plain_name(s->info.model_name, name));
-    cli_print(out, "command            %s\n", s->info.command_line);
+    if (s->info.command_line[0] != '\0') { /* none where a program made the file */
+        cli_print(out, "command            %s\n", s->info.command_line);
+    }
     cli_print(out, "members            %" PRId64 " from %" PRId64 " on, %s\n", s->info.members,
               s->info.first, s->info.complete ? "complete" : "not complete");
     cli_print(out, "  ok               %" PRId64 "\n", s->count[1]);
