@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "ensemble/begun.h"
+#include "ensemble/claims.h"
 #include "support/collected.h"
 #include "support/forked_ranks.h"
 #include "support/must.h"
@@ -20,7 +21,7 @@ enum { MEMBERS = 60, STEPS = 24, MOST_KEPT = 64, BYTES = 1 << 16 };
 /* Of all ranks. */
 typedef struct board {
     int32_t times[MEMBERS]; /* delivered */
-    int32_t wrong;
+    int32_t wrong, broken;  /* what has gone wrong; whether the rank that breaks has done so */
     int64_t members[FORKED_MOST], steps[FORKED_MOST]; /* of the last progress of each rank */
     int64_t own[FORKED_MOST];                         /* delivered by each                 */
     rct_status status[FORKED_MOST];
@@ -38,13 +39,14 @@ typedef struct plan {
     rct_ensemble_run_options options;
     const collected *straight;
     int32_t slow;       /* this rank sleeps whenever it looks at the progress */
+    int32_t patient;    /* this one does not go on until others have done most */
     int32_t stops;      /* progress ends the run of this rank ...             */
     int64_t stop_after; /* after so many steps                                */
     int32_t breaks;     /* deliver fails on this rank                         */
     int32_t starves;    /* memory fails on this rank, after so many successes */
     int64_t successes;
     int32_t asks_wrongly; /* a rank whose options are wrong                     */
-    int32_t own;
+    int32_t own, ranks;
 } plan;
 
 static rct_status deliver(void *context, const rct_member_result *r, rct_error *error)
@@ -52,6 +54,7 @@ static rct_status deliver(void *context, const rct_member_result *r, rct_error *
     plan *p = context;
     const collected_member *wanted = &p->straight->member[r->member];
     if (p->own == p->breaks) {
+        __atomic_store_n(&p->b->broken, 1, __ATOMIC_SEQ_CST);
         error->status = RCT_ERROR_IO;
         snprintf(error->text, sizeof error->text, "the disk is full");
         return RCT_ERROR_IO;
@@ -67,8 +70,20 @@ static rct_status deliver(void *context, const rct_member_result *r, rct_error *
                      wanted->status == r->status && strcmp(wanted->text, r->text) == 0;
     __atomic_fetch_add(&p->b->wrong, !same, __ATOMIC_SEQ_CST);
     __atomic_fetch_add(&p->b->times[r->member], 1, __ATOMIC_SEQ_CST);
-    p->b->own[p->own]++;
+    __atomic_fetch_add(&p->b->own[p->own], 1, __ATOMIC_SEQ_CST);
     return RCT_OK;
+}
+
+/* Whether a rank is to wait: for others to do more than half, or for the one that breaks to do so. */
+static int waits(const plan *p)
+{
+    int64_t others = 0;
+    for (int32_t r = 0; r < p->ranks; r++) {
+        others += r != p->own ? __atomic_load_n(&p->b->own[r], __ATOMIC_SEQ_CST) : 0;
+    }
+    return (p->own == p->patient && p->ranks > 1 && others <= MEMBERS / 2) ||
+           (p->breaks >= 0 && p->own != p->breaks &&
+            !__atomic_load_n(&p->b->broken, __ATOMIC_SEQ_CST));
 }
 
 static int look(void *context, int64_t members, int64_t steps)
@@ -81,8 +96,9 @@ static int look(void *context, int64_t members, int64_t steps)
     b->steps[p->own] = steps;
     if (p->own == p->slow) {
         usleep(5000);
-    } else if (p->breaks >= 0 && p->own != p->breaks) {
-        usleep(20000); /* the one that breaks is much faster */
+    }
+    while (waits(p)) {
+        usleep(1000);
     }
     return p->own == p->stops && steps >= p->stop_after;
 }
@@ -111,6 +127,7 @@ static int body(rct_ranks *ranks, void *context)
     plan p = *(const plan *)context;
     rct_error error = {.text = ""};
     p.own = rct_ranks_number(ranks);
+    p.ranks = rct_ranks_count(ranks);
     p.options.ranks = ranks;
     p.options.deliver = deliver;
     p.options.progress = look;
@@ -143,6 +160,7 @@ static plan plan_of(const rct_ensemble *ensemble, board *b)
               .ensemble = ensemble,
               .options = collect_options(STEPS, 5, 8, 0),
               .slow = -1,
+              .patient = -1,
               .stops = -1,
               .breaks = -1,
               .starves = -1,
@@ -175,9 +193,9 @@ static void test_every_member_once(void **state)
 {
     rct_ensemble *ensemble = ensemble_of();
     for (int32_t ranks = 1; ranks <= 4; ranks++) {
-        for (int32_t slow = -1; slow < 2; slow++) {
+        for (int32_t patient = -1; patient < 2; patient++) {
             plan p = plan_of(ensemble, *state);
-            p.slow = slow;
+            p.patient = patient;
             p.options.batch = 8 * (ranks % 2);
             assert_int_equal(forked_run(ranks, body, &p), 0);
             check_status(p.b, ranks, RCT_OK, "");
@@ -191,7 +209,8 @@ static void test_every_member_once(void **state)
                 assert_true(p.b->members[r] <= MEMBERS && p.b->steps[r] <= MEMBERS * STEPS);
             }
             assert_int_equal(sum, MEMBERS);
-            assert_true(ranks == 1 || slow < 0 || slow >= ranks || p.b->own[slow] < MEMBERS / 2);
+            assert_true(ranks == 1 || patient < 0 || patient >= ranks ||
+                        p.b->own[patient] < MEMBERS / 2);
             assert_int_equal(most, p.straight->steps); /* the last to look saw those of all */
             plan_free(&p);
         }
@@ -214,10 +233,43 @@ static void test_a_rank_that_fails_ends_all(void **state)
         for (int32_t r = 0; r < ranks; r++) {
             delivered += p.b->own[r];
         }
-        assert_true(delivered < MEMBERS / 2);
+        assert_true(delivered <= MEMBERS - 8); /* a batch at least was the other's */
         plan_free(&p);
     }
     rct_ensemble_free(ensemble);
+}
+
+/* Others claim between the two looks at the next position: what is left is claimed once, to its end and not beyond. */
+static int overtaken(rct_ranks *ranks, void *context)
+{
+    const int64_t ahead = *(const int64_t *)context;
+    int32_t begun[] = {0, 1, 2};
+    rct_claims claims = {.ranks = ranks,
+                         .begun_count = 3,
+                         .begun = begun,
+                         .fresh = 100,
+                         .room = 16,
+                         .aside = 8,
+                         .workers = 3};
+    rct_claim claim;
+    int64_t next = 0, wrong = 0; /* next: as it stands, batches begun first */
+    forked_overtake(ranks, ahead);
+    while (rct_claims_take(&claims, &claim)) {
+        const int64_t from = claim.begun >= 0 ? claim.begun : 3 + claim.from;
+        const int64_t end = claim.begun >= 0 ? from + 1 : 3 + claim.end;
+        wrong += from != next + ahead || end <= from || end > 103;
+        wrong += claim.begun >= 0 ? claim.begun > 2 : claim.from < 0 || claim.end - claim.from > 16;
+        next = end;
+    }
+    return wrong == 0 && next + ahead >= 103 ? 0 : 1;
+}
+
+static void test_others_claim_in_between(void **state)
+{
+    (void)state;
+    for (int64_t ahead = 0; ahead < 120; ahead++) {
+        assert_int_equal(forked_run(1, overtaken, &ahead), 0);
+    }
 }
 
 static void test_options_of_one_rank_are_wrong(void **state)
@@ -338,6 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_member_once),
         cmocka_unit_test(test_a_rank_that_fails_ends_all),
+        cmocka_unit_test(test_others_claim_in_between),
         cmocka_unit_test(test_options_of_one_rank_are_wrong),
         cmocka_unit_test(test_memory_of_one_rank_runs_out),
         cmocka_unit_test(test_stopped_and_gone_on_with),

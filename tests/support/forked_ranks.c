@@ -22,7 +22,7 @@ typedef struct shared_part {
 struct rct_ranks {
     shared_part *shared;
     int32_t own, count;
-    int64_t polls;
+    int64_t polls, overtaken;
 };
 
 void *forked_allocate(int64_t bytes)
@@ -123,7 +123,13 @@ int64_t rct_ranks_add(rct_ranks *ranks, int32_t which, int64_t amount)
 
 int64_t rct_ranks_read(rct_ranks *ranks, int32_t which)
 {
-    return __atomic_load_n(&ranks->shared->number[which], __ATOMIC_SEQ_CST);
+    const int64_t others = which == RCT_SHARED_NEXT ? ranks->overtaken : 0;
+    return __atomic_fetch_add(&ranks->shared->number[which], others, __ATOMIC_SEQ_CST);
+}
+
+void forked_overtake(rct_ranks *ranks, int64_t amount)
+{
+    ranks->overtaken = amount;
 }
 
 void rct_ranks_poll(rct_ranks *ranks)

@@ -17,6 +17,9 @@ int forked_run(int32_t count, forked_body *body, void *context);
 void *forked_allocate(int64_t bytes);
 void forked_release(void *memory, int64_t bytes);
 
+/* From now on others add so much to RCT_SHARED_NEXT whenever this rank has just read it. */
+void forked_overtake(rct_ranks *ranks, int64_t amount);
+
 /* How often a rank has called rct_ranks_poll. */
 int64_t forked_polls(const rct_ranks *ranks);
 
