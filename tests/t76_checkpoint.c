@@ -1,8 +1,8 @@
 /* Checkpoints: a run that goes on from one ends in the bits of a run that never stopped, on every plan and backend.
  * The emulated accelerator joins where it is at hand (t76_checkpoint_emulated). */
 #include "cmocka_all.h"
-#include "recording.h"
 
+#include "support/checkpoint_case.h"
 #include "support/draw.h"
 #include "support/mixed_system.h"
 
@@ -16,28 +16,11 @@ enum { STEPS = 24, SPLITS = 20, FEW_SPLITS = 4, DEVICE_SPLITS = 2 };
 
 static const double dt = 2e-3;
 
-static rct_solver *make_solver(const rct_model *model, const rct_solver_options *options)
-{
-    rct_error error;
-    rct_solver *solver = rct_solver_create(model, options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
-}
-
 static void step(rct_solver *solver, int64_t steps)
 {
     rct_error error;
     if (rct_solver_step(solver, dt, steps, &error) != RCT_OK) {
         fail_msg("%s", error.text);
-    }
-}
-
-static void expect_ok(rct_status status, const rct_error *error)
-{
-    if (status != RCT_OK) {
-        fail_msg("%s", error->text);
     }
 }
 
@@ -58,27 +41,12 @@ static double *show(const rct_solver *solver, size_t *bytes)
     return all;
 }
 
-static void write_checkpoint(const char *path, const rct_model *model, const rct_solver *solver,
-                             int64_t steps)
-{
-    rct_error error;
-    rct_checkpoint_writer *writer = rct_checkpoint_writer_create(path, model, solver, &error);
-    if (writer == NULL) {
-        fail_msg("%s", error.text);
-    }
-    expect_ok(rct_checkpoint_write(writer, steps, "a note", 7, &error), &error);
-    rct_checkpoint_writer_free(writer);
-}
-
 /* The solver of a checkpoint, with another number of threads. */
 static rct_solver *take_up(const char *path, int32_t threads, int64_t *steps)
 {
     rct_error error;
     rct_checkpoint_info info;
-    rct_checkpoint *checkpoint = rct_checkpoint_open(path, &error);
-    if (checkpoint == NULL) {
-        fail_msg("%s", error.text);
-    }
+    rct_checkpoint *checkpoint = open_checkpoint(path);
     rct_checkpoint_get_info(checkpoint, &info);
     assert_int_equal(info.note_bytes, 7);
     assert_string_equal(info.note, "a note");

@@ -27,12 +27,8 @@ enum { KILLS = 20 };
 /* After how many steps the checkpoint there was written; it is whole. */
 static int64_t steps_of(const char *path)
 {
-    rct_error error;
     rct_checkpoint_info info;
-    rct_checkpoint *checkpoint = rct_checkpoint_open(path, &error);
-    if (checkpoint == NULL) {
-        fail_msg("%s", error.text);
-    }
+    rct_checkpoint *checkpoint = open_checkpoint(path);
     rct_checkpoint_get_info(checkpoint, &info);
     rct_checkpoint_close(checkpoint);
     return info.steps;

@@ -105,7 +105,6 @@ expect "exit status $status, not 3" test "$status" = 3
 shows '^members            60, 60 failed$'
 shows '^  and 50 more$'
 
-
 # ---- none came to the end: no numbers; one did: it is said of how many they are
 run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2 --out none.h5 --json
 expect "exit status $status, not 3" test "$status" = 3

@@ -35,8 +35,8 @@ typedef struct rct_recorder rct_recorder;
 /* Create the file and reserve its space. NULL on failure (RCT_ERROR_IO): it exists, is not
  * writable, the disk is full. It is made under a temporary name next to `path`
  * ("PATH.<process>-<k>.part") and takes its own when it is whole: on failure nothing is left and an
- * older file is unchanged. Symbolic links are followed, also to what is not there yet. `model` is the one `solver` was made from; `options` NULL: the defaults,
- * room for one frame. */
+ * older file is unchanged. Symbolic links are followed, also to what is not there yet. `model` is the
+ * one `solver` was made from; `options` NULL: the defaults, room for one frame. */
 RCT_API rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
                                           const rct_solver *solver,
                                           const rct_recorder_options *options, rct_error *error);

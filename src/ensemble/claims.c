@@ -136,8 +136,8 @@ static int64_t advance(rct_claims *c, int64_t size)
     return c->next - size;
 }
 
-/* Other ranks may claim between the two looks at the next position: then `from` is behind `next`, the claim as large as one
- * there, and cut at the end. Batches begun are still one each, for the size is theirs wherever `next` is among them. */
+/* Other ranks may claim between the two looks at the next position: then `from` lies beyond `next`, and the claim is as large as
+ * one at `next`, cut at the end. Batches begun are still one each, for the size is theirs wherever `next` is among them. */
 int rct_claims_take(rct_claims *c, rct_claim *claim)
 {
     const int64_t positions = c->begun_count + c->fresh, next = next_position(c);

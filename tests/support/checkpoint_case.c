@@ -1,4 +1,4 @@
-/* Checkpoints of the run that a recording is of (checkpoint_case.h). */
+/* What tests of checkpoints share (checkpoint_case.h). */
 #include "support/checkpoint_case.h"
 
 #include "cmocka_all.h"
@@ -33,6 +33,16 @@ void write_checkpoint(const char *path, const rct_model *model, const rct_solver
     }
     expect_ok(rct_checkpoint_write(writer, steps, "a note", 7, &error), &error);
     rct_checkpoint_writer_free(writer);
+}
+
+rct_checkpoint *open_checkpoint(const char *path)
+{
+    rct_error error;
+    rct_checkpoint *checkpoint = rct_checkpoint_open(path, &error);
+    if (checkpoint == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return checkpoint;
 }
 
 /* A checkpoint of the small system; its bytes, to be freed. */

@@ -1,4 +1,4 @@
-/* Checkpoints of the run that a recording is of: what tests of damage and of failures share. */
+/* Checkpoints: what tests of going on, of damage and of failures share. */
 #ifndef RCT_TESTS_CHECKPOINT_CASE_H
 #define RCT_TESTS_CHECKPOINT_CASE_H
 
@@ -11,6 +11,8 @@ rct_solver *make_solver(const rct_model *model, const rct_solver_options *option
 void expect_ok(rct_status status, const rct_error *error);
 void write_checkpoint(const char *path, const rct_model *model, const rct_solver *solver,
                       int64_t steps);
+
+rct_checkpoint *open_checkpoint(const char *path);
 
 /* A checkpoint of the small system; its bytes, to be freed. */
 char *small_checkpoint(const recording *f, const char *path, size_t *size);

@@ -70,8 +70,8 @@ static rct_status check_level(int level, rct_error *error)
                     "MPI_THREAD_SERIALIZED, or leave it to rct_ranks_open");
 }
 
-/* Open MPI copies large messages out of the memory of the other process, which containers may forbid, and then they never
- * arrive. Ours are few: they go through shared memory, unless the user wants it otherwise. */
+/* Open MPI copies large messages out of the memory of the other process, which containers may forbid, and then they may
+ * not arrive. Ours are few: they go through shared memory, unless the user wants it otherwise. */
 static void prefer_shared_memory(void)
 {
     setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
