@@ -94,6 +94,7 @@ disturbed 3 1 "$examples/drill.json"
 disturbed 3 1 "$examples/bricard.json" --closing multipliers
 disturbed 4 1 branch --bodies 60 --hinge revolute --method riccati --perturb 0.3
 expect "only $stops stops of 20 fell into the run" test "$stops" -ge 10
+expect "$unheard stops, of 10 by signals that can be heard, were not" test "$unheard" -le 5
 RICCATREE_PLUGINS=$emulated disturbed 3 1 fork --bodies 30 --perturb 1 --segment 4 --backend cuda
 
 # ---- going on twice, from elsewhere, with the recording moved

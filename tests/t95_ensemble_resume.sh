@@ -49,6 +49,7 @@ disturbed 3 1 "$examples/drill.json" --perturb 0.01 --t-end 0.2
 disturbed 2 1 "$examples/bricard.json" --perturb 0.01 --t-end 0.05 --closing multipliers --drift baumgarte
 RICCATREE_PLUGINS=$emulated every=5 disturbed 2 1 chain --bodies 6 --perturb 0.3 --t-end 0.03 --backend cuda
 expect "only $kept of 24 stops left a checkpoint" test "$kept" -ge 8
+expect "$unheard stops, of 12 by signals that can be heard, were not" test "$unheard" -le 6
 
 # ---- by the clock; a second time; nothing left to do
 rm -f broken/*
