@@ -224,7 +224,7 @@ static void test_wrong_paths_are_named(void **state)
         {"gravity[x]", "names nothing"},
         {"bodies.slider", "mass, com, inertia"},
         {"bodies.slider.mas", "mass, com, inertia"},
-        {"bodies.slider.mass[1]", "there are 1 such numbers"},
+        {"bodies.slider.mass[1]", "there is one such number here; leave the index out"},
         {"bodies.nobody.mass", "the 4 are called slider, arm.left, body2"},
         {"bodies.body1.mass", "no body has that name"},
         {"bodies.slider.hinge.pitch", "a planar hinge has no use for hinge.pitch"},
@@ -234,7 +234,7 @@ static void test_wrong_paths_are_named(void **state)
         {"forces.x.stiffness", "give forces.K.FIELD, K from 0 to 1"},
         {"forces.0.stiffness", "this wrench has at, force, moment"},
         {"forces.1.force", "this spring has at, other_at, stiffness, damping, length"},
-        {"forces.1.length[1]", "there are 1"},
+        {"forces.1.length[1]", "there is one"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         refused(wrong[i][0], 1.0, 2.0, 2, RCT_VARY_GRID, wrong[i][1]);

@@ -185,6 +185,9 @@ static rct_status check_component(const reading *r, int count)
     if (r->target->component < count) {
         return RCT_OK;
     }
+    if (count == 1) {
+        return wrong(r, "there is one such number here; leave the index out");
+    }
     snprintf(text, sizeof text, "there are %d such numbers here, [0] to [%d]", count, count - 1);
     return wrong(r, text);
 }
