@@ -12,7 +12,7 @@
  * on; for a tip the centre of mass (kernels/serial_riccati.c). */
 LANE_INLINE riccati_body bush_riccati_body(const bush_sweep *s, int64_t g, int tips, mat3 r)
 {
-    const vec3 gravity = vec3_own(s->bushes->own_gravity, g, s->bushes->gravity);
+    const vec3 gravity = vec3_own(s->bushes->own_gravity, 3 * g * W, W, s->bushes->gravity);
     const tile_link link = bush_link_load(s, g);
     const vec3 input = tips ? link.com : link.out;
     riccati_body body;

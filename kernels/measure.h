@@ -44,18 +44,21 @@ LANE_FUNCTION void measure_step(const rct_links *links, const double *state, int
     }
 }
 
-/* sum m r_C = sum over links of R (mass moment) + constants, so V = -sum g . R (mass moment) */
-LANE_FUNCTION double measure_potential(const rct_links *links, const double *state, int64_t i)
+/* sum m r_C = sum over links of R (mass moment) + constants, so V = -sum g . R (mass moment). `own`: links->own_gravity;
+ * a constant NULL where it is known that there is none. */
+LANE_FUNCTION double measure_potential(const rct_links *links, const double *own,
+                                       const double *state, int64_t i)
 {
     const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
-    const vec3 g = vec3_own(links->own_gravity, i, links->gravity);
+    const vec3 g = vec3_own(own, 3 * i, 1, links->gravity);
     const vec3 moment = vec3_load(links->inertia + i * LINK_INERTIA_FIELDS + LINK_MASS_MOMENT, 1);
     return -vec3_dot(g, mat3_apply(r, moment));
 }
 
 /* What link i adds; `point` [6] is its hinge point and velocity, `reference` its potential then. */
-LANE_FUNCTION void measure_link(const rct_links *links, const double *state, const double *point,
-                                double reference, int64_t i, double parts[MEASURES])
+LANE_FUNCTION void measure_link(const rct_links *links, const double *own, const double *state,
+                                const double *point, double reference, int64_t i,
+                                double parts[MEASURES])
 {
     const double *record = links->sweep + i * LINK_FIELDS;
     const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
@@ -67,7 +70,7 @@ LANE_FUNCTION void measure_link(const rct_links *links, const double *state, con
     const vec3 position = vec3_add(vec3_load(point, 1), mat3_apply(r, c));
     const vec3 p = vec3_scale(record[LINK_MASS], velocity);
     parts[MEASURE_KINETIC] = 0.5 * (vec3_dot(p, velocity) + vec3_dot(w, spin));
-    parts[MEASURE_POTENTIAL] = measure_potential(links, state, i) - reference;
+    parts[MEASURE_POTENTIAL] = measure_potential(links, own, state, i) - reference;
     vec3_store(parts + MEASURE_MOMENTUM, 1, p);
     vec3_store(parts + MEASURE_ANGULAR, 1, vec3_add(vec3_cross(position, p), mat3_apply(r, spin)));
 }

@@ -63,7 +63,7 @@ LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind
 {
     const double *kept = own + (int64_t)ROW_MOTION * MW;
     const mixed_motion m = alike ? mixed_recall(s, g, kind, link, kept) : mixed_recall_all(kept);
-    const vec3 gravity = vec3_own(s->own_gravity, g, s->gravity);
+    const vec3 gravity = vec3_own(s->own_gravity, 3 * g * MW, MW, s->gravity);
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
     mixed_gains_load(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
@@ -171,7 +171,7 @@ LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_wei
         if (mixed_begins(s, g)) {
             const spatial left = spatial_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
             above = spatial_select(lane_bits(s->starts[g]), left, above);
-            if (LANE_MEMBERS > 1 || s->own_gravity == NULL) {
+            if (s->own_gravity == NULL) {
                 above = spatial_select(lane_bits(s->grounded[g]), mixed_ground_motion(s), above);
             }
         }

@@ -8,7 +8,7 @@
 
 LANE_FUNCTION vec3 gravity_of(const rct_links *links, int64_t i)
 {
-    return vec3_own(links->own_gravity, i, links->gravity);
+    return vec3_own(links->own_gravity, 3 * i, 1, links->gravity);
 }
 
 /* Condense link i and all outboard of it to its handle. */

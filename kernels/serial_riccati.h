@@ -59,7 +59,7 @@ LANE_FUNCTION vec3 first_input(const rct_links *links, int64_t i)
 LANE_FUNCTION riccati_body element(const rct_links *links, int64_t i, mat3 r, vec3 rate)
 {
     const double *record = links->sweep + i * LINK_FIELDS;
-    const vec3 g = vec3_own(links->own_gravity, i, links->gravity);
+    const vec3 g = vec3_own(links->own_gravity, 3 * i, 1, links->gravity);
     const vec3 input = first_input(links, i);
     const sym3 j = sym3_load(links->inertia + i * LINK_INERTIA_FIELDS + LINK_COM_INERTIA, 1);
     riccati_body body;

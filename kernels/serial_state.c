@@ -55,7 +55,7 @@ void rct_serial_points(const rct_links *links, const double *state, double *poin
 void rct_serial_potentials(const rct_links *links, const double *state, double *potentials)
 {
     for (int64_t i = 0; i < links->count; i++) {
-        potentials[i] = measure_potential(links, state, i);
+        potentials[i] = measure_potential(links, links->own_gravity, state, i);
     }
 }
 
@@ -65,7 +65,7 @@ void rct_serial_sums(const rct_links *links, const double *state, const double *
     exact_sum all[MEASURES] = {{0.0, 0.0}};
     for (int64_t i = 0; i < links->count; i++) {
         double parts[MEASURES];
-        measure_link(links, state, points + 6 * i, potentials[i], i, parts);
+        measure_link(links, links->own_gravity, state, points + 6 * i, potentials[i], i, parts);
         for (int k = 0; k < MEASURES; k++) {
             exact_add(&all[k], parts[k]);
         }

@@ -30,11 +30,11 @@ LANE_FUNCTION vec3 vec3_load(const double *from, int stride)
     return (vec3){lane_load(from), lane_load(from + stride), lane_load(from + 2 * stride)};
 }
 
-/* Vector k of `own`, [][3] a lane; without any `one` in all lanes, as always where threads are the lanes. */
-LANE_FUNCTION vec3 vec3_own(const double *own, int64_t k, const double one[3])
+/* The vector at `own` + `at`, components `stride` apart; where `own` is NULL, `one` in all lanes. */
+LANE_FUNCTION vec3 vec3_own(const double *own, int64_t at, int stride, const double one[3])
 {
-    if (LANE_MEMBERS == 1 && own != NULL) {
-        return vec3_load(own + 3 * k * LANE_STRIDE, LANE_STRIDE);
+    if (own != NULL) {
+        return vec3_load(own + at, stride);
     }
     return (vec3){lane_set(one[0]), lane_set(one[1]), lane_set(one[2])};
 }

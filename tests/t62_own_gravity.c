@@ -1,7 +1,8 @@
-/* Trees side by side in one plan, each with a gravity of its own: whatever a solver shows of one of them has the bits of a
- * solver of that tree alone. */
+/* Trees side by side in one plan, each with a gravity of its own, on every backend: whatever a solver shows of one of them
+ * has the bits of a solver of that tree alone. */
 #include "cmocka_all.h"
 
+#include "backend/backend.h"
 #include "core/memory.h"
 #include "dynamics/solver.h"
 #include "model/model.h"
@@ -16,6 +17,29 @@
 enum { SYSTEMS = 11, STEPS = 3 };
 
 static const double dt = 1e-3;
+
+/* What sweeps a model. */
+typedef struct sweeper {
+    const char *backend;
+    rct_method method;
+    int32_t lanes;
+} sweeper;
+
+static const sweeper cpu = {"cpu", RCT_METHOD_ABI, 0};
+
+/* Everything that is here, and knows gravities of its own. */
+static void on_every_backend(void (*check)(const char *backend))
+{
+    rct_backend_info info;
+    for (int32_t i = 0; rct_backend_describe(i, &info, NULL) == RCT_OK; i++) {
+        if (info.available) {
+            assert_true(rct_backend_find(info.name, NULL)->own_gravity);
+            check(info.name);
+        } else {
+            print_message("%s skipped: %s\n", info.name, info.reason);
+        }
+    }
+}
 
 /* ---- models ------------------------------------------------------------------------------- */
 
@@ -75,13 +99,13 @@ static void draw(double gravity[3 * SYSTEMS], double scale)
     }
 }
 
-static rct_solver *solver_of(const rct_model *model, rct_method method, int32_t lanes)
+static rct_solver *solver_of(const rct_model *model, sweeper by)
 {
     rct_error error;
     rct_solver_options options = rct_solver_options_default();
-    options.backend = "cpu";
-    options.method = method;
-    options.lanes = lanes;
+    options.backend = by.backend;
+    options.method = by.method;
+    options.lanes = by.lanes;
     options.segment = RCT_SEGMENT_WHOLE;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
@@ -115,10 +139,10 @@ static double *show(rct_solver *solver, int32_t n)
 }
 
 static void check_system(const double *all, rct_model *one, const double gravity[3], int32_t system,
-                         rct_method method, int32_t lanes)
+                         sweeper by)
 {
     assert_int_equal(rct_model_set_gravity(one, gravity, NULL), RCT_OK);
-    rct_solver *solver = solver_of(one, method, lanes);
+    rct_solver *solver = solver_of(one, by);
     double *alone = show(solver, one->count);
     for (int32_t b = 0; b < one->count; b++) {
         assert_memory_equal(alone + SHOWN * b, all + SHOWN * beside(b, system),
@@ -128,82 +152,137 @@ static void check_system(const double *all, rct_model *one, const double gravity
     rct_solver_free(solver);
 }
 
-/* Made, and renewed by another gravity. */
-static void check(rct_model *one, rct_method method, int32_t lanes)
+/* Another gravity: renewed, or made anew where that cannot be. */
+static rct_solver *again(rct_solver *solver, const rct_model *model, sweeper by)
 {
+    if (!rct_solver_renews(solver)) {
+        rct_solver_free(solver);
+        return solver_of(model, by);
+    }
     rct_error error;
+    assert_true(rct_solver_fits(solver, model));
+    assert_int_equal(rct_solver_renew(solver, model, &error), RCT_OK);
+    return solver;
+}
+
+static void check(rct_model *one, sweeper by)
+{
     double gravity[3 * SYSTEMS];
     draw(gravity, 0.2);
     rct_model *model = side_by_side(one, gravity);
-    rct_solver *solver = solver_of(model, method, lanes);
-    for (int again = 0; again < 2; again++) {
+    rct_solver *solver = solver_of(model, by);
+    for (int twice = 0; twice < 2; twice++) {
         double *all = show(solver, model->count);
         for (int32_t s = 0; s < SYSTEMS; s += 2) {
-            check_system(all, one, gravity + 3 * (int64_t)s, s, method, lanes);
+            check_system(all, one, gravity + 3 * (int64_t)s, s, by);
         }
         free(all);
         draw(gravity, -0.13);
-        assert_true(rct_solver_fits(solver, model));
-        assert_int_equal(rct_solver_renew(solver, model, &error), RCT_OK);
+        solver = again(solver, model, by);
     }
     rct_solver_free(solver);
     rct_model_free(model);
 }
 
-static void test_balls(void **state)
+static void check_balls(const char *backend)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         for (int32_t lanes = 1; lanes <= 4; lanes *= 2) {
             rct_model *one = tree_of(seed, 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FIXED, 0);
-            check(one, RCT_METHOD_ABI, lanes);
-            check(one, RCT_METHOD_RICCATI, lanes);
+            check(one, (sweeper){backend, RCT_METHOD_ABI, lanes});
+            check(one, (sweeper){backend, RCT_METHOD_RICCATI, lanes});
             rct_model_free(one);
         }
     }
 }
 
-/* Also free bodies, and a ground that turns and accelerates. */
-static void test_all_hinges(void **state)
+static void test_balls(void **state)
 {
     (void)state;
+    on_every_backend(check_balls);
+}
+
+/* Also free bodies, and a ground that turns and accelerates. */
+static void check_all_hinges(const char *backend)
+{
     for (uint64_t seed = 1; seed <= 8; seed++) {
+        const rct_method wanted = seed % 3 == 0 ? RCT_METHOD_RICCATI : RCT_METHOD_ABI;
+        const int known = rct_backend_find_mixed(backend, wanted, NULL) != NULL;
         rct_model *one = tree_of(seed, MIXED_ALL_HINGES, seed > 2);
-        check(one, seed % 3 == 0 ? RCT_METHOD_RICCATI : RCT_METHOD_ABI, 1 << seed % 3);
+        check(one, (sweeper){backend, known ? wanted : RCT_METHOD_ABI, 1 << seed % 3});
         rct_model_free(one);
     }
 }
 
-/* ---- energy, inverse dynamics ------------------------------------------------------------- */
-
-/* The potential energy that a tree has lost is what its own gravity has done. */
-static void test_energies_add_up(void **state)
+static void test_all_hinges(void **state)
 {
     (void)state;
+    on_every_backend(check_all_hinges);
+}
+
+/* One type only: the hinges of robots. */
+static void check_revolutes(const char *backend)
+{
+    for (uint64_t seed = 9; seed <= 12; seed++) {
+        rct_model *one = tree_of(seed, 1 << RCT_HINGE_REVOLUTE, seed % 2 == 0);
+        check(one, (sweeper){backend, RCT_METHOD_ABI, 0});
+        rct_model_free(one);
+    }
+}
+
+static void test_revolutes(void **state)
+{
+    (void)state;
+    on_every_backend(check_revolutes);
+}
+
+/* ---- energy, inverse dynamics ------------------------------------------------------------- */
+
+static rct_measures measured(const rct_model *model, const char *backend)
+{
+    rct_measures measures;
+    rct_error error;
+    rct_solver *solver = solver_of(model, (sweeper){backend, RCT_METHOD_ABI, 0});
+    assert_int_equal(rct_solver_step(solver, dt, STEPS, &error), RCT_OK);
+    rct_solver_measure(solver, &measures);
+    rct_solver_free(solver);
+    return measures;
+}
+
+static void assert_near(double a, double b)
+{
+    assert_true(b != 0.0);
+    assert_true(fabs(a - b) <= 1e-12 * fabs(b));
+}
+
+/* The potential energy that a tree has lost is what its own gravity has done. */
+static void check_energies(const char *backend)
+{
     double gravity[3 * SYSTEMS];
     draw(gravity, 0.2);
     for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
-        rct_error error;
-        rct_measures all, own;
         double sum = 0.0;
         rct_model *one = tree_of(5, 1 << type, 0), *model = side_by_side(one, gravity);
-        rct_solver *solver = solver_of(model, RCT_METHOD_ABI, 0);
-        assert_int_equal(rct_solver_step(solver, dt, STEPS, &error), RCT_OK);
-        rct_solver_measure(solver, &all);
-        rct_solver_free(solver);
+        const rct_measures all = measured(model, backend), on_cpu = measured(model, "cpu");
         for (int32_t s = 0; s < SYSTEMS; s++) {
-            rct_model_set_gravity(one, gravity + 3 * (int64_t)s, &error);
-            solver = solver_of(one, RCT_METHOD_ABI, 0);
-            assert_int_equal(rct_solver_step(solver, dt, STEPS, &error), RCT_OK);
-            rct_solver_measure(solver, &own);
-            sum += own.potential;
-            rct_solver_free(solver);
+            rct_model_set_gravity(one, gravity + 3 * (int64_t)s, NULL);
+            sum += measured(one, backend).potential;
         }
-        assert_true(sum != 0.0);
-        assert_true(fabs(all.potential - sum) <= 1e-12 * fabs(sum));
+        assert_near(all.potential, sum);
+        assert_near(all.potential, on_cpu.potential);
+        assert_near(all.kinetic, on_cpu.kinetic);
+        for (int i = 0; i < 3; i++) {
+            assert_near(all.momentum[i], on_cpu.momentum[i]);
+        }
         rct_model_free(model);
         rct_model_free(one);
     }
+}
+
+static void test_energies_add_up(void **state)
+{
+    (void)state;
+    on_every_backend(check_energies);
 }
 
 /* Of accelerations zero in the start: what holds each tree up. */
@@ -215,14 +294,14 @@ static void test_inverse_dynamics_of_balls(void **state)
     draw(gravity, 0.2);
     rct_model *one = tree_of(6, 1 << RCT_HINGE_BALL, 0), *model = side_by_side(one, gravity);
     const size_t n = (size_t)model->count;
-    rct_solver *solver = solver_of(model, RCT_METHOD_ABI, 0);
+    rct_solver *solver = solver_of(model, cpu);
     double *x = calloc(3 * n, sizeof *x), *force = calloc(3 * n, sizeof *x);
     double *alone = calloc(3 * n, sizeof *x);
     assert_int_equal(rct_solver_inverse_dynamics(solver, x, force, NULL, NULL, &error), RCT_OK);
     rct_solver_free(solver);
     for (int32_t s = 0; s < SYSTEMS; s++) {
         rct_model_set_gravity(one, gravity + 3 * (int64_t)s, &error);
-        solver = solver_of(one, RCT_METHOD_ABI, 0);
+        solver = solver_of(one, cpu);
         assert_int_equal(rct_solver_inverse_dynamics(solver, x, alone, NULL, NULL, &error), RCT_OK);
         for (int32_t b = 0; b < one->count; b++) {
             assert_memory_equal(alone + 3 * b, force + 3 * beside(b, s), 3 * sizeof *x);
@@ -244,12 +323,12 @@ static void test_one_gravity_and_many_do_not_fit(void **state)
     double gravity[3 * SYSTEMS];
     draw(gravity, 0.2);
     rct_model *one = tree_of(3, 1 << RCT_HINGE_REVOLUTE, 0), *model = side_by_side(one, gravity);
-    rct_solver *solver = solver_of(model, RCT_METHOD_ABI, 0);
+    rct_solver *solver = solver_of(model, cpu);
     model->own_gravity = NULL;
     model->systems = 0;
     assert_false(rct_solver_fits(solver, model));
     rct_solver_free(solver);
-    solver = solver_of(model, RCT_METHOD_ABI, 0);
+    solver = solver_of(model, cpu);
     assert_true(rct_solver_fits(solver, model));
     model->own_gravity = gravity;
     model->systems = SYSTEMS;
@@ -291,6 +370,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balls),
         cmocka_unit_test(test_all_hinges),
+        cmocka_unit_test(test_revolutes),
         cmocka_unit_test(test_energies_add_up),
         cmocka_unit_test(test_inverse_dynamics_of_balls),
         cmocka_unit_test(test_one_gravity_and_many_do_not_fit),

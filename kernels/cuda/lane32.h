@@ -42,6 +42,7 @@ LANE_FUNCTION rct_bushes bushes_of_lane(const rct_bushes *bushes, int lane)
     own.base += lane;
     own.sum += lane;
     own.results += lane;
+    own.own_gravity += own.own_gravity != NULL ? lane : 0;
     return own;
 }
 

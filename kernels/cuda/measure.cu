@@ -85,15 +85,34 @@ __global__ void __launch_bounds__(MEASURERS) rct_jump_points(rct_device_measure 
         m.ancestor[1 - from][i] = up >= 0 ? m.ancestor[from][up] : -1;
     }
 }
+}
 
 /* ---- sums ---------------------------------------------------------------------------------- */
 
-__global__ void __launch_bounds__(MEASURERS) rct_keep_reference(rct_device_measure m)
+/* Two kernels of each kind: to choose as they run would take registers, and so warps, from plans of one gravity. */
+template <bool OWN>
+static __device__ __forceinline__ const double *own_gravity(const rct_device_measure *m)
+{
+    return OWN ? m->links.own_gravity : NULL;
+}
+
+template <bool OWN>
+static __device__ __forceinline__ void keep_reference(const rct_device_measure *m)
 {
     const int64_t i = own_link();
-    if (i < m.links.count) {
-        m.reference[i] = measure_potential(&m.links, m.state, i);
+    if (i < m->links.count) {
+        m->reference[i] = measure_potential(&m->links, own_gravity<OWN>(m), m->state, i);
     }
+}
+
+extern "C" __global__ void __launch_bounds__(MEASURERS) rct_keep_reference(rct_device_measure m)
+{
+    keep_reference<false>(&m);
+}
+
+extern "C" __global__ void __launch_bounds__(MEASURERS) rct_keep_own_reference(rct_device_measure m)
+{
+    keep_reference<true>(&m);
 }
 
 /* The sums of a block, by halves; thread 0 has them. */
@@ -119,7 +138,7 @@ static __device__ void sum_block(exact_sum *own)
     }
 }
 
-__global__ void __launch_bounds__(MEASURERS) rct_sum_links(rct_device_measure m)
+template <bool OWN> static __device__ __forceinline__ void sum_links(const rct_device_measure *m)
 {
     const int64_t i = own_link();
     exact_sum own[MEASURES];
@@ -127,8 +146,9 @@ __global__ void __launch_bounds__(MEASURERS) rct_sum_links(rct_device_measure m)
     for (int k = 0; k < MEASURES; k++) {
         parts[k] = 0.0;
     }
-    if (i < m.links.count) {
-        measure_link(&m.links, m.state, m.points[0] + 6 * i, m.reference[i], i, parts);
+    if (i < m->links.count) {
+        measure_link(&m->links, own_gravity<OWN>(m), m->state, m->points[0] + 6 * i,
+                     m->reference[i], i, parts);
     }
     for (int k = 0; k < MEASURES; k++) {
         own[k].sum = parts[k];
@@ -136,9 +156,21 @@ __global__ void __launch_bounds__(MEASURERS) rct_sum_links(rct_device_measure m)
     }
     sum_block(own);
     for (int k = 0; k < MEASURES && threadIdx.x == 0; k++) {
-        m.parts[(int64_t)blockIdx.x * MEASURE_SPLIT + 2 * k] = own[k].sum;
-        m.parts[(int64_t)blockIdx.x * MEASURE_SPLIT + 2 * k + 1] = own[k].rest;
+        m->parts[(int64_t)blockIdx.x * MEASURE_SPLIT + 2 * k] = own[k].sum;
+        m->parts[(int64_t)blockIdx.x * MEASURE_SPLIT + 2 * k + 1] = own[k].rest;
     }
+}
+
+extern "C" {
+
+__global__ void __launch_bounds__(MEASURERS) rct_sum_links(rct_device_measure m)
+{
+    sum_links<false>(&m);
+}
+
+__global__ void __launch_bounds__(MEASURERS) rct_sum_own_links(rct_device_measure m)
+{
+    sum_links<true>(&m);
 }
 
 /* One block over the sums of all. */
@@ -203,12 +235,16 @@ cudaError_t rct_device_points(const rct_device_measure *m, int32_t depth, cudaSt
 
 cudaError_t rct_device_reference(const rct_device_measure *m, cudaStream_t stream)
 {
-    return RCT_LAUNCH(rct_keep_reference, blocks_of(m), MEASURERS, 0, stream, *m);
+    return m->links.own_gravity != NULL
+               ? RCT_LAUNCH(rct_keep_own_reference, blocks_of(m), MEASURERS, 0, stream, *m)
+               : RCT_LAUNCH(rct_keep_reference, blocks_of(m), MEASURERS, 0, stream, *m);
 }
 
 cudaError_t rct_device_sums(const rct_device_measure *m, cudaStream_t stream)
 {
-    cudaError_t result = RCT_LAUNCH(rct_sum_links, blocks_of(m), MEASURERS, 0, stream, *m);
+    cudaError_t result = m->links.own_gravity != NULL
+                             ? RCT_LAUNCH(rct_sum_own_links, blocks_of(m), MEASURERS, 0, stream, *m)
+                             : RCT_LAUNCH(rct_sum_links, blocks_of(m), MEASURERS, 0, stream, *m);
     if (result == cudaSuccess) {
         result = RCT_LAUNCH(rct_sum_blocks, 1, MEASURERS, 0, stream, *m, (int32_t)blocks_of(m));
     }

@@ -27,6 +27,7 @@ static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_mi
     own.results += lane;
     own.paths += lane;
     own.loads += own.loads != NULL ? lane : 0;
+    own.own_gravity += own.own_gravity != NULL ? lane : 0;
     return own;
 }
 

@@ -93,8 +93,8 @@ static void sum_links(const rct_systems *s)
     solver->backend->read_state(solver->run, s->state);
     solver->backend->read_points(solver->run, solver->rows);
     for (int64_t l = 0; l < solver->plan->links.count; l++) {
-        measure_link(&solver->plan->links, s->state, solver->rows + 6 * l, s->potentials[l], l,
-                     parts);
+        measure_link(&solver->plan->links, solver->plan->links.own_gravity, s->state,
+                     solver->rows + 6 * l, s->potentials[l], l, parts);
         add_link(s, l, parts);
     }
 }

@@ -47,6 +47,8 @@ static void mixed_destroy(rct_mixed_run *run)
     rct_cuda_lease_end(&run->lease);
     cudaFreeHost(run->fault);
     cudaFreeHost(run->trunk.paths);
+    cudaFreeHost(run->roots.packed);
+    rct_release(run->roots.places);
     rct_release(run->loads);
     rct_release(run->gathered);
     rct_release(run->node_label);

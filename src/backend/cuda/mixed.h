@@ -18,6 +18,16 @@ typedef struct rct_mixed_spans {
     int64_t numbers;                /* of their records             */
 } rct_mixed_spans;
 
+/* Paths on the ground, if trees have gravities of their own: what reaches them from there is in their records. */
+typedef struct rct_mixed_roots {
+    int32_t count;
+    int stale;       /* whether the device has that of another ground                            */
+    int64_t *places; /* [count] of their records                                                 */
+    double *packed;  /* pinned, [PATH_SHARE][count] fields of records; only PATH_ABOVE on is sent */
+    int64_t *device_places; /* the same on the device                                            */
+    double *device_packed;
+} rct_mixed_roots;
+
 struct rct_mixed_run {
     const rct_plan *plan;
     rct_partition *partition;
@@ -30,6 +40,7 @@ struct rct_mixed_run {
     double *gathered; /* the state in label order, to look for a fault                          */
 
     rct_mixed_spans spans;
+    rct_mixed_roots roots;
 
     /* the trunk, on the host, a node for each chain that is left; its records are those of device.hung, pinned */
     rct_mixed_trunk trunk;
@@ -64,6 +75,9 @@ rct_sweep_result rct_cuda_mixed_evaluate(rct_mixed_run *run);
 rct_sweep_result rct_cuda_mixed_rk4_stage(rct_mixed_run *run, int stage, double dt);
 rct_sweep_result rct_cuda_mixed_rk4_steps(rct_mixed_run *run, double dt, int64_t steps,
                                           int64_t *done);
+
+/* What the ground set last leaves in the records of roots, to the device before it sweeps. 0: the device failed. */
+int rct_cuda_mixed_leave_ground(rct_mixed_run *run);
 
 /* `numbers` from `from` to `to`, in the order of the stream. 0: the device failed. */
 int rct_cuda_mixed_send(rct_mixed_run *run, void *to, const void *from, int64_t numbers,

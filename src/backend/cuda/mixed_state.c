@@ -47,8 +47,39 @@ void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state)
 
 void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
 {
-    rct_mixed_set_ground(run->packing, ground);
-    run->device.lanes.ground = *ground;
+    if (memcmp(&run->device.lanes.ground, ground, sizeof *ground) != 0) { /* none is as at first */
+        rct_mixed_set_ground(run->packing, ground);
+        run->device.lanes.ground = *ground;
+        run->roots.stale = 1;
+    }
+}
+
+/* Sweeps wait for the device at their ends, so that nothing reads the pinned numbers any more. */
+int rct_cuda_mixed_leave_ground(rct_mixed_run *run)
+{
+    enum { FIELDS = PATH_SHARE - PATH_ABOVE };
+    rct_mixed_roots *roots = &run->roots;
+    const int64_t count = roots->count, at = PATH_ABOVE * count;
+    if (count == 0 || !roots->stale) {
+        return 1;
+    }
+    for (int64_t f = PATH_ABOVE; f < PATH_SHARE; f++) {
+        for (int64_t i = 0; i < count; i++) {
+            roots->packed[f * count + i] =
+                run->packing->lanes.sheaves.paths[roots->places[i] + f * WARP];
+        }
+    }
+    rct_mixed_device roots_only = run->device; /* they, in place of what hangs on the trunk */
+    roots_only.hung_count = roots->count;
+    roots_only.hung = roots->device_places;
+    roots_only.hung_records = roots->device_packed;
+    roots->stale = 0;
+    return rct_cuda_mixed_send(run, roots->device_packed + at, roots->packed + at, FIELDS * count,
+                               cudaMemcpyHostToDevice) &&
+           rct_cuda_good(
+               &run->lease,
+               rct_mixed_launch_pack(&roots_only, PATH_ABOVE, FIELDS, 1, run->lease.stream),
+               "scattering what the ground does");
 }
 
 void rct_cuda_mixed_write_loads(rct_mixed_run *run, const double *loads)

@@ -173,8 +173,8 @@ static int32_t smaller(int32_t a, int32_t b)
 static int sweep(rct_mixed_run *run, int stage, double dt)
 {
     rct_device_labels faults = rct_cuda_no_fault.outward;
-    if (run->lease.trouble[0] != '\0' || !forget_fault(run) || !find_frames(run) ||
-        !condense(run)) {
+    if (run->lease.trouble[0] != '\0' || !forget_fault(run) || !rct_cuda_mixed_leave_ground(run) ||
+        !find_frames(run) || !condense(run)) {
         return 0;
     }
     if (run->trunk.count > 0 && !solve_trunk(run, stage, dt, &faults)) {
@@ -353,6 +353,7 @@ rct_sweep_result rct_cuda_mixed_rk4_steps(rct_mixed_run *run, double dt, int64_t
         }
         const int64_t left = steps - *done;
         if (run->lease.trouble[0] != '\0' || !prepare(run, dt) ||
+            !rct_cuda_mixed_leave_ground(run) ||
             !look_at(run, left < STEPS_A_LOOK ? left : STEPS_A_LOOK)) {
             return lost();
         }

@@ -55,7 +55,8 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
            ROOM(s->state_at, host->state_at, rows + 1) &&
            ROOM(s->result_at, host->result_at, rows + 1) &&
            ROOM(s->first_kid, host->first_kid, rows + 1) &&
-           ROOM(s->kid, host->kid, host->first_kid[rows] * WARP);
+           ROOM(s->kid, host->kid, host->first_kid[rows] * WARP) &&
+           (host->own_gravity == NULL || ROOM(s->own_gravity, host->own_gravity, 3 * rows * WARP));
 }
 
 /* Records of paths, and those of chains with what stands in on their ends. */
@@ -96,11 +97,50 @@ static int upload_states(rct_mixed_run *run, rct_error *error)
            ROOM(d->scratch, NULL, r->rows * rct_mixed_scratch_fields(host) * WARP);
 }
 
+/* The paths on the ground, in the order of their rows; `places` NULL: how many. */
+static int32_t list_roots(const rct_mixed_rows *r, int64_t *places)
+{
+    int32_t count = 0;
+    for (int32_t k = 0; k < r->sheaves.count; k++) {
+        for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
+            for (int32_t lane = 0; lane < WARP && r->grounded[g] != 0; lane++) {
+                if (((uint32_t)r->grounded[g] >> lane & 1) != 0) {
+                    if (places != NULL) {
+                        places[count] = r->path_at[k] * WARP + lane;
+                    }
+                    count++;
+                }
+            }
+        }
+    }
+    return count;
+}
+
+static int upload_roots(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    rct_mixed_roots *roots = &run->roots;
+    if (r->sheaves.own_gravity == NULL) {
+        return 1;
+    }
+    roots->count = list_roots(r, NULL);
+    const int64_t numbers = roots->count * (int64_t)PATH_SHARE;
+    roots->places = rct_allocate(roots->count, sizeof *roots->places, "paths on the ground", error);
+    roots->packed = rct_cuda_pinned(numbers * (int64_t)sizeof *roots->packed, error);
+    if (roots->places == NULL || roots->packed == NULL) {
+        return 0;
+    }
+    list_roots(r, roots->places);
+    return ROOM(roots->device_places, roots->places, roots->count) &&
+           ROOM(roots->device_packed, NULL, numbers);
+}
+
 rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error)
 {
     rct_mixed_device *d = &run->device;
     d->hung_count = run->trunk.stride;
     const int whole = upload_layout(run, error) && upload_states(run, error) &&
+                      upload_roots(run, error) &&
                       ROOM(d->chains, run->spans.chains, run->spans.chain_count) &&
                       ROOM(d->members, run->spans.members, run->spans.member_count) &&
                       ROOM(d->hung, run->hung, d->hung_count) &&

@@ -7,6 +7,9 @@
          rct_cuda_room(&run->lease, from, (int64_t)(count) * (int64_t)sizeof *(field), error),     \
      (field) != NULL)
 
+/* The same of what only some plans have: NULL where `from` is. */
+#define ROOM_IF_ANY(field, from, count) ((from) == NULL || ROOM(field, from, count))
+
 static int upload_tiles(rct_run *run, rct_error *error)
 {
     const rct_packing *packing = run->layout->packing;
@@ -86,6 +89,7 @@ static int upload_trunk(rct_run *run, rct_error *error)
            ROOM(t->links.child, host->child, nodes) &&
            ROOM(t->links.sweep, host->sweep, nodes * LINK_FIELDS) &&
            ROOM(t->links.inertia, host->inertia, nodes * LINK_INERTIA_FIELDS) &&
+           ROOM_IF_ANY(t->links.own_gravity, host->own_gravity, 3 * nodes) &&
            ROOM(t->segment, p->segment, nodes) && ROOM(t->stretches, p->trunk, p->trunk_count) &&
            ROOM(t->state, run->trunk.state, nodes * STATE_FIELDS) &&
            ROOM(t->base, NULL, nodes * STATE_FIELDS) && ROOM(t->sum, NULL, nodes * STATE_FIELDS) &&
@@ -110,6 +114,7 @@ static int upload_bushes(rct_run *run, rct_error *error)
            ROOM(b->record, host->record, host->waves) &&
            ROOM(b->shared, host->shared, constants->shared_count * TILE_LINK_FIELDS) &&
            ROOM(b->wide, host->wide, constants->wide_count * TILE_LINK_FIELDS * WARP) &&
+           ROOM_IF_ANY(b->own_gravity, host->own_gravity, 3 * lanes) &&
            ROOM(b->label, host->label, lanes) && ROOM(b->starts, host->starts, host->waves) &&
            ROOM(b->hung, host->hung, host->waves) && ROOM(b->up_row, host->up_row, host->waves) &&
            ROOM(b->up, host->up, (int64_t)planted->up_rows * WARP) &&
@@ -161,6 +166,7 @@ static int upload_measure(rct_run *run, rct_error *error)
     return ROOM(m->links.parent, host->parent, links) &&
            ROOM(m->links.sweep, host->sweep, links * LINK_FIELDS) &&
            ROOM(m->links.inertia, host->inertia, links * LINK_INERTIA_FIELDS) &&
+           ROOM_IF_ANY(m->links.own_gravity, host->own_gravity, 3 * links) &&
            ROOM(m->length, run->layout->length,
                 (int64_t)run->layout->packing->tiles.count * WARP) &&
            ROOM(m->state, NULL, links * STATE_FIELDS) && ROOM(m->points[0], NULL, links * 6) &&
