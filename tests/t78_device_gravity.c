@@ -1,6 +1,6 @@
 /* Members of an ensemble that differ in gravity share batches on a device, counted by the graphs that the emulation launches:
  * one a step and batch, as many as where gravity is one. Each has the bits it has alone, and those of the processor to
- * rounding; also where others fail on the way. */
+ * rounding; also where others fail on the way. Without memory or a device the run says so, and nothing is left of it. */
 #include "cmocka_all.h"
 
 #include "support/collected.h"
@@ -11,6 +11,7 @@
 #include <riccatree/riccatree.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MEMBERS = 40, STEPS = 4, SERIES = 3 };
@@ -251,6 +252,64 @@ static void test_members_that_fail_on_the_way(void **state)
     emulated_expect_clean();
 }
 
+/* ---- without memory, or a device ---------------------------------------------------------- */
+
+typedef enum shortage { OF_THE_DEVICE, OF_THE_HOST, LOST } shortage;
+
+/* The k-th allocation fails, or the k-th call loses the device. */
+static rct_status attempt(const rct_ensemble *ensemble, shortage what, int64_t k)
+{
+    char words[64] = "";
+    rct_error error = {.text = ""};
+    rct_ensemble_run_options options = options_of(RCT_METHOD_ABI, 0);
+    collected *c = collected_create(ensemble, &options);
+    options.deliver = collected_take;
+    options.context = c;
+    if (what != OF_THE_HOST) {
+        snprintf(words, sizeof words,
+                 what == LOST ? "lose_at_call=%lld lose_error=214" : "fail_allocation=%lld",
+                 (long long)k);
+    }
+    emulated_reset(words);
+    emulated()->allocate_fail_after(what == OF_THE_HOST ? k - 1 : -1);
+    const rct_status status = rct_ensemble_run(ensemble, &options, &error);
+    emulated()->allocate_fail_after(-1);
+    assert_true((status == RCT_OK) == (error.text[0] == '\0'));
+    emulated_expect_clean();
+    emulated_reset("");
+    collected_free(c);
+    return status;
+}
+
+static void check_shortage(const rct_ensemble *ensemble, shortage what, int64_t least)
+{
+    int64_t k = 1;
+    rct_status status = RCT_ERROR_MEMORY;
+    while (k < 2000 && (status = attempt(ensemble, what, k)) != RCT_OK) {
+        const int looking =
+            what == LOST && k <= 3 && status == RCT_ERROR_UNSUPPORTED; /* whether it is there */
+        assert_int_equal(status, looking        ? RCT_ERROR_UNSUPPORTED
+                                 : what == LOST ? RCT_ERROR_DEVICE
+                                                : RCT_ERROR_MEMORY);
+        k++;
+    }
+    assert_int_equal(status, RCT_OK);
+    assert_true(k > least);
+}
+
+static void test_without_memory_or_a_device(void **state)
+{
+    (void)state;
+    model_of *const models[] = {balls, revolutes, shaken};
+    for (int i = 0; i < 3; i++) {
+        rct_ensemble *ensemble = ensemble_of(models[i], 1);
+        check_shortage(ensemble, OF_THE_DEVICE, 20);
+        check_shortage(ensemble, OF_THE_HOST, 20);
+        check_shortage(ensemble, LOST, 60);
+        rct_ensemble_free(ensemble);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_members_have_the_bits_they_have_alone),
         cmocka_unit_test(test_solvers_of_one_gravity_have_them_too),
         cmocka_unit_test(test_members_that_fail_on_the_way),
+        cmocka_unit_test(test_without_memory_or_a_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
