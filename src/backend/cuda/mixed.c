@@ -143,6 +143,7 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
         .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
                  rct_mixed_packing_bytes(run->packing) +
                  run->trunk.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
+                 run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
                  run->plan->state_at[run->plan->links.count] * (int64_t)sizeof(double),
     };
 }
