@@ -56,6 +56,8 @@ report() {
     $1 ~ /"bytes_per_body"/ { bytes[kind, name] = $2 }
     $1 ~ /"segments"/ { segments[kind, name] = $2 }
     $1 ~ /"peak_memory"/ { peak[kind, name] = $2 }
+    $1 ~ /"real_time"/ { elapsed[kind, name] = $2 } # of cases that count nothing else
+    $1 ~ /"time_unit"/ { scale[name] = text($2) }
     $1 ~ /"time_per_body"|"(items|bytes)_per_second"/ {
         value[kind, name] = $2
         unit[name] = $1 ~ /time/ ? "ns/body" : $1 ~ /items/ ? "M/s" : "MB/s"
@@ -66,6 +68,12 @@ report() {
         for (i = 0; i <= last; i++) { # as they were added, whatever the order they ran in
             if (!(i in placed)) continue
             n = order[++count] = placed[i]
+            if (!(n in unit)) {
+                t = elapsed["median", n]
+                printf "%-44s %9s %-8s %6.1f%%\n", n, sprintf(t < 1000 ? "%.4g" : "%.0f", t),
+                       scale[n], 100 * elapsed["cv", n]
+                continue
+            }
             time = unit[n] == "ns/body"
             median[n] = value["median", n]
             printf "%-44s %9.1f %-8s %6.1f%% %10.0f %9.0f", n,
