@@ -1,5 +1,5 @@
-/* One rank of a job that t14_ranks.sh starts: ranks_program WHAT. Exit status 1, with a line on stderr, where something
- * is not as it should be; 2 if the job cannot be joined. */
+/* One rank of a job that t14_ranks.sh starts: ranks_program WHAT [PART]; of `numbers` one in PART operations is made. Exit
+ * status 1, with a line on stderr, where something is not as it should be; 2 if the job cannot be joined. */
 #include "core/error.h"
 #include "ranks/ranks.h"
 
@@ -13,6 +13,7 @@
 
 static rct_ranks *ranks;
 static int32_t number, count;
+static int64_t part = 1;
 
 static void check(int right, const char *what, int line)
 {
@@ -40,7 +41,7 @@ static void begin(void)
 /* Everything added arrives. */
 static void add_up(void)
 {
-    const int64_t each = 1000;
+    const int64_t each = 1000 / part;
     int64_t last = -1;
     for (int64_t i = 0; i < each; i++) {
         const int64_t before = rct_ranks_add(ranks, RCT_SHARED_STEPS, number + 1);
@@ -59,24 +60,25 @@ static void claim(void)
 {
     enum { NUMBERS = 3000 };
     static unsigned char own[NUMBERS], all[64][NUMBERS];
+    const int64_t end = NUMBERS / part;
     memset(own, 0, sizeof own);
-    for (int64_t next = 0; next < NUMBERS;) {
+    for (int64_t next = 0; next < end;) {
         next = rct_ranks_add(ranks, RCT_SHARED_NEXT, 1);
-        if (next < NUMBERS) {
+        if (next < end) {
             own[next]++;
         }
     }
     CHECK(count <= 64);
     rct_ranks_gather(ranks, own, NUMBERS, all);
     together();
-    for (int i = 0; i < NUMBERS && number == 0; i++) {
+    for (int64_t i = 0; i < end && number == 0; i++) {
         int times = 0;
         for (int r = 0; r < count; r++) {
             times += all[r][i];
         }
         CHECK(times == 1);
     }
-    CHECK(rct_ranks_read(ranks, RCT_SHARED_NEXT) == NUMBERS + count);
+    CHECK(rct_ranks_read(ranks, RCT_SHARED_NEXT) == end + count);
 }
 
 static void numbers(void)
@@ -185,7 +187,7 @@ static double used(void)
  * otherwise. */
 static void compute(void)
 {
-    const int64_t each = 500;
+    const int64_t each = 100;
     begin();
     if (number == 0) {
         volatile double work = 1.0;
@@ -243,13 +245,14 @@ static void leave_without_closing(int status)
 
 int main(int words, char **word)
 {
-    const char *what = words == 2 ? word[1] : "";
+    const char *what = words >= 2 ? word[1] : "";
     rct_error error;
     ranks = rct_ranks_open(&error);
     if (ranks == NULL) {
         fprintf(stderr, "%s: %s\n", rct_status_name(error.status), error.text);
         return 2;
     }
+    part = words >= 3 ? strtoll(word[2], NULL, 10) : 1;
     number = rct_ranks_number(ranks);
     count = rct_ranks_count(ranks);
     if (strcmp(what, "numbers") == 0) {
