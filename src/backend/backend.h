@@ -76,9 +76,6 @@ typedef struct rct_backend {
     /* For mixed plans; NULL where it has none: then another backend must run them. */
     const rct_mixed_backend *mixed;
 
-    /* Whether trees of a plan may each have a gravity of their own, in plans of both kinds (topology/plan.h). */
-    int own_gravity;
-
     /* NULL if it can run here, else why not, in one line that lives as long as the library. */
     const char *(*unavailable)(void);
 

@@ -238,7 +238,6 @@ static void cpu_sums(rct_run *run, rct_sums *sums)
 const rct_backend rct_backend_cpu = {
     .name = "cpu",
     .mixed = &rct_mixed_backend_cpu,
-    .own_gravity = 1,
     .unavailable = cpu_unavailable,
     .create = cpu_create,
     .destroy = cpu_destroy,

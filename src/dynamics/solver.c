@@ -125,8 +125,7 @@ static rct_status build(rct_solver *solver, const rct_model *model,
     if (solver->backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
-    assert(model->own_gravity == NULL ||
-           (solver->backend->own_gravity && options->segment == RCT_SEGMENT_WHOLE));
+    assert(model->own_gravity == NULL || options->segment == RCT_SEGMENT_WHOLE);
     solver->plan = rct_plan_create_mixed(model, options->user_forces, error);
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 /* Links times steps between two looks at the progress: some 0.05 s. */
 enum { CHUNK = 500000 };
@@ -120,13 +119,7 @@ static int has_loads(const rct_ensemble *e, const rct_member_numbers *numbers)
     return loads;
 }
 
-static int same_gravity(const rct_batch *b, const rct_placed_member *place)
-{
-    const double *gravity = b->places[b->live[0]].numbers.gravity;
-    return memcmp(gravity, place->numbers.gravity, 3 * sizeof *gravity) == 0;
-}
-
-/* Loads at hinges choose the kernels, which a member's neighbours must not; and a model may have one gravity only. */
+/* Loads at hinges choose the kernels, which a member's neighbours must not. */
 static int can_join(rct_batch *b, const rct_placed_member *place)
 {
     const int loads = has_loads(b->owner->ensemble, &place->numbers);
@@ -134,7 +127,7 @@ static int can_join(rct_batch *b, const rct_placed_member *place)
         b->loads = loads;
         return 1;
     }
-    return loads == b->loads && (b->owner->own_gravity || same_gravity(b, place));
+    return loads == b->loads;
 }
 
 static void clear_place(const rct_batch *b, rct_placed_member *place, int64_t member)

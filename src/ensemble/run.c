@@ -295,8 +295,7 @@ static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
                                    .aside = !small   ? 1
                                             : device ? DEVICE_LANES
                                                      : LANES,
-                                   .own_gravity = small && backend->own_gravity &&
-                                                  rct_ensemble_varies_gravity(e),
+                                   .own_gravity = small && rct_ensemble_varies_gravity(e),
                                    .claims = &run->claims,
                                    .deliver = deliver,
                                    .advanced = advanced,

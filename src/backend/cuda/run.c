@@ -150,7 +150,6 @@ static const char *cuda_trouble(const rct_run *run)
 static const rct_backend backend = {
     .name = "cuda",
     .mixed = &rct_cuda_mixed_backend,
-    .own_gravity = 1,
     .unavailable = cuda_unavailable,
     .create = cuda_create,
     .destroy = cuda_destroy,
