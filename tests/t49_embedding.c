@@ -37,7 +37,7 @@ static rct_model *random_model(uint64_t seed, random_shape shape, int32_t bodies
 static void draw_consistent(const closed_system *s, uint64_t *random, double *gap)
 {
     const int64_t rows = s->problem.rows->count;
-    double *J = closed_system_jacobian(s), *u = numbers(s->rates);
+    double *J = closed_system_jacobian(s), *u = zeros(s->rates);
     draw_numbers(random, u, (int)s->rates, 1.0);
     for (int64_t i = 0; i < rows; i++) {
         gap[i] = 0.0;
@@ -122,7 +122,7 @@ static void test_repeated(void **state)
     solution x = embed_begin(&s);
     uint64_t random = 3;
     const int32_t rows = s.problem.rows->count;
-    double *change = numbers(s.rates), *lambda = numbers(rows), *gap = numbers(rows);
+    double *change = zeros(s.rates), *lambda = zeros(rows), *gap = zeros(rows);
     draw_numbers(&random, gap, rows, 1.0);
     memcpy(x.gap, gap, (size_t)rows * sizeof *gap);
     embed_solve(&x);

@@ -31,7 +31,7 @@ static rct_model *pinned_chain(int32_t bodies)
 static double imbalance(const closed_system *s, const solution *x)
 {
     const int64_t n = s->n, v = s->rates;
-    double *load = numbers(6 * n), *effort = numbers(v), *given = numbers(v), *taken = numbers(v);
+    double *load = zeros(6 * n), *effort = zeros(v), *given = zeros(v), *taken = zeros(v);
     rct_closure_give(s->problem.rows, x->lambda, load, load + 3 * n, effort);
     rct_operator_gather(s->problem.operators, 1, load, load + 3 * n, given);
     rct_operator_mass(s->problem.operators, 1, x->change, taken);
@@ -68,8 +68,8 @@ static void test_long_loop(void **state)
 /* |change - M^-1 J* lambda|: lambda applied as loads moves the tree as the solution says. */
 static double unlike_loads(const closed_system *s, const solution *x)
 {
-    double *load = numbers(6 * (int64_t)s->n), *effort = numbers(s->rates);
-    double *moved = numbers(s->rates);
+    double *load = zeros(6 * (int64_t)s->n), *effort = zeros(s->rates);
+    double *moved = zeros(s->rates);
     rct_closure_give(s->problem.rows, x->lambda, load, load + 3 * (int64_t)s->n, effort);
     rct_operator_gather(s->problem.operators, 1, load, load + 3 * (int64_t)s->n, moved);
     for (int64_t i = 0; i < s->rates; i++) {

@@ -20,7 +20,7 @@ static const rct_closure_method *const method = &rct_closure_embedding;
 static void accelerate(const closed_system *s, solution *x, double *linear, double *angular)
 {
     const int64_t n = s->n;
-    double *rates = numbers(s->rates), *more = numbers(6 * n);
+    double *rates = zeros(s->rates), *more = zeros(6 * n);
     closed_system_accelerate(s, linear, angular, rates, x->gap);
     embed_solve(x);
     rct_operator_velocities(s->problem.operators, 1, x->change, more, more + 3 * n);

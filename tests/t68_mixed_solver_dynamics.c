@@ -13,8 +13,8 @@
  * -damping (w - w of the parent). */
 static double *efforts_of(const bench *b)
 {
-    double *effort = numbers(b->v), *u = numbers(b->v), *w = numbers(3 * b->n);
-    double *q = numbers(mixed_coordinates(b->model)), *out = effort;
+    double *effort = zeros(b->v), *u = zeros(b->v), *w = zeros(3 * b->n);
+    double *q = zeros(mixed_coordinates(b->model)), *out = effort;
     const double *qb = q, *ub = u;
     rct_base_motion ground;
     rct_model_base_motion(b->model, time_of_state, &ground);
@@ -43,7 +43,7 @@ static double *efforts_of(const bench *b)
 static void check_inverse(bench *b)
 {
     const int64_t n = b->n, v = b->v;
-    double *x = numbers(v), *own = numbers(6 * n), *sweep = numbers(6 * n), *effort = numbers(v);
+    double *x = zeros(v), *own = zeros(6 * n), *sweep = zeros(6 * n), *effort = zeros(v);
     rct_error error;
     assert_int_equal(rct_solver_evaluate(b->solver, &error), RCT_OK);
     rct_solver_get_rate_derivatives(b->solver, x);
@@ -51,10 +51,10 @@ static void check_inverse(bench *b)
     double *expected = efforts_of(b);
     assert_int_equal(rct_solver_inverse_dynamics(b->solver, x, own, own + 3 * n, effort, &error),
                      RCT_OK);
-    expect_near(own, sweep, 6 * n, size_of(sweep, 6 * n), 1e-11);
+    expect_close(own, sweep, 6 * n, size_of(sweep, 6 * n), 1e-11);
     rct_solver_get_hinge_forces(b->solver, own, own + 3 * n);
     assert_memory_equal(own, sweep, (size_t)n * 6 * sizeof *own);
-    expect_near(effort, expected, v, size_of(sweep, 6 * n), 1e-11);
+    expect_close(effort, expected, v, size_of(sweep, 6 * n), 1e-11);
     assert_int_equal(rct_solver_inverse_dynamics(b->solver, x, NULL, NULL, x, &error), RCT_OK);
     assert_memory_equal(x, effort, (size_t)v * sizeof *x);
     assert_int_equal(rct_solver_inverse_dynamics(b->solver, x, NULL, NULL, NULL, &error), RCT_OK);
@@ -68,7 +68,7 @@ static void check_inverse(bench *b)
 static void test_inverse_dynamics_return_what_acts(void **state)
 {
     (void)state;
-    on_random_systems(check_inverse);
+    on_random_benches(check_inverse);
 }
 
 /* Add a force and a moment that the parent exerts on body i at its hinge point, and what comes back. */
@@ -96,8 +96,8 @@ static double *drive_of(const bench *b)
 {
     static const double none[3] = {0.0};
     const int64_t n = b->n, v = b->v;
-    double *q = numbers(v), *zero = numbers(v), *asked = numbers(6 * n), *all = numbers(6 * n);
-    double *position = numbers(3 * n), *effort = efforts_of(b), *direct = numbers(v);
+    double *q = zeros(v), *zero = zeros(v), *asked = zeros(6 * n), *all = zeros(6 * n);
+    double *position = zeros(3 * n), *effort = efforts_of(b), *direct = zeros(v);
     rct_error error;
     rct_solver_get_state(b->solver, NULL, NULL, position, NULL);
     assert_int_equal(
@@ -134,12 +134,12 @@ static double *drive_of(const bench *b)
 
 static void check_forward(bench *b)
 {
-    double *x = numbers(b->v), *q = drive_of(b);
+    double *x = zeros(b->v), *q = drive_of(b);
     rct_error error;
     assert_int_equal(rct_solver_evaluate(b->solver, &error), RCT_OK);
     rct_solver_get_rate_derivatives(b->solver, x);
     assert_int_equal(rct_solver_mass_solve(b->solver, 1, q, q, &error), RCT_OK);
-    expect_near(q, x, b->v, size_of(x, b->v), 1e-10);
+    expect_close(q, x, b->v, size_of(x, b->v), 1e-10);
     free(x);
     free(q);
 }
@@ -147,7 +147,7 @@ static void check_forward(bench *b)
 static void test_the_inverse_mass_matrix_accelerates(void **state)
 {
     (void)state;
-    on_random_systems(check_forward);
+    on_random_benches(check_forward);
 }
 
 int main(void)

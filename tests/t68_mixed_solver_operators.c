@@ -27,14 +27,14 @@ static double dot(const double *a, const double *b, int64_t count)
 static void check_mass(bench *b)
 {
     const int64_t v = b->v;
-    double *x = numbers(COLUMNS * v), *y = numbers(COLUMNS * v), *back = numbers(COLUMNS * v);
-    double *one = numbers(v);
+    double *x = zeros(COLUMNS * v), *y = zeros(COLUMNS * v), *back = zeros(COLUMNS * v);
+    double *one = zeros(v);
     rct_error error;
     rct_measures sums;
     draw_numbers(&b->random, x, (int)(COLUMNS * v), 1.0);
     assert_int_equal(rct_solver_mass_times(b->solver, COLUMNS, x, y, &error), RCT_OK);
     assert_int_equal(rct_solver_mass_solve(b->solver, COLUMNS, y, back, &error), RCT_OK);
-    expect_near(back, x, COLUMNS * v, 1.0, 1e-9); /* the condition of M comes in */
+    expect_close(back, x, COLUMNS * v, 1.0, 1e-9); /* the condition of M comes in */
     for (int64_t k = 0; k < COLUMNS; k++) {
         assert_int_equal(rct_solver_mass_times(b->solver, 1, x + k * v, one, &error), RCT_OK);
         assert_memory_equal(one, y + k * v, (size_t)v * sizeof *y);
@@ -42,7 +42,7 @@ static void check_mass(bench *b)
         assert_memory_equal(one, back + k * v, (size_t)v * sizeof *y);
     }
     assert_int_equal(rct_solver_mass_times(b->solver, COLUMNS, back, back, &error), RCT_OK);
-    expect_near(back, y, COLUMNS * v, size_of(y, COLUMNS * v), 1e-13);
+    expect_close(back, y, COLUMNS * v, size_of(y, COLUMNS * v), 1e-13);
     if (b->resting) {
         rct_solver_get_coordinates(b->solver, NULL, x);
         assert_int_equal(rct_solver_mass_times(b->solver, 1, x, y, &error), RCT_OK);
@@ -58,7 +58,7 @@ static void check_mass(bench *b)
 static void test_the_mass_matrix_and_its_inverse(void **state)
 {
     (void)state;
-    on_random_systems(check_mass);
+    on_random_benches(check_mass);
 }
 
 /* ---- J ------------------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static void test_the_mass_matrix_and_its_inverse(void **state)
 static void check_columns(bench *b, const double *x, const double *rows, const double *force)
 {
     const int64_t n = b->n, v = b->v;
-    double *own = numbers(6 * n), *y = numbers(COLUMNS * v), *one = numbers(v);
+    double *own = zeros(6 * n), *y = zeros(COLUMNS * v), *one = zeros(v);
     rct_error error;
     assert_int_equal(rct_solver_jacobian_transposed(b->solver, COLUMNS, force,
                                                     force + 3 * COLUMNS * n, y, &error),
@@ -94,8 +94,8 @@ static void check_columns(bench *b, const double *x, const double *rows, const d
 static void check_jacobian(bench *b)
 {
     const int64_t n = b->n, v = b->v, rows = 3 * COLUMNS * n;
-    double *x = numbers(COLUMNS * v), *force = numbers(2 * rows), *moved = numbers(2 * rows);
-    double *state = numbers(6 * n);
+    double *x = zeros(COLUMNS * v), *force = zeros(2 * rows), *moved = zeros(2 * rows);
+    double *state = zeros(6 * n);
     rct_error error;
     draw_numbers(&b->random, x, (int)(COLUMNS * v), 1.0);
     draw_numbers(&b->random, force, (int)(2 * rows), 1.0);
@@ -108,7 +108,7 @@ static void check_jacobian(bench *b)
         assert_int_equal(rct_solver_jacobian_times(b->solver, 1, x, moved, NULL, &error), RCT_OK);
         assert_int_equal(rct_solver_jacobian_times(b->solver, 1, x, NULL, moved + 3 * n, &error),
                          RCT_OK);
-        expect_near(moved, state, 6 * n, size_of(state, 6 * n), 1e-12);
+        expect_close(moved, state, 6 * n, size_of(state, 6 * n), 1e-12);
     }
     free(x);
     free(force);
@@ -119,7 +119,7 @@ static void check_jacobian(bench *b)
 static void test_the_jacobian_and_its_transpose(void **state)
 {
     (void)state;
-    on_random_systems(check_jacobian);
+    on_random_benches(check_jacobian);
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */
@@ -131,7 +131,7 @@ static void test_columns_and_memory(void **state)
                                  .hinges = MIXED_ALL_HINGES,
                                  .joint_forces = 1};
     bench b = bench_of(&system, 0);
-    double *x = numbers(6 * b.v), *y = numbers(6 * b.n);
+    double *x = zeros(6 * b.v), *y = zeros(6 * b.n);
     rct_error error;
     assert_int_equal(rct_solver_mass_times(b.solver, -1, x, x, &error), RCT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "-1 columns"));

@@ -11,13 +11,6 @@
 
 static const rct_closure_method *const method = &rct_closure_embedding;
 
-double *numbers(int64_t count)
-{
-    double *x = calloc((size_t)count + 1, sizeof *x);
-    assert_non_null(x);
-    return x;
-}
-
 double largest(const double *x, int64_t count)
 {
     double most = 0.0;
@@ -39,9 +32,9 @@ double differ(const double *x, const double *y, int64_t count)
 
 solution embed_begin(const closed_system *s)
 {
-    solution x = {.gap = numbers(s->problem.rows->count),
-                  .lambda = numbers(s->problem.rows->count),
-                  .change = numbers(s->rates)};
+    solution x = {.gap = zeros(s->problem.rows->count),
+                  .lambda = zeros(s->problem.rows->count),
+                  .change = zeros(s->rates)};
     rct_error error;
     x.work = method->create(s->closures, &error);
     assert_non_null(x.work);
@@ -87,8 +80,8 @@ static int follows(const closed_system *s, int32_t row)
 {
     const int v = (int)s->rates, others = s->problem.rows->count - 1;
     const int longer = v > others ? v : others;
-    double *J = closed_system_jacobian(s), *wanted = numbers(longer), *values = numbers(longer);
-    double *left = numbers(v), *columns = numbers((int64_t)v * others);
+    double *J = closed_system_jacobian(s), *wanted = zeros(longer), *values = zeros(longer);
+    double *left = zeros(v), *columns = zeros((int64_t)v * others);
     int32_t rank = 0;
     memcpy(wanted, J + (int64_t)row * v, (size_t)v * sizeof *wanted);
     memcpy(left, wanted, (size_t)v * sizeof *left);
@@ -118,7 +111,7 @@ static int follows(const closed_system *s, int32_t row)
 void embed_compare(const closed_system *s, solution *x, uint64_t seed)
 {
     const int32_t rows = s->problem.rows->count;
-    double *lambda = numbers(rows), *change = numbers(s->rates);
+    double *lambda = zeros(rows), *change = zeros(s->rates);
     const int32_t rank = closed_system_answer(s, x->gap, lambda, change);
     embed_solve(x);
     const double off = differ(x->change, change, s->rates);

@@ -4,11 +4,11 @@
 
 #include "closure/embedding.h"
 #include "support/closed_system.h"
+#include "support/zeros.h"
 
 #include <riccatree/loop.h>
 
-/* So many zeros, to be freed; the size of the largest. */
-double *numbers(int64_t count);
+/* The size of the largest. */
 double largest(const double *x, int64_t count);
 
 /* Largest difference over the largest of y. */

@@ -49,7 +49,7 @@ void bench_end(bench *b)
     rct_model_free(b->model);
 }
 
-void on_random_systems(void (*check)(bench *b))
+void on_random_benches(void (*check)(bench *b))
 {
     for (int type = RCT_HINGE_FIXED; type <= RCT_HINGE_TYPES; type++) {
         for (uint64_t seed = 1; seed <= (type < RCT_HINGE_TYPES ? 3 : 12); seed++) {
@@ -73,13 +73,6 @@ void on_random_systems(void (*check)(bench *b))
     }
 }
 
-double *numbers(int64_t count)
-{
-    double *x = calloc((size_t)count + 1, sizeof *x);
-    assert_non_null(x);
-    return x;
-}
-
 double size_of(const double *a, int64_t count)
 {
     double most = 1e-300;
@@ -89,7 +82,7 @@ double size_of(const double *a, int64_t count)
     return most;
 }
 
-void expect_near(const double *a, const double *b, int64_t count, double scale, double limit)
+void expect_close(const double *a, const double *b, int64_t count, double scale, double limit)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {

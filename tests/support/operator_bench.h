@@ -3,6 +3,7 @@
 #define RCT_TESTS_OPERATOR_BENCH_H
 
 #include "support/mixed_system.h"
+#include "support/zeros.h"
 
 #include <riccatree/operators.h>
 
@@ -21,15 +22,12 @@ bench bench_of(const mixed_system *system, int user);
 void bench_end(bench *b);
 
 /* Every hinge type alone, then all of them, small and large, with and without all kinds of forces. */
-void on_random_systems(void (*check)(bench *b));
-
-/* So many zeros, to be freed. */
-double *numbers(int64_t count);
+void on_random_benches(void (*check)(bench *b));
 
 /* The size of the largest. */
 double size_of(const double *a, int64_t count);
 
 /* Less than `limit` times `scale` apart. */
-void expect_near(const double *a, const double *b, int64_t count, double scale, double limit);
+void expect_close(const double *a, const double *b, int64_t count, double scale, double limit);
 
 #endif
