@@ -3,33 +3,37 @@
 
 #include <stddef.h>
 
+/* The most lanes of this machine. */
+static int32_t most_lanes(void)
+{
 #if defined(__x86_64__)
-static int has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("fma");
-}
-
-static int has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-#else
-static int has_avx512(void)
-{
-    return 0;
-}
-
-static int has_avx2(void)
-{
-    return 0;
-}
+    if (__builtin_cpu_supports("fma")) {
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
+            return 8;
+        }
+        if (__builtin_cpu_supports("avx2")) {
+            return 4;
+        }
+    }
 #endif
+    return 2;
+}
 
-static const rct_tile_kernels *const all[] = {&rct_tile_kernels_w8, &rct_tile_kernels_w4,
-                                              &rct_tile_kernels_w2, &rct_tile_kernels_w1, NULL};
+static const rct_tile_kernels *const all[] = {
+#if RCT_MOST_LANES >= 8
+    &rct_tile_kernels_w8,
+#endif
+#if RCT_MOST_LANES >= 4
+    &rct_tile_kernels_w4,
+#endif
+    &rct_tile_kernels_w2, &rct_tile_kernels_w1, NULL};
 
 const rct_tile_kernels *const *rct_tile_kernels_list(void)
 {
-    return all + (has_avx512() ? 0 : has_avx2() ? 1 : 2);
+    const int32_t most = most_lanes();
+    const rct_tile_kernels *const *widest = all;
+    while ((*widest)->lanes > most) {
+        widest++;
+    }
+    return widest;
 }

@@ -2,6 +2,7 @@
 #define LANE_WIDTH 1
 #include "kernels/bush_abi.h"
 #include "kernels/bush_riccati.h"
+#include "kernels/mixed_sheaves.h"
 #include "kernels/tile_abi.h"
 #include "kernels/tile_riccati.h"
 #include "kernels/tile_widths.h"
@@ -13,4 +14,6 @@ const rct_tile_kernels rct_tile_kernels_w1 = {
     .riccati = {tile_riccati_condense, tile_riccati_accelerate},
     .bush_abi = {bush_abi_condense, bush_abi_accelerate},
     .bush_riccati = {bush_riccati_condense, bush_riccati_accelerate},
+    .mixed_abi = &rct_mixed_abi_w1,
+    .mixed_riccati = &rct_mixed_riccati_w1,
 };

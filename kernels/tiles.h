@@ -133,6 +133,8 @@ typedef struct rct_tile_kernels {
     rct_tile_method riccati;
     rct_bush_method bush_abi;
     rct_bush_method bush_riccati;
+    const struct rct_mixed_kernels *mixed_abi; /* those of mixed plans: mixed_sheaves.h */
+    const struct rct_mixed_kernels *mixed_riccati;
 } rct_tile_kernels;
 
 /* One entry a width this build has, widest first; entries the machine cannot run are left out. NULL

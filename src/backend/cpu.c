@@ -1,4 +1,5 @@
 /* The CPU backend: making a run, and its table of operations. */
+#include "backend/cpu_kernels.h"
 #include "backend/cpu_run.h"
 #include "backend/holding.h"
 #include "core/error.h"
@@ -43,19 +44,6 @@ static void cpu_destroy(rct_run *run)
 }
 
 /* ---- making a run ------------------------------------------------------------------------- */
-
-static const rct_tile_kernels *choose_kernels(int32_t lanes, rct_error *error)
-{
-    const rct_tile_kernels *const *list = rct_tile_kernels_list();
-    for (int i = 0; list[i] != NULL; i++) {
-        if (lanes == 0 || list[i]->lanes == lanes) {
-            return list[i];
-        }
-    }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED,
-             "no lanes of %d on this machine; it has up to %d, 0 chooses", lanes, list[0]->lanes);
-    return NULL;
-}
 
 static rct_status start_team(rct_run *run, int32_t asked, rct_error *error)
 {
@@ -104,7 +92,7 @@ static rct_status pack(rct_run *run, int64_t segment, rct_error *error)
 static rct_status build(rct_run *run, const rct_solver_options *options, rct_error *error)
 {
     const int abi = run->method == RCT_METHOD_ABI;
-    run->kernels = choose_kernels(options->lanes, error);
+    run->kernels = rct_cpu_kernels(options->lanes, error);
     if (run->kernels == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }

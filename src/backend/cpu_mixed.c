@@ -1,10 +1,10 @@
 /* Mixed plans on the CPU: bushes, segments and the trunk of a mixed packing, shared among a team of threads. */
 #include "backend/cpu_mixed.h"
+#include "backend/cpu_kernels.h"
 #include "backend/mixed_holding.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/numbers.h"
-#include "kernels/tiles.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -15,31 +15,17 @@ enum { LINKS_PER_THREAD = 1000, BUSHES = 8 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
-static const rct_mixed_kernels *kernels_of(int32_t lanes, int riccati)
-{
-    switch (lanes) {
-    case 8: return riccati ? &rct_mixed_riccati_w8 : &rct_mixed_abi_w8;
-    case 4: return riccati ? &rct_mixed_riccati_w4 : &rct_mixed_abi_w4;
-    case 2: return riccati ? &rct_mixed_riccati_w2 : &rct_mixed_abi_w2;
-    default: return riccati ? &rct_mixed_riccati_w1 : &rct_mixed_abi_w1;
-    }
-}
-
-static rct_status choose_kernels(rct_mixed_run *run, const rct_solver_options *options,
+static rct_status choose_kernels(rct_mixed_run *run, int32_t lanes, rct_method method,
                                  rct_error *error)
 {
-    const rct_tile_kernels *const *list = rct_tile_kernels_list();
-    const int riccati = options->method == RCT_METHOD_RICCATI;
-    for (int i = 0; list[i] != NULL; i++) {
-        if (options->lanes == 0 || list[i]->lanes == options->lanes) {
-            run->kernels = kernels_of(list[i]->lanes, riccati);
-            run->serial = riccati ? &rct_mixed_trunk_riccati : &rct_mixed_trunk_abi;
-            return RCT_OK;
-        }
+    const rct_tile_kernels *kernels = rct_cpu_kernels(lanes, error);
+    if (kernels == NULL) {
+        return RCT_ERROR_UNSUPPORTED;
     }
-    return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                    "no lanes of %d on this machine; it has up to %d, 0 chooses", options->lanes,
-                    list[0]->lanes);
+    const int riccati = method == RCT_METHOD_RICCATI;
+    run->kernels = riccati ? kernels->mixed_riccati : kernels->mixed_abi;
+    run->serial = riccati ? &rct_mixed_trunk_riccati : &rct_mixed_trunk_abi;
+    return RCT_OK;
 }
 
 static rct_status start_team(rct_mixed_run *run, int32_t asked, rct_error *error)
@@ -76,19 +62,18 @@ static void mixed_destroy(rct_mixed_run *run)
 }
 
 /* The serial sweep: every tree is one task, in single lanes, whose scratch stays in the cache where trees are small. */
-static rct_status leave_whole(rct_mixed_run *run, rct_error *error)
+static rct_status leave_whole(rct_mixed_run *run, rct_method method, rct_error *error)
 {
     rct_partition_free(run->partition);
     run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, error);
-    run->kernels = kernels_of(1, run->serial == &rct_mixed_trunk_riccati);
     run->is_serial = 1;
-    return run->partition == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    return run->partition == NULL ? RCT_ERROR_MEMORY : choose_kernels(run, 1, method, error);
 }
 
 static rct_status build(rct_mixed_run *run, const rct_solver_options *options, int loads,
                         rct_error *error)
 {
-    rct_status status = choose_kernels(run, options, error);
+    rct_status status = choose_kernels(run, options->lanes, options->method, error);
     if (status != RCT_OK) {
         return status;
     }
@@ -97,7 +82,7 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
         return RCT_ERROR_MEMORY;
     }
     if (run->partition->segment_count + run->partition->task_count == 0 &&
-        leave_whole(run, error) != RCT_OK) {
+        leave_whole(run, options->method, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     run->packing =
