@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Riccatree is built on, as far as they are missing. With all of
 # them present it changes nothing and needs no network.
-# usage: install-dependencies.sh [--run-only]     --run-only: without what only tests and benchmarks
-#                                                 need
+# usage: install-dependencies.sh [--run-only | --all]     --run-only: without what only tests and benchmarks
+#                                                         need; --all: with what scripts/test.sh --all needs
 set -euo pipefail
 
 packages=(
@@ -24,11 +24,18 @@ development=(
     openmpi-bin      # the same: mpirun
 )
 
+whole_check=(
+    clang        # a second compiler
+    clang-format # the layout of sources
+    clang-tidy   # what compilers do not warn of
+)
+
 case ${1:-} in
 '') packages+=("${development[@]}") ;;
+--all) packages+=("${development[@]}" "${whole_check[@]}") ;;
 --run-only) ;;
 *)
-    echo "usage: ${0##*/} [--run-only]" >&2
+    echo "usage: ${0##*/} [--run-only | --all]" >&2
     exit 2
     ;;
 esac
