@@ -126,7 +126,7 @@ static void test_hinges_with_axes(void **state)
             assert_true(most.length <= 0.05);
             assert_true(most.length >
                         (is_length(family.hinge, type == RCT_HINGE_CYLINDRICAL) ? 0.045 : -1.0));
-            assert_true(most.rate > 0.45 && most.rate <= (random ? 1.5 : 0.5));
+            assert_true(most.rate > 0.45 && most.rate <= (random ? 3.0 : 2.0));
             rct_model_free(plain);
             rct_model_free(perturbed);
         }

@@ -1,5 +1,5 @@
 /* Large systems: the branch family of seed 000 with 1,000 and 33,334 bodies for some steps, at
- * rest and swinging, and chains so deep that nothing may recurse along them. */
+ * rest and swinging, chains so deep that nothing may recurse along them, and long ones on hinges with axes. */
 #include "cmocka_all.h"
 
 #include "support/larger.h"
@@ -153,6 +153,40 @@ static void test_a_million_bodies_deep(void **state)
     run_deep(100000, RCT_METHOD_RICCATI);
 }
 
+/* Rates of such hinges are relative. What a perturbation makes of them must not add up along the chain: rods of the same turn
+ * add up to arms, which tear the chain apart when they turn fast. */
+static void test_long_perturbed_chains_turn_no_faster_than_short_ones(void **state)
+{
+    (void)state;
+    enum { BODIES = 20000 };
+    const double amount = 0.1;
+    double *rate = calloc(BODIES, 3 * sizeof *rate);
+    assert_non_null(rate);
+    for (int type = RCT_HINGE_REVOLUTE; type <= RCT_HINGE_HELICAL; type++) {
+        const rct_family family = {"chain", BODIES, (rct_hinge_type)type, 1, amount, 1};
+        rct_model *model = rct_model_generate(&family, NULL);
+        assert_non_null(model);
+        rct_solver *solver = solution_solver(model, RCT_METHOD_ABI);
+        rct_measures start, now;
+        double fastest = 0.0;
+        rct_solver_get_state(solver, NULL, rate, NULL, NULL);
+        for (int64_t b = 0; b < BODIES; b++) {
+            const double *w = rate + 3 * b;
+            fastest = larger(fastest, sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+        }
+        assert_true(fastest <= 3.0 * amount);
+        assert_true(type == RCT_HINGE_PRISMATIC ? fastest == 0.0 : fastest > amount);
+        rct_solver_measure(solver, &start);
+        assert_int_equal(rct_solver_step(solver, 1e-3, 20, NULL), RCT_OK);
+        rct_solver_measure(solver, &now);
+        assert_true(fabs(now.kinetic - start.kinetic + now.potential - start.potential) <=
+                    1e-6 * start.kinetic);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+    free(rate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_branch_of_1000_bodies_swings),
         cmocka_unit_test(test_branch_of_33334_bodies_swings),
         cmocka_unit_test(test_a_million_bodies_deep),
+        cmocka_unit_test(test_long_perturbed_chains_turn_no_faster_than_short_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

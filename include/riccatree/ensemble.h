@@ -47,8 +47,8 @@ typedef struct rct_ensemble_options {
     const rct_variation
         *variations; /* later ones write over what earlier ones wrote                          */
     double
-        perturb; /* >= 0: orientations turned by up to that many rad, rates changed by up to that many rad/s, as
-                       rct_family.perturb                                                                      */
+        perturb; /* >= 0: orientations turned by up to that many rad, rates changed by up to that many rad/s and
+                       m/s, each by itself                                                                     */
 } rct_ensemble_options;
 
 RCT_API rct_ensemble_options

@@ -146,9 +146,9 @@ typedef struct rct_family {
                              others: every hinge, axes by the number of the body in its system: y if it
                              is even, x if it is odd (axis2: x, y); helical: pitch 0.1 m/rad; not free */
     uint64_t seed;   /* of `random`, and of `perturb`                                        */
-    double perturb;  /* 0: the family's plain start; p > 0: orientations turned by angles up
-                             to p rad about random axes, angular velocities up to p rad/s; hinges
-                             with axes: coordinates up to p rad or p / 10 m, rates up to p        */
+    double perturb;  /* 0: the family's plain start; p: orientations turned by up to p rad, bodies
+                             faster by up to p rad/s, whatever their parents do; hinges with axes: so about
+                             each, coordinates by up to p rad or p / 10 m, slides by up to p m/s */
     int64_t systems; /* so many side by side in one model, all on the ground; 0 counts as 1.
                              System k is the one of seed + k: its bodies are k bodies to (k + 1)
                              bodies - 1, those with names of their own are "system<k>.<name>",

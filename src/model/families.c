@@ -1,10 +1,9 @@
-/* Benchmark families: the table of them, what they share (the rod, hinge types, perturbation), and
+/* Benchmark families: the table of them, what they share (the rod, hinge types), and
  * rct_model_generate. In: a name and a number of bodies; out: a model. */
 #include "model/families.h"
 
 #include "core/error.h"
 #include "model/model.h"
-#include "model/perturb.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -83,15 +82,6 @@ rct_body rct_layout_rod(int32_t parent, double x, double y, double z)
     return body;
 }
 
-/* Body `id` of its system draws from streams of its own. */
-static void perturb(rct_body *body, const rct_family *family, int32_t id)
-{
-    rct_draw draw = rct_draw_start(family->seed, 2 * (uint64_t)id);
-    if (family->perturb > 0.0) {
-        rct_perturb(body, family->perturb, &draw);
-    }
-}
-
 /* Hinges with axes: y and x by turns. The layout's start becomes one of the hinge: the orientation of a body
  * on the ground that of its hinge frame, angular velocities of `random` rates. */
 static void make_relative(rct_body *body, const rct_family *family, int32_t id)
@@ -112,7 +102,6 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
     }
     memcpy(body->orientation, plain.orientation, sizeof body->orientation);
     memcpy(body->angular_velocity, plain.angular_velocity, sizeof body->angular_velocity);
-    perturb(body, family, id);
 }
 
 /* With its name and its parent in the model. */
@@ -146,14 +135,14 @@ rct_status rct_layout_add(const rct_layout *layout, rct_body body)
         memcpy(body.angular_velocity, plain.angular_velocity, sizeof body.angular_velocity);
     } else {
         memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
-        perturb(&body, layout->family, next_id(layout));
+        rct_layout_perturb_ball(layout, &body, next_id(layout));
     }
     return add_named(layout, &body);
 }
 
 rct_status rct_layout_place(const rct_layout *layout, rct_body body)
 {
-    perturb(&body, layout->family, next_id(layout));
+    rct_layout_perturb_ball(layout, &body, next_id(layout));
     return add_named(layout, &body);
 }
 
@@ -279,6 +268,9 @@ rct_model *rct_model_generate(const rct_family *family, rct_error *error)
         own.seed += (uint64_t)k;
         const rct_layout layout = {&own, (int32_t)family->bodies, k, model, error};
         status = families[kind].add_bodies(&layout);
+        if (status == RCT_OK) {
+            status = rct_layout_perturb_relative(&layout);
+        }
     }
     if (status != RCT_OK) {
         rct_model_free(model);

@@ -21,13 +21,18 @@ rct_body rct_layout_cylinder(double mass, double length, int axis);
  * in the axes of `parent`. */
 rct_body rct_layout_rod(int32_t parent, double x, double y, double z);
 
-/* Append `body` with the hinge type the family was asked for and its start perturbed. Every body of
+/* Append `body` with the hinge type the family was asked for, perturbed if that is a ball hinge. Every body of
  * a layout but `random` starts with the orientation of its parent, so a fixed hinge has none, nor
  * has one with axes but on the ground. */
 rct_status rct_layout_add(const rct_layout *layout, rct_body body);
 
-/* Append `body` with the hinge and the start that it has, perturbed. */
+/* Append `body` with the hinge and the start that it has, perturbed if that is a ball hinge. */
 rct_status rct_layout_place(const rct_layout *layout, rct_body body);
+
+/* family_perturb.c: what a ball hinge starts with, body `id` of its system; and, once all bodies are there, all other
+ * hinges. */
+void rct_layout_perturb_ball(const rct_layout *layout, rct_body *body, int32_t id);
+rct_status rct_layout_perturb_relative(const rct_layout *layout);
 
 /* Append a loop between bodies of the layout. */
 rct_status rct_layout_close(const rct_layout *layout, rct_loop loop);
