@@ -47,8 +47,7 @@ static rct_status build_closed(rct_solver *solver, const rct_solver_options *opt
 static rct_status start_mixed(rct_solver *solver, const rct_solver_options *options,
                               rct_error *error)
 {
-    rct_mixed_set_time(solver->mixed, 0.0);
-    rct_status status = rct_mixed_start(solver->mixed, error);
+    rct_status status = rct_solver_load_start(solver, error);
     if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
         status = build_closed(solver, options, error);
     }
@@ -83,10 +82,13 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* The initial state of the model, and its potential energy as the zero to count from. */
-static rct_status load_initial(rct_solver *solver, rct_error *error)
+rct_status rct_solver_load_start(rct_solver *solver, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
+    rct_solver_set_time(solver, 0.0);
+    if (plan->mixed) {
+        return rct_mixed_start(solver->mixed, error);
+    }
     const int64_t n = plan->body_count;
     double *orientation = rct_allocate(n, 4 * (int64_t)sizeof(double), "the initial state", error);
     double *rate = rct_allocate(n, 3 * (int64_t)sizeof(double), "the initial state", error);
@@ -98,12 +100,19 @@ static rct_status load_initial(rct_solver *solver, rct_error *error)
         }
         status = rct_solver_set_state(solver, orientation, rate, error);
     }
+    rct_release(orientation);
+    rct_release(rate);
+    return status;
+}
+
+/* The initial state of the model, and its potential energy as the zero to count from. */
+static rct_status load_initial(rct_solver *solver, rct_error *error)
+{
+    rct_status status = rct_solver_load_start(solver, error);
     if (status == RCT_OK) {
         solver->backend->set_reference(solver->run);
         status = rct_solver_check(solver, error);
     }
-    rct_release(orientation);
-    rct_release(rate);
     return status;
 }
 
@@ -181,7 +190,6 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
     const rct_solver_options *options = &solver->options;
     const int mixed = solver->mixed != NULL;
     rct_status status = rct_plan_renew(solver->plan, model, error);
-    solver->time = 0.0;
     solver->kept = NAN;
     if (status == RCT_OK) {
         status = mixed ? rct_mixed_renew(solver->mixed, options, error)

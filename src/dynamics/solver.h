@@ -31,6 +31,9 @@ int rct_solver_fits(const rct_solver *solver, const rct_model *model);
  * rct_solver_create; then the solver is only to be freed. */
 rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_error *error);
 
+/* The state that the model starts with, at time 0; loops as they are there. */
+rct_status rct_solver_load_start(rct_solver *solver, rct_error *error);
+
 /* Turn what a backend says into a status naming the body at fault. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 

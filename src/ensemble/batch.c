@@ -5,6 +5,7 @@
 #include "ensemble/batch_result.h"
 #include "ensemble/batch_solver.h"
 #include "ensemble/claims.h"
+#include "integrate/rk4.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -215,9 +216,9 @@ static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *er
     rct_status status = RCT_OK;
     while (b->done < target && b->solver != NULL && status == RCT_OK && !*stop) {
         const int64_t steps = next_steps(b, target);
-        rct_error own = {.step = 0};
-        const rct_status stepped = rct_solver_step(b->solver, owner->options->dt, steps, &own);
-        const int64_t made = stepped == RCT_OK ? steps : own.step;
+        rct_error own;
+        int64_t made;
+        const rct_status stepped = rct_rk4_steps(b->solver, owner->options->dt, steps, &made, &own);
         b->done += made;
         b->time = rct_solver_time(b->solver);
         *stop = owner->advanced(owner, made, b->live_count);

@@ -1,7 +1,8 @@
 /* Fixed steps of the classical fourth-order Runge-Kutta method, as seed 000 uses. A step that fails
  * is taken back whole. */
+#include "integrate/rk4.h"
+
 #include "core/error.h"
-#include "dynamics/solver.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -117,6 +118,20 @@ static rct_status step_open(rct_solver *solver, double dt, int64_t steps, int64_
     return rct_solver_explain(solver, result, error);
 }
 
+rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
+                         rct_error *error)
+{
+    const rct_status status = solver->closed != NULL ? step_closed(solver, dt, steps, done, error)
+                                                     : step_open(solver, dt, steps, done, error);
+    for (int64_t k = 0; k < *done; k++) {
+        solver->time += dt;
+    }
+    if (status != RCT_OK && error != NULL) {
+        error->step = *done;
+    }
+    return status;
+}
+
 rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
 {
     if (!(dt > 0.0) || !isfinite(dt) || steps < 0) {
@@ -125,13 +140,9 @@ rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_err
                         (long long)steps);
     }
     int64_t done = 0;
-    const rct_status status = solver->closed != NULL ? step_closed(solver, dt, steps, &done, error)
-                                                     : step_open(solver, dt, steps, &done, error);
-    for (int64_t k = 0; k < done; k++) {
-        solver->time += dt;
-    }
-    if (status != RCT_OK && error != NULL) {
-        error->step = done;
+    const rct_status status = rct_rk4_steps(solver, dt, steps, &done, error);
+    if (error != NULL && rct_is_of_motion(status)) {
+        rct_blame_step(solver, dt, error);
     }
     return status;
 }

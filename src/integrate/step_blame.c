@@ -1,0 +1,85 @@
+/* Why a step has failed. A motion that runs away ends in numbers that are not finite, or, before, where arms of a
+ * million metres hide any inertia: what the sweeps see then is not the cause. It is, where bodies turn by more than a
+ * radian in a step, or go further than the system is long; or where much shorter steps from the same state do well. */
+#include "core/memory.h"
+#include "core/rotation.h"
+#include "dynamics/raw_state.h"
+#include "integrate/rk4.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of a step: one that is blamed must be so much too long, and is advised so where nothing tells more. */
+static const double much_shorter = 0.2;
+
+int rct_is_of_motion(rct_status status)
+{
+    return status == RCT_ERROR_SINGULAR || status == RCT_ERROR_DIVERGED || status == RCT_ERROR_LOOP;
+}
+
+/* m, from a hinge to the next and to the centre of mass, of all bodies: no body is further from its root but by slides. */
+static double length_of(const rct_plan *plan)
+{
+    double length = 0.0;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_body *body = &plan->bodies[b];
+        length +=
+            sqrt(rct_dot(body->hinge_at, body->hinge_at)) + sqrt(rct_dot(body->com, body->com));
+    }
+    return length;
+}
+
+static int runs_away(const rct_solver *solver, double dt)
+{
+    const int64_t n = solver->plan->body_count;
+    const double length = length_of(solver->plan);
+    double *rate = rct_allocate(n, 6 * (int64_t)sizeof *rate, "a step that failed", NULL);
+    int away = 0;
+    if (rate != NULL) {
+        double *velocity = rate + 3 * n;
+        rct_solver_get_state(solver, NULL, rate, NULL, velocity);
+        for (int64_t b = 0; b < n && !away; b++) {
+            const double *w = rate + 3 * b, *v = velocity + 3 * b;
+            away = !(dt * sqrt(rct_dot(w, w)) <= 1.0) || !(dt * sqrt(rct_dot(v, v)) <= length);
+        }
+    }
+    rct_release(rate);
+    return away;
+}
+
+/* s, the step to try; dt if it is not to blame. A state that has run away tells nothing about steps; the start does. */
+static double advice(rct_solver *solver, double dt)
+{
+    rct_step_report report;
+    const double shorter = rct_step_advised(dt, much_shorter, 1);
+    const int away = runs_away(solver, dt);
+    const int told =
+        (!away || (solver->closed == NULL && rct_solver_load_start(solver, NULL) == RCT_OK)) &&
+        rct_solver_check_step(solver, dt, &report, NULL) == RCT_OK && report.advised > 0.0 &&
+        report.advised <= shorter;
+    return told ? report.advised : away ? shorter : dt;
+}
+
+void rct_blame_step(rct_solver *solver, double dt, rct_error *error)
+{
+    char text[RCT_ERROR_TEXT_SIZE];
+    double *state = rct_allocate(rct_raw_count(solver), sizeof *state, "a step that failed", NULL);
+    if (state == NULL) {
+        return; /* what failed is said as it is */
+    }
+    const double time = solver->time, kept = solver->kept;
+    rct_raw_read(solver, state);
+    const double step = advice(solver, dt);
+    rct_raw_write(solver, time, state,
+                  NULL); /* if the machine is lost now, the next call says so */
+    solver->kept = kept;
+    rct_release(state);
+    if (step < dt) {
+        const int what = (int)strcspn(error->text, ";"); /* what it advises is not the cause */
+        snprintf(text, sizeof text,
+                 "the step of %.9g s is too long; take a smaller step, %.9g s: %.*s", dt, step,
+                 what < 400 ? what : 400, error->text);
+        memcpy(error->text, text, sizeof text);
+    }
+}
