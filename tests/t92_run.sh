@@ -106,6 +106,53 @@ expect "a file is left that could not be made" test ! -e nowhere
 works run chain --bodies 5 --t-end 0.01 --out $'odd \xff.h5' --json
 expect "a path that is not UTF-8 spoils the JSON" test -n "$(get file)"
 
+# ---- steps that are too long, of runs that come to the end: a warning, and the step to try
+
+# warns PATTERN ARGUMENT...: exit status 0, JSON with one warning, and one line on stderr that matches.
+warns() {
+    local pattern=$1
+    shift
+    run "$@" --json
+    expect "exit status $status, not 0" test "$status" = 0
+    expect "stderr is not one line" one_line
+    expect "stderr does not match: $pattern" grep -qE -- "$pattern" err
+    equals warnings 1
+    holds step_advised "x > 0 && x < $(get dt)"
+}
+warns '^riccatree: warning: steps of 0.5 s are too long: the energy, .* is off by 1.*e\+10 J, .*; try --dt 0.05$' \
+    run chain --bodies 5 --dt 0.5
+equals step_error null
+works run chain --bodies 5 --dt "$(get step_advised)" --json # which is good advice
+equals warnings 0
+equals step_error null
+equals step_advised null
+slide='"name": "slide", "parent": "ground", "mass": 1, "inertia": [1, 1, 1, 0, 0, 0], "initial": {"position": 0.1}'
+for damping in 0 1; do
+    echo "{\"riccatree\": 1, \"bodies\": [{$slide, \"hinge\":
+        {\"type\": \"prismatic\", \"axis\": [1, 0, 0], \"stiffness\": 1e6, \"damping\": $damping}}]}" >slide$damping.json
+done
+warns 'the energy, which nothing changes' run slide0.json --dt 1e-3
+works run slide0.json --dt 1e-4
+warns 'steps of 0.001 s are too long: velocities .* differ by 0.00[0-9]+ of what they are; try --dt 0.0002$' \
+    run slide1.json --dt 1e-3 # damped by its steps: at the end nothing is left of what was wrong
+holds step_error 'x > 1e-3 && x < 0.1'
+warns 'velocities after one have nothing to do with' run slide1.json --dt 1e-2
+works run slide1.json --dt "$(get step_advised)" --json
+equals warnings 0
+holds step_error 'x < 1e-4'
+warns 'steps of 0.3 s are too long: velocities' run ladder --bodies 9 --perturb 1 --dt 0.3 --t-end 0.3 --drift none
+rope='"mass": 0.1, "com": [0.05, 0, 0], "inertia": [1e-6, 8.4e-5, 8.4e-5, 0, 0, 0]'
+pin='"type": "revolute", "axis": [0, 1, 0], "stiffness": 1e4, "damping": 10'
+echo "{\"riccatree\": 1, \"name\": \"rope\", \"bodies\": [
+    {\"parent\": \"ground\", \"hinge\": {$pin}, $rope},
+    {\"repeat\": 99, \"body\": {\"parent\": \"previous\", \"hinge\": {$pin, \"at\": [0.1, 0, 0]}, $rope}}]}" >rope.json
+warns 'steps of 8e-06 s are too long: velocities .* try --dt 5e-07$' run rope.json --dt 8e-6 --t-end 0.02
+refuses 1 's: the step of 0.001 s is too long; take a smaller step, 2e-06 s: body [0-9]+: nothing resists its turn about the axis of its revolute hinge in this state$' \
+    run rope.json --dt 1e-3
+works run rope.json --dt 2e-6 --t-end 1e-3
+works run chain --bodies 20000 --hinge revolute --perturb 0.1 --t-end 0.02 --json
+holds energy_drift_relative 'x < 1e-5'
+
 # ---- early ends: the step, the time, what the file holds
 refuses 1 'stopped after step [0-9]+ of 100, t = 0[0-9.e-]* s: the step of 0.001 s is too long; take a smaller step, [0-9.e-]+ s: body [0-9]+.*no longer finite' \
     run chain --perturb 1e6 --t-end 0.1

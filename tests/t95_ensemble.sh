@@ -105,6 +105,21 @@ expect "exit status $status, not 3" test "$status" = 3
 shows '^members            60, 60 failed$'
 shows '^  and 50 more$'
 
+# ---- members whose energy runs away come to the end: how many is said, of those of the file before too
+long=(chain --bodies 5 --members 6 --perturb 0.2 --t-end 1)
+run ensemble "${long[@]}" --dt 0.5 --out away.h5 --json
+expect "exit status $status, not 0" test "$status" = 0
+expect "stderr is not one line" one_line
+expect "stderr does not tell" grep -qE '^riccatree: warning: 6 of 6 members ran away: .* shorter than 0.5$' err
+equals runaway 6
+run ensemble "${long[@]}" --dt 0.5 --out away.h5 --resume --json
+expect "stderr does not tell" grep -qE 'warning: 6 of 6 members ran away' err
+equals runaway 6
+works ensemble "${long[@]}" --dt 0.01 --json
+equals runaway 0
+works ensemble "${long[@]}" --dt 1e-3 --vary bodies.body2.hinge.damping=0.1:0.2:2 --json # what dampers take is no fault
+equals runaway 0
+
 # ---- none came to the end: no numbers; one did: it is said of how many they are
 run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2 --out none.h5 --json
 expect "exit status $status, not 3" test "$status" = 3

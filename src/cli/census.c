@@ -2,6 +2,7 @@
 #include "census.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +11,17 @@ static bool any(const double v[3])
     return v[0] != 0.0 || v[1] != 0.0 || v[2] != 0.0;
 }
 
+static double length(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
 static void count_body(cli_census *census, const rct_body *body)
 {
+    for (int k = 0; k < 3; k++) {
+        const double stretch = body->position[k] - body->rest[k];
+        census->holds += body->stiffness[k] * stretch * stretch;
+    }
     census->hinges[body->hinge]++;
     census->hinge_springs += any(body->stiffness);
     census->hinge_dampers += any(body->damping);
@@ -23,18 +33,25 @@ static void count_force(cli_census *census, const rct_force *force)
     census->wrenches += force->type == RCT_FORCE_WRENCH;
     census->springs += force->type == RCT_FORCE_SPRING;
     census->dampers += force->damping != 0.0;
+    census->holds +=
+        force->type == RCT_FORCE_SPRING ? force->stiffness * force->length * force->length : 0.0;
 }
 
 cli_census cli_take_census(const rct_model *model)
 {
     cli_census census = {.moves = false};
     rct_base base;
+    double gravity[3], mass = 0.0, size = 0.0;
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
         rct_body body;
         if (rct_model_body(model, i, &body, NULL) == RCT_OK) {
             count_body(&census, &body);
+            mass += body.mass;
+            size += length(body.hinge_at) + length(body.com);
         }
     }
+    rct_model_gravity(model, gravity);
+    census.holds += mass * length(gravity) * size;
     for (int32_t i = 0; i < rct_model_force_count(model); i++) {
         rct_force force;
         if (rct_model_force(model, i, &force, NULL) == RCT_OK) {

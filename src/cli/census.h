@@ -17,6 +17,8 @@ typedef struct cli_census {
     int64_t driven;  /* relations that move on their own                           */
     bool moves;      /* the ground                                                 */
     int32_t rows;    /* of the table it moves by, 0: none                          */
+    double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
+                        length of all, springs stretched by their length or their angle at the start */
 } cli_census;
 
 cli_census cli_take_census(const rct_model *model);

@@ -18,10 +18,11 @@ typedef struct note {
     double stepping, elapsed; /* s */
     rct_measures first;
     cli_violation violation;
+    cli_worst_step worst;
     cli_interval every;
 } note;
 
-static const char kind[16] = "riccatree run 1";
+static const char kind[16] = "riccatree run 2";
 
 enum { ADVICE_SIZE = 128 }; /* of its words */
 
@@ -103,6 +104,7 @@ rct_status cli_checkpoint_save(cli_run_state *run, rct_error *error)
                     .elapsed = cli_seconds() - run->started,
                     .first = run->first,
                     .violation = run->violation,
+                    .worst = run->worst,
                     .every = run->arguments->checkpoint_every};
     memcpy(numbers.kind, kind, sizeof kind);
     memcpy(to->note, &numbers, sizeof numbers);
@@ -195,6 +197,7 @@ int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
     run->started -= numbers.elapsed;
     run->first = numbers.first;
     run->violation = numbers.violation;
+    run->worst = numbers.worst;
     run->checkpoint.saved = numbers.done;
     return CLI_OK;
 }

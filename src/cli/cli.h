@@ -203,6 +203,9 @@ char *cli_quote(char *to, const char *word);
 /* Print "riccatree: TEXT" as one line on standard error; gives `status` back. */
 __attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
 
+/* Print "riccatree: warning: TEXT" likewise: the results stand, but are not what was meant. */
+__attribute__((format(printf, 1, 2))) void cli_warn(const char *format, ...);
+
 /* From now on errors are kept, not printed: rank 0 prints for all. The last one kept, "" if there is none. */
 void cli_be_quiet(void);
 bool cli_is_quiet(void);

@@ -21,10 +21,11 @@ static void insert_failure(cli_tally *tally, const cli_failure *failure)
     tally->failed++;
 }
 
-void cli_tally_member(cli_tally *tally, const rct_member_result *result)
+void cli_tally_member(cli_tally *tally, const rct_member_result *result, double holds)
 {
     tally->done++;
     if (result->status == RCT_OK) {
+        tally->runaway += !(result->energy_drift <= holds);
         tally->largest_drift = fmax(tally->largest_drift, result->energy_drift);
     } else {
         cli_failure failure = {result->member, result->status, result->time, ""};
@@ -45,6 +46,7 @@ void cli_tally_add(cli_tally *tally, const cli_tally *other)
     }
     tally->failed += other->failed - shown(other);
     tally->done += other->done;
+    tally->runaway += other->runaway;
     tally->largest_drift = fmax(tally->largest_drift, other->largest_drift);
 }
 
@@ -109,6 +111,7 @@ static void print_json(cli_output *out, const cli_ensemble_state *state, double 
     cli_json_count(out, "members_before", state->before.done);
     cli_json_count(out, "ranks", rct_ranks_count(state->arguments->ranks));
     cli_json_count(out, "failed", state->all.failed);
+    cli_json_count(out, "runaway", state->all.runaway);
     cli_json_real(out, "dt", state->options.dt);
     cli_json_count(out, "steps", state->options.steps);
     cli_json_real(out, "total_s", seconds);
@@ -151,6 +154,12 @@ static void print_table(cli_output *out, const cli_ensemble_state *state, double
 int cli_report_ensemble(const cli_ensemble_state *state)
 {
     cli_output out = cli_output_start();
+    if (state->all.runaway > 0) {
+        cli_warn("%" PRId64 " of %" PRId64
+                 " members ran away: their energy, which nothing changes, is off by more "
+                 "than gravity and springs can give, %.3g J; try a --dt shorter than %.9g",
+                 state->all.runaway, state->members, state->holds, state->options.dt);
+    }
     const double seconds = cli_seconds() - state->started;
     if (state->arguments->given[CLI_JSON]) {
         print_json(&out, state, seconds);

@@ -1,4 +1,5 @@
 /* Running an ensemble from its plan to its report, on all ranks of the job. */
+#include "census.h"
 #include "members.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ static const double flush_seconds = 1.0;
 static rct_status deliver(void *context, const rct_member_result *result, rct_error *error)
 {
     cli_ensemble_state *state = context;
-    cli_tally_member(&state->own, result);
+    cli_tally_member(&state->own, result, state->holds);
     return state->file != NULL ? rct_ensemble_file_write(state->file, result, error) : RCT_OK;
 }
 
@@ -117,9 +118,25 @@ static int conclude(cli_ensemble_state *state, rct_status ran, const rct_error *
     return status == CLI_OK && state->all.failed > 0 ? CLI_SOME_FAILED : status;
 }
 
+/* Of the first member, for all. */
+static double holds(const cli_ensemble_state *state)
+{
+    char changers[CLI_REASONS_TEXT];
+    rct_model *model = rct_ensemble_model(state->ensemble, state->options.first, NULL);
+    if (model == NULL) {
+        return INFINITY;
+    }
+    const cli_census census = cli_take_census(model);
+    const bool conserved = cli_energy_changers(&census, changers)[0] == '\0' &&
+                           rct_model_loop_count(model) == 0 && census.holds > 0.0;
+    rct_model_free(model);
+    return conserved ? census.holds : INFINITY;
+}
+
 int cli_run_ensemble(cli_ensemble_state *state)
 {
     rct_error error;
+    state->holds = holds(state);
     state->options.deliver = deliver;
     state->options.progress = advance;
     state->options.context = state;

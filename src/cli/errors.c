@@ -15,17 +15,23 @@ bool cli_is_control(char c)
     return (c >= 0 && c < ' ') || c == '\x7f';
 }
 
+/* A path may hold anything; what reaches the terminal is one line of text. */
+__attribute__((format(printf, 2, 0))) static void write_line(char text[LINE_SIZE],
+                                                             const char *format, va_list arguments)
+{
+    vsnprintf(text, LINE_SIZE, format, arguments);
+    for (char *c = text; *c != '\0'; c++) {
+        *c = cli_is_control(*c) ? ' ' : *c;
+    }
+}
+
 int cli_fail(int status, const char *format, ...)
 {
     char text[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    write_line(text, format, arguments);
     va_end(arguments);
-    /* A path may hold anything; what reaches the terminal is one line of text. */
-    for (char *c = text; *c != '\0'; c++) {
-        *c = cli_is_control(*c) ? ' ' : *c;
-    }
     if (quiet) {
         memcpy(kept, text, sizeof kept);
         return status;
@@ -33,6 +39,19 @@ int cli_fail(int status, const char *format, ...)
     fflush(stdout);
     fprintf(stderr, "riccatree: %s\n", text);
     return status;
+}
+
+void cli_warn(const char *format, ...)
+{
+    char text[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(text, format, arguments);
+    va_end(arguments);
+    if (!quiet) {
+        fflush(stdout);
+        fprintf(stderr, "riccatree: warning: %s\n", text);
+    }
 }
 
 void cli_be_quiet(void)

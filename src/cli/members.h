@@ -20,7 +20,8 @@ typedef struct cli_failure {
 /* What became of members; plain bytes, so that ranks can tell it one another. */
 typedef struct cli_tally {
     int64_t done, failed;
-    double largest_drift;                    /* J */
+    int64_t runaway;      /* that came to the end, their energies off by more than they may be */
+    double largest_drift; /* J */
     cli_failure failure[CLI_FAILURES_SHOWN]; /* the first of them by number, ascending */
 } cli_tally;
 
@@ -35,6 +36,8 @@ typedef struct cli_ensemble_state {
     char model_name[RCT_NAME_SIZE];
     int32_t bodies;
     int64_t members; /* of the file, or to run */
+    double
+        holds; /* J, what gravity and springs may give; INFINITY: more than those change the energy */
 
     const char *out; /* the results; NULL: they are not kept */
     bool going_on;   /* the file has been begun before */
@@ -69,8 +72,8 @@ int cli_close_members(cli_ensemble_state *state, bool complete);
 /* ensemble_report.c */
 int cli_report_ensemble(const cli_ensemble_state *state);
 
-/* Take a result into a tally; put one tally into another. */
-void cli_tally_member(cli_tally *tally, const rct_member_result *result);
+/* Take a result into a tally, energies of members that hold so much (J); put one tally into another. */
+void cli_tally_member(cli_tally *tally, const rct_member_result *result, double holds);
 void cli_tally_add(cli_tally *tally, const cli_tally *other);
 
 /* The first failures as lines of a table, or as an array "failures". */

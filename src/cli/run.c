@@ -5,6 +5,7 @@
 #include "output.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,12 @@ static int simulate(cli_run_state *run)
 int cli_run_go_on(cli_run_state *run)
 {
     const int status = cli_run_loop(run);
-    return status == CLI_OK ? cli_run_report(run) : status;
+    if (status != CLI_OK) {
+        return status;
+    }
+    cli_run_look(run);
+    cli_run_judge(run);
+    return cli_run_report(run);
 }
 
 void cli_run_dispose(cli_run_state *run)
@@ -117,6 +123,7 @@ static int run_model(const cli_arguments *arguments)
     cli_run_state run = {.arguments = arguments,
                          .started = cli_seconds(),
                          .violation = cli_no_violation(),
+                         .worst = {.difference = NAN, .advised = INFINITY},
                          .checkpoint.saved = -1};
     int status = check(arguments);
     if (status == CLI_OK) {

@@ -16,6 +16,12 @@ typedef struct cli_checkpoint {
     double saved_at; /* s, by the clock                                               */
 } cli_checkpoint;
 
+/* A step by itself, where the energy does not tell about steps. */
+typedef struct cli_worst_step {
+    double difference; /* J, as in rct_step_report; NaN: none looked at yet                */
+    double advised;    /* s, the shortest; INFINITY: none yet                          */
+} cli_worst_step;
+
 typedef struct cli_run_state {
     const cli_arguments *arguments;
     rct_model *model;
@@ -38,6 +44,10 @@ typedef struct cli_run_state {
     double drift;            /* J, largest change of the total energy over the frames         */
     cli_violation violation; /* of loops, over the frames                             */
     double exchange;         /* J, largest change of the kinetic or the potential energy      */
+    cli_worst_step worst;    /* of those looked at                                        */
+    int warnings;            /* printed                                                   */
+    double step_error; /* its error as a share of the velocities of the run; NaN: none looked at */
+    double step_advised; /* s; NaN: the steps were good enough                         */
 } cli_run_state;
 
 /* run_plan.c: the number of steps and of frames; CLI_OK or CLI_BAD_INPUT with the error printed. */
@@ -70,6 +80,11 @@ char *cli_checkpoint_advice(const cli_run_state *run);
  * or the exit status with the error printed. */
 int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
                         cli_arguments *arguments);
+
+/* run_warning.c: look at a step from the present state, before the first and after the last one; then say whether the steps
+ * were too long, with a warning if they were. The state stays as it is. */
+void cli_run_look(cli_run_state *run);
+void cli_run_judge(cli_run_state *run);
 
 /* run_report.c */
 int cli_run_report(const cli_run_state *run);

@@ -158,12 +158,17 @@ static int finish(cli_run_state *run)
                : cli_fail(CLI_FAILED, "%s", error.text);
 }
 
-/* A first checkpoint shows before the first step that it can be written. */
+/* What is known before the first step: how good it will be, and that a checkpoint can be written. */
 static int begin(cli_run_state *run)
 {
     rct_error error;
-    const int first = run->checkpoint.writer != NULL && run->checkpoint.saved < 0;
-    return first && cli_checkpoint_save(run, &error) != RCT_OK ? cli_fail_library(&error) : CLI_OK;
+    if (run->checkpoint.saved >= 0) {
+        return CLI_OK; /* the run has begun before */
+    }
+    cli_run_look(run);
+    return run->checkpoint.writer != NULL && cli_checkpoint_save(run, &error) != RCT_OK
+               ? cli_fail_library(&error)
+               : CLI_OK;
 }
 
 int cli_run_loop(cli_run_state *run)

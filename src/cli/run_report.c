@@ -96,6 +96,9 @@ static void print_json(cli_output *out, const cli_run_state *run)
     json_measures(out, run);
     rct_solver_get_loop_info(run->solver, &loops);
     cli_json_loops(out, run->model, &loops, &run->violation);
+    cli_json_count(out, "warnings", run->warnings);
+    cli_json_real(out, "step_error", run->step_error);
+    cli_json_real(out, "step_advised", run->step_advised);
     cli_json_count(out, "frames", run->measured);
     cli_json_text(out, "file", run->arguments->out);
     if (run->arguments->out != NULL) {
