@@ -7,6 +7,8 @@
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/xmlerror.h>
+#include <stdio.h>
 #include <string.h>
 
 /* libxml2 takes sizes as int. */
@@ -36,6 +38,8 @@ typedef struct reader {
     int32_t line;
     rct_status status;
     rct_error *error;
+    char
+        beneath[RCT_ERROR_TEXT_SIZE / 2]; /* what went wrong beneath the parser, or ""; the first */
 } reader;
 
 static void *take(reader *r, int64_t bytes)
@@ -96,10 +100,11 @@ static const rct_xml_attribute *copy_attributes(reader *r, int count, const xmlC
  * another encoding its places are not ours, and the line is that of the tag's end. */
 static int32_t line_of_tag(reader *r)
 {
-    int64_t at = xmlByteConsumed(r->parser);
-    if (r->parser->input->buf == NULL || r->parser->input->buf->encoder != NULL || at < 0 ||
-        at > r->size) {
-        return r->parser->input->line;
+    const xmlParserInput *input = r->parser->input;
+    const int converts = input->buf == NULL || input->buf->encoder != NULL;
+    int64_t at = converts ? -1 : xmlByteConsumed(r->parser);
+    if (at < 0 || at > r->size) {
+        return input->line;
     }
     while (at > r->counted && r->text[at - 1] != '<') {
         at--;
@@ -187,24 +192,38 @@ typedef const xmlError *error_of_parser;
 typedef xmlErrorPtr error_of_parser;
 #endif
 
-/* The first fatal error is the one that counts. */
+/* Where the parser stopped, and why; the first time is the one that counts. */
+static void fail_at(reader *r, int32_t line, int32_t column, const char *why)
+{
+    if (r->status == RCT_OK) {
+        r->status =
+            rct_fail(r->error, RCT_ERROR_SYNTAX, "line %d, column %d: not valid XML: %s%s%s", line,
+                     column, why, r->beneath[0] != '\0' ? "; " : "", r->beneath);
+        if (r->error != NULL) {
+            r->error->line = line;
+            r->error->column = column;
+        }
+    }
+}
+
+/* Fatal errors count. One without a parser comes from beneath it, where text in another encoding is converted: the
+ * parser stops at a place of its own then, where its text ends. */
 static void on_error(void *context, error_of_parser said)
 {
     reader *r = context;
-    if (r->status != RCT_OK || said->level != XML_ERR_FATAL) {
-        return;
-    }
-    if (said->code == XML_ERR_NO_MEMORY) {
+    char message[RCT_ERROR_TEXT_SIZE / 2];
+    if (said->code == XML_ERR_NO_MEMORY && r->status == RCT_OK) {
         r->status = rct_fail_memory(r->error, r->size, "an XML file");
+    }
+    if (said->level != XML_ERR_FATAL) {
         return;
     }
-    const char *message = said->message != NULL ? said->message : "unknown error";
-    const int length = (int)strcspn(message, "\n");
-    r->status = rct_fail(r->error, RCT_ERROR_SYNTAX, "line %d, column %d: not valid XML: %.*s",
-                         said->line, said->int2, length, message);
-    if (r->error != NULL) {
-        r->error->line = said->line;
-        r->error->column = said->int2;
+    const char *text = said->message != NULL ? said->message : "unknown error";
+    snprintf(message, sizeof message, "%.*s", (int)strcspn(text, "\n"), text);
+    if (said->ctxt != NULL) {
+        fail_at(r, said->line, said->int2, message);
+    } else if (r->beneath[0] == '\0') {
+        snprintf(r->beneath, sizeof r->beneath, "%s", message);
     }
 }
 
@@ -225,14 +244,25 @@ static void parse(reader *r)
     r->parser->userData = r;
     xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOWARNING);
     xmlParseDocument(r->parser);
-    if (r->status == RCT_OK && (r->parser->wellFormed == 0 || r->xml->root == NULL)) {
-        r->status = rct_fail(r->error, RCT_ERROR_SYNTAX, "line 1, column 1: not valid XML");
+    if (r->parser->wellFormed == 0 || r->xml->root == NULL || r->beneath[0] != '\0') {
+        fail_at(r, 1, 1, "it cannot be read");
     }
     if (r->parser->myDoc != NULL) {
         xmlFreeDoc(r->parser->myDoc);
         r->parser->myDoc = NULL;
     }
     xmlFreeParserCtxt(r->parser);
+}
+
+/* What is wrong beneath the parser, libxml2 tells a handler of the calling thread, which prints where nobody has set
+ * one. It is ours meanwhile; that of another thread is another one. */
+static void parse_quietly(reader *r)
+{
+    void *context = xmlStructuredErrorContext;
+    const xmlStructuredErrorFunc handler = xmlStructuredError;
+    xmlSetStructuredErrorFunc(r, on_error);
+    parse(r);
+    xmlSetStructuredErrorFunc(context, handler);
 }
 
 rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
@@ -254,7 +284,7 @@ rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
         return NULL;
     }
     reader r = {.xml = xml, .text = text, .size = size, .line = 1, .error = error};
-    parse(&r);
+    parse_quietly(&r);
     if (r.status != RCT_OK) {
         rct_xml_free(xml);
         xml = NULL;
