@@ -4,6 +4,7 @@
 #include "cmocka_all.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double mass_of(const rct_model *model, const char *name)
@@ -111,10 +112,96 @@ static void test_numbers_are_kept_where_nothing_turns(void **state)
     rct_model_free(model);
 }
 
+/* Every class is found by its name among thousands, and gives its own number; one that is there twice is refused in
+ * the place of the second. */
+static void test_many_classes(void **state)
+{
+    (void)state;
+    enum { CLASSES = 3000 };
+    static char at[CLASSES * 128];
+    int size = snprintf(at, sizeof at, "<mujoco><default>");
+    for (int i = 0; i < CLASSES; i++) {
+        size += snprintf(at + size, sizeof at - (size_t)size,
+                         "<default class='c%d'><joint damping='%d'/></default>\n", i, i);
+    }
+    const int end = size;
+    size +=
+        snprintf(at + size, sizeof at - (size_t)size, "<joint armature='0'/></default><worldbody>");
+    for (int i = 0; i < CLASSES; i++) {
+        size += snprintf(at + size, sizeof at - (size_t)size,
+                         "<body><joint class='c%d'/><geom size='1'/></body>", i * 1009 % CLASSES);
+    }
+    snprintf(at + size, sizeof at - (size_t)size, "</worldbody></mujoco>");
+    rct_model *model = import_text(at, NULL);
+    for (int i = 0; i < CLASSES; i++) {
+        rct_body body;
+        rct_model_body(model, i, &body, NULL);
+        assert_true(body.damping[0] == i * 1009 % CLASSES);
+    }
+    rct_model_free(model);
+    snprintf(at + end, sizeof at - (size_t)end, "<default class='c77'/></default></mujoco>");
+    rct_error error;
+    assert_null(rct_model_import_text(at, (int64_t)strlen(at), NULL, &error));
+    assert_int_equal(error.status, RCT_ERROR_MODEL);
+    assert_int_equal(error.line, CLASSES + 1);
+    assert_non_null(strstr(error.text, "line 78 has a class \"c77\" already"));
+}
+
+static void test_a_long_name_of_a_class(void **state)
+{
+    (void)state;
+    enum { LETTERS = 200000 };
+    static char name[LETTERS + 1], at[2 * LETTERS + 256];
+    memset(name, 'n', LETTERS);
+    snprintf(at, sizeof at,
+             "<mujoco><default><default class='%s'><joint damping='3'/></default></default>"
+             "<worldbody><body><joint class='%s'/><geom size='1'/></body></worldbody></mujoco>",
+             name, name);
+    rct_body body;
+    rct_model *model = import_text(at, NULL);
+    rct_model_body(model, 0, &body, NULL);
+    assert_true(body.damping[0] == 3.0);
+    rct_model_free(model);
+}
+
+/* Sections of defaults go on from each other: the last word counts, and there is an end to it. */
+static void test_many_sections_of_defaults(void **state)
+{
+    (void)state;
+    enum { SECTIONS = 256 };
+    for (int more = 0; more < 2; more++) {
+        text t = {.size = 0};
+        text_add(&t, "<mujoco>\n");
+        for (int i = 0; i < SECTIONS + more; i++) {
+            text_add(&t, "<default><joint damping='%d'/></default>\n", i);
+        }
+        text_add(
+            &t,
+            "<worldbody><body><joint class='main'/><geom size='1'/></body></worldbody></mujoco>");
+        rct_error error;
+        rct_body body;
+        rct_model *model = rct_model_import_text(t.at, t.size, NULL, &error);
+        if (more) {
+            assert_null(model);
+            assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
+            assert_int_equal(error.line, SECTIONS + 2);
+            assert_non_null(strstr(error.text, "inherit from more than 255 others; join"));
+        } else {
+            assert_non_null(model);
+            rct_model_body(model, 0, &body, NULL);
+            assert_true(body.damping[0] == SECTIONS - 1);
+            rct_model_free(model);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults_are_inherited_from_class_to_class),
+        cmocka_unit_test(test_many_classes),
+        cmocka_unit_test(test_a_long_name_of_a_class),
+        cmocka_unit_test(test_many_sections_of_defaults),
         cmocka_unit_test(test_which_geoms_have_mass),
         cmocka_unit_test(test_gravity_can_be_switched_off),
         cmocka_unit_test(test_numbers_are_kept_where_nothing_turns),

@@ -1,7 +1,6 @@
 /* MJCF: the sections of a file. Settings and defaults first, whatever their order, then the bodies. */
 #include "import/mjcf.h"
 
-#include "core/memory.h"
 #include "import/readers.h"
 
 #include <string.h>
@@ -212,6 +211,6 @@ rct_status rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
             status = rct_mjcf_read_world(&mjcf, c);
         }
     }
-    rct_release(mjcf.class);
+    rct_mjcf_free_defaults(&mjcf);
     return status;
 }

@@ -4,11 +4,11 @@
 
 #include "import/parts.h"
 
-/* A default class: its element holds one <joint>, one <geom>, ... with attributes that others inherit. */
+/* A default class: elements with attributes that others inherit. */
 typedef struct rct_mjcf_class {
-    const char *name;
-    const rct_xml_element *element;
-    int32_t parent; /* class, or -1 */
+    const rct_xml_element *joint, *geom; /* its own, or NULL */
+    int32_t line, parent;                /* parent: class, or -1 */
+    int32_t depth;                       /* 1: it has no parent  */
 } rct_mjcf_class;
 
 typedef enum rct_mjcf_inertia { /* of bodies: <compiler inertiafromgeom> */
@@ -25,7 +25,8 @@ typedef struct rct_mjcf {
     rct_mjcf_inertia inertia;
     double groups[2]; /* geoms of these groups, first and last, have mass  */
     rct_mjcf_class *class;
-    int32_t classes, main; /* main: the class of all that name none, or -1 */
+    struct rct_names *names; /* of classes (model/names.h)                         */
+    int32_t classes, main;   /* main: the class of all that name none, or -1 */
 } rct_mjcf;
 
 /* An element and the class it inherits from, or -1. */
@@ -36,8 +37,10 @@ typedef struct rct_mjcf_item {
 
 /* ---- mjcf_defaults.c ---- */
 
-/* Every <default> of the file. */
+/* Every <default> of the file; freed in any case. */
 rct_status rct_mjcf_read_defaults(rct_mjcf *mjcf);
+void rct_mjcf_free_defaults(rct_mjcf *mjcf);
+
 rct_status rct_mjcf_find_class(const rct_mjcf *mjcf, int32_t *class, const rct_xml_element *element,
                                const char *attribute, int32_t otherwise);
 
@@ -45,8 +48,8 @@ rct_status rct_mjcf_find_class(const rct_mjcf *mjcf, int32_t *class, const rct_x
 rct_status rct_mjcf_item_of(const rct_mjcf *mjcf, rct_mjcf_item *item,
                             const rct_xml_element *element, int32_t class);
 
-/* Where an item's attributes are looked for, nearest first: itself, then its element in each class. Start
- * with *level = item; NULL at the end. */
+/* Where an item's attributes are looked for, nearest first: itself, then its element in each class, which is that of a
+ * joint or a geom. Start with *level = item; NULL at the end. */
 const rct_xml_element *rct_mjcf_next_level(const rct_mjcf *mjcf, rct_mjcf_item *level,
                                            const rct_xml_element *element);
 

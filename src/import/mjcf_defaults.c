@@ -2,6 +2,7 @@
  * itself, its class, the class around that, and so on. */
 #include "core/memory.h"
 #include "import/mjcf.h"
+#include "model/names.h"
 
 #include <string.h>
 
@@ -25,31 +26,32 @@ static int32_t count_classes(const rct_xml_element *element)
     return count;
 }
 
-static int32_t find(const rct_mjcf *mjcf, const char *name)
+/* Where a class keeps its element of that name; NULL: it is not read. */
+static const rct_xml_element **kept(rct_mjcf_class *class, const char *name)
 {
-    int32_t i = mjcf->classes - 1;
-    while (i >= 0 && strcmp(mjcf->class[i].name, name) != 0) {
-        i--;
-    }
-    return i;
+    return strcmp(name, "joint") == 0  ? &class->joint
+           : strcmp(name, "geom") == 0 ? &class->geom
+                                       : NULL;
 }
 
-static rct_status check_element(rct_source *source, const rct_xml_element *element)
+static rct_status read_element(rct_source *source, rct_mjcf_class *class,
+                               const rct_xml_element *element)
 {
-    const rct_xml_element *only = NULL;
-    const char *known = is(element, "joint")  ? rct_mjcf_joint_attributes
-                        : is(element, "geom") ? rct_mjcf_geom_attributes
-                                              : NULL;
-    if (known == NULL) {
+    const rct_xml_element **own = kept(class, element->name);
+    if (own == NULL) {
         return RCT_OK;
     }
-    rct_status status = rct_source_child(source, &only, element->parent, element->name);
-    return status == RCT_OK ? rct_source_check_attributes(source, element, known) : status;
+    rct_status status = rct_source_child(source, own, element->parent, element->name);
+    return status == RCT_OK
+               ? rct_source_check_attributes(source, element,
+                                             own == &class->joint ? rct_mjcf_joint_attributes
+                                                                  : rct_mjcf_geom_attributes)
+               : status;
 }
 
-/* The class of a <default>, then those within it. The outermost has no name, or any. */
-static rct_status read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
-                             int outermost)
+/* The class of a <default>, with its name, which the outermost may lack or share with an earlier one. */
+static rct_status enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
+                              int outermost)
 {
     rct_source *source = mjcf->source;
     const char *name = rct_xml_value(element, "class");
@@ -57,19 +59,39 @@ static rct_status read_class(rct_mjcf *mjcf, const rct_xml_element *element, int
         return rct_source_fail(source, element, RCT_ERROR_MODEL,
                                "a default class within another needs a name; add class=\"...\"");
     }
-    if (!outermost && find(mjcf, name) >= 0) {
+    const int32_t other = outermost ? -1 : rct_names_find(mjcf->names, name);
+    if (other >= 0) {
         return rct_source_fail(source, element, RCT_ERROR_MODEL,
                                "line %d has a class \"%.64s\" already; rename one",
-                               mjcf->class[find(mjcf, name)].element->line, name);
+                               mjcf->class[other].line, name);
+    }
+    const int32_t depth = parent >= 0 ? mjcf->class[parent].depth + 1 : 1;
+    if (depth > RCT_XML_DEPTH) {
+        return rct_source_fail(source, element, RCT_ERROR_UNSUPPORTED,
+                               "default classes inherit from more than %d others; join the "
+                               "sections <default>, each of which goes on from the one before",
+                               RCT_XML_DEPTH - 1);
     }
     const int32_t class = mjcf->classes++;
-    mjcf->class[class] = (rct_mjcf_class){name != NULL ? name : "main", element, parent};
-    rct_status status = rct_source_check_attributes(source, element, "class");
+    mjcf->class[class] = (rct_mjcf_class){.line = element->line, .parent = parent, .depth = depth};
+    const char *entered =
+        rct_names_add(mjcf->names, name != NULL ? name : "main", class, source->error);
+    return entered != NULL ? rct_source_check_attributes(source, element, "class")
+                           : RCT_ERROR_MEMORY;
+}
+
+/* A class, then those within it. */
+static rct_status read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
+                             int outermost)
+{
+    const int32_t class = mjcf->classes;
+    rct_status status = enter_class(mjcf, element, parent, outermost);
     if (status == RCT_OK) {
-        status = rct_source_check_children(source, element, in_default);
+        status = rct_source_check_children(mjcf->source, element, in_default);
     }
     for (const rct_xml_element *c = element->child; c != NULL && status == RCT_OK; c = c->next) {
-        status = is(c, "default") ? read_class(mjcf, c, class, 0) : check_element(source, c);
+        status = is(c, "default") ? read_class(mjcf, c, class, 0)
+                                  : read_element(mjcf->source, &mjcf->class[class], c);
     }
     mjcf->main = outermost ? class : mjcf->main;
     return status;
@@ -79,10 +101,11 @@ static rct_status read_class(rct_mjcf *mjcf, const rct_xml_element *element, int
 rct_status rct_mjcf_read_defaults(rct_mjcf *mjcf)
 {
     const rct_xml_element *root = mjcf->source->root;
+    rct_error *error = mjcf->source->error;
     mjcf->main = -1;
-    mjcf->class = rct_allocate(count_classes(root), sizeof *mjcf->class, "default classes",
-                               mjcf->source->error);
-    rct_status status = mjcf->class != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    mjcf->class = rct_allocate(count_classes(root), sizeof *mjcf->class, "default classes", error);
+    mjcf->names = mjcf->class != NULL ? rct_names_create(error) : NULL;
+    rct_status status = mjcf->names != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     for (const rct_xml_element *c = root->child; c != NULL && status == RCT_OK; c = c->next) {
         if (is(c, "default")) {
             status = read_class(mjcf, c, mjcf->main, 1);
@@ -91,11 +114,17 @@ rct_status rct_mjcf_read_defaults(rct_mjcf *mjcf)
     return status;
 }
 
+void rct_mjcf_free_defaults(rct_mjcf *mjcf)
+{
+    rct_names_free(mjcf->names);
+    rct_release(mjcf->class);
+}
+
 rct_status rct_mjcf_find_class(const rct_mjcf *mjcf, int32_t *class, const rct_xml_element *element,
                                const char *attribute, int32_t otherwise)
 {
     const char *name = rct_xml_value(element, attribute);
-    *class = name != NULL ? find(mjcf, name) : otherwise;
+    *class = name != NULL ? rct_names_find(mjcf->names, name) : otherwise;
     if (name != NULL && *class < 0 && strcmp(name, "main") != 0) {
         return rct_source_fail(mjcf->source, element, RCT_ERROR_MODEL,
                                "no default class is called \"%.64s\"; correct the name", name);
@@ -116,10 +145,9 @@ const rct_xml_element *rct_mjcf_next_level(const rct_mjcf *mjcf, rct_mjcf_item *
     const rct_xml_element *found = level->element;
     level->element = NULL;
     while (found == NULL && level->class >= 0) {
-        for (found = mjcf->class[level->class].element->child;
-             found != NULL && !is(found, element->name); found = found->next) {
-        }
-        level->class = mjcf->class[level->class].parent;
+        rct_mjcf_class *class = &mjcf->class[level->class];
+        found = *kept(class, element->name);
+        level->class = class->parent;
     }
     return found;
 }

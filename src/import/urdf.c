@@ -1,11 +1,11 @@
-/* URDF: links and joints of a file become a tree. Names are looked up in a sorted list, the tree is walked
- * without recursion: a chain may be as long as memory lets it. */
+/* URDF: links and joints of a file become a tree, which is walked without recursion: a chain may be as long as
+ * memory lets it. */
 #include "import/urdf.h"
 
 #include "core/memory.h"
 #include "import/readers.h"
+#include "model/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What a robot may have besides links and joints, without a meaning for the motion. */
@@ -29,9 +29,9 @@ static rct_status allocate(rct_urdf *urdf)
         urdf->joint = rct_allocate(joints, sizeof *urdf->joint, "the joints of a file", error);
     }
     if (urdf->joint != NULL) {
-        urdf->by_name = rct_allocate(links, sizeof *urdf->by_name, "names of links", error);
+        urdf->names = rct_names_create(error);
     }
-    return urdf->by_name != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    return urdf->names != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 static rct_status check_name(rct_source *source, const rct_xml_element *element)
@@ -68,52 +68,22 @@ static rct_status read_elements(rct_urdf *urdf)
     return status;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    const rct_urdf_link *const *first = a, *const *second = b;
-    const int order = strcmp(name_of((*first)->element), name_of((*second)->element));
-    return order != 0 ? order : (*first > *second) - (*first < *second);
-}
-
-/* Sorted as pointers, so that the comparison sees the names; kept as numbers. */
-static rct_status sort_names(rct_urdf *urdf)
+static rct_status enter_names(rct_urdf *urdf)
 {
     rct_source *source = urdf->source;
-    const rct_urdf_link **sorted =
-        rct_allocate(urdf->links, sizeof *sorted, "names of links", source->error);
-    if (sorted == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
     for (int32_t i = 0; i < urdf->links; i++) {
-        sorted[i] = &urdf->link[i];
-    }
-    qsort(sorted, (size_t)urdf->links, sizeof *sorted, compare_names);
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < urdf->links && status == RCT_OK; i++) {
-        urdf->by_name[i] = (int32_t)(sorted[i] - urdf->link);
-        if (i > 0 && strcmp(name_of(sorted[i]->element), name_of(sorted[i - 1]->element)) == 0) {
-            status = rct_source_fail(source, sorted[i]->element, RCT_ERROR_MODEL,
-                                     "line %d has a link of that name already; rename one",
-                                     sorted[i - 1]->element->line);
+        const rct_xml_element *link = urdf->link[i].element;
+        const int32_t other = rct_names_find(urdf->names, name_of(link));
+        if (other >= 0) {
+            return rct_source_fail(source, link, RCT_ERROR_MODEL,
+                                   "line %d has a link of that name already; rename one",
+                                   urdf->link[other].element->line);
+        }
+        if (rct_names_add(urdf->names, name_of(link), i, source->error) == NULL) {
+            return RCT_ERROR_MEMORY;
         }
     }
-    rct_release(sorted);
-    return status;
-}
-
-static int32_t find_link(const rct_urdf *urdf, const char *name)
-{
-    int32_t low = 0, high = urdf->links;
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        const int32_t link = urdf->by_name[middle];
-        const int order = strcmp(name, name_of(urdf->link[link].element));
-        if (order == 0) {
-            return link;
-        }
-        *(order < 0 ? &high : &low) = order < 0 ? middle : middle + 1;
-    }
-    return -1;
+    return RCT_OK;
 }
 
 /* The link that <parent> or <child> of a joint names. */
@@ -130,7 +100,7 @@ static rct_status find_end(const rct_urdf *urdf, int32_t *link, const rct_xml_el
         return rct_source_fail(urdf->source, end != NULL ? end : joint, RCT_ERROR_MODEL,
                                "the joint names no %s; add <%s link=\"...\"/>", which, which);
     }
-    *link = find_link(urdf, name);
+    *link = rct_names_find(urdf->names, name);
     if (*link < 0) {
         status = rct_source_fail(urdf->source, end, RCT_ERROR_MODEL,
                                  "no link is called \"%.64s\"; correct the name", name);
@@ -244,7 +214,7 @@ rct_status rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source)
         status = read_elements(&urdf);
     }
     if (status == RCT_OK) {
-        status = sort_names(&urdf);
+        status = enter_names(&urdf);
     }
     for (int32_t i = 0; i < urdf.joints && status == RCT_OK; i++) {
         status = join(&urdf, i);
@@ -257,6 +227,6 @@ rct_status rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source)
     }
     rct_release(urdf.link);
     rct_release(urdf.joint);
-    rct_release(urdf.by_name);
+    rct_names_free(urdf.names);
     return status;
 }

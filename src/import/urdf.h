@@ -21,9 +21,9 @@ typedef struct rct_urdf_link {
 
 typedef struct rct_urdf {
     rct_source *source;
-    rct_urdf_link *link;   /* [links] in the order of the file */
-    rct_urdf_joint *joint; /* [joints]                         */
-    int32_t *by_name;      /* [links] sorted by name           */
+    rct_urdf_link *link;     /* [links] in the order of the file */
+    rct_urdf_joint *joint;   /* [joints]                         */
+    struct rct_names *names; /* of links (model/names.h)       */
     int32_t links, joints;
     int32_t root;
 } rct_urdf;

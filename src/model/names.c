@@ -1,4 +1,4 @@
-/* The index of body names: a hash table with linear probing over names kept in blocks. */
+/* An index of names: a hash table with linear probing over names kept in blocks. */
 #include "model/names.h"
 
 #include "core/memory.h"
@@ -9,8 +9,8 @@ enum { FIRST_SLOTS = 64, BLOCK_BYTES = 1 << 16 };
 
 typedef struct block {
     struct block *previous;
-    int64_t used; /* bytes of text */
-    char text[BLOCK_BYTES];
+    int64_t used, room; /* bytes of text */
+    char text[];
 } block;
 
 typedef struct slot {
@@ -92,26 +92,43 @@ void rct_names_free(rct_names *names)
     rct_release(names);
 }
 
+/* Room for `size` bytes of text; a name longer than a block has one of its own. */
+static char *take(rct_names *names, int64_t size, rct_error *error)
+{
+    block *last = names->last;
+    if (last == NULL || last->used + size > last->room) {
+        const int64_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+        last = rct_allocate((int64_t)sizeof *last + room, 1, "names", error);
+        if (last == NULL) {
+            return NULL;
+        }
+        last->previous = names->last;
+        last->room = room;
+        names->last = last;
+    }
+    char *text = last->text + last->used;
+    last->used += size;
+    return text;
+}
+
 const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_error *error)
 {
     const int64_t size = (int64_t)strlen(name) + 1;
     if (2 * (names->count + 1) > names->slot_count && grow(names, error) != RCT_OK) {
         return NULL;
     }
-    if (names->last == NULL || names->last->used + size > BLOCK_BYTES) {
-        block *fresh = rct_allocate(1, sizeof *fresh, "body names", error);
-        if (fresh == NULL) {
+    slot *entry = probe(names->slots, names->slot_count, name);
+    if (entry->name == NULL) {
+        char *copy = take(names, size, error);
+        if (copy == NULL) {
             return NULL;
         }
-        fresh->previous = names->last;
-        names->last = fresh;
+        memcpy(copy, name, (size_t)size);
+        entry->name = copy;
+        names->count++;
     }
-    char *copy = names->last->text + names->last->used;
-    memcpy(copy, name, (size_t)size);
-    names->last->used += size;
-    *probe(names->slots, names->slot_count, copy) = (slot){copy, id};
-    names->count++;
-    return copy;
+    entry->id = id;
+    return entry->name;
 }
 
 int32_t rct_names_find(const rct_names *names, const char *name)
