@@ -62,7 +62,7 @@ disturbed() {
     (cd straight && "$riccatree" "${command[@]}" >../straight.json 2>../err)
     rm -f broken/*
     while ((left > 0)); do
-        signal=$(cut -d' ' -f$((left % 4 + 1)) <<<'TERM KILL INT KILL')
+        signal=$(cut -d' ' -f$((left % 8 + 1)) <<<'TERM KILL INT KILL HUP KILL USR1 XCPU')
         how=("${command[@]}")
         [[ ! -e broken/a.ck ]] || how=(resume a.ck --threads $((left % 3 + 1)) --json)
         before=$(steps_saved)

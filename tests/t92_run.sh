@@ -162,31 +162,51 @@ expect "the file is gone" test -s lost.h5
 marked lost.h5 0
 expect "something was reported" test "$(wc -l <out)" = 1
 
-# ends_by SIGNAL STATUS TEXT: a long run is told to end once its file is there.
+# ends_by SIGNAL STATUS TEXT OPTION SENT...: a long run, started by `env OPTION`, is sent signals once its file is there,
+# and ends by the one named.
 ends_by() {
-    local file=$1.h5
+    local file=$1.h5 signal
     last="run chain --t-end 1e6 --out $file, SIG$1"
-    set -m # without, a shell starts what is in the background with SIGINT ignored
-    "$riccatree" run chain --t-end 1e6 --out "$file" >out 2>err &
+    rm -f "$file"
+    env --default-signal "$4" "$riccatree" run chain --t-end 1e6 --out "$file" >out 2>err &
     local process=$!
-    set +m
-    for ((i = 0; i < 100; i++)); do
+    for ((i = 0; i < 600; i++)); do
         [[ ! -e $file ]] || break
         sleep 0.1
     done
     sleep 0.3
-    kill -s "$1" $process
+    for signal in "${@:5}"; do
+        kill -s "$signal" $process
+    done
+    ended "$1" "$2" "$3"
+}
+
+# ended SIGNAL STATUS TEXT: so the process did.
+ended() {
     status=0
     wait $process || status=$?
     expect "exit status $status, not $2" test "$status" = "$2"
     expect "stderr is not one line" one_line
     expect "stderr does not say how far it got" \
-        grep -qE "stopped after step [0-9]+ of 1000000000, t = [0-9.e+-]+ s: $3.*; $file holds" err
+        grep -qE "stopped after step [0-9]+ of 1000000000, t = [0-9.e+-]+ s: $3 \(SIG$1\).*; $file holds" err
     expect "the file is gone" test -s "$file"
     marked "$file" 0
 }
-ends_by INT 130 'interrupted'
-ends_by TERM 143 'asked to end'
+any=--default-signal
+ends_by INT 130 'interrupted' $any INT
+ends_by TERM 143 'asked to end' $any TERM
+ends_by HUP 129 'asked to end' $any HUP HUP HUP
+ends_by USR1 138 'asked to end' $any USR1 USR1
+ends_by XCPU 152 'asked to end' $any XCPU XCPU
+ends_by TERM 143 'asked to end' --ignore-signal=HUP HUP TERM # as under nohup
+ends_by TERM 143 'asked to end' --ignore-signal=USR1,XCPU USR1 XCPU TERM
+
+# A limit on processor time, in a shell of its own, which keeps it.
+last="run chain --t-end 1e6 --out XCPU.h5, with a limit of 1 s"
+file=XCPU.h5
+(ulimit -S -t 1 && exec env --default-signal "$riccatree" run chain --t-end 1e6 --out "$file" --overwrite) >out 2>err &
+process=$!
+ended XCPU 152 'asked to end'
 
 # ---- standard output that takes nothing
 for arguments in '--json' '' '--out full.h5'; do

@@ -227,18 +227,21 @@ refuses 2 '^riccatree: lost.h5: cannot create the file nowhere/r.h5, to which it
     ensemble chain --bodies 4 --t-end 0.01 --out lost.h5
 
 # ---- told to end: what is done is in the file
-"$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --threads 1 --out cut.h5 >out 2>err &
-child=$!
-for ((k = 0; k < 200; k++)); do
-    sleep 0.1
-    [[ -f cut.h5 ]] && (($("$riccatree" summary cut.h5 --json 2>/dev/null | "$json_get" ok 2>/dev/null || echo 0) > 0)) && break
+for signal in HUP USR1 XCPU TERM; do
+    rm -f cut.h5*
+    env --default-signal "$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --threads 1 --out cut.h5 >out 2>err &
+    child=$!
+    for ((k = 0; k < 600; k++)); do
+        sleep 0.1
+        [[ -f cut.h5 ]] && (($("$riccatree" summary cut.h5 --json 2>/dev/null | "$json_get" ok 2>/dev/null || echo 0) > 0)) && break
+    done
+    kill -s $signal "$child"
+    status=0
+    wait "$child" || status=$?
+    last="ensemble, told to end by SIG$signal"
+    expect "exit status $status" test "$status" = $((128 + $(kill -l $signal)))
+    expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIG'$signal'\); they are in cut.h5; go on with: riccatree resume cut.h5$' err
 done
-kill -TERM "$child"
-status=0
-wait "$child" || status=$?
-last="ensemble, told to end"
-expect "exit status $status, not 143" test "$status" = 143
-expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIGTERM\); they are in cut.h5; go on with: riccatree resume cut.h5$' err
 done=$(sed -n 's/.*stopped with \([0-9]*\) of.*/\1/p' err)
 works summary cut.h5 --json
 equals complete false

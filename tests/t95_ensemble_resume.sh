@@ -17,7 +17,7 @@ disturbed() {
     local left=$1 signal how number
     undisturbed "$2" "${@:3}"
     while ((left > 0)); do
-        signal=$(cut -d' ' -f$((left % 4 + 1)) <<<'TERM KILL INT KILL')
+        signal=$(cut -d' ' -f$((left % 8 + 1)) <<<'TERM KILL INT KILL HUP KILL USR1 XCPU')
         how=("${command[@]}") # the file holds the words of who made it
         [[ ! -e broken/a.h5 ]] || how+=(--threads $((left % 3 + 1)) --batch $((8 * (left % 3))))
         ((left % 2)) && [[ -e broken/a.h5 ]] && how=(resume a.h5 --threads $((left % 3 + 1)) --checkpoint-every 15)

@@ -221,8 +221,10 @@ int cli_fail_library(const rct_error *error);
 
 double cli_seconds(void); /* s, monotonic */
 
-/* From now on SIGINT and SIGTERM are remembered; a second one ends the process. */
+/* From now on SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1 are remembered, the first that comes; a second SIGINT or
+ * SIGTERM ends the process. */
 void cli_catch_signals(void);
-int cli_signal_caught(void); /* its number, or 0 */
+int cli_signal_caught(void);              /* its number, or 0                        */
+const char *cli_signal_words(int number); /* why the run ends, as "interrupted (...)" */
 
 #endif

@@ -13,30 +13,48 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Somebody insists who sends SIGINT or SIGTERM again; the others come more than once by themselves, from the terminal
+ * and its shell, or every second. */
+static const struct {
+    int number, flags;
+    const char *words;
+} signals[] = {{SIGINT, (int)SA_RESETHAND, "interrupted (SIGINT)"},
+               {SIGTERM, (int)SA_RESETHAND, "asked to end (SIGTERM)"},
+               {SIGHUP, 0, "asked to end (SIGHUP)"},
+               {SIGXCPU, 0, "asked to end (SIGXCPU)"},
+               {SIGUSR1, 0, "asked to end (SIGUSR1)"}};
+
+enum { SIGNALS = sizeof signals / sizeof signals[0] };
+
 static void remember(int number)
 {
-    caught = number;
+    caught = caught == 0 ? number : caught;
 }
 
-/* What is ignored stays so: a shell starts what runs in its background with SIGINT ignored. */
-static void catch (int number)
-{
-    struct sigaction before;
-    struct sigaction action = {.sa_handler = remember};
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        sigaction(number, &action, NULL);
-    }
-}
-
+/* What is ignored stays so: a shell starts what runs in its background with SIGINT ignored, nohup with SIGHUP. */
 void cli_catch_signals(void)
 {
-    catch (SIGINT);
-    catch (SIGTERM);
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction before;
+        struct sigaction action = {.sa_handler = remember};
+        sigemptyset(&action.sa_mask);
+        action.sa_flags = SA_RESTART | signals[i].flags;
+        if (sigaction(signals[i].number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(signals[i].number, &action, NULL);
+        }
+    }
 }
 
 int cli_signal_caught(void)
 {
     return caught;
+}
+
+const char *cli_signal_words(int number)
+{
+    const char *words = "asked to end";
+    for (int i = 0; i < SIGNALS; i++) {
+        words = signals[i].number == number ? signals[i].words : words;
+    }
+    return words;
 }

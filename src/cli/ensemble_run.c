@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,8 +109,7 @@ static int conclude(cli_ensemble_state *state, rct_status ran, const rct_error *
                                                           : stop(state, CLI_FAILED, error->text);
     }
     if (status == CLI_OK && !whole) {
-        return stop(state, CLI_SIGNAL + number,
-                    number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
+        return stop(state, CLI_SIGNAL + number, cli_signal_words(number));
     }
     status = status == CLI_OK ? closed : status;
     status = status == CLI_OK ? cli_report_ensemble(state) : status;

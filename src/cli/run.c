@@ -151,10 +151,10 @@ const cli_command cli_run = {
     .name = "run",
     .operand = "MODEL|FAMILY",
     .summary = "Simulate a model; report energies, momenta and speed; record its motion.",
-    .details =
-        "\nThe simulated time must be a whole number of steps. SIGINT and SIGTERM close the\n"
-        "file as incomplete, write a checkpoint if one was asked for, and say how to go on;\n"
-        "the exit status is then 130 or 143.\n",
+    .details = "\nThe simulated time must be a whole number of steps. SIGINT, SIGTERM, SIGHUP,\n"
+               "SIGXCPU and SIGUSR1 close the file as incomplete, write a checkpoint if one was "
+               "asked for,\n"
+               "and say how to go on; the exit status is then 128 and the number of the signal.\n",
     .options = options,
     .run = run_model,
     .on_ranks = true,

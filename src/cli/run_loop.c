@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -74,8 +73,7 @@ static int stop_by_signal(cli_run_state *run, int number)
     if (status != RCT_OK) {
         return stop_short(run, CLI_FAILED, error.text);
     }
-    snprintf(why, sizeof why, "%s%s",
-             number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)",
+    snprintf(why, sizeof why, "%s%s", cli_signal_words(number),
              run->checkpoint.writer == NULL ? ", and without --checkpoint it cannot go on" : "");
     return stop_short(run, CLI_SIGNAL + number, why);
 }

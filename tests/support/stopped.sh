@@ -12,10 +12,8 @@ live() {
     local signal=$1 process
     shift
     last="$* (SIG$signal)"
-    set -m # without, a shell starts what is in the background with SIGINT ignored
-    (cd broken && exec "$riccatree" "$@" >../out 2>../err) &
+    (cd broken && exec env --default-signal "$riccatree" "$@" >../out 2>../err) & # a shell may have set some to be ignored
     process=$!
-    set +m
     a_while
     kill -s "$signal" $process 2>/dev/null
     status=0
@@ -26,13 +24,13 @@ live() {
 # machine a signal may come before a program listens, which then dies without a word: those are counted in unheard.
 unheard=0
 told() {
-    local name=interrupted number=130
-    [[ $1 == INT ]] || { name='asked to end' number=143; }
+    local name='asked to end' number=$((128 + $(kill -l "$1")))
+    [[ $1 != INT ]] || name=interrupted
     if [[ $status == "$number" && ! -s err ]]; then
         unheard=$((unheard + 1))
         return
     fi
     expect "exit status $status, not $number" test "$status" = $number
     expect "stderr is not one line" one_line
-    expect "it does not say how to go on" grep -qE "stopped $2: $name .*; $3$" err
+    expect "it does not say how to go on" grep -qE "stopped $2: $name \\(SIG$1\\).*; $3$" err
 }
