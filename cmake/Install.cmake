@@ -1,6 +1,7 @@
 # What `cmake --install` puts under the prefix: the shared library, the command line, the headers,
 # a CMake package (find_package(riccatree CONFIG)) and riccatree.pc. Nothing installed holds an
-# absolute path, so the tree may be moved. Included after every target is known.
+# absolute path, but to folders of the libraries it was linked with, so the tree may be moved. Included after every target
+# is known.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/riccatree)
@@ -17,10 +18,17 @@ if(TARGET riccatree_cli)
     set_target_properties(riccatree_cli PROPERTIES
         OUTPUT_NAME riccatree
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
-        BUILD_RPATH_USE_ORIGIN ON
-        INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+        INSTALL_RPATH "$ORIGIN;$ORIGIN/${bin_to_lib}")
     install(TARGETS riccatree_cli)
 endif()
+
+# The same search path in the build and under the prefix. Of two, CMake pads the first with empty elements to
+# overwrite it when it installs, and an empty element is the folder in which a program is started.
+foreach(target riccatree riccatree_cli riccatree_cuda riccatree_mpi)
+    if(TARGET ${target})
+        set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
+    endif()
+endforeach()
 
 install(EXPORT riccatree_targets NAMESPACE riccatree:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/riccatree-config.cmake.in riccatree-config.cmake

@@ -30,6 +30,7 @@ prefix=$work/moved
 if grep -rIl -e "$build" -e "$work/first" "$prefix"; then
     fail "the files above hold an absolute path"
 fi
+bash "$(dirname "$consumer")/run_paths.sh" "$prefix" || fail "the files above look for libraries anywhere"
 
 "$cmake" -S "$consumer" -B "$work/by-cmake" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 "$cmake" --build "$work/by-cmake"
