@@ -154,4 +154,45 @@ refuses 2 'its bodies hang on one another, which free ones do not' generate chai
 refuses 1 'stopped after step [0-9]+ of 100, t = .* s: body [0-9]+: ' \
     run chain --hinge revolute --perturb 1e6 --t-end 0.1
 
+# ---- compare: what is zero but for rounding differs by rounding
+body='"mass": 2, "com": [0, 0, 0.5], "inertia": [1, 1, 1, 0, 0, 0]'
+falling() { # falling GRAVITY: a tree of three bodies, free
+    echo "{ \"riccatree\": 1, \"name\": \"fall\", \"gravity\": [0, 0, $1], \"bodies\": [
+        { \"name\": \"a\", \"parent\": \"ground\", \"hinge\": { \"type\": \"free\" }, $body$2 },
+        { \"name\": \"b\", \"parent\": \"a\", \"hinge\": { \"type\": \"ball\", \"at\": [0.3, 0.1, 1] }, $body },
+        { \"name\": \"c\", \"parent\": \"b\", \"hinge\": { \"type\": \"revolute\", \"at\": [0, 0, 1], \"axis\": [1, 0, 0] }, $body } ] }"
+}
+spinning=', "initial": { "angular_velocity": [0.1, 0.2, 3] }'
+falling -9.81 '' >fall.json
+falling 0 '' >rest.json
+falling 0 "$spinning" >spin.json
+for model in fall rest spin; do
+    works compare $model.json --repeat 1 --json
+    for entry in 0 1 2 3 6; do
+        holds "entries.$entry.largest" 'x < 1e-14'
+    done
+done
+works compare fall.json --json
+holds scales.linear 'x > 9.80 && x < 9.82'
+holds scales.force 'x > 58.8 && x < 58.9' # the weight of the tree
+holds scales.angular 'x > 5 && x < 20'
+works compare rest.json --json
+equals scales.force 1
+works compare chain --bodies 40 --perturb 1 --repeat 1 --json
+equals entries.5.name transfer # which has lost all digits
+holds entries.5.largest 'x > 1'
+
+# ---- run: the drift of what exchanges nothing is held against the energies there are
+works run spin.json --t-end 0.2 --json
+holds exchange 'x < 1e-9'
+holds energy_scale 'x > 1'
+holds energy_drift_relative 'x < 1e-9'
+works run spin.json --t-end 0.2
+shows '^energy drift .* of the energies there are \([0-9.]+ J\)$'
+works run rest.json --t-end 0.2 --json
+equals energy_drift_relative 0
+works run fall.json --t-end 0.2 --json
+holds energy_drift_relative 'x < 1e-12'
+holds energy_scale 'x > 11 && x < 12' # 6 kg, fallen by 0.2 m
+expect "the scale is not the exchange" test "$(get energy_scale)" = "$(get exchange)"
 finish

@@ -68,6 +68,20 @@ bool cli_has_active_loops(const rct_model *model)
     return active;
 }
 
+/* The state is the same for every method. */
+static int see_spin(cli_comparison *comparison, const rct_solver *solver)
+{
+    const int64_t bodies = rct_model_body_count(comparison->model);
+    double *spins = cli_numbers(3 * bodies, "the state");
+    if (spins == NULL) {
+        return CLI_FAILED;
+    }
+    rct_solver_get_state(solver, NULL, spins, NULL, NULL);
+    comparison->spin = cli_largest_length(spins, bodies);
+    free(spins);
+    return CLI_OK;
+}
+
 /* Solvers close loops before they start; references are then given the same state. */
 static int keep_state(cli_comparison *comparison, const rct_solver *solver)
 {
@@ -94,7 +108,8 @@ static int run_method(cli_comparison *comparison, cli_entry *entry, const cli_ar
         return status;
     }
     double *times = cli_numbers(arguments->repeat, "the times");
-    if (times == NULL || keep_state(comparison, solver) != CLI_OK) {
+    if (times == NULL || see_spin(comparison, solver) != CLI_OK ||
+        keep_state(comparison, solver) != CLI_OK) {
         free(times);
         rct_solver_free(solver);
         return CLI_FAILED;
@@ -131,56 +146,6 @@ static int run_reference(const cli_comparison *comparison, cli_entry *entry,
     memcpy(entry->note, error.text, sizeof entry->note);
     const bool wanted = arguments->given[CLI_REFERENCE] && arguments->reference == entry->number;
     return wanted ? cli_fail(cli_status(&error), "%s: %s", entry->name, error.text) : CLI_OK;
-}
-
-static double distance(const double *a, const double *b)
-{
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-}
-
-/* NaN for both if any row is not finite. */
-static void differ(const double *rows, const double *base, int64_t count, double *largest,
-                   double *rms)
-{
-    static const double zero[3] = {0.0, 0.0, 0.0};
-    double scale = 0.0;
-    for (int64_t b = 0; b < count; b++) {
-        scale = fmax(scale, distance(base + 3 * b, zero));
-    }
-    scale = scale > 0.0 ? scale : 1.0;
-    double squares = 0.0;
-    *largest = 0.0;
-    for (int64_t b = 0; b < count; b++) {
-        const double d = distance(rows + 3 * b, base + 3 * b) / scale;
-        *largest = fmax(*largest, d);
-        squares += d * d;
-    }
-    *largest = isfinite(squares) ? *largest : NAN;
-    *rms = isfinite(squares) ? sqrt(squares / (double)count) : NAN;
-}
-
-/* Where loops are redundant, methods choose the least forces, references any. */
-static void measure(cli_entry *entry, const cli_entry *base, bool redundant)
-{
-    const double *mine[CLI_QUANTITIES] = {entry->rows.linear, entry->rows.angular,
-                                          entry->rows.force};
-    const double *theirs[CLI_QUANTITIES] = {base->rows.linear, base->rows.angular,
-                                            base->rows.force};
-    cli_difference *difference = &entry->difference;
-    difference->no_force = redundant && entry->solver != base->solver;
-    for (int k = 0; k < CLI_QUANTITIES; k++) {
-        if (k == CLI_FORCE && difference->no_force) {
-            difference->largest[k] = difference->rms[k] = NAN;
-            continue;
-        }
-        differ(mine[k], theirs[k], entry->rows.count, &difference->largest[k], &difference->rms[k]);
-        const double largest = difference->largest[k];
-        difference->worst =
-            isnan(largest) || isnan(difference->worst) ? NAN : fmax(difference->worst, largest);
-        difference->worst_rms =
-            isnan(largest) ? NAN : fmax(difference->worst_rms, difference->rms[k]);
-    }
 }
 
 /* Whether one reference is asked for by its name. */
@@ -225,13 +190,7 @@ static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
         }
     }
     comparison->base = find_base(comparison, arguments);
-    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].loops.redundant > 0;
-    for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
-        if (comparison->entries[i].present) {
-            measure(&comparison->entries[i], comparison->base, redundant);
-        }
-    }
-    return status;
+    return status == CLI_OK ? cli_comparison_measure(comparison) : status;
 }
 
 static const cli_entry methods[CLI_ENTRY_LAGRANGE] = {
@@ -322,8 +281,9 @@ const cli_command cli_compare = {
     .operand = "MODEL|FAMILY",
     .summary = "Compare the methods with each other and with the reference formulations.",
     .details =
-        "\nDifferences are relative to the largest magnitude of the base, which is lagrange\n"
-        "where it is available, else riccati, else abi. References are timed once: lagrange,\n"
+        "\nDifferences are from the base, which is lagrange where it is available, else riccati,\n"
+        "else abi, relative to its largest magnitude or what gravity and spins could make. "
+        "References are timed once: lagrange,\n"
         "transfer (single chains of ball hinges) and spatial, or one that is asked for as well:\n"
         "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
         "directions, torques and angles are reductions of it, semi-recursive-1 and -2 are for\n"

@@ -4,11 +4,11 @@
 
 #include "accelerations.h"
 #include "cli.h"
+#include "scales.h"
 
 typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES } cli_quantity;
 
-/* Differences relative to the largest magnitude of the base, whole vectors by their norms; the
- * differences themselves where the base is zero throughout. */
+/* Differences of whole vectors by their norms, relative to the scale of the quantity. */
 typedef struct cli_difference {
     double largest[CLI_QUANTITIES];
     double rms[CLI_QUANTITIES];
@@ -54,11 +54,18 @@ typedef struct cli_comparison {
     int64_t count; /* of entries */
     cli_entry entries[CLI_ENTRIES];
     const cli_entry *base;
-    double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
+    double *coordinates, *rates;  /* of the state, with loops closed; NULL: no active loops    */
+    double spin;                  /* rad/s, largest angular velocity of the state              */
+    double scale[CLI_QUANTITIES]; /* m/s^2, rad/s^2, N: what differences are relative to     */
 } cli_comparison;
 
 /* Whether a loop of the model holds from the start. */
 bool cli_has_active_loops(const rct_model *model);
+
+/* compare_difference.c: the scales, and the differences of all entries; CLI_OK, or the exit status with the error
+ * printed. */
+int cli_comparison_measure(cli_comparison *comparison);
+double cli_largest_length(const double *rows, int64_t count); /* of vectors */
 
 /* compare_report.c */
 int cli_comparison_print(const cli_comparison *comparison, bool json);

@@ -48,6 +48,11 @@ static void print_json(cli_output *out, const cli_comparison *comparison)
     cli_json_text(out, "model", rct_model_name(comparison->model));
     cli_json_count(out, "bodies", rct_model_body_count(comparison->model));
     cli_json_text(out, "base", comparison->base->name);
+    cli_json_open(out, "scales", '{');
+    for (int k = 0; k < CLI_QUANTITIES; k++) {
+        cli_json_real(out, quantities[k], comparison->scale[k]);
+    }
+    cli_json_close(out, '}');
     cli_json_open(out, "entries", '[');
     for (int64_t i = 0; i < comparison->count; i++) {
         if (!comparison->entries[i].idle) {
@@ -84,9 +89,13 @@ static void table_entry(cli_output *out, const cli_entry *entry)
 static void print_table(cli_output *out, const cli_comparison *comparison)
 {
     char name[RCT_NAME_SIZE];
-    cli_print(out, "%s, %" PRId32 " bodies: differences from %s, relative to its largest\n",
+    cli_print(out,
+              "%s, %" PRId32 " bodies: differences from %s, relative to %.3g m/s^2, "
+              "%.3g rad/s^2, %.3g N\n",
               cli_plain_name(rct_model_name(comparison->model), name),
-              rct_model_body_count(comparison->model), comparison->base->name);
+              rct_model_body_count(comparison->model), comparison->base->name,
+              comparison->scale[CLI_LINEAR], comparison->scale[CLI_ANGULAR],
+              comparison->scale[CLI_FORCE]);
     cli_print(out, "%-16s %9s %9s %9s %9s %9s  %11s%s\n", "", "linear", "angular", "force",
               "largest", "rms", "microsecs",
               cli_has_active_loops(comparison->model) ? "  rank of loops" : "");

@@ -36,7 +36,7 @@ static int restore(cli_run_state *run, const rct_checkpoint *checkpoint)
     }
     rct_solver_get_info(run->solver, &run->info);
     run->census = cli_take_census(run->model);
-    return CLI_OK;
+    return cli_take_scales(&run->scales, run->model);
 }
 
 static int go_on(cli_run_state *run, const rct_checkpoint *checkpoint, cli_arguments *arguments)

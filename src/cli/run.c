@@ -87,7 +87,10 @@ static int simulate(cli_run_state *run)
     rct_solver_get_info(run->solver, &run->info);
     run->census = cli_take_census(run->model);
     cli_catch_signals();
-    int status = open_record(run);
+    int status = cli_take_scales(&run->scales, run->model);
+    if (status == CLI_OK) {
+        status = open_record(run);
+    }
     if (status == CLI_OK && run->arguments->checkpoint != NULL) {
         status = cli_checkpoint_start(run, run->arguments->checkpoint);
     }

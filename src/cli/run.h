@@ -5,6 +5,7 @@
 #include "census.h"
 #include "cli.h"
 #include "loops.h"
+#include "scales.h"
 
 /* What a run goes on from (checkpoint.c). */
 typedef struct cli_checkpoint {
@@ -31,6 +32,7 @@ typedef struct cli_run_state {
     cli_checkpoint checkpoint;
     rct_solver_info info;
     cli_census census;
+    cli_scales scales;
     int64_t file_bytes;
     int64_t steps;    /* of the whole run                                             */
     int64_t frames;   /* measured states of the whole run, first and last included    */

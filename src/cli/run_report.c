@@ -2,6 +2,7 @@
 #include "output.h"
 #include "run.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -19,9 +20,27 @@ static int64_t peak_memory(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024 * (int64_t)usage.ru_maxrss : 0;
 }
 
+/* What a drift is to be held against: the largest exchange; but where next to nothing was exchanged but the drift
+ * itself, or rounding, the energies that there are. J, 0: there are none. */
+typedef struct energy_scale {
+    double energy;
+    bool exchanged;
+} energy_scale;
+
+static energy_scale find_scale(const cli_run_state *run)
+{
+    const cli_scales *s = &run->scales;
+    const double energies = run->first.kinetic + fabs(run->first.potential) + run->exchange +
+                            s->mass * s->gravity * s->length;
+    const bool exchanged =
+        run->exchange > 2.0 * run->drift && run->exchange > 64.0 * DBL_EPSILON * energies;
+    return (energy_scale){exchanged ? run->exchange : energies, exchanged};
+}
+
 static double relative_drift(const cli_run_state *run)
 {
-    return run->exchange > 0.0 ? run->drift / run->exchange : 0.0;
+    const double energy = find_scale(run).energy;
+    return energy > 0.0 ? run->drift / energy : 0.0;
 }
 
 /* A drift is an error only where energy is conserved; elsewhere there is none to tell. */
@@ -33,6 +52,7 @@ static void json_drift(cli_output *out, const cli_run_state *run)
     cli_json_text(out, "energy_changed_by", conserved ? NULL : changers);
     cli_json_real(out, "energy_drift", conserved ? run->drift : NAN);
     cli_json_real(out, "exchange", run->exchange);
+    cli_json_real(out, "energy_scale", find_scale(run).energy);
     cli_json_real(out, "energy_drift_relative", conserved ? relative_drift(run) : NAN);
 }
 
@@ -40,8 +60,11 @@ static void table_drift(cli_output *out, const cli_run_state *run)
 {
     char changers[CLI_REASONS_TEXT];
     if (cli_energy_changers(&run->census, changers)[0] == '\0') {
-        cli_print(out, "energy drift       %.3g J, %.3g of the largest exchange (%.6g J)\n",
-                  run->drift, relative_drift(run), run->exchange);
+        const energy_scale scale = find_scale(run);
+        cli_print(out, "energy drift       %.3g J, %.3g of %s (%.6g J)\n", run->drift,
+                  relative_drift(run),
+                  scale.exchanged ? "the largest exchange" : "the energies there are",
+                  scale.energy);
     } else {
         cli_print(out, "energy drift       none to tell: energy is changed by %s\n", changers);
     }
