@@ -96,7 +96,10 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     if (status == RCT_OK) {
         status = start_team(run, options->threads, error);
     }
-    return status == RCT_OK ? allocate(run, error) : status;
+    if (status == RCT_OK) {
+        status = allocate(run, error);
+    }
+    return status == RCT_OK ? rct_cpu_mixed_share(run, error) : status;
 }
 
 static rct_mixed_run *mixed_create(const rct_plan *plan, const rct_solver_options *options,
@@ -130,7 +133,7 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
         .waves = bushes_end,
         .trunk = p->trunk_nodes,
         .padding = run->packing->lanes.padding,
-        .imbalance = 1.0,
+        .imbalance = run->imbalance,
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) +
                  rct_mixed_packing_bytes(run->packing) +
                  rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),

@@ -17,11 +17,15 @@ struct rct_mixed_run {
     double *scratch; /* [members][scratch_size]                             */
     int64_t scratch_size;
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
+    double imbalance;         /* largest share of rows of a member over the mean      */
     int advanced;             /* whether the last sweep came to where states advance */
 };
 
 /* The numbers of link `label` to or from where its row has them. */
 void rct_cpu_mixed_copy(const rct_mixed_run *run, int32_t label, double *numbers, int in);
+
+/* Writes `imbalance`. */
+rct_status rct_cpu_mixed_share(rct_mixed_run *run, rct_error *error);
 
 /* As the backend table has them. */
 void rct_cpu_mixed_write_state(rct_mixed_run *run, const double *state);

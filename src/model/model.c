@@ -64,6 +64,20 @@ void rct_model_free(rct_model *model)
     }
 }
 
+int64_t rct_model_bytes(const rct_model *model)
+{
+    const int64_t row = 5 * (int64_t)sizeof *model->table + 4 * (int64_t)sizeof *model->curves;
+    int64_t bytes = (int64_t)sizeof *model + rct_names_bytes(model->names) +
+                    rct_names_bytes(model->loop_names) + model->base.rows * row +
+                    model->capacity * (int64_t)sizeof *model->bodies +
+                    model->force_capacity * (int64_t)sizeof *model->forces +
+                    model->loop_capacity * (int64_t)sizeof *model->loops;
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        bytes += model->loops[i].term_count * (int64_t)sizeof *model->loops[i].terms;
+    }
+    return bytes;
+}
+
 const char *rct_model_name(const rct_model *model)
 {
     return model->name;

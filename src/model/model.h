@@ -35,6 +35,9 @@ struct rct_model {
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
 
+/* Bytes held by the model. */
+int64_t rct_model_bytes(const rct_model *model);
+
 /* What rct_model_write writes, `size` bytes and a zero, to be freed by rct_release. NULL on failure. */
 char *rct_model_text(const rct_model *model, int64_t *size, rct_error *error);
 

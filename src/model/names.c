@@ -92,6 +92,15 @@ void rct_names_free(rct_names *names)
     rct_release(names);
 }
 
+int64_t rct_names_bytes(const rct_names *names)
+{
+    int64_t bytes = (int64_t)sizeof *names + names->slot_count * (int64_t)sizeof *names->slots;
+    for (const block *b = names->last; b != NULL; b = b->previous) {
+        bytes += (int64_t)sizeof *b + b->room;
+    }
+    return bytes;
+}
+
 /* Room for `size` bytes of text; a name longer than a block has one of its own. */
 static char *take(rct_names *names, int64_t size, rct_error *error)
 {

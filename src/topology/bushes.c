@@ -351,14 +351,13 @@ int64_t rct_bush_packing_bytes(const rct_bush_packing *packing)
     const rct_bushes *b = &packing->bushes;
     const int64_t kids = b->first_kid[b->waves];
     const int64_t numbers = b->waves * (3 * STATE_FIELDS + RESULT_FIELDS) +
-                            packing->constants.wide_count * LINK_FIELDS +
                             (packing->own_gravity != NULL ? 3 * b->waves : 0) +
                             3 * (kids + packing->side_rows);
     const int64_t places = b->waves + packing->up_rows + kids + 2 * (int64_t)packing->side_rows;
     const int64_t task = (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_bush_root);
-    return (int64_t)sizeof *packing +
+    return (int64_t)sizeof *packing + rct_constants_bytes(&packing->constants, b->waves) +
            packing->lanes *
                (numbers * (int64_t)sizeof(double) + places * (int64_t)sizeof(int32_t)) +
-           b->waves * (int64_t)(6 * sizeof(int32_t) + sizeof(int64_t)) +
+           b->waves * (int64_t)(5 * sizeof(int32_t) + sizeof(int64_t)) +
            packing->partition->task_count * task;
 }

@@ -126,6 +126,12 @@ void rct_constants_free(rct_constants *c)
     rct_release(c->wide);
 }
 
+int64_t rct_constants_bytes(const rct_constants *c, int64_t rows)
+{
+    const int64_t records = SHARED_MOST + (c->shared_count + c->wide_count) * c->lanes;
+    return rows * (int64_t)sizeof *c->record + records * c->fields * (int64_t)sizeof(double);
+}
+
 rct_status rct_constants_gravity(double **gravity, const rct_links *links, const int32_t *label,
                                  int64_t rows, int32_t lanes, rct_error *error)
 {

@@ -14,6 +14,7 @@ typedef struct rct_mixed_rows {
     rct_mixed_sheaves sheaves;
     int64_t rows;
     int64_t padding; /* neutral links */
+    int64_t unlike;  /* rows with several hinge types */
 
     /* owned arrays behind `sheaves` */
     int32_t *first_sheaf;

@@ -184,15 +184,15 @@ static rct_status write_kinds(const writing *w, rct_error *error)
 {
     rct_mixed_rows *r = w->rows;
     int32_t lanes[RCT_HINGE_TYPES], first, unlike = 0;
+    r->unlike = 0;
     for (int64_t g = 0; g < r->rows; g++) {
-        unlike += sort_lanes(w, g, lanes, &first) > 1;
+        r->unlike += sort_lanes(w, g, lanes, &first) > 1;
     }
-    r->kind_lanes = rct_allocate((int64_t)unlike * RCT_HINGE_TYPES, sizeof *r->kind_lanes,
-                                 "the packing", error);
+    r->kind_lanes =
+        rct_allocate(r->unlike * RCT_HINGE_TYPES, sizeof *r->kind_lanes, "the packing", error);
     if (r->kind_lanes == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    unlike = 0;
     for (int64_t g = 0; g < r->rows; g++) {
         const int types = sort_lanes(w, g, lanes, &first);
         int32_t coordinates = 0, freedoms = 0;
@@ -348,10 +348,13 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
 int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
 {
     const int64_t loads = r->sheaves.loads != NULL ? r->rows * LOAD_FIELDS : 0;
-    const int64_t numbers =
-        3 * r->state_at[r->rows] + r->result_at[r->rows] + r->path_at[r->sheaves.count] + loads +
-        r->constants.wide_count * MIXED_FIELDS + (r->own_gravity != NULL ? 3 * r->rows : 0);
-    return numbers * r->lanes * (int64_t)sizeof(double) +
-           r->rows * (5 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
+    const int64_t numbers = 3 * r->state_at[r->rows] + r->result_at[r->rows] +
+                            r->path_at[r->sheaves.count] + loads +
+                            (r->own_gravity != NULL ? 3 * r->rows : 0);
+    return rct_constants_bytes(&r->constants, r->rows) +
+           numbers * r->lanes * (int64_t)sizeof(double) +
+           r->sheaves.count * (int64_t)sizeof *r->path_at +
+           r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
+           r->rows * (4 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
            (r->rows + r->first_kid[r->rows]) * r->lanes * (int64_t)sizeof(int32_t);
 }

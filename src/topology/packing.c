@@ -302,9 +302,9 @@ void rct_packing_free(rct_packing *packing)
 int64_t rct_packing_bytes(const rct_packing *packing)
 {
     const rct_tiles *t = &packing->tiles;
-    const int64_t numbers =
-        t->steps * (3 * STATE_FIELDS + RESULT_FIELDS) + t->count * (SPAN_FIELDS + END_FIELDS) +
-        packing->slot_count * SIDE_FIELDS + packing->constants.wide_count * TILE_LINK_FIELDS;
-    return (int64_t)sizeof *packing + packing->lanes * numbers * (int64_t)sizeof(double) +
-           2 * t->steps * (int64_t)sizeof(int32_t);
+    const int64_t numbers = t->steps * (3 * STATE_FIELDS + RESULT_FIELDS) +
+                            t->count * (SPAN_FIELDS + END_FIELDS) +
+                            packing->slot_count * SIDE_FIELDS;
+    return (int64_t)sizeof *packing + rct_constants_bytes(&packing->constants, t->steps) +
+           packing->lanes * numbers * (int64_t)sizeof(double) + t->steps * (int64_t)sizeof(int32_t);
 }

@@ -278,9 +278,13 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
 int64_t rct_plan_bytes(const rct_plan *plan)
 {
     const int64_t body = sizeof *plan->order + sizeof *plan->bodies + sizeof *plan->placement;
+    const int64_t mixed = (int64_t)sizeof *plan->kind + (int64_t)sizeof *plan->state_at +
+                          MIXED_FIELDS * (int64_t)sizeof *plan->mixed_records;
     const int64_t link = 4 * (int64_t)sizeof(int32_t) +
-                         (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double);
+                         (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double) +
+                         (plan->mixed ? mixed : 0);
     const int64_t gravities = plan->systems > 0 ? plan->systems + plan->links.count : 0;
     return (int64_t)sizeof *plan + plan->body_count * body + plan->links.count * link +
-           3 * gravities * (int64_t)sizeof(double);
+           3 * gravities * (int64_t)sizeof(double) +
+           (plan->surroundings != NULL ? rct_model_bytes(plan->surroundings) : 0);
 }
