@@ -9,15 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *rct_method_name(rct_method method)
-{
-    switch (method) {
-    case RCT_METHOD_ABI: return "abi";
-    case RCT_METHOD_RICCATI: return "riccati";
-    }
-    return "unknown";
-}
-
 rct_solver_options rct_solver_options_default(void)
 {
     return (rct_solver_options){.method = RCT_METHOD_ABI,

@@ -1,0 +1,11 @@
+/* The names of methods, for all who speak of them. */
+#include <riccatree/solver.h>
+
+const char *rct_method_name(rct_method method)
+{
+    switch (method) {
+    case RCT_METHOD_ABI: return "abi";
+    case RCT_METHOD_RICCATI: return "riccati";
+    }
+    return "unknown";
+}
