@@ -93,7 +93,7 @@ static void test_what_cannot_be_read(void **state)
                       "/nowhere/model.json: cannot open the model file: No such file");
     expect_read_error(folder, RCT_ERROR_IO,
                       ": cannot read the model file: it is a directory; name a file in it");
-    expect_read_error(NULL, RCT_ERROR_ARGUMENT, "no model file");
+    expect_read_error(NULL, RCT_ERROR_ARGUMENT, "`path` is NULL");
     expect_read_error("", RCT_ERROR_ARGUMENT, "no model file");
     assert_null(rct_model_read("/nowhere/model.json", NULL));
     char longest[1000];
@@ -109,7 +109,7 @@ static void test_what_cannot_be_written(void **state)
     expect_write_error(model, "/nowhere/model.json", RCT_ERROR_IO, "No such file");
     expect_write_error(model, folder, RCT_ERROR_IO, "Is a directory");
     expect_write_error(model, "/dev/full", RCT_ERROR_IO, "No space left");
-    expect_write_error(model, NULL, RCT_ERROR_ARGUMENT, "no name");
+    expect_write_error(model, NULL, RCT_ERROR_ARGUMENT, "`path` is NULL");
     expect_write_error(model, "", RCT_ERROR_ARGUMENT, "no name");
     assert_int_equal(rct_model_write(model, "/nowhere/model.json", NULL), RCT_ERROR_IO);
     model->bodies[2].parent = 3;

@@ -110,16 +110,16 @@ static void test_bad_calls(void **state)
     rct_error e;
     const rct_import_options odd = {.format = (rct_import_format)7};
     const rct_import_options mjcf = {.format = RCT_IMPORT_MJCF}, urdf = {.format = RCT_IMPORT_URDF};
-    expect_error(rct_model_import(NULL, NULL, &e), &e, RCT_ERROR_ARGUMENT, "no file was given");
+    expect_error(rct_model_import(NULL, NULL, &e), &e, RCT_ERROR_ARGUMENT, "`path` is NULL");
     expect_error(rct_model_import("", NULL, &e), &e, RCT_ERROR_ARGUMENT, "no file was given");
     expect_error(rct_model_import("/nowhere/r.urdf", NULL, &e), &e, RCT_ERROR_IO,
                  "/nowhere/r.urdf: cannot open the file: No such file");
     expect_error(rct_model_import("/", NULL, &e), &e, RCT_ERROR_IO,
                  "/: cannot read the file: it is a directory; name a file in it");
     expect_error(rct_model_import_text(NULL, 3, NULL, &e), &e, RCT_ERROR_ARGUMENT,
-                 "no text was given");
+                 "`text` is NULL");
     expect_error(rct_model_import_text(robot, -1, NULL, &e), &e, RCT_ERROR_ARGUMENT,
-                 "no text was given");
+                 "a text of -1 bytes");
     expect_error(rct_model_import_text(robot, INT64_MAX, NULL, &e), &e, RCT_ERROR_UNSUPPORTED,
                  "bytes; at most 1073741824 are read");
     expect_error(rct_model_import_text(robot, sizeof robot - 1, &odd, &e), &e, RCT_ERROR_ARGUMENT,

@@ -54,7 +54,7 @@ RCT_API rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_sol
                                            const rct_measures *measures, rct_error *error);
 
 /* Open the file of a run that was broken off, or has ended, to go on after its first `frames` frames; those behind
- * are recorded again. `options` are those it was made with. NULL on failure, the file as it was: RCT_ERROR_IO for a file that is not there, is
+ * are recorded again. `options` are those it was made with, NULL: the defaults. NULL on failure, the file as it was: RCT_ERROR_IO for a file that is not there, is
  * no recording of this run, or holds fewer frames. */
 RCT_API rct_recorder *rct_recorder_reopen(const char *path, const rct_model *model,
                                           const rct_solver *solver,

@@ -9,7 +9,13 @@
  * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
  * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
  * after create allocates, but rct_solver_set_loop_active (closure.h), rct_solver_check_step, and a step that
- * fails, to find out why. One solver serves one thread at a time.
+ * fails, to find out why.
+ *
+ * One solver serves one call at a time, and its force function must not call it. A call that comes while another is
+ * under way, from that function or from a second thread, changes nothing: it is RCT_ERROR_ARGUMENT; functions that
+ * return no status give NaN for every number, set nothing, and free nothing. rct_solver_get_info may be called at any
+ * time. In a forked child a solver works with one thread, unless the fork came while it was at work; a solver on an
+ * accelerator can only be left alone there.
  */
 #ifndef RICCATREE_SOLVER_H
 #define RICCATREE_SOLVER_H
@@ -186,6 +192,9 @@ RCT_API rct_status rct_solver_get_kept(const rct_solver *solver, double *orienta
 RCT_API double rct_solver_kept_time(const rct_solver *solver);
 
 RCT_API double rct_solver_time(const rct_solver *solver); /* s, 0 at creation */
+
+/* A time that is not finite can be set; functions that need one then refuse it with RCT_ERROR_ARGUMENT: evaluate, step,
+ * inverse dynamics, and those that close loops. */
 RCT_API void rct_solver_set_time(rct_solver *solver, double time);
 
 /* ---- one evaluation ---------------------------------------------------------------------- */
@@ -221,7 +230,8 @@ RCT_API void rct_solver_get_state_vectors(const rct_solver *solver, double *outb
 
 /* Called once an evaluation and rct_solver_inverse_dynamics, four times a step, with the state it is of: rows of all bodies as
  * rct_solver_get_state gives them. What it adds to `force` [n][3] (N, at the hinge point) and `moment` [n][3]
- * (N m, about it), inertial axes, acts on the bodies; both are zero before. It must not call the solver. */
+ * (N m, about it), inertial axes, acts on the bodies; both are zero before. It must not call the solver: its calls
+ * would be refused, as said above. */
 typedef void rct_force_function(void *context, double time, int32_t bodies,
                                 const double *orientation, const double *angular_velocity,
                                 const double *position, const double *velocity, double *force,

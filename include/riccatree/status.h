@@ -3,6 +3,11 @@
  * A fallible function returns rct_status (or NULL from a `create`) and, when its rct_error argument
  * is not NULL, says there what went wrong, where, and what to do. The library never prints, exits
  * or aborts, and keeps no global state.
+ *
+ * A pointer may be NULL only where its function says so. Elsewhere NULL is RCT_ERROR_ARGUMENT with the name of the
+ * argument, and so is a number or an enumerator outside its domain. Functions that
+ * return no status and are handed NULL give 0, NULL, of a time NaN, of a search -1; they fill a struct with zeros, with
+ * NaN where its numbers are results, and leave an array alone. Functions that free or close take NULL.
  */
 #ifndef RICCATREE_STATUS_H
 #define RICCATREE_STATUS_H

@@ -104,6 +104,9 @@ int32_t rct_backend_count(void)
 
 rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error *error)
 {
+    if (!rct_given(info, "info", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (index < 0 || index >= BACKENDS) {
         return rct_fail(error, RCT_ERROR_ARGUMENT, "no backend %" PRId32 ": this build has 0 to %d",
                         index, BACKENDS - 1);

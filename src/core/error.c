@@ -72,6 +72,14 @@ rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what)
                     (long long)bytes, what);
 }
 
+int rct_given(const void *argument, const char *name, rct_error *error)
+{
+    if (argument == NULL) {
+        rct_fail(error, RCT_ERROR_ARGUMENT, "argument `%s` is NULL; it must be given", name);
+    }
+    return argument != NULL;
+}
+
 void rct_error_name_file(rct_error *error, const char *path)
 {
     const rct_error was = *error;

@@ -16,6 +16,10 @@ rct_fail_body(rct_error *error, rct_status status, int32_t body, const char *for
 /* RCT_ERROR_MEMORY with the number of bytes asked for and what they were for. */
 rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what);
 
+/* Whether an argument that must not be NULL is there; else RCT_ERROR_ARGUMENT with its name. The first thing that a
+ * public function asks. */
+int rct_given(const void *argument, const char *name, rct_error *error);
+
 /* Put "PATH: " before the error's text; of a long path its end. All else stays. */
 void rct_error_name_file(rct_error *error, const char *path);
 

@@ -25,6 +25,7 @@ struct rct_team {
     int32_t count;   /* members, the caller included                                             */
     int32_t started; /* threads running                                                          */
     member *members; /* [count]; number 0 is the caller and has no thread                        */
+    int forks;       /* of the process whose threads they are                                    */
     rct_job *job;
     void *context;
     atomic_int generation; /* of the job announced last; -1: go home                             */
@@ -33,6 +34,27 @@ struct rct_team {
     pthread_mutex_t mutex;
     pthread_cond_t wake;
 };
+
+/* How many forks lie between this process and the one that made its first team. A load, where getpid would be a system
+ * call a phase. */
+static atomic_int forks;
+static pthread_once_t forks_counted = PTHREAD_ONCE_INIT;
+
+static void count_fork(void)
+{
+    atomic_fetch_add(&forks, 1);
+}
+
+static void count_forks(void)
+{
+    pthread_atfork(NULL, NULL, count_fork);
+}
+
+/* A fork leaves the other members behind: their threads are those of the parent. */
+static int is_at_home(const rct_team *team)
+{
+    return atomic_load_explicit(&forks, memory_order_relaxed) == team->forks;
+}
 
 static void relax(void)
 {
@@ -95,6 +117,8 @@ rct_team *rct_team_create(int32_t members, rct_error *error)
     pthread_cond_init(&team->wake, NULL);
     atomic_store(&team->gate, SHUT);
     team->count = members;
+    pthread_once(&forks_counted, count_forks);
+    team->forks = atomic_load(&forks);
     team->members = rct_allocate(members, sizeof *team->members, "a team of threads", error);
     int failure = team->members == NULL;
     for (int32_t i = 1; i < members && !failure; i++) {
@@ -115,12 +139,14 @@ rct_team *rct_team_create(int32_t members, rct_error *error)
 void rct_team_free(rct_team *team)
 {
     if (team != NULL) {
-        announce(team, -1);
-        for (int32_t i = 1; i <= team->started; i++) {
-            pthread_join(team->members[i].thread, NULL);
+        if (is_at_home(team)) {
+            announce(team, -1);
+            for (int32_t i = 1; i <= team->started; i++) {
+                pthread_join(team->members[i].thread, NULL);
+            }
+            pthread_cond_destroy(&team->wake);
+            pthread_mutex_destroy(&team->mutex);
         }
-        pthread_cond_destroy(&team->wake);
-        pthread_mutex_destroy(&team->mutex);
         rct_release(team->members);
         rct_release(team);
     }
@@ -147,7 +173,8 @@ static void finish(rct_team *team)
 
 void rct_team_run(rct_team *team, rct_job *job, void *context)
 {
-    if (team->count > 1) {
+    const int shared = team->count > 1 && is_at_home(team);
+    if (shared) {
         team->job = job;
         team->context = context;
         atomic_fetch_sub_explicit(&team->gate, SHUT, memory_order_release); /* open */
@@ -155,7 +182,7 @@ void rct_team_run(rct_team *team, rct_job *job, void *context)
         announce(team, last < 1000000000 ? last + 1 : 1);
     }
     job(context, 0, team->count);
-    if (team->count > 1) {
+    if (shared) {
         finish(team);
     }
 }

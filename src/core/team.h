@@ -3,7 +3,9 @@
  *
  * A job is work that members claim piece by piece until none is left. Whoever comes in time takes
  * part; the caller never waits for a member that has not begun, so a busy machine costs speed, not
- * more than the threads it takes away. A member may be called more than once for one job. */
+ * more than the threads it takes away. A member may be called more than once for one job.
+ *
+ * In a forked child the caller is alone: jobs run as on a busy machine, and freeing waits for nobody. */
 #ifndef RCT_CORE_TEAM_H
 #define RCT_CORE_TEAM_H
 

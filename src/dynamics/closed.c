@@ -35,7 +35,7 @@ const char *rct_drift_name(rct_drift drift)
     return "unknown";
 }
 
-static rct_status check_options(const rct_solver_options *options, rct_error *error)
+rct_status rct_closed_check_options(const rct_solver_options *options, rct_error *error)
 {
     const double alpha = options->baumgarte[0], beta = options->baumgarte[1];
     if (method_of(options->closing) == NULL) {
@@ -136,10 +136,7 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
 
 rct_closed *rct_closed_create(rct_mixed *mixed, const rct_solver_options *options, rct_error *error)
 {
-    rct_closed *c = NULL;
-    if (check_options(options, error) == RCT_OK) {
-        c = rct_allocate(1, sizeof *c, "the loops", error);
-    }
+    rct_closed *c = rct_allocate(1, sizeof *c, "the loops", error);
     if (c == NULL) {
         return NULL;
     }

@@ -37,7 +37,10 @@ typedef struct rct_closed {
     double *before;                         /* state of the run, label order                      */
 } rct_closed;
 
-/* NULL: RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for options that are none. */
+/* RCT_ERROR_ARGUMENT for a closing, a drift or numbers of Baumgarte's that are none, used or not. */
+rct_status rct_closed_check_options(const rct_solver_options *options, rct_error *error);
+
+/* NULL: RCT_ERROR_MEMORY, or that the method does not cover the system. */
 rct_closed *rct_closed_create(rct_mixed *mixed, const rct_solver_options *options,
                               rct_error *error);
 void rct_closed_free(rct_closed *closed);

@@ -49,7 +49,7 @@ static const rct_closure_rows *look_again(rct_closed *c, double time)
 
 static rct_status not_finite(const rct_solver *solver, int32_t number, rct_error *error)
 {
-    const rct_status status = rct_solver_check(solver, error);
+    const rct_status status = rct_solver_check_inside(solver, error);
     rct_loop loop;
     rct_model_loop(solver->plan->surroundings, number, &loop, NULL);
     const int32_t body = loop.type == RCT_LOOP_RELATION ? loop.terms[0].body : loop.body;

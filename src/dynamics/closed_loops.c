@@ -23,7 +23,7 @@ static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
     return row < 0 ? -1 : rows->loop[row];
 }
 
-void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info)
+void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *info)
 {
     const rct_closed *c = solver->closed;
     *info = (rct_loop_info){.position_loop = -1,
@@ -76,8 +76,8 @@ static void clear(double *numbers, int64_t count)
     }
 }
 
-void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double *moment,
-                                double *effort)
+void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, double *moment,
+                                       double *effort)
 {
     const rct_closed *c = solver->closed;
     const int64_t loops = c != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
@@ -172,8 +172,8 @@ static rct_status renew(rct_solver *solver, int32_t loop, rct_loop_state active,
     return status;
 }
 
-rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop_state active,
-                                      rct_error *error)
+rct_status rct_solver_set_loop_active_inside(rct_solver *solver, int32_t loop,
+                                             rct_loop_state active, rct_error *error)
 {
     rct_closed *c = solver->closed;
     const int32_t loops = c != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
@@ -200,8 +200,8 @@ rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop
     return status;
 }
 
-rct_status rct_solver_assemble(rct_solver *solver, rct_error *error)
+rct_status rct_solver_assemble_inside(rct_solver *solver, rct_error *error)
 {
     return solver->closed != NULL ? rct_closed_assemble(solver, solver->time, error)
-                                  : rct_solver_check(solver, error);
+                                  : rct_solver_check_inside(solver, error);
 }

@@ -61,7 +61,7 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                              : "");
 }
 
-rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
+rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error)
 {
     const char *trouble = trouble_of(solver);
     const int lost = trouble != NULL && trouble[0] != '\0';
@@ -69,7 +69,7 @@ rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
         solver, (rct_sweep_result){.end = lost ? SWEEP_LOST : SWEEP_DONE, .link = -1}, error);
 }
 
-rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
+rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error)
 {
     if (solver->closed != NULL) {
         return rct_closed_evaluate(solver, error);
@@ -83,8 +83,8 @@ rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
     return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
-rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
-                                         void *context, rct_error *error)
+rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_function *function,
+                                                void *context, rct_error *error)
 {
     if (solver->mixed == NULL || solver->mixed->rows == NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
@@ -119,7 +119,7 @@ static void body_acceleration(const rct_solver *solver, int64_t b, double linear
     }
 }
 
-void rct_solver_get_accelerations(const rct_solver *solver, double *linear, double *angular)
+void rct_solver_get_accelerations_inside(const rct_solver *solver, double *linear, double *angular)
 {
     if (solver->mixed != NULL) {
         rct_mixed_get_accelerations(solver->mixed, linear, angular);
@@ -215,7 +215,7 @@ static void compute_loads(const rct_solver *solver)
     sum_loads(solver);
 }
 
-void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivatives)
+void rct_solver_get_rate_derivatives_inside(const rct_solver *solver, double *derivatives)
 {
     const rct_plan *plan = solver->plan;
     if (solver->mixed != NULL) {
@@ -254,7 +254,7 @@ static void read_loads(const rct_solver *solver)
     }
 }
 
-void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
+void rct_solver_get_hinge_forces_inside(const rct_solver *solver, double *force, double *moment)
 {
     read_loads(solver);
     copy_loads(solver, force, moment);
@@ -294,7 +294,8 @@ static void sides_of(const rct_solver *solver, int64_t b, double own[6], double 
     }
 }
 
-void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
+void rct_solver_get_state_vectors_inside(const rct_solver *solver, double *outboard,
+                                         double *inboard)
 {
     read_loads(solver);
     for (int64_t b = 0; b < solver->plan->body_count; b++) {

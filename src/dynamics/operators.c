@@ -57,7 +57,7 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
     rct_status status = rct_check_columns(columns, error);
     if (status == RCT_OK) {
         solver->backend->read_state(solver->run, solver->state);
-        status = rct_solver_check(solver, error);
+        status = rct_solver_check_inside(solver, error);
     }
     if (status != RCT_OK) {
         return status;
@@ -100,8 +100,8 @@ static void give_column(const operation *op, double *column)
     }
 }
 
-rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, const double *x, double *y,
-                                 rct_error *error)
+rct_status rct_solver_mass_times_inside(rct_solver *solver, int32_t columns, const double *x,
+                                        double *y, rct_error *error)
 {
     if (solver->mixed != NULL) {
         return rct_mixed_mass_times(solver, columns, x, y, error);
@@ -118,8 +118,8 @@ rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, const doub
     return status;
 }
 
-rct_status rct_solver_mass_solve(rct_solver *solver, int32_t columns, const double *x, double *y,
-                                 rct_error *error)
+rct_status rct_solver_mass_solve_inside(rct_solver *solver, int32_t columns, const double *x,
+                                        double *y, rct_error *error)
 {
     if (solver->mixed != NULL) {
         return rct_mixed_mass_solve(solver, columns, x, y, error);
@@ -164,8 +164,8 @@ static void velocity_of(const operation *op, int64_t b, double linear[3], double
     rct_rotate(m, op->x + 3 * (int64_t)at->link, angular);
 }
 
-rct_status rct_solver_jacobian_times(rct_solver *solver, int32_t columns, const double *x,
-                                     double *linear, double *angular, rct_error *error)
+rct_status rct_solver_jacobian_times_inside(rct_solver *solver, int32_t columns, const double *x,
+                                            double *linear, double *angular, rct_error *error)
 {
     if (solver->mixed != NULL) {
         return rct_mixed_jacobian_times(solver, columns, x, linear, angular, error);
@@ -210,8 +210,9 @@ static void add_wrench(const operation *op, int64_t b, const double *force, cons
     }
 }
 
-rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t columns, const double *force,
-                                          const double *moment, double *y, rct_error *error)
+rct_status rct_solver_jacobian_transposed_inside(rct_solver *solver, int32_t columns,
+                                                 const double *force, const double *moment,
+                                                 double *y, rct_error *error)
 {
     if (solver->mixed != NULL) {
         return rct_mixed_jacobian_transposed(solver, columns, force, moment, y, error);
@@ -265,8 +266,8 @@ static void give_effort(const operation *op, double *effort)
     }
 }
 
-rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
-                                       double *moment, double *effort, rct_error *error)
+rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *x, double *force,
+                                              double *moment, double *effort, rct_error *error)
 {
     if (solver->mixed != NULL) {
         return rct_mixed_inverse_dynamics(solver, x, force, moment, effort, error);

@@ -38,7 +38,7 @@ rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers,
     } else {
         solver->backend->write_state(solver->run, numbers);
     }
-    rct_solver_set_time(solver, time);
+    rct_solver_set_time_inside(solver, time);
     solver->kept = NAN;
     return solver->closed != NULL
                ? rct_closed_write_active(solver, numbers + numbers_of_links(solver), error)

@@ -43,7 +43,7 @@ static rct_status start_mixed(rct_solver *solver, const rct_solver_options *opti
         status = build_closed(solver, options, error);
     }
     rct_mixed_set_reference(solver->mixed);
-    return status == RCT_OK ? rct_solver_check(solver, error) : status;
+    return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
 
 static rct_status build_mixed(rct_solver *solver, const rct_solver_options *options,
@@ -89,7 +89,7 @@ rct_status rct_solver_load_start(rct_solver *solver, rct_error *error)
             memcpy(orientation + 4 * b, plan->bodies[b].orientation, 4 * sizeof *orientation);
             memcpy(rate + 3 * b, plan->bodies[b].angular_velocity, 3 * sizeof *rate);
         }
-        status = rct_solver_set_state(solver, orientation, rate, error);
+        status = rct_solver_set_state_inside(solver, orientation, rate, error);
     }
     rct_release(orientation);
     rct_release(rate);
@@ -102,13 +102,12 @@ static rct_status load_initial(rct_solver *solver, rct_error *error)
     rct_status status = rct_solver_load_start(solver, error);
     if (status == RCT_OK) {
         solver->backend->set_reference(solver->run);
-        status = rct_solver_check(solver, error);
+        status = rct_solver_check_inside(solver, error);
     }
     return status;
 }
 
-static rct_status build(rct_solver *solver, const rct_model *model,
-                        const rct_solver_options *options, rct_error *error)
+static rct_status check_options(const rct_solver_options *options, rct_error *error)
 {
     if (options->method != RCT_METHOD_ABI && options->method != RCT_METHOD_RICCATI) {
         return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown method %d; use abi or riccati",
@@ -119,6 +118,23 @@ static rct_status build(rct_solver *solver, const rct_model *model,
                         "%d threads, segments of %lld links: give 0 to 1024 threads and a segment "
                         "length of 0 or more",
                         options->threads, (long long)options->segment);
+    }
+    if (options->junction != RCT_JUNCTION_AUTO && options->junction != RCT_JUNCTION_HOST &&
+        options->junction != RCT_JUNCTION_DEVICE) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "unknown place %d of the junctions; use one of rct_junction, such as "
+                        "RCT_JUNCTION_AUTO",
+                        (int)options->junction);
+    }
+    return rct_closed_check_options(options, error);
+}
+
+static rct_status build(rct_solver *solver, const rct_model *model,
+                        const rct_solver_options *options, rct_error *error)
+{
+    const rct_status status = check_options(options, error);
+    if (status != RCT_OK) {
+        return status;
     }
     solver->method = options->method;
     solver->backend = rct_backend_find(options->backend, error);
@@ -143,6 +159,9 @@ static rct_status build(rct_solver *solver, const rct_model *model,
 rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
                               rct_error *error)
 {
+    if (!rct_given(model, "model", error)) {
+        return NULL;
+    }
     const rct_solver_options defaults = rct_solver_options_default();
     rct_solver *solver = rct_allocate(1, sizeof *solver, "a solver", error);
     if (solver == NULL) {
@@ -194,7 +213,7 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
 
 void rct_solver_free(rct_solver *solver)
 {
-    if (solver != NULL) {
+    if (solver != NULL && !rct_solver_is_busy(solver)) {
         if (solver->run != NULL) {
             solver->backend->destroy(solver->run);
         }
@@ -210,6 +229,12 @@ void rct_solver_free(rct_solver *solver)
 
 void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
 {
+    if (info != NULL) {
+        *info = (rct_solver_info){.bodies = 0};
+    }
+    if (solver == NULL || info == NULL) {
+        return;
+    }
     const rct_plan *plan = solver->plan;
     const int64_t rows = plan->mixed ? 0 : plan->links.count * (int64_t)(STATE_FIELDS + 6);
     const int64_t passing = rows + 6 * plan->body_count;

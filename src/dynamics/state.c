@@ -9,12 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-double rct_solver_time(const rct_solver *solver)
-{
-    return solver->time;
-}
-
-void rct_solver_set_time(rct_solver *solver, double time)
+void rct_solver_set_time_inside(rct_solver *solver, double time)
 {
     solver->time = time;
     if (solver->mixed != NULL) {
@@ -36,14 +31,14 @@ static rct_status no_state(int64_t body, rct_error *error)
                          body);
 }
 
-rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
-                                const double *angular_velocity, rct_error *error)
+rct_status rct_solver_set_state_inside(rct_solver *solver, const double *orientation,
+                                       const double *angular_velocity, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
     if (plan->mixed) {
         const rct_status status =
             rct_mixed_set_state(solver->mixed, orientation, angular_velocity, error);
-        return status == RCT_OK ? rct_solver_check(solver, error) : status;
+        return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
     }
     for (int64_t l = 0; l < plan->links.count; l++) {
         const int64_t b = plan->head[l];
@@ -53,7 +48,7 @@ rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
         }
     }
     solver->backend->write_state(solver->run, solver->state);
-    return rct_solver_check(solver, error);
+    return rct_solver_check_inside(solver, error);
 }
 
 /* What a body shows of its link: orientation and rate, hinge point and velocity. */
@@ -117,8 +112,8 @@ static void show(const rct_solver *solver, double *orientation, double *angular_
     }
 }
 
-void rct_solver_get_state(const rct_solver *solver, double *orientation, double *angular_velocity,
-                          double *position, double *velocity)
+void rct_solver_get_state_inside(const rct_solver *solver, double *orientation,
+                                 double *angular_velocity, double *position, double *velocity)
 {
     if (solver->mixed != NULL) {
         rct_mixed_get_state(solver->mixed, orientation, angular_velocity, position, velocity);
@@ -131,14 +126,14 @@ void rct_solver_get_state(const rct_solver *solver, double *orientation, double 
 
 /* ---- coordinates -------------------------------------------------------------------------- */
 
-rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordinates,
-                                      const double *rates, rct_error *error)
+rct_status rct_solver_set_coordinates_inside(rct_solver *solver, const double *coordinates,
+                                             const double *rates, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
     if (plan->mixed) {
         const rct_status status =
             rct_mixed_set_coordinates(solver->mixed, coordinates, rates, error);
-        return status == RCT_OK ? rct_solver_check(solver, error) : status;
+        return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
     }
     for (int64_t b = 0; b < plan->body_count; b++) {
         if (plan->placement[b].welded) {
@@ -152,10 +147,10 @@ rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordina
         rates += 3;
     }
     solver->backend->write_state(solver->run, solver->state);
-    return rct_solver_check(solver, error);
+    return rct_solver_check_inside(solver, error);
 }
 
-void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates, double *rates)
+void rct_solver_get_coordinates_inside(const rct_solver *solver, double *coordinates, double *rates)
 {
     const rct_plan *plan = solver->plan;
     if (plan->mixed) {
@@ -177,7 +172,7 @@ void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates, d
 
 /* ---- kept --------------------------------------------------------------------------------- */
 
-rct_status rct_solver_keep(rct_solver *solver, rct_error *error)
+rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)
 {
     solver->kept = NAN;
     if (solver->backend->keep == NULL || solver->mixed != NULL) {
@@ -187,7 +182,7 @@ rct_status rct_solver_keep(rct_solver *solver, rct_error *error)
     }
     rct_status status = solver->backend->keep(solver->run, error);
     if (status == RCT_OK) {
-        status = rct_solver_check(solver, error);
+        status = rct_solver_check_inside(solver, error);
     }
     if (status == RCT_OK) {
         solver->kept = solver->time;
@@ -195,20 +190,15 @@ rct_status rct_solver_keep(rct_solver *solver, rct_error *error)
     return status;
 }
 
-double rct_solver_kept_time(const rct_solver *solver)
-{
-    return solver->kept;
-}
-
-rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
-                               double *angular_velocity, double *position, double *velocity,
-                               rct_error *error)
+rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientation,
+                                      double *angular_velocity, double *position, double *velocity,
+                                      rct_error *error)
 {
     if (isnan(solver->kept)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT, "no state is kept; keep one first");
     }
     if (!solver->backend->read_kept(solver->run, solver->state, solver->rows)) {
-        return rct_solver_check(solver, error);
+        return rct_solver_check_inside(solver, error);
     }
     show(solver, orientation, angular_velocity, position, velocity);
     return RCT_OK;
@@ -216,7 +206,7 @@ rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
+void rct_solver_measure_inside(const rct_solver *solver, rct_measures *measures)
 {
     rct_sums sums;
     if (solver->mixed != NULL) {

@@ -87,6 +87,12 @@ static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *o
                                   rct_error *error)
 {
     static const char what[] = "the variations";
+    if (options->variation_count < 0 ||
+        (options->variation_count > 0 && options->variations == NULL)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%" PRId32 " variations, and %s: give an array of 0 or more",
+                        options->variation_count, options->variations == NULL ? "none" : "some");
+    }
     e->variations = rct_allocate(options->variation_count, sizeof *e->variations, what, error);
     e->targets = rct_allocate(options->variation_count, sizeof *e->targets, what, error);
     rct_status status = e->variations == NULL || e->targets == NULL ? RCT_ERROR_MEMORY : RCT_OK;
@@ -158,6 +164,9 @@ static rct_status build(rct_ensemble *e, const rct_model *model,
 rct_ensemble *rct_ensemble_create(const rct_model *model, const rct_ensemble_options *options,
                                   rct_error *error)
 {
+    if (!rct_given(model, "model", error)) {
+        return NULL;
+    }
     const rct_ensemble_options defaults = rct_ensemble_options_default();
     rct_ensemble *e = rct_allocate(1, sizeof *e, "an ensemble", error);
     if (e != NULL && build(e, model, options != NULL ? options : &defaults, error) != RCT_OK) {
@@ -184,22 +193,25 @@ void rct_ensemble_free(rct_ensemble *e)
 
 int64_t rct_ensemble_members(const rct_ensemble *e)
 {
-    return e->members;
+    return e != NULL ? e->members : 0;
 }
 
 int32_t rct_ensemble_bodies(const rct_ensemble *e)
 {
-    return e->model->count;
+    return e != NULL ? e->model->count : 0;
 }
 
 int32_t rct_ensemble_variations(const rct_ensemble *e)
 {
-    return e->count;
+    return e != NULL ? e->count : 0;
 }
 
 rct_status rct_ensemble_variation(const rct_ensemble *e, int32_t index, rct_variation *variation,
                                   rct_error *error)
 {
+    if (!rct_given(e, "ensemble", error) || !rct_given(variation, "variation", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (index < 0 || index >= e->count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "no variation %" PRId32 "; the ensemble has %" PRId32, index, e->count);
@@ -220,6 +232,9 @@ static rct_status check_member(const rct_ensemble *e, int64_t member, rct_error 
 rct_status rct_ensemble_parameters(const rct_ensemble *e, int64_t member, double *values,
                                    rct_error *error)
 {
+    if (!rct_given(e, "ensemble", error) || !rct_given(values, "values", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     const rct_status status = check_member(e, member, error);
     if (status == RCT_OK) {
         rct_member_values(e, member, values);
@@ -229,6 +244,9 @@ rct_status rct_ensemble_parameters(const rct_ensemble *e, int64_t member, double
 
 rct_model *rct_ensemble_model(const rct_ensemble *e, int64_t member, rct_error *error)
 {
+    if (!rct_given(e, "ensemble", error)) {
+        return NULL;
+    }
     rct_member_numbers numbers = {.bodies = NULL};
     rct_model *model = NULL;
     rct_status status = check_member(e, member, error);
@@ -262,8 +280,10 @@ int rct_ensemble_varies_gravity(const rct_ensemble *e)
 rct_solver_options rct_ensemble_solver_options(const rct_ensemble *e,
                                                const rct_solver_options *solver)
 {
-    rct_solver_options options = *solver;
-    options.segment = rct_ensemble_is_small(e) ? RCT_SEGMENT_WHOLE : options.segment;
+    rct_solver_options options = solver != NULL ? *solver : rct_solver_options_default();
+    if (e != NULL && rct_ensemble_is_small(e)) {
+        options.segment = RCT_SEGMENT_WHOLE;
+    }
     return options;
 }
 

@@ -352,6 +352,9 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
 rct_status rct_ensemble_run(const rct_ensemble *e, const rct_ensemble_run_options *options,
                             rct_error *error)
 {
+    if (!rct_given(e, "ensemble", error) || !rct_given(options, "options", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_error own = {.body = -1};
     ensemble_run run = {.status = RCT_OK, .error = error != NULL ? error : &own};
     rct_status status = rct_ensemble_check_run(e, options, run.error);

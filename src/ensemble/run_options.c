@@ -36,11 +36,11 @@ static rct_status check_series(const rct_ensemble *e, const rct_ensemble_run_opt
                         "%" PRId64 " frames of %" PRId64 " steps: give none, or from 2 to %" PRId64,
                         o->series, o->steps, o->steps + 1);
     }
-    if (o->tracked < 0 || (o->tracked > 0 && o->series == 0)) {
+    if (o->tracked < 0 || (o->tracked > 0 && (o->series == 0 || o->track == NULL))) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%" PRId32 " bodies are tracked in a series of %" PRId64
-                        " frames; give frames too",
-                        o->tracked, o->series);
+                        " frames; give %s too",
+                        o->tracked, o->series, o->series == 0 ? "frames" : "their numbers");
     }
     for (int32_t k = 0; k < o->tracked; k++) {
         if (o->track[k] < 0 || o->track[k] >= e->model->count) {
@@ -76,8 +76,8 @@ static rct_status check_going_on(const rct_ensemble *e, const rct_ensemble_run_o
 rct_status rct_ensemble_check_run(const rct_ensemble *e, const rct_ensemble_run_options *o,
                                   rct_error *error)
 {
-    const int64_t left = e->members - o->first;
-    if (o->first < 0 || left <= 0 || o->count < 0 || o->count > left) {
+    if (o->first < 0 || o->first >= e->members || o->count < 0 ||
+        o->count > e->members - o->first) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%" PRId64 " members from %" PRId64
                         " on; the ensemble has members 0 to %" PRId64,

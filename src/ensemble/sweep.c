@@ -47,6 +47,10 @@ static int take_count(const char *text, int64_t *count)
 rct_status rct_variation_parse(const char *text, rct_variation *v, int64_t *path_length,
                                rct_error *error)
 {
+    if (!rct_given(text, "text", error) || !rct_given(v, "variation", error) ||
+        !rct_given(path_length, "path_length", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     const char *equals = strrchr(text, '=');
     const char *rest = equals != NULL ? equals + 1 : "";
     int good = equals != NULL && equals > text;
@@ -249,6 +253,9 @@ static rct_status read_file(sweep_file *f, const char *path, rct_error *error)
 
 rct_sweep *rct_sweep_read(const char *path, rct_error *error)
 {
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
     rct_error unheard;
     sweep_file *f = rct_allocate(1, sizeof *f, "a sweep file", error);
     if (f == NULL) {

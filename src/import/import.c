@@ -94,10 +94,14 @@ static rct_model *read_text(const char *text, int64_t size, const rct_import_opt
 rct_model *rct_model_import_text(const char *text, int64_t size, const rct_import_options *options,
                                  rct_error *error)
 {
+    if (!rct_given(text, "text", error)) {
+        return NULL;
+    }
     rct_error unheard;
     rct_error *heard = error != NULL ? error : &unheard;
-    if (text == NULL || size < 0) {
-        rct_fail(heard, RCT_ERROR_ARGUMENT, "no text was given to import");
+    if (size < 0) {
+        rct_fail(heard, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give its length",
+                 (long long)size);
         return NULL;
     }
     const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -114,9 +118,12 @@ rct_model *rct_model_import_text(const char *text, int64_t size, const rct_impor
 
 rct_model *rct_model_import(const char *path, const rct_import_options *options, rct_error *error)
 {
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
     rct_error unheard;
     rct_error *heard = error != NULL ? error : &unheard;
-    if (path == NULL || path[0] == '\0') {
+    if (path[0] == '\0') {
         rct_fail(heard, RCT_ERROR_ARGUMENT, "no file was given to import");
         return NULL;
     }

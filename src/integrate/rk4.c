@@ -132,7 +132,7 @@ rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *
     return status;
 }
 
-rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
+static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
 {
     if (!(dt > 0.0) || !isfinite(dt) || steps < 0) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -145,4 +145,10 @@ rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_err
         rct_blame_step(solver, dt, error);
     }
     return status;
+}
+
+rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
+{
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, step(solver, dt, steps, error)) : status;
 }

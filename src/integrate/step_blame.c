@@ -38,7 +38,7 @@ static int runs_away(const rct_solver *solver, double dt)
     int away = 0;
     if (rate != NULL) {
         double *velocity = rate + 3 * n;
-        rct_solver_get_state(solver, NULL, rate, NULL, velocity);
+        rct_solver_get_state_inside(solver, NULL, rate, NULL, velocity);
         for (int64_t b = 0; b < n && !away; b++) {
             const double *w = rate + 3 * b, *v = velocity + 3 * b;
             away = !(dt * sqrt(rct_dot(w, w)) <= 1.0) || !(dt * sqrt(rct_dot(v, v)) <= length);
@@ -56,7 +56,7 @@ static double advice(rct_solver *solver, double dt)
     const int away = runs_away(solver, dt);
     const int told =
         (!away || (solver->closed == NULL && rct_solver_load_start(solver, NULL) == RCT_OK)) &&
-        rct_solver_check_step(solver, dt, &report, NULL) == RCT_OK && report.advised > 0.0 &&
+        rct_check_step(solver, dt, &report, NULL) == RCT_OK && report.advised > 0.0 &&
         report.advised <= shorter;
     return told ? report.advised : away ? shorter : dt;
 }

@@ -49,14 +49,14 @@ static rct_status allocate(const rct_solver *solver, trial *t, rct_error *error)
     t->velocity = t->angular_velocity + 3 * n;
     t->motion = t->velocity + 3 * n;
     rct_raw_read(solver, t->start);
-    return rct_solver_check(solver, error);
+    return rct_solver_check_inside(solver, error);
 }
 
 static rct_status take_back(rct_solver *solver, const trial *t, rct_error *error)
 {
     const rct_status status = rct_raw_write(solver, t->time, t->start, error);
     solver->kept = t->kept;
-    return status == RCT_OK ? rct_solver_check(solver, error) : status;
+    return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
 
 /* Velocity of the centre of mass and angular velocity of body b, inertial axes; `m` turns its axes into them. */
@@ -86,7 +86,7 @@ static double energy_of(const rct_body *body, double m[3][3], const double motio
 static void read_motion(rct_solver *solver, trial *t)
 {
     double m[3][3];
-    rct_solver_get_state(solver, t->orientation, t->angular_velocity, NULL, t->velocity);
+    rct_solver_get_state_inside(solver, t->orientation, t->angular_velocity, NULL, t->velocity);
     for (int64_t b = 0; b < solver->plan->body_count; b++) {
         motion_of(solver, t, b, m, t->motion + 6 * b);
     }
@@ -95,7 +95,7 @@ static void read_motion(rct_solver *solver, trial *t)
 static void compare_motion(rct_solver *solver, trial *t, rct_step_report *report)
 {
     const rct_plan *plan = solver->plan;
-    rct_solver_get_state(solver, t->orientation, t->angular_velocity, NULL, t->velocity);
+    rct_solver_get_state_inside(solver, t->orientation, t->angular_velocity, NULL, t->velocity);
     report->kinetic = report->difference = 0.0;
     for (int64_t b = 0; b < plan->body_count; b++) {
         double m[3][3], now[6];
@@ -174,8 +174,7 @@ static rct_status check(rct_solver *solver, double dt, trial *t, rct_step_report
     return status;
 }
 
-rct_status rct_solver_check_step(rct_solver *solver, double dt, rct_step_report *report,
-                                 rct_error *error)
+rct_status rct_check_step(rct_solver *solver, double dt, rct_step_report *report, rct_error *error)
 {
     trial t;
     if (!(dt > 0.0) || !isfinite(dt)) {
@@ -188,4 +187,12 @@ rct_status rct_solver_check_step(rct_solver *solver, double dt, rct_step_report 
     }
     release(&t);
     return status;
+}
+
+rct_status rct_solver_check_step(rct_solver *solver, double dt, rct_step_report *report,
+                                 rct_error *error)
+{
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_check_step(solver, dt, report, error))
+                            : status;
 }

@@ -127,6 +127,9 @@ static rct_status make_splines(const rct_base *base, double **table, double **cu
 
 rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(base, "base", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     double *table = NULL, *curves = NULL;
     rct_status status = check_base(base, error);
     if (status == RCT_OK) {
@@ -151,7 +154,9 @@ rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error 
 
 void rct_model_base(const rct_model *model, rct_base *base)
 {
-    *base = model->base;
+    if (base != NULL) {
+        *base = model != NULL ? model->base : (rct_base){.rows = 0};
+    }
 }
 
 int rct_model_has_base(const rct_model *model)
@@ -190,7 +195,7 @@ static moment_of from_table(const rct_model *model, int k, double t)
             high = middle;
         }
     }
-    const double inside = fmin(fmax(t, begin), end);
+    const double inside = isnan(t) ? t : fmin(fmax(t, begin), end);
     moment_of m = on_spline(model, low, k, inside);
     if (t < begin || t > end) { /* a natural spline ends straight */
         m.x += m.v * (t - inside);
@@ -206,6 +211,12 @@ static moment_of constant(double v, double a, double t)
 
 void rct_model_base_motion(const rct_model *model, double time, rct_base_motion *motion)
 {
+    if (motion != NULL) {
+        *motion = (rct_base_motion){.position = {0.0}};
+    }
+    if (model == NULL || motion == NULL) {
+        return;
+    }
     const rct_base *b = &model->base;
     moment_of m[CURVES];
     for (int k = 0; k < CURVES; k++) {

@@ -140,6 +140,9 @@ static rct_status check_loops(const rct_model *model, rct_error *error)
 
 rct_status rct_model_check(const rct_model *model, rct_error *error)
 {
+    if (!rct_given(model, "model", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (model->count == 0) {
         return rct_fail(error, RCT_ERROR_MODEL, "the model has no bodies; add at least one");
     }

@@ -253,6 +253,9 @@ static rct_status check_family(const rct_family *family, int kind, rct_error *er
 
 rct_model *rct_model_generate(const rct_family *family, rct_error *error)
 {
+    if (!rct_given(family, "family", error)) {
+        return NULL;
+    }
     const int kind = find_family(family->family, error);
     if (kind < 0 || check_family(family, kind, error) != RCT_OK) {
         return NULL;

@@ -113,6 +113,9 @@ rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error)
 rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t *index,
                                rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(force, "force", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_force own = *force;
     rct_status status = rct_force_check(&own, model->force_count, error);
     if (status == RCT_OK) {
@@ -131,12 +134,15 @@ rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t
 
 int32_t rct_model_force_count(const rct_model *model)
 {
-    return model->force_count;
+    return model != NULL ? model->force_count : 0;
 }
 
 rct_status rct_model_force(const rct_model *model, int32_t index, rct_force *force,
                            rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(force, "force", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (index < 0 || index >= model->force_count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "force %" PRId32 " does not exist; the model has %" PRId32 " forces", index,

@@ -9,9 +9,12 @@
 
 rct_model *rct_model_read(const char *path, rct_error *error)
 {
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
     rct_error unheard;
     rct_error *heard = error != NULL ? error : &unheard;
-    if (path == NULL || path[0] == '\0') {
+    if (path[0] == '\0') {
         rct_fail(heard, RCT_ERROR_ARGUMENT, "no model file was given");
         return NULL;
     }

@@ -139,11 +139,15 @@ static json_t *load(const char *text, int64_t size, rct_error *error)
 
 rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
 {
+    if (!rct_given(text, "text", error)) {
+        return NULL;
+    }
     rct_error unheard;
     rct_json_reader reader = {.text = text, .size = size, .id = -1, .force = -1};
     reader.error = error != NULL ? error : &unheard;
-    if (text == NULL || size < 0) {
-        rct_fail(error, RCT_ERROR_ARGUMENT, "no model text was given");
+    if (size < 0) {
+        rct_fail(error, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give its length",
+                 (long long)size);
         return NULL;
     }
     json_t *root = load(text, size, reader.error);

@@ -208,6 +208,9 @@ char *rct_model_text(const rct_model *model, int64_t *size, rct_error *error)
 
 rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(path, "path", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_whole_file file;
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK) {

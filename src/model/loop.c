@@ -100,6 +100,9 @@ static rct_status own(rct_model *model, rct_loop *l, rct_error *error)
 rct_status rct_model_add_loop(rct_model *model, const rct_loop *loop, int32_t *index,
                               rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(loop, "loop", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_loop l = *loop;
     l.name = l.name != NULL && l.name[0] != '\0' ? l.name : NULL;
     rct_status status = l.name != NULL ? check_name(model, l.name, error) : RCT_OK;
@@ -143,11 +146,14 @@ void rct_model_free_loops(rct_model *model)
 
 int32_t rct_model_loop_count(const rct_model *model)
 {
-    return model->loop_count;
+    return model != NULL ? model->loop_count : 0;
 }
 
 rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop, rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(loop, "loop", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (index < 0 || index >= model->loop_count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", index,
@@ -159,7 +165,11 @@ rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop,
 
 void rct_model_loop_name(const rct_model *model, int32_t index, char name[RCT_NAME_SIZE])
 {
-    if (index >= 0 && index < model->loop_count && model->loops[index].name != NULL) {
+    if (name == NULL) {
+        return;
+    }
+    if (model != NULL && index >= 0 && index < model->loop_count &&
+        model->loops[index].name != NULL) {
         snprintf(name, RCT_NAME_SIZE, "%s", model->loops[index].name);
     } else {
         snprintf(name, RCT_NAME_SIZE, "loop%" PRId32, index);
@@ -168,6 +178,9 @@ void rct_model_loop_name(const rct_model *model, int32_t index, char name[RCT_NA
 
 int32_t rct_model_find_loop(const rct_model *model, const char *name)
 {
+    if (model == NULL || name == NULL) {
+        return -1;
+    }
     const int32_t named = rct_names_find(model->loop_names, name);
     if (named >= 0 || !is_made_up(name)) {
         return named;

@@ -80,11 +80,14 @@ int64_t rct_model_bytes(const rct_model *model)
 
 const char *rct_model_name(const rct_model *model)
 {
-    return model->name;
+    return model != NULL ? model->name : NULL;
 }
 
 rct_status rct_model_set_gravity(rct_model *model, const double gravity[3], rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(gravity, "gravity", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     for (int i = 0; i < 3; i++) {
         if (!isfinite(gravity[i])) {
             return rct_fail(error, RCT_ERROR_MODEL,
@@ -99,7 +102,9 @@ rct_status rct_model_set_gravity(rct_model *model, const double gravity[3], rct_
 
 void rct_model_gravity(const rct_model *model, double gravity[3])
 {
-    memcpy(gravity, model->gravity, sizeof model->gravity);
+    if (model != NULL && gravity != NULL) {
+        memcpy(gravity, model->gravity, sizeof model->gravity);
+    }
 }
 
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error)
@@ -157,6 +162,9 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
 
 rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id, rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(body, "body", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_body copy = *body;
     rct_status status = rct_model_reserve(model, 1, error);
     if (status == RCT_OK) {
@@ -187,11 +195,14 @@ rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *i
 
 int32_t rct_model_body_count(const rct_model *model)
 {
-    return model->count;
+    return model != NULL ? model->count : 0;
 }
 
 rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body, rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(body, "body", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (id < 0 || id >= model->count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "no body %" PRId32 ": the model has bodies 0 to %" PRId32, id,
@@ -203,12 +214,17 @@ rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body, rc
 
 void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_SIZE])
 {
-    const int known = id >= 0 && id < model->count;
-    effective_name(known ? model->bodies[id].name : NULL, id, name);
+    if (name != NULL) {
+        const int known = model != NULL && id >= 0 && id < model->count;
+        effective_name(known ? model->bodies[id].name : NULL, id, name);
+    }
 }
 
 int32_t rct_model_find_body(const rct_model *model, const char *name)
 {
+    if (model == NULL || name == NULL) {
+        return -1;
+    }
     const int32_t named = rct_names_find(model->names, name);
     if (named >= 0 || strncmp(name, "body", 4) != 0) {
         return named;

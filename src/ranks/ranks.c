@@ -73,12 +73,12 @@ void rct_ranks_close(rct_ranks *ranks)
 
 int32_t rct_ranks_number(const rct_ranks *ranks)
 {
-    return ranks->number;
+    return ranks != NULL ? ranks->number : 0;
 }
 
 int32_t rct_ranks_count(const rct_ranks *ranks)
 {
-    return ranks->count;
+    return ranks != NULL ? ranks->count : 0;
 }
 
 static void keep(rct_ranks *ranks, rct_status status, const rct_error *failure)
@@ -120,6 +120,9 @@ static rct_status tell(const rct_ranks *ranks, int32_t from, const rct_error *wo
 
 rct_status rct_ranks_agree(rct_ranks *ranks, rct_status own, rct_error *error)
 {
+    if (!rct_given(ranks, "ranks", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (ranks->link == NULL) {
         return own;
     }
@@ -139,10 +142,13 @@ rct_status rct_ranks_agree(rct_ranks *ranks, rct_status own, rct_error *error)
 
 void rct_ranks_gather(rct_ranks *ranks, const void *own, int64_t bytes, void *all)
 {
+    if (ranks == NULL || own == NULL || bytes <= 0) {
+        return;
+    }
     if (ranks->link != NULL) {
         rct_error failure;
         keep(ranks, ranks->transport->gather(ranks->link, own, bytes, all, &failure), &failure);
-    } else if (bytes > 0) {
+    } else if (all != NULL) {
         memcpy(all, own, (size_t)bytes);
     }
 }

@@ -1,6 +1,7 @@
 /* Reading a checkpoint: the whole file, and every way in which it can be none. */
 #include "record/checkpoint.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "record/difference.h"
 
@@ -253,6 +254,9 @@ rct_checkpoint *rct_checkpoint_read(const char *path, rct_checkpoint_kind kind, 
 
 rct_checkpoint *rct_checkpoint_open(const char *path, rct_error *error)
 {
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
     return rct_checkpoint_read(path, RCT_CHECKPOINT_RUN, error);
 }
 
@@ -267,6 +271,12 @@ void rct_checkpoint_close(rct_checkpoint *checkpoint)
 
 void rct_checkpoint_get_info(const rct_checkpoint *checkpoint, rct_checkpoint_info *info)
 {
+    if (info != NULL) {
+        *info = (rct_checkpoint_info){.steps = 0};
+    }
+    if (checkpoint == NULL || info == NULL) {
+        return;
+    }
     const rct_checkpoint_head *head = checkpoint->head;
     *info = (rct_checkpoint_info){
         .options = rct_checkpoint_options(checkpoint->part[RCT_PART_FACTS]),
@@ -279,6 +289,9 @@ void rct_checkpoint_get_info(const rct_checkpoint *checkpoint, rct_checkpoint_in
 
 rct_model *rct_checkpoint_model(const rct_checkpoint *checkpoint, rct_error *error)
 {
+    if (!rct_given(checkpoint, "checkpoint", error)) {
+        return NULL;
+    }
     return rct_model_parse(checkpoint->part[RCT_PART_MODEL],
                            checkpoint->head->bytes[RCT_PART_MODEL] - 1, error);
 }

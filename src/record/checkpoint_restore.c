@@ -1,6 +1,7 @@
 /* A state back into a solver, once it is sure that it is a state of that solver's. */
 #include "record/checkpoint.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "dynamics/raw_state.h"
 #include "record/difference.h"
@@ -22,6 +23,10 @@ static void check_model(rct_call *call, const char *saved, const rct_model *mode
 rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_model *model,
                                   rct_solver *solver, rct_error *error)
 {
+    if (!rct_given(checkpoint, "checkpoint", error) || !rct_given(model, "model", error) ||
+        !rct_given(solver, "solver", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     char facts[RCT_FACTS_SIZE];
     const int64_t state_bytes = rct_raw_count(solver) * (int64_t)sizeof(double);
@@ -39,8 +44,13 @@ rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_mo
     }
     rct_status status = rct_call_end(&call);
     if (status == RCT_OK) {
-        status = rct_raw_write(solver, checkpoint->head->time,
-                               (const void *)checkpoint->part[RCT_PART_STATE], error);
+        status = rct_solver_enter(solver, error);
     }
-    return status == RCT_OK ? rct_solver_check(solver, error) : status;
+    if (status != RCT_OK) {
+        return status;
+    }
+    status = rct_raw_write(solver, checkpoint->head->time,
+                           (const void *)checkpoint->part[RCT_PART_STATE], error);
+    return rct_solver_leave(solver,
+                            status == RCT_OK ? rct_solver_check_inside(solver, error) : status);
 }

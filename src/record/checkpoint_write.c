@@ -1,6 +1,7 @@
 /* Writing checkpoints: what does not change during a run is made ready once. */
 #include "record/checkpoint.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "dynamics/raw_state.h"
 #include "model/model.h"
@@ -45,6 +46,10 @@ static void check_bodies(rct_call *call, const rct_model *model, const rct_solve
 rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_model *model,
                                                     const rct_solver *solver, rct_error *error)
 {
+    if (!rct_given(path, "path", error) || !rct_given(model, "model", error) ||
+        !rct_given(solver, "solver", error)) {
+        return NULL;
+    }
     rct_call call;
     rct_call_begin(&call, path, NULL, error);
     check_bodies(&call, model, solver);
@@ -79,10 +84,16 @@ void rct_checkpoint_writer_free(rct_checkpoint_writer *writer)
 rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, const void *note,
                                 int64_t bytes, rct_error *error)
 {
+    if (!rct_given(writer, "writer", error) || (bytes > 0 && !rct_given(note, "note", error)) ||
+        rct_solver_enter(writer->solver, error) != RCT_OK) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     const char *build = rct_build();
+    const double time = writer->solver->time;
     rct_raw_read(writer->solver, writer->state);
-    const rct_status status = rct_solver_check(writer->solver, error);
+    const rct_status status =
+        rct_solver_leave(writer->solver, rct_solver_check_inside(writer->solver, error));
     if (status != RCT_OK) {
         return status;
     }
@@ -98,7 +109,6 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
         parts[i] = (rct_checkpoint_pieces){1, &pieces[i]};
     }
     rct_call_begin(&call, writer->place.path, NULL, error);
-    rct_checkpoint_put(&writer->place, &call, RCT_CHECKPOINT_RUN, rct_solver_time(writer->solver),
-                       steps, parts);
+    rct_checkpoint_put(&writer->place, &call, RCT_CHECKPOINT_RUN, time, steps, parts);
     return rct_call_end(&call);
 }

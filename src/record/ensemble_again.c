@@ -1,6 +1,7 @@
 /* The ensemble that a file of results is of, made again from it; and whether another is the same. */
 #include "record/ensemble_results.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/model.h"
@@ -62,6 +63,9 @@ static rct_ensemble *make(rct_call *call, const rct_ensemble_results *r)
 rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *r,
                                             rct_ensemble_run_options *run, rct_error *error)
 {
+    if (!rct_given(r, "results", error) || !rct_given(run, "run", error)) {
+        return NULL;
+    }
     rct_call call;
     rct_ensemble *ensemble = NULL;
     rct_call_begin(&call, r->path, NULL, error);

@@ -1,6 +1,7 @@
 /* The names of checkpoints beside a file of results, and removing the files. */
 #include "record/ensemble_checkpoint.h"
 
+#include "core/error.h"
 #include "core/follow_links.h"
 #include "core/memory.h"
 
@@ -181,6 +182,9 @@ void rct_checkpoint_names_release(rct_checkpoint_names *names)
 
 rct_status rct_ensemble_checkpoints_remove(const char *results, rct_error *error)
 {
+    if (!rct_given(results, "results", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_checkpoint_names names;
     rct_call_begin(&call, results, NULL, error);

@@ -1,6 +1,7 @@
 /* Reading what all checkpoints beside a file of results hold, and choosing what is gone on with. */
 #include "record/ensemble_checkpoint.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "record/difference.h"
@@ -46,8 +47,10 @@ void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *c)
 int32_t rct_ensemble_checkpoints_begun(const rct_ensemble_checkpoints *c,
                                        const rct_ensemble_begun **batches)
 {
-    *batches = c->begun;
-    return c->count;
+    if (batches != NULL) {
+        *batches = c != NULL ? c->begun : NULL;
+    }
+    return c != NULL ? c->count : 0;
 }
 
 /* ---- one file ----------------------------------------------------------------------------- */
@@ -213,6 +216,10 @@ rct_ensemble_checkpoints *rct_ensemble_checkpoints_open(const char *results, con
                                                         const rct_ensemble_run_options *run,
                                                         const int8_t *done, rct_error *error)
 {
+    if (!rct_given(results, "results", error) || !rct_given(e, "ensemble", error) ||
+        !rct_given(run, "run", error)) {
+        return NULL;
+    }
     rct_call call;
     rct_checkpoint_names names;
     int64_t size = 0;

@@ -1,6 +1,7 @@
 /* Writing checkpoints of an ensemble: the batches as they are, without a copy of them. */
 #include "record/ensemble_checkpoint.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "record/ensemble_facts.h"
@@ -42,6 +43,10 @@ rct_ensemble_checkpoint_writer *
 rct_ensemble_checkpoint_writer_create(const char *results, int32_t rank, const rct_ensemble *e,
                                       const rct_ensemble_run_options *run, rct_error *error)
 {
+    if (!rct_given(results, "results", error) || !rct_given(e, "ensemble", error) ||
+        !rct_given(run, "run", error)) {
+        return NULL;
+    }
     rct_call call;
     if (rct_ensemble_check_run(e, run, error) != RCT_OK) {
         return NULL;
@@ -109,6 +114,10 @@ static void lay_out(const rct_ensemble_checkpoint_writer *writer, rct_call *call
 rct_status rct_ensemble_checkpoint_write(rct_ensemble_checkpoint_writer *writer, int32_t count,
                                          const rct_ensemble_begun *batches, rct_error *error)
 {
+    if (!rct_given(writer, "writer", error) ||
+        (count > 0 && !rct_given(batches, "batches", error))) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     const char *build = rct_build();
     rct_call_begin(&call, writer->place.path, NULL, error);

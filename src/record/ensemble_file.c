@@ -1,6 +1,7 @@
 /* Writing rows to the file of an ensemble, by the process that made it and by others that opened it. */
 #include "record/ensemble_file.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 
 #include <inttypes.h>
@@ -49,16 +50,25 @@ void rct_ensemble_file_dispose(rct_call *call, rct_ensemble_file *f)
 rct_status rct_ensemble_file_write(rct_ensemble_file *f, const rct_member_result *result,
                                    rct_error *error)
 {
+    if (!rct_given(f, "file", error) || !rct_given(result, "result", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
-    const int64_t row = result->member - f->first;
     rct_member_columns *c = &f->columns;
+    const char *trouble = rct_columns_trouble(c, result);
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
-    if (row < 0 || row >= f->members) {
+    if (trouble != NULL) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "takes no such result of member %" PRId64 ": %s",
+                      result->member, trouble);
+        return rct_call_end(&call);
+    }
+    if (result->member < f->first || result->member - f->first >= f->members) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,
                       "has no row for member %" PRId64 "; it is made for %" PRId64
                       " members from %" PRId64 " on",
                       result->member, f->members, f->first);
     }
+    const int64_t row = call.status == RCT_OK ? result->member - f->first : -1;
     if (c->waiting == RCT_MEMBER_ROWS || (c->waiting > 0 && row != c->first + c->waiting)) {
         rct_columns_write(&call, f->file, c);
     }
@@ -71,6 +81,9 @@ rct_status rct_ensemble_file_write(rct_ensemble_file *f, const rct_member_result
 
 rct_status rct_ensemble_file_flush(rct_ensemble_file *f, rct_error *error)
 {
+    if (!rct_given(f, "file", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
     rct_columns_write(&call, f->file, &f->columns);
@@ -80,6 +93,9 @@ rct_status rct_ensemble_file_flush(rct_ensemble_file *f, rct_error *error)
 
 rct_status rct_ensemble_file_sync(rct_ensemble_file *f, rct_error *error)
 {
+    if (!rct_given(f, "file", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
     rct_columns_write(&call, f->file, &f->columns);
@@ -90,14 +106,24 @@ rct_status rct_ensemble_file_sync(rct_ensemble_file *f, rct_error *error)
 
 rct_status rct_ensemble_file_alone(rct_ensemble_file *f, double seconds, rct_error *error)
 {
+    if (!rct_given(f, "file", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
+    if (!(seconds >= 0.0)) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "cannot be waited for during %g s; give 0 or more",
+                      seconds);
+    }
     rct_place_alone(&f->place, &call, seconds);
     return rct_call_end(&call);
 }
 
 rct_status rct_ensemble_file_done(rct_ensemble_file *f, int8_t *done, rct_error *error)
 {
+    if (!rct_given(f, "file", error) || !rct_given(done, "done", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
     rct_columns_write(&call, f->file, &f->columns);

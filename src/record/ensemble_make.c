@@ -34,6 +34,9 @@ static int64_t variation_bytes(const rct_ensemble *e)
 
 int64_t rct_ensemble_file_bytes(const rct_ensemble *e, const rct_ensemble_run_options *run)
 {
+    if (e == NULL || run == NULL || run->first < 0 || run->first >= e->members) {
+        return 0;
+    }
     const rct_member_sizes sizes = rct_member_sizes_of(e, run);
     const rct_member_columns columns = rct_columns_of(&sizes);
     const int64_t rows = rct_columns_bytes(&columns, sizes.members);
@@ -200,6 +203,10 @@ rct_ensemble_file *rct_ensemble_file_create(const char *path, const rct_ensemble
                                             const rct_ensemble_run_options *run, int overwrite,
                                             const char *command_line, rct_error *error)
 {
+    if (!rct_given(path, "path", error) || !rct_given(e, "ensemble", error) ||
+        !rct_given(run, "run", error)) {
+        return NULL;
+    }
     rct_call call;
     if (rct_ensemble_check_run(e, run, error) != RCT_OK) {
         return NULL;

@@ -220,6 +220,28 @@ static void put_text(rct_member_columns *c, const char *text)
     put(c, COLUMN_TEXT, row);
 }
 
+const char *rct_columns_trouble(const rct_member_columns *c, const rct_member_result *r)
+{
+    const struct {
+        int column;
+        const void *values;
+    } arrays[] = {{COLUMN_PARAMETERS, r->parameters},
+                  {COLUMN_COORDINATES, r->coordinates},
+                  {COLUMN_RATES, r->rates},
+                  {COLUMN_SERIES_ENERGY, r->series_energy},
+                  {COLUMN_SERIES_POSITION, r->series_position},
+                  {COLUMN_TEXT, r->text}};
+    if ((int)r->status < RCT_OK || (int)r->status > RCT_ERROR_LOOP) {
+        return "its status is none";
+    }
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
+        if (c->column[arrays[k].column].bytes > 0 && arrays[k].values == NULL) {
+            return "an array of it is NULL";
+        }
+    }
+    return NULL;
+}
+
 void rct_columns_add(rct_member_columns *c, int64_t row, const rct_member_result *r)
 {
     c->first = c->waiting == 0 ? row : c->first;

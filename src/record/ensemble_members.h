@@ -46,6 +46,8 @@ void rct_columns_open(rct_call *call, hid_t file, rct_member_columns *columns, i
 void rct_columns_close(rct_call *call, rct_member_columns *columns);
 
 /* Let a row wait: `row` is first + waiting, or nothing waits. */
+/* Why a result cannot be added: a status that is none, or no numbers where there is a column of them; or NULL. */
+const char *rct_columns_trouble(const rct_member_columns *columns, const rct_member_result *result);
 void rct_columns_add(rct_member_columns *columns, int64_t row, const rct_member_result *result);
 
 /* Write what waits: first the rows, then, when they are in the file, their status. */

@@ -3,6 +3,7 @@
 #include "record/ensemble_file.h"
 #include "record/ensemble_results.h"
 
+#include "core/error.h"
 #include "ensemble/ensemble.h"
 
 static rct_status check_same(const char *path, const rct_ensemble *e,
@@ -21,6 +22,10 @@ static rct_status check_same(const char *path, const rct_ensemble *e,
 rct_ensemble_file *rct_ensemble_file_open(const char *path, const rct_ensemble *e,
                                           const rct_ensemble_run_options *run, rct_error *error)
 {
+    if (!rct_given(path, "path", error) || !rct_given(e, "ensemble", error) ||
+        !rct_given(run, "run", error)) {
+        return NULL;
+    }
     rct_call call;
     if (check_same(path, e, run, error) != RCT_OK) {
         return NULL;

@@ -181,6 +181,9 @@ static void check_seal(rct_call *call, rct_ensemble_results *r)
 
 rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error)
 {
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
     rct_call call;
     rct_call_begin(&call, path, NULL, error);
     rct_ensemble_results *r = rct_call_allocate(&call, 1, sizeof *r, "the results of an ensemble");
@@ -219,12 +222,17 @@ void rct_ensemble_results_close(rct_ensemble_results *r)
 
 void rct_ensemble_results_get_info(const rct_ensemble_results *r, rct_ensemble_results_info *info)
 {
-    *info = r->info;
+    if (info != NULL) {
+        *info = r != NULL ? r->info : (rct_ensemble_results_info){.members = 0};
+    }
 }
 
 rct_status rct_ensemble_results_variation(const rct_ensemble_results *r, int32_t index,
                                           rct_variation *variation, rct_error *error)
 {
+    if (!rct_given(r, "results", error) || !rct_given(variation, "variation", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (index < 0 || index >= r->info.variations) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "no variation %" PRId32 "; the file has %" PRId32, index,
@@ -254,6 +262,9 @@ rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *sta
                                      double *energy, double *energy_drift, double *parameters,
                                      rct_error *error)
 {
+    if (!rct_given(r, "results", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_call_begin(&call, r->path, NULL, error);
     if (status != NULL) {
@@ -280,6 +291,9 @@ rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *sta
 rct_status rct_ensemble_results_text(const rct_ensemble_results *r, int64_t row,
                                      char text[RCT_MEMBER_TEXT], rct_error *error)
 {
+    if (!rct_given(r, "results", error) || !rct_given(text, "text", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     const rct_table table = rows_of(1, 0);
     rct_call_begin(&call, r->path, NULL, error);

@@ -7,8 +7,10 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "dynamics/solver.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +31,9 @@ int64_t rct_record_rows(const rct_frame_sizes *sizes)
 
 int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
 {
+    if (model == NULL) {
+        return 0;
+    }
     const rct_frame_sizes sizes = rct_frame_sizes_of(model);
     const int64_t numbers = sizes.bodies * RCT_FRAME_BODY_NUMBERS + sizes.coordinates + sizes.rates;
     const int64_t frame = numbers * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums);
@@ -140,6 +145,10 @@ rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
                                   const rct_solver *solver, const rct_recorder_options *options,
                                   rct_error *error)
 {
+    if (!rct_given(path, "path", error) || !rct_given(model, "model", error) ||
+        !rct_given(solver, "solver", error)) {
+        return NULL;
+    }
     rct_call call;
     rct_recorder *recorder = NULL;
     const rct_recorder_options defaults = rct_recorder_options_default();
@@ -152,6 +161,11 @@ rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,
                       "room for %" PRId64 " frames was asked; a recording has 1 at least",
                       options->frames);
+    }
+    if (!isfinite(options->dt) || !isfinite(options->t_end)) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
+                      "steps of %g s up to %g s were asked; give finite times", options->dt,
+                      options->t_end);
     }
     rct_recorder_check_bodies(&call, rct_model_body_count(model), solver);
     if (call.status == RCT_OK) {
@@ -203,8 +217,11 @@ static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *a
 rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
                               const rct_measures *measures, rct_error *error)
 {
+    if (!rct_given(recorder, "recorder", error) || rct_solver_enter(solver, error) != RCT_OK) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
-    rct_frame_whole whole = {.time = rct_solver_time(solver)};
+    rct_frame_whole whole = {.time = solver->time};
     rct_error lost = {.status = RCT_OK};
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
@@ -212,22 +229,27 @@ rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
         if (measures != NULL) {
             whole.measures = *measures;
         } else {
-            rct_solver_measure(solver, &whole.measures);
+            rct_solver_measure_inside(solver, &whole.measures);
         }
-        rct_solver_get_loop_info(solver, &whole.loops);
-        rct_solver_get_state(solver, rows.orientation, rows.angular_velocity, rows.position, NULL);
+        rct_solver_get_loop_info_inside(solver, &whole.loops);
+        rct_solver_get_state_inside(solver, rows.orientation, rows.angular_velocity, rows.position,
+                                    NULL);
         if (recorder->sizes.coordinates > 0) {
-            rct_solver_get_coordinates(solver, rows.coordinates, rows.rates);
+            rct_solver_get_coordinates_inside(solver, rows.coordinates, rows.rates);
         }
-        rct_solver_check(solver, &lost);
+        rct_solver_check_inside(solver, &lost);
         add_frame(&call, recorder, &lost, &whole);
     }
-    return rct_call_end(&call);
+    return rct_solver_leave(solver, rct_call_end(&call));
 }
 
 rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
                                    const rct_measures *measures, rct_error *error)
 {
+    if (!rct_given(recorder, "recorder", error) || !rct_given(measures, "measures", error) ||
+        rct_solver_enter(solver, error) != RCT_OK) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_error absent = {.status = RCT_OK};
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
@@ -237,17 +259,20 @@ rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *sol
             rct_fail(&absent, RCT_ERROR_UNSUPPORTED,
                      "coordinates of hinges are not kept; write the state itself");
         } else {
-            rct_solver_get_kept(solver, rows.orientation, rows.angular_velocity, rows.position,
-                                NULL, &absent);
+            rct_solver_get_kept_inside(solver, rows.orientation, rows.angular_velocity,
+                                       rows.position, NULL, &absent);
         }
-        const rct_frame_whole whole = {.time = rct_solver_kept_time(solver), .measures = *measures};
+        const rct_frame_whole whole = {.time = solver->kept, .measures = *measures};
         add_frame(&call, recorder, &absent, &whole);
     }
-    return rct_call_end(&call);
+    return rct_solver_leave(solver, rct_call_end(&call));
 }
 
 rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error)
 {
+    if (!rct_given(recorder, "recorder", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_call call;
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     rct_h5_flush(&call, recorder->file);

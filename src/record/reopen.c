@@ -2,6 +2,8 @@
  * as it is; what is recorded again lands where it was. */
 #include "record/recorder.h"
 
+#include "core/error.h"
+
 #include <inttypes.h>
 
 /* The counters as they were after the first `frames` frames: incomplete before it is shortened. */
@@ -41,8 +43,14 @@ rct_recorder *rct_recorder_reopen(const char *path, const rct_model *model,
                                   const rct_solver *solver, const rct_recorder_options *options,
                                   int64_t frames, rct_error *error)
 {
+    if (!rct_given(path, "path", error) || !rct_given(model, "model", error) ||
+        !rct_given(solver, "solver", error)) {
+        return NULL;
+    }
     rct_call call;
     rct_recorder *recorder = NULL;
+    const rct_recorder_options defaults = rct_recorder_options_default();
+    options = options != NULL ? options : &defaults;
     rct_call_begin(&call, path, NULL, error);
     if (frames < 0 || frames > options->frames) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,

@@ -83,20 +83,13 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, doub
     if (rct_mufti_knows(reference)) {
         return rct_mufti_evaluate(model, reference, time, pose, result, error);
     }
-    switch (reference) {
-    case RCT_REFERENCE_LAGRANGE:
-        return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_AUTO, result, error);
-    case RCT_REFERENCE_TRANSFER: return rct_transfer_evaluate(model, pose, result, error);
-    case RCT_REFERENCE_DENSE:
-        return rct_lagrange_evaluate(model, time, pose, RCT_FACTORIZATION_ACCELERATOR, result,
-                                     error);
-    default: break;
+    if (reference == RCT_REFERENCE_TRANSFER) {
+        return rct_transfer_evaluate(model, pose, result, error);
     }
-    return rct_fail(error, RCT_ERROR_ARGUMENT,
-                    "reference %d is unknown; this version knows lagrange, transfer, spatial, "
-                    "dense, forces, mixed, spins, augmented, barycentres, directions, torques, "
-                    "angles, semi-recursive-1 and semi-recursive-2",
-                    (int)reference);
+    return rct_lagrange_evaluate(model, time, pose,
+                                 reference == RCT_REFERENCE_DENSE ? RCT_FACTORIZATION_ACCELERATOR
+                                                                  : RCT_FACTORIZATION_AUTO,
+                                 result, error);
 }
 
 static rct_status expect_open(const rct_model *model, rct_reference reference, rct_error *error)
@@ -117,6 +110,14 @@ static rct_status expect_open(const rct_model *model, rct_reference reference, r
 /* Whether the model is one that the reference covers. */
 static rct_status check(const rct_model *model, rct_reference reference, rct_error *error)
 {
+    if ((int)reference < RCT_REFERENCE_LAGRANGE ||
+        (int)reference > RCT_REFERENCE_SEMI_RECURSIVE_2) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "reference %d is unknown; this version knows lagrange, transfer, spatial, "
+                        "dense, forces, mixed, spins, augmented, barycentres, directions, torques, "
+                        "angles, semi-recursive-1 and semi-recursive-2",
+                        (int)reference);
+    }
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && reference == RCT_REFERENCE_TRANSFER) {
         status = expect_plain(model, reference, error);
@@ -133,6 +134,9 @@ rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference refer
                                      const double *coordinates, const double *rates,
                                      rct_reference_result *result, rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(result, "result", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     rct_status status = check(model, reference, error);
     if (status == RCT_OK && !isfinite(time)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -193,6 +197,9 @@ rct_status rct_reference_evaluate(const rct_model *model, rct_reference referenc
                                   const double *orientation, const double *angular_velocity,
                                   rct_reference_result *result, rct_error *error)
 {
+    if (!rct_given(model, "model", error) || !rct_given(result, "result", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
     if (orientation == NULL && angular_velocity == NULL) {
         return rct_reference_evaluate_at(model, reference, 0.0, NULL, NULL, result, error);
     }

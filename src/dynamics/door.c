@@ -1,0 +1,318 @@
+/* The public functions of a solver, but the operators (operator_door.c) and rct_solver_step (src/integrate/): arguments looked at, one caller let in at a
+ * time, and the function of the same name inside. Who is not let in gets a status with words; from functions that
+ * return none, NaN in place of numbers. */
+#include "core/error.h"
+#include "dynamics/solver.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* The mark is no part of what `const` promises of a solver. */
+static atomic_int *mark_of(const rct_solver *solver)
+{
+    return (atomic_int *)&solver->busy;
+}
+
+rct_status rct_solver_enter(const rct_solver *solver, rct_error *error)
+{
+    if (!rct_given(solver, "solver", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    if (atomic_exchange_explicit(mark_of(solver), 1, memory_order_acquire)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "the solver is at work: it was called by a force function of its own or "
+                        "by another thread; wait until the other call has returned");
+    }
+    return RCT_OK;
+}
+
+rct_status rct_solver_enter_in_time(const rct_solver *solver, rct_error *error)
+{
+    const rct_status status = rct_solver_enter(solver, error);
+    if (status == RCT_OK && !isfinite(solver->time)) {
+        return rct_solver_leave(solver, rct_fail(error, RCT_ERROR_ARGUMENT,
+                                                 "the time of the solver is %g s; set a finite one",
+                                                 solver->time));
+    }
+    return status;
+}
+
+rct_status rct_solver_leave(const rct_solver *solver, rct_status status)
+{
+    atomic_store_explicit(mark_of(solver), 0, memory_order_release);
+    return status;
+}
+
+int rct_solver_is_busy(const rct_solver *solver)
+{
+    return atomic_load_explicit(mark_of(solver), memory_order_relaxed);
+}
+
+/* Whether a function without a status may go on. */
+static int enters(const rct_solver *solver)
+{
+    return rct_solver_enter(solver, NULL) == RCT_OK;
+}
+
+static int64_t bodies_of(const rct_solver *solver)
+{
+    return solver != NULL ? solver->plan->body_count : 0;
+}
+
+static int64_t freedoms_of(const rct_solver *solver)
+{
+    return solver != NULL ? solver->plan->freedoms : 0;
+}
+
+static int64_t coordinates_of(const rct_solver *solver)
+{
+    return solver != NULL ? solver->plan->coordinates : 0;
+}
+
+static void no_numbers(double *numbers, int64_t count)
+{
+    for (int64_t i = 0; i < count && numbers != NULL; i++) {
+        numbers[i] = (double)NAN;
+    }
+}
+
+/* Rows that must be given unless there are none. */
+static int given_rows(const double *rows, int64_t count, const char *name, rct_error *error)
+{
+    return count <= 0 || rct_given(rows, name, error);
+}
+
+/* ---- state -------------------------------------------------------------------------------- */
+
+rct_status rct_solver_check(const rct_solver *solver, rct_error *error)
+{
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_solver_check_inside(solver, error))
+                            : status;
+}
+
+double rct_solver_time(const rct_solver *solver)
+{
+    double time = (double)NAN;
+    if (enters(solver)) {
+        time = solver->time;
+        rct_solver_leave(solver, RCT_OK);
+    }
+    return time;
+}
+
+void rct_solver_set_time(rct_solver *solver, double time)
+{
+    if (enters(solver)) {
+        rct_solver_set_time_inside(solver, time);
+        rct_solver_leave(solver, RCT_OK);
+    }
+}
+
+rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
+                                const double *angular_velocity, rct_error *error)
+{
+    if (!rct_given(orientation, "orientation", error) ||
+        !rct_given(angular_velocity, "angular_velocity", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver, rct_solver_set_state_inside(solver, orientation,
+                                                                      angular_velocity, error))
+               : status;
+}
+
+void rct_solver_get_state(const rct_solver *solver, double *orientation, double *angular_velocity,
+                          double *position, double *velocity)
+{
+    if (enters(solver)) {
+        rct_solver_get_state_inside(solver, orientation, angular_velocity, position, velocity);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(orientation, 4 * bodies_of(solver));
+    no_numbers(angular_velocity, 3 * bodies_of(solver));
+    no_numbers(position, 3 * bodies_of(solver));
+    no_numbers(velocity, 3 * bodies_of(solver));
+}
+
+rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordinates,
+                                      const double *rates, rct_error *error)
+{
+    if (!given_rows(coordinates, coordinates_of(solver), "coordinates", error) ||
+        !given_rows(rates, freedoms_of(solver), "rates", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_solver_set_coordinates_inside(
+                                                           solver, coordinates, rates, error))
+                            : status;
+}
+
+void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates, double *rates)
+{
+    if (enters(solver)) {
+        rct_solver_get_coordinates_inside(solver, coordinates, rates);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(coordinates, coordinates_of(solver));
+    no_numbers(rates, freedoms_of(solver));
+}
+
+rct_status rct_solver_keep(rct_solver *solver, rct_error *error)
+{
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_solver_keep_inside(solver, error))
+                            : status;
+}
+
+double rct_solver_kept_time(const rct_solver *solver)
+{
+    double time = (double)NAN;
+    if (enters(solver)) {
+        time = solver->kept;
+        rct_solver_leave(solver, RCT_OK);
+    }
+    return time;
+}
+
+rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
+                               double *angular_velocity, double *position, double *velocity,
+                               rct_error *error)
+{
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver,
+                                  rct_solver_get_kept_inside(solver, orientation, angular_velocity,
+                                                             position, velocity, error))
+               : status;
+}
+
+void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
+{
+    if (measures == NULL) {
+        return;
+    }
+    if (enters(solver)) {
+        rct_solver_measure_inside(solver, measures);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    measures->kinetic = measures->potential = (double)NAN;
+    no_numbers(measures->momentum, 3);
+    no_numbers(measures->angular_momentum, 3);
+}
+
+/* ---- one evaluation ----------------------------------------------------------------------- */
+
+rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error)
+{
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_solver_evaluate_inside(solver, error))
+                            : status;
+}
+
+rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
+                                         void *context, rct_error *error)
+{
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_solver_set_force_function_inside(
+                                                           solver, function, context, error))
+                            : status;
+}
+
+void rct_solver_get_accelerations(const rct_solver *solver, double *linear, double *angular)
+{
+    if (enters(solver)) {
+        rct_solver_get_accelerations_inside(solver, linear, angular);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(linear, 3 * bodies_of(solver));
+    no_numbers(angular, 3 * bodies_of(solver));
+}
+
+void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivatives)
+{
+    if (derivatives != NULL && enters(solver)) {
+        rct_solver_get_rate_derivatives_inside(solver, derivatives);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(derivatives, freedoms_of(solver));
+}
+
+void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
+{
+    if (enters(solver)) {
+        rct_solver_get_hinge_forces_inside(solver, force, moment);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(force, 3 * bodies_of(solver));
+    no_numbers(moment, 3 * bodies_of(solver));
+}
+
+void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
+{
+    if (enters(solver)) {
+        rct_solver_get_state_vectors_inside(solver, outboard, inboard);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(outboard, 12 * bodies_of(solver));
+    no_numbers(inboard, 12 * bodies_of(solver));
+}
+
+/* ---- loops -------------------------------------------------------------------------------- */
+
+void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info)
+{
+    if (info == NULL) {
+        return;
+    }
+    if (enters(solver)) {
+        rct_solver_get_loop_info_inside(solver, info);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    *info = (rct_loop_info){.position = (double)NAN,
+                            .velocity = (double)NAN,
+                            .position_loop = -1,
+                            .velocity_loop = -1,
+                            .start_position_loop = -1,
+                            .start_velocity_loop = -1};
+}
+
+void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double *moment,
+                                double *effort)
+{
+    const int64_t loops = solver != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
+    if (enters(solver)) {
+        rct_solver_get_loop_forces_inside(solver, force, moment, effort);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(force, 3 * loops);
+    no_numbers(moment, 3 * loops);
+    no_numbers(effort, loops);
+}
+
+rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop_state active,
+                                      rct_error *error)
+{
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver,
+                                  rct_solver_set_loop_active_inside(solver, loop, active, error))
+               : status;
+}
+
+rct_status rct_solver_assemble(rct_solver *solver, rct_error *error)
+{
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_solver_assemble_inside(solver, error))
+                            : status;
+}

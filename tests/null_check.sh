@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Every public function that takes a pointer is called by t82_null_arguments.c.
+# usage: null_check.sh INCLUDE_FOLDER TEST_SOURCE
+set -euo pipefail
+headers=$1
+source=$2
+
+# RCT_API, a return type, the name and its arguments; those without any pointer but the error are left out.
+functions=$(cat "$headers"/riccatree/*.h | tr '\n' ' ' | grep -oE 'RCT_API [^(;]*\([^;]*;' |
+    sed -E 's/rct_error \*//' | grep -E '\([^)]*(\*|\[)' | grep -oE 'rct_[a-z0-9_]+\(' | tr -d '(' |
+    sort -u)
+absent=$(comm -23 <(echo "$functions") <(grep -oE 'rct_[a-z0-9_]+' "$source" | sort -u))
+if [[ -n $absent ]]; then
+    printf 'not called with NULL in %s:\n%s\n' "$source" "$absent"
+    exit 1
+fi
+echo "null check: $(wc -w <<<"$functions") functions are called"
