@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every public function that takes a pointer is called by t82_null_arguments.c.
+# Every public function that takes a pointer is called by t82_null_arguments.c; those that make defaults by t83_sized.c.
 # usage: null_check.sh INCLUDE_FOLDER TEST_SOURCE
 set -euo pipefail
 headers=$1
@@ -7,8 +7,8 @@ source=$2
 
 # RCT_API, a return type, the name and its arguments; those without any pointer but the error are left out.
 functions=$(cat "$headers"/riccatree/*.h | tr '\n' ' ' | grep -oE 'RCT_API [^(;]*\([^;]*;' |
-    sed -E 's/rct_error \*//' | grep -E '\([^)]*(\*|\[)' | grep -oE 'rct_[a-z0-9_]+\(' | tr -d '(' |
-    sort -u)
+    sed -E 's/rct_error \*//' | grep -E '\([^)]*(\*|\[|rct_in|rct_out)' | grep -oE 'rct_[a-z0-9_]+\(' | tr -d '(' |
+    sed 's/_sized$//' | grep -v '_init$' | sort -u)
 absent=$(comm -23 <(echo "$functions") <(grep -oE 'rct_[a-z0-9_]+' "$source" | sort -u))
 if [[ -n $absent ]]; then
     printf 'not called with NULL in %s:\n%s\n' "$source" "$absent"

@@ -313,6 +313,7 @@ static void test_ensembles(void **state)
     refused("options", rct_ensemble_run(e, NULL, &error));
     assert_int_equal(rct_ensemble_solver_options(e, NULL).segment, RCT_SEGMENT_WHOLE);
     assert_int_equal(rct_ensemble_solver_options(NULL, &run.solver).segment, run.solver.segment);
+    assert_int_equal(rct_ensemble_segment(NULL, 5), 5);
     none("path", rct_sweep_read(NULL, &error));
     rct_sweep_free(NULL);
     refused("text", rct_variation_parse(NULL, &variation, &length, &error));

@@ -53,7 +53,13 @@ typedef struct rct_checkpoint_info {
     int64_t note_bytes;
 } rct_checkpoint_info;
 
-RCT_API void rct_checkpoint_get_info(const rct_checkpoint *checkpoint, rct_checkpoint_info *info);
+RCT_API void rct_checkpoint_get_info_sized(const rct_checkpoint *checkpoint, rct_out info);
+static inline void rct_checkpoint_get_info(const rct_checkpoint *checkpoint,
+                                           rct_checkpoint_info *info)
+{
+    rct_checkpoint_get_info_sized(checkpoint,
+                                  rct_out_of(info, sizeof *info, sizeof info->options, 0));
+}
 
 /* The model of the run. NULL on failure. */
 RCT_API rct_model *rct_checkpoint_model(const rct_checkpoint *checkpoint, rct_error *error);

@@ -33,7 +33,11 @@ typedef struct rct_loop_info {
 } rct_loop_info;
 
 /* Of a solver without loops all 0, -1, NULL. */
-RCT_API void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info);
+RCT_API void rct_solver_get_loop_info_sized(const rct_solver *solver, rct_out info);
+static inline void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info)
+{
+    rct_solver_get_loop_info_sized(solver, rct_out_of(info, sizeof *info, 0, 0));
+}
 
 /* What the loops exert, by the last rct_solver_evaluate, until the state changes: force (N) on `body` of each loop and
  * moment (N m) about the point of the closure on it, [loops][3], inertial axes, and of relations the multiplier

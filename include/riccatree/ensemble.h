@@ -51,16 +51,28 @@ typedef struct rct_ensemble_options {
                        m/s, each by itself                                                                     */
 } rct_ensemble_options;
 
-RCT_API rct_ensemble_options
-rct_ensemble_options_default(void); /* one member, seed 1, nothing varied */
+/* one member, seed 1, nothing varied */
+RCT_API void rct_ensemble_options_init(rct_out out);
+static inline rct_ensemble_options rct_ensemble_options_default(void)
+{
+    rct_ensemble_options x;
+    rct_ensemble_options_init(rct_out_of(&x, sizeof x, 0, sizeof *x.variations));
+    return x;
+}
 
 typedef struct rct_ensemble rct_ensemble;
 
 /* What the members are. The model and the options are copied. NULL on failure: RCT_ERROR_ARGUMENT for a path that
  * names nothing, numbers that are not finite, members that are no multiple of the grids' points or that nothing tells
  * apart; RCT_ERROR_MODEL as rct_model_check; RCT_ERROR_MEMORY. */
-RCT_API rct_ensemble *rct_ensemble_create(const rct_model *model,
-                                          const rct_ensemble_options *options, rct_error *error);
+RCT_API rct_ensemble *rct_ensemble_create_sized(const rct_model *model, rct_in options,
+                                                rct_error *error);
+static inline rct_ensemble *
+rct_ensemble_create(const rct_model *model, const rct_ensemble_options *options, rct_error *error)
+{
+    return rct_ensemble_create_sized(
+        model, rct_in_of(options, sizeof *options, 0, sizeof *options->variations), error);
+}
 RCT_API void rct_ensemble_free(rct_ensemble *ensemble);
 
 RCT_API int64_t rct_ensemble_members(const rct_ensemble *ensemble);
@@ -68,8 +80,14 @@ RCT_API int32_t rct_ensemble_bodies(const rct_ensemble *ensemble); /* of a membe
 RCT_API int32_t rct_ensemble_variations(const rct_ensemble *ensemble);
 
 /* A copy of variation `index`; its path lives with the ensemble. RCT_ERROR_ARGUMENT if there is none. */
-RCT_API rct_status rct_ensemble_variation(const rct_ensemble *ensemble, int32_t index,
-                                          rct_variation *variation, rct_error *error);
+RCT_API rct_status rct_ensemble_variation_sized(const rct_ensemble *ensemble, int32_t index,
+                                                rct_out variation, rct_error *error);
+static inline rct_status rct_ensemble_variation(const rct_ensemble *ensemble, int32_t index,
+                                                rct_variation *variation, rct_error *error)
+{
+    return rct_ensemble_variation_sized(ensemble, index,
+                                        rct_out_of(variation, sizeof *variation, 0, 0), error);
+}
 
 /* The values of the variations of a member, [variations]. RCT_ERROR_ARGUMENT if there is no such member. */
 RCT_API rct_status rct_ensemble_parameters(const rct_ensemble *ensemble, int64_t member,
@@ -178,17 +196,37 @@ typedef struct rct_ensemble_run_options {
     rct_ranks *ranks;
 } rct_ensemble_run_options;
 
-RCT_API rct_ensemble_run_options rct_ensemble_run_options_default(void); /* 1000 steps of 1e-3 s */
+/* 1000 steps of 1e-3 s */
+RCT_API void rct_ensemble_run_options_init(rct_out out);
+static inline rct_ensemble_run_options rct_ensemble_run_options_default(void)
+{
+    rct_ensemble_run_options x;
+    rct_ensemble_run_options_init(rct_out_of(&x, sizeof x, sizeof x.solver, 0));
+    return x;
+}
 
 /* Simulate. RCT_OK also where members failed: `deliver` was told. RCT_ERROR_ARGUMENT, RCT_ERROR_MEMORY,
  * RCT_ERROR_DEVICE, RCT_ERROR_UNSUPPORTED end it, and what `deliver` or `keep` gives. Ended by `progress` it is RCT_OK, with
  * members missing; results that were on their way are still delivered. */
-RCT_API rct_status rct_ensemble_run(const rct_ensemble *ensemble,
-                                    const rct_ensemble_run_options *options, rct_error *error);
+RCT_API rct_status rct_ensemble_run_sized(const rct_ensemble *ensemble, rct_in options,
+                                          rct_error *error);
+static inline rct_status rct_ensemble_run(const rct_ensemble *ensemble,
+                                          const rct_ensemble_run_options *options, rct_error *error)
+{
+    return rct_ensemble_run_sized(
+        ensemble, rct_in_of(options, sizeof *options, sizeof options->solver, 0), error);
+}
 
-/* The options of the solver that gives a member alone the same bits. */
-RCT_API rct_solver_options rct_ensemble_solver_options(const rct_ensemble *ensemble,
-                                                       const rct_solver_options *solver);
+/* The options of the solver that gives a member alone the same bits; `solver` NULL: of the defaults. The segment is what
+ * makes the difference. */
+RCT_API int64_t rct_ensemble_segment(const rct_ensemble *ensemble, int64_t segment);
+static inline rct_solver_options rct_ensemble_solver_options(const rct_ensemble *ensemble,
+                                                             const rct_solver_options *solver)
+{
+    rct_solver_options options = solver != NULL ? *solver : rct_solver_options_default();
+    options.segment = rct_ensemble_segment(ensemble, options.segment);
+    return options;
+}
 
 #ifdef __cplusplus
 }

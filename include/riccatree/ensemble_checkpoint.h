@@ -17,10 +17,16 @@ typedef struct rct_ensemble_checkpoint_writer rct_ensemble_checkpoint_writer;
 
 /* `results` is the path of the file of the results. Nothing is written yet. NULL on failure, as
  * rct_checkpoint_writer_create. */
-RCT_API rct_ensemble_checkpoint_writer *
+RCT_API rct_ensemble_checkpoint_writer *rct_ensemble_checkpoint_writer_create_sized(
+    const char *results, int32_t rank, const rct_ensemble *ensemble, rct_in run, rct_error *error);
+static inline rct_ensemble_checkpoint_writer *
 rct_ensemble_checkpoint_writer_create(const char *results, int32_t rank,
                                       const rct_ensemble *ensemble,
-                                      const rct_ensemble_run_options *run, rct_error *error);
+                                      const rct_ensemble_run_options *run, rct_error *error)
+{
+    return rct_ensemble_checkpoint_writer_create_sized(
+        results, rank, ensemble, rct_in_of(run, sizeof *run, sizeof run->solver, 0), error);
+}
 
 /* On the disk when this returns RCT_OK; else the one before it is as it was. */
 RCT_API rct_status rct_ensemble_checkpoint_write(rct_ensemble_checkpoint_writer *writer,
@@ -37,11 +43,17 @@ typedef struct rct_ensemble_checkpoints rct_ensemble_checkpoints;
  * shares a member that is not done with one before it that is given, or if all its members are done (`done`: [rows] of the run, may be
  * NULL). None there: none are given. NULL on failure: RCT_ERROR_IO for one that is damaged in any byte,
  * RCT_ERROR_UNSUPPORTED for another format or build, RCT_ERROR_ARGUMENT, naming what differs, for another ensemble or run. */
-RCT_API rct_ensemble_checkpoints *rct_ensemble_checkpoints_open(const char *results,
-                                                                const rct_ensemble *ensemble,
-                                                                const rct_ensemble_run_options *run,
-                                                                const int8_t *done,
-                                                                rct_error *error);
+RCT_API rct_ensemble_checkpoints *
+rct_ensemble_checkpoints_open_sized(const char *results, const rct_ensemble *ensemble, rct_in run,
+                                    const int8_t *done, rct_error *error);
+static inline rct_ensemble_checkpoints *
+rct_ensemble_checkpoints_open(const char *results, const rct_ensemble *ensemble,
+                              const rct_ensemble_run_options *run, const int8_t *done,
+                              rct_error *error)
+{
+    return rct_ensemble_checkpoints_open_sized(
+        results, ensemble, rct_in_of(run, sizeof *run, sizeof run->solver, 0), done, error);
+}
 RCT_API void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *checkpoints);
 
 /* For rct_ensemble_run_options; they live until the checkpoints are closed. */

@@ -16,22 +16,45 @@ extern "C" {
 typedef struct rct_ensemble_file rct_ensemble_file;
 
 /* Bytes the file will take at most; INT64_MAX where no file could hold them. */
-RCT_API int64_t rct_ensemble_file_bytes(const rct_ensemble *ensemble,
-                                        const rct_ensemble_run_options *run);
+RCT_API int64_t rct_ensemble_file_bytes_sized(const rct_ensemble *ensemble, rct_in run);
+static inline int64_t rct_ensemble_file_bytes(const rct_ensemble *ensemble,
+                                              const rct_ensemble_run_options *run)
+{
+    return rct_ensemble_file_bytes_sized(ensemble,
+                                         rct_in_of(run, sizeof *run, sizeof run->solver, 0));
+}
 
 /* A file for the members that `run` asks for; in place of one that is there only with `overwrite`. `command_line` may be NULL. NULL
  * on failure, as rct_recorder_create. */
-RCT_API rct_ensemble_file *rct_ensemble_file_create(const char *path, const rct_ensemble *ensemble,
-                                                    const rct_ensemble_run_options *run,
-                                                    int overwrite, const char *command_line,
-                                                    rct_error *error);
+RCT_API rct_ensemble_file *rct_ensemble_file_create_sized(const char *path,
+                                                          const rct_ensemble *ensemble, rct_in run,
+                                                          int overwrite, const char *command_line,
+                                                          rct_error *error);
+static inline rct_ensemble_file *rct_ensemble_file_create(const char *path,
+                                                          const rct_ensemble *ensemble,
+                                                          const rct_ensemble_run_options *run,
+                                                          int overwrite, const char *command_line,
+                                                          rct_error *error)
+{
+    return rct_ensemble_file_create_sized(path, ensemble,
+                                          rct_in_of(run, sizeof *run, sizeof run->solver, 0),
+                                          overwrite, command_line, error);
+}
 
 /* A file that is there, to write what is missing: of a run that was stopped, or of one that another process has begun. NULL
  * on failure: RCT_ERROR_IO; RCT_ERROR_ARGUMENT, naming what differs, if it is for another ensemble or another run;
  * RCT_ERROR_UNSUPPORTED if another build made it, which would give other bits. */
-RCT_API rct_ensemble_file *rct_ensemble_file_open(const char *path, const rct_ensemble *ensemble,
-                                                  const rct_ensemble_run_options *run,
-                                                  rct_error *error);
+RCT_API rct_ensemble_file *rct_ensemble_file_open_sized(const char *path,
+                                                        const rct_ensemble *ensemble, rct_in run,
+                                                        rct_error *error);
+static inline rct_ensemble_file *rct_ensemble_file_open(const char *path,
+                                                        const rct_ensemble *ensemble,
+                                                        const rct_ensemble_run_options *run,
+                                                        rct_error *error)
+{
+    return rct_ensemble_file_open_sized(path, ensemble,
+                                        rct_in_of(run, sizeof *run, sizeof run->solver, 0), error);
+}
 
 /* Whoever has a file open to write holds a shared lock on it. This fails with RCT_ERROR_IO if another process still does after
  * `seconds`: call it before looking at what is done, and before processes of the same job open it. */
@@ -43,8 +66,13 @@ RCT_API rct_status rct_ensemble_file_done(rct_ensemble_file *file, int8_t *done,
 
 /* Take a result. Rows are written by the dozen: rct_ensemble_file_flush writes those that wait, to where they survive the
  * end of this process; rct_ensemble_file_sync also brings them to the disk, as a checkpoint asks before it leaves them out. */
-RCT_API rct_status rct_ensemble_file_write(rct_ensemble_file *file, const rct_member_result *result,
-                                           rct_error *error);
+RCT_API rct_status rct_ensemble_file_write_sized(rct_ensemble_file *file, rct_in result,
+                                                 rct_error *error);
+static inline rct_status rct_ensemble_file_write(rct_ensemble_file *file,
+                                                 const rct_member_result *result, rct_error *error)
+{
+    return rct_ensemble_file_write_sized(file, rct_in_of(result, sizeof *result, 0, 0), error);
+}
 RCT_API rct_status rct_ensemble_file_flush(rct_ensemble_file *file, rct_error *error);
 RCT_API rct_status rct_ensemble_file_sync(rct_ensemble_file *file, rct_error *error);
 
@@ -71,21 +99,38 @@ typedef struct rct_ensemble_results_info {
  * else in it than rows has changed. One without a seal is read as far as it goes. */
 RCT_API rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error);
 RCT_API void rct_ensemble_results_close(rct_ensemble_results *results);
-RCT_API void rct_ensemble_results_get_info(const rct_ensemble_results *results,
-                                           rct_ensemble_results_info *info);
+RCT_API void rct_ensemble_results_get_info_sized(const rct_ensemble_results *results, rct_out info);
+static inline void rct_ensemble_results_get_info(const rct_ensemble_results *results,
+                                                 rct_ensemble_results_info *info)
+{
+    rct_ensemble_results_get_info_sized(results, rct_out_of(info, sizeof *info, 0, 0));
+}
 
 /* As rct_ensemble_variation. */
-RCT_API rct_status rct_ensemble_results_variation(const rct_ensemble_results *results,
-                                                  int32_t index, rct_variation *variation,
-                                                  rct_error *error);
+RCT_API rct_status rct_ensemble_results_variation_sized(const rct_ensemble_results *results,
+                                                        int32_t index, rct_out variation,
+                                                        rct_error *error);
+static inline rct_status rct_ensemble_results_variation(const rct_ensemble_results *results,
+                                                        int32_t index, rct_variation *variation,
+                                                        rct_error *error)
+{
+    return rct_ensemble_results_variation_sized(
+        results, index, rct_out_of(variation, sizeof *variation, 0, 0), error);
+}
 
 enum { RCT_MEMBER_PENDING = -1, RCT_MEMBER_TEXT = 192 };
 
 /* The ensemble that the file is of, and how it was run: all of `run` that bits depend on; `track` and texts live until the
  * results are closed: not before the run has ended. NULL on failure: RCT_ERROR_IO for a damaged file, RCT_ERROR_UNSUPPORTED if another build made it. */
-RCT_API rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *results,
-                                                    rct_ensemble_run_options *run,
-                                                    rct_error *error);
+RCT_API rct_ensemble *rct_ensemble_results_ensemble_sized(const rct_ensemble_results *results,
+                                                          rct_out run, rct_error *error);
+static inline rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *results,
+                                                          rct_ensemble_run_options *run,
+                                                          rct_error *error)
+{
+    return rct_ensemble_results_ensemble_sized(
+        results, rct_out_of(run, sizeof *run, sizeof run->solver, 0), error);
+}
 
 /* Columns of all rows: status (RCT_MEMBER_PENDING or an rct_status), [members]; time, energy and energy_drift [members];
  * parameters [members][variations]. NULL for what is not wanted. */

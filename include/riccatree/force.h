@@ -30,16 +30,34 @@ typedef struct rct_force {
     double length;      /* m, spring, >= 0. At distance 0 the direction is undetermined: no force */
 } rct_force;
 
-RCT_API rct_force rct_force_default(void); /* a wrench of nothing on body 0; other = RCT_GROUND */
+/* a wrench of nothing on body 0; other = RCT_GROUND */
+RCT_API void rct_force_init(rct_out out);
+static inline rct_force rct_force_default(void)
+{
+    rct_force x;
+    rct_force_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
 
 /* Append a force; its number is that of forces before. RCT_ERROR_MODEL: an unknown type, numbers that are not
  * finite, negative stiffness, damping or length, both ends on the ground or on one body, fields that the type has no
  * use for. Bodies may be added later; rct_model_check looks for them. `index` may be NULL. */
-RCT_API rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t *index,
-                                       rct_error *error);
+RCT_API rct_status rct_model_add_force_sized(rct_model *model, rct_in force, int32_t *index,
+                                             rct_error *error);
+static inline rct_status rct_model_add_force(rct_model *model, const rct_force *force,
+                                             int32_t *index, rct_error *error)
+{
+    return rct_model_add_force_sized(model, rct_in_of(force, sizeof *force, 0, 0), index, error);
+}
 RCT_API int32_t rct_model_force_count(const rct_model *model);
-RCT_API rct_status rct_model_force(const rct_model *model, int32_t index, rct_force *force,
-                                   rct_error *error); /* copies force number `index` out */
+/* copies force number `index` out */
+RCT_API rct_status rct_model_force_sized(const rct_model *model, int32_t index, rct_out force,
+                                         rct_error *error);
+static inline rct_status rct_model_force(const rct_model *model, int32_t index, rct_force *force,
+                                         rct_error *error)
+{
+    return rct_model_force_sized(model, index, rct_out_of(force, sizeof *force, 0, 0), error);
+}
 
 /* Motion of the ground, which carries every body hinged to it, but not springs that end on it, gravity, or free
  * hinges: those stay inertial. It turns about an axis through its origin, which moves:
@@ -58,13 +76,29 @@ typedef struct rct_base {
     const double *table;         /* [rows][5] s, m, m, m, rad; times increase; copied            */
 } rct_base;
 
-RCT_API rct_base rct_base_default(void); /* at rest, axis z, no table */
+/* at rest, axis z, no table */
+RCT_API void rct_base_init(rct_out out);
+static inline rct_base rct_base_default(void)
+{
+    rct_base x;
+    rct_base_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
 
 /* RCT_ERROR_MODEL: numbers that are not finite, an axis of zero length, times that do not increase, one row, a
  * table beside the constants. */
-RCT_API rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error *error);
-RCT_API void rct_model_base(const rct_model *model,
-                            rct_base *base); /* the table lives with the model */
+RCT_API rct_status rct_model_set_base_sized(rct_model *model, rct_in base, rct_error *error);
+static inline rct_status rct_model_set_base(rct_model *model, const rct_base *base,
+                                            rct_error *error)
+{
+    return rct_model_set_base_sized(model, rct_in_of(base, sizeof *base, 0, 0), error);
+}
+/* the table lives with the model */
+RCT_API void rct_model_base_sized(const rct_model *model, rct_out base);
+static inline void rct_model_base(const rct_model *model, rct_base *base)
+{
+    rct_model_base_sized(model, rct_out_of(base, sizeof *base, 0, 0));
+}
 
 /* Where the ground is at time t, inertial axes. */
 typedef struct rct_base_motion {
@@ -76,7 +110,12 @@ typedef struct rct_base_motion {
     double acceleration[3];         /* m/s^2                               */
 } rct_base_motion;
 
-RCT_API void rct_model_base_motion(const rct_model *model, double time, rct_base_motion *motion);
+RCT_API void rct_model_base_motion_sized(const rct_model *model, double time, rct_out motion);
+static inline void rct_model_base_motion(const rct_model *model, double time,
+                                         rct_base_motion *motion)
+{
+    rct_model_base_motion_sized(model, time, rct_out_of(motion, sizeof *motion, 0, 0));
+}
 
 #ifdef __cplusplus
 }

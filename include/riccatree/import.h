@@ -42,10 +42,21 @@ typedef struct rct_import_options {
  * `options` may be NULL. NULL on failure: RCT_ERROR_SYNTAX is no XML (with line and column), RCT_ERROR_MODEL a
  * file that describes no valid system, RCT_ERROR_UNSUPPORTED what is valid but not supported; all name the
  * line. Nothing but the file itself is read: no network, no entities, no included files. */
-RCT_API rct_model *rct_model_import(const char *path, const rct_import_options *options,
-                                    rct_error *error);
-RCT_API rct_model *rct_model_import_text(const char *text, int64_t size,
-                                         const rct_import_options *options, rct_error *error);
+RCT_API rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *error);
+static inline rct_model *rct_model_import(const char *path, const rct_import_options *options,
+                                          rct_error *error)
+{
+    return rct_model_import_sized(
+        path, rct_in_of(options, sizeof *options, 0, sizeof *options->report), error);
+}
+RCT_API rct_model *rct_model_import_text_sized(const char *text, int64_t size, rct_in options,
+                                               rct_error *error);
+static inline rct_model *rct_model_import_text(const char *text, int64_t size,
+                                               const rct_import_options *options, rct_error *error)
+{
+    return rct_model_import_text_sized(
+        text, size, rct_in_of(options, sizeof *options, 0, sizeof *options->report), error);
+}
 
 #ifdef __cplusplus
 }

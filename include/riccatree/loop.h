@@ -89,19 +89,35 @@ typedef struct rct_loop {
 } rct_loop;
 
 /* A ball closure of body 0 to the ground, active, at both origins, unit quaternions, axis z, axis2 x, all else 0. */
-RCT_API rct_loop rct_loop_default(void);
+RCT_API void rct_loop_init(rct_out out);
+static inline rct_loop rct_loop_default(void)
+{
+    rct_loop x;
+    rct_loop_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
 
 /* Append a loop; its number is that of loops before. RCT_ERROR_MODEL: an unknown type, numbers that are not finite, a
  * quaternion or axis of zero length, axes that are parallel, a closure of a body to itself, a distance that is not
  * positive, a relation without terms or with a factor of 0 or one coordinate twice, a name given twice, fields that
  * the type has no use for. Bodies may be added later; rct_model_check looks for them. `index` may be NULL. */
-RCT_API rct_status rct_model_add_loop(rct_model *model, const rct_loop *loop, int32_t *index,
-                                      rct_error *error);
+RCT_API rct_status rct_model_add_loop_sized(rct_model *model, rct_in loop, int32_t *index,
+                                            rct_error *error);
+static inline rct_status rct_model_add_loop(rct_model *model, const rct_loop *loop, int32_t *index,
+                                            rct_error *error)
+{
+    return rct_model_add_loop_sized(model, rct_in_of(loop, sizeof *loop, 0, 0), index, error);
+}
 RCT_API int32_t rct_model_loop_count(const rct_model *model);
 
 /* Copy loop number `index` out; its name and terms live with the model. */
-RCT_API rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop,
-                                  rct_error *error);
+RCT_API rct_status rct_model_loop_sized(const rct_model *model, int32_t index, rct_out loop,
+                                        rct_error *error);
+static inline rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop,
+                                        rct_error *error)
+{
+    return rct_model_loop_sized(model, index, rct_out_of(loop, sizeof *loop, 0, 0), error);
+}
 
 /* The name of a loop, made up as "loop<number>" if it has none; and the number of the loop called `name`, or -1. */
 RCT_API void rct_model_loop_name(const rct_model *model, int32_t index, char name[RCT_NAME_SIZE]);

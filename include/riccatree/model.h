@@ -7,6 +7,7 @@
 #ifndef RICCATREE_MODEL_H
 #define RICCATREE_MODEL_H
 
+#include <riccatree/sized.h>
 #include <riccatree/status.h>
 
 #ifdef __cplusplus
@@ -87,7 +88,13 @@ typedef struct rct_body {
 
 /* Hung on the ground by a ball hinge at the origin, unit quaternions, axis z, axis2 x, at rest, everything
  * else 0. */
-RCT_API rct_body rct_body_default(void);
+RCT_API void rct_body_init(rct_out out);
+static inline rct_body rct_body_default(void)
+{
+    rct_body x;
+    rct_body_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
 
 typedef struct rct_model rct_model;
 
@@ -104,14 +111,24 @@ RCT_API void rct_model_gravity(const rct_model *model, double gravity[3]);
  * alone: finite numbers, mass > 0, inertia positive semidefinite and within the triangle
  * inequality, quaternions of non-zero length, a unique name in UTF-8 other than "ground" and
  * "previous" (RCT_ERROR_MODEL). `id` may be NULL. */
-RCT_API rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id,
-                                      rct_error *error);
+RCT_API rct_status rct_model_add_body_sized(rct_model *model, rct_in body, int32_t *id,
+                                            rct_error *error);
+static inline rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id,
+                                            rct_error *error)
+{
+    return rct_model_add_body_sized(model, rct_in_of(body, sizeof *body, 0, 0), id, error);
+}
 
 RCT_API int32_t rct_model_body_count(const rct_model *model);
 
 /* Copy body `id` out. The `name` is NULL for an unnamed body, else valid until the model is freed.*/
-RCT_API rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body,
-                                  rct_error *error);
+RCT_API rct_status rct_model_body_sized(const rct_model *model, int32_t id, rct_out body,
+                                        rct_error *error);
+static inline rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body,
+                                        rct_error *error)
+{
+    return rct_model_body_sized(model, id, rct_out_of(body, sizeof *body, 0, 0), error);
+}
 
 /* The name of body `id`, made up as "body<id>" if it has none. */
 RCT_API void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_SIZE]);
@@ -155,8 +172,19 @@ typedef struct rct_family {
                              loops likewise                                                       */
 } rct_family;
 
-RCT_API rct_family rct_family_default(void); /* one chain, 100 bodies, ball, seed 1, perturb 0 */
-RCT_API rct_model *rct_model_generate(const rct_family *family, rct_error *error);
+/* one chain, 100 bodies, ball, seed 1, perturb 0 */
+RCT_API void rct_family_init(rct_out out);
+static inline rct_family rct_family_default(void)
+{
+    rct_family x;
+    rct_family_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
+RCT_API rct_model *rct_model_generate_sized(rct_in family, rct_error *error);
+static inline rct_model *rct_model_generate(const rct_family *family, rct_error *error)
+{
+    return rct_model_generate_sized(rct_in_of(family, sizeof *family, 0, 0), error);
+}
 
 /* The names of all families, NULL at the end. */
 RCT_API const char *const *rct_family_names(void);

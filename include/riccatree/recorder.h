@@ -24,7 +24,13 @@ typedef struct rct_recorder_options {
     const char *command_line; /* written into the file; may be NULL                              */
 } rct_recorder_options;
 
-RCT_API rct_recorder_options rct_recorder_options_default(void);
+RCT_API void rct_recorder_options_init(rct_out out);
+static inline rct_recorder_options rct_recorder_options_default(void)
+{
+    rct_recorder_options x;
+    rct_recorder_options_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
 
 /* Bytes the file will take, known before it is made: a bound, at most a few percent too large for
  * large files. INT64_MAX where no file could hold them. */
@@ -37,29 +43,56 @@ typedef struct rct_recorder rct_recorder;
  * ("PATH.<process>-<k>.part") and takes its own when it is whole: on failure nothing is left and an
  * older file is unchanged. Symbolic links are followed, also to what is not there yet. `model` is the
  * one `solver` was made from; `options` NULL: the defaults, room for one frame. */
-RCT_API rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
-                                          const rct_solver *solver,
-                                          const rct_recorder_options *options, rct_error *error);
+RCT_API rct_recorder *rct_recorder_create_sized(const char *path, const rct_model *model,
+                                                const rct_solver *solver, rct_in options,
+                                                rct_error *error);
+static inline rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
+                                                const rct_solver *solver,
+                                                const rct_recorder_options *options,
+                                                rct_error *error)
+{
+    return rct_recorder_create_sized(path, model, solver, rct_in_of(options, sizeof *options, 0, 0),
+                                     error);
+}
 
 /* Write the solver's present state as the next frame and flush. `measures` NULL: measured here. On
  * failure the file keeps the frames before it, and the same frame may be tried again.
  * RCT_ERROR_ARGUMENT beyond the frames there is room for. Allocates nothing. */
-RCT_API rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
-                                      const rct_measures *measures, rct_error *error);
+RCT_API rct_status rct_recorder_write_sized(rct_recorder *recorder, const rct_solver *solver,
+                                            rct_in measures, rct_error *error);
+static inline rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
+                                            const rct_measures *measures, rct_error *error)
+{
+    return rct_recorder_write_sized(recorder, solver, rct_in_of(measures, sizeof *measures, 0, 0),
+                                    error);
+}
 
 /* The same with the state that the solver has kept (rct_solver_keep), whatever it has done since;
  * `measures` are those of that state. RCT_ERROR_ARGUMENT if it has kept none, RCT_ERROR_UNSUPPORTED for models with
  * hinges other than ball and fixed ones, whose coordinates are recorded too and are not kept. */
-RCT_API rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
-                                           const rct_measures *measures, rct_error *error);
+RCT_API rct_status rct_recorder_write_kept_sized(rct_recorder *recorder, const rct_solver *solver,
+                                                 rct_in measures, rct_error *error);
+static inline rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
+                                                 const rct_measures *measures, rct_error *error)
+{
+    return rct_recorder_write_kept_sized(recorder, solver,
+                                         rct_in_of(measures, sizeof *measures, 0, 0), error);
+}
 
 /* Open the file of a run that was broken off, or has ended, to go on after its first `frames` frames; those behind
  * are recorded again. `options` are those it was made with, NULL: the defaults. NULL on failure, the file as it was: RCT_ERROR_IO for a file that is not there, is
  * no recording of this run, or holds fewer frames. */
-RCT_API rct_recorder *rct_recorder_reopen(const char *path, const rct_model *model,
-                                          const rct_solver *solver,
-                                          const rct_recorder_options *options, int64_t frames,
-                                          rct_error *error);
+RCT_API rct_recorder *rct_recorder_reopen_sized(const char *path, const rct_model *model,
+                                                const rct_solver *solver, rct_in options,
+                                                int64_t frames, rct_error *error);
+static inline rct_recorder *rct_recorder_reopen(const char *path, const rct_model *model,
+                                                const rct_solver *solver,
+                                                const rct_recorder_options *options, int64_t frames,
+                                                rct_error *error)
+{
+    return rct_recorder_reopen_sized(path, model, solver, rct_in_of(options, sizeof *options, 0, 0),
+                                     frames, error);
+}
 
 /* Bring all frames written so far to the disk: they stay when the power fails. */
 RCT_API rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error);

@@ -68,16 +68,33 @@ typedef struct rct_reference_result {
  * tree, are left out; if the accelerations contradict one of them, RCT_ERROR_LOOP names its loop. Forces and moments
  * of hinges are unique only where no loop holds what hinges or other loops hold. To find them out takes a dense matrix
  * of constraints by freedoms, RCT_ERROR_UNSUPPORTED above 1 GiB. */
-RCT_API rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
-                                          const double *orientation, const double *angular_velocity,
-                                          rct_reference_result *result, rct_error *error);
+RCT_API rct_status rct_reference_evaluate_sized(const rct_model *model, rct_reference reference,
+                                                const double *orientation,
+                                                const double *angular_velocity, rct_out result,
+                                                rct_error *error);
+static inline rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
+                                                const double *orientation,
+                                                const double *angular_velocity,
+                                                rct_reference_result *result, rct_error *error)
+{
+    return rct_reference_evaluate_sized(model, reference, orientation, angular_velocity,
+                                        rct_out_of(result, sizeof *result, 0, 0), error);
+}
 
 /* The same at `time` (s, for the motion of the ground) with coordinates and rates of all hinges, body after
  * body (model.h); NULL: the model's initial state. */
-RCT_API rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference reference,
-                                             double time, const double *coordinates,
-                                             const double *rates, rct_reference_result *result,
-                                             rct_error *error);
+RCT_API rct_status rct_reference_evaluate_at_sized(const rct_model *model, rct_reference reference,
+                                                   double time, const double *coordinates,
+                                                   const double *rates, rct_out result,
+                                                   rct_error *error);
+static inline rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference reference,
+                                                   double time, const double *coordinates,
+                                                   const double *rates,
+                                                   rct_reference_result *result, rct_error *error)
+{
+    return rct_reference_evaluate_at_sized(model, reference, time, coordinates, rates,
+                                           rct_out_of(result, sizeof *result, 0, 0), error);
+}
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
 #include <riccatree/reference.h>
+#include <riccatree/sized.h>
 #include <riccatree/solver.h>
 #include <riccatree/status.h>
 #include <riccatree/sweep.h>

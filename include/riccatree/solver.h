@@ -46,7 +46,12 @@ RCT_API int32_t rct_backend_count(void);
 
 /* RCT_ERROR_ARGUMENT unless 0 <= index < rct_backend_count(). The texts live as long as the library
  * is loaded. */
-RCT_API rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error *error);
+RCT_API rct_status rct_backend_describe_sized(int32_t index, rct_out info, rct_error *error);
+static inline rct_status rct_backend_describe(int32_t index, rct_backend_info *info,
+                                              rct_error *error)
+{
+    return rct_backend_describe_sized(index, rct_out_of(info, sizeof *info, 0, 0), error);
+}
 
 /* Where an accelerator has the trunk solved, what joins segments: small ones by itself, so that a step
  * never leaves it, others by the host. The cpu has but one place. */
@@ -105,8 +110,14 @@ typedef struct rct_solver_options {
 #define RCT_SEGMENT_AUTO  ((int64_t)-1)
 #define RCT_SEGMENT_WHOLE ((int64_t)-2)
 
-RCT_API rct_solver_options
-rct_solver_options_default(void); /* abi, admittance, projection; all else chosen */
+/* abi, admittance, projection; all else chosen */
+RCT_API void rct_solver_options_init(rct_out out);
+static inline rct_solver_options rct_solver_options_default(void)
+{
+    rct_solver_options x;
+    rct_solver_options_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
 
 typedef struct rct_solver rct_solver;
 
@@ -115,8 +126,13 @@ typedef struct rct_solver rct_solver;
  * group whose spin is undetermined (no inertia about some axis through its hinge point, and no
  * outboard hinge off that axis), RCT_ERROR_LOOP for loops that cannot be closed or contradict one another, and with
  * loops RCT_ERROR_SINGULAR as rct_solver_evaluate; RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
-RCT_API rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
-                                      rct_error *error);
+RCT_API rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options,
+                                            rct_error *error);
+static inline rct_solver *rct_solver_create(const rct_model *model,
+                                            const rct_solver_options *options, rct_error *error)
+{
+    return rct_solver_create_sized(model, rct_in_of(options, sizeof *options, 0, 0), error);
+}
 RCT_API void rct_solver_free(rct_solver *solver);
 
 /* RCT_ERROR_DEVICE, as every later step will say, if the solver's machine has been lost. */
@@ -153,7 +169,11 @@ typedef struct rct_solver_info {
                                threads take from each other; the trunk not counted              */
 } rct_solver_info;
 
-RCT_API void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info);
+RCT_API void rct_solver_get_info_sized(const rct_solver *solver, rct_out info);
+static inline void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
+{
+    rct_solver_get_info_sized(solver, rct_out_of(info, sizeof *info, 0, 0));
+}
 
 /* ---- state ------------------------------------------------------------------------------- */
 
@@ -287,7 +307,11 @@ typedef struct rct_measures {
 } rct_measures;
 
 /* Energies and momenta of the present state. */
-RCT_API void rct_solver_measure(const rct_solver *solver, rct_measures *measures);
+RCT_API void rct_solver_measure_sized(const rct_solver *solver, rct_out measures);
+static inline void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
+{
+    rct_solver_measure_sized(solver, rct_out_of(measures, sizeof *measures, 0, 0));
+}
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,7 @@ typedef enum rct_status {
 
 enum { RCT_ERROR_TEXT_SIZE = 512 };
 
-/* Filled by the first failing function; fields that do not apply hold -1 (body, step) or 0. */
+/* Filled by the first failing function. It is frozen: it never gets another field. Fields that do not apply hold -1 (body, step) or 0. */
 typedef struct rct_error {
     rct_status status;
     int32_t body;                   /* id of the body concerned, or -1                          */

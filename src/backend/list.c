@@ -2,6 +2,7 @@
 #include "backend/backend.h"
 #include "backend/plugin.h"
 #include "core/error.h"
+#include "core/sized.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -102,9 +103,9 @@ int32_t rct_backend_count(void)
     return BACKENDS;
 }
 
-rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error *error)
+rct_status rct_backend_describe_sized(int32_t index, rct_out info, rct_error *error)
 {
-    if (!rct_given(info, "info", error)) {
+    if (!rct_given(info.at, "info", error)) {
         return RCT_ERROR_ARGUMENT;
     }
     if (index < 0 || index >= BACKENDS) {
@@ -113,7 +114,11 @@ rct_status rct_backend_describe(int32_t index, rct_backend_info *info, rct_error
     }
     const char *reason = NULL;
     const rct_backend *backend = rct_backend_open(index, &reason);
-    *info = (rct_backend_info){
-        .name = backends[index].name, .available = backend != NULL, .reason = reason};
+    rct_backend_info own;
+    memset(&own, 0, sizeof own); /* with its padding, which goes out too */
+    own.name = backends[index].name;
+    own.available = backend != NULL;
+    own.reason = reason;
+    rct_give(info, &own, rct_whole(sizeof own));
     return RCT_OK;
 }

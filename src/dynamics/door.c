@@ -2,6 +2,7 @@
  * time, and the function of the same name inside. Who is not let in gets a status with words; from functions that
  * return none, NaN in place of numbers. */
 #include "core/error.h"
+#include "core/sized.h"
 #include "dynamics/solver.h"
 
 #include <math.h>
@@ -190,19 +191,18 @@ rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
                : status;
 }
 
-void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
+void rct_solver_measure_sized(const rct_solver *solver, rct_out measures)
 {
-    if (measures == NULL) {
-        return;
-    }
+    rct_measures own;
     if (enters(solver)) {
-        rct_solver_measure_inside(solver, measures);
+        rct_solver_measure_inside(solver, &own);
         rct_solver_leave(solver, RCT_OK);
-        return;
+    } else {
+        own.kinetic = own.potential = (double)NAN;
+        no_numbers(own.momentum, 3);
+        no_numbers(own.angular_momentum, 3);
     }
-    measures->kinetic = measures->potential = (double)NAN;
-    no_numbers(measures->momentum, 3);
-    no_numbers(measures->angular_momentum, 3);
+    rct_give(measures, &own, rct_whole(sizeof own));
 }
 
 /* ---- one evaluation ----------------------------------------------------------------------- */
@@ -268,22 +268,19 @@ void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, do
 
 /* ---- loops -------------------------------------------------------------------------------- */
 
-void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_info *info)
+void rct_solver_get_loop_info_sized(const rct_solver *solver, rct_out info)
 {
-    if (info == NULL) {
-        return;
-    }
+    rct_loop_info own = {.position = (double)NAN,
+                         .velocity = (double)NAN,
+                         .position_loop = -1,
+                         .velocity_loop = -1,
+                         .start_position_loop = -1,
+                         .start_velocity_loop = -1};
     if (enters(solver)) {
-        rct_solver_get_loop_info_inside(solver, info);
+        rct_solver_get_loop_info_inside(solver, &own);
         rct_solver_leave(solver, RCT_OK);
-        return;
     }
-    *info = (rct_loop_info){.position = (double)NAN,
-                            .velocity = (double)NAN,
-                            .position_loop = -1,
-                            .velocity_loop = -1,
-                            .start_position_loop = -1,
-                            .start_velocity_loop = -1};
+    rct_give(info, &own, rct_whole(sizeof own));
 }
 
 void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double *moment,

@@ -3,20 +3,22 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "model/model.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-rct_solver_options rct_solver_options_default(void)
+void rct_solver_options_init(rct_out out)
 {
-    return (rct_solver_options){.method = RCT_METHOD_ABI,
-                                .backend = "auto",
-                                .segment = RCT_SEGMENT_AUTO,
-                                .closing = RCT_CLOSING_ADMITTANCE,
-                                .drift = RCT_DRIFT_PROJECT,
-                                .baumgarte = {10.0, 10.0}};
+    const rct_solver_options own = {.method = RCT_METHOD_ABI,
+                                    .backend = "auto",
+                                    .segment = RCT_SEGMENT_AUTO,
+                                    .closing = RCT_CLOSING_ADMITTANCE,
+                                    .drift = RCT_DRIFT_PROJECT,
+                                    .baumgarte = {10.0, 10.0}};
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 /* What closes the loops of the model, closed; and ready, so that no step allocates. */
@@ -156,19 +158,19 @@ static rct_status build(rct_solver *solver, const rct_model *model,
     return load_initial(solver, error);
 }
 
-rct_solver *rct_solver_create(const rct_model *model, const rct_solver_options *options,
-                              rct_error *error)
+rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options, rct_error *error)
 {
-    if (!rct_given(model, "model", error)) {
+    rct_solver_options own = rct_solver_options_default();
+    if (!rct_given(model, "model", error) ||
+        (options.at != NULL && !rct_take(&own, rct_whole(sizeof own), options, "options", error))) {
         return NULL;
     }
-    const rct_solver_options defaults = rct_solver_options_default();
     rct_solver *solver = rct_allocate(1, sizeof *solver, "a solver", error);
     if (solver == NULL) {
         return NULL;
     }
     solver->kept = NAN;
-    solver->options = options != NULL ? *options : defaults;
+    solver->options = own;
     if (build(solver, model, &solver->options, error) != RCT_OK) {
         rct_solver_free(solver);
         return NULL;
@@ -227,14 +229,8 @@ void rct_solver_free(rct_solver *solver)
     }
 }
 
-void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
+static rct_solver_info info_of(const rct_solver *solver)
 {
-    if (info != NULL) {
-        *info = (rct_solver_info){.bodies = 0};
-    }
-    if (solver == NULL || info == NULL) {
-        return;
-    }
     const rct_plan *plan = solver->plan;
     const int64_t rows = plan->mixed ? 0 : plan->links.count * (int64_t)(STATE_FIELDS + 6);
     const int64_t passing = rows + 6 * plan->body_count;
@@ -246,7 +242,7 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
     } else {
         solver->backend->describe(solver->run, &run);
     }
-    *info = (rct_solver_info){
+    return (rct_solver_info){
         .bodies = plan->body_count,
         .links = plan->links.count,
         .dof = plan->freedoms,
@@ -273,4 +269,10 @@ void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
         .padding = run.padding,
         .imbalance = run.imbalance,
     };
+}
+
+void rct_solver_get_info_sized(const rct_solver *solver, rct_out info)
+{
+    const rct_solver_info own = solver != NULL ? info_of(solver) : (rct_solver_info){.bodies = 0};
+    rct_give(info, &own, rct_whole(sizeof own));
 }

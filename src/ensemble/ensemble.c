@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "ensemble/random.h"
 #include "model/body_check.h"
 #include "model/model.h"
@@ -13,9 +14,10 @@
 #include <stddef.h>
 #include <string.h>
 
-rct_ensemble_options rct_ensemble_options_default(void)
+void rct_ensemble_options_init(rct_out out)
 {
-    return (rct_ensemble_options){.members = 1, .seed = 1};
+    const rct_ensemble_options own = {.members = 1, .seed = 1};
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -83,8 +85,9 @@ static rct_status check_members(rct_ensemble *e, int64_t asked, rct_error *error
     return status;
 }
 
+/* `item` is the size of a variation of the caller's. */
 static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *options,
-                                  rct_error *error)
+                                  int64_t item, rct_error *error)
 {
     static const char what[] = "the variations";
     if (options->variation_count < 0 ||
@@ -97,8 +100,11 @@ static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *o
     e->targets = rct_allocate(options->variation_count, sizeof *e->targets, what, error);
     rct_status status = e->variations == NULL || e->targets == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     for (int32_t i = 0; i < options->variation_count && status == RCT_OK; i++) {
-        rct_variation own = options->variations[i];
-        status = check_variation(&own, error);
+        rct_variation own = {.path = NULL};
+        const rct_in in = rct_item(options->variations, item, i);
+        status = rct_take(&own, rct_whole(sizeof own), in, "variations", error)
+                     ? check_variation(&own, error)
+                     : RCT_ERROR_ARGUMENT;
         if (status == RCT_OK) {
             status = rct_target_find(e->model, own.path, &e->targets[i], error);
         }
@@ -106,7 +112,7 @@ static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *o
             const size_t size = strlen(own.path) + 1;
             char *path = rct_allocate((int64_t)size, 1, what, error);
             status = path == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-            own.path = path != NULL ? memcpy(path, options->variations[i].path, size) : NULL;
+            own.path = path != NULL ? memcpy(path, own.path, size) : NULL;
             e->variations[e->count++] = own;
         }
     }
@@ -140,7 +146,7 @@ static rct_model *assemble(const rct_model *base, const rct_member_numbers *numb
 }
 
 static rct_status build(rct_ensemble *e, const rct_model *model,
-                        const rct_ensemble_options *options, rct_error *error)
+                        const rct_ensemble_options *options, int64_t item, rct_error *error)
 {
     rct_member_numbers base = {.bodies = model->bodies, .forces = model->forces};
     memcpy(base.gravity, model->gravity, sizeof base.gravity);
@@ -156,20 +162,20 @@ static rct_status build(rct_ensemble *e, const rct_model *model,
     e->seed = options->seed;
     e->perturb = options->perturb;
     if (status == RCT_OK) {
-        status = copy_variations(e, options, error);
+        status = copy_variations(e, options, item, error);
     }
     return status == RCT_OK ? check_members(e, options->members, error) : status;
 }
 
-rct_ensemble *rct_ensemble_create(const rct_model *model, const rct_ensemble_options *options,
-                                  rct_error *error)
+rct_ensemble *rct_ensemble_create_sized(const rct_model *model, rct_in options, rct_error *error)
 {
-    if (!rct_given(model, "model", error)) {
+    rct_ensemble_options own = rct_ensemble_options_default();
+    if (!rct_given(model, "model", error) ||
+        (options.at != NULL && !rct_take(&own, rct_whole(sizeof own), options, "options", error))) {
         return NULL;
     }
-    const rct_ensemble_options defaults = rct_ensemble_options_default();
     rct_ensemble *e = rct_allocate(1, sizeof *e, "an ensemble", error);
-    if (e != NULL && build(e, model, options != NULL ? options : &defaults, error) != RCT_OK) {
+    if (e != NULL && build(e, model, &own, options.item, error) != RCT_OK) {
         rct_ensemble_free(e);
         e = NULL;
     }
@@ -206,17 +212,17 @@ int32_t rct_ensemble_variations(const rct_ensemble *e)
     return e != NULL ? e->count : 0;
 }
 
-rct_status rct_ensemble_variation(const rct_ensemble *e, int32_t index, rct_variation *variation,
-                                  rct_error *error)
+rct_status rct_ensemble_variation_sized(const rct_ensemble *e, int32_t index, rct_out variation,
+                                        rct_error *error)
 {
-    if (!rct_given(e, "ensemble", error) || !rct_given(variation, "variation", error)) {
+    if (!rct_given(e, "ensemble", error) || !rct_given(variation.at, "variation", error)) {
         return RCT_ERROR_ARGUMENT;
     }
     if (index < 0 || index >= e->count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "no variation %" PRId32 "; the ensemble has %" PRId32, index, e->count);
     }
-    *variation = e->variations[index];
+    rct_give(variation, &e->variations[index], rct_whole(sizeof(rct_variation)));
     return RCT_OK;
 }
 
@@ -277,14 +283,9 @@ int rct_ensemble_varies_gravity(const rct_ensemble *e)
     return varies;
 }
 
-rct_solver_options rct_ensemble_solver_options(const rct_ensemble *e,
-                                               const rct_solver_options *solver)
+int64_t rct_ensemble_segment(const rct_ensemble *e, int64_t segment)
 {
-    rct_solver_options options = solver != NULL ? *solver : rct_solver_options_default();
-    if (e != NULL && rct_ensemble_is_small(e)) {
-        options.segment = RCT_SEGMENT_WHOLE;
-    }
-    return options;
+    return e != NULL && rct_ensemble_is_small(e) ? RCT_SEGMENT_WHOLE : segment;
 }
 
 /* ---- one member --------------------------------------------------------------------------- */

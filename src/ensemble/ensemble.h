@@ -2,6 +2,7 @@
 #ifndef RCT_ENSEMBLE_ENSEMBLE_H
 #define RCT_ENSEMBLE_ENSEMBLE_H
 
+#include "core/sized.h"
 #include "ensemble/target.h"
 
 #include <riccatree/ensemble.h>
@@ -28,6 +29,11 @@ void rct_member_values(const rct_ensemble *ensemble, int64_t member, double *val
 /* The numbers of a member, checked and normalized as those of a model. RCT_ERROR_MODEL: they describe none. */
 rct_status rct_member_make(const rct_ensemble *ensemble, int64_t member, const double *values,
                            rct_member_numbers *numbers, rct_error *error);
+
+/* The options of a caller, over the defaults (rct_take), and back. */
+int rct_ensemble_take_run(rct_ensemble_run_options *own, rct_in in, const char *name,
+                          rct_error *error);
+void rct_ensemble_give_run(rct_out out, const rct_ensemble_run_options *own);
 
 /* RCT_ERROR_ARGUMENT, as rct_ensemble_run. */
 rct_status rct_ensemble_check_run(const rct_ensemble *ensemble, const rct_ensemble_run_options *run,

@@ -349,12 +349,13 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
     return agree(ranks, run->status, run->error);
 }
 
-rct_status rct_ensemble_run(const rct_ensemble *e, const rct_ensemble_run_options *options,
-                            rct_error *error)
+rct_status rct_ensemble_run_sized(const rct_ensemble *e, rct_in in, rct_error *error)
 {
-    if (!rct_given(e, "ensemble", error) || !rct_given(options, "options", error)) {
+    rct_ensemble_run_options asked;
+    if (!rct_given(e, "ensemble", error) || !rct_ensemble_take_run(&asked, in, "options", error)) {
         return RCT_ERROR_ARGUMENT;
     }
+    const rct_ensemble_run_options *options = &asked;
     rct_error own = {.body = -1};
     ensemble_run run = {.status = RCT_OK, .error = error != NULL ? error : &own};
     rct_status status = rct_ensemble_check_run(e, options, run.error);

@@ -1,5 +1,6 @@
 /* What a run of an ensemble is told: defaults, what of it makes no sense, and when frames are taken. */
 #include "core/error.h"
+#include "core/sized.h"
 #include "ensemble/begun.h"
 #include "model/model.h"
 
@@ -9,10 +10,27 @@
 
 enum { MOST_ASIDE = 1 << 20, MOST_THREADS = 1024 };
 
-rct_ensemble_run_options rct_ensemble_run_options_default(void)
+static const rct_sizes run_shape = {sizeof(rct_ensemble_run_options),
+                                    offsetof(rct_ensemble_run_options, solver),
+                                    sizeof(rct_solver_options)};
+
+void rct_ensemble_run_options_init(rct_out out)
 {
-    return (rct_ensemble_run_options){
+    const rct_ensemble_run_options own = {
         .dt = 1e-3, .steps = 1000, .solver = rct_solver_options_default()};
+    rct_give(out, &own, run_shape);
+}
+
+int rct_ensemble_take_run(rct_ensemble_run_options *own, rct_in in, const char *name,
+                          rct_error *error)
+{
+    *own = rct_ensemble_run_options_default();
+    return rct_take(own, run_shape, in, name, error);
+}
+
+void rct_ensemble_give_run(rct_out out, const rct_ensemble_run_options *own)
+{
+    rct_give(out, own, run_shape);
 }
 
 int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t frame)

@@ -4,20 +4,23 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/read_file.h"
+#include "core/sized.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The texts of a sweep are those of its JSON. */
+/* The texts of a sweep are those of its JSON. Behind it in memory stands the sweep as its caller knows it. */
 typedef struct sweep_file {
-    rct_sweep sweep; /* first */
+    rct_sweep sweep;
     json_t *root;
     rct_variation *variations;
+    char *given; /* the same, as the caller knows them */
     const char **names;
 } sweep_file;
 
@@ -44,13 +47,9 @@ static int take_count(const char *text, int64_t *count)
     return text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && errno == 0;
 }
 
-rct_status rct_variation_parse(const char *text, rct_variation *v, int64_t *path_length,
-                               rct_error *error)
+static rct_status parse_variation(const char *text, rct_variation *v, int64_t *path_length,
+                                  rct_error *error)
 {
-    if (!rct_given(text, "text", error) || !rct_given(v, "variation", error) ||
-        !rct_given(path_length, "path_length", error)) {
-        return RCT_ERROR_ARGUMENT;
-    }
     const char *equals = strrchr(text, '=');
     const char *rest = equals != NULL ? equals + 1 : "";
     int good = equals != NULL && equals > text;
@@ -69,6 +68,19 @@ rct_status rct_variation_parse(const char *text, rct_variation *v, int64_t *path
                            "\"%.160s\": give PATH=FROM:TO:COUNT, PATH=normal:MEAN:SD or "
                            "PATH=uniform:LOW:HIGH",
                            text);
+}
+
+rct_status rct_variation_parse_sized(const char *text, rct_out variation, int64_t *path_length,
+                                     rct_error *error)
+{
+    rct_variation own;
+    if (!rct_given(text, "text", error) || !rct_given(variation.at, "variation", error) ||
+        !rct_given(path_length, "path_length", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = parse_variation(text, &own, path_length, error);
+    rct_give(variation, &own, rct_whole(sizeof own));
+    return status;
 }
 
 /* ---- values of a file --------------------------------------------------------------------- */
@@ -251,33 +263,56 @@ static rct_status read_file(sweep_file *f, const char *path, rct_error *error)
     return status;
 }
 
-rct_sweep *rct_sweep_read(const char *path, rct_error *error)
+/* The sweep to its caller, which counts its bytes as `sizes` has them. */
+static rct_status give(sweep_file *f, rct_out sizes, rct_error *error)
 {
+    const rct_sizes shape = {sizeof f->sweep, offsetof(rct_sweep, ensemble),
+                             sizeof f->sweep.ensemble};
+    const int32_t count = f->sweep.ensemble.variation_count;
+    f->given = rct_allocate(count, sizes.item, "a sweep file", error);
+    if (f->given == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        rct_give(rct_out_of(f->given + i * sizes.item, (size_t)sizes.item, 0, 0), &f->variations[i],
+                 rct_whole(sizeof f->variations[i]));
+    }
+    f->sweep.ensemble.variations = (const rct_variation *)(const void *)f->given;
+    sizes.at = f + 1;
+    rct_give(sizes, &f->sweep, shape);
+    return RCT_OK;
+}
+
+rct_sweep *rct_sweep_read_sized(const char *path, rct_out sizes, rct_error *error)
+{
+    rct_error unheard;
+    rct_error *heard = error != NULL ? error : &unheard;
     if (!rct_given(path, "path", error)) {
         return NULL;
     }
-    rct_error unheard;
-    sweep_file *f = rct_allocate(1, sizeof *f, "a sweep file", error);
+    sweep_file *f = rct_allocate(1, (int64_t)sizeof *f + sizes.size, "a sweep file", error);
     if (f == NULL) {
         return NULL;
     }
+    rct_sweep *sweep = (rct_sweep *)(void *)(f + 1);
     f->sweep.ensemble = rct_ensemble_options_default();
     f->sweep.ensemble.members = 0;
     f->sweep.dt = 1e-3;
     f->sweep.t_end = 1.0;
-    if (read_file(f, path, error != NULL ? error : &unheard) != RCT_OK) {
-        rct_sweep_free(&f->sweep);
-        return NULL;
+    if (read_file(f, path, heard) != RCT_OK || give(f, sizes, heard) != RCT_OK) {
+        rct_sweep_free(sweep);
+        sweep = NULL;
     }
-    return &f->sweep;
+    return sweep;
 }
 
 void rct_sweep_free(rct_sweep *sweep)
 {
-    sweep_file *f = (sweep_file *)sweep;
-    if (f != NULL) {
+    if (sweep != NULL) {
+        sweep_file *f = (sweep_file *)(void *)sweep - 1;
         json_decref(f->root);
         rct_release(f->variations);
+        rct_release(f->given);
         rct_release((void *)f->names);
         rct_release(f);
     }

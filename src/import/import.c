@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/read_file.h"
+#include "core/sized.h"
 #include "import/readers.h"
 
 #include <locale.h>
@@ -91,14 +92,9 @@ static rct_model *read_text(const char *text, int64_t size, const rct_import_opt
 }
 
 /* Numbers have points whatever the locale of the program; only this thread is concerned. */
-rct_model *rct_model_import_text(const char *text, int64_t size, const rct_import_options *options,
-                                 rct_error *error)
+static rct_model *import_text(const char *text, int64_t size, const rct_import_options *options,
+                              rct_error *heard)
 {
-    if (!rct_given(text, "text", error)) {
-        return NULL;
-    }
-    rct_error unheard;
-    rct_error *heard = error != NULL ? error : &unheard;
     if (size < 0) {
         rct_fail(heard, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give its length",
                  (long long)size);
@@ -116,7 +112,42 @@ rct_model *rct_model_import_text(const char *text, int64_t size, const rct_impor
     return model;
 }
 
-rct_model *rct_model_import(const char *path, const rct_import_options *options, rct_error *error)
+/* The options of the caller, and room for the report that goes back to it. */
+static int take_options(rct_import_options *own, rct_import_report *report, rct_in in,
+                        rct_error *error)
+{
+    if (in.at == NULL) {
+        return 1;
+    }
+    const int taken = rct_take(own, rct_whole(sizeof *own), in, "options", error);
+    own->report = taken && own->report != NULL ? report : NULL;
+    return taken;
+}
+
+static void give_report(const rct_import_report *report, rct_in in)
+{
+    rct_import_options asked = {.report = NULL};
+    if (in.at != NULL && rct_take(&asked, rct_whole(sizeof asked), in, "options", NULL)) {
+        rct_give(rct_out_of(asked.report, (size_t)in.item, 0, 0), report,
+                 rct_whole(sizeof *report));
+    }
+}
+
+rct_model *rct_model_import_text_sized(const char *text, int64_t size, rct_in in, rct_error *error)
+{
+    rct_error unheard;
+    rct_error *heard = error != NULL ? error : &unheard;
+    rct_import_options options = {.report = NULL};
+    rct_import_report report = {.ignored = 0};
+    rct_model *model = NULL;
+    if (rct_given(text, "text", heard) && take_options(&options, &report, in, heard)) {
+        model = import_text(text, size, &options, heard);
+        give_report(&report, in);
+    }
+    return model;
+}
+
+rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *error)
 {
     if (!rct_given(path, "path", error)) {
         return NULL;
@@ -129,7 +160,8 @@ rct_model *rct_model_import(const char *path, const rct_import_options *options,
     }
     int64_t size = 0;
     char *text = rct_read_file(path, "the file", &size, heard);
-    rct_model *model = text != NULL ? rct_model_import_text(text, size, options, heard) : NULL;
+    rct_model *model =
+        text != NULL ? rct_model_import_text_sized(text, size, options, heard) : NULL;
     rct_release(text);
     if (model == NULL) {
         rct_error_name_file(heard, path);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/numbers.h"
+#include "core/sized.h"
 #include "model/model.h"
 #include "model/unit.h"
 
@@ -13,9 +14,10 @@
 
 enum { ROW = 5, CURVES = 4 }; /* t, x, y, z, angle; second derivatives of the last four */
 
-rct_base rct_base_default(void)
+void rct_base_init(rct_out out)
 {
-    return (rct_base){.axis = {0.0, 0.0, 1.0}};
+    const rct_base own = {.axis = {0.0, 0.0, 1.0}};
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 static const char *constants_trouble(const rct_base *b)
@@ -125,24 +127,26 @@ static rct_status make_splines(const rct_base *base, double **table, double **cu
     return RCT_OK;
 }
 
-rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error *error)
+rct_status rct_model_set_base_sized(rct_model *model, rct_in in, rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(base, "base", error)) {
+    double *table = NULL, *curves = NULL;
+    rct_base base = rct_base_default();
+    if (!rct_given(model, "model", error) ||
+        !rct_take(&base, rct_whole(sizeof base), in, "base", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    double *table = NULL, *curves = NULL;
-    rct_status status = check_base(base, error);
+    rct_status status = check_base(&base, error);
     if (status == RCT_OK) {
-        status = make_splines(base, &table, &curves, error);
+        status = make_splines(&base, &table, &curves, error);
     }
     if (status != RCT_OK) {
         return status;
     }
     rct_release(model->table);
     rct_release(model->curves);
-    model->base = *base;
+    model->base = base;
     rct_make_unit(model->base.axis, 3);
-    if (base->rows > 0) { /* no negative zeros beside a table */
+    if (base.rows > 0) { /* no negative zeros beside a table */
         memset(model->base.velocity, 0, sizeof model->base.velocity);
         memset(model->base.acceleration, 0, sizeof model->base.acceleration);
         model->base.rate = model->base.angular_acceleration = 0.0;
@@ -152,11 +156,10 @@ rct_status rct_model_set_base(rct_model *model, const rct_base *base, rct_error 
     return RCT_OK;
 }
 
-void rct_model_base(const rct_model *model, rct_base *base)
+void rct_model_base_sized(const rct_model *model, rct_out base)
 {
-    if (base != NULL) {
-        *base = model != NULL ? model->base : (rct_base){.rows = 0};
-    }
+    const rct_base none = {.rows = 0};
+    rct_give(base, model != NULL ? &model->base : &none, rct_whole(sizeof none));
 }
 
 int rct_model_has_base(const rct_model *model)
@@ -209,14 +212,8 @@ static moment_of constant(double v, double a, double t)
     return (moment_of){t * (v + a * t / 2.0), v + a * t, a};
 }
 
-void rct_model_base_motion(const rct_model *model, double time, rct_base_motion *motion)
+static void find_motion(const rct_model *model, double time, rct_base_motion *motion)
 {
-    if (motion != NULL) {
-        *motion = (rct_base_motion){.position = {0.0}};
-    }
-    if (model == NULL || motion == NULL) {
-        return;
-    }
     const rct_base *b = &model->base;
     moment_of m[CURVES];
     for (int k = 0; k < CURVES; k++) {
@@ -238,4 +235,13 @@ void rct_model_base_motion(const rct_model *model, double time, rct_base_motion 
         motion->velocity[k] = m[k].v;
         motion->acceleration[k] = m[k].a;
     }
+}
+
+void rct_model_base_motion_sized(const rct_model *model, double time, rct_out motion)
+{
+    rct_base_motion own = {.position = {0.0}};
+    if (model != NULL) {
+        find_motion(model, time, &own);
+    }
+    rct_give(motion, &own, rct_whole(sizeof own));
 }

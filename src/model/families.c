@@ -3,6 +3,7 @@
 #include "model/families.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -51,10 +52,11 @@ const char *const *rct_family_names(void)
     return names;
 }
 
-rct_family rct_family_default(void)
+void rct_family_init(rct_out out)
 {
-    return (rct_family){
+    const rct_family own = {
         .family = "chain", .bodies = 100, .hinge = RCT_HINGE_BALL, .seed = 1, .systems = 1};
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 /* Moments of a cylinder of mass m, length L, radius r about its centre: m r^2 / 2 about its axis,
@@ -251,11 +253,8 @@ static rct_status check_family(const rct_family *family, int kind, rct_error *er
     return status;
 }
 
-rct_model *rct_model_generate(const rct_family *family, rct_error *error)
+static rct_model *generate(const rct_family *family, rct_error *error)
 {
-    if (!rct_given(family, "family", error)) {
-        return NULL;
-    }
     const int kind = find_family(family->family, error);
     if (kind < 0 || check_family(family, kind, error) != RCT_OK) {
         return NULL;
@@ -280,4 +279,11 @@ rct_model *rct_model_generate(const rct_family *family, rct_error *error)
         model = NULL;
     }
     return model;
+}
+
+rct_model *rct_model_generate_sized(rct_in family, rct_error *error)
+{
+    rct_family own = rct_family_default();
+    return rct_take(&own, rct_whole(sizeof own), family, "family", error) ? generate(&own, error)
+                                                                          : NULL;
 }

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/numbers.h"
+#include "core/sized.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -9,9 +10,10 @@
 
 enum { MOST_FORCES = INT32_MAX - 1 };
 
-rct_force rct_force_default(void)
+void rct_force_init(rct_out out)
 {
-    return (rct_force){.type = RCT_FORCE_WRENCH, .other = RCT_GROUND};
+    const rct_force own = {.type = RCT_FORCE_WRENCH, .other = RCT_GROUND};
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 static int is_finite(const rct_force *f)
@@ -110,13 +112,14 @@ rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error)
     return RCT_OK;
 }
 
-rct_status rct_model_add_force(rct_model *model, const rct_force *force, int32_t *index,
-                               rct_error *error)
+rct_status rct_model_add_force_sized(rct_model *model, rct_in force, int32_t *index,
+                                     rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(force, "force", error)) {
+    rct_force own = rct_force_default();
+    if (!rct_given(model, "model", error) ||
+        !rct_take(&own, rct_whole(sizeof own), force, "force", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_force own = *force;
     rct_status status = rct_force_check(&own, model->force_count, error);
     if (status == RCT_OK) {
         status = reserve(model, error);
@@ -137,10 +140,10 @@ int32_t rct_model_force_count(const rct_model *model)
     return model != NULL ? model->force_count : 0;
 }
 
-rct_status rct_model_force(const rct_model *model, int32_t index, rct_force *force,
-                           rct_error *error)
+rct_status rct_model_force_sized(const rct_model *model, int32_t index, rct_out force,
+                                 rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(force, "force", error)) {
+    if (!rct_given(model, "model", error) || !rct_given(force.at, "force", error)) {
         return RCT_ERROR_ARGUMENT;
     }
     if (index < 0 || index >= model->force_count) {
@@ -148,6 +151,6 @@ rct_status rct_model_force(const rct_model *model, int32_t index, rct_force *for
                         "force %" PRId32 " does not exist; the model has %" PRId32 " forces", index,
                         model->force_count);
     }
-    *force = model->forces[index];
+    rct_give(force, &model->forces[index], rct_whole(sizeof(rct_force)));
     return RCT_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "model/loop_check.h"
 #include "model/model.h"
 #include "model/name_check.h"
@@ -15,15 +16,16 @@
 
 enum { MOST_LOOPS = INT32_MAX - 1 };
 
-rct_loop rct_loop_default(void)
+void rct_loop_init(rct_out out)
 {
-    return (rct_loop){.type = RCT_LOOP_BALL,
-                      .active = 1,
-                      .other = RCT_GROUND,
-                      .orientation = {1.0, 0.0, 0.0, 0.0},
-                      .other_orientation = {1.0, 0.0, 0.0, 0.0},
-                      .axis = {0.0, 0.0, 1.0},
-                      .axis2 = {1.0, 0.0, 0.0}};
+    const rct_loop own = {.type = RCT_LOOP_BALL,
+                          .active = 1,
+                          .other = RCT_GROUND,
+                          .orientation = {1.0, 0.0, 0.0, 0.0},
+                          .other_orientation = {1.0, 0.0, 0.0, 0.0},
+                          .axis = {0.0, 0.0, 1.0},
+                          .axis2 = {1.0, 0.0, 0.0}};
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 /* "loop17" is what a loop without a name answers to, there or not. */
@@ -97,13 +99,13 @@ static rct_status own(rct_model *model, rct_loop *l, rct_error *error)
     return RCT_OK;
 }
 
-rct_status rct_model_add_loop(rct_model *model, const rct_loop *loop, int32_t *index,
-                              rct_error *error)
+rct_status rct_model_add_loop_sized(rct_model *model, rct_in loop, int32_t *index, rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(loop, "loop", error)) {
+    rct_loop l = rct_loop_default();
+    if (!rct_given(model, "model", error) ||
+        !rct_take(&l, rct_whole(sizeof l), loop, "loop", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_loop l = *loop;
     l.name = l.name != NULL && l.name[0] != '\0' ? l.name : NULL;
     rct_status status = l.name != NULL ? check_name(model, l.name, error) : RCT_OK;
     if (status == RCT_OK) {
@@ -149,9 +151,10 @@ int32_t rct_model_loop_count(const rct_model *model)
     return model != NULL ? model->loop_count : 0;
 }
 
-rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop, rct_error *error)
+rct_status rct_model_loop_sized(const rct_model *model, int32_t index, rct_out loop,
+                                rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(loop, "loop", error)) {
+    if (!rct_given(model, "model", error) || !rct_given(loop.at, "loop", error)) {
         return RCT_ERROR_ARGUMENT;
     }
     if (index < 0 || index >= model->loop_count) {
@@ -159,7 +162,7 @@ rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop,
                         "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", index,
                         model->loop_count);
     }
-    *loop = model->loops[index];
+    rct_give(loop, &model->loops[index], rct_whole(sizeof(rct_loop)));
     return RCT_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "model/body_check.h"
 #include "model/name_check.h"
 #include "model/names.h"
@@ -16,9 +17,9 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-rct_body rct_body_default(void)
+void rct_body_init(rct_out out)
 {
-    return (rct_body){
+    const rct_body own = {
         .parent = RCT_GROUND,
         .hinge = RCT_HINGE_BALL,
         .hinge_orientation = {1.0, 0.0, 0.0, 0.0},
@@ -26,6 +27,7 @@ rct_body rct_body_default(void)
         .hinge_axis2 = {1.0, 0.0, 0.0},
         .orientation = {1.0, 0.0, 0.0, 0.0},
     };
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 rct_model *rct_model_create(const char *name, rct_error *error)
@@ -160,27 +162,29 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
     return RCT_OK;
 }
 
-rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id, rct_error *error)
+rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(body, "body", error)) {
+    rct_body body = rct_body_default();
+    if (!rct_given(model, "model", error) ||
+        !rct_take(&body, rct_whole(sizeof body), in, "body", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_body copy = *body;
+    rct_body copy = body;
     rct_status status = rct_model_reserve(model, 1, error);
     if (status == RCT_OK) {
-        status = check_name(model, body->name, error);
+        status = check_name(model, body.name, error);
     }
     if (status == RCT_OK) {
         char text[RCT_NAME_SIZE];
-        effective_name(body->name, model->count, text);
+        effective_name(body.name, model->count, text);
         status = rct_body_check(&copy, model->count, text, error);
     }
     if (status != RCT_OK) {
         return status;
     }
     copy.name = NULL;
-    if (body->name != NULL && body->name[0] != '\0') {
-        copy.name = rct_names_add(model->names, body->name, model->count, error);
+    if (body.name != NULL && body.name[0] != '\0') {
+        copy.name = rct_names_add(model->names, body.name, model->count, error);
         if (copy.name == NULL) {
             return RCT_ERROR_MEMORY;
         }
@@ -198,9 +202,9 @@ int32_t rct_model_body_count(const rct_model *model)
     return model != NULL ? model->count : 0;
 }
 
-rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body, rct_error *error)
+rct_status rct_model_body_sized(const rct_model *model, int32_t id, rct_out body, rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(body, "body", error)) {
+    if (!rct_given(model, "model", error) || !rct_given(body.at, "body", error)) {
         return RCT_ERROR_ARGUMENT;
     }
     if (id < 0 || id >= model->count) {
@@ -208,7 +212,7 @@ rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body, rc
                         "no body %" PRId32 ": the model has bodies 0 to %" PRId32, id,
                         model->count - 1);
     }
-    *body = model->bodies[id];
+    rct_give(body, &model->bodies[id], rct_whole(sizeof(rct_body)));
     return RCT_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "record/difference.h"
 
 #include <errno.h>
@@ -269,22 +270,25 @@ void rct_checkpoint_close(rct_checkpoint *checkpoint)
     }
 }
 
-void rct_checkpoint_get_info(const rct_checkpoint *checkpoint, rct_checkpoint_info *info)
+static rct_checkpoint_info info_of(const rct_checkpoint *checkpoint)
 {
-    if (info != NULL) {
-        *info = (rct_checkpoint_info){.steps = 0};
-    }
-    if (checkpoint == NULL || info == NULL) {
-        return;
-    }
     const rct_checkpoint_head *head = checkpoint->head;
-    *info = (rct_checkpoint_info){
+    return (rct_checkpoint_info){
         .options = rct_checkpoint_options(checkpoint->part[RCT_PART_FACTS]),
         .time = head->time,
         .steps = head->steps,
         .note = checkpoint->part[RCT_PART_NOTE],
         .note_bytes = head->bytes[RCT_PART_NOTE],
     };
+}
+
+void rct_checkpoint_get_info_sized(const rct_checkpoint *checkpoint, rct_out info)
+{
+    const rct_checkpoint_info own =
+        checkpoint != NULL ? info_of(checkpoint) : (rct_checkpoint_info){.steps = 0};
+    const rct_sizes shape = {sizeof own, offsetof(rct_checkpoint_info, options),
+                             sizeof own.options};
+    rct_give(info, &own, shape);
 }
 
 rct_model *rct_checkpoint_model(const rct_checkpoint *checkpoint, rct_error *error)

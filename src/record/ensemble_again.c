@@ -60,10 +60,10 @@ static rct_ensemble *make(rct_call *call, const rct_ensemble_results *r)
     return ensemble;
 }
 
-rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *r,
-                                            rct_ensemble_run_options *run, rct_error *error)
+rct_ensemble *rct_ensemble_results_ensemble_sized(const rct_ensemble_results *r, rct_out run,
+                                                  rct_error *error)
 {
-    if (!rct_given(r, "results", error) || !rct_given(run, "run", error)) {
+    if (!rct_given(r, "results", error) || !rct_given(run.at, "run", error)) {
         return NULL;
     }
     rct_call call;
@@ -74,9 +74,10 @@ rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_results *r,
         ensemble = make(&call, r);
     }
     if (ensemble != NULL) {
-        *run = rct_ensemble_facts_options(&r->facts);
-        run->tracked = r->tracked;
-        run->track = r->track;
+        rct_ensemble_run_options own = rct_ensemble_facts_options(&r->facts);
+        own.tracked = r->tracked;
+        own.track = r->track;
+        rct_ensemble_give_run(run, &own);
     }
     rct_call_end(&call);
     return ensemble;

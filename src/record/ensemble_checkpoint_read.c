@@ -212,12 +212,14 @@ static void read_all(rct_call *call, rct_ensemble_checkpoints *c, const rct_chec
     }
 }
 
-rct_ensemble_checkpoints *rct_ensemble_checkpoints_open(const char *results, const rct_ensemble *e,
-                                                        const rct_ensemble_run_options *run,
-                                                        const int8_t *done, rct_error *error)
+rct_ensemble_checkpoints *rct_ensemble_checkpoints_open_sized(const char *results,
+                                                              const rct_ensemble *e, rct_in in,
+                                                              const int8_t *done, rct_error *error)
 {
+    rct_ensemble_run_options own;
+    const rct_ensemble_run_options *run = &own;
     if (!rct_given(results, "results", error) || !rct_given(e, "ensemble", error) ||
-        !rct_given(run, "run", error)) {
+        !rct_ensemble_take_run(&own, in, "run", error)) {
         return NULL;
     }
     rct_call call;

@@ -40,11 +40,13 @@ const char *rct_begun_trouble(const rct_ensemble_begun *batch, int64_t members_a
 }
 
 rct_ensemble_checkpoint_writer *
-rct_ensemble_checkpoint_writer_create(const char *results, int32_t rank, const rct_ensemble *e,
-                                      const rct_ensemble_run_options *run, rct_error *error)
+rct_ensemble_checkpoint_writer_create_sized(const char *results, int32_t rank,
+                                            const rct_ensemble *e, rct_in in, rct_error *error)
 {
+    rct_ensemble_run_options own;
+    const rct_ensemble_run_options *run = &own;
     if (!rct_given(results, "results", error) || !rct_given(e, "ensemble", error) ||
-        !rct_given(run, "run", error)) {
+        !rct_ensemble_take_run(&own, in, "run", error)) {
         return NULL;
     }
     rct_call call;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,12 +48,14 @@ void rct_ensemble_file_dispose(rct_call *call, rct_ensemble_file *f)
     rct_release(f);
 }
 
-rct_status rct_ensemble_file_write(rct_ensemble_file *f, const rct_member_result *result,
-                                   rct_error *error)
+rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_error *error)
 {
-    if (!rct_given(f, "file", error) || !rct_given(result, "result", error)) {
+    rct_member_result own = {.member = -1};
+    if (!rct_given(f, "file", error) ||
+        !rct_take(&own, rct_whole(sizeof own), in, "result", error)) {
         return RCT_ERROR_ARGUMENT;
     }
+    const rct_member_result *result = &own;
     rct_call call;
     rct_member_columns *c = &f->columns;
     const char *trouble = rct_columns_trouble(c, result);

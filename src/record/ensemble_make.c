@@ -32,11 +32,8 @@ static int64_t variation_bytes(const rct_ensemble *e)
     return longest;
 }
 
-int64_t rct_ensemble_file_bytes(const rct_ensemble *e, const rct_ensemble_run_options *run)
+static int64_t bytes_of(const rct_ensemble *e, const rct_ensemble_run_options *run)
 {
-    if (e == NULL || run == NULL || run->first < 0 || run->first >= e->members) {
-        return 0;
-    }
     const rct_member_sizes sizes = rct_member_sizes_of(e, run);
     const rct_member_columns columns = rct_columns_of(&sizes);
     const int64_t rows = rct_columns_bytes(&columns, sizes.members);
@@ -46,6 +43,14 @@ int64_t rct_ensemble_file_bytes(const rct_ensemble *e, const rct_ensemble_run_op
     const int64_t rest = STRUCTURE_BYTES + text + e->count * (variation_bytes(e) + 25) +
                          8 * sizes.series + 4 * sizes.tracked;
     return rows > INT64_MAX / 2 - rest ? INT64_MAX : rows + rest;
+}
+
+int64_t rct_ensemble_file_bytes_sized(const rct_ensemble *e, rct_in run)
+{
+    rct_ensemble_run_options own;
+    const int known = e != NULL && rct_ensemble_take_run(&own, run, "run", NULL) &&
+                      own.first >= 0 && own.first < e->members;
+    return known ? bytes_of(e, &own) : 0;
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -185,7 +190,7 @@ static void build(rct_call *call, rct_ensemble_file *f, const rct_ensemble *e,
     rct_place_open(&f->place, call, overwrite);
     rct_place_check_replaced(&f->place, call);
     rct_place_share(&f->place, call);
-    rct_place_reserve(&f->place, call, rct_ensemble_file_bytes(e, run));
+    rct_place_reserve(&f->place, call, bytes_of(e, run));
     call->disk = &f->place.disk;
     f->file = rct_h5_create_file(call, f->place.part, &f->driver);
     put_attributes(call, f->file, e, run, command_line);
@@ -199,12 +204,14 @@ static void build(rct_call *call, rct_ensemble_file *f, const rct_ensemble *e,
     rct_place_settle(&f->place, call, bytes);
 }
 
-rct_ensemble_file *rct_ensemble_file_create(const char *path, const rct_ensemble *e,
-                                            const rct_ensemble_run_options *run, int overwrite,
-                                            const char *command_line, rct_error *error)
+rct_ensemble_file *rct_ensemble_file_create_sized(const char *path, const rct_ensemble *e,
+                                                  rct_in in, int overwrite,
+                                                  const char *command_line, rct_error *error)
 {
+    rct_ensemble_run_options own;
+    const rct_ensemble_run_options *run = &own;
     if (!rct_given(path, "path", error) || !rct_given(e, "ensemble", error) ||
-        !rct_given(run, "run", error)) {
+        !rct_ensemble_take_run(&own, in, "run", error)) {
         return NULL;
     }
     rct_call call;

@@ -19,11 +19,13 @@ static rct_status check_same(const char *path, const rct_ensemble *e,
     return status;
 }
 
-rct_ensemble_file *rct_ensemble_file_open(const char *path, const rct_ensemble *e,
-                                          const rct_ensemble_run_options *run, rct_error *error)
+rct_ensemble_file *rct_ensemble_file_open_sized(const char *path, const rct_ensemble *e, rct_in in,
+                                                rct_error *error)
 {
+    rct_ensemble_run_options own;
+    const rct_ensemble_run_options *run = &own;
     if (!rct_given(path, "path", error) || !rct_given(e, "ensemble", error) ||
-        !rct_given(run, "run", error)) {
+        !rct_ensemble_take_run(&own, in, "run", error)) {
         return NULL;
     }
     rct_call call;

@@ -2,6 +2,7 @@
 #include "record/ensemble_results.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "record/ensemble_members.h"
 #include "record/seal.h"
 
@@ -220,17 +221,16 @@ void rct_ensemble_results_close(rct_ensemble_results *r)
     }
 }
 
-void rct_ensemble_results_get_info(const rct_ensemble_results *r, rct_ensemble_results_info *info)
+void rct_ensemble_results_get_info_sized(const rct_ensemble_results *r, rct_out info)
 {
-    if (info != NULL) {
-        *info = r != NULL ? r->info : (rct_ensemble_results_info){.members = 0};
-    }
+    const rct_ensemble_results_info none = {.members = 0};
+    rct_give(info, r != NULL ? &r->info : &none, rct_whole(sizeof none));
 }
 
-rct_status rct_ensemble_results_variation(const rct_ensemble_results *r, int32_t index,
-                                          rct_variation *variation, rct_error *error)
+rct_status rct_ensemble_results_variation_sized(const rct_ensemble_results *r, int32_t index,
+                                                rct_out variation, rct_error *error)
 {
-    if (!rct_given(r, "results", error) || !rct_given(variation, "variation", error)) {
+    if (!rct_given(r, "results", error) || !rct_given(variation.at, "variation", error)) {
         return RCT_ERROR_ARGUMENT;
     }
     if (index < 0 || index >= r->info.variations) {
@@ -238,7 +238,7 @@ rct_status rct_ensemble_results_variation(const rct_ensemble_results *r, int32_t
                         "no variation %" PRId32 "; the file has %" PRId32, index,
                         r->info.variations);
     }
-    *variation = r->variations[index];
+    rct_give(variation, &r->variations[index], rct_whole(sizeof(rct_variation)));
     return RCT_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
@@ -16,9 +17,10 @@
 
 enum { STRUCTURE_BYTES = 40960 }; /* superblock, groups, attributes: more than any file needs */
 
-rct_recorder_options rct_recorder_options_default(void)
+void rct_recorder_options_init(rct_out out)
 {
-    return (rct_recorder_options){.frames = 1};
+    const rct_recorder_options own = {.frames = 1};
+    rct_give(out, &own, rct_whole(sizeof own));
 }
 
 int64_t rct_record_rows(const rct_frame_sizes *sizes)
@@ -141,18 +143,18 @@ static void check_coordinates(rct_call *call, const rct_frame_sizes *sizes,
     }
 }
 
-rct_recorder *rct_recorder_create(const char *path, const rct_model *model,
-                                  const rct_solver *solver, const rct_recorder_options *options,
-                                  rct_error *error)
+rct_recorder *rct_recorder_create_sized(const char *path, const rct_model *model,
+                                        const rct_solver *solver, rct_in in, rct_error *error)
 {
+    rct_recorder_options own = rct_recorder_options_default();
     if (!rct_given(path, "path", error) || !rct_given(model, "model", error) ||
-        !rct_given(solver, "solver", error)) {
+        !rct_given(solver, "solver", error) ||
+        (in.at != NULL && !rct_take(&own, rct_whole(sizeof own), in, "options", error))) {
         return NULL;
     }
     rct_call call;
     rct_recorder *recorder = NULL;
-    const rct_recorder_options defaults = rct_recorder_options_default();
-    options = options != NULL ? options : &defaults;
+    const rct_recorder_options *options = &own;
     rct_call_begin(&call, path, NULL, error);
     if (path[0] == '\0') {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT, "no path for the recording; give a file name");
@@ -214,21 +216,23 @@ static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *a
     recorder->written += call->status == RCT_OK;
 }
 
-rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
-                              const rct_measures *measures, rct_error *error)
+rct_status rct_recorder_write_sized(rct_recorder *recorder, const rct_solver *solver,
+                                    rct_in measures, rct_error *error)
 {
-    if (!rct_given(recorder, "recorder", error) || rct_solver_enter(solver, error) != RCT_OK) {
+    rct_frame_whole whole = {.time = 0.0};
+    if (!rct_given(recorder, "recorder", error) ||
+        (measures.at != NULL && !rct_take(&whole.measures, rct_whole(sizeof whole.measures),
+                                          measures, "measures", error)) ||
+        rct_solver_enter(solver, error) != RCT_OK) {
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;
-    rct_frame_whole whole = {.time = solver->time};
     rct_error lost = {.status = RCT_OK};
+    whole.time = solver->time;
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     if (is_due(&call, recorder, solver)) {
-        if (measures != NULL) {
-            whole.measures = *measures;
-        } else {
+        if (measures.at == NULL) {
             rct_solver_measure_inside(solver, &whole.measures);
         }
         rct_solver_get_loop_info_inside(solver, &whole.loops);
@@ -243,10 +247,12 @@ rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
     return rct_solver_leave(solver, rct_call_end(&call));
 }
 
-rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
-                                   const rct_measures *measures, rct_error *error)
+rct_status rct_recorder_write_kept_sized(rct_recorder *recorder, const rct_solver *solver,
+                                         rct_in measures, rct_error *error)
 {
-    if (!rct_given(recorder, "recorder", error) || !rct_given(measures, "measures", error) ||
+    rct_frame_whole whole = {.time = 0.0};
+    if (!rct_given(recorder, "recorder", error) ||
+        !rct_take(&whole.measures, rct_whole(sizeof whole.measures), measures, "measures", error) ||
         rct_solver_enter(solver, error) != RCT_OK) {
         return RCT_ERROR_ARGUMENT;
     }
@@ -262,7 +268,7 @@ rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *sol
             rct_solver_get_kept_inside(solver, rows.orientation, rows.angular_velocity,
                                        rows.position, NULL, &absent);
         }
-        const rct_frame_whole whole = {.time = solver->kept, .measures = *measures};
+        whole.time = solver->kept;
         add_frame(&call, recorder, &absent, &whole);
     }
     return rct_solver_leave(solver, rct_call_end(&call));

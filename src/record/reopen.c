@@ -3,6 +3,7 @@
 #include "record/recorder.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 
 #include <inttypes.h>
 
@@ -39,18 +40,19 @@ static void open_all(rct_call *call, rct_recorder *recorder, const rct_model *mo
     rct_open_frames(call, recorder);
 }
 
-rct_recorder *rct_recorder_reopen(const char *path, const rct_model *model,
-                                  const rct_solver *solver, const rct_recorder_options *options,
-                                  int64_t frames, rct_error *error)
+rct_recorder *rct_recorder_reopen_sized(const char *path, const rct_model *model,
+                                        const rct_solver *solver, rct_in in, int64_t frames,
+                                        rct_error *error)
 {
+    rct_recorder_options own = rct_recorder_options_default();
     if (!rct_given(path, "path", error) || !rct_given(model, "model", error) ||
-        !rct_given(solver, "solver", error)) {
+        !rct_given(solver, "solver", error) ||
+        (in.at != NULL && !rct_take(&own, rct_whole(sizeof own), in, "options", error))) {
         return NULL;
     }
     rct_call call;
     rct_recorder *recorder = NULL;
-    const rct_recorder_options defaults = rct_recorder_options_default();
-    options = options != NULL ? options : &defaults;
+    const rct_recorder_options *options = &own;
     rct_call_begin(&call, path, NULL, error);
     if (frames < 0 || frames > options->frames) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,

@@ -1,6 +1,7 @@
 /* The reference formulations: their names, and the checks and the pose they share. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "model/model.h"
 #include "reference/lagrange.h"
 #include "reference/mufti.h"
@@ -130,13 +131,10 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
 }
 
 /* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */
-rct_status rct_reference_evaluate_at(const rct_model *model, rct_reference reference, double time,
-                                     const double *coordinates, const double *rates,
-                                     rct_reference_result *result, rct_error *error)
+static rct_status evaluate_at(const rct_model *model, rct_reference reference, double time,
+                              const double *coordinates, const double *rates,
+                              rct_reference_result *result, rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(result, "result", error)) {
-        return RCT_ERROR_ARGUMENT;
-    }
     rct_status status = check(model, reference, error);
     if (status == RCT_OK && !isfinite(time)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -193,15 +191,12 @@ static rct_status expect_balls(const rct_model *model, rct_error *error)
     return RCT_OK;
 }
 
-rct_status rct_reference_evaluate(const rct_model *model, rct_reference reference,
-                                  const double *orientation, const double *angular_velocity,
-                                  rct_reference_result *result, rct_error *error)
+static rct_status evaluate(const rct_model *model, rct_reference reference,
+                           const double *orientation, const double *angular_velocity,
+                           rct_reference_result *result, rct_error *error)
 {
-    if (!rct_given(model, "model", error) || !rct_given(result, "result", error)) {
-        return RCT_ERROR_ARGUMENT;
-    }
     if (orientation == NULL && angular_velocity == NULL) {
-        return rct_reference_evaluate_at(model, reference, 0.0, NULL, NULL, result, error);
+        return evaluate_at(model, reference, 0.0, NULL, NULL, result, error);
     }
     rct_status status = check(model, reference, error);
     if (status == RCT_OK) {
@@ -217,11 +212,47 @@ rct_status rct_reference_evaluate(const rct_model *model, rct_reference referenc
     if (coordinates != NULL && rates != NULL) {
         gather(model, orientation, 4, coordinates);
         gather(model, angular_velocity, 3, rates);
-        status = rct_reference_evaluate_at(model, reference, 0.0,
-                                           orientation != NULL ? coordinates : NULL,
-                                           angular_velocity != NULL ? rates : NULL, result, error);
+        status = evaluate_at(model, reference, 0.0, orientation != NULL ? coordinates : NULL,
+                             angular_velocity != NULL ? rates : NULL, result, error);
     }
     rct_release(rates);
     rct_release(coordinates);
+    return status;
+}
+
+/* ---- the public functions ----------------------------------------------------------------- */
+
+/* The caller's arrays. */
+static int begin(const rct_model *model, rct_reference_result *own, rct_out out, rct_error *error)
+{
+    const rct_in in = {out.at, out.size, 0, 0};
+    return rct_given(model, "model", error) &&
+           rct_take(own, rct_whole(sizeof *own), in, "result", error);
+}
+
+/* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */
+rct_status rct_reference_evaluate_at_sized(const rct_model *model, rct_reference reference,
+                                           double time, const double *coordinates,
+                                           const double *rates, rct_out result, rct_error *error)
+{
+    rct_reference_result own = {.residual = 0.0};
+    rct_status status = RCT_ERROR_ARGUMENT;
+    if (begin(model, &own, result, error)) {
+        status = evaluate_at(model, reference, time, coordinates, rates, &own, error);
+        rct_give(result, &own, rct_whole(sizeof own));
+    }
+    return status;
+}
+
+rct_status rct_reference_evaluate_sized(const rct_model *model, rct_reference reference,
+                                        const double *orientation, const double *angular_velocity,
+                                        rct_out result, rct_error *error)
+{
+    rct_reference_result own = {.residual = 0.0};
+    rct_status status = RCT_ERROR_ARGUMENT;
+    if (begin(model, &own, result, error)) {
+        status = evaluate(model, reference, orientation, angular_velocity, &own, error);
+        rct_give(result, &own, rct_whole(sizeof own));
+    }
     return status;
 }
