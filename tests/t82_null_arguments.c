@@ -168,6 +168,8 @@ static void test_solvers_that_are_none(void **state)
     rct_solver_get_state_vectors(NULL, x, x);
     refused("solver", rct_solver_set_force_function(NULL, NULL, NULL, &error));
     refused("solver", rct_solver_step(NULL, 1e-3, 1, &error));
+    rct_step_report report;
+    refused("solver", rct_solver_check_step(NULL, 1e-3, &report, &error));
     rct_solver_measure(NULL, &measures);
     assert_true(isnan(measures.kinetic));
     rct_solver_get_loop_info(NULL, &loops);
@@ -205,6 +207,7 @@ static void test_arrays_of_solvers(void **state)
     assert_int_equal(rct_solver_mass_times(solver, 0, NULL, NULL, &error), RCT_OK); /* no rows */
     assert_int_equal(rct_solver_evaluate(solver, &error), RCT_OK);
     rct_solver_get_info(solver, NULL);
+    refused("report", rct_solver_check_step(solver, 1e-3, NULL, &error));
     rct_solver_measure(solver, NULL);
     rct_solver_get_loop_info(solver, NULL);
     rct_solver_get_coordinates(solver, NULL, NULL);

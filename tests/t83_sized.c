@@ -78,6 +78,11 @@ static void fill_measures(rct_out out)
     rct_solver_measure_sized(solver, out);
 }
 
+static void fill_step(rct_out out)
+{
+    assert_int_equal(rct_solver_check_step_sized(solver, 1e-3, out, NULL), RCT_OK);
+}
+
 static void fill_loop_info(rct_out out)
 {
     rct_solver_get_loop_info_sized(solver, out);
@@ -280,6 +285,7 @@ static const grown all[] = {
     {STRUCT(rct_backend_info), fill_backend, NULL, NULL},
     {STRUCT(rct_solver_info), fill_info, NULL, NULL},
     {STRUCT(rct_measures), fill_measures, take_measures, &a_measures},
+    {STRUCT(rct_step_report), fill_step, NULL, NULL},
     {STRUCT(rct_loop_info), fill_loop_info, NULL, NULL},
     {"rct_checkpoint_info", sizeof(rct_checkpoint_info), offsetof(rct_checkpoint_info, options),
      sizeof(rct_solver_options), fill_checkpoint, NULL, NULL},

@@ -288,8 +288,13 @@ typedef struct rct_step_report {
  * bits afterwards; results of the last evaluation are gone, and forces of the user are asked for at times up to dt ahead.
  * Costs 3 steps, up to 93 where dt is far too long, and 0.2 kB a body during the call. RCT_ERROR_ARGUMENT,
  * RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. */
-RCT_API rct_status rct_solver_check_step(rct_solver *solver, double dt, rct_step_report *report,
-                                         rct_error *error);
+RCT_API rct_status rct_solver_check_step_sized(rct_solver *solver, double dt, rct_out report,
+                                               rct_error *error);
+static inline rct_status rct_solver_check_step(rct_solver *solver, double dt,
+                                               rct_step_report *report, rct_error *error)
+{
+    return rct_solver_check_step_sized(solver, dt, rct_out_of(report, sizeof *report, 0, 0), error);
+}
 
 /* The step (s), 1, 2 or 5 times a power of ten, by which an error that goes with power `order` of the step comes down to `share` of
  * what it is at dt; at most dt, but for the rounding to such a number. The error of a step goes with dt^5, that of a

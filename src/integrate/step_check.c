@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
+#include "core/sized.h"
 #include "dynamics/raw_state.h"
 #include "dynamics/rigid.h"
 #include "integrate/rk4.h"
@@ -189,10 +190,19 @@ rct_status rct_check_step(rct_solver *solver, double dt, rct_step_report *report
     return status;
 }
 
-rct_status rct_solver_check_step(rct_solver *solver, double dt, rct_step_report *report,
-                                 rct_error *error)
+rct_status rct_solver_check_step_sized(rct_solver *solver, double dt, rct_out report,
+                                       rct_error *error)
 {
-    const rct_status status = rct_solver_enter_in_time(solver, error);
-    return status == RCT_OK ? rct_solver_leave(solver, rct_check_step(solver, dt, report, error))
-                            : status;
+    if (!rct_given(report.at, "report", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_step_report own;
+    rct_status status = rct_solver_enter_in_time(solver, error);
+    if (status == RCT_OK) {
+        status = rct_solver_leave(solver, rct_check_step(solver, dt, &own, error));
+    }
+    if (status == RCT_OK) {
+        rct_give(report, &own, rct_whole(sizeof own));
+    }
+    return status;
 }
