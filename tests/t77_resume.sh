@@ -28,11 +28,12 @@ plain() {
     sed -E 's/"(threads|bytes|wall_s|total_s|ns_per_body_evaluation|peak_memory_bytes)": [^,}]*//g' "$1"
 }
 
-# same_recording: but for when it was created.
+# same_recording: but for when it was created, and the checksum of that at the beginning.
 same_recording() {
     { cmp -l straight/a.h5 broken/a.h5 2>&1 || true; } | awk '
         /EOF|differ|No such/ { exit 1 }
-        { first = NR == 1 ? $1 : first; if ($1 - first >= 20) exit 1 }'
+        $1 > 24 && $1 <= 32 { next }
+        { first = first == 0 ? $1 : first; if ($1 - first >= 20) exit 1 }'
 }
 
 # steps_saved: those that the checkpoint is of, -1 if there is none.
@@ -150,7 +151,7 @@ works run chain --bodies 9 --perturb 1 --t-end 0.1 --out elsewhere/a.h5 --overwr
 refuses 2 'a.h5: is not the recording of this run: its attribute command_line is another' \
     resume elsewhere/it\'s.ck
 echo text >elsewhere/a.h5
-refuses 2 'a.h5: cannot open the file: HDF5 says' resume elsewhere/it\'s.ck
+refuses 2 'a.h5: is no recording: it does not begin like one' resume elsewhere/it\'s.ck
 
 # ---- a disk that takes nothing more: a limit on the size of files stands for it
 last="run chain --checkpoint, with a limit on the size of files"

@@ -207,9 +207,9 @@ refuses 2 'cannot go to standard output' ensemble chain --out -
 refuses 2 '--overwrite is about --out' ensemble chain --overwrite
 refuses 2 'absent' ensemble chain --sweep absent.json
 refuses 2 'absent.h5: ' summary absent.h5
-refuses 2 '^riccatree: branch.json: is no file of an ensemble, for it is no HDF5 file; give the results of one$' \
+refuses 2 '^riccatree: branch.json: is no file of an ensemble: it does not begin like one; give the results of one$' \
     summary branch.json
-refuses 2 '^riccatree: branch.json: is no file of an ensemble, for' ensemble chain --out branch.json --resume
+refuses 2 '^riccatree: branch.json: is no file of an ensemble: it' ensemble chain --out branch.json --resume
 refuses 2 '"forces.0.force": the model has no forces$' ensemble chain --vary forces.0.force=0:1:2
 refuses 2 'needs a FILE.h5' summary
 

@@ -93,6 +93,7 @@ typedef struct rct_ensemble_results_info {
     int complete;           /* 1: the run ended as it should                                    */
     const char *model_name; /* texts live until the results are closed                          */
     const char *command_line;
+    int checked; /* 1: every byte was held against checksums; 0: an older version made it, without */
 } rct_ensemble_results_info;
 
 /* NULL on failure: RCT_ERROR_IO for a file that cannot be read, is none of an ensemble, or whose seal is broken: something

@@ -2,6 +2,7 @@
 #ifndef RICCATREE_H
 #define RICCATREE_H
 
+#include <riccatree/check.h>
 #include <riccatree/checkpoint.h>
 #include <riccatree/closure.h>
 #include <riccatree/ensemble.h>

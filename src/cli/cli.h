@@ -127,8 +127,8 @@ typedef struct cli_command {
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_compare, cli_ensemble, cli_generate,
-    cli_import, cli_info, cli_resume, cli_run, cli_summary;
+extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble,
+    cli_generate, cli_import, cli_info, cli_resume, cli_run, cli_summary;
 
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
@@ -216,6 +216,9 @@ bool cli_is_control(char c); /* a byte that a line of text must not hold */
 /* The exit status that an error of the library stands for, and the same with the error printed. */
 int cli_status(const rct_error *error);
 int cli_fail_library(const rct_error *error);
+
+/* A line on standard error, unless the file was checked. */
+void cli_warn_unchecked(const char *path, int checked);
 
 /* ---- clock.c ------------------------------------------------------------------------------- */
 

@@ -5,15 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What every HDF5 file begins with. */
-static const char hdf5[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+/* What a file of results begins with: its seal, or of an older version HDF5. */
+static const char *const begins[] = {"RCTSEAL2", "\211HDF\r\n\032\n"};
+
+enum { BEGIN_BYTES = 8 };
 
 bool cli_is_results(const char *path)
 {
-    char begin[sizeof hdf5] = {0};
+    char begin[BEGIN_BYTES] = {0};
     FILE *file = fopen(path, "rb");
-    const bool is =
-        file != NULL && fread(begin, sizeof begin, 1, file) == 1 && memcmp(begin, hdf5, 8) == 0;
+    const bool is = file != NULL && fread(begin, sizeof begin, 1, file) == 1 &&
+                    (memcmp(begin, begins[0], BEGIN_BYTES) == 0 ||
+                     memcmp(begin, begins[1], BEGIN_BYTES) == 0);
     if (file != NULL) {
         fclose(file);
     }

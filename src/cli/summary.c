@@ -78,6 +78,7 @@ static int read_results(summary *s)
         return cli_fail_library(&error);
     }
     rct_ensemble_results_get_info(s->results, &s->info);
+    cli_warn_unchecked(s->arguments->operand, s->info.checked);
     const int64_t n = s->info.members;
     s->status = calloc((size_t)n + 1, sizeof *s->status);
     s->columns = cli_numbers(FIXED_COLUMNS * n + 1, "the columns of an ensemble");

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FORMAT_VERSION = 1, ATTRIBUTES = 14 };
+enum { FORMAT_VERSION = 2, ATTRIBUTES = 14 };
 
 typedef struct attribute {
     const char *name;

@@ -148,6 +148,10 @@ static herr_t write_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t 
         file->disk->failure = same || file->disk->failure != 0 ? file->disk->failure : EPERM;
         return 0;
     }
+    if (file->disk->numbers != NULL && type == H5FD_MEM_DRAW &&
+        rct_ranges_add(file->disk->numbers, (int64_t)at, (int64_t)size) != 0) {
+        file->disk->failure = ENOMEM;
+    }
     while (size > 0 && file->disk->failure == 0) {
         const ssize_t put = write_some(file->disk, next, size, at);
         if (put < 0 && errno != EINTR) {

@@ -8,6 +8,8 @@
 #ifndef RCT_RECORD_DISK_H
 #define RCT_RECORD_DISK_H
 
+#include "record/ranges.h"
+
 #include <hdf5.h>
 
 typedef struct rct_disk {
@@ -15,6 +17,7 @@ typedef struct rct_disk {
     int failure; /* errno of the first transfer that failed since this was set to 0              */
     int fixed;   /* 1: nothing but numbers of datasets is written; what would change other bytes
                     fails (EPERM)                                                               */
+    rct_ranges *numbers; /* where numbers of datasets are written, is added; NULL: nowhere       */
 } rct_disk;
 
 /* The driver. Its information for H5Pset_driver is an rct_disk *, which outlives the file. */

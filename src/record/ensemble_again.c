@@ -13,8 +13,8 @@ static void check_origin(rct_call *call, const rct_ensemble_results *r)
 {
     if (!r->sealed) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "has no seal at its end: it is cut short, was written by another program, or "
-                      "by an older version of this one; begin another file");
+                      "has no checksums: it was written by an older version of this library, or by "
+                      "another program; begin another file");
     }
     if (call->status == RCT_OK) {
         rct_check_same_build(call, r->build);

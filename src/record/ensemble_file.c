@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
+#include "record/seal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ void rct_ensemble_file_open_all(rct_call *call, rct_ensemble_file *f, const char
 {
     f->place.disk.fixed = 1;
     call->disk = &f->place.disk;
-    f->file = rct_h5_open_file(call, path, &f->driver);
+    f->file = rct_h5_open_file(call, path, H5F_ACC_RDWR, &f->driver);
     f->complete = rct_h5_open_dataset(call, f->file, "complete");
     rct_columns_open(call, f->file, &f->columns, f->members);
 }
@@ -138,6 +139,7 @@ rct_status rct_ensemble_file_done(rct_ensemble_file *f, int8_t *done, rct_error 
 static void mark_complete(rct_call *call, rct_ensemble_file *f)
 {
     const int8_t yes = 1;
+    const rct_counters counters = {.complete = 1};
     const int64_t there = rct_columns_count(call, &f->columns, f->members, NULL);
     if (f->failed || there != f->members) {
         rct_call_fail(call, f->failed ? RCT_ERROR_IO : RCT_ERROR_ARGUMENT,
@@ -145,6 +147,7 @@ static void mark_complete(rct_call *call, rct_ensemble_file *f)
                       f->members);
     }
     rct_place_sync(&f->place, call);
+    rct_seal_count(call, f->place.disk.file, &counters);
     rct_h5_write(call, f->complete, H5T_NATIVE_INT8, &yes);
     rct_h5_flush(call, f->file);
     rct_place_sync(&f->place, call);

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-    FORMAT_VERSION = 1,
+    FORMAT_VERSION = 2,
     STRUCTURE_BYTES = 1 << 16, /* superblock, groups, attributes: more than any file needs */
     COMMAND_SHOWN = 8000
 };
@@ -176,12 +176,14 @@ static void put_complete(rct_call *call, rct_ensemble_file *f)
  * the file. */
 static int64_t finish(rct_call *call, rct_ensemble_file *f)
 {
-    rct_seal_range ranges[RCT_SEAL_RANGES];
+    rct_ranges ranges = {.count = 0};
     const int64_t end = rct_h5_file_size(call, f->file);
-    int count = rct_columns_ranges(call, &f->columns, f->members, ranges);
-    ranges[count++] = (rct_seal_range){rct_h5_offset(call, f->complete), 1};
+    rct_columns_ranges(call, &f->columns, f->members, &ranges);
+    rct_h5_add_range(call, &ranges, f->complete, 1);
     rct_ensemble_file_close_all(call, f);
-    return call->status == RCT_OK ? rct_seal_put(call, f->place.disk.file, end, count, ranges) : 0;
+    const int64_t bytes = rct_seal_put(call, f->place.disk.file, end, &ranges);
+    rct_ranges_release(&ranges);
+    return bytes;
 }
 
 static void build(rct_call *call, rct_ensemble_file *f, const rct_ensemble *e,

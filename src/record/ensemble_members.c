@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS_READ = 65536 };
-
 enum {
     COLUMN_TIME,
     COLUMN_ENERGY,
@@ -79,7 +77,8 @@ static void shape(rct_member_columns *c, int k, int64_t members, int64_t width, 
 
 rct_member_columns rct_columns_of(const rct_member_sizes *s)
 {
-    rct_member_columns c = {.status = -1, .status_type = -1, .text_type = -1};
+    rct_member_columns c = {
+        .status = -1, .status_type = -1, .text_type = -1, .checksum = -1};
     for (int k = COLUMN_TIME; k <= COLUMN_DRIFT; k++) {
         shape(&c, k, s->members, -1, -1);
     }
@@ -95,12 +94,20 @@ rct_member_columns rct_columns_of(const rct_member_sizes *s)
 
 int64_t rct_columns_bytes(const rct_member_columns *c, int64_t members)
 {
-    int64_t row = 1;
+    int64_t row = 1 + (int64_t)sizeof(uint32_t); /* status and checksum */
     for (int k = 0; k < RCT_COLUMNS; k++) {
         row += c->column[k].bytes;
     }
     return members > INT64_MAX / 2 / row ? INT64_MAX / 2 : members * row;
 }
+
+static const rct_table checksum_table = {
+    .name = "checksum",
+    .rank = 1,
+    .unit = "1",
+    .axes = "none",
+    .description = "CRC-32 of the row: its number as int64, then its numbers in the order of "
+                   "docs/ensemble.md; 0: the row is not there"};
 
 static void create_status(rct_call *call, hid_t group, rct_member_columns *c, int64_t members)
 {
@@ -117,6 +124,9 @@ static void create_status(rct_call *call, hid_t group, rct_member_columns *c, in
         rct_h5_put_member(call, c->status_type, rct_status_name((rct_status)s), (int8_t)(s + 1));
     }
     c->status = rct_h5_create_dataset(call, group, c->status_type, &table);
+    rct_table checksum = checksum_table;
+    checksum.extent[0] = members;
+    c->checksum = rct_h5_create_dataset(call, group, H5T_NATIVE_UINT32, &checksum);
 }
 
 void rct_columns_create(rct_call *call, hid_t file, rct_member_columns *c, int64_t members)
@@ -154,6 +164,7 @@ static hid_t open_column(rct_call *call, hid_t group, const rct_table *table)
 void rct_columns_open(rct_call *call, hid_t file, rct_member_columns *c, int64_t members)
 {
     const rct_table status = {.name = "status", .rank = 1, .extent = {members}};
+    const rct_table checksum = {.name = "checksum", .rank = 1, .extent = {members}};
     hid_t group = rct_h5_open_group(call, file, "members");
     c->text_type = rct_h5_text_type(call, RCT_MEMBER_TEXT);
     c->column[COLUMN_TEXT].type = c->text_type;
@@ -167,22 +178,21 @@ void rct_columns_open(rct_call *call, hid_t file, rct_member_columns *c, int64_t
     }
     c->status = open_column(call, group, &status);
     c->status_type = RCT_TRY(call, "open a dataset", H5Dget_type(c->status));
+    c->checksum = open_column(call, group, &checksum);
     rct_h5_close(call, &group);
 }
 
-int rct_columns_ranges(rct_call *call, const rct_member_columns *c, int64_t members,
-                       rct_seal_range *ranges)
+void rct_columns_ranges(rct_call *call, const rct_member_columns *c, int64_t members,
+                        rct_ranges *ranges)
 {
-    int count = 0;
     for (int k = 0; k < RCT_COLUMNS; k++) {
         const rct_column *column = &c->column[k];
         if (column->bytes > 0) {
-            ranges[count++] =
-                (rct_seal_range){rct_h5_offset(call, column->dataset), members * column->bytes};
+            rct_h5_add_range(call, ranges, column->dataset, members * column->bytes);
         }
     }
-    ranges[count++] = (rct_seal_range){rct_h5_offset(call, c->status), members};
-    return count;
+    rct_h5_add_range(call, ranges, c->status, members);
+    rct_h5_add_range(call, ranges, c->checksum, members * (int64_t)sizeof(uint32_t));
 }
 
 void rct_columns_close(rct_call *call, rct_member_columns *c)
@@ -195,6 +205,7 @@ void rct_columns_close(rct_call *call, rct_member_columns *c)
     rct_h5_close(call, &c->status);
     rct_h5_close(call, &c->status_type);
     rct_h5_close(call, &c->text_type);
+    rct_h5_close(call, &c->checksum);
 }
 
 static void put(rct_member_columns *c, int k, const void *values)
@@ -256,12 +267,13 @@ void rct_columns_add(rct_member_columns *c, int64_t row, const rct_member_result
     put(c, COLUMN_BODY, &r->body);
     put_text(c, r->text);
     c->statuses[c->waiting] = (int8_t)(r->status + 1);
+    c->checksums[c->waiting] = rct_row_checksum(c, row, c->waiting);
     c->waiting++;
 }
 
 void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *c)
 {
-    static const rct_table column_of_status = {.rank = 1};
+    static const rct_table narrow = {.rank = 1};
     if (c->waiting == 0) {
         return;
     }
@@ -273,48 +285,10 @@ void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *c)
         }
     }
     rct_h5_flush(call, file);
-    rct_h5_write_block(call, c->status, c->status_type, &column_of_status, c->first, c->waiting,
-                       c->statuses);
+    rct_h5_write_block(call, c->status, c->status_type, &narrow, c->first, c->waiting, c->statuses);
+    rct_h5_flush(call, file);
+    rct_h5_write_block(call, c->checksum, H5T_NATIVE_UINT32, &narrow, c->first, c->waiting,
+                       c->checksums);
     rct_h5_flush(call, file);
     c->waiting = call->status == RCT_OK ? 0 : c->waiting;
-}
-
-/* ---- which are there ---------------------------------------------------------------------- */
-
-void rct_member_statuses(rct_call *call, hid_t dataset, int64_t first, int64_t count,
-                         int8_t *statuses)
-{
-    const rct_table table = {.rank = 1};
-    hid_t own = RCT_TRY(call, "read numbers", H5Dget_type(dataset)); /* no conversion */
-    if (RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) != 1) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: the status of members is no byte");
-    }
-    rct_h5_read_block(call, dataset, own, &table, first, count, statuses);
-    rct_h5_close(call, &own);
-    for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
-        if (statuses[k] < RCT_PENDING_VALUE || statuses[k] > RCT_ERROR_LOOP + 1) {
-            rct_call_fail(call, RCT_ERROR_IO, "is damaged: row %" PRId64 " has status %d",
-                          first + k, statuses[k]);
-        }
-    }
-}
-
-int64_t rct_columns_count(rct_call *call, const rct_member_columns *c, int64_t members,
-                          int8_t *done)
-{
-    int64_t there = 0;
-    int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
-    for (int64_t first = 0; first < members && call->status == RCT_OK; first += ROWS_READ) {
-        const int64_t left = members - first, count = left < ROWS_READ ? left : ROWS_READ;
-        rct_member_statuses(call, c->status, first, count, rows);
-        for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
-            const int8_t is_there = rows[k] != RCT_PENDING_VALUE;
-            there += is_there;
-            if (done != NULL) {
-                done[first + k] = is_there;
-            }
-        }
-    }
-    rct_release(rows);
-    return there;
 }

@@ -3,7 +3,6 @@
 #define RCT_RECORD_ENSEMBLE_MEMBERS_H
 
 #include "record/h5.h"
-#include "record/seal.h"
 
 #include <riccatree/ensemble.h>
 
@@ -11,6 +10,7 @@ enum {
     RCT_MEMBER_ROWS = 64,  /* that wait to be written together                                   */
     RCT_COLUMNS = 10,      /* but the status                                                     */
     RCT_PENDING_VALUE = 0, /* of the status in the file; others are an rct_status and 1          */
+    RCT_ABSENT_SUM = 0,    /* of the checksum in the file: the row is not there                  */
 };
 
 /* What a row holds. */
@@ -31,9 +31,10 @@ typedef struct rct_column {
 /* Ids -1 before. */
 typedef struct rct_member_columns {
     rct_column column[RCT_COLUMNS];
-    hid_t status, status_type, text_type;
+    hid_t status, status_type, text_type, checksum;
     int64_t first, waiting; /* rows [first, first + waiting) wait                                */
     int8_t statuses[RCT_MEMBER_ROWS];
+    uint32_t checksums[RCT_MEMBER_ROWS];
 } rct_member_columns;
 
 /* Shapes, with no file yet. */
@@ -50,18 +51,29 @@ void rct_columns_close(rct_call *call, rct_member_columns *columns);
 const char *rct_columns_trouble(const rct_member_columns *columns, const rct_member_result *result);
 void rct_columns_add(rct_member_columns *columns, int64_t row, const rct_member_result *result);
 
-/* Write what waits: first the rows, then, when they are in the file, their status. */
+/* Write what waits: first the rows, then, when they are in the file, their status; last their checksum, with which they are
+ * there. */
 void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *columns);
 
-/* What such a file stays open to: the bytes of its rows. Gives how many ranges, RCT_COLUMNS + 1 at most. */
-int rct_columns_ranges(rct_call *call, const rct_member_columns *columns, int64_t members,
-                       rct_seal_range *ranges);
+/* What such a file stays open to: the bytes of its rows. */
+void rct_columns_ranges(rct_call *call, const rct_member_columns *columns, int64_t members,
+                        rct_ranges *ranges);
 
-/* The status of `count` rows from row `first` on, as the file has it; how many of `members` are there, a row being 1 or 0
- * in `done` (may be NULL). */
-void rct_member_statuses(rct_call *call, hid_t dataset, int64_t first, int64_t count,
+/* ---- ensemble_rows.c: rows as the file has them ---- */
+
+/* The status of `count` rows from row `first` on; of rows that are not there RCT_PENDING_VALUE. `checksum` -1: of a file of
+ * version 1, where the status says which are there. */
+void rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t first, int64_t count,
                          int8_t *statuses);
+
+/* How many of `members` are there, a row being 1 or 0 in `done` (may be NULL). */
 int64_t rct_columns_count(rct_call *call, const rct_member_columns *columns, int64_t members,
                           int8_t *done);
+
+/* CRC-32 of row `row`, the `k`th of those in memory: its number, its numbers column by column, its status. */
+uint32_t rct_row_checksum(const rct_member_columns *columns, int64_t row, int64_t k);
+
+/* Read all rows of columns that are open; RCT_ERROR_IO, naming the first that is not as it was written. */
+void rct_columns_check(rct_call *call, rct_member_columns *columns, int64_t members);
 
 #endif

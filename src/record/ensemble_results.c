@@ -21,13 +21,6 @@ static rct_table rows_of(int rank, int64_t width)
     return (rct_table){.rank = rank, .extent = {0, width}};
 }
 
-static void extent_of(rct_call *call, hid_t file, const char *name, int64_t extent[RCT_H5_RANK])
-{
-    hid_t dataset = rct_h5_open_dataset(call, file, name);
-    rct_h5_extent(call, dataset, extent);
-    rct_h5_close(call, &dataset);
-}
-
 /* All numbers of a column, which must be so many. */
 static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, int64_t rows,
                         int64_t width, void *values)
@@ -57,9 +50,9 @@ static void check_format(rct_call *call, hid_t file)
         rct_call_fail(call, RCT_ERROR_IO, "is no file of an ensemble; give the results of one");
     }
     rct_h5_get_values(call, file, "format_version", H5T_NATIVE_INT32, &version);
-    if (version != 1) {
-        rct_call_fail(call, RCT_ERROR_IO, "has format version %" PRId32 "; this version reads 1",
-                      version);
+    if (version != 1 && version != 2) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "has format version %" PRId32 "; this version reads 1 and 2", version);
     }
 }
 
@@ -100,22 +93,51 @@ static void read_variations(rct_call *call, rct_ensemble_results *r)
     rct_h5_close(call, &dataset);
 }
 
-static int has(rct_call *call, hid_t file, const char *name)
-{
-    return rct_call_hdf5(call, rct_call_go(call) ? H5Lexists(file, name, H5P_DEFAULT) : -1,
-                         "look for a dataset") > 0;
-}
-
-static int64_t width_of(rct_call *call, hid_t file, const char *name)
+/* Of what a row of a column has; 0: there is no such column. */
+static int64_t width_of(rct_call *call, hid_t file, const char *name, int dimension)
 {
     int64_t extent[RCT_H5_RANK] = {0};
-    if (has(call, file, name)) {
-        extent_of(call, file, name, extent);
+    if (rct_h5_has(call, file, name)) {
+        rct_h5_extent_of(call, file, name, extent);
     }
-    if (extent[1] < 0 || extent[1] > MOST_WIDE) {
+    if (extent[dimension] < 0 || extent[dimension] > MOST_WIDE) {
         rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape", name);
     }
-    return extent[1];
+    return extent[dimension];
+}
+
+/* HDF5 first, for it is written last. */
+static int read_complete(rct_call *call, const rct_ensemble_results *r, int file)
+{
+    int8_t complete = 0;
+    hid_t mark = rct_h5_open_dataset(call, r->file, "complete");
+    rct_h5_read(call, mark, H5T_NATIVE_INT8, &complete);
+    rct_h5_close(call, &mark);
+    if (!r->sealed) {
+        return complete;
+    }
+    const rct_counters counters = rct_seal_counted(call, file);
+    if (complete < 0 || complete > counters.complete || counters.complete > 1) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: it says that it is complete, and its seal does not; take an "
+                      "older copy");
+    }
+    return (int)counters.complete;
+}
+
+static void check_rows(rct_call *call, const rct_ensemble_results *r)
+{
+    const rct_member_sizes sizes = {.members = r->info.members,
+                                    .variations = r->info.variations,
+                                    .coordinates = r->info.coordinates,
+                                    .rates = r->info.rates,
+                                    .series = width_of(call, r->file, "members/series_energy", 1),
+                                    .tracked =
+                                        width_of(call, r->file, "members/series_position", 2) / 3};
+    rct_member_columns columns = rct_columns_of(&sizes);
+    rct_columns_open(call, r->file, &columns, sizes.members);
+    rct_columns_check(call, &columns, sizes.members);
+    rct_columns_close(call, &columns);
 }
 
 /* What it takes to go on with it, or to run it once more. */
@@ -127,56 +149,62 @@ static void read_facts(rct_call *call, rct_ensemble_results *r)
         return; /* another build may know other options */
     }
     rct_ensemble_facts_get(call, r->file, &r->facts);
-    if (r->facts.series > 0 && has(call, r->file, "series/body")) {
-        extent_of(call, r->file, "series/body", extent);
+    if (r->facts.series > 0 && rct_h5_has(call, r->file, "series/body")) {
+        rct_h5_extent_of(call, r->file, "series/body", extent);
         r->tracked = (int32_t)extent[0];
         r->track = rct_call_allocate(call, extent[0], sizeof *r->track, "bodies that are tracked");
         read_column(call, r->file, "series/body", H5T_NATIVE_INT32, extent[0], 0, r->track);
     }
 }
 
-static void read_info(rct_call *call, rct_ensemble_results *r)
+static void read_info(rct_call *call, rct_ensemble_results *r, int file)
 {
     rct_ensemble_results_info *info = &r->info;
     int64_t extent[RCT_H5_RANK] = {0};
-    int8_t complete = 0;
     check_format(call, r->file);
     rct_h5_get_text(call, r->file, "model_name", sizeof r->model_name, r->model_name);
     rct_h5_get_text(call, r->file, "command_line", sizeof r->command_line, r->command_line);
     rct_h5_get_values(call, r->file, "first_member", H5T_NATIVE_INT64, &info->first);
     rct_h5_get_values(call, r->file, "steps", H5T_NATIVE_INT64, &info->steps);
     rct_h5_get_values(call, r->file, "dt", H5T_NATIVE_DOUBLE, &info->dt);
-    extent_of(call, r->file, "members/status", extent);
+    rct_h5_extent_of(call, r->file, "members/status", extent);
     info->members = extent[0];
-    hid_t mark = rct_h5_open_dataset(call, r->file, "complete");
-    rct_h5_read(call, mark, H5T_NATIVE_INT8, &complete);
-    rct_h5_close(call, &mark);
-    info->complete = complete;
-    info->variations = (int32_t)width_of(call, r->file, "members/parameters");
-    info->coordinates = width_of(call, r->file, "members/coordinates");
-    info->rates = width_of(call, r->file, "members/rates");
+    info->complete = read_complete(call, r, file);
+    info->checked = r->sealed;
+    info->variations = (int32_t)width_of(call, r->file, "members/parameters", 1);
+    info->coordinates = width_of(call, r->file, "members/coordinates", 1);
+    info->rates = width_of(call, r->file, "members/rates", 1);
     info->model_name = r->model_name;
     info->command_line = r->command_line;
     if (info->variations > 0) {
         read_variations(call, r);
     }
     if (r->sealed && call->status == RCT_OK) {
+        check_rows(call, r);
         read_facts(call, r);
     }
 }
 
-/* Before HDF5 sees it. */
-static void check_seal(rct_call *call, rct_ensemble_results *r)
+/* The seal before HDF5 sees it. */
+static void read_all(rct_call *call, rct_ensemble_results *r)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
     const int file = rct_call_go(call) ? open(call->path, flags) : -1;
     if (rct_call_system(call, file, "open the file") >= 0) {
-        r->sealed = rct_seal_check(call, file);
-        close(file);
+        const rct_seal seal = rct_seal_check(call, file);
+        r->sealed = seal == RCT_SEAL_WHOLE;
+        if (seal == RCT_SEAL_FOREIGN) {
+            rct_call_fail(call, RCT_ERROR_IO,
+                          "is no file of an ensemble: it does not begin like one; give the results "
+                          "of one");
+        }
+        r->file = rct_h5_open_to_read(call, call->path);
     }
-    if (call->status == RCT_OK && !r->sealed && H5Fis_hdf5(call->path) == 0) {
-        rct_call_fail(call, RCT_ERROR_IO,
-                      "is no file of an ensemble, for it is no HDF5 file; give the results of one");
+    if (call->status == RCT_OK) {
+        read_info(call, r, file);
+    }
+    if (file >= 0) {
+        close(file);
     }
 }
 
@@ -193,11 +221,7 @@ rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *err
         const size_t cut = length < sizeof r->path ? 0 : length - sizeof r->path + 1;
         memcpy(r->path, path + cut, length - cut + 1);
         r->file = -1;
-        check_seal(&call, r);
-        r->file = rct_h5_open_to_read(&call, path);
-        if (call.status == RCT_OK) {
-            read_info(&call, r);
-        }
+        read_all(&call, r);
     }
     rct_call_end(&call);
     if (r != NULL && call.status != RCT_OK) {
@@ -242,20 +266,42 @@ rct_status rct_ensemble_results_variation_sized(const rct_ensemble_results *r, i
     return RCT_OK;
 }
 
-/* As numbers of rct_status. */
-static void read_statuses(rct_call *call, const rct_ensemble_results *r, int32_t *status)
+/* The status of so many rows as the file has it, RCT_PENDING_VALUE where there is none; `give` takes it to `context`. */
+static void each_status(rct_call *call, const rct_ensemble_results *r,
+                        void (*give)(void *context, int64_t row, int8_t value), void *context)
 {
     hid_t dataset = rct_h5_open_dataset(call, r->file, "members/status");
+    hid_t checksum = r->sealed ? rct_h5_open_dataset(call, r->file, "members/checksum") : -1;
     int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
     for (int64_t first = 0; first < r->info.members && call->status == RCT_OK; first += ROWS_READ) {
         const int64_t left = r->info.members - first, count = left < ROWS_READ ? left : ROWS_READ;
-        rct_member_statuses(call, dataset, first, count, rows);
-        for (int64_t k = 0; k < count; k++) {
-            status[first + k] = rows[k] - 1;
+        rct_member_statuses(call, dataset, checksum, first, count, rows);
+        for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
+            give(context, first + k, rows[k]);
         }
     }
     rct_release(rows);
+    rct_h5_close(call, &checksum);
     rct_h5_close(call, &dataset);
+}
+
+/* As a number of rct_status. */
+static void put_status(void *statuses, int64_t row, int8_t value)
+{
+    ((int32_t *)statuses)[row] = value - 1;
+}
+
+static void count_there(void *count, int64_t row, int8_t value)
+{
+    (void)row;
+    *(int64_t *)count += value != RCT_PENDING_VALUE;
+}
+
+int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *r)
+{
+    int64_t count = 0;
+    each_status(call, r, count_there, &count);
+    return count;
 }
 
 rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *status, double *time,
@@ -268,7 +314,7 @@ rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *sta
     rct_call call;
     rct_call_begin(&call, r->path, NULL, error);
     if (status != NULL) {
-        read_statuses(&call, r, status);
+        each_status(&call, r, put_status, status);
     }
     if (time != NULL) {
         read_column(&call, r->file, "members/time", H5T_NATIVE_DOUBLE, r->info.members, 0, time);

@@ -16,13 +16,16 @@ struct rct_ensemble_results {
     char *paths;
     char model_name[RCT_NAME_SIZE], command_line[RCT_COMMAND_READ];
 
-    /* only where the seal holds */
+    /* only where it has a seal, which holds */
     int sealed;
     char build[RCT_BUILD_READ];
     rct_ensemble_facts facts; /* if it is of this build                                          */
     int32_t tracked;
     int32_t *track;
 };
+
+/* Rows that are there. */
+int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *results);
 
 /* A failure unless the file is of this ensemble and run. */
 rct_status rct_ensemble_results_match(const rct_ensemble_results *results,

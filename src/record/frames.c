@@ -1,5 +1,5 @@
 /* The group /frames: one series a quantity, one row a frame; coordinates and rates of hinges, which come last, only
- * where poses do not say all. A series lies in chunks of whole frames,
+ * where poses do not say all; and a checksum a frame. A series lies in chunks of whole frames,
  * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
  * place, and no index changes that could be damaged. */
 #include "record/recorder.h"
@@ -8,6 +8,7 @@
 #include <riccatree/loop.h>
 
 #include <string.h>
+#include <zlib.h>
 
 static const struct {
     const char *name;
@@ -42,7 +43,8 @@ enum {
     CHUNK_BYTES = 1 << 20,       /* of a chunk of several frames, at most: what readers cache    */
     FRAME_CHUNK_BYTES = 1 << 24, /* of a chunk of one frame, or of a part of its bodies          */
     SPARE_PART = 64,             /* the last chunk may have room for this part of all frames more */
-    INDEX_NODE_BYTES = 3200,     /* of the tree that finds the chunks: a node of a series' index  */
+    INDEX_NODE_BYTES = 3264,     /* of the tree that finds the chunks: a node of a series' index, and
+                                    what the seal says of the chunks to both sides of it         */
     INDEX_NODE_CHUNKS = 16,      /* chunks of a node, at least, counting all levels of the tree   */
 };
 
@@ -133,11 +135,23 @@ int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames)
         }
         bytes += chunks * chunk_bytes + (chunks / INDEX_NODE_CHUNKS + 1) * INDEX_NODE_BYTES;
     }
-    return bytes;
+    return bytes + (frames > 0 ? frames * (int64_t)sizeof(uint32_t) : 0);
+}
+
+static rct_table describe_checksums(int64_t frames)
+{
+    return (rct_table){.name = "checksum",
+                       .rank = 1,
+                       .extent = {frames},
+                       .unit = "1",
+                       .axes = "none",
+                       .description = "CRC-32 of the frame: its number as int64, then its "
+                                      "numbers in the order of docs/trajectory-file.md"};
 }
 
 void rct_create_frames(rct_call *call, rct_recorder *recorder)
 {
+    const rct_table checksums = describe_checksums(recorder->frames);
     hid_t group = rct_h5_create_group(call, recorder->file, "frames");
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (width_of(s, &recorder->sizes) > 0) {
@@ -145,10 +159,11 @@ void rct_create_frames(rct_call *call, rct_recorder *recorder)
             rct_h5_create_series(call, group, &table, &recorder->series[s]);
         }
     }
+    recorder->checksums = rct_h5_create_dataset(call, group, H5T_NATIVE_UINT32, &checksums);
     rct_h5_close(call, &group);
 }
 
-void rct_open_frames(rct_call *call, rct_recorder *recorder)
+void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums)
 {
     hid_t group = rct_h5_open_group(call, recorder->file, "frames");
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
@@ -157,7 +172,20 @@ void rct_open_frames(rct_call *call, rct_recorder *recorder)
             rct_h5_open_series(call, group, &table, &recorder->series[s]);
         }
     }
+    if (with_checksums) {
+        recorder->checksums = rct_h5_open_dataset(call, group, "checksum");
+    }
     rct_h5_close(call, &group);
+    recorder->frames_written = rct_h5_open_dataset(call, recorder->file, "frames_written");
+    recorder->complete = rct_h5_open_dataset(call, recorder->file, "complete");
+}
+
+void rct_close_frames(rct_call *call, rct_recorder *recorder)
+{
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        rct_h5_close_series(call, &recorder->series[s]);
+    }
+    rct_h5_close(call, &recorder->checksums);
 }
 
 void rct_read_first(rct_call *call, rct_recorder *recorder)
@@ -189,37 +217,93 @@ static void sum_up(rct_frame_sums *sums, const rct_frame_whole *whole, const rct
     }
 }
 
+/* Where the numbers of a frame are in memory. */
+static void find_places(double *places[RCT_SERIES_COUNT], const rct_frame_rows *rows,
+                        rct_frame_sums *sums)
+{
+    double *const all[RCT_SERIES_COUNT] = {
+        rows->orientation,
+        rows->angular_velocity,
+        rows->position,
+        &sums->time,
+        &sums->kinetic,
+        &sums->potential,
+        &sums->energy,
+        &sums->energy_drift,
+        sums->momentum,
+        sums->angular_momentum,
+        sums->momentum_change,
+        sums->angular_momentum_change,
+        &sums->position_violation,
+        &sums->velocity_violation,
+        rows->coordinates,
+        rows->rates,
+    };
+    memcpy(places, all, sizeof all);
+}
+
+static uint32_t checksum_of(const rct_recorder *recorder, int64_t frame,
+                            double *const places[RCT_SERIES_COUNT])
+{
+    uLong sum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&frame, sizeof frame);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        const int64_t rows = s < RCT_SERIES_TIME ? recorder->sizes.bodies : 1;
+        const int64_t numbers = rows * width_of(s, &recorder->sizes);
+        sum = crc32_z(sum, (const Bytef *)places[s], (z_size_t)numbers * sizeof(double));
+    }
+    return (uint32_t)sum;
+}
+
 void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole)
 {
     rct_frame_sums sums;
+    double *places[RCT_SERIES_COUNT];
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
     sum_up(&sums, whole, &recorder->first);
     if (recorder->written == 0) {
         recorder->first = sums;
         sum_up(&sums, whole, &recorder->first);
     }
-
-    const double *const values[RCT_SERIES_COUNT] = {
-        rows.orientation,
-        rows.angular_velocity,
-        rows.position,
-        &sums.time,
-        &sums.kinetic,
-        &sums.potential,
-        &sums.energy,
-        &sums.energy_drift,
-        sums.momentum,
-        sums.angular_momentum,
-        sums.momentum_change,
-        sums.angular_momentum_change,
-        &sums.position_violation,
-        &sums.velocity_violation,
-        rows.coordinates,
-        rows.rates,
-    };
+    find_places(places, &rows, &sums);
+    const uint32_t checksum = checksum_of(recorder, recorder->written, places);
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (width_of(s, &recorder->sizes) > 0) {
-            rct_h5_write_frame(call, &recorder->series[s], recorder->written, values[s]);
+            rct_h5_write_frame(call, &recorder->series[s], recorder->written, places[s]);
         }
+    }
+    rct_h5_write_rows(call, recorder->checksums, H5T_NATIVE_UINT32, recorder->written, 1,
+                      &checksum);
+}
+
+static void check_frame(rct_call *call, const rct_recorder *recorder, int64_t frame)
+{
+    static const rct_table row = {.rank = 1};
+    rct_frame_sums sums = {.time = 0.0};
+    double *places[RCT_SERIES_COUNT];
+    uint32_t said = 0;
+    const rct_frame_rows rows = rct_frame_rows_of(recorder);
+    find_places(places, &rows, &sums);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            rct_h5_read_frame(call, &recorder->series[s], frame, places[s]);
+        }
+    }
+    if (recorder->checksums < 0 || call->status != RCT_OK) {
+        return; /* of version 1, it can be read and no more */
+    }
+    rct_h5_read_block(call, recorder->checksums, H5T_NATIVE_UINT32, &row, frame, 1, &said);
+    const uint32_t found = checksum_of(recorder, frame, places);
+    if (found != said) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: the checksum of frame %" PRId64 " is %08" PRIx32
+                      ", and it says %08" PRIx32 "; take an older copy",
+                      frame, found, said);
+    }
+}
+
+void rct_check_frames(rct_call *call, rct_recorder *recorder, int64_t frames)
+{
+    for (int64_t frame = 0; frame < frames && call->status == RCT_OK; frame++) {
+        check_frame(call, recorder, frame);
     }
 }

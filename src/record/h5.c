@@ -3,6 +3,8 @@
  * and a frame costs its own bytes, not those of its chunk. */
 #include "record/h5.h"
 
+#include "record/seal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,16 +47,19 @@ static hid_t file_access(rct_call *call, hid_t *driver)
 hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver)
 {
     hid_t access = file_access(call, driver);
+    hid_t creation = RCT_TRY(call, "set up HDF5", H5Pcreate(H5P_FILE_CREATE));
+    RCT_TRY(call, "set up HDF5", H5Pset_userblock(creation, RCT_SEAL_BYTES));
     hid_t file =
-        RCT_TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+        RCT_TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, creation, access));
+    rct_h5_close(call, &creation);
     rct_h5_close(call, &access);
     return file;
 }
 
-hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver)
+hid_t rct_h5_open_file(rct_call *call, const char *path, unsigned flags, hid_t *driver)
 {
     hid_t access = file_access(call, driver);
-    hid_t file = RCT_TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDWR, access));
+    hid_t file = RCT_TRY(call, "open the file", H5Fopen(path, flags, access));
     rct_h5_close(call, &access);
     return file;
 }
@@ -116,6 +121,18 @@ void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK])
         extent[i] = (int64_t)size[i];
     }
     rct_h5_close(call, &space);
+}
+
+void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t extent[RCT_H5_RANK])
+{
+    hid_t dataset = rct_h5_open_dataset(call, file, name);
+    rct_h5_extent(call, dataset, extent);
+    rct_h5_close(call, &dataset);
+}
+
+int rct_h5_has(rct_call *call, hid_t file, const char *name)
+{
+    return RCT_TRY(call, "look for a dataset", H5Lexists(file, name, H5P_DEFAULT)) > 0;
 }
 
 /* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
@@ -204,7 +221,7 @@ void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
 void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
                        const void *values)
 {
-    const char *what = "write names";
+    const char *what = "write numbers";
     const hsize_t start = (hsize_t)first;
     const hsize_t size = (hsize_t)count;
     hid_t in_memory = create_space(call, 1, &count);
@@ -326,10 +343,13 @@ void rct_h5_flush(rct_call *call, hid_t file)
     RCT_TRY(call, "bring it to the disk", H5Fflush(file, H5F_SCOPE_GLOBAL));
 }
 
-int64_t rct_h5_offset(rct_call *call, hid_t dataset)
+void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t bytes)
 {
     const haddr_t at = rct_call_go(call) ? H5Dget_offset(dataset) : HADDR_UNDEF;
-    return rct_call_hdf5(call, at == HADDR_UNDEF ? -1 : (int64_t)at, "find the place of a dataset");
+    rct_call_hdf5(call, at == HADDR_UNDEF ? -1 : 0, "find the place of a dataset");
+    if (call->status == RCT_OK && rct_ranges_add(ranges, (int64_t)at, bytes) != 0) {
+        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for its seal; free some");
+    }
 }
 
 int64_t rct_h5_file_size(rct_call *call, hid_t file)

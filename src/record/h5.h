@@ -32,10 +32,10 @@ typedef struct rct_series {
 
 /* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
  * < 0, and sets it to -1. It closes also when a step before it has failed. */
-/* The file on call->disk, empty or as it is. Its driver is closed after it: HDF5 reads it once more when it has
+/* The file on call->disk: empty, with room for a seal before HDF5; or as it is, H5F_ACC_RDWR or H5F_ACC_RDONLY. Its driver is closed after it: HDF5 reads it once more when it has
  * let go of it. */
 hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver);
-hid_t rct_h5_open_file(rct_call *call, const char *path, hid_t *driver);
+hid_t rct_h5_open_file(rct_call *call, const char *path, unsigned flags, hid_t *driver);
 
 hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_open_to_read(rct_call *call,
@@ -68,8 +68,10 @@ int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name);
 void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
 void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);
 
-/* Extent of a dataset of rank 1 to RCT_H5_RANK. */
+/* Extent of a dataset of rank 1 to RCT_H5_RANK, open or by its name; and whether there is one. */
 void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK]);
+void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t extent[RCT_H5_RANK]);
+int rct_h5_has(rct_call *call, hid_t file, const char *name);
 
 /* Read a whole dataset, write one, or `count` rows of one of rank 1 from row `first` on. */
 void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values);
@@ -93,8 +95,8 @@ void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
                         const double *values);
 void rct_h5_close_series(rct_call *call, rct_series *series);
 
-/* Where in the file the numbers of a dataset stand that is one block. */
-int64_t rct_h5_offset(rct_call *call, hid_t dataset);
+/* Add to `ranges` where in the file the numbers of a dataset stand that is one block. */
+void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t bytes);
 
 void rct_h5_flush(rct_call *call, hid_t file);
 int64_t rct_h5_file_size(rct_call *call, hid_t file);

@@ -38,7 +38,8 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
     }
     const rct_frame_sizes sizes = rct_frame_sizes_of(model);
     const int64_t numbers = sizes.bodies * RCT_FRAME_BODY_NUMBERS + sizes.coordinates + sizes.rates;
-    const int64_t frame = numbers * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums);
+    const int64_t frame = numbers * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums) +
+                          (int64_t)sizeof(uint32_t);
     const int64_t rest =
         rct_model_group_bytes(model) + rct_model_names_bytes(model) + STRUCTURE_BYTES;
     /* Half of what can be counted is far more than chunks can add to the numbers. */
@@ -66,12 +67,26 @@ static void create_counters(rct_call *call, rct_recorder *recorder)
     rct_h5_write(call, recorder->complete, H5T_NATIVE_INT8, &no);
 }
 
+/* Closed by HDF5, which then writes its structure for the last time, and sealed: `numbers`, counters and checksums stay open.
+ * The length of the file. */
+static int64_t finish(rct_call *call, rct_recorder *recorder, rct_ranges *numbers)
+{
+    const int64_t end = rct_h5_file_size(call, recorder->file);
+    rct_h5_add_range(call, numbers, recorder->checksums,
+                     recorder->frames * (int64_t)sizeof(uint32_t));
+    recorder->place.disk.numbers = NULL;
+    rct_recorder_close_file(call, recorder);
+    return rct_seal_put(call, recorder->place.disk.file, end, numbers);
+}
+
 static void build(rct_call *call, rct_recorder *recorder, const rct_model *model,
                   const rct_solver *solver, const rct_recorder_options *options)
 {
-    const int64_t bytes = rct_recorder_file_bytes(model, options->frames);
+    rct_ranges numbers = {.count = 0};
     rct_place_open(&recorder->place, call, options->overwrite);
-    rct_place_reserve(&recorder->place, call, bytes);
+    rct_place_check_replaced(&recorder->place, call);
+    rct_place_share(&recorder->place, call);
+    rct_place_reserve(&recorder->place, call, rct_recorder_file_bytes(model, options->frames));
     call->disk = &recorder->place.disk;
     recorder->file = rct_h5_create_file(call, recorder->place.part, &recorder->driver);
     recorder->rows = rct_call_allocate(call, rct_record_rows(&recorder->sizes), sizeof(double),
@@ -80,40 +95,15 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
         return;
     }
     rct_put_attributes(call, recorder->file, model, solver, options);
-    create_counters(call, recorder);
     rct_record_model(call, recorder->file, model, recorder->rows);
+    recorder->place.disk.numbers = &numbers;
+    create_counters(call, recorder);
     rct_create_frames(call, recorder);
-    rct_h5_flush(call, recorder->file);
-    rct_place_settle(&recorder->place, call, rct_h5_file_size(call, recorder->file));
-}
-
-void rct_recorder_dispose(rct_call *call, rct_recorder *recorder)
-{
-    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        rct_h5_close_series(call, &recorder->series[s]);
-    }
-    rct_h5_close(call, &recorder->frames_written);
-    rct_h5_close(call, &recorder->complete);
-    rct_h5_close(call, &recorder->file);
-    rct_h5_close(call, &recorder->driver);
-    rct_place_close(&recorder->place, call);
-    rct_release(recorder->rows);
-    rct_release(recorder);
-}
-
-rct_recorder *rct_recorder_allocate(rct_call *call, const rct_model *model, int64_t frames)
-{
-    rct_recorder *recorder = rct_call_allocate(call, 1, sizeof *recorder, "a recorder");
-    if (recorder != NULL) {
-        recorder->place.disk.file = -1;
-        recorder->sizes = rct_frame_sizes_of(model);
-        recorder->frames = frames;
-        recorder->driver = recorder->file = recorder->frames_written = recorder->complete = -1;
-        for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-            recorder->series[s] = (rct_series){.dataset = -1, .in_file = -1, .in_memory = -1};
-        }
-    }
-    return recorder;
+    const int64_t bytes = finish(call, recorder, &numbers);
+    rct_ranges_release(&numbers);
+    rct_recorder_open_file(call, recorder, recorder->place.part, H5F_ACC_RDWR);
+    rct_open_frames(call, recorder, 1);
+    rct_place_settle(&recorder->place, call, bytes);
 }
 
 void rct_recorder_check_bodies(rct_call *call, int64_t bodies, const rct_solver *solver)
@@ -171,7 +161,7 @@ rct_recorder *rct_recorder_create_sized(const char *path, const rct_model *model
     }
     rct_recorder_check_bodies(&call, rct_model_body_count(model), solver);
     if (call.status == RCT_OK) {
-        recorder = rct_recorder_allocate(&call, model, options->frames);
+        recorder = rct_recorder_allocate(&call, rct_frame_sizes_of(model), options->frames);
     }
     if (recorder != NULL) {
         build(&call, recorder, model, solver, options);
@@ -198,20 +188,31 @@ static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver
     return call->status == RCT_OK;
 }
 
-/* The frame whose rows are there, or why they are not; then the mark that it is written. */
+/* The counters, first those of the seal. */
+static void count(rct_call *call, rct_recorder *recorder, int64_t before, int64_t now)
+{
+    const rct_counters counters = {.before = before, .now = now};
+    rct_seal_count(call, recorder->place.disk.file, &counters);
+    rct_h5_write(call, recorder->frames_written, H5T_NATIVE_INT64, &now);
+    rct_h5_flush(call, recorder->file);
+}
+
+/* The frame whose rows are there, or why they are not; then the mark that it is written. One that could not be written may
+ * have its mark all the same. */
 static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *absent,
                       const rct_frame_whole *whole)
 {
-    const int64_t written = recorder->written + 1;
+    const int64_t written = recorder->written;
     if (absent->status != RCT_OK) {
         rct_call_fail(call, absent->status, "frame %" PRId64 " is not recorded: %s", call->frame,
                       absent->text);
-    } else {
-        rct_write_frame(call, recorder, whole);
     }
+    if (recorder->failed) {
+        count(call, recorder, written + 1, written);
+    }
+    rct_write_frame(call, recorder, whole);
     rct_h5_flush(call, recorder->file);
-    rct_h5_write(call, recorder->frames_written, H5T_NATIVE_INT64, &written);
-    rct_h5_flush(call, recorder->file);
+    count(call, recorder, written, written + 1);
     recorder->failed = call->status != RCT_OK;
     recorder->written += call->status == RCT_OK;
 }
@@ -291,6 +292,7 @@ rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error)
 static void mark_complete(rct_call *call, rct_recorder *recorder)
 {
     const int8_t yes = 1;
+    const rct_counters counters = {recorder->written, recorder->written, 1};
     if (recorder->failed) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "is left incomplete: frame %" PRId64 " could not be recorded",
@@ -298,6 +300,7 @@ static void mark_complete(rct_call *call, rct_recorder *recorder)
     }
     rct_h5_flush(call, recorder->file);
     rct_place_sync(&recorder->place, call);
+    rct_seal_count(call, recorder->place.disk.file, &counters);
     rct_h5_write(call, recorder->complete, H5T_NATIVE_INT8, &yes);
     rct_h5_flush(call, recorder->file);
     rct_place_sync(&recorder->place, call);

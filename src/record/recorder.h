@@ -5,6 +5,7 @@
 
 #include "record/h5.h"
 #include "record/place.h"
+#include "record/seal.h"
 
 #include <riccatree/closure.h>
 #include <riccatree/recorder.h>
@@ -64,10 +65,10 @@ struct rct_recorder {
     rct_frame_sizes sizes;
     int64_t frames;  /* room                                                                     */
     int64_t written; /* frames written                                                           */
-    int failed;      /* the last frame could not be written                                      */
+    int failed;      /* the last frame could not be written, whatever the counters say           */
 
     /* ids of the open file, -1 when closed */
-    hid_t driver, file, frames_written, complete;
+    hid_t driver, file, frames_written, complete, checksums;
     rct_series series[RCT_SERIES_COUNT];
 
     double *rows;         /* the rows of a frame, one series after the other; before the first, a
@@ -77,8 +78,18 @@ struct rct_recorder {
 
 /* A recorder with nothing open; close and free everything there is. A file without its final name goes as
  * well. */
-rct_recorder *rct_recorder_allocate(rct_call *call, const rct_model *model, int64_t frames);
+rct_recorder *rct_recorder_allocate(rct_call *call, rct_frame_sizes sizes, int64_t frames);
 void rct_recorder_dispose(rct_call *call, rct_recorder *recorder);
+
+/* The file, H5F_ACC_RDWR or H5F_ACC_RDONLY, over recorder->place.disk: from then on nothing but numbers of datasets is written.
+ * And closed with all that HDF5 has open, which may be nothing. */
+void rct_recorder_open_file(rct_call *call, rct_recorder *recorder, const char *path,
+                            unsigned flags);
+void rct_recorder_close_file(rct_call *call, rct_recorder *recorder);
+
+/* What the counters say of the file that is open; of version 1 those of HDF5 alone. RCT_ERROR_IO where no moment of a recording
+ * leaves them so. */
+rct_counters rct_recorder_counted(rct_call *call, const rct_recorder *recorder, rct_seal seal);
 
 /* Fail unless the solver has so many bodies. */
 void rct_recorder_check_bodies(rct_call *call, int64_t bodies, const rct_solver *solver);
@@ -124,12 +135,16 @@ static inline rct_frame_rows rct_frame_rows_of(const rct_recorder *recorder)
                             coordinates + recorder->sizes.coordinates};
 }
 
-/* Open the series of /frames; read the sums of the first frame. */
-void rct_open_frames(rct_call *call, rct_recorder *recorder);
+/* Make the series of /frames and their checksums; open them, and the counters; read the sums of the first frame. */
+void rct_create_frames(rct_call *call, rct_recorder *recorder);
+void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums);
+void rct_close_frames(rct_call *call, rct_recorder *recorder);
 void rct_read_first(rct_call *call, rct_recorder *recorder);
 
-/* Make the series of /frames; write the rows and sums of a state as frame `recorder->written`. */
-void rct_create_frames(rct_call *call, rct_recorder *recorder);
+/* Write the rows and sums of a state as frame `recorder->written`. */
 void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole);
+
+/* Read the first `frames` frames; RCT_ERROR_IO, naming the first that is not as it was written, if there are checksums. */
+void rct_check_frames(rct_call *call, rct_recorder *recorder, int64_t frames);
 
 #endif

@@ -78,6 +78,30 @@ void damage_flip(const char *path, size_t first, size_t end, damage_open *open_f
     assert_int_equal(open_file(context, &error), RCT_OK);
 }
 
+int64_t damage_flip_all(const char *path, size_t stride, damage_open *open_file, void *context)
+{
+    size_t size = 0;
+    int64_t passed = 0;
+    uint64_t random = 5;
+    rct_error error = {.text = ""};
+    char *bytes = damage_read(path, &size);
+    const int file = open(path, O_RDWR);
+    for (size_t k = 0; k < size; k += stride) {
+        const int bits = k / stride % 2 == 0 ? 0xff : 1 << draw_bits(&random) % 8;
+        put_byte(file, k, (char)(bytes[k] ^ bits));
+        if (open_file(context, &error) == RCT_OK) {
+            passed++;
+        } else {
+            damage_expect_line(&error, strrchr(path, '/') + 1);
+        }
+        put_byte(file, k, bytes[k]);
+    }
+    close(file);
+    free(bytes);
+    assert_int_equal(open_file(context, &error), RCT_OK);
+    return passed;
+}
+
 void damage_cut(const char *path, size_t first, size_t end, size_t stride, damage_open *open_file,
                 void *context, const char *(*says)(size_t at))
 {

@@ -5,6 +5,7 @@
 #include <riccatree/status.h>
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The bytes of a file, to be freed; and a file of these bytes. */
 char *damage_read(const char *path, size_t *size);
@@ -28,6 +29,10 @@ void damage_flip(const char *path, size_t first, size_t end, damage_open *open, 
                  const char *(*says)(size_t at));
 void damage_cut(const char *path, size_t first, size_t end, size_t stride, damage_open *open,
                 void *context, const char *(*says)(size_t at));
+
+/* Every `stride`th byte of the file flipped, whole and in one bit by turns: refused in one line, or `open` finds that nothing that is read has
+ * changed, which it asserts itself. Gives how many were not refused. The file is as it was again. */
+int64_t damage_flip_all(const char *path, size_t stride, damage_open *open, void *context);
 
 /* A disk of 64 KiB over `directory`, seen by this process only; 0: not allowed. */
 int damage_small_disk(const char *directory);

@@ -1,0 +1,151 @@
+/* Reading a file only to see whether it is as it was written. What kind it is, its first bytes say, and of files of results HDF5,
+ * once the seal has been looked at. */
+#include "record/checkpoint.h"
+#include "record/ensemble_results.h"
+#include "record/recorder.h"
+
+#include <riccatree/check.h>
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FORMAT_SIZE = 64 };
+
+static rct_status check_checkpoint(const char *path, rct_checkpoint_kind kind, rct_file_info *info,
+                                   rct_error *error)
+{
+    rct_checkpoint *checkpoint = rct_checkpoint_read(path, kind, error);
+    if (checkpoint == NULL) {
+        return error->status;
+    }
+    rct_checkpoint_close(checkpoint);
+    *info = (rct_file_info){.kind = RCT_FILE_CHECKPOINT, .complete = 1, .checked = 1};
+    return RCT_OK;
+}
+
+static rct_status check_ensemble(const char *path, rct_file_info *info, rct_error *error)
+{
+    rct_call call;
+    rct_ensemble_results *results = rct_ensemble_results_open(path, error);
+    if (results == NULL) {
+        return error->status;
+    }
+    rct_call_begin(&call, path, NULL, error);
+    const rct_ensemble_results_info *found = &results->info;
+    *info = (rct_file_info){.kind = RCT_FILE_ENSEMBLE,
+                            .room = found->members,
+                            .written = rct_ensemble_results_count(&call, results),
+                            .complete = found->complete,
+                            .checked = found->checked};
+    rct_ensemble_results_close(results);
+    return rct_call_end(&call);
+}
+
+/* What the file itself says of the frames in it. */
+static void read_shape(rct_call *call, rct_recorder *reader)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    int32_t bodies = 0;
+    rct_h5_get_values(call, reader->file, "bodies", H5T_NATIVE_INT32, &bodies);
+    rct_h5_extent_of(call, reader->file, "frames/time", extent);
+    reader->frames = extent[0];
+    reader->sizes = (rct_frame_sizes){.bodies = bodies};
+    if (rct_h5_has(call, reader->file, "frames/coordinates")) {
+        rct_h5_extent_of(call, reader->file, "frames/coordinates", extent);
+        reader->sizes.coordinates = extent[1];
+        rct_h5_extent_of(call, reader->file, "frames/rates", extent);
+        reader->sizes.rates = extent[1];
+    }
+    reader->sizes.loops = rct_h5_has(call, reader->file, "frames/position_violation");
+    if (bodies < 1 || reader->frames < 1) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: it has no bodies or no frames");
+    }
+}
+
+static void check_recording(rct_call *call, rct_recorder *reader, rct_seal seal,
+                            rct_file_info *info)
+{
+    const int checked = seal == RCT_SEAL_WHOLE;
+    read_shape(call, reader);
+    if (call->status != RCT_OK) {
+        return;
+    }
+    rct_open_frames(call, reader, checked);
+    reader->rows = rct_call_allocate(call, rct_record_rows(&reader->sizes), sizeof(double),
+                                     "the frames of a recording");
+    const rct_counters counters = rct_recorder_counted(call, reader, seal);
+    rct_check_frames(call, reader, counters.now);
+    *info = (rct_file_info){.kind = RCT_FILE_RECORDING,
+                            .room = reader->frames,
+                            .written = counters.now,
+                            .complete = (int)counters.complete,
+                            .checked = checked};
+}
+
+/* Of a file that HDF5 may see: whether it is a recording, which is then checked. */
+static int is_recording(rct_call *call, rct_recorder *reader, rct_seal seal, rct_file_info *info)
+{
+    char format[FORMAT_SIZE] = "";
+    rct_recorder_open_file(call, reader, call->path, H5F_ACC_RDONLY);
+    rct_h5_get_text(call, reader->file, "format", sizeof format, format);
+    const int is = strcmp(format, "riccatree trajectory") == 0;
+    if (call->status == RCT_OK && is) {
+        check_recording(call, reader, seal, info);
+    }
+    return is || call->status != RCT_OK;
+}
+
+/* 1: of kind `kind`; 0: of no kind of checkpoint. */
+static int is_checkpoint(int file, rct_checkpoint_kind *kind)
+{
+    char magic[RCT_CHECKPOINT_MAGIC_BYTES] = {0};
+    const int read = pread(file, magic, sizeof magic, 0) == (ssize_t)sizeof magic;
+    for (*kind = RCT_CHECKPOINT_RUN; *kind < RCT_CHECKPOINT_KINDS; (*kind)++) {
+        if (read && memcmp(magic, rct_checkpoint_magic[*kind], sizeof magic) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* 1: what was found is in the call and in `info`; 0: another is to be asked, of checkpoints of kind `kind`. */
+static int check_file(rct_call *call, rct_recorder *reader, rct_checkpoint_kind *kind,
+                      rct_file_info *info)
+{
+    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+    reader->place.disk.file = rct_call_go(call) ? open(call->path, flags) : -1;
+    rct_call_system(call, reader->place.disk.file, "open the file");
+    if (call->status == RCT_OK && is_checkpoint(reader->place.disk.file, kind)) {
+        return 0;
+    }
+    const rct_seal seal = rct_seal_check(call, reader->place.disk.file);
+    if (seal == RCT_SEAL_FOREIGN) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is no recording, no file of an ensemble and no checkpoint: it does not "
+                      "begin like one");
+    }
+    return call->status != RCT_OK || is_recording(call, reader, seal, info);
+}
+
+rct_status rct_file_check(const char *path, rct_file_info *info, rct_error *error)
+{
+    rct_call call;
+    rct_error own;
+    int found = 1;
+    rct_checkpoint_kind kind = RCT_CHECKPOINT_KINDS;
+    error = error != NULL ? error : &own;
+    rct_call_begin(&call, path, NULL, error);
+    rct_recorder *reader = rct_recorder_allocate(&call, (rct_frame_sizes){.bodies = 0}, 0);
+    if (reader != NULL) {
+        found = check_file(&call, reader, &kind, info);
+        rct_recorder_dispose(&call, reader);
+    }
+    const rct_status status = rct_call_end(&call);
+    if (found) {
+        return status;
+    }
+    return kind < RCT_CHECKPOINT_KINDS ? check_checkpoint(path, kind, info, error)
+                                       : check_ensemble(path, info, error);
+}
