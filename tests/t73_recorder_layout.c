@@ -255,7 +255,8 @@ static void test_only_numbers_change_after_creation(void **state)
     for (int64_t i = 0; i < size; i++) {
         assert_true(before[i] == after[i] || raw[i] == 1);
     }
-    assert_int_equal(before[RCT_SEAL_BYTES + 8], 0); /* superblock version 0: no mark that the file is open */
+    assert_int_equal(before[RCT_SEAL_BYTES + 8],
+                     0); /* superblock version 0: no mark that the file is open */
     rct_solver_free(solver);
     rct_model_free(model);
     free(before);

@@ -159,6 +159,10 @@ static void test_other_models_and_options_are_refused(void **state)
                  "made from");
     assert_null(rct_checkpoint_writer_create(path, two, solver, &error));
     damage_expect_line(&error, "the model has 2 bodies, but the solver 5");
+    rct_checkpoint_writer *writer = rct_checkpoint_writer_create(path, f->model, solver, &error);
+    assert_int_equal(rct_checkpoint_write(writer, -5, "", 0, &error), RCT_ERROR_ARGUMENT);
+    damage_expect_line(&error, "-5 steps; give how many were made");
+    rct_checkpoint_writer_free(writer);
 
     options.lanes = 1;
     not_restored(path, f->model, &options, "its \"lanes 2\" is \"lanes 1\" here");

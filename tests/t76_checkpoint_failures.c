@@ -177,7 +177,7 @@ static void test_space_that_is_not_there(void **state)
         assert_int_equal(status, RCT_ERROR_IO);
         damage_expect_line(&error, "a.ck: cannot write the checkpoint: File too large; free space");
         assert_int_equal(steps_of(path), 0);
-        assert_int_equal(recording_count_files(NULL), 1);
+        assert_int_equal(recording_count_files(NULL), 2); /* with the lock */
     }
     rct_checkpoint_writer_free(writer);
 }

@@ -103,7 +103,7 @@ static void unkept(rct_ensemble_checkpoint_writer *writer, rct_ensemble_begun be
     rct_error error = {.text = ""};
     assert_int_equal(rct_ensemble_checkpoint_write(writer, 1, &begun, &error), RCT_ERROR_ARGUMENT);
     damage_expect_line(&error, says);
-    assert_int_equal(recording_count_files(NULL), 0);
+    assert_int_equal(recording_count_files(NULL), recording_count_files(".lock"));
 }
 
 static void test_batches_that_are_none(void **state)
@@ -151,8 +151,9 @@ static void test_removing(void **state)
                                 "a.h5.checkpoint-0",
                                 "b.h5.checkpoint",
                                 "a.h5.checkpoint-1.parts"};
-    const char *const go[] = {"a.h5.checkpoint-17", "a.h5.checkpoint.part",
-                              "a.h5.checkpoint-17.part", "a.h5.checkpoint-2.previous"};
+    const char *const go[] = {"a.h5.checkpoint-17",        "a.h5.checkpoint.part",
+                              "a.h5.checkpoint-17.part",   "a.h5.checkpoint-2.previous",
+                              "a.h5.checkpoint.12-0.part", "a.h5.checkpoint-3.lock"};
     rct_error error;
     kept_write_usual(4);
     kept_write_usual(5);

@@ -141,7 +141,8 @@ static void test_what_is_not_the_recording_of_the_run(void **state)
     assert_non_null(strstr(error.text, "made for 2 bodies, but the solver has 5"));
     rct_model_free(chain);
     recording_write_text(recording_path(1, "text"), "no HDF5");
-    refused(f, recording_path(1, "text"), 0, RCT_ERROR_IO, "is no recording: it does not begin like one");
+    refused(f, recording_path(1, "text"), 0, RCT_ERROR_IO,
+            "is no recording: it does not begin like one");
     assert_int_equal(recording_frames_written(path), 4);
 }
 

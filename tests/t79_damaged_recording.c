@@ -109,8 +109,7 @@ static void test_every_byte(void **state)
     static expectation wanted;
     record(*state, 1);
     expect(&wanted, 1);
-    const int64_t passed =
-        damage_flip_all(recording_path(0, "a.h5"), 1, check_or_same, &wanted);
+    const int64_t passed = damage_flip_all(recording_path(0, "a.h5"), 1, check_or_same, &wanted);
     assert_in_range(passed, SPARE, SPARE + 1);
 }
 
@@ -197,8 +196,7 @@ static void test_the_words_name_the_frame(void **state)
     damage_expect_line(&error, "is damaged: the checksum of frame 1 is ");
     assert_null(rct_recorder_reopen(path, f->model, f->solver, &f->options, 2, &error));
     damage_expect_line(&error, "is damaged: the checksum of frame 1 is ");
-    rct_recorder *recorder =
-        rct_recorder_reopen(path, f->model, f->solver, &f->options, 1, &error);
+    rct_recorder *recorder = rct_recorder_reopen(path, f->model, f->solver, &f->options, 1, &error);
     assert_non_null(recorder); /* it is recorded again */
     assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
     assert_int_equal(rct_file_check(path, &info, &error), RCT_OK);

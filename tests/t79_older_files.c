@@ -57,8 +57,7 @@ static void test_an_ensemble(void **state)
     rct_ensemble_results_get_info(r, &info);
     assert_int_equal(info.complete, 1);
     assert_int_equal(info.checked, 0);
-    assert_int_equal(rct_ensemble_results_read(r, status, NULL, NULL, NULL, gravity, NULL),
-                     RCT_OK);
+    assert_int_equal(rct_ensemble_results_read(r, status, NULL, NULL, NULL, gravity, NULL), RCT_OK);
     for (int k = 0; k < 3; k++) {
         assert_int_equal(status[k], RCT_OK);
         assert_true(gravity[k] == -9.0 + 4.0 * k);

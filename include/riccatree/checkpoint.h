@@ -20,8 +20,9 @@ extern "C" {
 /* Writes one checkpoint after another to the same file. */
 typedef struct rct_checkpoint_writer rct_checkpoint_writer;
 
-/* Of `solver`, which outlives it and was made from `model`, which is copied. The file is not touched yet.
- * NULL on failure: RCT_ERROR_IO for a path that is no regular file, RCT_ERROR_ARGUMENT for no path or a solver of
+/* Of `solver`, which outlives it and was made from `model`, which is copied. The file is not touched yet, but
+ * claimed: until the writer is freed, or its process ends, it holds a lock on FILE.lock. NULL on failure: RCT_ERROR_IO for a path
+ * that is no regular file or that another run writes to, RCT_ERROR_ARGUMENT for no path or a solver of
  * another model, RCT_ERROR_MEMORY. */
 RCT_API rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path,
                                                             const rct_model *model,
@@ -29,7 +30,8 @@ RCT_API rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path,
                                                             rct_error *error);
 
 /* The solver as it is now, after `steps` steps, with `bytes` bytes of the caller's, which are kept as they
- * are. The checkpoint is on the disk when this returns RCT_OK; else the one before it is as it was. Allocates
+ * are. The checkpoint is on the disk when this returns RCT_OK; else the one before it is as it was. RCT_ERROR_ARGUMENT for
+ * negative `steps`. Allocates
  * nothing. */
 RCT_API rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps,
                                         const void *note, int64_t bytes, rct_error *error);

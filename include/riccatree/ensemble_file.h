@@ -96,8 +96,8 @@ typedef struct rct_ensemble_results_info {
     int checked; /* 1: every byte was held against checksums; 0: an older version made it, without */
 } rct_ensemble_results_info;
 
-/* NULL on failure: RCT_ERROR_IO for a file that cannot be read, is none of an ensemble, or whose seal is broken: something
- * else in it than rows has changed. One without a seal is read as far as it goes. */
+/* All rows are read and held against their checksums. NULL on failure: RCT_ERROR_IO for a file that cannot be read, is none of an
+ * ensemble, or is damaged anywhere. One that an older version made without checksums is read as far as it goes (`checked`). */
 RCT_API rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error);
 RCT_API void rct_ensemble_results_close(rct_ensemble_results *results);
 RCT_API void rct_ensemble_results_get_info_sized(const rct_ensemble_results *results, rct_out info);

@@ -39,7 +39,7 @@ RCT_API int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames);
 typedef struct rct_recorder rct_recorder;
 
 /* Create the file and reserve its space. NULL on failure (RCT_ERROR_IO): it exists, is not
- * writable, the disk is full. It is made under a temporary name next to `path`
+ * writable, another process writes to it, the disk is full. It is made under a temporary name next to `path`
  * ("PATH.<process>-<k>.part") and takes its own when it is whole: on failure nothing is left and an
  * older file is unchanged. Symbolic links are followed, also to what is not there yet. `model` is the
  * one `solver` was made from; `options` NULL: the defaults, room for one frame. */
@@ -80,8 +80,10 @@ static inline rct_status rct_recorder_write_kept(rct_recorder *recorder, const r
 }
 
 /* Open the file of a run that was broken off, or has ended, to go on after its first `frames` frames; those behind
- * are recorded again. `options` are those it was made with, NULL: the defaults. NULL on failure, the file as it was: RCT_ERROR_IO for a file that is not there, is
- * no recording of this run, or holds fewer frames. */
+ * are recorded again. Every frame it goes on from is read and held against its checksum. `options` are those it was made with,
+ * NULL: the defaults. NULL on failure, the file as it was: RCT_ERROR_IO for a file that is not there, is damaged (the error
+ * names the first such frame), is no recording of this run, holds fewer frames, or is written by another process;
+ * RCT_ERROR_UNSUPPORTED for one that an older version made without checksums. */
 RCT_API rct_recorder *rct_recorder_reopen_sized(const char *path, const rct_model *model,
                                                 const rct_solver *solver, rct_in options,
                                                 int64_t frames, rct_error *error);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,17 +58,18 @@ static int make_note(cli_run_state *run)
     return memory != NULL ? CLI_OK : cli_fail(CLI_FAILED, "out of memory; free some");
 }
 
-int cli_checkpoint_start(cli_run_state *run, const char *file)
+int cli_checkpoint_claim(cli_run_state *run, const char *file)
 {
     rct_error error;
-    const int status = make_note(run);
     run->checkpoint.file = file;
-    run->checkpoint.saved_at = cli_seconds();
-    if (status != CLI_OK) {
-        return status;
-    }
     run->checkpoint.writer = rct_checkpoint_writer_create(file, run->model, run->solver, &error);
     return run->checkpoint.writer != NULL ? CLI_OK : cli_fail_library(&error);
+}
+
+int cli_checkpoint_start(cli_run_state *run)
+{
+    run->checkpoint.saved_at = cli_seconds();
+    return make_note(run);
 }
 
 int64_t cli_checkpoint_next(const cli_run_state *run, int64_t target)
@@ -156,6 +158,45 @@ static bool find_texts(const rct_checkpoint_info *info, const char *texts[3])
     return at == end;
 }
 
+static bool is_span(double x)
+{
+    return isfinite(x) && x >= 0.0;
+}
+
+/* The number of a note that no run has, or NULL. */
+static const char *trouble(const note *n, const rct_checkpoint_info *info)
+{
+    const cli_run_state run = {.steps = n->steps, .frames = n->frames};
+    const bool counted = n->steps >= 1 && n->frames >= 2 && n->frames - 1 <= n->steps &&
+                         n->done >= 0 && n->done <= n->steps && n->measured >= 0 &&
+                         n->measured <= n->frames;
+    const struct {
+        const char *what;
+        bool wrong;
+    } numbers[] = {
+        {"its step", !(isfinite(n->dt) && n->dt > 0.0)},
+        {"its end", !(isfinite(n->t_end) && n->t_end > 0.0)},
+        {"the number of its steps",
+         n->steps < 1 || fabs((double)n->steps * n->dt - n->t_end) > 1e-6 * n->t_end},
+        {"the number of steps made", n->done < 0 || n->done > n->steps || n->done != info->steps},
+        {"the number of its frames", n->frames < 2 || n->frames - 1 > n->steps},
+        {"the number of frames so far",
+         !counted || (n->measured > 0 && cli_run_frame_step(&run, n->measured - 1) > n->done)},
+        {"the size of its recording", n->file_bytes < 0},
+        {"the number of threads", n->threads < 0 || n->threads > INT32_MAX},
+        {"the change of its energy", !is_span(n->drift) || !is_span(n->exchange)},
+        {"the time it took", !is_span(n->stepping) || !is_span(n->elapsed)},
+        {"a loop", n->violation.position_loop < -1 || n->violation.velocity_loop < -1},
+        {"the time between checkpoints", n->every.steps < 0 || !is_span(n->every.seconds)},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].wrong) {
+            return numbers[i].what;
+        }
+    }
+    return NULL;
+}
+
 int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
                         cli_arguments *arguments)
 {
@@ -169,6 +210,13 @@ int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
                         arguments->operand);
     }
     memcpy(&numbers, info.note, sizeof numbers);
+    const char *wrong = trouble(&numbers, &info);
+    if (wrong != NULL) {
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s: is damaged: no run has the numbers of its note: %s; take the one "
+                        "before it, or an older copy",
+                        arguments->operand, wrong);
+    }
     arguments->dt = numbers.dt;
     arguments->t_end = numbers.t_end;
     if (!arguments->given[CLI_CHECKPOINT_EVERY]) {

@@ -3,6 +3,7 @@
 #include "members.h"
 #include "run.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
 /* The recording as it was at the checkpoint. */
@@ -34,6 +35,11 @@ static int restore(cli_run_state *run, const rct_checkpoint *checkpoint)
         rct_checkpoint_restore(checkpoint, run->model, run->solver, &error) != RCT_OK) {
         return cli_fail_library(&error);
     }
+    const int32_t loops = rct_model_loop_count(run->model);
+    if (run->violation.position_loop >= loops || run->violation.velocity_loop >= loops) {
+        return cli_fail(CLI_BAD_INPUT, "%s: is damaged: its note names a loop of %" PRId32,
+                        run->arguments->operand, loops);
+    }
     rct_solver_get_info(run->solver, &run->info);
     run->census = cli_take_census(run->model);
     return cli_take_scales(&run->scales, run->model);
@@ -45,11 +51,14 @@ static int go_on(cli_run_state *run, const rct_checkpoint *checkpoint, cli_argum
     if (status == CLI_OK) {
         status = restore(run, checkpoint);
     }
+    if (status == CLI_OK) {
+        status = cli_checkpoint_claim(run, arguments->operand);
+    }
     if (status == CLI_OK && run->place != NULL) {
         status = reopen_record(run);
     }
     if (status == CLI_OK) {
-        status = cli_checkpoint_start(run, arguments->operand);
+        status = cli_checkpoint_start(run);
     }
     return status == CLI_OK ? cli_run_go_on(run) : status;
 }

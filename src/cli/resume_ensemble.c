@@ -14,9 +14,9 @@ bool cli_is_results(const char *path)
 {
     char begin[BEGIN_BYTES] = {0};
     FILE *file = fopen(path, "rb");
-    const bool is = file != NULL && fread(begin, sizeof begin, 1, file) == 1 &&
-                    (memcmp(begin, begins[0], BEGIN_BYTES) == 0 ||
-                     memcmp(begin, begins[1], BEGIN_BYTES) == 0);
+    const bool is =
+        file != NULL && fread(begin, sizeof begin, 1, file) == 1 &&
+        (memcmp(begin, begins[0], BEGIN_BYTES) == 0 || memcmp(begin, begins[1], BEGIN_BYTES) == 0);
     if (file != NULL) {
         fclose(file);
     }

@@ -87,12 +87,16 @@ static int simulate(cli_run_state *run)
     rct_solver_get_info(run->solver, &run->info);
     run->census = cli_take_census(run->model);
     cli_catch_signals();
+    const char *checkpoint = run->arguments->checkpoint;
     int status = cli_take_scales(&run->scales, run->model);
+    if (status == CLI_OK && checkpoint != NULL) {
+        status = cli_checkpoint_claim(run, checkpoint);
+    }
     if (status == CLI_OK) {
         status = open_record(run);
     }
-    if (status == CLI_OK && run->arguments->checkpoint != NULL) {
-        status = cli_checkpoint_start(run, run->arguments->checkpoint);
+    if (status == CLI_OK && checkpoint != NULL) {
+        status = cli_checkpoint_start(run);
     }
     return status == CLI_OK ? cli_run_go_on(run) : status;
 }

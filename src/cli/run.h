@@ -64,9 +64,10 @@ void cli_run_dispose(cli_run_state *run);
  * a file that is recorded is closed in any case. */
 int cli_run_loop(cli_run_state *run);
 
-/* checkpoint.c: make ready to write checkpoints to `file`, the recording being open; CLI_OK, or the exit status with
- * the error printed. */
-int cli_checkpoint_start(cli_run_state *run, const char *file);
+/* checkpoint.c: claim `file` for this run, before anything of another is touched; make ready to write checkpoints to it, the
+ * recording being open. CLI_OK, or the exit status with the error printed. */
+int cli_checkpoint_claim(cli_run_state *run, const char *file);
+int cli_checkpoint_start(cli_run_state *run);
 
 /* The step before which no checkpoint is due, `target` at most. */
 int64_t cli_checkpoint_next(const cli_run_state *run, int64_t target);

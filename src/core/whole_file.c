@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/follow_links.h"
 #include "core/memory.h"
+#include "core/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 1000, SUFFIX_SIZE = 64, PATH_SHOWN = 160 };
+enum { PATH_SHOWN = 160 };
 
 static rct_status fail_io(rct_error *error, const char *path, const char *what, int reason)
 {
@@ -33,21 +34,6 @@ static char *copy_path(const char *path, int64_t room, rct_error *error)
     return copy;
 }
 
-/* Create a file of a name nobody has, PATH.PID-N.tmp; -1 and errno on failure. The usual mode, cut by
- * the umask, as for any new file. */
-static int create_temporary(const char *path, char *temporary, size_t size)
-{
-    int descriptor = -1;
-    for (int i = 0; i < ATTEMPTS && descriptor < 0; i++) {
-        snprintf(temporary, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST) {
-            break;
-        }
-    }
-    return descriptor;
-}
-
 static void forget(rct_whole_file *file)
 {
     rct_release(file->path);
@@ -56,10 +42,10 @@ static void forget(rct_whole_file *file)
 }
 
 /* Open the descriptor and the stream; 0 or the errno. */
-static int open_stream(rct_whole_file *file, size_t temporary_size)
+static int open_stream(rct_whole_file *file)
 {
     const int descriptor = file->temporary != NULL
-                               ? create_temporary(file->path, file->temporary, temporary_size)
+                               ? rct_new_file(file->temporary, file->path, "tmp")
                                : open(file->path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (descriptor < 0) {
         return errno;
@@ -97,14 +83,14 @@ rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error
     }
     file->path = copy_path(direct ? path : target, 0, error);
     if (file->path != NULL && !direct) {
-        file->temporary = copy_path(target, SUFFIX_SIZE, error);
+        file->temporary = copy_path(target, RCT_NEW_NAME, error);
     }
     if (file->path == NULL || (file->temporary == NULL && !direct)) {
         forget(file);
         return RCT_ERROR_MEMORY;
     }
     rct_status status = RCT_OK;
-    const int reason = open_stream(file, direct ? 0 : strlen(file->path) + SUFFIX_SIZE);
+    const int reason = open_stream(file);
     if (reason != 0) {
         status = fail_io(error, path, "create", reason);
         forget(file);

@@ -1,5 +1,5 @@
 /* A file that appears whole or not at all: written under another name in the same directory, put on
- * disk, then renamed. What exists and is no regular file (a pipe, a device) is written directly. */
+ * disk, then renamed. It has mode and owner of the file it replaces. What exists and is no regular file (a pipe, a device) is written directly. */
 #ifndef RCT_CORE_WHOLE_FILE_H
 #define RCT_CORE_WHOLE_FILE_H
 

@@ -69,11 +69,14 @@ char *rct_checkpoint_text(rct_call *call, const rct_model *model, int64_t *size)
 /* The names of a checkpoint. */
 typedef struct rct_checkpoint_place {
     char *path;      /* symbolic links followed                                                  */
-    char *part;      /* while it is written: PATH.part                                           */
+    char *part;      /* while it is written: PATH.<process>-<k>.part                             */
+    char *lock;      /* held while its writer lives: PATH.lock                                   */
     char *previous;  /* the one before: PATH.previous                                            */
-    char *directory; /* of all three                                                             */
+    char *directory; /* of all these                                                             */
+    int locked;      /* descriptor of the lock, or -1                                            */
 } rct_checkpoint_place;
 
+/* RCT_ERROR_IO if another process writes this checkpoint. */
 void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call);
 void rct_checkpoint_place_close(rct_checkpoint_place *place);
 
@@ -88,7 +91,7 @@ typedef struct rct_checkpoint_pieces {
     const rct_bytes *piece;
 } rct_checkpoint_pieces;
 
-/* Head, parts and checksum to the disk under PATH.part; the checkpoint there to PATH.previous; the new one to
+/* Head, parts and checksum to the disk under a name of its own; the checkpoint there to PATH.previous; the new one to
  * PATH. */
 void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, rct_checkpoint_kind kind,
                         double time, int64_t steps, const rct_checkpoint_pieces parts[RCT_PARTS]);

@@ -4,6 +4,8 @@
 
 #include "core/follow_links.h"
 #include "core/memory.h"
+#include "core/new_file.h"
+#include "record/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +18,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { SUFFIX = 16 };
+enum { PROCESS_SIZE = 32 };
 
 const char *const rct_checkpoint_magic[RCT_CHECKPOINT_KINDS] = {"RCTCHECK", "RCTBATCH"};
 
@@ -24,7 +26,7 @@ const char *const rct_checkpoint_magic[RCT_CHECKPOINT_KINDS] = {"RCTCHECK", "RCT
 
 static char *name_of(rct_call *call, const char *path, const char *suffix)
 {
-    const int64_t size = (int64_t)strlen(path) + SUFFIX;
+    const int64_t size = (int64_t)strlen(path) + RCT_NEW_NAME;
     char *name = rct_call_allocate(call, size, 1, "the name of a checkpoint");
     if (name != NULL) {
         snprintf(name, (size_t)size, "%s%s", path, suffix);
@@ -49,19 +51,55 @@ static void check_target(rct_call *call, char target[PATH_MAX])
     }
 }
 
+/* The lock file holds the number of the process that has it; of one that was killed a part may be left. */
+static void remove_left_over(const rct_checkpoint_place *place)
+{
+    char text[PROCESS_SIZE] = "";
+    const ssize_t size = pread(place->locked, text, sizeof text - 1, 0);
+    const long process = size > 0 ? strtol(text, NULL, 10) : 0;
+    if (process > 0) {
+        snprintf(place->part, strlen(place->path) + RCT_NEW_NAME, "%s.%ld-0.part", place->path,
+                 process);
+        unlink(place->part);
+    }
+    if (ftruncate(place->locked, 0) == 0) {
+        dprintf(place->locked, "%ld\n", (long)getpid()); /* without it a part may stay */
+    }
+}
+
+static void take_lock(rct_checkpoint_place *place, rct_call *call)
+{
+    place->locked = rct_call_go(call) ? rct_lock_file_open(place->lock) : -1;
+    if (place->locked < 0 && !call->told_to_fail && errno == EWOULDBLOCK) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "another run writes this checkpoint; wait until it is done, end it, or "
+                      "choose another name");
+    }
+    rct_call_system(call, place->locked, "create the checkpoint");
+    if (place->locked >= 0) {
+        remove_left_over(place);
+    }
+}
+
 void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call)
 {
     char target[PATH_MAX] = "";
     check_target(call, target);
-    *place = (rct_checkpoint_place){.path = name_of(call, target, "")};
-    place->part = name_of(call, target, ".part");
+    *place = (rct_checkpoint_place){.path = name_of(call, target, ""), .locked = -1};
+    place->part = name_of(call, target, "");
+    place->lock = name_of(call, target, ".lock");
     place->previous = name_of(call, target, ".previous");
     place->directory = name_of(call, dirname(target), "");
+    take_lock(place, call);
 }
 
 void rct_checkpoint_place_close(rct_checkpoint_place *place)
 {
+    if (place->lock != NULL) {
+        rct_lock_file_close(place->locked, place->lock);
+    }
     rct_release(place->path);
+    rct_release(place->lock);
     rct_release(place->part);
     rct_release(place->previous);
     rct_release(place->directory);
@@ -163,8 +201,8 @@ void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, rct_c
                         double time, int64_t steps, const rct_checkpoint_pieces parts[RCT_PARTS])
 {
     const rct_checkpoint_head head = head_of(kind, time, steps, parts);
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    output out = {rct_call_go(call) ? open(place->part, flags, 0666) : -1, crc32_z(0, NULL, 0)};
+    output out = {rct_call_go(call) ? rct_new_file(place->part, place->path, "part") : -1,
+                  crc32_z(0, NULL, 0)};
     if (rct_call_system(call, out.file, "create the checkpoint") < 0) {
         return;
     }

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -193,6 +194,16 @@ static void check_sum(rct_call *call, const char *bytes, int64_t size)
     }
 }
 
+/* Numbers that no run has, whatever the checksum says. */
+static void check_numbers(rct_call *call, const rct_checkpoint_head *head)
+{
+    if (head->steps < 0 || !isfinite(head->time)) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: it says %" PRId64 " steps and a time of %g s; %s", head->steps,
+                      head->time, way_out((const char *)head, (int64_t)sizeof *head));
+    }
+}
+
 /* Where the parts begin; the texts among them end in a zero. */
 static void find_parts(rct_call *call, rct_checkpoint *checkpoint, int64_t size)
 {
@@ -231,6 +242,7 @@ static void take(rct_call *call, rct_checkpoint *checkpoint, rct_checkpoint_kind
         checks[i](call, checkpoint->file, size);
     }
     if (call->status == RCT_OK) {
+        check_numbers(call, checkpoint->head);
         find_parts(call, checkpoint, size);
     }
     if (call->status == RCT_OK) {

@@ -31,6 +31,7 @@ rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_mo
     char facts[RCT_FACTS_SIZE];
     const int64_t state_bytes = rct_raw_count(solver) * (int64_t)sizeof(double);
     rct_call_begin(&call, checkpoint->path, NULL, error);
+    rct_check_origin(&call, model, solver);
     check_model(&call, checkpoint->part[RCT_PART_MODEL], model);
     if (call.status == RCT_OK) {
         rct_checkpoint_facts(solver, facts);

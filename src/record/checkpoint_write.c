@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "dynamics/raw_state.h"
 #include "model/model.h"
+#include "record/model_difference.h"
 
 #include <riccatree/version.h>
 
@@ -31,7 +32,7 @@ char *rct_checkpoint_text(rct_call *call, const rct_model *model, int64_t *size)
     return text;
 }
 
-static void check_bodies(rct_call *call, const rct_model *model, const rct_solver *solver)
+static void check_model(rct_call *call, const rct_model *model, const rct_solver *solver)
 {
     rct_solver_info info;
     rct_solver_get_info(solver, &info);
@@ -41,6 +42,7 @@ static void check_bodies(rct_call *call, const rct_model *model, const rct_solve
                       "; give the model that the solver was made from",
                       rct_model_body_count(model), info.bodies);
     }
+    rct_check_origin(call, model, solver);
 }
 
 rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_model *model,
@@ -52,7 +54,7 @@ rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_
     }
     rct_call call;
     rct_call_begin(&call, path, NULL, error);
-    check_bodies(&call, model, solver);
+    check_model(&call, model, solver);
     rct_checkpoint_writer *writer =
         rct_call_allocate(&call, 1, sizeof *writer, "writing checkpoints");
     if (writer != NULL) {
@@ -84,8 +86,14 @@ void rct_checkpoint_writer_free(rct_checkpoint_writer *writer)
 rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, const void *note,
                                 int64_t bytes, rct_error *error)
 {
-    if (!rct_given(writer, "writer", error) || (bytes > 0 && !rct_given(note, "note", error)) ||
-        rct_solver_enter(writer->solver, error) != RCT_OK) {
+    if (!rct_given(writer, "writer", error) || (bytes > 0 && !rct_given(note, "note", error))) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    if (steps < 0) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%" PRId64 " steps; give how many were made",
+                        steps);
+    }
+    if (rct_solver_enter(writer->solver, error) != RCT_OK) {
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;

@@ -77,8 +77,7 @@ static void shape(rct_member_columns *c, int k, int64_t members, int64_t width, 
 
 rct_member_columns rct_columns_of(const rct_member_sizes *s)
 {
-    rct_member_columns c = {
-        .status = -1, .status_type = -1, .text_type = -1, .checksum = -1};
+    rct_member_columns c = {.status = -1, .status_type = -1, .text_type = -1, .checksum = -1};
     for (int k = COLUMN_TIME; k <= COLUMN_DRIFT; k++) {
         shape(&c, k, s->members, -1, -1);
     }

@@ -49,8 +49,7 @@ hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver)
     hid_t access = file_access(call, driver);
     hid_t creation = RCT_TRY(call, "set up HDF5", H5Pcreate(H5P_FILE_CREATE));
     RCT_TRY(call, "set up HDF5", H5Pset_userblock(creation, RCT_SEAL_BYTES));
-    hid_t file =
-        RCT_TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, creation, access));
+    hid_t file = RCT_TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, creation, access));
     rct_h5_close(call, &creation);
     rct_h5_close(call, &access);
     return file;

@@ -32,8 +32,8 @@ typedef struct rct_series {
 
 /* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
  * < 0, and sets it to -1. It closes also when a step before it has failed. */
-/* The file on call->disk: empty, with room for a seal before HDF5; or as it is, H5F_ACC_RDWR or H5F_ACC_RDONLY. Its driver is closed after it: HDF5 reads it once more when it has
- * let go of it. */
+/* The file on call->disk: empty, with room for a seal before HDF5; or as it is, H5F_ACC_RDWR or H5F_ACC_RDONLY. Its driver is
+ * closed after it: HDF5 reads it once more when it has let go of it. */
 hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver);
 hid_t rct_h5_open_file(rct_call *call, const char *path, unsigned flags, hid_t *driver);
 

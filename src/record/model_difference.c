@@ -2,6 +2,7 @@
  * JSON and as a tree, in which the first place is found that is not alike. */
 #include "record/model_difference.h"
 
+#include "dynamics/solver.h"
 #include "model/json_print.h"
 
 #include <inttypes.h>
@@ -177,4 +178,15 @@ void rct_check_model(rct_call *call, const char *saved, const char *own_text, co
     }
     rct_model_free(model);
     rct_call_fail(call, RCT_ERROR_ARGUMENT, "is of another model; %s", advice);
+}
+
+void rct_check_origin(rct_call *call, const rct_model *model, const rct_solver *solver)
+{
+    const char *what = call->status == RCT_OK ? rct_plan_differs(solver->plan, model) : NULL;
+    if (what != NULL) {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                      "the solver was made from another model: its %s differ%s; give the model "
+                      "that the solver was made from",
+                      what, strcmp(what, "gravity") == 0 || what[0] == 'm' ? "s" : "");
+    }
 }

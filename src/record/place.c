@@ -4,6 +4,7 @@
 
 #include "core/follow_links.h"
 #include "core/memory.h"
+#include "core/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { PART_SUFFIX = 64, PART_NAMES = 100, LINK_SHOWN = 160 };
+enum { LINK_SHOWN = 160 };
 
 /* What stands at the final name already; `target` becomes the name to take. */
 static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX])
@@ -40,7 +41,7 @@ static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX]
 
 static void create_part(rct_place *place, rct_call *call)
 {
-    const int64_t size = (int64_t)strlen(place->path) + PART_SUFFIX;
+    const int64_t size = (int64_t)strlen(place->path) + RCT_NEW_NAME;
     char *part = rct_call_allocate(call, size, 1, "the name of a recording");
     if (part == NULL || !rct_call_go(call)) {
         rct_call_system(call, -1, "create the file");
@@ -52,13 +53,7 @@ static void create_part(rct_place *place, rct_call *call)
         snprintf(what, sizeof what, "create the file %.*s, to which it is a link", LINK_SHOWN,
                  place->path);
     }
-    for (int k = 0; k < PART_NAMES && place->disk.file < 0; k++) {
-        snprintf(part, (size_t)size, "%s.%ld-%d.part", place->path, (long)getpid(), k);
-        place->disk.file = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (place->disk.file < 0 && errno != EEXIST) {
-            break;
-        }
-    }
+    place->disk.file = rct_new_file(part, place->path, "part");
     if (rct_call_system(call, place->disk.file, what) < 0) {
         rct_release(part);
     } else {

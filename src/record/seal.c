@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define MAGIC "RCTSEAL2"
+#define MAGIC       "RCTSEAL2"
 #define OLDER_MAGIC "RCTSEAL1"
-#define HDF5_MAGIC "\211HDF\r\n\032\n"
+#define HDF5_MAGIC  "\211HDF\r\n\032\n"
 
 enum { BLOCK = 1 << 16, MAGIC_BYTES = 8, OLDER_RANGES = 16 };
 
@@ -190,10 +190,9 @@ static void check_whole(rct_call *call, int file, int64_t length)
         read_bytes(call, file, 0, &h, sizeof h);
     }
     const int64_t left = length - h.end;
-    if (call->status == RCT_OK &&
-        (h.end < RCT_SEAL_BYTES || h.end > length || h.count < 1 ||
-         h.count > left / (int64_t)sizeof(rct_range) ||
-         h.count * (int64_t)sizeof(rct_range) != left)) {
+    if (call->status == RCT_OK && (h.end < RCT_SEAL_BYTES || h.end > length || h.count < 1 ||
+                                   h.count > left / (int64_t)sizeof(rct_range) ||
+                                   h.count * (int64_t)sizeof(rct_range) != left)) {
         fail_broken(call);
     }
     rct_range *ranges = NULL;

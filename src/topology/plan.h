@@ -69,6 +69,10 @@ rct_plan *rct_plan_create(const rct_model *model, rct_error *error);
 rct_plan *rct_plan_create_mixed(const rct_model *model, int mixed, rct_error *error);
 void rct_plan_free(rct_plan *plan);
 
+/* What of the model is not as in the one the plan was made from ("bodies", "gravity", "forces", "loops", "motion of the ground"), names
+ * aside; NULL: nothing. */
+const char *rct_plan_differs(const rct_plan *plan, const rct_model *model);
+
 /* Whether the model differs from that of the plan in numbers alone: bodies, hinges, parents, and what forces act on are
  * the same, there are no loops, and it asks for a plan of the same kind (`mixed` as above). */
 int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed);
