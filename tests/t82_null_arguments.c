@@ -5,6 +5,8 @@
 #include "support/refusal.h"
 #include "support/small_ensemble.h"
 
+#include <riccatree/check.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -277,6 +279,9 @@ static void test_checkpoints(void **state)
     rct_checkpoint_writer_free(writer);
     rct_checkpoint_writer_free(NULL);
 
+    rct_file_info file;
+    refused("path", rct_file_check(NULL, &file, &error));
+    refused("info", rct_file_check(path, NULL, &error));
     none("path", rct_checkpoint_open(NULL, &error));
     rct_checkpoint *checkpoint = rct_checkpoint_open(path, &error);
     assert_non_null(checkpoint);

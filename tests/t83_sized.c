@@ -7,6 +7,8 @@
 #include "support/refusal.h"
 #include "support/small_ensemble.h"
 
+#include <riccatree/check.h>
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,6 +93,11 @@ static void fill_loop_info(rct_out out)
 static void fill_checkpoint(rct_out out)
 {
     rct_checkpoint_get_info_sized(checkpoint, out);
+}
+
+static void fill_file(rct_out out)
+{
+    assert_int_equal(rct_file_check_sized(checkpoint_path, out, NULL), RCT_OK);
 }
 
 static void fill_variation(rct_out out)
@@ -289,6 +296,7 @@ static const grown all[] = {
     {STRUCT(rct_loop_info), fill_loop_info, NULL, NULL},
     {"rct_checkpoint_info", sizeof(rct_checkpoint_info), offsetof(rct_checkpoint_info, options),
      sizeof(rct_solver_options), fill_checkpoint, NULL, NULL},
+    {STRUCT(rct_file_info), fill_file, NULL, NULL},
     {STRUCT(rct_recorder_options), rct_recorder_options_init, take_recorder, NULL},
     {STRUCT(rct_reference_result), NULL, take_reference, &a_reference},
     {STRUCT(rct_import_options), NULL, take_import, &an_import},

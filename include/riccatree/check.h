@@ -2,6 +2,7 @@
 #ifndef RICCATREE_CHECK_H
 #define RICCATREE_CHECK_H
 
+#include <riccatree/sized.h>
 #include <riccatree/status.h>
 
 #include <stdint.h>
@@ -29,7 +30,11 @@ typedef struct rct_file_info {
  * these, or is damaged: the error names the first frame or row that is not as it was written. RCT_ERROR_UNSUPPORTED for a
  * checkpoint of another build, which cannot be gone on with. The file may be written meanwhile. `info` is filled on RCT_OK. Files
  * that an older version made without checksums are left to HDF5, which may fall over one that is damaged. */
-RCT_API rct_status rct_file_check(const char *path, rct_file_info *info, rct_error *error);
+RCT_API rct_status rct_file_check_sized(const char *path, rct_out info, rct_error *error);
+static inline rct_status rct_file_check(const char *path, rct_file_info *info, rct_error *error)
+{
+    return rct_file_check_sized(path, rct_out_of(info, sizeof *info, 0, 0), error);
+}
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,7 @@
 /* Reading a file only to see whether it is as it was written. What kind it is, its first bytes say, and of files of results HDF5,
  * once the seal has been looked at. */
+#include "core/error.h"
+#include "core/sized.h"
 #include "record/checkpoint.h"
 #include "record/ensemble_results.h"
 #include "record/recorder.h"
@@ -129,7 +131,7 @@ static int check_file(rct_call *call, rct_recorder *reader, rct_checkpoint_kind 
     return call->status != RCT_OK || is_recording(call, reader, seal, info);
 }
 
-rct_status rct_file_check(const char *path, rct_file_info *info, rct_error *error)
+static rct_status check(const char *path, rct_file_info *info, rct_error *error)
 {
     rct_call call;
     rct_error own;
@@ -148,4 +150,18 @@ rct_status rct_file_check(const char *path, rct_file_info *info, rct_error *erro
     }
     return kind < RCT_CHECKPOINT_KINDS ? check_checkpoint(path, kind, info, error)
                                        : check_ensemble(path, info, error);
+}
+
+rct_status rct_file_check_sized(const char *path, rct_out info, rct_error *error)
+{
+    rct_file_info own;
+    memset(&own, 0, sizeof own); /* with its padding, which goes out too */
+    if (!rct_given(path, "path", error) || !rct_given(info.at, "info", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = check(path, &own, error);
+    if (status == RCT_OK) {
+        rct_give(info, &own, rct_whole(sizeof own));
+    }
+    return status;
 }
