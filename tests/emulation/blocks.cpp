@@ -150,7 +150,7 @@ void end(block &b)
         bytes += a.bytes;
         ::operator delete(a.memory);
     }
-    kernel_facts &facts = facts_of(now->launch.kernel);
+    kernel_facts &facts = facts_of(now->launch.kernel, now->launch.device);
     facts.static_bytes = std::max(facts.static_bytes, bytes);
     for (void *meeting : b.warp_meetings) {
         ::operator delete(meeting);
@@ -205,7 +205,7 @@ void run(const emulated_launch &launch)
         return;
     }
     running here(launch);
-    device_memory_open open;
+    device_memory_open open(launch.device);
     now = &here;
     blockDim = launch.block;
     gridDim = launch.grid;

@@ -12,10 +12,11 @@ emulation_options options = emulation_defaults();
 emulation_counts counts;
 emulation_live live;
 cudaError_t sticky = cudaSuccess;
+std::recursive_mutex turn;
 
 namespace
 {
-cudaError_t last_error = cudaSuccess;
+thread_local cudaError_t last_error = cudaSuccess;
 int64_t calls_to_loss = options.lose_at_call, calls_to_failure = options.fail_at_call;
 int64_t allocations_to_failure = options.fail_allocation;
 int64_t reports;
@@ -52,6 +53,8 @@ void read_word(emulation_options &o, const std::string &name, const std::string 
         o.seed = static_cast<uint64_t>(number);
     } else if (name == "deferred") {
         o.deferred = value.empty() || number != 0;
+    } else if (name == "lazy") {
+        o.lazy = value.empty() || number != 0;
     } else if (name == "poison") {
         o.poison = value.empty() || number != 0;
     } else if (name == "abort") {
@@ -60,6 +63,8 @@ void read_word(emulation_options &o, const std::string &name, const std::string 
         o.multiprocessors = static_cast<int>(number);
     } else if (name == "memory") {
         o.memory_bytes = number;
+    } else if (name == "devices") {
+        o.devices = static_cast<int>(std::min<int64_t>(std::max<int64_t>(number, 1), most_devices));
     } else if (name == "fail_allocation") {
         o.fail_allocation = number;
     } else if (name == "fail_at_call") {
@@ -142,6 +147,7 @@ emulation_options emulation_defaults(void)
     emulation_options o = {};
     o.poison = 1;
     o.multiprocessors = 4;
+    o.devices = 1;
     o.memory_bytes = int64_t{1} << 30;
     o.fail_error = cudaErrorInvalidValue;
     o.lose_error = cudaErrorDevicesUnavailable;
@@ -157,6 +163,7 @@ emulation_options emulation_defaults(void)
 
 void emulation_set(const emulation_options *wanted)
 {
+    in_turn mine(turn);
     options = *wanted;
     random_state = options.seed;
     calls_to_loss = options.lose_at_call;
@@ -166,8 +173,10 @@ void emulation_set(const emulation_options *wanted)
 
 void emulation_reset(void)
 {
+    in_turn mine(turn);
     streams_reset();
     graphs_reset();
+    devices_reset();
     memory_reset();
     emulation_options o = emulation_defaults();
     emulation_set(&o);
@@ -180,16 +189,19 @@ void emulation_reset(void)
 
 emulation_counts emulation_counted(void)
 {
+    in_turn mine(turn);
     return counts;
 }
 
 void emulation_count_from_here(void)
 {
+    in_turn mine(turn);
     counts = {};
 }
 
 emulation_live emulation_alive(void)
 {
+    in_turn mine(turn);
     return live;
 }
 
@@ -212,6 +224,7 @@ cudaError_t cudaGetLastError(void)
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    in_turn mine(turn);
     return sticky != cudaSuccess ? sticky : last_error;
 }
 

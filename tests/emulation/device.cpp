@@ -1,26 +1,50 @@
-// The emulated device: what it is, what of a kernel fits on it.
-#include "machine.h"
+// The emulated devices: what they are, which one a thread has chosen, what of a kernel fits on it.
+#include "streams.h"
 
 #include <cstdio>
 #include <map>
 
 namespace emulation
 {
-kernel_facts &facts_of(const void *kernel)
+namespace
 {
-    static std::map<const void *, kernel_facts> known;
-    return known[kernel];
+std::map<std::pair<const void *, int>, kernel_facts> kernels; // by kernel and device
+thread_local int chosen_device;
+
+// Of a kernel that is asked about here: that loads it.
+kernel_facts &loaded(const void *kernel)
+{
+    kernel_facts &facts = facts_of(kernel, current_device());
+    facts.loaded = true;
+    return facts;
 }
 
-int blocks_per_multiprocessor(const void *kernel, int block_size, size_t dynamic_bytes)
+int blocks_per_multiprocessor(const kernel_facts &facts, int block_size, size_t dynamic_bytes)
 {
     int threads = (block_size + warp_lanes - 1) / warp_lanes * warp_lanes;
-    size_t shared = block_shared_reserved + facts_of(kernel).static_bytes + dynamic_bytes;
+    size_t shared = block_shared_reserved + facts.static_bytes + dynamic_bytes;
     if (block_size < 1 || block_size > block_threads || shared > multiprocessor_shared) {
         return 0;
     }
     int fit = std::min(multiprocessor_blocks, multiprocessor_threads / threads);
     return std::min(fit, static_cast<int>(multiprocessor_shared / shared));
+}
+} // namespace
+
+int current_device()
+{
+    return chosen_device;
+}
+
+kernel_facts &facts_of(const void *kernel, int device)
+{
+    return kernels[{kernel, device}];
+}
+
+void devices_reset()
+{
+    kernels.clear();
+    chosen_device = 0;
 }
 } // namespace emulation
 
@@ -29,7 +53,7 @@ using namespace emulation;
 cudaError_t cudaGetDeviceCount(int *count)
 {
     return runtime([&] {
-        *count = 1;
+        *count = options.devices;
         return cudaSuccess;
     });
 }
@@ -37,7 +61,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 {
     return runtime([&] {
-        if (device != 0) {
+        if (device < 0 || device >= options.devices) {
             return cudaErrorInvalidDevice;
         }
         cudaDeviceProp p = {};
@@ -99,13 +123,19 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaSetDevice(int device)
 {
-    return runtime([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+    return runtime([&] {
+        if (device < 0 || device >= options.devices) {
+            return cudaErrorInvalidDevice;
+        }
+        chosen_device = device;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
     return runtime([&] {
-        *device = 0;
+        *device = current_device();
         return cudaSuccess;
     });
 }
@@ -113,7 +143,7 @@ cudaError_t cudaGetDevice(int *device)
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     return runtime([&] {
-        *available = static_cast<size_t>(options.memory_bytes - live.device_bytes);
+        *available = static_cast<size_t>(options.memory_bytes - bytes_on(current_device()));
         *total = static_cast<size_t>(options.memory_bytes);
         return cudaSuccess;
     });
@@ -135,7 +165,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel)
 {
     return runtime([&] {
-        const kernel_facts &facts = facts_of(kernel);
+        const kernel_facts &facts = loaded(kernel);
         *attributes = {};
         attributes->sharedSizeBytes = facts.static_bytes;
         attributes->maxThreadsPerBlock = block_threads;
@@ -149,10 +179,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *ke
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
 {
     return runtime([&] {
+        kernel_facts &facts = loaded(kernel);
         if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
             return cudaSuccess; // a hint
         }
-        kernel_facts &facts = facts_of(kernel);
         if (value < 0 || static_cast<size_t>(value) + facts.static_bytes > block_shared_optin) {
             return cudaErrorInvalidValue;
         }
@@ -165,8 +195,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                           int block_size, size_t dynamic_bytes)
 {
     return runtime([&] {
-        bool fits = dynamic_bytes <= facts_of(kernel).dynamic_limit;
-        *blocks = fits ? blocks_per_multiprocessor(kernel, block_size, dynamic_bytes) : 0;
+        const kernel_facts &facts = loaded(kernel);
+        bool fits = dynamic_bytes <= facts.dynamic_limit;
+        *blocks = fits ? blocks_per_multiprocessor(facts, block_size, dynamic_bytes) : 0;
         return cudaSuccess;
     });
 }
@@ -190,13 +221,14 @@ static cudaError_t check(const emulated_launch &l)
             l, text("%u x %u x %u blocks of %u x %u x %u threads", g.x, g.y, g.z, b.x, b.y, b.z),
             cudaErrorInvalidConfiguration);
     }
-    size_t limit = facts_of(l.kernel).dynamic_limit;
+    const kernel_facts &facts = facts_of(l.kernel, l.device);
+    size_t limit = facts.dynamic_limit;
     if (l.dynamic_bytes > limit) {
         return refuse(
             l, text("%zu bytes of dynamic shared memory, %zu allowed", l.dynamic_bytes, limit),
             cudaErrorInvalidValue);
     }
-    int64_t fit = blocks_per_multiprocessor(l.kernel, static_cast<int>(threads), l.dynamic_bytes);
+    int64_t fit = blocks_per_multiprocessor(facts, static_cast<int>(threads), l.dynamic_bytes);
     fit *= options.multiprocessors;
     if (l.cooperative && blocks > fit) {
         return refuse(
@@ -206,14 +238,33 @@ static cudaError_t check(const emulated_launch &l)
     return cudaSuccess;
 }
 
-cudaError_t emulated_launch_on(cudaStream_t stream, const emulated_launch &launch)
+// A kernel that is not loaded yet would be now.
+static cudaError_t load(const emulated_launch &l, cudaStream_t stream)
+{
+    kernel_facts &facts = facts_of(l.kernel, l.device);
+    CUgraph_st **recording = recording_of(stream);
+    if (options.lazy && !facts.loaded && recording != nullptr && *recording != nullptr) {
+        graph_spoil(*recording);
+        return refuse(l, "loaded in a capture; ask for its attributes before",
+                      cudaErrorStreamCaptureUnsupported);
+    }
+    facts.loaded = true;
+    return cudaSuccess;
+}
+
+cudaError_t emulated_launch_on(cudaStream_t stream, emulated_launch launch)
 {
     return runtime([&] {
+        launch.device = current_device();
+        if (device_of(stream) != launch.device) {
+            return cudaErrorInvalidResourceHandle;
+        }
         cudaError_t error = check(launch);
+        error = error != cudaSuccess ? error : load(launch, stream);
         if (error == cudaSuccess) {
             counts.launches += !launch.cooperative;
             counts.cooperative_launches += launch.cooperative;
-            error = issue(stream, [launch] { run(launch); });
+            error = issue(stream, [l = std::move(launch)] { run(l); });
         }
         return error;
     });

@@ -1,8 +1,8 @@
 /* How tests steer the emulated CUDA and ask what it saw. Every option is also a word of the environment
  * variable RCT_EMULATION, read at the first call and by emulation_reset:
  *     RCT_EMULATION="order=random seed=7 deferred"
- *     order=forward|reverse|random  seed=N  deferred  poison=0|1  abort  multiprocessors=N  memory=BYTES
- *     device=present|none|driverless|stub  fail_allocation=K  fail_at_call=K  fail_error=NUMBER
+ *     order=forward|reverse|random  seed=N  deferred  lazy  poison=0|1  abort  multiprocessors=N  memory=BYTES
+ *     device=present|none|driverless|stub  devices=N  fail_allocation=K  fail_at_call=K  fail_error=NUMBER
  *     lose_at_call=K  lose_error=NUMBER */
 #ifndef RCT_EMULATION_H
 #define RCT_EMULATION_H
@@ -34,10 +34,13 @@ typedef struct emulation_options {
     uint64_t seed;
     emulation_device device;
     int deferred;            /* streams work only when something waits for them, else at once */
+    int lazy;                /* a kernel is loaded when it is first asked about or launched, which no
+                                capture allows                                                */
     int poison;              /* new device and shared memory is signalling NaNs, else zeros   */
     int abort_on_report;     /* after printing it                                             */
     int multiprocessors;     /* of 2048 threads and 228 KiB of shared memory each             */
-    int64_t memory_bytes;    /* of the device                                                 */
+    int64_t memory_bytes;    /* of a device                                                   */
+    int devices;             /* 1 to 8, all alike                                             */
     int64_t fail_allocation; /* the k-th from now on, from 1, has no memory; 0 for none       */
     int64_t fail_at_call;    /* the k-th call of the runtime from now on does nothing but ...     */
     cudaError_t fail_error;  /* ... fail with this error, and all goes on                         */
@@ -64,12 +67,19 @@ typedef struct emulation_live {
 emulation_options emulation_defaults(void);
 void emulation_set(const emulation_options *options);
 
-/* As at the start of the process: default options, no error, no report, nothing allocated or waiting. */
+/* As at the start of the process: default options, no error, no report, nothing allocated or waiting. Other
+ * threads keep their error and their device. */
 void emulation_reset(void);
 
 emulation_counts emulation_counted(void);
 void emulation_count_from_here(void);
 emulation_live emulation_alive(void);
+
+int64_t emulation_bytes_on(int device); /* of memory of a device that is not freed */
+
+/* Calls act(with) once, when the next capture has begun, on the thread that captures: what another thread that act
+ * starts and waits for does is done within the capture. */
+void emulation_at_capture(void (*act)(void *with), void *with);
 
 /* What was found wrong: the text of the last report, "" if none, and the number of reports. */
 const char *emulation_last_report(void);

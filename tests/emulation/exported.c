@@ -12,4 +12,7 @@ const emulation_table emulation_exported = {.defaults = emulation_defaults,
                                             .alive = emulation_alive,
                                             .last_report = emulation_last_report,
                                             .reports = emulation_reports,
+                                            .bytes_on = emulation_bytes_on,
+                                            .at_capture = emulation_at_capture,
+                                            .last_error = cudaGetLastError,
                                             .allocate_fail_after = rct_allocate_fail_after};

@@ -15,6 +15,9 @@ typedef struct emulation_table {
     emulation_live (*alive)(void);
     const char *(*last_report)(void);
     int64_t (*reports)(void);
+    int64_t (*bytes_on)(int device);
+    void (*at_capture)(void (*act)(void *with), void *with);
+    cudaError_t (*last_error)(void);                /* of this thread, which forgets it */
     void (*allocate_fail_after)(int64_t successes); /* of the plugin's own memory */
 } emulation_table;
 

@@ -1,12 +1,15 @@
 // Graphs, made by capture alone: the captured work in the order of issue, done in that order at a launch.
 #include "streams.h"
 
+#include <thread>
 #include <vector>
 
 struct CUgraph_st {
     bool alive = false; // the user has it
     bool spoilt = false;
     cudaStream_t origin = nullptr;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    std::thread::id thread; // that began its capture
     std::vector<std::function<void()>> acts;
 };
 
@@ -21,6 +24,8 @@ namespace
 {
 std::vector<std::unique_ptr<CUgraph_st>> graphs;
 std::vector<std::unique_ptr<CUgraphExec_st>> executables;
+void (*at_capture)(void *with);
+void *at_capture_with;
 
 template <typename T> bool known(const std::vector<std::unique_ptr<T>> &all, const T *handle)
 {
@@ -58,8 +63,16 @@ void graph_spoil(CUgraph_st *graph)
     graph->spoilt = true;
 }
 
+bool graph_forbids(const CUgraph_st *graph)
+{
+    bool own = graph->thread == std::this_thread::get_id();
+    return own ? graph->mode != cudaStreamCaptureModeRelaxed
+               : graph->mode == cudaStreamCaptureModeGlobal;
+}
+
 void graphs_reset()
 {
+    at_capture = nullptr;
     graphs.clear();
     executables.clear();
     live.graphs = 0;
@@ -69,9 +82,19 @@ void graphs_reset()
 
 using namespace emulation;
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
+void emulation_at_capture(void (*act)(void *with), void *with)
 {
-    return runtime([&] {
+    in_turn mine(turn);
+    at_capture = act;
+    at_capture_with = with;
+}
+
+// What is to be done at a capture is done out of turn, so that other threads get on.
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode)
+{
+    void (*act)(void *) = nullptr;
+    void *with = nullptr;
+    cudaError_t error = runtime([&] {
         CUgraph_st **recording = recording_of(stream);
         if (recording == nullptr || *recording != nullptr) {
             return recording == nullptr ? cudaErrorStreamCaptureUnsupported : cudaErrorInvalidValue;
@@ -79,18 +102,30 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
         graphs.push_back(std::make_unique<CUgraph_st>());
         *recording = graphs.back().get();
         graphs.back()->origin = stream;
+        graphs.back()->mode = mode;
+        graphs.back()->thread = std::this_thread::get_id();
+        std::swap(act, at_capture);
+        with = at_capture_with;
         return cudaSuccess;
     });
+    if (act != nullptr) {
+        act(with);
+    }
+    return error;
 }
 
 // A capture ends even where the call fails: nothing could be freed otherwise.
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
+    in_turn mine(turn);
     cudaError_t error = call();
     CUgraph_st **recording = recording_of(stream);
     CUgraph_st *made = recording == nullptr ? nullptr : *recording;
     *graph = nullptr;
-    if (error == cudaSuccess && (made == nullptr || made->origin != stream)) {
+    if (error == cudaSuccess && made != nullptr && made->mode != cudaStreamCaptureModeRelaxed &&
+        made->thread != std::this_thread::get_id()) {
+        error = cudaErrorStreamCaptureWrongThread;
+    } else if (error == cudaSuccess && (made == nullptr || made->origin != stream)) {
         error = made == nullptr ? cudaErrorInvalidValue : cudaErrorStreamCaptureUnmatched;
     } else if (made != nullptr) {
         end_recording(made);

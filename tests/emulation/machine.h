@@ -7,12 +7,13 @@
 #include "cuda_runtime.h"
 
 #include <functional>
+#include <mutex>
 #include <string>
 
 namespace emulation
 {
 constexpr int warp_lanes = 32, block_threads = 1024, multiprocessor_threads = 2048;
-constexpr int multiprocessor_blocks = 32, registers = 64;
+constexpr int multiprocessor_blocks = 32, registers = 64, most_devices = 8;
 constexpr size_t block_shared = 48 * 1024, block_shared_optin = 227 * 1024;
 constexpr size_t multiprocessor_shared = 228 * 1024, block_shared_reserved = 1024;
 
@@ -21,12 +22,18 @@ extern emulation_counts counts;
 extern emulation_live live;
 extern cudaError_t sticky; // of a device that is of no use any more
 
+// Threads of the host take turns: whoever is in the runtime holds this, kernels and all. The device that a
+// thread has chosen and its last error are its own.
+extern std::recursive_mutex turn;
+typedef std::lock_guard<std::recursive_mutex> in_turn;
+
 // What every function of the runtime does around what is its own: not success from call() if it must not
 // go on; outcome() tells cudaGetLastError.
 cudaError_t call();
 cudaError_t outcome(cudaError_t error);
 template <typename F> cudaError_t runtime(F own)
 {
+    in_turn mine(turn);
     cudaError_t error = call();
     return outcome(error != cudaSuccess ? error : own());
 }
@@ -34,6 +41,7 @@ template <typename F> cudaError_t runtime(F own)
 // For what destroys: that is done on a lost device too, though the call fails.
 template <typename F> cudaError_t runtime_always(F own)
 {
+    in_turn mine(turn);
     cudaError_t error = call(), of_own = own();
     return outcome(error != cudaSuccess ? error : of_own);
 }
@@ -46,30 +54,35 @@ uint64_t random_number();
 // memory.cpp
 bool allocation_fails();
 void fill_new(void *memory, size_t bytes); // poison or zeros
-struct device_memory_open { // while alive, the device's memory may be touched (AddressSanitizer)
-    device_memory_open();
+struct device_memory_open { // while alive, memory of the device may be touched (AddressSanitizer)
+    int device;
+    explicit device_memory_open(int device);
     ~device_memory_open();
 };
+int64_t bytes_on(int device);
 void memory_reset();
 
 // streams.cpp: act is done in turn on the stream, or recorded if the stream is capturing.
 cudaError_t issue(cudaStream_t stream, std::function<void()> act);
 cudaError_t wait_for_default_stream();
-cudaError_t finish(); // all that was issued; an error while a stream is capturing
-bool capturing();
-void invalidate_captures();
+int device_of(cudaStream_t stream); // -1 if it is none
+void finish();                      // all that was issued to the device of this thread
+// For calls that no capture allows, as its mode says: an error, and captures of whom they break are spoilt.
+cudaError_t unsafe_call();
 void streams_reset();
 
 // graphs.cpp
 void graphs_reset();
 
-// device.cpp: what is known of a kernel, found by its address.
+// device.cpp: the device that this thread has chosen; what is known of a kernel on a device.
+int current_device();
+void devices_reset();
 struct kernel_facts {
     size_t dynamic_limit = block_shared;
     size_t static_bytes = 0; // most seen in a launch
+    bool loaded = false;     // asked about or launched before
 };
-kernel_facts &facts_of(const void *kernel);
-int blocks_per_multiprocessor(const void *kernel, int block_size, size_t dynamic_bytes);
+kernel_facts &facts_of(const void *kernel, int device);
 
 // blocks.cpp: runs all blocks now.
 void run(const emulated_launch &launch);

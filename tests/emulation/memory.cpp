@@ -1,4 +1,4 @@
-// Memory of the emulated device and pinned memory of the host: every allocation its own heap block, known
+// Memory of the emulated devices and pinned memory of the host: every allocation its own heap block, known
 // by its address, so that copies can be held against it and AddressSanitizer sees what passes its end.
 // Under AddressSanitizer device memory is out of bounds but while the device works: a host that
 // dereferences a device pointer is caught.
@@ -20,11 +20,17 @@ namespace
 {
 constexpr std::align_val_t alignment{256};
 
-std::map<char *, size_t> on_device, on_host; // address, bytes
-int opened;                                  // device_memory_open alive
+struct allocation {
+    size_t bytes;
+    int device; // whose thread asked for it
+};
+typedef std::map<char *, allocation> allocations; // by address
 
-// The allocation of the device that holds the address; the end if none does.
-std::map<char *, size_t>::iterator holder(const void *address)
+allocations on_device, on_host;
+int opened[most_devices]; // device_memory_open alive
+
+// The allocation of a device that holds the address; the end if none does.
+allocations::iterator holder(const void *address)
 {
     char *p = static_cast<char *>(const_cast<void *>(address));
     auto after = on_device.upper_bound(p);
@@ -32,7 +38,7 @@ std::map<char *, size_t>::iterator holder(const void *address)
         return on_device.end();
     }
     auto at = std::prev(after);
-    return p < at->first + at->second ? at : on_device.end();
+    return p < at->first + at->second.bytes ? at : on_device.end();
 }
 
 // Is [address, address + count) memory of the device, as it should be?
@@ -49,11 +55,12 @@ cudaError_t check_range(const char *what, const void *address, size_t count, boo
         return cudaErrorInvalidValue;
     }
     size_t left =
-        there ? static_cast<size_t>(at->first + at->second - static_cast<const char *>(address))
-              : count;
+        there
+            ? static_cast<size_t>(at->first + at->second.bytes - static_cast<const char *>(address))
+            : count;
     if (count > left) {
         report(text("%s: %zu bytes at %p, %zu to the end of the allocation of %zu", what, count,
-                    address, left, at->second));
+                    address, left, at->second.bytes));
         return cudaErrorInvalidValue;
     }
     return cudaSuccess;
@@ -73,14 +80,19 @@ cudaError_t check_copy(const void *to, const void *from, size_t count, cudaMemcp
     return error != cudaSuccess ? error : check_range("copy from", from, count, from_device);
 }
 
-cudaError_t allocate(std::map<char *, size_t> &where, void **pointer, size_t size)
+cudaError_t allocate(allocations &where, void **pointer, size_t size)
 {
+    cudaError_t error = unsafe_call();
+    if (error != cudaSuccess) {
+        return error;
+    }
     if (size == 0) {
         *pointer = nullptr;
         return cudaSuccess;
     }
     bool device = &where == &on_device;
-    bool full = device && static_cast<int64_t>(size) > options.memory_bytes - live.device_bytes;
+    int here = current_device();
+    bool full = device && static_cast<int64_t>(size) > options.memory_bytes - bytes_on(here);
     void *memory =
         allocation_fails() || full ? nullptr : ::operator new(size, alignment, std::nothrow);
     if (memory == nullptr) {
@@ -90,11 +102,11 @@ cudaError_t allocate(std::map<char *, size_t> &where, void **pointer, size_t siz
         unobserved us;
         fill_new(memory, size);
     }
-    where[static_cast<char *>(memory)] = size;
+    where[static_cast<char *>(memory)] = {size, here};
     if (device) {
         live.device_allocations++;
         live.device_bytes += static_cast<int64_t>(size);
-        if (opened == 0) {
+        if (opened[here] == 0) {
             ASAN_POISON_MEMORY_REGION(memory, size);
         }
     } else {
@@ -104,12 +116,12 @@ cudaError_t allocate(std::map<char *, size_t> &where, void **pointer, size_t siz
     return cudaSuccess;
 }
 
-void forget(std::map<char *, size_t> &where, std::map<char *, size_t>::iterator at)
+void forget(allocations &where, allocations::iterator at)
 {
     if (&where == &on_device) {
         live.device_allocations--;
-        live.device_bytes -= static_cast<int64_t>(at->second);
-        ASAN_UNPOISON_MEMORY_REGION(at->first, at->second);
+        live.device_bytes -= static_cast<int64_t>(at->second.bytes);
+        ASAN_UNPOISON_MEMORY_REGION(at->first, at->second.bytes);
     } else {
         live.host_allocations--;
     }
@@ -117,12 +129,13 @@ void forget(std::map<char *, size_t> &where, std::map<char *, size_t>::iterator 
     where.erase(at);
 }
 
-cudaError_t release(std::map<char *, size_t> &where, void *pointer, const char *name)
+cudaError_t release(allocations &where, void *pointer, const char *name)
 {
-    cudaError_t error = pointer == nullptr || sticky != cudaSuccess ? cudaSuccess : finish();
+    cudaError_t error = pointer == nullptr || sticky != cudaSuccess ? cudaSuccess : unsafe_call();
     if (pointer == nullptr || error != cudaSuccess) {
         return error;
     }
+    finish();
     auto at = where.find(static_cast<char *>(pointer));
     if (at == where.end()) {
         report(text("%s: %p is not allocated, or was freed before", name, pointer));
@@ -140,8 +153,11 @@ cudaError_t copy(void *to, const void *from, size_t count, cudaMemcpyKind kind, 
     }
     counts.copies++;
     counts.copied_bytes += static_cast<int64_t>(count);
+    auto target = holder(to), source = holder(from);
+    int of_target = target != on_device.end() ? target->second.device : 0;
+    int of_source = source != on_device.end() ? source->second.device : 0;
     return issue(stream, [=] {
-        device_memory_open open;
+        device_memory_open one(of_target), other(of_source);
         std::memmove(to, from, count);
     });
 }
@@ -157,22 +173,31 @@ void fill_new(void *memory, size_t bytes)
     }
 }
 
-device_memory_open::device_memory_open()
+int64_t bytes_on(int device)
 {
-    for (auto &allocation : on_device) {
-        if (opened == 0) {
-            ASAN_UNPOISON_MEMORY_REGION(allocation.first, allocation.second);
+    int64_t sum = 0;
+    for (auto &one : on_device) {
+        sum += one.second.device == device ? static_cast<int64_t>(one.second.bytes) : 0;
+    }
+    return sum;
+}
+
+device_memory_open::device_memory_open(int d) : device(d)
+{
+    for (auto &one : on_device) {
+        if (opened[device] == 0 && one.second.device == device) {
+            ASAN_UNPOISON_MEMORY_REGION(one.first, one.second.bytes);
         }
     }
-    opened++;
+    opened[device]++;
 }
 
 device_memory_open::~device_memory_open()
 {
-    opened--;
-    for (auto &allocation : on_device) {
-        if (opened == 0) {
-            ASAN_POISON_MEMORY_REGION(allocation.first, allocation.second);
+    opened[device]--;
+    for (auto &one : on_device) {
+        if (opened[device] == 0 && one.second.device == device) {
+            ASAN_POISON_MEMORY_REGION(one.first, one.second.bytes);
         }
     }
 }
@@ -190,15 +215,15 @@ void memory_reset()
 
 using namespace emulation;
 
+int64_t emulation_bytes_on(int device)
+{
+    in_turn mine(turn);
+    return bytes_on(device);
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t size)
 {
-    return runtime([&] {
-        if (capturing()) {
-            invalidate_captures();
-            return cudaErrorStreamCaptureUnsupported;
-        }
-        return allocate(on_device, pointer, size);
-    });
+    return runtime([&] { return allocate(on_device, pointer, size); });
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int)
@@ -231,6 +256,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, cudaMemcpyKind 
 {
     return runtime([&] {
         cudaError_t error = copy(to, from, count, kind, nullptr);
+        error = error != cudaSuccess ? error : unsafe_call();
         return error != cudaSuccess ? error : wait_for_default_stream();
     });
 }
@@ -243,8 +269,9 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t
             return error;
         }
         counts.sets++;
+        int device = holder(pointer)->second.device;
         return issue(stream, [=] {
-            device_memory_open open;
+            device_memory_open open(device);
             std::memset(pointer, value, count);
         });
     });

@@ -29,6 +29,8 @@ NUMBER(cudaErrorNotSupported, 801);
 NUMBER(cudaErrorStreamCaptureUnsupported, 900);
 NUMBER(cudaErrorStreamCaptureInvalidated, 901);
 NUMBER(cudaErrorStreamCaptureUnmatched, 903);
+NUMBER(cudaErrorStreamCaptureImplicit, 906);
+NUMBER(cudaErrorStreamCaptureWrongThread, 908);
 NUMBER(cudaErrorUnknown, 999);
 NUMBER(cudaDevAttrMaxThreadsPerBlock, 1);
 NUMBER(cudaDevAttrMaxSharedMemoryPerBlock, 8);

@@ -1,7 +1,8 @@
 // Streams and events. What is issued gets a number; a stream does its work in the order of issue, at once
 // or, deferred, when something waits for it: then no more than what is waited for, and what that in its
-// turn waits for. The default stream waits for all blocking streams, and they for it. Streams and events
-// are kept to the reset, so that a destroyed one is known as such.
+// turn waits for. The default stream of a device waits for all its blocking streams, and they for it: while
+// one of them is captured, by whatever thread, it cannot be used. Streams and events are kept to the reset,
+// so that a destroyed one is known as such.
 #include "streams.h"
 #include "machine.h"
 
@@ -19,12 +20,14 @@ struct work {
 
 struct CUstream_st {
     bool alive = true, blocking = true;
+    int device = 0;
     std::deque<work> waiting;
     CUgraph_st *recording = nullptr; // the graph it is captured into
 };
 
 struct CUevent_st {
     bool alive = true, timed = true;
+    int device = 0;
     CUstream_st *stream = nullptr; // where it was recorded last, and as which work
     int64_t number = 0;
     CUgraph_st *recording = nullptr; // it was recorded into, with its stream
@@ -37,14 +40,16 @@ namespace
 {
 std::vector<std::unique_ptr<CUstream_st>> streams;
 std::vector<std::unique_ptr<CUevent_st>> events;
-CUstream_st default_stream;
+CUstream_st default_streams[most_devices];
 int64_t issued;
 
 // The stream behind a handle; null for one that is not.
 CUstream_st *stream_of(cudaStream_t handle)
 {
     if (handle == nullptr) {
-        return &default_stream;
+        CUstream_st *own = &default_streams[current_device()];
+        own->device = current_device();
+        return own;
     }
     for (auto &s : streams) {
         if (s.get() == handle) {
@@ -64,20 +69,38 @@ CUevent_st *event_of(cudaEvent_t handle)
     return nullptr;
 }
 
+bool is_default(const CUstream_st &s)
+{
+    return &s == &default_streams[s.device];
+}
+
+// Spoils the captures of the streams that are as said, and whether there are any.
+template <typename F> bool spoil(F as_said)
+{
+    bool any = false;
+    for (auto &s : streams) {
+        if (s->recording != nullptr && as_said(*s)) {
+            graph_spoil(s->recording);
+            any = true;
+        }
+    }
+    return any;
+}
+
 void do_until(CUstream_st &s, int64_t number);
 
 void do_first(CUstream_st &s)
 {
     work w = std::move(s.waiting.front());
     s.waiting.pop_front();
-    if (&s == &default_stream) {
+    if (is_default(s)) {
         for (auto &other : streams) {
-            if (other->blocking) {
+            if (other->blocking && other->device == s.device) {
                 do_until(*other, w.number);
             }
         }
     } else if (s.blocking) {
-        do_until(default_stream, w.number);
+        do_until(default_streams[s.device], w.number);
     }
     if (sticky == cudaSuccess) {
         w.act();
@@ -92,22 +115,14 @@ void do_until(CUstream_st &s, int64_t number)
     }
 }
 
-void do_all()
-{
-    do_until(default_stream, issued);
-    for (auto &s : streams) {
-        do_until(*s, issued);
-    }
-}
-
 cudaError_t issue_to(CUstream_st &s, std::function<void()> act)
 {
     if (s.recording != nullptr) {
         return graph_add(s.recording, std::move(act));
     }
-    if (&s == &default_stream && capturing()) {
-        invalidate_captures();
-        return cudaErrorStreamCaptureUnsupported;
+    auto depends = [&s](const CUstream_st &o) { return o.blocking && o.device == s.device; };
+    if (is_default(s) && spoil(depends)) {
+        return cudaErrorStreamCaptureImplicit;
     }
     s.waiting.push_back({++issued, std::move(act)});
     if (!options.deferred) {
@@ -121,7 +136,7 @@ cudaError_t wait_until(CUstream_st &s, int64_t number)
 {
     counts.waits++;
     if (s.recording != nullptr) {
-        invalidate_captures();
+        graph_spoil(s.recording);
         return cudaErrorStreamCaptureUnsupported;
     }
     do_until(s, number);
@@ -147,36 +162,29 @@ cudaError_t issue(cudaStream_t handle, std::function<void()> act)
 
 cudaError_t wait_for_default_stream()
 {
-    return wait_until(default_stream, issued);
+    return wait_until(*stream_of(nullptr), issued);
 }
 
-bool capturing()
+int device_of(cudaStream_t handle)
 {
+    CUstream_st *s = stream_of(handle);
+    return s == nullptr ? -1 : s->device;
+}
+
+cudaError_t unsafe_call()
+{
+    bool breaks = spoil([](const CUstream_st &s) { return graph_forbids(s.recording); });
+    return breaks ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+void finish()
+{
+    do_until(*stream_of(nullptr), issued);
     for (auto &s : streams) {
-        if (s->recording != nullptr) {
-            return true;
+        if (s->device == current_device()) {
+            do_until(*s, issued);
         }
     }
-    return false;
-}
-
-void invalidate_captures()
-{
-    for (auto &s : streams) {
-        if (s->recording != nullptr) {
-            graph_spoil(s->recording);
-        }
-    }
-}
-
-cudaError_t finish()
-{
-    if (capturing()) {
-        invalidate_captures();
-        return cudaErrorStreamCaptureUnsupported;
-    }
-    do_all();
-    return sticky;
 }
 
 CUgraph_st **recording_of(cudaStream_t handle)
@@ -197,7 +205,9 @@ void end_recording(const CUgraph_st *graph)
 
 void streams_reset()
 {
-    default_stream.waiting.clear();
+    for (CUstream_st &s : default_streams) {
+        s.waiting.clear();
+    }
     streams.clear();
     events.clear();
     live.streams = 0;
@@ -211,7 +221,11 @@ cudaError_t cudaDeviceSynchronize(void)
 {
     return runtime([&] {
         counts.waits++;
-        return finish();
+        if (spoil([](const CUstream_st &s) { return s.device == current_device(); })) {
+            return cudaErrorStreamCaptureUnsupported;
+        }
+        finish();
+        return sticky;
     });
 }
 
@@ -220,6 +234,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
     return runtime([&] {
         streams.push_back(std::make_unique<CUstream_st>());
         streams.back()->blocking = (flags & cudaStreamNonBlocking) == 0;
+        streams.back()->device = current_device();
         *stream = streams.back().get();
         live.streams++;
         return cudaSuccess;
@@ -287,6 +302,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     return runtime([&] {
         events.push_back(std::make_unique<CUevent_st>());
         events.back()->timed = (flags & cudaEventDisableTiming) == 0;
+        events.back()->device = current_device();
         *event = events.back().get();
         live.events++;
         return cudaSuccess;
@@ -316,7 +332,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return runtime([&] {
         CUstream_st *s = stream_of(stream);
         CUevent_st *e = event_of(event);
-        if (s == nullptr || e == nullptr) {
+        if (s == nullptr || e == nullptr || s->device != e->device) {
             return cudaErrorInvalidResourceHandle;
         }
         e->recording = s->recording;

@@ -9,6 +9,9 @@ namespace emulation
 cudaError_t graph_add(CUgraph_st *graph, std::function<void()> act);
 void graph_spoil(CUgraph_st *graph); // its capture went wrong
 
+// Whether its capture forbids this thread unsafe calls, as the mode of the capture says.
+bool graph_forbids(const CUgraph_st *graph);
+
 CUgraph_st **recording_of(cudaStream_t stream); // null if that is no stream that can be captured
 void end_recording(const CUgraph_st *graph);    // in every stream that joined
 } // namespace emulation

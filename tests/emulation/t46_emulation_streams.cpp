@@ -160,7 +160,8 @@ void test_spoilt_capture(void **)
                             : what == 1 ? cudaMalloc(&memory, 8)
                             : what == 2 ? cudaDeviceSynchronize()
                                         : cudaMemcpy(&host, a, 8, cudaMemcpyDeviceToHost);
-        assert_int_equal(error, cudaErrorStreamCaptureUnsupported);
+        assert_int_equal(error, what == 3 ? cudaErrorStreamCaptureImplicit
+                                          : cudaErrorStreamCaptureUnsupported);
         assert_int_equal(sample_scale(a, a, 2.0, 1, stream), cudaErrorStreamCaptureInvalidated);
         assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
         assert_null(graph);

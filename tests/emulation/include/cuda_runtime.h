@@ -86,9 +86,10 @@ struct emulated_launch {
     size_t dynamic_bytes;
     bool cooperative;
     std::shared_ptr<const emulated_call> call;
+    int device; // set at the launch
 };
 
-cudaError_t emulated_launch_on(cudaStream_t stream, const emulated_launch &launch);
+cudaError_t emulated_launch_on(cudaStream_t stream, emulated_launch launch);
 
 template <typename T> struct emulated_same {
     typedef T type;
@@ -103,7 +104,7 @@ cudaError_t emulated_start(const char *name, bool cooperative, void (*kernel)(P.
     return emulated_launch_on(
         stream,
         {name, reinterpret_cast<const void *>(kernel), grid, block, dynamic_bytes, cooperative,
-         std::make_shared<const emulated_call_of<P...>>(kernel, arguments...)});
+         std::make_shared<const emulated_call_of<P...>>(kernel, arguments...), 0});
 }
 
 #endif

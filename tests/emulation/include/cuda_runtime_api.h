@@ -50,6 +50,10 @@ extern "C" {
       "operation failed due to a previous error during "                                           \
       "capture")                                                                                   \
     X(cudaErrorStreamCaptureUnmatched, 903, "capture was not initiated in this stream")            \
+    X(cudaErrorStreamCaptureImplicit, 906,                                                         \
+      "operation would make the legacy stream depend on a capturing blocking stream")              \
+    X(cudaErrorStreamCaptureWrongThread, 908,                                                      \
+      "attempt to terminate a thread-local capture sequence from another thread")                  \
     X(cudaErrorUnknown, 999, "unknown error")
 
 #define EMULATED_ENUMERATOR(name, number, text) name = number,
