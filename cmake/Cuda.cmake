@@ -5,7 +5,9 @@ set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels 
 
 set(cuda_host_sources
     src/backend/cuda/dense.c
+    src/backend/cuda/device.c
     src/backend/cuda/exchange.c
+    src/backend/cuda/graph.c
     src/backend/cuda/keep.c
     src/backend/cuda/layout.c
     src/backend/cuda/lease.c

@@ -37,7 +37,7 @@ mapfile -t all < <(sources include src kernels tests bench examples)
 forbid "machines belong in kernels/ and src/backend/" \
     '[Cc][Uu][Dd][Aa]|_mm(256|512)?_|__m(128|256|512)|mmintrin|arm_neon|vector_size|__AVX' \
     "${neutral[@]}"
-mapfile -t without_mpi < <(sources include src kernels bench examples | grep -v '^src/ranks/mpi/')
+mapfile -t without_mpi < <(sources include src kernels bench examples | grep -vE '^src/ranks/(mpi/|launcher\.c)')
 forbid "MPI belongs in src/ranks/mpi/" '\<mpi\.h\>|\<P?MPI_' "${without_mpi[@]}"
 forbid "the library never ends the process; return a status" \
     '(^|[^A-Za-z0-9_])(_?exit|_Exit|quick_exit|abort)[[:space:]]*\(' "${library[@]}"

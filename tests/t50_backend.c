@@ -231,10 +231,11 @@ static void on_every_backend(void (*check)(const suite *))
 {
     int ran = 0;
     for (int32_t i = 0; i < rct_backend_count(); i++) {
-        const char *reason;
-        const rct_backend *backend = rct_backend_open(i, &reason);
+        rct_backend_info info;
+        assert_int_equal(rct_backend_describe(i, &info, NULL), RCT_OK);
+        const rct_backend *backend = rct_backend_find(info.name, NULL);
         if (backend == NULL) {
-            print_message("backend %" PRId32 " skipped: %s\n", i, reason);
+            print_message("%s skipped: %s\n", info.name, info.reason);
             continue;
         }
         for (int v = 0; v < 2 * VARIANTS; v++) {

@@ -72,10 +72,10 @@ static void test_step_is_the_runge_kutta_method(void **state)
         rct_model *model = random_system_create(&system);
         assert_non_null(model);
         for (int32_t i = 0; i < rct_backend_count(); i++) {
-            const char *reason;
-            const rct_backend *backend = rct_backend_open(i, &reason);
-            if (backend != NULL) {
-                check_steps(model, backend->name);
+            rct_backend_info info;
+            assert_int_equal(rct_backend_describe(i, &info, NULL), RCT_OK);
+            if (info.available) {
+                check_steps(model, info.name);
             }
         }
         rct_model_free(model);

@@ -90,6 +90,21 @@ shows '^cuda +available$'
 works run branch --bodies 34 --t-end 0.002 --backend auto --json
 equals backend cuda
 
+# ---- several devices
+export RCT_EMULATION="devices=2"
+works backends
+for name in cuda cuda:0 cuda:1 cpu; do
+    shows "^$name +available\$"
+done
+works backends --json
+equals backends.# 4
+equals backends.2.name cuda:1
+works run branch --bodies 34 --t-end 0.002 --backend cuda:1 --json
+equals backend cuda
+refuses 2 '^riccatree: no backend "cuda:2"; use auto or one that is listed$' \
+    run branch --bodies 34 --t-end 0.002 --backend cuda:2
+unset RCT_EMULATION
+
 # ---- the plugin that nvcc made
 if [[ ! -f $real ]]; then
     echo "the plugin of nvcc: skipped, not built"

@@ -56,26 +56,14 @@ __global__ void __launch_bounds__(WARP) rct_harvest_abi(rct_device d, int stage,
 
 /* ---- launches ----------------------------------------------------------------------------- */
 
-static cudaError_t allow(const void *kernel, size_t bytes)
+static cudaError_t prepare(void)
 {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-}
-
-static cudaError_t prepare(const rct_device *d)
-{
-    const struct {
-        const void *kernel;
-        size_t bytes;
-    } wants[] = {{(const void *)rct_condense_abi, LOWER_SHARED},
-                 {(const void *)rct_accelerate_abi, LOWER_SHARED + ENDS_SHARED},
-                 {(const void *)rct_join_abi, (size_t)d->upper_shared},
-                 {(const void *)rct_junction_abi, (size_t)d->upper_shared},
-                 {(const void *)rct_part_abi, (size_t)d->upper_shared}};
-    cudaError_t result = cudaSuccess;
-    for (int k = 0; k < 5 && result == cudaSuccess; k++) {
-        result = allow(wants[k].kernel, wants[k].bytes);
-    }
-    return result;
+    static const void *const kernels[] = {
+        (const void *)rct_plant_abi,      (const void *)rct_add_sides_abi,
+        (const void *)rct_condense_abi,   (const void *)rct_join_abi,
+        (const void *)rct_junction_abi,   (const void *)rct_part_abi,
+        (const void *)rct_accelerate_abi, (const void *)rct_harvest_abi};
+    return rct_make_ready(kernels, 8);
 }
 
 static cudaError_t plant(const rct_device *d, cudaStream_t stream)

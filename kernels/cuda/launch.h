@@ -7,6 +7,7 @@
 //     rct_grid_sync();                    all threads of a cooperative launch
 //     rct_fetch(to, from);                16 bytes to shared memory, there for this thread after
 //     rct_fetched();                      and for the others after a barrier besides
+//     rct_make_ready(kernels, count);     on the host, before they are launched              -> cudaError_t
 // A kernel template with commas wants parentheses: RCT_LAUNCH((sum<double, 4>), ...).
 #ifndef RCT_KERNELS_CUDA_LAUNCH_H
 #define RCT_KERNELS_CUDA_LAUNCH_H
@@ -79,5 +80,25 @@ __device__ __forceinline__ void rct_grid_sync()
     type *const name = reinterpret_cast<type *>(rct_dynamic_shared)
 
 #endif
+
+// Loads the kernels, so that no capture meets one that is not, and allows each as much shared memory as a block may
+// have: what a kernel is allowed holds for every launch on the device, whichever run asks.
+inline cudaError_t rct_make_ready(const void *const *kernels, int count)
+{
+    int device = 0, most = 0;
+    cudaError_t result = cudaGetDevice(&device);
+    if (result == cudaSuccess) {
+        result = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    }
+    for (int k = 0; k < count && result == cudaSuccess; k++) {
+        cudaFuncAttributes facts;
+        result = cudaFuncGetAttributes(&facts, kernels[k]);
+        if (result == cudaSuccess) {
+            result = cudaFuncSetAttribute(kernels[k], cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          most - static_cast<int>(facts.sharedSizeBytes));
+        }
+    }
+    return result;
+}
 
 #endif

@@ -201,6 +201,17 @@ static unsigned int blocks_of(const rct_device_measure *m)
     return (unsigned int)measure_blocks(m->links.count);
 }
 
+cudaError_t rct_device_measure_prepare(void)
+{
+    static const void *const kernels[] = {
+        (const void *)rct_gather_tiles,   (const void *)rct_gather_bushes,
+        (const void *)rct_gather_trunk,   (const void *)rct_step_points,
+        (const void *)rct_jump_points,    (const void *)rct_keep_own_reference,
+        (const void *)rct_keep_reference, (const void *)rct_sum_own_links,
+        (const void *)rct_sum_links,      (const void *)rct_sum_blocks};
+    return rct_make_ready(kernels, 10);
+}
+
 cudaError_t rct_device_gather(const rct_device *d, const rct_device_measure *m, cudaStream_t stream)
 {
     cudaError_t result = cudaSuccess;

@@ -33,6 +33,9 @@ static inline int64_t measure_blocks(int64_t links)
 extern "C" {
 #endif
 
+/* On the thread's device, before the others there. */
+cudaError_t rct_device_measure_prepare(void);
+
 /* States of all links in label order. */
 cudaError_t rct_device_gather(const rct_device *device, const rct_device_measure *measure,
                               cudaStream_t stream);

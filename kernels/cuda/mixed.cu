@@ -206,6 +206,15 @@ static unsigned int segments_of(const rct_mixed_device *d)
     return (unsigned int)(d->lanes.groups - d->lanes.bushes);
 }
 
+cudaError_t rct_mixed_prepare_groups(void)
+{
+    static const void *const kernels[] = {
+        (const void *)rct_mixed_compose, (const void *)rct_mixed_guide,
+        (const void *)rct_mixed_pack,    (const void *)rct_mixed_condense,
+        (const void *)rct_mixed_open,    (const void *)rct_mixed_accelerate};
+    return rct_make_ready(kernels, 6);
+}
+
 cudaError_t rct_mixed_launch_compose(const rct_mixed_device *d, cudaStream_t stream)
 {
     return RCT_LAUNCH(rct_mixed_compose, segments_of(d), WARP, 0, stream, *d);

@@ -80,6 +80,10 @@ enum { MIXED_PACKERS = 128 }; /* threads of a block that packs */
 extern "C" {
 #endif
 
+/* On the thread's device, before the others there. */
+cudaError_t rct_mixed_prepare_groups(void);
+cudaError_t rct_mixed_prepare_spans(void);
+
 cudaError_t rct_mixed_launch_compose(const rct_mixed_device *device, cudaStream_t stream);
 cudaError_t rct_mixed_launch_guide(const rct_mixed_device *device, cudaStream_t stream);
 

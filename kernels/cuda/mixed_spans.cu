@@ -226,6 +226,14 @@ static unsigned int blocks_of(rct_chain_range r, int chains)
     return (unsigned int)((r.end - r.first + chains - 1) / chains);
 }
 
+cudaError_t rct_mixed_prepare_spans(void)
+{
+    static const void *const kernels[] = {
+        (const void *)rct_mixed_compose_frames, (const void *)rct_mixed_open_frames,
+        (const void *)rct_mixed_compose_spans, (const void *)rct_mixed_open_spans};
+    return rct_make_ready(kernels, 4);
+}
+
 cudaError_t rct_mixed_launch_spans(const rct_mixed_device *d, rct_span_work work, rct_chain_range r,
                                    cudaStream_t stream)
 {

@@ -56,26 +56,14 @@ __global__ void __launch_bounds__(WARP) rct_harvest_riccati(rct_device d, int st
 
 /* ---- launches ----------------------------------------------------------------------------- */
 
-static cudaError_t allow(const void *kernel, size_t bytes)
+static cudaError_t prepare(void)
 {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-}
-
-static cudaError_t prepare(const rct_device *d)
-{
-    const struct {
-        const void *kernel;
-        size_t bytes;
-    } wants[] = {{(const void *)rct_condense_riccati, LOWER_SHARED},
-                 {(const void *)rct_accelerate_riccati, LOWER_SHARED + ENDS_SHARED},
-                 {(const void *)rct_join_riccati, (size_t)d->upper_shared},
-                 {(const void *)rct_junction_riccati, (size_t)d->upper_shared},
-                 {(const void *)rct_part_riccati, (size_t)d->upper_shared}};
-    cudaError_t result = cudaSuccess;
-    for (int k = 0; k < 5 && result == cudaSuccess; k++) {
-        result = allow(wants[k].kernel, wants[k].bytes);
-    }
-    return result;
+    static const void *const kernels[] = {
+        (const void *)rct_plant_riccati,      (const void *)rct_add_sides_riccati,
+        (const void *)rct_condense_riccati,   (const void *)rct_join_riccati,
+        (const void *)rct_junction_riccati,   (const void *)rct_part_riccati,
+        (const void *)rct_accelerate_riccati, (const void *)rct_harvest_riccati};
+    return rct_make_ready(kernels, 8);
 }
 
 static cudaError_t plant(const rct_device *d, cudaStream_t stream)

@@ -140,7 +140,7 @@ typedef struct rct_device {
 
 /* The launches of a method, each on a stream; stage as in kernels/tiles.h. */
 typedef struct rct_device_method {
-    cudaError_t (*prepare)(const rct_device *device); /* once, before the others */
+    cudaError_t (*prepare)(void); /* on the thread's device, before the others there */
     cudaError_t (*plant)(const rct_device *device, cudaStream_t stream);
     cudaError_t (*add_sides)(const rct_device *device, cudaStream_t stream);
     cudaError_t (*condense)(const rct_device *device, cudaStream_t stream);

@@ -76,6 +76,10 @@ typedef struct rct_backend {
     /* For mixed plans; NULL where it has none: then another backend must run them. */
     const rct_mixed_backend *mixed;
 
+    /* How many devices it has here, with their names, the backend's and a number: options->backend may be one of them.
+     * NULL where there is nothing to choose. */
+    int32_t (*devices)(const char *const **names);
+
     /* NULL if it can run here, else why not, in one line that lives as long as the library. */
     const char *(*unavailable)(void);
 
@@ -129,10 +133,7 @@ typedef struct rct_backend {
     const rct_dense_operations *dense;
 } rct_backend;
 
-/* Backend number `index` of rct_backend_count(), best first; NULL if it cannot run here, and why. */
-const rct_backend *rct_backend_open(int32_t index, const char **reason);
-
-/* The backend called `name`; "auto" or NULL: the first that is available. NULL on failure:
+/* The backend called `name`, or with a device of that name; "auto" or NULL: the first that is available. NULL on failure:
  * RCT_ERROR_UNSUPPORTED naming those there are. */
 const rct_backend *rct_backend_find(const char *name, rct_error *error);
 

@@ -17,7 +17,8 @@ static const backend_entry backends[] = {{"cuda", NULL}, {"cpu", &rct_backend_cp
 
 enum { BACKENDS = sizeof backends / sizeof backends[0] };
 
-const rct_backend *rct_backend_open(int32_t index, const char **reason)
+/* NULL if it cannot run here, and why. */
+static const rct_backend *open_backend(int32_t index, const char **reason)
 {
     const backend_entry *entry = &backends[index];
     const int32_t identity[] = RCT_BACKEND_IDENTITY;
@@ -30,14 +31,30 @@ const rct_backend *rct_backend_open(int32_t index, const char **reason)
     return backend != NULL && *reason == NULL ? backend : NULL;
 }
 
+static int32_t devices_of(const rct_backend *backend, const char *const **names)
+{
+    return backend != NULL && backend->devices != NULL ? backend->devices(names) : 0;
+}
+
 static const rct_backend *find_automatic(void)
 {
     const rct_backend *backend = NULL;
     for (int32_t i = 0; i < BACKENDS && backend == NULL; i++) {
         const char *reason;
-        backend = rct_backend_open(i, &reason);
+        backend = open_backend(i, &reason);
     }
     return backend; /* the cpu is always there */
+}
+
+static int has_device(const rct_backend *backend, const char *name)
+{
+    const char *const *names = NULL;
+    const int32_t count = devices_of(backend, &names);
+    int32_t i = 0;
+    while (i < count && strcmp(name, names[i]) != 0) {
+        i++;
+    }
+    return i < count;
 }
 
 const rct_backend *rct_backend_find(const char *name, rct_error *error)
@@ -45,14 +62,19 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     if (name == NULL || strcmp(name, "auto") == 0) {
         return find_automatic();
     }
+    const size_t word = strcspn(name, ":");
     for (int32_t i = 0; i < BACKENDS; i++) {
-        if (strcmp(name, backends[i].name) == 0) {
-            const char *reason;
-            const rct_backend *backend = rct_backend_open(i, &reason);
-            if (backend == NULL) {
-                rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                         "backend \"%s\" cannot run here: %s; use auto or cpu", name, reason);
-            }
+        if (strlen(backends[i].name) != word || strncmp(name, backends[i].name, word) != 0) {
+            continue;
+        }
+        const char *reason;
+        const rct_backend *backend = open_backend(i, &reason);
+        if (backend == NULL) {
+            rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                     "backend \"%s\" cannot run here: %s; use auto or cpu", name, reason);
+            return NULL;
+        }
+        if (name[word] == '\0' || has_device(backend, name)) {
             return backend;
         }
     }
@@ -83,7 +105,7 @@ const rct_dense_operations *rct_dense_find(rct_error *error)
     const char *name = "", *reason = NULL;
     for (int32_t i = 0; i < BACKENDS; i++) {
         const char *why = NULL;
-        const rct_backend *backend = rct_backend_open(i, &why);
+        const rct_backend *backend = open_backend(i, &why);
         if (backend != NULL && backend->dense != NULL) {
             return backend->dense;
         }
@@ -98,9 +120,30 @@ const rct_dense_operations *rct_dense_find(rct_error *error)
     return NULL;
 }
 
+/* What users see: every backend, and behind it its devices where there are several. The number of all entries; in
+ * `info` entry `index`, if there is one. */
+static int32_t list_entry(int32_t index, rct_backend_info *info)
+{
+    int32_t before = 0;
+    for (int32_t i = 0; i < BACKENDS; i++) {
+        const char *const *names = NULL, *reason = NULL;
+        const rct_backend *backend = open_backend(i, &reason);
+        const int32_t devices = devices_of(backend, &names);
+        const int32_t after = before + 1 + (devices > 1 ? devices : 0);
+        if (index >= before && index < after) {
+            *info = (rct_backend_info){.name = index == before ? backends[i].name
+                                                               : names[index - before - 1],
+                                       .available = backend != NULL,
+                                       .reason = reason};
+        }
+        before = after;
+    }
+    return before;
+}
+
 int32_t rct_backend_count(void)
 {
-    return BACKENDS;
+    return list_entry(-1, NULL);
 }
 
 rct_status rct_backend_describe_sized(int32_t index, rct_out info, rct_error *error)
@@ -108,17 +151,13 @@ rct_status rct_backend_describe_sized(int32_t index, rct_out info, rct_error *er
     if (!rct_given(info.at, "info", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    if (index < 0 || index >= BACKENDS) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "no backend %" PRId32 ": this build has 0 to %d",
-                        index, BACKENDS - 1);
-    }
-    const char *reason = NULL;
-    const rct_backend *backend = rct_backend_open(index, &reason);
     rct_backend_info own;
     memset(&own, 0, sizeof own); /* with its padding, which goes out too */
-    own.name = backends[index].name;
-    own.available = backend != NULL;
-    own.reason = reason;
+    const int32_t count = list_entry(index, &own);
+    if (index < 0 || index >= count) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "no backend %" PRId32 ": this build has 0 to %" PRId32, index, count - 1);
+    }
     rct_give(info, &own, rct_whole(sizeof own));
     return RCT_OK;
 }

@@ -11,6 +11,11 @@ static const struct launcher {
     {"PMI_RANK", "PMI_SIZE"},                         /* MPICH and its kin; srun with --mpi=pmi2 */
 };
 
+/* Of Open MPI; MPICH and its kin; Slurm. */
+static const char *const numbers_here[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                           "SLURM_LOCALID"};
+
+enum { NUMBERS_HERE = sizeof numbers_here / sizeof numbers_here[0] };
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
 /* A whole number from `least` to `most`; -1 if it is none. */
@@ -34,6 +39,17 @@ int rct_launched(int32_t *number, int32_t *count)
         *number = *count > 0 ? number_in(launchers[i].number, 0, *count - 1L) : -1;
         if (*number >= 0) {
             return 1;
+        }
+    }
+    return 0;
+}
+
+int32_t rct_launched_here(void)
+{
+    for (int i = 0; i < NUMBERS_HERE; i++) {
+        const int32_t number = number_in(numbers_here[i], 0, INT32_MAX);
+        if (number >= 0) {
+            return number;
         }
     }
     return 0;

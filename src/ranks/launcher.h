@@ -8,4 +8,8 @@
  * alone starts know nothing of each other, and are none. */
 int rct_launched(int32_t *number, int32_t *count);
 
+/* The number of the process among those of its machine, by the word of mpirun or of a batch system; 0 where neither
+ * has one. */
+int32_t rct_launched_here(void);
+
 #endif

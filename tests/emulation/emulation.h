@@ -33,14 +33,14 @@ typedef struct emulation_options {
     emulation_order order;
     uint64_t seed;
     emulation_device device;
-    int deferred;            /* streams work only when something waits for them, else at once */
-    int lazy;                /* a kernel is loaded when it is first asked about or launched, which no
+    int deferred;         /* streams work only when something waits for them, else at once */
+    int lazy;             /* a kernel is loaded when it is first asked about or launched, which no
                                 capture allows                                                */
-    int poison;              /* new device and shared memory is signalling NaNs, else zeros   */
-    int abort_on_report;     /* after printing it                                             */
-    int multiprocessors;     /* of 2048 threads and 228 KiB of shared memory each             */
-    int64_t memory_bytes;    /* of a device                                                   */
-    int devices;             /* 1 to 8, all alike                                             */
+    int poison;           /* new device and shared memory is signalling NaNs, else zeros   */
+    int abort_on_report;  /* after printing it                                             */
+    int multiprocessors;  /* of 2048 threads and 228 KiB of shared memory each             */
+    int64_t memory_bytes; /* of a device                                                   */
+    int devices;          /* 1 to 8, all alike                                             */
     int64_t fail_allocation; /* the k-th from now on, from 1, has no memory; 0 for none       */
     int64_t fail_at_call;    /* the k-th call of the runtime from now on does nothing but ...     */
     cudaError_t fail_error;  /* ... fail with this error, and all goes on                         */

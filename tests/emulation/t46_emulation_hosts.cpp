@@ -123,8 +123,9 @@ void test_modes_of_a_capture(void **)
             OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
             OK(cudaStreamBeginCapture(stream, one.mode));
             const bool good = k == 0 ? one.here : k == 1 && one.there;
-            const cudaError_t got =
-                k == 0 ? ask() : k == 1 ? elsewhere(ask) : elsewhere(cudaDeviceSynchronize);
+            const cudaError_t got = k == 0   ? ask()
+                                    : k == 1 ? elsewhere(ask)
+                                             : elsewhere(cudaDeviceSynchronize);
             assert_int_equal(got, good ? cudaSuccess : cudaErrorStreamCaptureUnsupported);
             if (one.mode != cudaStreamCaptureModeRelaxed) {
                 assert_int_equal(elsewhere([&] { return cudaStreamEndCapture(stream, &graph); }),

@@ -15,8 +15,11 @@ static rct_status prepare(rct_run *run, rct_error *error)
     if (keep->numbers != NULL) {
         return RCT_OK;
     }
-    if (keep->stream == NULL &&
-        !(rct_cuda_good(&run->lease, cudaStreamCreate(&keep->stream), "starting") &&
+    if (keep->copied == NULL &&
+        !(rct_cuda_here(&run->lease) &&
+          rct_cuda_good(&run->lease,
+                        cudaStreamCreateWithFlags(&keep->stream, cudaStreamNonBlocking),
+                        "starting") &&
           rct_cuda_good(&run->lease,
                         cudaEventCreateWithFlags(&keep->gathered, cudaEventDisableTiming),
                         "starting") &&

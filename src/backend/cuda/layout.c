@@ -6,25 +6,15 @@
 /* Links a piece: short ones wait for one another less, long ones are composed less. From THREADS pieces
  * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees, and trees on
  * the ground, of RAKE links and more are worth segments of their own; in small systems those of a 32nd of the
- * whole, for one lane takes long for a long path. Tasks have up to TASK links; BUSHES warps fill the device.
- * Predicted in docs/gpu.md, to be measured. */
-enum {
-    SHORT = 5,
-    LONG = 64,
-    THREADS = 33792,
-    RAKE_LEAST = 16,
-    RAKE = 256,
-    TASK = 256,
-    BUSHES = 528
-};
+ * whole, for one lane takes long for a long path. Tasks have up to TASK links. Predicted in docs/gpu.md, to be measured. */
+enum { SHORT = 5, LONG = 64, THREADS = 33792, RAKE_LEAST = 16, RAKE = 256, TASK = 256 };
 
 static int32_t clamp(int64_t least, int64_t links, int64_t most)
 {
     return (int32_t)(links < least ? least : links < most ? links : most);
 }
 
-/* As asked for, or chosen. */
-static rct_cut choose_cut(int32_t links, int64_t asked)
+rct_cut rct_cuda_cut(int32_t links, int64_t asked)
 {
     if (asked == SEGMENT_WHOLE) {
         return rct_cut_whole_trees();
@@ -215,7 +205,7 @@ static rct_status list_pieces(rct_cuda_layout *layout, rct_error *error)
 static rct_status build(rct_cuda_layout *layout, const rct_plan *plan, int64_t length,
                         int about_com, rct_error *error)
 {
-    rct_cut cut = choose_cut(plan->links.count, length);
+    rct_cut cut = rct_cuda_cut(plan->links.count, length);
     layout->pieces = rct_partition_create_cut(plan, &cut, error);
     cut.whole = 1;
     layout->whole = rct_partition_create_cut(plan, &cut, error);

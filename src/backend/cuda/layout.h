@@ -39,6 +39,11 @@ typedef struct rct_cuda_layout {
     int32_t *hung; /* [hung_count] nodes of the tasks on the trunk and on the ground              */
 } rct_cuda_layout;
 
+enum { BUSHES = 528 }; /* warps that fill the device */
+
+/* How a plan of so many links is cut, as asked for or chosen: links a piece, SEGMENT_AUTO, SEGMENT_WHOLE. */
+rct_cut rct_cuda_cut(int32_t links, int64_t asked);
+
 /* The part of it that tasks need; what a failure leaves, the layout's free releases. */
 rct_status rct_cuda_layout_tasks(rct_cuda_layout *layout, rct_error *error);
 

@@ -1,14 +1,43 @@
 /* What a run has of a device (run.h). */
 #include "backend/cuda/run.h"
 #include "core/error.h"
+#include "core/memory.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
+rct_status rct_cuda_lease_begin(rct_lease *lease, const char *backend, rct_error *error)
+{
+    int count = 0;
+    if (rct_cuda_good(lease, cudaGetDeviceCount(&count), "starting")) {
+        lease->device = rct_cuda_device_named(backend, count);
+        rct_cuda_here(lease);
+        rct_cuda_good(lease,
+                      cudaDeviceGetAttribute(&lease->block_shared,
+                                             cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                             lease->device),
+                      "starting");
+        rct_cuda_good(lease, cudaStreamCreateWithFlags(&lease->stream, cudaStreamNonBlocking),
+                      "starting");
+    }
+    if (lease->trouble[0] == '\0') {
+        return RCT_OK;
+    }
+    return rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", lease->trouble);
+}
+
+int rct_cuda_here(rct_lease *lease)
+{
+    return rct_cuda_good(lease, cudaSetDevice(lease->device), "choosing it");
+}
+
+/* What is told here is not left for the next call to find. */
 int rct_cuda_good(rct_lease *lease, cudaError_t result, const char *doing)
 {
+    if (result != cudaSuccess) {
+        cudaGetLastError();
+    }
     if (result != cudaSuccess && lease->trouble[0] == '\0') {
         snprintf(lease->trouble, sizeof lease->trouble, "while %s: %s (%s)", doing,
                  cudaGetErrorString(result), cudaGetErrorName(result));
@@ -28,6 +57,7 @@ static rct_status no_room(const rct_lease *lease, int64_t bytes, rct_error *erro
 
 void rct_cuda_fail(const char *doing, cudaError_t failure, rct_error *error)
 {
+    cudaGetLastError();
     rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed while %s: %s (%s)", doing,
              cudaGetErrorString(failure), cudaGetErrorName(failure));
 }
@@ -39,8 +69,8 @@ void *rct_cuda_pinned(int64_t bytes, rct_error *error)
     if (made == cudaSuccess) {
         return room;
     }
-    cudaGetLastError(); /* said here, not by the next call */
     if (made == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
         rct_fail_memory(error, bytes, "passing spans to the device");
     } else {
         rct_cuda_fail("asked for memory", made, error);
@@ -48,26 +78,48 @@ void *rct_cuda_pinned(int64_t bytes, rct_error *error)
     return NULL;
 }
 
+/* A place to note one more allocation. */
+static int make_place(rct_lease *lease, rct_error *error)
+{
+    if (lease->owned_count < lease->owned_room) {
+        return 1;
+    }
+    const int32_t room = lease->owned_room == 0 ? 64 : 2 * lease->owned_room;
+    void **owned = rct_allocate(room, sizeof *owned, "a cuda run", error);
+    if (owned == NULL) {
+        return 0;
+    }
+    for (int32_t i = 0; i < lease->owned_count; i++) {
+        owned[i] = lease->owned[i];
+    }
+    rct_release(lease->owned);
+    lease->owned = owned;
+    lease->owned_room = room;
+    return 1;
+}
+
 void *rct_cuda_room(rct_lease *lease, const void *from, int64_t bytes, rct_error *error)
 {
     void *room = NULL;
     const size_t size = bytes > 0 ? (size_t)bytes : 1;
-    const cudaError_t made = cudaMalloc(&room, size);
-    if (made != cudaSuccess) {
-        cudaGetLastError(); /* said here, not by the next call */
-        if (made == cudaErrorMemoryAllocation) {
-            no_room(lease, bytes, error);
-        } else {
-            rct_cuda_fail("asked for memory", made, error);
-        }
+    if (!make_place(lease, error)) {
         return NULL;
     }
-    assert(lease->owned_count < OWNED_MOST);
+    const cudaError_t made = cudaMalloc(&room, size);
+    if (made == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        no_room(lease, bytes, error);
+        return NULL;
+    }
+    if (made != cudaSuccess) {
+        rct_cuda_fail("asked for memory", made, error);
+        return NULL;
+    }
     lease->owned[lease->owned_count++] = room;
     lease->device_bytes += bytes;
-    const cudaError_t filled = from != NULL
-                                   ? cudaMemcpy(room, from, (size_t)bytes, cudaMemcpyHostToDevice)
-                                   : cudaMemset(room, 0, size);
+    const cudaError_t filled = from != NULL ? cudaMemcpyAsync(room, from, (size_t)bytes,
+                                                              cudaMemcpyHostToDevice, lease->stream)
+                                            : cudaMemsetAsync(room, 0, size, lease->stream);
     if (filled != cudaSuccess) {
         rct_cuda_fail("filling its memory", filled, error);
         return NULL;
@@ -75,14 +127,25 @@ void *rct_cuda_room(rct_lease *lease, const void *from, int64_t bytes, rct_error
     return room;
 }
 
+int rct_cuda_filled(rct_lease *lease, rct_error *error)
+{
+    const cudaError_t filled = cudaStreamSynchronize(lease->stream);
+    if (filled != cudaSuccess) {
+        rct_cuda_fail("filling its memory", filled, error);
+    }
+    return filled == cudaSuccess;
+}
+
 void rct_cuda_lease_end(rct_lease *lease)
 {
     for (int32_t i = 0; i < lease->owned_count; i++) {
         cudaFree(lease->owned[i]);
     }
+    rct_release(lease->owned);
     if (lease->stream != NULL) {
         cudaStreamDestroy(lease->stream);
     }
+    cudaGetLastError(); /* of what failed to be freed: nobody asks */
 }
 
 void rct_cuda_blank_if_lost(const rct_lease *lease, double *numbers, int64_t count)

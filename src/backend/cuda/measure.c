@@ -6,7 +6,7 @@
 static int gather(rct_run *run)
 {
     const int64_t nodes = (int64_t)run->trunk.links.count * STATE_FIELDS;
-    if (!rct_cuda_await_kept(run)) {
+    if (!rct_cuda_here(&run->lease) || !rct_cuda_await_kept(run)) {
         return 0;
     }
     if (run->junction_on_host &&

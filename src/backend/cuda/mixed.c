@@ -6,45 +6,12 @@
 
 #include <string.h>
 
-/* As for ball plans (layout.c): segments as short as fill the device, at least SHORT links; BUSHES warps fill it. */
-enum {
-    SHORT = 5,
-    LONG = 64,
-    THREADS = 33792,
-    RAKE_LEAST = 16,
-    RAKE = 256,
-    TASK = 256,
-    BUSHES = 528
-};
-
-static int32_t clamp(int64_t least, int64_t links, int64_t most)
-{
-    return (int32_t)(links < least ? least : links < most ? links : most);
-}
-
-static rct_cut choose_cut(int32_t links, int64_t asked)
-{
-    if (asked == SEGMENT_WHOLE) {
-        return rct_cut_whole_trees();
-    }
-    if (asked != SEGMENT_AUTO) {
-        const int32_t length = clamp(0, asked, links);
-        return (rct_cut){.length = length, .rake = length, .task = TASK};
-    }
-    return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),
-                     .rake = clamp(RAKE_LEAST, links / WARP, RAKE),
-                     .task = TASK};
-}
-
 static void mixed_destroy(rct_mixed_run *run)
 {
     if (run == NULL) {
         return;
     }
-    if (run->step != NULL) {
-        cudaGraphExecDestroy(run->step);
-    }
-    rct_cuda_lease_end(&run->lease);
+    rct_cuda_step_free(&run->step);
     cudaFreeHost(run->fault);
     cudaFreeHost(run->trunk.paths);
     cudaFreeHost(run->roots.packed);
@@ -62,13 +29,14 @@ static void mixed_destroy(rct_mixed_run *run)
     rct_release(run->trunk.work);
     rct_mixed_packing_free(run->packing);
     rct_partition_free(run->partition);
+    rct_cuda_lease_end(&run->lease);
     rct_release(run);
 }
 
 static rct_status pack(rct_mixed_run *run, const rct_solver_options *options, int loads,
                        rct_error *error)
 {
-    const rct_cut cut = choose_cut(run->plan->links.count, options->segment);
+    const rct_cut cut = rct_cuda_cut(run->plan->links.count, options->segment);
     const int64_t number = sizeof(double), links = run->plan->links.count;
     run->partition = rct_partition_create_cut(run->plan, &cut, error);
     if (run->partition == NULL) {
@@ -95,12 +63,11 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
         status = rct_cuda_mixed_trunk(run, error);
     }
     if (status == RCT_OK) {
+        status = rct_cuda_lease_begin(&run->lease, options->backend, error);
+    }
+    if (status == RCT_OK) {
         run->fault = rct_cuda_pinned(sizeof *run->fault, error);
         status = run->fault == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-    }
-    if (status == RCT_OK &&
-        !rct_cuda_good(&run->lease, cudaStreamCreate(&run->lease.stream), "starting")) {
-        status = rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", run->lease.trouble);
     }
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;

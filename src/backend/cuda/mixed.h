@@ -50,10 +50,8 @@ struct rct_mixed_run {
     int32_t *trunk_parent, *trunk_row, *trunk_open;
     int64_t *trunk_path;
 
-    /* a whole step as a graph, NULL until it is asked for */
-    cudaGraphExec_t step;
-    double step_dt;
-    rct_ground step_ground;
+    rct_step step;
+    rct_ground step_ground; /* on which the step was recorded */
 };
 
 rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error);

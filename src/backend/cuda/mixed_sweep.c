@@ -173,8 +173,8 @@ static int32_t smaller(int32_t a, int32_t b)
 static int sweep(rct_mixed_run *run, int stage, double dt)
 {
     rct_device_labels faults = rct_cuda_no_fault.outward;
-    if (run->lease.trouble[0] != '\0' || !forget_fault(run) || !rct_cuda_mixed_leave_ground(run) ||
-        !find_frames(run) || !condense(run)) {
+    if (run->lease.trouble[0] != '\0' || !rct_cuda_here(&run->lease) || !forget_fault(run) ||
+        !rct_cuda_mixed_leave_ground(run) || !find_frames(run) || !condense(run)) {
         return 0;
     }
     if (run->trunk.count > 0 && !solve_trunk(run, stage, dt, &faults)) {
@@ -288,51 +288,28 @@ rct_sweep_result rct_cuda_mixed_rk4_stage(rct_mixed_run *run, int stage, double 
 /* Steps between two looks. */
 enum { STEPS_A_LOOK = 64 };
 
-static int capture(rct_mixed_run *run, double dt, cudaGraph_t *graph)
+static int launch(void *run, int stage, double dt)
 {
-    if (!rct_cuda_good(&run->lease,
-                       cudaStreamBeginCapture(run->lease.stream, cudaStreamCaptureModeThreadLocal),
-                       "beginning a graph")) {
-        return 0;
-    }
-    int launched = 1;
-    for (int stage = 0; stage < 4 && launched; stage++) {
-        launched = accelerate(run, stage, dt);
-    }
-    return rct_cuda_good(&run->lease, cudaStreamEndCapture(run->lease.stream, graph),
-                         "ending a graph") &&
-           launched;
+    return accelerate((rct_mixed_run *)run, stage, dt);
 }
 
 /* The graph of a step of length dt on the ground as it is. */
 static int prepare(rct_mixed_run *run, double dt)
 {
     const rct_ground *ground = &run->device.lanes.ground;
-    if (run->step != NULL && run->step_dt == dt &&
+    if (run->step.graph != NULL && run->step.dt == dt &&
         memcmp(&run->step_ground, ground, sizeof *ground) == 0) {
         return 1;
     }
-    if (run->step != NULL) {
-        cudaGraphExecDestroy(run->step);
-        run->step = NULL;
-    }
-    cudaGraph_t graph = NULL;
-    const int made =
-        capture(run, dt, &graph) &&
-        rct_cuda_good(&run->lease, cudaGraphInstantiate(&run->step, graph, 0), "making a graph");
-    if (graph != NULL) {
-        cudaGraphDestroy(graph);
-    }
-    run->step_dt = dt;
     run->step_ground = *ground;
-    return made;
+    return rct_cuda_record_step(&run->step, &run->lease, launch, run, dt);
 }
 
 static int look_at(rct_mixed_run *run, int64_t steps)
 {
     int good = forget_fault(run);
     for (int64_t k = 0; k < steps && good; k++) {
-        good = rct_cuda_good(&run->lease, cudaGraphLaunch(run->step, run->lease.stream),
+        good = rct_cuda_good(&run->lease, cudaGraphLaunch(run->step.graph, run->lease.stream),
                              "launching a step");
     }
     return good && see_fault(run);
@@ -352,7 +329,7 @@ rct_sweep_result rct_cuda_mixed_rk4_steps(rct_mixed_run *run, double dt, int64_t
             continue;
         }
         const int64_t left = steps - *done;
-        if (run->lease.trouble[0] != '\0' || !prepare(run, dt) ||
+        if (run->lease.trouble[0] != '\0' || !rct_cuda_here(&run->lease) || !prepare(run, dt) ||
             !rct_cuda_mixed_leave_ground(run) ||
             !look_at(run, left < STEPS_A_LOOK ? left : STEPS_A_LOOK)) {
             return lost();

@@ -30,7 +30,8 @@ static int upload_kinds(rct_mixed_run *run, rct_error *error)
             kinds[g * WARP + lane] = label >= 0 ? run->plan->kind[label] : first;
         }
     }
-    const int there = ROOM(run->device.lanes.kinds, kinds, r->rows * WARP);
+    const int there =
+        ROOM(run->device.lanes.kinds, kinds, r->rows * WARP) && rct_cuda_filled(&run->lease, error);
     rct_release(kinds);
     return there;
 }
@@ -78,7 +79,8 @@ static int upload_paths(rct_mixed_run *run, rct_error *error)
         }
     }
     rct_cuda_mixed_stand_ins(run, records);
-    const int there = ROOM(run->device.lanes.paths, records, all);
+    const int there =
+        ROOM(run->device.lanes.paths, records, all) && rct_cuda_filled(&run->lease, error);
     rct_release(records);
     return there;
 }
@@ -135,6 +137,16 @@ static int upload_roots(rct_mixed_run *run, rct_error *error)
            ROOM(roots->device_packed, NULL, numbers);
 }
 
+static int prepare(rct_error *error)
+{
+    cudaError_t prepared = rct_mixed_prepare_groups();
+    prepared = prepared == cudaSuccess ? rct_mixed_prepare_spans() : prepared;
+    if (prepared != cudaSuccess) {
+        rct_cuda_fail("loading kernels", prepared, error);
+    }
+    return prepared == cudaSuccess;
+}
+
 rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error)
 {
     rct_mixed_device *d = &run->device;
@@ -145,6 +157,7 @@ rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error)
                       ROOM(d->members, run->spans.members, run->spans.member_count) &&
                       ROOM(d->hung, run->hung, d->hung_count) &&
                       ROOM(d->hung_records, NULL, (int64_t)d->hung_count * PATH_OPEN_FIELDS) &&
-                      ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1);
+                      ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1) &&
+                      prepare(error) && rct_cuda_filled(&run->lease, error);
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }

@@ -32,10 +32,7 @@ static void cuda_destroy(rct_run *run)
         return;
     }
     rct_cuda_keep_free(run);
-    if (run->step != NULL) {
-        cudaGraphExecDestroy(run->step);
-    }
-    rct_cuda_lease_end(&run->lease);
+    rct_cuda_step_free(&run->step);
     cudaFreeHost(run->trunk.spans);
     cudaFreeHost(run->trunk.ends);
     cudaFreeHost(run->hung_rows);
@@ -46,6 +43,7 @@ static void cuda_destroy(rct_run *run)
     rct_release(run->trunk.work);
     rct_release(run->gathered);
     rct_cuda_layout_free(run->layout);
+    rct_cuda_lease_end(&run->lease);
     rct_release(run);
 }
 
@@ -87,15 +85,14 @@ static rct_status build(rct_run *run, const rct_solver_options *options, rct_err
     run->junction_on_host = options->junction == RCT_JUNCTION_AUTO
                                 ? run->layout->whole->trunk_nodes > DEVICE_TRUNK_MOST
                                 : options->junction == RCT_JUNCTION_HOST;
-    rct_status status = allocate_trunk(run, error);
+    rct_status status = rct_cuda_lease_begin(&run->lease, options->backend, error);
+    if (status == RCT_OK) {
+        status = allocate_trunk(run, error);
+    }
     if (status == RCT_OK) {
         run->gathered = rct_allocate(run->plan->links.count, STATE_FIELDS * (int64_t)sizeof(double),
                                      "the state", error);
         status = run->gathered != NULL ? RCT_OK : RCT_ERROR_MEMORY;
-    }
-    if (status == RCT_OK &&
-        !rct_cuda_good(&run->lease, cudaStreamCreate(&run->lease.stream), "starting")) {
-        status = rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed %s", run->lease.trouble);
     }
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;
@@ -150,6 +147,7 @@ static const char *cuda_trouble(const rct_run *run)
 static const rct_backend backend = {
     .name = "cuda",
     .mixed = &rct_cuda_mixed_backend,
+    .devices = rct_cuda_devices,
     .unavailable = cuda_unavailable,
     .create = cuda_create,
     .destroy = cuda_destroy,

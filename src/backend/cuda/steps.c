@@ -5,48 +5,23 @@
 /* Steps between two looks: a step that fails wastes at most those launched behind it. */
 enum { STEPS_A_LOOK = 64 };
 
-static int capture(rct_run *run, double dt, cudaGraph_t *graph)
+static int launch(void *run, int stage, double dt)
 {
-    if (!rct_cuda_good(&run->lease,
-                       cudaStreamBeginCapture(run->lease.stream, cudaStreamCaptureModeThreadLocal),
-                       "beginning a graph")) {
-        return 0;
-    }
-    int launched = 1;
-    for (int stage = 0; stage < 4 && launched; stage++) {
-        launched = rct_cuda_launch(run, stage, dt);
-    }
-    return rct_cuda_good(&run->lease, cudaStreamEndCapture(run->lease.stream, graph),
-                         "ending a graph") &&
-           launched;
+    return rct_cuda_launch((rct_run *)run, stage, dt);
 }
 
 /* The graph of a step of length dt; it is made again when the length changes. */
 static int prepare(rct_run *run, double dt)
 {
-    if (run->step != NULL && run->step_dt == dt) {
-        return 1;
-    }
-    if (run->step != NULL) {
-        cudaGraphExecDestroy(run->step);
-        run->step = NULL;
-    }
-    cudaGraph_t graph = NULL;
-    const int made =
-        capture(run, dt, &graph) &&
-        rct_cuda_good(&run->lease, cudaGraphInstantiate(&run->step, graph, 0), "making a graph");
-    if (graph != NULL) {
-        cudaGraphDestroy(graph);
-    }
-    run->step_dt = dt;
-    return made;
+    return (run->step.graph != NULL && run->step.dt == dt) ||
+           rct_cuda_record_step(&run->step, &run->lease, launch, run, dt);
 }
 
 static int look_at(rct_run *run, int64_t steps)
 {
     int good = rct_cuda_forget_fault(run);
     for (int64_t k = 0; k < steps && good; k++) {
-        good = rct_cuda_good(&run->lease, cudaGraphLaunch(run->step, run->lease.stream),
+        good = rct_cuda_good(&run->lease, cudaGraphLaunch(run->step.graph, run->lease.stream),
                              "launching a step");
     }
     return good && rct_cuda_see_fault(run);
@@ -77,7 +52,8 @@ rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int6
     while (*done < steps && result.end == SWEEP_DONE) {
         const int64_t left = steps - *done;
         const int64_t now = left < STEPS_A_LOOK ? left : STEPS_A_LOOK;
-        if (run->lease.trouble[0] != '\0' || !prepare(run, dt) || !look_at(run, now)) {
+        if (run->lease.trouble[0] != '\0' || !rct_cuda_here(&run->lease) || !prepare(run, dt) ||
+            !look_at(run, now)) {
             return (rct_sweep_result){SWEEP_LOST, -1};
         }
         const int64_t begun = run->fault->steps;

@@ -183,7 +183,8 @@ static int sweep_by_host(rct_run *run, int stage, double dt)
 
 static int sweep(rct_run *run, int stage, double dt)
 {
-    if (run->lease.trouble[0] != '\0' || !rct_cuda_forget_fault(run)) {
+    if (run->lease.trouble[0] != '\0' || !rct_cuda_here(&run->lease) ||
+        !rct_cuda_forget_fault(run)) {
         return 0;
     }
     return run->junction_on_host ? sweep_by_host(run, stage, dt)

@@ -35,20 +35,14 @@ static int upload_tiles(rct_run *run, rct_error *error)
 }
 
 /* Bytes of shared memory that the upper levels need, 0 where the device has not so much. */
-static int32_t upper_shared(const rct_cuda_layout *layout)
+static int32_t upper_shared(const rct_cuda_layout *layout, int32_t most)
 {
-    int device = 0, most = 0;
     const int64_t ends = (layout->root_count + WARP - 1) / WARP * WARP;
     const int64_t pairs = layout->upper_count - layout->root_count;
     const int64_t bytes = (layout->upper_count + 1) * (int64_t)(SPAN_CORE * sizeof(double)) +
                           ends * (int64_t)(END_FIELDS * sizeof(double)) +
                           pairs * (int64_t)sizeof(rct_pair) +
                           UPPER_MARKS * (int64_t)sizeof(int32_t);
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
-            cudaSuccess) {
-        return 0;
-    }
     return bytes <= most - 1024 ? (int32_t)bytes : 0; /* the runtime keeps a little */
 }
 
@@ -60,7 +54,7 @@ static int upload_spans(rct_run *run, rct_error *error)
     d->upper_levels = layout->upper_levels;
     d->root_count = layout->root_count;
     d->upper_count = layout->upper_count;
-    d->upper_shared = upper_shared(layout);
+    d->upper_shared = upper_shared(layout, run->lease.block_shared);
     d->segment_count = layout->whole->segment_count;
     d->tiles.handles = d->tiles.ends = NULL;
     const int64_t ends = (layout->root_count + WARP - 1) / WARP * (int64_t)(WARP * END_FIELDS);
@@ -175,14 +169,21 @@ static int upload_measure(rct_run *run, rct_error *error)
            ROOM(m->parts, NULL, blocks * MEASURE_SPLIT) && ROOM(m->total, NULL, MEASURE_SPLIT);
 }
 
+static int prepare(const rct_run *run, rct_error *error)
+{
+    cudaError_t prepared = run->kernels->prepare();
+    prepared = prepared == cudaSuccess ? rct_device_measure_prepare() : prepared;
+    if (prepared != cudaSuccess) {
+        rct_cuda_fail("loading kernels", prepared, error);
+    }
+    return prepared == cudaSuccess;
+}
+
 rct_status rct_cuda_upload(rct_run *run, rct_error *error)
 {
     const int whole = upload_tiles(run, error) && upload_spans(run, error) &&
                       upload_trunk(run, error) && upload_tasks(run, error) &&
-                      upload_measure(run, error);
-    const cudaError_t prepared = whole ? run->kernels->prepare(&run->device) : cudaSuccess;
-    if (prepared != cudaSuccess) {
-        rct_cuda_fail("asked for shared memory", prepared, error);
-    }
-    return whole && prepared == cudaSuccess ? RCT_OK : RCT_ERROR_MEMORY;
+                      upload_measure(run, error) && prepare(run, error) &&
+                      rct_cuda_filled(&run->lease, error);
+    return whole ? RCT_OK : RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
 }
