@@ -46,6 +46,13 @@ LD_LIBRARY_PATH=$work/none:$stand_ins refuses 2 "$missing" "${compare[@]}" --ref
 cp "$stand_ins/libcublas.so.13" none/libcusolver.so.12
 LD_LIBRARY_PATH=$work/none:$stand_ins refuses 2 "$missing" "${compare[@]}" --reference dense
 
+# ---- a call that the library would not take
+for call in getrf getrs; do
+    CUSOLVER_WRONG=$call refuses 1 \
+        "^riccatree: dense: cuSOLVER failed: cusolverDnD$call would not take its argument 2\$" \
+        "${compare[@]}" --reference dense
+done
+
 # ---- too large, no memory there, the device lost
 refuses 2 '^riccatree: dense: 36000 unknowns are too many for a dense matrix, which has at most 32760; ' \
     compare chain --bodies 4000 --reference dense --backend cpu

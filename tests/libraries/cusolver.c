@@ -1,7 +1,9 @@
 /* A stand-in for libcusolver.so in tests of dense systems on the emulated device: LU by LAPACK on its
- * memory, which is the host's. */
+ * memory, which is the host's. CUSOLVER_WRONG=getrf or getrs: that call says that its argument 2 is wrong. */
 #include <lapacke.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID = 3 };
 
@@ -9,6 +11,7 @@ enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID = 3 };
 #define FOR_DEVICE __attribute__((visibility("default"), no_sanitize("address")))
 FOR_DEVICE int cusolverDnCreate(void **handle);
 FOR_DEVICE int cusolverDnDestroy(void *handle);
+FOR_DEVICE int cusolverDnSetStream(void *handle, void *stream);
 FOR_DEVICE int cusolverDnDgetrf_bufferSize(void *handle, int m, int n, double *a, int lda,
                                            int *numbers);
 FOR_DEVICE int cusolverDnDgetrf(void *handle, int m, int n, double *a, int lda, double *work,
@@ -17,10 +20,18 @@ FOR_DEVICE int cusolverDnDgetrs(void *handle, int turned, int n, int columns, co
                                 int lda, const int *pivots, double *b, int ldb, int *info);
 
 static int started; /* the handle is its address */
+static int streamed;
+
+static int is_wrong(const char *call)
+{
+    const char *wrong = getenv("CUSOLVER_WRONG");
+    return wrong != NULL && strcmp(wrong, call) == 0;
+}
 
 int cusolverDnCreate(void **handle)
 {
     started++;
+    streamed = 0;
     *handle = &started;
     return SUCCESS;
 }
@@ -31,6 +42,15 @@ int cusolverDnDestroy(void *handle)
         return NOT_INITIALIZED;
     }
     started--;
+    return SUCCESS;
+}
+
+int cusolverDnSetStream(void *handle, void *stream)
+{
+    if (handle != &started) {
+        return NOT_INITIALIZED;
+    }
+    streamed = stream != NULL;
     return SUCCESS;
 }
 
@@ -46,11 +66,11 @@ int cusolverDnDgetrf_bufferSize(void *handle, int m, int n, double *a, int lda, 
 int cusolverDnDgetrf(void *handle, int m, int n, double *a, int lda, double *work, int *pivots,
                      int *info)
 {
-    if (handle != &started || a == NULL || work == NULL || pivots == NULL || m < 0 || n < 0 ||
-        lda < m) {
+    if (handle != &started || !streamed || a == NULL || work == NULL || pivots == NULL || m < 0 ||
+        n < 0 || lda < m) {
         return INVALID;
     }
-    *info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, n, a, lda, pivots);
+    *info = is_wrong("getrf") ? -2 : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, n, a, lda, pivots);
     return SUCCESS;
 }
 
@@ -60,7 +80,8 @@ int cusolverDnDgetrs(void *handle, int turned, int n, int columns, const double 
     if (handle != &started || n < 0 || columns < 0 || lda < n || ldb < n) {
         return INVALID;
     }
-    *info = LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, turned ? 'T' : 'N', n, columns, a, lda, pivots, b,
-                                ldb);
+    *info = is_wrong("getrs") ? -2
+                              : LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, turned ? 'T' : 'N', n,
+                                                    columns, a, lda, pivots, b, ldb);
     return SUCCESS;
 }

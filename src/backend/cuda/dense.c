@@ -1,6 +1,6 @@
 /* Dense systems on the device by cuSOLVER (backend/dense.h). The library is opened when the first system
  * comes, and stays open: opening it costs a tenth of a second and a quarter of a gigabyte, which a sweep
- * never needs. The declarations are ours: four functions, with the types they have had since CUDA 8. */
+ * never needs. The declarations are ours, with the types that they have had since CUDA 8. */
 #include "backend/dense.h"
 #include "backend/cuda/run.h"
 #include "core/error.h"
@@ -14,6 +14,7 @@ enum { NOT_TURNED = 0 }; /* cublasOperation_t */
 typedef struct solver_library {
     int (*create)(void **handle); /* all: 0 is success */
     int (*destroy)(void *handle);
+    int (*set_stream)(void *handle, cudaStream_t stream);
     int (*room)(void *handle, int m, int n, double *a, int lda, int *numbers);
     int (*factor)(void *handle, int m, int n, double *a, int lda, double *work, int *pivots,
                   int *info);
@@ -23,6 +24,7 @@ typedef struct solver_library {
 
 struct rct_dense {
     solver_library library;
+    rct_lease lease; /* its stream and device */
     void *handle;
     int32_t n;
     double *a, *x, *work; /* on the device: factors [n][n], right-hand side [n]  */
@@ -50,11 +52,13 @@ static rct_status open_library(solver_library *library, rct_error *error)
     }
     *(void **)&library->create = dlsym(opened, "cusolverDnCreate");
     *(void **)&library->destroy = dlsym(opened, "cusolverDnDestroy");
+    *(void **)&library->set_stream = dlsym(opened, "cusolverDnSetStream");
     *(void **)&library->room = dlsym(opened, "cusolverDnDgetrf_bufferSize");
     *(void **)&library->factor = dlsym(opened, "cusolverDnDgetrf");
     *(void **)&library->solve = dlsym(opened, "cusolverDnDgetrs");
     const int whole = library->create != NULL && library->destroy != NULL &&
-                      library->room != NULL && library->factor != NULL && library->solve != NULL;
+                      library->set_stream != NULL && library->room != NULL &&
+                      library->factor != NULL && library->solve != NULL;
     dlclose(opened); /* it stays: RTLD_NODELETE */
     return whole ? RCT_OK : missing(error);
 }
@@ -66,9 +70,8 @@ static rct_status refused(const char *call, int result, rct_error *error)
 
 static rct_status failed(const char *doing, cudaError_t result, rct_error *error)
 {
-    cudaGetLastError(); /* said here, not by the next call */
-    return rct_fail(error, RCT_ERROR_DEVICE, "backend cuda failed while %s: %s (%s)", doing,
-                    cudaGetErrorString(result), cudaGetErrorName(result));
+    rct_cuda_fail(doing, result, error);
+    return RCT_ERROR_DEVICE;
 }
 
 static rct_status make_room(void **room, int64_t bytes, rct_error *error)
@@ -93,19 +96,34 @@ static void destroy(rct_dense *dense)
         if (dense->handle != NULL) {
             dense->library.destroy(dense->handle);
         }
+        rct_cuda_lease_end(&dense->lease);
         rct_release(dense);
     }
+}
+
+/* On a stream of its own, on the device of this process. */
+static rct_status start_library(rct_dense *dense, rct_error *error)
+{
+    rct_status status = open_library(&dense->library, error);
+    if (status == RCT_OK) {
+        status = rct_cuda_lease_begin(&dense->lease, NULL, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    int result = dense->library.create(&dense->handle);
+    if (result != 0) {
+        dense->handle = NULL;
+        return refused("cusolverDnCreate", result, error);
+    }
+    result = dense->library.set_stream(dense->handle, dense->lease.stream);
+    return result == 0 ? RCT_OK : refused("cusolverDnSetStream", result, error);
 }
 
 static rct_status start(rct_dense *dense, rct_error *error)
 {
     const int64_t n = dense->n, number = sizeof(double);
-    rct_status status = open_library(&dense->library, error);
-    if (status == RCT_OK) {
-        const int result = dense->library.create(&dense->handle);
-        dense->handle = result == 0 ? dense->handle : NULL;
-        status = result == 0 ? RCT_OK : refused("cusolverDnCreate", result, error);
-    }
+    rct_status status = start_library(dense, error);
     if (status == RCT_OK) {
         status = make_room((void **)&dense->a, n * n * number, error);
     }
@@ -124,21 +142,51 @@ static rct_status start(rct_dense *dense, rct_error *error)
     return status == RCT_OK ? make_room((void **)&dense->work, numbers * number, error) : status;
 }
 
+/* What was computed in place, and what the library says of the call: `info` less than 0 is an argument that it would not
+ * take; a pivot that vanished, info > 0, shows in the factors. */
+static rct_status fetch(rct_dense *dense, double *numbers, const double *from, size_t bytes,
+                        const char *call, rct_error *error)
+{
+    int info = 0;
+    const cudaStream_t stream = dense->lease.stream;
+    cudaError_t copied = cudaMemcpyAsync(numbers, from, bytes, cudaMemcpyDeviceToHost, stream);
+    if (copied == cudaSuccess) {
+        copied = cudaMemcpyAsync(&info, dense->pivots + dense->n, sizeof info,
+                                 cudaMemcpyDeviceToHost, stream);
+    }
+    const cudaError_t done = cudaStreamSynchronize(stream); /* before info goes, whatever failed */
+    copied = copied == cudaSuccess ? done : copied;
+    if (copied != cudaSuccess) {
+        return failed("solving a dense system", copied, error);
+    }
+    return info >= 0 ? RCT_OK
+                     : rct_fail(error, RCT_ERROR_DEVICE,
+                                "cuSOLVER failed: %s would not take its argument %d", call, -info);
+}
+
+/* To the device of the system, whatever this thread has used since. */
+static rct_status give(rct_dense *dense, double *to, const double *numbers, size_t bytes,
+                       rct_error *error)
+{
+    cudaError_t result = cudaSetDevice(dense->lease.device);
+    if (result == cudaSuccess) {
+        result = cudaMemcpyAsync(to, numbers, bytes, cudaMemcpyHostToDevice, dense->lease.stream);
+    }
+    return result == cudaSuccess ? RCT_OK : failed("copying a dense system to it", result, error);
+}
+
 static rct_status factor_in_place(rct_dense *dense, double *matrix, rct_error *error)
 {
     const size_t bytes = (size_t)dense->n * (size_t)dense->n * sizeof *matrix;
     const int n = dense->n;
-    cudaError_t copied = cudaMemcpy(dense->a, matrix, bytes, cudaMemcpyHostToDevice);
-    if (copied != cudaSuccess) {
-        return failed("copying a matrix to it", copied, error);
+    const rct_status given = give(dense, dense->a, matrix, bytes, error);
+    if (given != RCT_OK) {
+        return given;
     }
     const int result = dense->library.factor(dense->handle, n, n, dense->a, n, dense->work,
                                              dense->pivots, dense->pivots + n);
-    if (result != 0) {
-        return refused("cusolverDnDgetrf", result, error);
-    }
-    copied = cudaMemcpy(matrix, dense->a, bytes, cudaMemcpyDeviceToHost);
-    return copied == cudaSuccess ? RCT_OK : failed("factoring a matrix", copied, error);
+    return result == 0 ? fetch(dense, matrix, dense->a, bytes, "cusolverDnDgetrf", error)
+                       : refused("cusolverDnDgetrf", result, error);
 }
 
 static rct_dense *factor(double *matrix, int32_t n, rct_status *status, rct_error *error)
@@ -164,17 +212,14 @@ static rct_status solve(rct_dense *dense, double *x, rct_error *error)
 {
     const size_t bytes = (size_t)dense->n * sizeof *x;
     const int n = dense->n;
-    cudaError_t copied = cudaMemcpy(dense->x, x, bytes, cudaMemcpyHostToDevice);
-    if (copied != cudaSuccess) {
-        return failed("copying a right-hand side to it", copied, error);
+    const rct_status given = give(dense, dense->x, x, bytes, error);
+    if (given != RCT_OK) {
+        return given;
     }
     const int result = dense->library.solve(dense->handle, NOT_TURNED, n, 1, dense->a, n,
                                             dense->pivots, dense->x, n, dense->pivots + n);
-    if (result != 0) {
-        return refused("cusolverDnDgetrs", result, error);
-    }
-    copied = cudaMemcpy(x, dense->x, bytes, cudaMemcpyDeviceToHost);
-    return copied == cudaSuccess ? RCT_OK : failed("solving a dense system", copied, error);
+    return result == 0 ? fetch(dense, x, dense->x, bytes, "cusolverDnDgetrs", error)
+                       : refused("cusolverDnDgetrs", result, error);
 }
 
 const rct_dense_operations rct_cuda_dense = {factor, solve, destroy};
