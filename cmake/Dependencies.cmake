@@ -5,17 +5,18 @@ pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
 pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET lapacke)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
-find_library(umfpack_library umfpack REQUIRED)
-find_library(cholmod_library cholmod REQUIRED)
+find_library(amd_library amd REQUIRED)
+find_library(klu_library klu REQUIRED)
+find_library(ldl_library ldl REQUIRED)
 find_path(random123_include Random123/philox.h REQUIRED)
-find_path(umfpack_include umfpack.h PATH_SUFFIXES suitesparse REQUIRED)
+find_path(suitesparse_include klu.h PATH_SUFFIXES suitesparse REQUIRED)
 
 find_package(LibXml2 REQUIRED)
 find_package(Threads REQUIRED)
 
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
-    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas PkgConfig::zlib ${umfpack_library}
-    ${cholmod_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
+    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas PkgConfig::zlib
+    ${klu_library} ${ldl_library} ${amd_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(rct_dependencies SYSTEM INTERFACE
-    ${random123_include} ${umfpack_include})
+    ${random123_include} ${suitesparse_include})

@@ -1,7 +1,7 @@
 /* Sparse symmetric systems, positive definite and not, against LAPACK; numbers of matrices that have no inverse. */
 #include "cmocka_all.h"
 
-#include "closure/sparse_system.h"
+#include "algebra/sparse_system.h"
 #include "support/draw.h"
 
 #include <lapacke.h>
@@ -12,7 +12,7 @@ enum { SIZE = 40, MOST = SIZE * (SIZE + 1) / 2 + SIZE };
 
 /* Places and numbers, the first of them twice, and the same dense. */
 typedef struct matrix {
-    int64_t count, row[MOST], column[MOST], partner[SIZE];
+    int64_t count, row[MOST], column[MOST];
     double value[MOST], dense[SIZE * SIZE];
 } matrix;
 
@@ -30,9 +30,8 @@ static void draw_matrix(matrix *m, int definite, uint64_t seed)
 {
     memset(m, 0, sizeof *m);
     for (int64_t i = 0; i < SIZE; i++) {
-        m->partner[i] = i % 2 == 0 ? i + 1 : i - 1;
         for (int64_t j = i + 1; j < SIZE; j++) {
-            const int paired = !definite && j == m->partner[i];
+            const int paired = !definite && j == (i ^ 1);
             if (paired || j - i < 4 || draw_bits(&seed) % 11 == 0) {
                 put(m, i, j, paired ? 9.0 : draw_between(&seed, -0.3, 0.3));
             }
@@ -64,7 +63,12 @@ static void check(int definite)
     rct_error error;
     double zeros[MOST] = {0.0};
     draw_matrix(&m, definite, 3);
-    const rct_sparse_places places = {SIZE, m.count, m.row, m.column, definite ? NULL : m.partner};
+    const rct_sparse_places places = {.what = "a matrix",
+                                      .size = SIZE,
+                                      .count = m.count,
+                                      .row = m.row,
+                                      .column = m.column,
+                                      .definite = definite};
     rct_sparse_system *system = rct_sparse_system_create(&places, &error);
     assert_non_null(system);
     assert_int_equal(rct_sparse_system_factor(system, zeros, &error), RCT_ERROR_SINGULAR);

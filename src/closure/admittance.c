@@ -126,26 +126,15 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* Equations in rows without zeros on the diagonal: of z and a of a kept node each in that of the other. */
 static rct_status make_system(rct_admittance *a, rct_error *error)
 {
-    const rct_reduced_tree *r = a->reduced;
-    const int64_t size = rct_reduced_unknowns(r);
-    rct_sparse_places places = {size, a->numbers, a->number_row, a->number_column, NULL};
-    int64_t *partner = NULL;
-    if (r->kept > 0) {
-        partner = rct_allocate(size, sizeof *partner, what, error);
-        if (partner == NULL) {
-            return RCT_ERROR_MEMORY;
-        }
-        for (int64_t i = 0; i < size; i++) {
-            const int64_t k = i - r->rows;
-            partner[i] = k < 0 ? i : i + (k % 12 < 6 ? 6 : -6);
-        }
-        places.partner = partner;
-    }
+    const rct_sparse_places places = {.what = what,
+                                      .size = rct_reduced_unknowns(a->reduced),
+                                      .count = a->numbers,
+                                      .row = a->number_row,
+                                      .column = a->number_column,
+                                      .definite = a->reduced->kept == 0};
     a->system = rct_sparse_system_create(&places, error);
-    rct_release(partner);
     return a->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 

@@ -2,9 +2,9 @@
 #ifndef RCT_CLOSURE_ADMITTANCE_H
 #define RCT_CLOSURE_ADMITTANCE_H
 
+#include "algebra/sparse_system.h"
 #include "closure/method.h"
 #include "closure/reduced_tree.h"
-#include "closure/sparse_system.h"
 
 /* Components of so many rows are ranked by a dense matrix. */
 enum { RCT_ADMITTANCE_DENSE = 300 };

@@ -1,37 +1,31 @@
 /* The augmented system (augmented.h): written as a list of entries in an order that the rows fix, so that a new state
- * puts new numbers to old places, and factored by UMFPACK. */
+ * puts new numbers to old places. */
 #include "closure/augmented.h"
 
+#include "algebra/sparse_system.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "operators/factor.h"
 
-#include <math.h>
 #include <string.h>
-#include <umfpack.h>
+
+static const char what[] = "the equations of the tree and its loops";
 
 struct rct_augmented {
     int64_t version; /* of the rows that it is laid out for; 0: none                             */
     int64_t n, rates, rows, size;
     double unit;
-    int64_t count;         /* entries in the list                                                */
+    int64_t count;         /* entries in the list: the upper triangle                            */
     int64_t *row, *column; /* [count] of the list; laying out only                               */
-    int64_t *place;        /* [count] of each in `value`                                         */
-    int64_t *start;        /* [size + 1] first of each column                                    */
-    int64_t *index;        /* [count] rows, column after column                                  */
-    double *value;         /* [count]                                                            */
     double *list;          /* [count] numbers of the list                                        */
-    double *right, *solution; /* [size]                                                          */
-    double *work;             /* [5 size] with which it refines                                  */
-    int64_t *integers;        /* [size]                                                   */
-    void *symbolic, *numeric;
-    double control[UMFPACK_CONTROL];
-    int64_t bytes, factors; /* bytes of the arrays, and UMFPACK's                                */
+    double *solution;      /* [size]                                                             */
+    rct_sparse_system *system;
+    int64_t most; /* entries that there is room for */
 };
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-/* Where the next entry goes; row and column are written when laying out only. */
+/* Where the next entry and its image go; row and column are written when laying out only. */
 typedef struct pen {
     rct_augmented *s;
     int64_t at;
@@ -42,16 +36,10 @@ static void put(pen *to, int64_t row, int64_t column, double value)
 {
     rct_augmented *s = to->s;
     if (to->laying) {
-        s->row[to->at] = row;
-        s->column[to->at] = column;
+        s->row[to->at] = row < column ? row : column;
+        s->column[to->at] = row < column ? column : row;
     }
     s->list[to->at++] = value;
-}
-
-static void put_both(pen *to, int64_t row, int64_t column, double value)
-{
-    put(to, row, column, value);
-    put(to, column, row, value);
 }
 
 /* First unknown of what a body has, and of rates and rows. */
@@ -83,7 +71,7 @@ static void put_mass(pen *to, const rct_operator_tree *tree, int32_t body)
     rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
                           tree->inertia + 6 * (int64_t)body, P);
     for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
+        for (int j = i; j < 6; j++) {
             const int angular = i < 3 && j < 3, linear = i >= 3 && j >= 3;
             if (angular || (linear ? i == j : i % 3 != j % 3)) {
                 put(to, at + i, at + j, to->s->unit * P[6 * i + j]);
@@ -98,7 +86,7 @@ static void put_carried(pen *to, const rct_operator_tree *tree, int32_t body)
     const int32_t up = tree->parent[body];
     const int64_t own = motion_of(body), force = force_of(body);
     for (int i = 0; i < 6; i++) {
-        put_both(to, force + i, own + i, 1.0);
+        put(to, force + i, own + i, 1.0);
     }
     if (up == RCT_GROUND || tree->hinge[body] == RCT_HINGE_FREE) {
         return;
@@ -108,11 +96,11 @@ static void put_carried(pen *to, const rct_operator_tree *tree, int32_t body)
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         if (tree->hinge[body] != RCT_HINGE_BALL) {
-            put_both(to, force + i, on + i, -1.0);
+            put(to, force + i, on + i, -1.0);
         }
-        put_both(to, force + 3 + i, on + 3 + i, -1.0);
-        put_both(to, force + 3 + i, on + j, q[k] - p[k]);
-        put_both(to, force + 3 + i, on + k, p[j] - q[j]);
+        put(to, force + 3 + i, on + 3 + i, -1.0);
+        put(to, force + 3 + i, on + j, q[k] - p[k]);
+        put(to, force + 3 + i, on + k, p[j] - q[j]);
     }
 }
 
@@ -122,7 +110,7 @@ static void put_hinge(pen *to, const rct_operator_tree *tree, int32_t body)
     for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
         for (int i = 0; i < 6; i++) {
             if (!plain || i == r - tree->first[body]) {
-                put_both(to, rate_at(to->s, r), force_of(body) + i, -tree->H[6 * r + i]);
+                put(to, rate_at(to->s, r), force_of(body) + i, -tree->H[6 * r + i]);
             }
         }
     }
@@ -133,11 +121,11 @@ static void put_row(pen *to, const rct_closure_rows *rows, int32_t i, double eps
     const int64_t at = row_at(to->s, i);
     for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
         for (int j = 0; j < 6; j++) {
-            put_both(to, at, motion_of(rows->ends[k].body) + j, rows->ends[k].wrench[j]);
+            put(to, at, motion_of(rows->ends[k].body) + j, rows->ends[k].wrench[j]);
         }
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-        put_both(to, at, rate_at(to->s, rows->rates[k].rate), rows->rates[k].factor);
+        put(to, at, rate_at(to->s, rows->rates[k].rate), rows->rates[k].factor);
     }
     put(to, at, at, -eps);
 }
@@ -160,16 +148,10 @@ static void write(rct_augmented *s, const rct_closure_problem *problem, double e
 
 rct_augmented *rct_augmented_create(rct_error *error)
 {
-    rct_augmented *s = rct_allocate(1, sizeof *s, "closures", error);
-    if (s != NULL) {
-        umfpack_dl_defaults(
-            s->control); /* the symmetric ordering takes minutes on a ladder of 300 bodies */
-        s->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_UNSYMMETRIC;
-    }
-    return s;
+    return rct_allocate(1, sizeof(rct_augmented), "closures", error);
 }
 
-static void release_lists(rct_augmented *s)
+static void release_places(rct_augmented *s)
 {
     rct_release(s->row);
     rct_release(s->column);
@@ -178,25 +160,11 @@ static void release_lists(rct_augmented *s)
 
 static void release(rct_augmented *s)
 {
-    release_lists(s);
-    rct_release(s->place);
-    rct_release(s->start);
-    rct_release(s->index);
-    rct_release(s->value);
+    release_places(s);
     rct_release(s->list);
-    rct_release(s->right);
     rct_release(s->solution);
-    rct_release(s->work);
-    rct_release(s->integers);
-    if (s->symbolic != NULL) {
-        umfpack_dl_free_symbolic(&s->symbolic);
-    }
-    if (s->numeric != NULL) {
-        umfpack_dl_free_numeric(&s->numeric);
-    }
-    s->place = s->start = s->index = s->integers = NULL;
-    s->value = s->list = s->right = s->solution = s->work = NULL;
-    s->version = s->bytes = s->factors = 0;
+    rct_sparse_system_free(s->system);
+    memset(s, 0, sizeof *s);
 }
 
 void rct_augmented_free(rct_augmented *s)
@@ -209,150 +177,172 @@ void rct_augmented_free(rct_augmented *s)
 
 int64_t rct_augmented_bytes(const rct_augmented *s)
 {
-    return (int64_t)sizeof *s + s->bytes + s->factors;
-}
-
-static void *numbers(rct_augmented *s, int64_t count, int *whole, rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, 8, "the equations of loops", error) : NULL;
-    s->bytes += 8 * count;
-    *whole = memory != NULL;
-    return memory;
+    const int64_t own = (int64_t)sizeof *s + 8 * (s->most + s->size);
+    return s->system != NULL ? own + rct_sparse_system_bytes(s->system) : own;
 }
 
 /* Entries at most: those of the parts above, with 6 a rate. */
 static int64_t most_entries(const rct_augmented *s, const rct_closure_rows *rows)
 {
-    return s->n * (24 + 12 + 24) + 12 * s->rates + 12 * (int64_t)rows->ends_at[rows->count] +
-           2 * rows->rates_at[rows->count] + rows->count;
+    return s->n * (15 + 6 + 12) + 6 * s->rates + 6 * (int64_t)rows->ends_at[rows->count] +
+           rows->rates_at[rows->count] + rows->count;
 }
 
-static int allocate(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
+static rct_status allocate(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
 {
-    const int64_t most = most_entries(s, problem->rows);
-    int whole = 1;
-    s->row = numbers(s, most, &whole, error);
-    s->column = numbers(s, most, &whole, error);
-    s->place = numbers(s, most, &whole, error);
-    s->start = numbers(s, s->size + 1, &whole, error);
-    s->index = numbers(s, most, &whole, error);
-    s->value = numbers(s, most, &whole, error);
-    s->list = numbers(s, most, &whole, error);
-    s->right = numbers(s, s->size, &whole, error);
-    s->solution = numbers(s, s->size, &whole, error);
-    s->work = numbers(s, 5 * s->size, &whole, error);
-    s->integers = numbers(s, s->size, &whole, error);
-    s->bytes -= 2 * 8 * most; /* row and column go again */
-    return whole;
+    s->most = most_entries(s, problem->rows);
+    s->row = rct_allocate(s->most, sizeof *s->row, what, error);
+    s->column = rct_allocate(s->most, sizeof *s->column, what, error);
+    s->list = rct_allocate(s->most, sizeof *s->list, what, error);
+    s->solution = rct_allocate(s->size, sizeof *s->solution, what, error);
+    return s->row != NULL && s->column != NULL && s->list != NULL && s->solution != NULL
+               ? RCT_OK
+               : RCT_ERROR_MEMORY;
 }
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
-static rct_status status_of(int64_t umfpack, rct_error *error)
+/* Bodies from the tips inward, by their distance from the ground. */
+static void order_bodies(const rct_operator_tree *tree, int32_t *list, int32_t *depth, int32_t *at)
 {
-    switch (umfpack) {
-    case UMFPACK_OK: return RCT_OK;
-    case UMFPACK_WARNING_singular_matrix:
-        return rct_fail(error, RCT_ERROR_SINGULAR,
-                        "the equations of the tree and its loops are singular: a hinge has a "
-                        "motion that no inertia resists; give every body inertia about every axis "
-                        "through its hinge point");
-    default:
-        return rct_fail(error, RCT_ERROR_MEMORY,
-                        "out of memory: the sparse factorization (UMFPACK) returned %d; make the "
-                        "model smaller, free memory, or close the loops by admittance",
-                        (int)umfpack);
+    for (int32_t b = 0; b < tree->n; b++) { /* up to one that is known, and back */
+        int32_t far = 0, k = b;
+        for (; k != RCT_GROUND && depth[k] == 0; k = tree->parent[k]) {
+            far++;
+        }
+        far += k != RCT_GROUND ? depth[k] : 0;
+        for (k = b; k != RCT_GROUND && depth[k] == 0; k = tree->parent[k]) {
+            depth[k] = far--;
+        }
+    }
+    for (int32_t b = 0; b < tree->n; b++) {
+        at[tree->n - depth[b] + 1]++;
+    }
+    for (int32_t k = 0; k < tree->n; k++) {
+        at[k + 1] += at[k];
+    }
+    for (int32_t b = 0; b < tree->n; b++) {
+        list[at[tree->n - depth[b]]++] = b;
     }
 }
 
-static rct_status analyse(rct_augmented *s, rct_error *error)
+/* The unknowns of a body: each motion by the equation in the row of a force, and the other way round. */
+static int64_t order_body(const rct_augmented *s, const rct_operator_tree *tree, int32_t body,
+                          int64_t count, int64_t *order, int64_t *equation)
 {
-    double info[UMFPACK_INFO];
-    if (s->symbolic != NULL) {
-        umfpack_dl_free_symbolic(&s->symbolic);
+    for (int k = 0; k < 12; k++) {
+        order[count++] = motion_of(body) + k;
+        equation[motion_of(body) + k] = k < 6 ? force_of(body) + k : motion_of(body) + k - 6;
     }
-    return status_of(umfpack_dl_symbolic(s->size, s->size, s->start, s->index, s->value,
-                                         &s->symbolic, s->control, info),
-                     error);
+    for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+        order[count++] = equation[rate_at(s, r)] = rate_at(s, r);
+    }
+    return count;
 }
 
-static rct_status lay_out(rct_augmented *s, const rct_closure_problem *problem, double eps,
-                          rct_error *error)
+/* After which place among the bodies nothing more enters a row. */
+static int32_t last_of(const rct_closure_rows *rows, int32_t i, const int32_t *place,
+                       const int32_t *body_of_rate)
+{
+    int32_t last = 0;
+    for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+        last = place[rows->ends[k].body] > last ? place[rows->ends[k].body] : last;
+    }
+    for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+        const int32_t at = place[body_of_rate[rows->rates[k].rate]];
+        last = at > last ? at : last;
+    }
+    return last;
+}
+
+static void fill_order(const rct_augmented *s, const rct_closure_problem *problem, int32_t *work,
+                       int64_t *order, int64_t *equation)
+{
+    const rct_operator_tree *tree = problem->tree;
+    int32_t *list = work, *place = list + s->n, *head = place + s->n + 1, *next = head + s->n,
+            *body_of_rate = next + s->rows;
+    int64_t count = 0;
+    order_bodies(tree, list, head, place);
+    for (int32_t k = 0; k < s->n; k++) {
+        place[list[k]] = k;
+        head[k] = -1;
+        for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
+            body_of_rate[r] = k;
+        }
+    }
+    for (int32_t i = 0; i < s->rows; i++) {
+        const int32_t last = last_of(problem->rows, i, place, body_of_rate);
+        next[i] = head[last];
+        head[last] = i;
+    }
+    for (int32_t k = 0; k < s->n; k++) {
+        count = order_body(s, tree, list[k], count, order, equation);
+        for (int32_t i = head[k]; i >= 0; i = next[i]) {
+            order[count++] = equation[row_at(s, i)] = row_at(s, i);
+        }
+    }
+}
+
+static rct_status lay_out(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
 {
     release(s);
     s->n = problem->tree->n;
     s->rates = problem->tree->first[s->n];
     s->rows = problem->rows->count;
     s->size = 12 * s->n + s->rates + s->rows;
-    if (!allocate(s, problem, error)) {
-        return RCT_ERROR_MEMORY;
+    int64_t *order = rct_allocate(2 * s->size, sizeof *order, what, error);
+    int32_t *work = rct_allocate(3 * s->n + 1 + s->rows + s->rates, sizeof *work, what, error);
+    if (order != NULL && work != NULL && allocate(s, problem, error) == RCT_OK) {
+        write(s, problem, 0.0, 1);
+        fill_order(s, problem, work, order, order + s->size);
+        const rct_sparse_places places = {.what = what,
+                                          .size = s->size,
+                                          .count = s->count,
+                                          .row = s->row,
+                                          .column = s->column,
+                                          .order = order,
+                                          .equation = order + s->size};
+        s->system = rct_sparse_system_create(&places, error);
     }
-    write(s, problem, eps, 1);
-    rct_status status =
-        status_of(umfpack_dl_triplet_to_col(s->size, s->size, s->count, s->row, s->column, s->list,
-                                            s->start, s->index, s->value, s->place),
-                  error);
-    release_lists(s);
-    return status == RCT_OK ? analyse(s, error) : status;
-}
-
-/* Numbers in their places, of which some may add up. */
-static void place(rct_augmented *s)
-{
-    memset(s->value, 0, (size_t)s->start[s->size] * sizeof *s->value);
-    for (int64_t i = 0; i < s->count; i++) {
-        s->value[s->place[i]] += s->list[i];
-    }
-}
-
-static int64_t decompose(rct_augmented *s)
-{
-    double info[UMFPACK_INFO] = {0.0};
-    if (s->numeric != NULL) {
-        umfpack_dl_free_numeric(&s->numeric);
-    }
-    const int64_t result = umfpack_dl_numeric(s->start, s->index, s->value, s->symbolic,
-                                              &s->numeric, s->control, info);
-    s->factors = (int64_t)(info[UMFPACK_NUMERIC_SIZE] * info[UMFPACK_SIZE_OF_UNIT]);
-    return result;
+    rct_release(order);
+    rct_release(work);
+    release_places(s);
+    s->version = s->system != NULL ? problem->rows->version : 0;
+    return s->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 rct_status rct_augmented_factor(rct_augmented *s, const rct_closure_problem *problem, double unit,
                                 double eps, rct_error *error)
 {
     rct_status status = RCT_OK;
-    s->unit = unit;
     if (s->version != problem->rows->version) {
-        status = lay_out(s, problem, eps, error);
+        status = lay_out(s, problem, error);
     }
+    s->unit = unit;
     if (status == RCT_OK) {
-        s->version = problem->rows->version;
         write(s, problem, eps, 0);
-        place(s);
-        int64_t result = decompose(s);
-        if (result == UMFPACK_WARNING_singular_matrix) { /* analysed where other numbers were 0 */
-            status = analyse(s, error);
-            result = status == RCT_OK ? decompose(s) : result;
-        }
-        status = status == RCT_OK ? status_of(result, error) : status;
+        status = rct_sparse_system_factor(s->system, s->list, error);
     }
-    s->version = status == RCT_OK ? s->version : 0;
-    return status;
+    return status != RCT_ERROR_SINGULAR
+               ? status
+               : rct_fail(error, RCT_ERROR_SINGULAR,
+                          "the equations of the tree and its loops are singular: a hinge has a "
+                          "motion that no inertia resists; give every body inertia about every "
+                          "axis through its hinge point");
 }
 
 void rct_augmented_solve(rct_augmented *s, const double *force, const double *x, double *change,
                          double *y)
 {
     const int64_t rates = rate_at(s, 0), rows = row_at(s, 0);
-    memset(s->right, 0, (size_t)rows * sizeof *s->right);
+    memset(s->solution, 0, (size_t)rows * sizeof *s->solution);
     for (int64_t r = 0; r < s->rates && force != NULL; r++) {
-        s->right[rates + r] = s->unit * force[r];
+        s->solution[rates + r] = s->unit * force[r];
     }
     for (int64_t i = 0; i < s->rows; i++) {
-        s->right[rows + i] = -x[i];
+        s->solution[rows + i] = -x[i];
     }
-    umfpack_dl_wsolve(UMFPACK_A, s->start, s->index, s->value, s->solution, s->right, s->numeric,
-                      s->control, NULL, s->integers, s->work);
+    rct_sparse_system_refine(s->system, s->solution);
     if (change != NULL) {
         memcpy(change, s->solution + rates, (size_t)s->rates * sizeof *change);
     }
@@ -363,7 +353,5 @@ void rct_augmented_solve(rct_augmented *s, const double *force, const double *x,
 
 double rct_augmented_determinant(const rct_augmented *s)
 {
-    double mantissa = 0.0, exponent = 0.0;
-    umfpack_dl_get_determinant(&mantissa, &exponent, s->numeric, NULL);
-    return log10(fabs(mantissa)) + exponent;
+    return rct_sparse_system_determinant(s->system);
 }

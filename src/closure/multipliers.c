@@ -267,7 +267,7 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     memset(lambda, 0, (size_t)m->rows * sizeof *lambda);
     memset(change, 0, (size_t)m->rates * sizeof *change);
     clean(m, m->gap);
-    now = leave(m, lambda, change);
+    now = m->rank > 0 ? leave(m, lambda, change) : 0.0; /* rank 0: hinges hold all that rows do */
     for (int round = 0; round < MOST_ROUNDS && now > 0.0 && now < 0.5 * last; round++) {
         last = now;
         now = advance(m, lambda, change);

@@ -27,7 +27,7 @@ void rct_equations_free(rct_equations *equations);
 /* Add an entry of A; zeros are left out, no place is set twice. */
 void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, quad value);
 
-/* How the matrix is factored: dense LAPACK, sparse UMFPACK, or dense on an accelerator. */
+/* How the matrix is factored: dense LAPACK, sparse, or dense on an accelerator. */
 typedef enum rct_factorization {
     RCT_FACTORIZATION_AUTO = 0, /* dense where that is the quicker                               */
     RCT_FACTORIZATION_DENSE = 1,

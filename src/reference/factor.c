@@ -1,12 +1,11 @@
 /* LU factors in double of the matrix of a system of equations. Dense: LAPACK's partial pivoting, or that
  * of an accelerator.
- * Sparse: UMFPACK, whose own refinement is off because the caller refines in quadruple precision;
- * its unsymmetric ordering, since the symmetric one took 7.5 s instead of 0.1 s on a chain of
- * 30,000 bodies, with the same fill of about 50 entries a body in each factor. A matrix scaled to
+ * Sparse: algebra/sparse_system.h. The caller refines in quadruple precision. A matrix scaled to
  * entries of about 1 with a pivot below `least_pivot` of the largest is singular to rounding:
  * refinement could not tell its solution from noise. */
 #include "reference/factor.h"
 
+#include "algebra/sparse_system.h"
 #include "backend/dense.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -14,8 +13,6 @@
 #include <inttypes.h>
 #include <lapacke.h>
 #include <math.h>
-#include <string.h>
-#include <umfpack.h>
 
 /* Up to here (40 bodies of 9 unknowns) the dense factorization is the quicker one. */
 enum { DENSE_SIZE = 360 };
@@ -31,12 +28,7 @@ struct rct_factor {
     lapack_int *pivots; /* [size]                                                               */
     const rct_dense_operations *accelerator; /* of `held`, the same factors; NULL: none          */
     rct_dense *held;
-    int64_t *start; /* [size + 1] first entry of each column                                */
-    int64_t *row;   /* [entries]                                                            */
-    double *value;  /* [entries]                                                            */
-    double *work;   /* [size] right-hand side of the sparse solve                           */
-    void *numeric;  /* UMFPACK's factors                                                    */
-    double control[UMFPACK_CONTROL];
+    rct_sparse_system *sparse;
 };
 
 static rct_status singular(rct_error *error)
@@ -101,69 +93,34 @@ static rct_status factor_on_accelerator(rct_factor *factor, const rct_equations 
     return status == RCT_OK ? check_pivots(factor, error) : status;
 }
 
-static rct_status sparse_status(int64_t umfpack, rct_error *error)
-{
-    switch (umfpack) {
-    case UMFPACK_OK: return RCT_OK;
-    case UMFPACK_WARNING_singular_matrix: return singular(error);
-    default:
-        return rct_fail(error, RCT_ERROR_MEMORY,
-                        "out of memory: the sparse factorization (UMFPACK) returned %d; make the "
-                        "model smaller or free memory",
-                        (int)umfpack);
-    }
-}
-
-/* The entries by columns, as UMFPACK wants them. */
-static rct_status sort_by_columns(rct_factor *factor, const rct_equations *equations,
-                                  rct_error *error)
-{
-    const int64_t count = equations->count;
-    factor->start = rct_allocate(factor->size + 1, sizeof(int64_t), "a sparse matrix", error);
-    factor->row = rct_allocate(count, sizeof(int64_t), "a sparse matrix", error);
-    factor->value = rct_allocate(count, sizeof(double), "a sparse matrix", error);
-    factor->work = rct_allocate(factor->size, sizeof(double), "a right-hand side", error);
-    double *rounded = rct_allocate(count, sizeof *rounded, "a sparse matrix", error);
-    rct_status status = RCT_ERROR_MEMORY;
-    if (factor->start != NULL && factor->row != NULL && factor->value != NULL &&
-        factor->work != NULL && rounded != NULL) {
-        for (int64_t e = 0; e < count; e++) {
-            rounded[e] = (double)equations->value[e];
-        }
-        status = sparse_status(umfpack_dl_triplet_to_col(factor->size, factor->size, count,
-                                                         equations->row, equations->column, rounded,
-                                                         factor->start, factor->row, factor->value,
-                                                         NULL),
-                               error);
-    }
-    rct_release(rounded);
-    return status;
-}
-
+/* Of the symmetric matrix the upper triangle. */
 static rct_status factor_sparse(rct_factor *factor, const rct_equations *equations,
                                 rct_error *error)
 {
-    rct_status status = sort_by_columns(factor, equations, error);
-    if (status != RCT_OK) {
-        return status;
+    const int64_t count = equations->count;
+    int64_t *row = rct_allocate(count, sizeof *row, "a sparse matrix", error);
+    int64_t *column = rct_allocate(count, sizeof *column, "a sparse matrix", error);
+    double *value = rct_allocate(count, sizeof *value, "a sparse matrix", error);
+    rct_status status = RCT_ERROR_MEMORY;
+    if (row != NULL && column != NULL && value != NULL) {
+        rct_sparse_places places = {
+            .what = "the Lagrangian matrix", .size = factor->size, .row = row, .column = column};
+        for (int64_t e = 0; e < count; e++) {
+            if (equations->row[e] <= equations->column[e]) {
+                row[places.count] = equations->row[e];
+                column[places.count] = equations->column[e];
+                value[places.count++] = (double)equations->value[e];
+            }
+        }
+        factor->sparse = rct_sparse_system_create(&places, error);
+        status = factor->sparse != NULL ? rct_sparse_system_factor(factor->sparse, value, error)
+                                        : RCT_ERROR_MEMORY;
     }
-    const int64_t n = factor->size;
-    double info[UMFPACK_INFO] = {0.0};
-    umfpack_dl_defaults(factor->control);
-    factor->control[UMFPACK_IRSTEP] = 0.0;
-    factor->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_UNSYMMETRIC;
-    void *symbolic = NULL;
-    status = sparse_status(umfpack_dl_symbolic(n, n, factor->start, factor->row, factor->value,
-                                               &symbolic, factor->control, info),
-                           error);
-    if (status == RCT_OK) {
-        status =
-            sparse_status(umfpack_dl_numeric(factor->start, factor->row, factor->value, symbolic,
-                                             &factor->numeric, factor->control, info),
-                          error);
-    }
-    umfpack_dl_free_symbolic(&symbolic);
-    if (status == RCT_OK && !(info[UMFPACK_RCOND] > least_pivot)) {
+    rct_release(row);
+    rct_release(column);
+    rct_release(value);
+    if (status == RCT_ERROR_SINGULAR ||
+        (status == RCT_OK && !(rct_sparse_system_least_pivot(factor->sparse) > least_pivot))) {
         status = singular(error);
     }
     return status;
@@ -197,16 +154,10 @@ rct_factor *rct_factor_create(const rct_equations *equations, rct_factorization 
 void rct_factor_free(rct_factor *factor)
 {
     if (factor != NULL) {
-        if (factor->numeric != NULL) {
-            umfpack_dl_free_numeric(&factor->numeric);
-        }
+        rct_sparse_system_free(factor->sparse);
         if (factor->held != NULL) {
             factor->accelerator->destroy(factor->held);
         }
-        rct_release(factor->work);
-        rct_release(factor->value);
-        rct_release(factor->row);
-        rct_release(factor->start);
         rct_release(factor->pivots);
         rct_release(factor->dense);
         rct_release(factor);
@@ -223,8 +174,6 @@ rct_status rct_factor_solve(rct_factor *factor, double *x, rct_error *error)
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, factor->dense, n, factor->pivots, x, n);
         return RCT_OK;
     }
-    memcpy(factor->work, x, (size_t)factor->size * sizeof *x);
-    return sparse_status(umfpack_dl_solve(UMFPACK_A, factor->start, factor->row, factor->value, x,
-                                          factor->work, factor->numeric, factor->control, NULL),
-                         error);
+    rct_sparse_system_solve(factor->sparse, x);
+    return RCT_OK;
 }

@@ -1,5 +1,4 @@
-/* LU factors in double of a sparse matrix in quad: dense with LAPACK or on an accelerator, or sparse with
- * UMFPACK. */
+/* LU factors in double of a sparse matrix in quad: dense with LAPACK or on an accelerator, or sparse. */
 #ifndef RCT_REFERENCE_FACTOR_H
 #define RCT_REFERENCE_FACTOR_H
 

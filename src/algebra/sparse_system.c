@@ -1,0 +1,362 @@
+/* Numbers to columns, and columns to LDL or KLU (sparse_system.h). The matrix for LDL is stored in the order in which
+ * it is eliminated, so that it need not be permuted each time. */
+#include "algebra/sparse_system.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <amd.h>
+#include <klu.h>
+#define LDL_LONG
+#include <ldl.h>
+
+/* KLU keeps to the equation that an unknown has in its order while that is no less than this part of the largest: where
+ * the order is given, it knows better; where KLU finds one, the largest is right (t49_admittance). */
+static const double given_preference = 1e-3, any_preference = 1.0;
+
+struct rct_sparse_system {
+    const char *what;
+    int64_t size, count, entries;
+    int64_t *start, *row;    /* [size + 1], [entries] by columns                                 */
+    double *value;           /* [entries]                                                        */
+    int64_t *slot, *image;   /* [count] where a number goes, and its image; -1: it has none      */
+    int64_t *place;          /* [size] of an unknown in the order in which it is stored          */
+    double *right, *residue; /* [size] each, of definite ones and others                         */
+
+    /* definite: L by columns, D */
+    int definite;
+    int64_t *L_start, *parent, *filled, *path, *flag; /* [size + 1] and [size] each             */
+    int64_t *L_row;                                   /* [L_start[size]], as L                  */
+    double *L, *D;
+
+    /* indefinite */
+    int64_t *order, *equation; /* [size] given */
+    klu_l_common common;
+    klu_l_symbolic *symbolic;
+    klu_l_numeric *numeric;
+};
+
+static rct_status out_of_memory(const rct_sparse_system *s, rct_error *error)
+{
+    return rct_fail(
+        error, RCT_ERROR_MEMORY,
+        "out of memory: %s could not be factored; make the model smaller or free memory", s->what);
+}
+
+static rct_status singular(const rct_sparse_system *s, rct_error *error)
+{
+    return rct_fail(error, RCT_ERROR_SINGULAR,
+                    "%s has a pivot of 0: a state that is not finite, or bodies of very different "
+                    "masses",
+                    s->what);
+}
+
+static void *part(const rct_sparse_system *s, int64_t count, int64_t size, int *whole,
+                  rct_error *error)
+{
+    void *memory = *whole ? rct_allocate(count, size, s->what, error) : NULL;
+    *whole = memory != NULL;
+    return memory;
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+/* Numbers at (row, column) by columns, those in one place together; where each went. */
+static rct_status sort(rct_sparse_system *s, int64_t count, const int64_t *row,
+                       const int64_t *column, int64_t *where, rct_error *error)
+{
+    int whole = 1;
+    int64_t *mark = part(s, s->size, sizeof *mark, &whole, error); /* the last entry of each row */
+    int64_t *next = part(s, s->size + 1, sizeof *next, &whole, error);
+    int64_t *list = part(s, count, sizeof *list, &whole, error);
+    if (whole) {
+        for (int64_t k = 0; k < count; k++) {
+            next[column[k] + 1]++;
+        }
+        for (int64_t j = 0; j < s->size; j++) {
+            next[j + 1] += next[j];
+            mark[j] = -1;
+        }
+        for (int64_t k = 0; k < count; k++) {
+            list[next[column[k]]++] = k;
+        }
+        s->entries = 0;
+        for (int64_t j = 0, k = 0; j < s->size; j++) { /* next: where a column ends */
+            s->start[j] = s->entries;
+            for (; k < next[j]; k++) {
+                const int64_t i = row[list[k]];
+                if (mark[i] < s->start[j]) {
+                    s->row[s->entries] = i;
+                    mark[i] = s->entries++;
+                }
+                where[list[k]] = mark[i];
+            }
+        }
+        s->start[s->size] = s->entries;
+    }
+    rct_release(mark);
+    rct_release(next);
+    rct_release(list);
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* Unknowns in the order of `place`; of definite matrices the upper triangle, of others both. */
+static rct_status lay_out(rct_sparse_system *s, const rct_sparse_places *p, rct_error *error)
+{
+    const int64_t most = s->definite ? p->count : 2 * p->count;
+    int64_t count = p->count;
+    int whole = 1;
+    int64_t *row = part(s, most, sizeof *row, &whole, error);
+    int64_t *column = part(s, most, sizeof *column, &whole, error);
+    int64_t *where = part(s, most, sizeof *where, &whole, error);
+    rct_status status = RCT_ERROR_MEMORY;
+    if (whole) {
+        for (int64_t k = 0; k < p->count; k++) {
+            const int64_t i = s->place[p->row[k]], j = s->place[p->column[k]];
+            row[k] = i < j ? i : j;
+            column[k] = i < j ? j : i;
+            s->image[k] = s->definite || i == j ? -1 : count;
+            if (s->image[k] >= 0) {
+                row[count] = column[k];
+                column[count++] = row[k];
+            }
+        }
+        status = sort(s, count, row, column, where, error);
+    }
+    for (int64_t k = 0; k < p->count && status == RCT_OK; k++) {
+        s->slot[k] = where[k];
+        s->image[k] = s->image[k] >= 0 ? where[s->image[k]] : -1;
+    }
+    rct_release(row);
+    rct_release(column);
+    rct_release(where);
+    return status;
+}
+
+/* ---- positive definite: LDL ---------------------------------------------------------------- */
+
+/* Order once, then store in that order, and make room for L. */
+static rct_status prepare_definite(rct_sparse_system *s, const rct_sparse_places *p,
+                                   rct_error *error)
+{
+    int whole = 1;
+    s->parent = part(s, s->size, sizeof *s->parent, &whole, error);
+    s->filled = part(s, s->size, sizeof *s->filled, &whole, error);
+    s->path = part(s, s->size, sizeof *s->path, &whole, error);
+    s->flag = part(s, s->size, sizeof *s->flag, &whole, error);
+    s->L_start = part(s, s->size + 1, sizeof *s->L_start, &whole, error);
+    s->D = part(s, s->size, sizeof *s->D, &whole, error);
+    if (!whole || lay_out(s, p, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    if (amd_l_order(s->size, s->start, s->row, s->path, NULL, NULL) < AMD_OK) {
+        return out_of_memory(s, error);
+    }
+    for (int64_t i = 0; i < s->size; i++) {
+        s->place[s->path[i]] = i;
+    }
+    if (lay_out(s, p, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    ldl_l_symbolic(s->size, s->start, s->row, s->L_start, s->parent, s->filled, s->flag, NULL,
+                   NULL);
+    s->L_row = part(s, s->L_start[s->size], sizeof *s->L_row, &whole, error);
+    s->L = part(s, s->L_start[s->size], sizeof *s->L, &whole, error);
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static rct_status factor_definite(rct_sparse_system *s, rct_error *error)
+{
+    const int64_t done =
+        ldl_l_numeric(s->size, s->start, s->row, s->value, s->L_start, s->parent, s->filled,
+                      s->L_row, s->L, s->D, s->right, s->path, s->flag, NULL, NULL);
+    int whole = done == s->size;
+    for (int64_t i = 0; i < s->size && whole; i++) {
+        whole = isfinite(s->D[i]);
+    }
+    return whole ? RCT_OK : singular(s, error);
+}
+
+static void solve_definite(rct_sparse_system *s, double *x)
+{
+    double *y = s->right;
+    for (int64_t i = 0; i < s->size; i++) {
+        y[s->place[i]] = x[i];
+    }
+    ldl_l_lsolve(s->size, y, s->L_start, s->L_row, s->L);
+    ldl_l_dsolve(s->size, y, s->D);
+    ldl_l_ltsolve(s->size, y, s->L_start, s->L_row, s->L);
+    for (int64_t i = 0; i < s->size; i++) {
+        x[i] = y[s->place[i]];
+    }
+}
+
+/* ---- indefinite: KLU ----------------------------------------------------------------------- */
+
+static rct_status prepare_indefinite(rct_sparse_system *s, const rct_sparse_places *p,
+                                     rct_error *error)
+{
+    if (lay_out(s, p, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    klu_l_defaults(&s->common);
+    if (p->order == NULL) {
+        s->common.tol = any_preference;
+        s->common.ordering = 1; /* COLAMD: AMD takes minutes on long ladders */
+        s->symbolic = klu_l_analyze(s->size, s->start, s->row, &s->common);
+    } else {
+        s->common.tol = given_preference;
+        s->common.btf = 0;
+        memcpy(s->order, p->order, (size_t)s->size * sizeof *s->order);
+        for (int64_t k = 0; k < s->size; k++) {
+            s->equation[k] = p->equation[p->order[k]];
+        }
+        s->symbolic =
+            klu_l_analyze_given(s->size, s->start, s->row, s->equation, s->order, &s->common);
+    }
+    return s->symbolic != NULL || s->size == 0 ? RCT_OK : out_of_memory(s, error);
+}
+
+static rct_status factor_indefinite(rct_sparse_system *s, rct_error *error)
+{
+    klu_l_free_numeric(&s->numeric, &s->common);
+    s->numeric = klu_l_factor(s->start, s->row, s->value, s->symbolic, &s->common);
+    switch (s->common.status) {
+    case KLU_OK: return RCT_OK;
+    case KLU_SINGULAR: return singular(s, error);
+    default: return out_of_memory(s, error);
+    }
+}
+
+static void solve_indefinite(rct_sparse_system *s, double *x)
+{
+    klu_l_solve(s->symbolic, s->numeric, s->size, 1, x, &s->common);
+}
+
+/* ---- both --------------------------------------------------------------------------------- */
+
+rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *p, rct_error *error)
+{
+    rct_sparse_system *s = rct_allocate(1, sizeof *s, p->what, error);
+    if (s == NULL) {
+        return NULL;
+    }
+    int whole = 1;
+    s->what = p->what;
+    s->size = p->size;
+    s->count = p->count;
+    s->definite = p->definite;
+    const int64_t most = s->definite ? p->count : 2 * p->count;
+    s->start = part(s, s->size + 1, sizeof *s->start, &whole, error);
+    s->row = part(s, most, sizeof *s->row, &whole, error);
+    s->value = part(s, most, sizeof *s->value, &whole, error);
+    s->slot = part(s, p->count, sizeof *s->slot, &whole, error);
+    s->image = part(s, p->count, sizeof *s->image, &whole, error);
+    s->place = part(s, s->size, sizeof *s->place, &whole, error);
+    s->right = part(s, s->definite ? s->size : 0, sizeof *s->right, &whole, error);
+    s->residue = part(s, s->definite ? 0 : s->size, sizeof *s->residue, &whole, error);
+    s->order = part(s, p->order != NULL ? s->size : 0, sizeof *s->order, &whole, error);
+    s->equation = part(s, p->order != NULL ? s->size : 0, sizeof *s->equation, &whole, error);
+    for (int64_t i = 0; i < s->size && whole; i++) {
+        s->place[i] = i;
+    }
+    if (!whole || (s->definite ? prepare_definite : prepare_indefinite)(s, p, error) != RCT_OK) {
+        rct_sparse_system_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void rct_sparse_system_free(rct_sparse_system *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    klu_l_free_numeric(&s->numeric, &s->common);
+    klu_l_free_symbolic(&s->symbolic, &s->common);
+    void *const parts[] = {s->start,  s->row,   s->value,    s->slot,    s->image,
+                           s->place,  s->right, s->residue,  s->L_start, s->parent,
+                           s->filled, s->path,  s->flag,     s->L_row,   s->L,
+                           s->D,      s->order, s->equation, s};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        rct_release(parts[i]);
+    }
+}
+
+int64_t rct_sparse_system_bytes(const rct_sparse_system *s)
+{
+    const int64_t factors = s->definite ? 16 * s->L_start[s->size] + 48 * s->size
+                                        : 8 * s->size + (int64_t)s->common.memusage;
+    return (int64_t)sizeof *s + 16 * (s->entries + s->count) + 24 * s->size + factors;
+}
+
+rct_status rct_sparse_system_factor(rct_sparse_system *s, const double *values, rct_error *error)
+{
+    memset(s->value, 0, (size_t)s->entries * sizeof *s->value);
+    for (int64_t k = 0; k < s->count; k++) {
+        s->value[s->slot[k]] += values[k];
+        if (s->image[k] >= 0) {
+            s->value[s->image[k]] += values[k];
+        }
+    }
+    return (s->definite ? factor_definite : factor_indefinite)(s, error);
+}
+
+void rct_sparse_system_solve(rct_sparse_system *s, double *x)
+{
+    (s->definite ? solve_definite : solve_indefinite)(s, x);
+}
+
+void rct_sparse_system_refine(rct_sparse_system *s, double *x)
+{
+    memcpy(s->residue, x, (size_t)s->size * sizeof *x);
+    rct_sparse_system_solve(s, x);
+    for (int64_t j = 0; j < s->size; j++) {
+        for (int64_t k = s->start[j]; k < s->start[j + 1]; k++) {
+            s->residue[s->row[k]] -= s->value[k] * x[j];
+        }
+    }
+    rct_sparse_system_solve(s, s->residue);
+    for (int64_t i = 0; i < s->size; i++) {
+        x[i] += s->residue[i];
+    }
+}
+
+double rct_sparse_system_pivot(const rct_sparse_system *s, int64_t unknown)
+{
+    return s->D[s->place[unknown]];
+}
+
+int64_t rct_sparse_system_small_pivots(const rct_sparse_system *s, double least)
+{
+    const double *pivot = s->numeric->Udiag;
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->size; i++) {
+        count += !(fabs(pivot[i]) > least);
+    }
+    return count;
+}
+
+double rct_sparse_system_least_pivot(const rct_sparse_system *s)
+{
+    const double *pivot = s->numeric->Udiag;
+    double least = INFINITY, largest = 0.0;
+    for (int64_t i = 0; i < s->size; i++) {
+        least = fmin(least, fabs(pivot[i]));
+        largest = fmax(largest, fabs(pivot[i]));
+    }
+    return least / largest;
+}
+
+double rct_sparse_system_determinant(const rct_sparse_system *s)
+{
+    const double *pivot = s->numeric->Udiag, *scale = s->numeric->Rs;
+    double sum = 0.0;
+    for (int64_t i = 0; i < s->size; i++) {
+        sum += log10(fabs(pivot[i])) + log10(scale[i]);
+    }
+    return sum;
+}
