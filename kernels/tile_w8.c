@@ -3,6 +3,7 @@
 #include "kernels/bush_abi.h"
 #include "kernels/bush_riccati.h"
 #include "kernels/mixed_sheaves.h"
+#include "kernels/product_tile.h"
 #include "kernels/tile_abi.h"
 #include "kernels/tile_riccati.h"
 #include "kernels/tile_widths.h"
@@ -16,4 +17,5 @@ const rct_tile_kernels rct_tile_kernels_w8 = {
     .bush_riccati = {bush_riccati_condense, bush_riccati_accelerate},
     .mixed_abi = &rct_mixed_abi_w8,
     .mixed_riccati = &rct_mixed_riccati_w8,
+    .product = product_tile,
 };

@@ -10,6 +10,7 @@
 #ifndef RCT_KERNELS_TILES_H
 #define RCT_KERNELS_TILES_H
 
+#include "kernels/product.h"
 #include "kernels/bushes.h"
 #include "kernels/links.h"
 #include "kernels/serial.h"
@@ -135,6 +136,7 @@ typedef struct rct_tile_kernels {
     rct_bush_method bush_riccati;
     const struct rct_mixed_kernels *mixed_abi; /* those of mixed plans: mixed_sheaves.h */
     const struct rct_mixed_kernels *mixed_riccati;
+    rct_product_kernel *product; /* of dense matrices: product.h */
 } rct_tile_kernels;
 
 /* One entry a width this build has, widest first; entries the machine cannot run are left out. NULL

@@ -1,9 +1,9 @@
 /* Components of the matrix of admittance, how large each is, and its rank (admittance.h). */
 #include "closure/admittance.h"
 
+#include "algebra/dense.h"
 #include "core/memory.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,7 +130,7 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
     if (whole) {
         list_components(a, of);
         const int64_t most = largest_dense(c);
-        a->dense = rct_allocate(most * most + 2 * most, sizeof *a->dense, what, error);
+        a->dense = rct_allocate(most * most, sizeof *a->dense, what, error);
         a->basis = rct_allocate(a->reduced->kept > 0 ? RCT_ADMITTANCE_BASIS * rows : 0,
                                 sizeof *a->basis, what, error);
     }
@@ -193,13 +193,12 @@ void rct_admittance_shift(rct_admittance *a)
 
 /* ---- rank --------------------------------------------------------------------------------- */
 
-/* Lambda of a component, its upper triangle by columns; the place of its largest pivot. */
-static int32_t fill_dense(rct_admittance *a, int32_t component)
+/* Lambda of a component, its lower triangle by columns. */
+static void fill_dense(rct_admittance *a, int32_t component)
 {
     const rct_admittance_components *c = &a->components;
     const int32_t *row = c->row + c->first[component];
     const int32_t m = c->first[component + 1] - c->first[component];
-    int32_t most = 0;
     memset(a->dense, 0, (size_t)m * (size_t)m * sizeof *a->dense);
     for (int32_t i = 0; i < m; i++) {
         a->local[row[i]] = i;
@@ -207,12 +206,8 @@ static int32_t fill_dense(rct_admittance *a, int32_t component)
     for (int64_t k = c->first_at[component]; k < c->first_at[component + 1]; k++) {
         const int32_t i = a->local[a->number_row[c->number[k]]];
         const int32_t j = a->local[a->number_column[c->number[k]]];
-        a->dense[(int64_t)m * j + i] += a->values[c->number[k]];
+        a->dense[(int64_t)m * (i < j ? i : j) + (i < j ? j : i)] += a->values[c->number[k]];
     }
-    for (int32_t i = 1; i < m; i++) {
-        most = a->dense[(int64_t)(m + 1) * i] > a->dense[(int64_t)(m + 1) * most] ? i : most;
-    }
-    return most;
 }
 
 /* Of one component, by pivoted Cholesky of its Lambda. */
@@ -221,16 +216,10 @@ static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *depende
     const rct_admittance_components *c = &a->components;
     const int32_t *row = c->row + c->first[component];
     const int32_t m = c->first[component + 1] - c->first[component];
-    const int32_t most = fill_dense(a, component);
-    const double least = shift_of_scale * c->scale[component];
-    lapack_int rank = 0;
-    if (!(a->dense[(int64_t)(m + 1) * most] > least)) { /* LAPACK takes any first pivot */
-        *dependent = row[most];
-        return 0;
-    }
-    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', m, a->dense, m, a->pivots, &rank, least,
-                        a->dense + (int64_t)m * m);
-    *dependent = rank < m ? row[a->pivots[rank] - 1] : *dependent;
+    fill_dense(a, component);
+    const int32_t rank = rct_dense_cholesky_rank(rct_dense_columns(a->dense, m, m, m),
+                                                 shift_of_scale * c->scale[component], a->pivots);
+    *dependent = rank < m ? row[a->pivots[rank]] : *dependent;
     return rank;
 }
 

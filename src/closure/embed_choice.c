@@ -1,8 +1,7 @@
 /* Independent rates by a QR factorization with pivoted columns (embed_choice.h). */
 #include "closure/embed_choice.h"
 
-#include <cblas.h>
-#include <lapacke.h>
+#include "algebra/dense.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -21,16 +20,24 @@ static const double steepest = 10.0;
 /* Reciprocal condition number of R1 below which the rank is looked at again. */
 static const double least_condition = 1e-8;
 
-enum { BLOCK = 64, TRIANGLES = (BLOCK + 1) * BLOCK }; /* of LAPACK's blocked factorizations */
-
-int32_t rct_embed_work(int32_t most)
+int64_t rct_embed_work(int32_t most)
 {
-    return (BLOCK + 3) * (most + 1) + TRIANGLES;
+    return rct_dense_qr_work(most, most);
 }
 
 static int32_t fewer(const rct_embed_choice *c)
 {
     return c->rows < c->rates ? c->rows : c->rates;
+}
+
+static rct_dense_view matrix(const rct_embed_choice *c)
+{
+    return rct_dense_columns(c->QR, c->rows, c->rates, c->rows);
+}
+
+static rct_dense_view R1(const rct_embed_choice *c)
+{
+    return rct_dense_columns(c->QR, c->rank, c->rank, c->rows);
 }
 
 /* J S P */
@@ -55,7 +62,7 @@ static double nothing(const rct_embed_choice *c, double largest)
 static double column_of_R(const rct_embed_choice *c, int32_t k, int32_t from)
 {
     const int32_t end = k < c->rows ? k + 1 : c->rows;
-    return end > from ? cblas_dnrm2(end - from, c->QR + (int64_t)k * c->rows + from, 1) : 0.0;
+    return end > from ? rct_dense_length(end - from, c->QR + (int64_t)k * c->rows + from, 1) : 0.0;
 }
 
 /* X = -R1^-1 R2; its largest element. */
@@ -64,11 +71,11 @@ static double find_X(rct_embed_choice *c)
     const int32_t free = c->rates - c->rank;
     double largest = 0.0;
     for (int32_t k = 0; k < free; k++) {
-        memcpy(c->X + (int64_t)k * c->rates, c->QR + (int64_t)(c->rank + k) * c->rows,
-               (size_t)c->rank * sizeof *c->X);
+        for (int32_t i = 0; i < c->rank; i++) {
+            c->X[(int64_t)k * c->rates + i] = -c->QR[(int64_t)(c->rank + k) * c->rows + i];
+        }
     }
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, c->rank, free,
-                -1.0, c->QR, c->rows, c->X, c->rates);
+    rct_dense_backward(R1(c), rct_dense_columns(c->X, c->rank, free, c->rates));
     for (int32_t k = 0; k < free; k++) {
         for (int32_t i = 0; i < c->rank; i++) {
             largest = fmax(largest, fabs(c->X[(int64_t)k * c->rates + i]));
@@ -81,10 +88,9 @@ static double find_X(rct_embed_choice *c)
 static int keep(rct_embed_choice *c, const double *J, const double *scale,
                 const rct_embed_scratch *scratch)
 {
-    double largest = 0.0, left = 0.0, least = HUGE_VAL, condition = 1.0;
+    double largest = 0.0, left = 0.0, least = HUGE_VAL;
     take_columns(c, J, scale);
-    LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, c->rows, c->rates, c->QR, c->rows, c->tau, scratch->work,
-                        scratch->size);
+    rct_dense_qr(matrix(c), c->tau, NULL, scratch->work);
     for (int32_t k = 0; k < c->rates; k++) {
         largest = fmax(largest, column_of_R(c, k, 0));
         if (k < c->rank) {
@@ -93,10 +99,8 @@ static int keep(rct_embed_choice *c, const double *J, const double *scale,
             left = fmax(left, column_of_R(c, k, c->rank));
         }
     }
-    LAPACKE_dtrcon_work(LAPACK_COL_MAJOR, '1', 'U', 'N', c->rank, c->QR, c->rows, &condition,
-                        scratch->work, scratch->whole);
     return left <= nothing(c, largest) && least > nothing(c, largest) &&
-           condition >= least_condition && find_X(c) <= steepest;
+           rct_dense_condition(R1(c), scratch->work) >= least_condition && find_X(c) <= steepest;
 }
 
 static void choose(rct_embed_choice *c, const double *J, const double *scale,
@@ -106,11 +110,8 @@ static void choose(rct_embed_choice *c, const double *J, const double *scale,
         c->order[k] = k;
     }
     take_columns(c, J, scale);
-    memset(c->order, 0, (size_t)c->rates * sizeof *c->order);
-    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, c->rows, c->rates, c->QR, c->rows, c->order, c->tau,
-                        scratch->work, scratch->size);
+    rct_dense_qr(matrix(c), c->tau, c->order, scratch->work);
     for (int32_t k = 0; k < c->rates; k++) {
-        c->order[k]--;
         c->scale[k] = scale[c->order[k]];
     }
     const double least = nothing(c, fabs(c->QR[0]));
@@ -133,14 +134,6 @@ int rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
     return 1;
 }
 
-/* x [rows] = Q x, or Q* x, of the first `columns` reflections. */
-static void apply(const rct_embed_choice *c, char transposed, int32_t columns, double *x,
-                  const rct_embed_scratch *scratch)
-{
-    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', transposed, c->rows, 1, columns, c->QR, c->rows,
-                        c->tau, x, c->rows, scratch->work, scratch->size);
-}
-
 void rct_embed_particular(const rct_embed_choice *c, const double *gap, double *x0,
                           const rct_embed_scratch *scratch)
 {
@@ -148,25 +141,22 @@ void rct_embed_particular(const rct_embed_choice *c, const double *gap, double *
         return;
     }
     memcpy(scratch->vector, gap, (size_t)c->rows * sizeof *gap);
-    apply(c, 'T', c->rank, scratch->vector, scratch);
+    rct_dense_apply_q(matrix(c), c->tau, c->rank, 1, scratch->vector);
     for (int32_t i = 0; i < c->rank; i++) {
         x0[i] = -scratch->vector[i];
     }
-    cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, c->rank, c->QR, c->rows, x0,
-                1);
+    rct_dense_backward(R1(c), rct_dense_columns(x0, c->rank, 1, c->rank));
 }
 
-void rct_embed_multipliers(const rct_embed_choice *c, const double *load, double *lambda,
-                           const rct_embed_scratch *scratch)
+void rct_embed_multipliers(const rct_embed_choice *c, const double *load, double *lambda)
 {
     memset(lambda, 0, (size_t)c->rows * sizeof *lambda);
     if (c->rank == 0) {
         return;
     }
     memcpy(lambda, load, (size_t)c->rank * sizeof *lambda);
-    cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, c->rank, c->QR, c->rows,
-                lambda, 1);
-    apply(c, 'N', c->rank, lambda, scratch);
+    rct_dense_forward(rct_dense_turned(R1(c)), rct_dense_columns(lambda, c->rank, 1, c->rank));
+    rct_dense_apply_q(matrix(c), c->tau, c->rank, 0, lambda);
 }
 
 int32_t rct_embed_dependent(const rct_embed_choice *c, const rct_embed_scratch *scratch)
@@ -179,7 +169,7 @@ int32_t rct_embed_dependent(const rct_embed_choice *c, const rct_embed_scratch *
     memset(scratch->vector, 0, (size_t)c->rows * sizeof *scratch->vector);
     scratch->vector[c->rank] = 1.0; /* what Q makes of it is across all columns of J */
     if (c->rank > 0) {
-        apply(c, 'N', c->rank, scratch->vector, scratch);
+        rct_dense_apply_q(matrix(c), c->tau, c->rank, 0, scratch->vector);
     }
     for (int32_t i = 0; i < c->rows; i++) {
         largest = fmax(largest, fabs(scratch->vector[i]));

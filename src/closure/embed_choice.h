@@ -30,14 +30,12 @@ typedef struct rct_embed_choice {
 
 /* For the largest of several. */
 typedef struct rct_embed_scratch {
-    double *work; /* [rct_embed_work(most)] */
-    int32_t size;
-    double *vector; /* [most rows]  */
-    int32_t *whole; /* [most rates] */
+    double *work;   /* [rct_embed_work(most)] */
+    double *vector; /* [most rows]            */
 } rct_embed_scratch;
 
 /* How much work `rows` and `rates`, both at most `most`, ask for. */
-int32_t rct_embed_work(int32_t most);
+int64_t rct_embed_work(int32_t most);
 
 /* Factor J [rates][rows] in the order of the rates, `scale` [rates] likewise. 1 if the order was chosen anew. */
 int rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
@@ -48,8 +46,7 @@ void rct_embed_particular(const rct_embed_choice *c, const double *gap, double *
                           const rct_embed_scratch *scratch);
 
 /* lambda [rows] of least length with (J S P)* lambda = load, of which the first [rank] say all. */
-void rct_embed_multipliers(const rct_embed_choice *c, const double *load, double *lambda,
-                           const rct_embed_scratch *scratch);
+void rct_embed_multipliers(const rct_embed_choice *c, const double *load, double *lambda);
 
 /* A row that the others give, the last if several are alike, or -1. */
 int32_t rct_embed_dependent(const rct_embed_choice *c, const rct_embed_scratch *scratch);

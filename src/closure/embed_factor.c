@@ -1,10 +1,9 @@
 /* Articulated inertias of the aggregated tree, inward: seed 002, eq. 50. A single body is a hinge of a tree. An
  * aggregate has the mass matrix M of its own tree, by composite inertias, and of that the part X* M X. */
 #include "closure/embedding.h"
-#include "operators/factor.h"
 
-#include <cblas.h>
-#include <lapacke.h>
+#include "algebra/dense.h"
+#include "operators/factor.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,7 +144,8 @@ static int is_sound(const double *L, int32_t size, int32_t stride)
 {
     int sound = 1;
     for (int32_t i = 0; i < size; i++) {
-        const double before = cblas_dnrm2(i + 1, L + i, stride), left = L[(int64_t)i * stride + i];
+        const double before = rct_dense_length(i + 1, L + i, stride),
+                     left = L[(int64_t)i * stride + i];
         sound = sound && left * left > least_pivot * before * before;
     }
     return sound;
@@ -157,34 +157,30 @@ static int reduce(rct_embed_block *b, double *half, double *carrier)
 {
     const rct_embed_choice *c = &b->choice;
     const int32_t m = c->rates, u = c->rank, free = m - u;
-    const double *M = b->M, *M2 = b->M + (int64_t)u * m;
-    for (int64_t j = 0; j < free; j++) {
-        memcpy(half + j * m, M2 + j * m, (size_t)m * sizeof *half);
-    }
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, free, u, 1.0, M, m, c->X, m, 1.0,
-                half, m);
+    const rct_dense_view M = rct_dense_columns(b->M, m, m, m),
+                         H = rct_dense_columns(half, m, free, m);
+    const rct_dense_view X = rct_dense_turned(rct_dense_columns(c->X, u, free, m));
+    const rct_dense_view D = rct_dense_columns(b->D, free, free, m);
+    const rct_dense_view gain = rct_dense_columns(b->gain, free, 6, m);
+    memcpy(half, b->M + (int64_t)u * m, (size_t)free * (size_t)m * sizeof *half);
+    rct_dense_add_product(H, 1.0, rct_dense_part(M, 0, 0, m, u), rct_dense_turned(X));
     for (int64_t j = 0; j < free; j++) {
         memcpy(b->D + j * m, half + j * m + u, (size_t)free * sizeof *half);
     }
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, free, free, u, 1.0, c->X, m, half, m, 1.0,
-                b->D, m);
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', free, b->D, m) != 0 ||
-        !is_sound(b->D, free, m)) {
+    rct_dense_add_product(D, 1.0, X, rct_dense_part(H, 0, 0, u, free));
+    if (!rct_dense_cholesky(D) || !is_sound(b->D, free, m)) {
         return 0;
     }
     for (int64_t j = 0; j < 6; j++) {
         memcpy(b->gain + j * m, b->K + j * m + u, (size_t)free * sizeof *half);
     }
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, free, 6, u, 1.0, c->X, m, b->K, m, 1.0,
-                b->gain, m);
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, free, 6, 1.0,
-                b->D, m, b->gain, m);
+    rct_dense_add_product(gain, 1.0, X, rct_dense_columns(b->K, u, 6, m));
+    rct_dense_forward(D, gain);
     if (carrier != NULL) {
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, 6, 6, free, -1.0, b->gain, m, b->gain,
-                    m, 1.0, carrier, 6);
+        rct_dense_add_product(rct_dense_columns(carrier, 6, 6, 6), -1.0, rct_dense_turned(gain),
+                              gain);
     }
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, free, 6, 1.0, b->D,
-                m, b->gain, m);
+    rct_dense_backward(rct_dense_turned(D), gain);
     return 1;
 }
 

@@ -119,10 +119,8 @@ static int allocate(rct_embedding *e, const rct_operator_tree *tree, int64_t row
     e->two = part(e, square, one, &whole, error);
     e->vector = part(e, most, one, &whole, error);
     e->scale = part(e, rates, one, &whole, error);
-    e->scratch.size = rct_embed_work((int32_t)most);
-    e->scratch.work = part(e, e->scratch.size, one, &whole, error);
+    e->scratch.work = part(e, rct_embed_work((int32_t)most), one, &whole, error);
     e->scratch.vector = part(e, most, one, &whole, error);
-    e->scratch.whole = part(e, rates, sizeof *e->scratch.whole, &whole, error);
     return whole;
 }
 
@@ -171,6 +169,5 @@ void rct_embedding_empty(rct_embedding *e)
     rct_release(e->scale);
     rct_release(e->scratch.work);
     rct_release(e->scratch.vector);
-    rct_release(e->scratch.whole);
     *e = (rct_embedding){.closures = e->closures};
 }

@@ -5,18 +5,31 @@
  *     outward   theta = rest - X gain V,  gain = D^-1 X* K    J* lambda = M theta + K V + H phi z
  */
 #include "closure/embedding.h"
+
+#include "algebra/dense.h"
 #include "operators/factor.h"
 
-#include <cblas.h>
-
 #include <string.h>
+
+static rct_dense_view vector(const double *x, int64_t count)
+{
+    return rct_dense_columns(x, count, 1, count);
+}
+
+static void add(int64_t count, const double *x, double *y)
+{
+    for (int64_t i = 0; i < count; i++) {
+        y[i] += x[i];
+    }
+}
 
 /* y += (X, 1) x, x [m - rank]; both may be rows of one vector */
 static void add_free(const rct_embed_choice *c, const double *x, double *y)
 {
     const int32_t m = c->rates, u = c->rank;
-    cblas_dgemv(CblasColMajor, CblasNoTrans, u, m - u, 1.0, c->X, m, x, 1, 1.0, y, 1);
-    cblas_daxpy(m - u, 1.0, x, 1, y + u, 1);
+    rct_dense_add_product(vector(y, u), 1.0, rct_dense_columns(c->X, u, m - u, m),
+                          vector(x, m - u));
+    add(m - u, x, y + u);
 }
 
 /* ---- one aggregate ---------------------------------------------------------------------------- */
@@ -44,6 +57,7 @@ static void rest_of(rct_embedding *e, int32_t number, const double *gap)
     rct_embed_block *b = &e->block[number];
     const rct_embed_choice *c = &b->choice;
     const int32_t m = a->rates, u = c->rank;
+    const rct_dense_view D = rct_dense_columns(b->D, m - u, m - u, m);
     gather(e, a, b);
     if (m == 0) {
         return;
@@ -55,15 +69,20 @@ static void rest_of(rct_embedding *e, int32_t number, const double *gap)
     rct_embed_particular(c, e->vector, b->rest, &e->scratch);
     double *force = e->vector, *xi = e->vector + u; /* M x0 + load; - D^-1 X* of it */
     memcpy(force, b->load, (size_t)m * sizeof *force);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, m, u, 1.0, b->M, m, b->rest, 1, 1.0, force, 1);
-    cblas_dgemv(CblasColMajor, CblasTrans, u, m - u, 1.0, c->X, m, force, 1, 1.0, xi, 1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, m - u, b->D, m, xi, 1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, m - u, b->D, m, xi, 1);
-    cblas_dscal(m - u, -1.0, xi, 1);
+    rct_dense_add_product(vector(force, m), 1.0, rct_dense_columns(b->M, m, u, m),
+                          vector(b->rest, u));
+    rct_dense_add_product(vector(xi, m - u), 1.0,
+                          rct_dense_turned(rct_dense_columns(c->X, u, m - u, m)), vector(force, u));
+    rct_dense_forward(D, vector(xi, m - u));
+    rct_dense_backward(rct_dense_turned(D), vector(xi, m - u));
+    for (int32_t i = 0; i < m - u; i++) {
+        xi[i] = -xi[i];
+    }
     add_free(c, xi, b->rest);
     if (a->top != RCT_GROUND) {
-        cblas_dgemv(CblasColMajor, CblasTrans, m, 6, 1.0, b->K, m, b->rest, 1, 1.0,
-                    e->sweep->force + 6 * (int64_t)a->top, 1);
+        rct_dense_add_product(vector(e->sweep->force + 6 * (int64_t)a->top, 6), 1.0,
+                              rct_dense_turned(rct_dense_columns(b->K, m, 6, m)),
+                              vector(b->rest, m));
     }
 }
 
@@ -76,12 +95,14 @@ static void find_multipliers(rct_embedding *e, int32_t number, const double *the
     const int32_t m = a->rates, u = b->choice.rank;
     double *force = b->load; /* the first u of it are added to, and not needed again */
     if (u > 0) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, u, m, 1.0, b->M, m, theta, 1, 1.0, force, 1);
+        rct_dense_add_product(vector(force, u), 1.0, rct_dense_columns(b->M, u, m, m),
+                              vector(theta, m));
         if (V != NULL) {
-            cblas_dgemv(CblasColMajor, CblasNoTrans, u, 6, 1.0, b->K, m, V, 1, 1.0, force, 1);
+            rct_dense_add_product(vector(force, u), 1.0, rct_dense_columns(b->K, u, 6, m),
+                                  vector(V, 6));
         }
     }
-    rct_embed_multipliers(&b->choice, force, e->vector, &e->scratch);
+    rct_embed_multipliers(&b->choice, force, e->vector);
     for (int32_t i = 0; i < a->rows; i++) {
         lambda[a->row[i]] = e->vector[i];
     }
@@ -117,8 +138,8 @@ static void move_aggregate(rct_embedding *e, int32_t number, double *lambda, dou
     const double *V = a->top == RCT_GROUND ? NULL : e->sweep->motion + 6 * (int64_t)a->top;
     if (V != NULL && m > 0) {
         memset(e->vector, 0, (size_t)free * sizeof *e->vector);
-        cblas_dgemv(CblasColMajor, CblasNoTrans, free, 6, -1.0, b->gain, m, V, 1, 1.0, e->vector,
-                    1);
+        rct_dense_add_product(vector(e->vector, free), -1.0, rct_dense_columns(b->gain, free, 6, m),
+                              vector(V, 6));
         add_free(&b->choice, e->vector, b->rest);
     }
     find_multipliers(e, number, b->rest, V, lambda);
@@ -195,7 +216,7 @@ static void apply_multipliers(rct_embedding *e, const double *lambda, double *ch
     memset(e->effort, 0, (size_t)v * sizeof *e->effort);
     rct_closure_give(e->problem.rows, lambda, e->linear, e->angular, e->effort);
     rct_operator_gather(e->problem.operators, 1, e->linear, e->angular, change);
-    cblas_daxpy((blasint)v, 1.0, e->effort, 1, change, 1);
+    add(v, e->effort, change);
     rct_operator_solve(e->problem.operators, 1, change, change);
 }
 
@@ -208,6 +229,6 @@ void rct_embedding_polish(rct_embedding *e, const double *gap, double *lambda, d
         e->open[i] = gap[i] + e->taken[i];
     }
     rct_embedding_solve(e, e->open, e->more, e->effort);
-    cblas_daxpy(rows, 1.0, e->more, 1, lambda, 1);
-    cblas_daxpy((blasint)e->sweep->tree->first[e->sweep->tree->n], 1.0, e->effort, 1, change, 1);
+    add(rows, e->more, lambda);
+    add(e->sweep->tree->first[e->sweep->tree->n], e->effort, change);
 }

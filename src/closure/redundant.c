@@ -2,17 +2,18 @@
  * B* y = -gap and the least lambda of B lambda = y, by either factorization,
  *
  *     svd   B = V S W*                    y = V S^-1 W* (-gap)            lambda = W S^-2 W* (-gap)      (A-9, A-12)
- *     qr    B P = Q (T 0; 0 0) Z          y = Q1 T^-* Z1 P* (-gap)        lambda = P Z1* T^-1 Q1* y      (A-4)
+ *     qr    B P = Q (T* 0; 0 0) Z*        y = Q1 T^-1 Z1* P* (-gap)       lambda = P Z1 T^-* Q1* y       (A-4)
  *
- * the second a QR factorization with pivots and, where rows depend on one another, one of R* more, so that T is
- * triangular and regular. Both are the Moore-Penrose inverse of B*, so that a gap that closures contradict one another
+ * Both begin with a QR factorization with pivots, B P = Q R. The first goes on with R* = W S U*, V = Q U, which rotations
+ * find quickly once columns are in order; the second, where rows depend on one another, with a QR factorization of the
+ * regular part of R*, so that T is triangular and regular. Both are the Moore-Penrose inverse of B*, so that a gap that closures contradict one another
  * on is met in the sense of least squares. */
+#include "algebra/dense.h"
 #include "closure/columns.h"
 #include "core/error.h"
 #include "core/memory.h"
 
 #include <inttypes.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,19 +30,17 @@ typedef struct dense {
     int64_t version; /* of the rows that the sizes are for; 0: none yet                          */
     rct_closure_problem problem;
     rct_closure_columns columns;
-    lapack_int rates, rows, least; /* least of the two                                           */
-    lapack_int rank;
-    double *B;      /* [rows][rates] and its factors: Q and R, T and Z                           */
+    int32_t rates, rows, least; /* least of the two                                              */
+    int32_t rank;
+    double *B;      /* [rows][rates] and its factors: Q and R                                    */
+    double *tau;    /* [least] of Q                                                              */
+    int32_t *order; /* [rows] P                                                                  */
+    double *right;  /* [least][rows] svd: W S in the order of rows; qr: T and Z                  */
+    double *values; /* [least] svd: S; qr: of Z                                                  */
+    double *left;   /* [least][least] svd: U                                                     */
     double *y;      /* [rates]                                                                   */
     double *gap;    /* [rows] as the factors see it                                              */
-    double *values; /* [least] svd: S                                                            */
-    double *left;   /* [least][rates] svd: V                                                     */
-    double *right;  /* [rows][least] svd: W*, by columns                                         */
-    double *tau;    /* [least] qr: Householder vectors of Q                                      */
-    double *tilted; /* [least] qr: of Z                                                          */
-    lapack_int *order; /* svd: [8 least] work; qr: [rows] P                                      */
-    double *work;      /* [work_size] LAPACK's                                                   */
-    lapack_int work_size;
+    double *work;   /* [rct_dense_qr_work]                                                       */
     int64_t bytes;
 } dense;
 
@@ -56,16 +55,11 @@ static void *create(const rct_closures *closures, rct_error *error)
 static void release(dense *d)
 {
     rct_closure_columns_free(&d->columns);
-    rct_release(d->B);
-    rct_release(d->y);
-    rct_release(d->gap);
-    rct_release(d->values);
-    rct_release(d->left);
-    rct_release(d->right);
-    rct_release(d->tau);
-    rct_release(d->tilted);
-    rct_release(d->order);
-    rct_release(d->work);
+    void *const parts[] = {d->B,    d->tau, d->order, d->right, d->values,
+                           d->left, d->y,   d->gap,   d->work};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        rct_release(parts[i]);
+    }
     memset(d, 0, sizeof *d);
 }
 
@@ -82,7 +76,7 @@ static int64_t bytes(const void *work)
     return (int64_t)sizeof(dense) + ((const dense *)work)->bytes;
 }
 
-/* Refused before anything is allocated, so that sizes fit lapack_int. */
+/* Refused before anything is allocated, so that sizes fit 32 bits. */
 static rct_status check_size(const rct_closure_problem *problem, int64_t matrices, rct_error *error)
 {
     const int64_t rates = problem->tree->first[problem->tree->n], rows = problem->rows->count;
@@ -106,18 +100,26 @@ static void *numbers(dense *d, int64_t count, int64_t size, int *whole, rct_erro
     return memory;
 }
 
-/* What both need. */
-static int begin(dense *d, const rct_closure_problem *problem, rct_error *error)
+static int make_room(dense *d, const rct_closure_problem *problem, int with_left, rct_error *error)
 {
     const int64_t one = sizeof(double);
     int whole = 1;
     release(d);
-    d->rates = (lapack_int)problem->tree->first[problem->tree->n];
+    d->rates = (int32_t)problem->tree->first[problem->tree->n];
     d->rows = problem->rows->count;
     d->least = d->rates < d->rows ? d->rates : d->rows;
-    d->B = numbers(d, (int64_t)d->rows * d->rates, one, &whole, error);
+    const int64_t least = d->least, rows = d->rows;
+    const int64_t first = rct_dense_qr_work(d->rates, rows),
+                  second = rct_dense_qr_work(rows, least);
+    d->B = numbers(d, rows * d->rates, one, &whole, error);
+    d->tau = numbers(d, least, one, &whole, error);
+    d->order = numbers(d, rows, sizeof *d->order, &whole, error);
+    d->right = numbers(d, least * rows, one, &whole, error);
+    d->values = numbers(d, least, one, &whole, error);
+    d->left = numbers(d, with_left ? least * least : 0, one, &whole, error);
     d->y = numbers(d, d->rates, one, &whole, error);
-    d->gap = numbers(d, d->rows, one, &whole, error);
+    d->gap = numbers(d, rows, one, &whole, error);
+    d->work = numbers(d, first > second ? first : second, one, &whole, error);
     return whole && rct_closure_columns_create(&d->columns, problem, &d->bytes, error) == RCT_OK;
 }
 
@@ -134,11 +136,46 @@ static double write(dense *d, const rct_closure_problem *problem)
     return isfinite(sum) ? least : NAN;
 }
 
-static rct_status not_finite(rct_error *error)
+static rct_dense_view factors(const dense *d)
 {
-    return rct_fail(error, RCT_ERROR_DIVERGED,
-                    "the constraints of loops are no longer finite: the state has grown beyond "
-                    "all bounds; take smaller steps");
+    return rct_dense_columns(d->B, d->rates, d->rows, d->rates);
+}
+
+/* B P = Q R in a state, and below what values are none: `floor`. */
+static rct_status factor_rows(dense *d, const rct_closure_problem *problem, int with_left,
+                              double *floor, rct_error *error)
+{
+    if (d->version != problem->rows->version) {
+        const rct_status status = check_size(problem, with_left ? 2 : 1, error);
+        if (status != RCT_OK) {
+            return status;
+        }
+        if (!make_room(d, problem, with_left, error)) {
+            return RCT_ERROR_MEMORY;
+        }
+        d->version = problem->rows->version;
+    }
+    *floor = write(d, problem);
+    if (isnan(*floor)) {
+        return rct_fail(error, RCT_ERROR_DIVERGED,
+                        "the constraints of loops are no longer finite: the state has grown beyond "
+                        "all bounds; take smaller steps");
+    }
+    rct_dense_qr(factors(d), d->tau, d->order, d->work);
+    return RCT_OK;
+}
+
+/* The first `count` rows of R turned, in the order of rows that `order` tells, NULL: that of R. */
+static rct_dense_view turn_R(const dense *d, int32_t count, const int32_t *order)
+{
+    memset(d->right, 0, (size_t)count * (size_t)d->rows * sizeof *d->right);
+    for (int32_t j = 0; j < d->rows; j++) {
+        const int64_t to = order != NULL ? order[j] : j;
+        for (int32_t k = 0; k <= j && k < count; k++) {
+            d->right[(int64_t)k * d->rows + to] = d->B[(int64_t)j * d->rates + k];
+        }
+    }
+    return rct_dense_columns(d->right, d->rows, count, d->rows);
 }
 
 static void solve_nothing(const dense *d, double *lambda, double *change)
@@ -156,43 +193,15 @@ static void finish(dense *d, const double *gap, double *change, rct_closure_repo
 
 /* ---- svd ---------------------------------------------------------------------------------- */
 
-static lapack_int decompose(dense *d, double *work, lapack_int size)
-{
-    return LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', d->rates, d->rows, d->B, d->rates, d->values,
-                               d->left, d->rates, d->right, d->least, work, size, d->order);
-}
-
-static rct_status svd_resize(dense *d, const rct_closure_problem *problem, rct_error *error)
-{
-    const int64_t one = sizeof(double);
-    rct_status status = check_size(problem, 2, error);
-    if (status != RCT_OK) {
-        return status;
-    }
-    int whole = begin(d, problem, error);
-    double best = 0.0;
-    d->values = numbers(d, d->least, one, &whole, error);
-    d->left = numbers(d, (int64_t)d->least * d->rates, one, &whole, error);
-    d->right = numbers(d, (int64_t)d->rows * d->least, one, &whole, error);
-    d->order = numbers(d, 8 * (int64_t)d->least, sizeof *d->order, &whole, error);
-    if (whole && d->least > 0) {
-        decompose(d, &best, -1);
-    }
-    d->work_size = (lapack_int)best;
-    d->work = numbers(d, d->work_size, one, &whole, error);
-    d->version = whole ? problem->rows->version : 0;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
 /* The row that the others say most of: of e_j the part in the span of W is the least. */
 static int32_t least_own(const dense *d)
 {
     int32_t found = -1;
     double least = INFINITY;
-    for (lapack_int j = 0; j < d->rows && d->rank < d->rows; j++) {
+    for (int32_t j = 0; j < d->rows && d->rank < d->rows; j++) {
         double own = 0.0;
-        for (lapack_int k = 0; k < d->rank; k++) {
-            const double w = d->right[k + (int64_t)j * d->least];
+        for (int32_t k = 0; k < d->rank; k++) {
+            const double w = d->right[(int64_t)k * d->rows + j] / d->values[k];
             own += w * w;
         }
         if (own < least) {
@@ -207,16 +216,13 @@ static rct_status svd_factor(void *work, const rct_closure_problem *problem,
                              rct_closure_report *report, rct_error *error)
 {
     dense *d = work;
-    if (d->version != problem->rows->version) {
-        const rct_status status = svd_resize(d, problem, error);
-        if (status != RCT_OK) {
-            return status;
-        }
+    double floor = 0.0;
+    const rct_status status = factor_rows(d, problem, 1, &floor, error);
+    if (status != RCT_OK) {
+        return status;
     }
-    const double floor = write(d, problem);
-    if (isnan(floor) || (d->least > 0 && decompose(d, d->work, d->work_size) != 0)) {
-        return not_finite(error);
-    }
+    rct_dense_singular_values(turn_R(d, d->least, d->order), d->values,
+                              rct_dense_columns(d->left, d->least, d->least, d->least));
     d->rank = 0;
     while (d->rank < d->least && d->values[d->rank] > fmax(floor, least_value * d->values[0])) {
         d->rank++;
@@ -232,104 +238,43 @@ static rct_status svd_solve(void *work, const double *gap, double *lambda, doubl
     dense *d = work;
     (void)error;
     solve_nothing(d, lambda, d->y);
-    for (lapack_int k = 0; k < d->rank; k++) {
-        const double *w = d->right + k, *v = d->left + (int64_t)k * d->rates;
-        double along = 0.0;
-        for (lapack_int j = 0; j < d->rows; j++) {
-            along -= w[(int64_t)j * d->least] * gap[j];
+    for (int32_t k = 0; k < d->rank; k++) {
+        const double *w = d->right + (int64_t)k * d->rows; /* times S */
+        const double *u = d->left + (int64_t)k * d->least;
+        const double value = d->values[k];
+        const double along = -rct_dense_dot(d->rows, w, 1, gap, 1) / value / value;
+        for (int32_t i = 0; i < d->least; i++) {
+            d->y[i] += u[i] * along;
         }
-        along /= d->values[k];
-        for (lapack_int i = 0; i < d->rates; i++) {
-            d->y[i] += v[i] * along;
-        }
-        for (lapack_int j = 0; j < d->rows; j++) {
-            lambda[j] += w[(int64_t)j * d->least] * along / d->values[k];
+        for (int32_t j = 0; j < d->rows; j++) {
+            lambda[j] += w[j] / value * along / value;
         }
     }
+    rct_dense_apply_q(factors(d), d->tau, d->rank > 0 ? d->least : 0, 0, d->y);
     finish(d, gap, change, report);
     return RCT_OK;
 }
 
 /* ---- qr ----------------------------------------------------------------------------------- */
 
-static void pivot(dense *d, double *work, lapack_int size)
-{
-    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, d->rates, d->rows, d->B, d->rates, d->order, d->tau, work,
-                        size);
-}
-
-/* (R11 R12) = (T 0) Z, of the first `rank` rows. */
-static void tilt(dense *d, lapack_int rank, double *work, lapack_int size)
-{
-    LAPACKE_dtzrzf_work(LAPACK_COL_MAJOR, rank, d->rows, d->B, d->rates, d->tilted, work, size);
-}
-
-static void apply_q(const dense *d, lapack_int rank, double *y, double *work, lapack_int size)
-{
-    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', d->rates, 1, rank, d->B, d->rates, d->tau, y,
-                        d->rates, work, size);
-}
-
-static void apply_z(const dense *d, char transposed, lapack_int rank, double *x, double *work,
-                    lapack_int size)
-{
-    LAPACKE_dormrz_work(LAPACK_COL_MAJOR, 'L', transposed, d->rows, 1, rank, d->rows - rank, d->B,
-                        d->rates, d->tilted, x, d->rows, work, size);
-}
-
-static rct_status qr_resize(dense *d, const rct_closure_problem *problem, rct_error *error)
-{
-    const int64_t one = sizeof(double);
-    rct_status status = check_size(problem, 1, error);
-    if (status != RCT_OK) {
-        return status;
-    }
-    int whole = begin(d, problem, error);
-    double best[4] = {0.0};
-    d->tau = numbers(d, d->least, one, &whole, error);
-    d->tilted = numbers(d, d->least, one, &whole, error);
-    d->order = numbers(d, d->rows, sizeof *d->order, &whole, error);
-    if (whole && d->least > 0) {
-        pivot(d, &best[0], -1);
-        tilt(d, d->least, &best[1], -1);
-        apply_q(d, d->least, d->y, &best[2], -1);
-        apply_z(d, 'N', d->least, d->gap, &best[3], -1);
-    }
-    d->work_size = (lapack_int)fmax(fmax(best[0], best[1]), fmax(best[2], best[3]));
-    d->work = numbers(d, d->work_size, one, &whole, error);
-    d->version = whole ? problem->rows->version : 0;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
 static rct_status qr_factor(void *work, const rct_closure_problem *problem,
                             rct_closure_report *report, rct_error *error)
 {
     dense *d = work;
-    if (d->version != problem->rows->version) {
-        const rct_status status = qr_resize(d, problem, error);
-        if (status != RCT_OK) {
-            return status;
-        }
-    }
-    const double floor = write(d, problem);
-    if (isnan(floor)) {
-        return not_finite(error);
+    double floor = 0.0;
+    const rct_status status = factor_rows(d, problem, 0, &floor, error);
+    if (status != RCT_OK) {
+        return status;
     }
     const int64_t next = (int64_t)d->rates + 1; /* on the diagonal of R */
-    memset(d->order, 0, (size_t)d->rows * sizeof *d->order);
     d->rank = 0;
-    if (d->least > 0) {
-        pivot(d, d->work, d->work_size);
-    }
     while (d->rank < d->least &&
            fabs(d->B[d->rank * next]) > fmax(floor, least_value * fabs(d->B[0]))) {
         d->rank++;
     }
-    if (d->rank > 0 && d->rank < d->rows) {
-        tilt(d, d->rank, d->work, d->work_size);
-    }
+    rct_dense_qr(turn_R(d, d->rank, NULL), d->values, NULL, d->work);
     report->rank = d->rank;
-    report->dependent = d->rank == d->rows ? -1 : d->least > 0 ? d->order[d->rank] - 1 : 0;
+    report->dependent = d->rank == d->rows ? -1 : d->order[d->rank];
     return RCT_OK;
 }
 
@@ -337,30 +282,24 @@ static rct_status qr_solve(void *work, const double *gap, double *lambda, double
                            rct_closure_report *report, rct_error *error)
 {
     dense *d = work;
-    const lapack_int rank = d->rank;
-    const int tilted = rank > 0 && rank < d->rows;
+    const int32_t rank = d->rank;
+    const rct_dense_view Z = rct_dense_columns(d->right, d->rows, rank, d->rows);
+    const rct_dense_view T = rct_dense_part(Z, 0, 0, rank, rank);
+    const rct_dense_view given = rct_dense_columns(d->gap, rank, 1, rank);
     (void)error;
     solve_nothing(d, lambda, d->y);
-    for (lapack_int j = 0; j < d->rows && rank > 0; j++) {
-        d->gap[j] = -gap[d->order[j] - 1];
+    for (int32_t j = 0; j < d->rows; j++) {
+        d->gap[j] = -gap[d->order[j]];
     }
-    if (tilted) {
-        apply_z(d, 'N', rank, d->gap, d->work, d->work_size);
-    }
-    if (rank > 0) {
-        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'T', 'N', rank, 1, d->B, d->rates, d->gap,
-                            d->rows);
-        memcpy(d->y, d->gap, (size_t)rank * sizeof *d->y);
-        apply_q(d, rank, d->y, d->work, d->work_size);
-        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, d->B, d->rates, d->gap,
-                            d->rows);
-        memset(d->gap + rank, 0, (size_t)(d->rows - rank) * sizeof *d->gap);
-    }
-    if (tilted) {
-        apply_z(d, 'T', rank, d->gap, d->work, d->work_size);
-    }
-    for (lapack_int j = 0; j < d->rows && rank > 0; j++) {
-        lambda[d->order[j] - 1] = d->gap[j];
+    rct_dense_apply_q(Z, d->values, rank, 1, d->gap);
+    rct_dense_backward(T, given);
+    memcpy(d->y, d->gap, (size_t)rank * sizeof *d->y);
+    rct_dense_apply_q(factors(d), d->tau, rank, 0, d->y);
+    rct_dense_forward(rct_dense_turned(T), given);
+    memset(d->gap + rank, 0, (size_t)(d->rows - rank) * sizeof *d->gap);
+    rct_dense_apply_q(Z, d->values, rank, 0, d->gap);
+    for (int32_t j = 0; j < d->rows; j++) {
+        lambda[d->order[j]] = d->gap[j];
     }
     finish(d, gap, change, report);
     return RCT_OK;
