@@ -11,9 +11,9 @@ packages=(
     libxml2-dev        # URDF and MJCF models
     libhdf5-dev        # result files
     hdf5-tools         # h5dump and h5ls, to look into them
-    liblapacke-dev     # dense systems
+    liblapacke-dev     # dense systems of the reference formulations
     libopenblas-dev    # the same, fast
-    libsuitesparse-dev # sparse systems of the reference formulations and of closed loops
+    libsuitesparse-dev # KLU, LDL and AMD: sparse systems; nothing else of it is linked
     zlib1g-dev         # checksums of checkpoints
     librandom123-dev   # random numbers of ensembles
 )
