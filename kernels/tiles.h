@@ -10,9 +10,9 @@
 #ifndef RCT_KERNELS_TILES_H
 #define RCT_KERNELS_TILES_H
 
-#include "kernels/product.h"
 #include "kernels/bushes.h"
 #include "kernels/links.h"
+#include "kernels/product.h"
 #include "kernels/serial.h"
 
 /* Constants of a link in a tile: its sweep record with LINK_AT now the hinge point of the next link
