@@ -1,9 +1,8 @@
 /* Many small systems in one model: chains of 32 links with ball hinges, each in a pose of its own. Cases
- * are called WHAT/METHOD/SYSTEMS, WHAT is evaluate or step; --size N takes N systems. Counters: bodies
- * evaluated a second (four times a step), time a body and a system and evaluation, bytes of memory a body. */
-#include "bench/shim/bench.h"
-
-#include <riccatree/solver.h>
+ * are called WHAT/METHOD/SYSTEMS; WHAT is evaluate or step, and with another --backend than cpu also steps64, 64
+ * steps a call; --size N takes N systems. Counters: bodies evaluated a second (four times a step), time an
+ * evaluation, and of it a body and a system, bytes of memory a body. */
+#include "bench/advance.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -12,7 +11,7 @@ enum { LINKS = 32, MOST_SYSTEMS = 100000 };
 
 typedef struct batch_case {
     rct_method method;
-    int step; /* 1: Runge-Kutta steps, 0: evaluations */
+    int64_t steps; /* of a call, 0: an evaluation */
 } batch_case;
 
 /* The solver of the last case: Google Benchmark calls a case many times. */
@@ -46,26 +45,21 @@ static rct_solver *prepare(rct_method method, int64_t systems)
     return last.solver;
 }
 
-/* A step evaluates four times. Steps are so small that the systems do not leave their start. */
 static void run_batch(rct_bench *bench, void *context)
 {
     const batch_case *what = context;
     const int64_t systems = rct_bench_size(bench);
     rct_solver *solver = prepare(what->method, systems);
     rct_solver_info info;
-    rct_error error;
+    int64_t evaluated = 0;
     while (rct_bench_keep_running(bench)) {
-        const rct_status status = what->step ? rct_solver_step(solver, 1e-9, 1, &error)
-                                             : rct_solver_evaluate(solver, &error);
-        if (status != RCT_OK) {
-            rct_bench_fail(error.text);
-        }
+        evaluated += bench_advance(solver, what->steps);
     }
     rct_solver_get_info(solver, &info);
-    const int64_t evaluated = rct_bench_iterations(bench) * systems * (what->step ? 4 : 1);
-    rct_bench_set_items(bench, evaluated * LINKS);
-    rct_bench_set_time_per_item(bench, "time_per_body", evaluated * LINKS);
-    rct_bench_set_time_per_item(bench, "time_per_system", evaluated);
+    rct_bench_set_items(bench, evaluated * systems * LINKS);
+    rct_bench_set_time_per_item(bench, "time_per_body", evaluated * systems * LINKS);
+    rct_bench_set_time_per_item(bench, "time_per_system", evaluated * systems);
+    rct_bench_set_time_per_item(bench, "time_per_evaluation", evaluated);
     rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / (double)info.bodies);
     rct_bench_set_counter(bench, "bushes", info.bushes);
     rct_bench_set_counter(bench, "segments", info.segments);
@@ -75,20 +69,21 @@ static void run_batch(rct_bench *bench, void *context)
 
 void rct_bench_setup(void)
 {
+    static const char *const whats[] = {"evaluate", "step", "steps64"};
     static const int64_t sizes[] = {100, 1000, 10000};
-    static batch_case cases[2][2];
+    static batch_case cases[2][3];
+    const int kinds = strcmp(rct_bench_backend(), "cpu") == 0 ? 2 : 3;
     for (int m = 0; m < 2; m++) {
-        for (int step = 0; step < 2; step++) {
+        for (int w = 0; w < kinds; w++) {
             char name[64];
-            cases[m][step] = (batch_case){(rct_method)m, step};
-            snprintf(name, sizeof name, "%s/%s", step ? "step" : "evaluate",
-                     rct_method_name((rct_method)m));
-            const rct_bench_case added = {.name = name,
-                                          .run = run_batch,
-                                          .context = &cases[m][step],
-                                          .sizes = sizes,
-                                          .size_count = sizeof sizes / sizeof sizes[0]};
-            rct_bench_add(&added);
+            cases[m][w] = (batch_case){(rct_method)m, bench_steps(whats[w])};
+            snprintf(name, sizeof name, "%s/%s", whats[w], rct_method_name((rct_method)m));
+            rct_bench_add(&(rct_bench_case){.name = name,
+                                            .run = run_batch,
+                                            .context = &cases[m][w],
+                                            .sizes = sizes,
+                                            .size_count = sizeof sizes / sizeof sizes[0],
+                                            .smoke_size = w < 2 ? 100 : 2});
         }
     }
 }

@@ -1,13 +1,10 @@
 /* Mixed plans: ensembles of 32-link chains, and one long chain, on hinges of one type; revolute ones take turns between two
  * axes. One evaluation, or one Runge-Kutta step of four. `scalar` is the serial sweep in single lanes, `lanes` the
- * widest on one thread, `all` what the solver chooses by itself. Counters: time a body and evaluation, bytes of memory
- * a body. */
-#include "bench/shim/bench.h"
-
-#include <riccatree/solver.h>
+ * widest on one thread, `all` what the solver chooses by itself: alone with another --backend than cpu, and there with
+ * 64 steps a call, `steps64`. Counters: time an evaluation, and of it a body, bytes of memory a body. */
+#include "bench/advance.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MEMBER = 32 }; /* links of a member of an ensemble */
 
@@ -17,8 +14,8 @@ typedef enum sweep_kind { SCALAR, LANES, ALL } sweep_kind;
 typedef struct hinge_case {
     rct_hinge_type hinge;
     sweep_kind how;
-    int ensemble; /* 1: as many members as the size says, 0: one chain of so many links */
-    int step;
+    int ensemble;     /* 1: as many members as the size says, 0: one chain of so many links */
+    const char *what; /* a call: evaluate, step or steps64 */
 } hinge_case;
 
 /* The solver of the last case: Google Benchmark calls a case many times. */
@@ -60,23 +57,18 @@ static rct_solver *prepare(const hinge_case *what, int64_t size)
     return last.solver;
 }
 
-/* Steps are so small that the system does not leave its start. */
 static void run(rct_bench *bench, void *context)
 {
     const hinge_case *what = context;
     rct_solver *solver = prepare(what, rct_bench_size(bench));
     rct_solver_info info;
-    rct_error error;
+    int64_t evaluated = 0;
     rct_solver_get_info(solver, &info);
     while (rct_bench_keep_running(bench)) {
-        const rct_status status = what->step ? rct_solver_step(solver, 1e-9, 1, &error)
-                                             : rct_solver_evaluate(solver, &error);
-        if (status != RCT_OK) {
-            rct_bench_fail(error.text);
-        }
+        evaluated += bench_advance(solver, bench_steps(what->what));
     }
-    rct_bench_set_time_per_item(bench, "time_per_body",
-                                rct_bench_iterations(bench) * info.bodies * (what->step ? 4 : 1));
+    rct_bench_set_time_per_item(bench, "time_per_body", evaluated * info.bodies);
+    rct_bench_set_time_per_item(bench, "time_per_evaluation", evaluated);
     rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / info.bodies);
     rct_bench_set_label(bench, info.backend);
 }
@@ -84,36 +76,51 @@ static void run(rct_bench *bench, void *context)
 static const int64_t members[] = {1000, 10000};
 static const int64_t links[] = {100, 1000, 10000, 100000, 1000000};
 
-static void add(hinge_case *what)
+static void add(hinge_case added)
 {
+    static hinge_case cases[64];
+    static int count;
     static const char *const hows[] = {"scalar", "lanes", "all"};
     char name[64];
-    snprintf(name, sizeof name, "%s/%s/%s%s", what->ensemble ? "ensemble" : "chain",
-             rct_hinge_name(what->hinge), what->step ? "step/" : "", hows[what->how]);
+    hinge_case *what = &cases[count++];
+    *what = added;
+    snprintf(name, sizeof name, "%s/%s/%s%s%s", what->ensemble ? "ensemble" : "chain",
+             rct_hinge_name(what->hinge), bench_steps(what->what) > 0 ? what->what : "",
+             bench_steps(what->what) > 0 ? "/" : "", hows[what->how]);
     rct_bench_add(&(rct_bench_case){.name = name,
                                     .run = run,
                                     .context = what,
                                     .sizes = what->ensemble ? members : links,
                                     .size_count = what->ensemble ? 2 : 5,
-                                    .smoke_size = what->ensemble ? 8 : 100});
+                                    .smoke_size = what->ensemble ? 2 : 40});
+}
+
+static void add_other_backend(void)
+{
+    for (int type = RCT_HINGE_BALL; type < RCT_HINGE_FREE; type++) {
+        add((hinge_case){(rct_hinge_type)type, ALL, 1, "evaluate"});
+        add((hinge_case){(rct_hinge_type)type, ALL, 1, "steps64"});
+    }
+    add((hinge_case){RCT_HINGE_REVOLUTE, ALL, 0, "evaluate"});
+    add((hinge_case){RCT_HINGE_REVOLUTE, ALL, 0, "steps64"});
 }
 
 /* All ensembles; of chains, those on revolute hinges. */
 void rct_bench_setup(void)
 {
-    static hinge_case cases[64];
-    int count = 0;
+    if (strcmp(rct_bench_backend(), "cpu") != 0) {
+        add_other_backend();
+        return;
+    }
     for (int type = RCT_HINGE_BALL; type < RCT_HINGE_FREE; type++) {
         for (int how = SCALAR; how <= LANES; how++) {
-            const int steps = type == RCT_HINGE_BALL || type == RCT_HINGE_REVOLUTE;
-            for (int step = 0; step <= steps; step++) {
-                cases[count] = (hinge_case){(rct_hinge_type)type, (sweep_kind)how, 1, step};
-                add(&cases[count++]);
+            add((hinge_case){(rct_hinge_type)type, (sweep_kind)how, 1, "evaluate"});
+            if (type == RCT_HINGE_BALL || type == RCT_HINGE_REVOLUTE) {
+                add((hinge_case){(rct_hinge_type)type, (sweep_kind)how, 1, "step"});
             }
         }
     }
     for (int how = SCALAR; how <= ALL; how++) {
-        cases[count] = (hinge_case){RCT_HINGE_REVOLUTE, (sweep_kind)how, 0, 0};
-        add(&cases[count++]);
+        add((hinge_case){RCT_HINGE_REVOLUTE, (sweep_kind)how, 0, "evaluate"});
     }
 }

@@ -1,9 +1,10 @@
 /* Closing loops: what a method takes for the accelerations of a closed system besides those of its tree. One evaluation of
  * the tree alone (`tree`, rct_solver_evaluate on one thread), its operators factored (`operators`), the method made
  * ready for other rows (`analyze`) and in another state (`factor`), closing one gap (`solve`); operators, factor and
- * solve (`closed`). Four-bars side by side; ladders, which stand upright: of 100,000 links the operators would not tell
- * what resists their hinges from rounding; closures along a chain of 33,334 bodies on ball hinges, and of 100,000 on
- * revolute ones. Counter: time a loop. */
+ * solve (`closed`); one evaluation of the closed system (`whole`). With another --backend than cpu the tree and the
+ * whole, for only these know backends. Four-bars side by side; ladders, which stand upright: of 100,000 links the
+ * operators would not tell what resists their hinges from rounding; closures along a chain of 33,334 bodies on ball
+ * hinges, and of 100,000 on revolute ones. Counter: time a loop. */
 #include "bench/shim/bench.h"
 
 #include "closure/method.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 typedef enum system_kind { FOUR_BARS, LADDER, BALL_CHAIN, REVOLUTE_CHAIN, KINDS } system_kind;
-typedef enum part { TREE, OPERATORS, ANALYZE, FACTOR, SOLVE, CLOSED, PARTS } part;
+typedef enum part { TREE, OPERATORS, ANALYZE, FACTOR, SOLVE, CLOSED, WHOLE, PARTS } part;
 
 typedef struct loop_case {
     system_kind kind;
@@ -29,8 +30,8 @@ static struct {
     int made;
     system_kind kind;
     int64_t size;
-    rct_model *model; /* of all loops; the closures read it */
-    rct_solver *open;
+    rct_model *model;         /* of all loops; the closures read it */
+    rct_solver *open, *whole; /* of the tree; of the loops too, made when first needed */
     rct_closures *closures;
     rct_operator_tree *tree;
     rct_closure_problem problem;
@@ -62,11 +63,20 @@ static rct_model *model_of(system_kind kind, int64_t size, rct_error *error)
     return model;
 }
 
+static rct_solver *solver_of(const rct_model *model, rct_error *error)
+{
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = rct_bench_backend();
+    options.threads = 1;
+    options.as_given = 1; /* closures along a chain may be open */
+    rct_solver *solver = rct_solver_create(model, &options, error);
+    check(solver != NULL, error);
+    return solver;
+}
+
 /* The tree alone. */
 static rct_solver *open_solver(const rct_model *model, rct_error *error)
 {
-    rct_solver_options options = rct_solver_options_default();
-    options.threads = 1;
     rct_model *open = rct_model_create(NULL, error);
     check(open != NULL, error);
     for (int32_t b = 0; b < rct_model_body_count(model); b++) {
@@ -75,8 +85,7 @@ static rct_solver *open_solver(const rct_model *model, rct_error *error)
         body.name = NULL;
         check(rct_model_add_body(open, &body, NULL, error) == RCT_OK, error);
     }
-    rct_solver *solver = rct_solver_create(open, &options, error);
-    check(solver != NULL, error);
+    rct_solver *solver = solver_of(open, error);
     rct_model_free(open);
     return solver;
 }
@@ -121,6 +130,7 @@ static void forget(void)
     rct_operator_tree_free(last.tree);
     rct_closures_free(last.closures);
     rct_solver_free(last.open);
+    rct_solver_free(last.whole);
     rct_model_free(last.model);
     free(last.numbers);
     free(last.gap);
@@ -156,8 +166,9 @@ static void prepare(system_kind kind, int64_t size)
 static void once(part what, rct_closure_report *report)
 {
     rct_error error = {.text = "the operators have no inverse"};
-    if (what == TREE) {
-        check(rct_solver_evaluate(last.open, &error) == RCT_OK, &error);
+    if (what == TREE || what == WHOLE) {
+        rct_solver *solver = what == TREE ? last.open : last.whole;
+        check(rct_solver_evaluate(solver, &error) == RCT_OK, &error);
     }
     if (what == OPERATORS || what == CLOSED) {
         check(rct_operator_factor(last.problem.operators) < 0, &error);
@@ -188,6 +199,10 @@ static void run(rct_bench *bench, void *context)
     if (!(report.residual < 1e-9)) {
         rct_bench_fail("the loops are not closed");
     }
+    if (what->what == WHOLE && last.whole == NULL) {
+        rct_error error;
+        last.whole = solver_of(last.model, &error);
+    }
     while (rct_bench_keep_running(bench)) {
         once(what->what, &report);
     }
@@ -197,14 +212,18 @@ static void run(rct_bench *bench, void *context)
 void rct_bench_setup(void)
 {
     static const char *const kinds[] = {"four_bars", "ladder", "ball_chain", "revolute_chain"};
-    static const char *const parts[] = {"tree",   "operators", "analyze",
-                                        "factor", "solve",     "closed"};
+    static const char *const parts[] = {"tree",  "operators", "analyze", "factor",
+                                        "solve", "closed",    "whole"};
     static const int64_t loops[] = {100, 1000, 10000, 100000};
     static const int64_t closures[] = {1, 3, 10, 30, 100, 300, 1000};
     static loop_case cases[KINDS * PARTS];
+    const int other = strcmp(rct_bench_backend(), "cpu") != 0;
     for (int i = 0; i < KINDS * PARTS; i++) {
         char name[64];
         cases[i] = (loop_case){(system_kind)(i / PARTS), (part)(i % PARTS)};
+        if (other && cases[i].what != TREE && cases[i].what != WHOLE) {
+            continue;
+        }
         const int many = cases[i].kind == FOUR_BARS || cases[i].kind == LADDER;
         snprintf(name, sizeof name, "%s/%s", kinds[cases[i].kind], parts[cases[i].what]);
         rct_bench_add(&(rct_bench_case){.name = name,

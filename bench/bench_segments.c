@@ -1,28 +1,32 @@
 /* Segments in lanes against the serial sweep: evaluations and Runge-Kutta steps of perturbed systems.
  *
- * Cases are called WHAT/FAMILY/METHOD/HOW/BODIES. HOW is serial (segment 0, one thread), threadsN
- * (segments chosen, N threads), auto (all chosen), lanesN or segmentN (one thread). With another
- * --backend than cpu HOW is its name, or its name and the links of a piece. Those called
- * huge_WHAT are for a process of their own, since a peak of memory is that of the process so far; all
- * others keep their solvers, so that their repetitions may be interleaved.
- * Counters: time a body and evaluation, bytes of memory a body, segments, threads. */
-#include "bench/shim/bench.h"
+ * Cases are called WHAT/FAMILY/METHOD/HOW/BODIES. WHAT is evaluate, step or steps64: one evaluation, one step or
+ * 64 of them a call. HOW is serial (segment 0, one thread), threadsN (segments chosen, N threads), auto (all
+ * chosen), lanesN or segmentN (one thread). With another --backend than cpu HOW is its name, or its name and the
+ * links of a piece. Those called huge_WHAT are for a process of their own, since a peak of memory is that of the
+ * process so far; all others keep their solvers, so that their repetitions may be interleaved.
+ * Counters: time an evaluation, and of it a body, bytes of memory a body, segments, threads. */
+#include "bench/advance.h"
 
 #include "kernels/tiles.h"
 
-#include <riccatree/solver.h>
-
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 
-enum { PAPER = 33334, SMALL = 1000, LARGE = 1000000, LONGEST = 3333334, MOST_CASES = 64 };
+enum {
+    PAPER = 33334,
+    SMALL = 1000,
+    SMALLEST = 34,
+    LARGE = 1000000,
+    LONGEST = 3333334,
+    MOST_CASES = 64
+};
 
 typedef struct segment_case {
     const char *family;
     rct_solver_options options;
-    int step;           /* 1: Runge-Kutta steps, 0: evaluations              */
+    int64_t steps;      /* of a call, 0: an evaluation                       */
     int large;          /* 1: the solver goes when the next large case comes */
     rct_solver *solver; /* made when first needed                            */
 } segment_case;
@@ -68,24 +72,19 @@ static double peak_memory(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0.0;
 }
 
-/* A step evaluates four times. Steps are so small that the system does not leave its start. */
 static void run_case(rct_bench *bench, void *context)
 {
     segment_case *what = context;
     const int64_t n = rct_bench_size(bench);
     rct_solver *solver = prepare(what, n);
     rct_solver_info info;
-    rct_error error;
+    int64_t evaluated = 0;
     while (rct_bench_keep_running(bench)) {
-        const rct_status status = what->step ? rct_solver_step(solver, 1e-9, 1, &error)
-                                             : rct_solver_evaluate(solver, &error);
-        if (status != RCT_OK) {
-            rct_bench_fail(error.text);
-        }
+        evaluated += bench_advance(solver, what->steps);
     }
     rct_solver_get_info(solver, &info);
-    rct_bench_set_time_per_item(bench, "time_per_body",
-                                rct_bench_iterations(bench) * n * (what->step ? 4 : 1));
+    rct_bench_set_time_per_item(bench, "time_per_body", evaluated * n);
+    rct_bench_set_time_per_item(bench, "time_per_evaluation", evaluated);
     rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / (double)n);
     rct_bench_set_counter(bench, "segments", info.segments);
     rct_bench_set_counter(bench, "team", info.threads);
@@ -103,7 +102,7 @@ static void add(const segment_case *added, const char *what, const char *how, in
     }
     segment_case *kept = &cases[case_count++];
     *kept = *added;
-    kept->step = strstr(what, "step") != NULL;
+    kept->steps = bench_steps(what);
     kept->large = strncmp(what, "huge", 4) == 0;
     snprintf(name, sizeof name, "%s/%s/%s/%s", what, added->family,
              rct_method_name(added->options.method), how);
@@ -112,7 +111,7 @@ static void add(const segment_case *added, const char *what, const char *how, in
                                        .context = kept,
                                        .sizes = &bodies,
                                        .size_count = 1,
-                                       .smoke_size = SMALL};
+                                       .smoke_size = kept->steps > 1 ? SMALLEST : SMALL};
     rct_bench_add(&registered);
 }
 
@@ -208,24 +207,27 @@ static void add_other(const char *what, const char *family, rct_method method, i
 
 static void add_other_backend(void)
 {
-    for (int m = 0; m < 2; m++) {
-        add_other("evaluate", "branch", (rct_method)m, 0, PAPER);
-        add_other("step", "branch", (rct_method)m, 0, PAPER);
-        add_other("evaluate", "chain", (rct_method)m, 0, PAPER);
-        add_other("step", "chain", (rct_method)m, 0, PAPER);
-        for (int length = 2; length <= 64; length *= 2) {
-            add_other("step", "chain", (rct_method)m, length, PAPER);
+    static const char *const systems[] = {"branch", "chain"}, *const whats[] = {"steps64", "step",
+                                                                                "evaluate"};
+    for (size_t w = 0; w < sizeof whats / sizeof whats[0]; w++) {
+        for (int i = 0; i < 4; i++) {
+            add_other(whats[w], systems[i / 2], (rct_method)(i % 2), 0, PAPER);
         }
+    }
+    for (int length = 1; length <= 64; length *= 2) {
+        add_other("steps64", "chain", RCT_METHOD_ABI, length, PAPER);
+        add_other("steps64", "chain", RCT_METHOD_RICCATI, length, PAPER);
     }
     static const char *const families[] = {"fork", "comb", "binary", "random", "star"};
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
-        add_other("step", families[f], RCT_METHOD_ABI, 0, PAPER);
+        add_other("steps64", families[f], RCT_METHOD_ABI, 0, PAPER);
     }
-    add_other("huge_step", "chain", RCT_METHOD_ABI, 0, LARGE);
+    add_other("huge_steps64", "chain", RCT_METHOD_ABI, 0, LARGE);
+    add_other("huge_steps64", "chain", RCT_METHOD_RICCATI, 0, LARGE);
     for (int length = 8; length <= 64; length *= 2) {
-        add_other("huge_step", "chain", RCT_METHOD_ABI, length, LARGE);
+        add_other("huge_steps64", "chain", RCT_METHOD_ABI, length, LARGE);
     }
-    add_other("huge_step", "chain", RCT_METHOD_ABI, 0, LONGEST);
+    add_other("huge_longest_steps64", "chain", RCT_METHOD_ABI, 0, LONGEST);
 }
 
 void rct_bench_setup(void)

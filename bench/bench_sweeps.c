@@ -2,15 +2,12 @@
  * outward, of perturbed systems, and one Runge-Kutta step: both methods, every family. Counters: time a
  * body and evaluation, bytes of memory a body. `traverse` moves what an abi evaluation moves and computes
  * nothing: the floor under it. */
-#include "bench/shim/bench.h"
+#include "bench/advance.h"
 
 #include "kernels/serial.h"
 
-#include <riccatree/solver.h>
-
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What one case times. */
 typedef struct sweep_case {
@@ -49,24 +46,18 @@ static rct_solver *prepare(const sweep_case *what, int64_t bodies)
     return last.solver;
 }
 
-/* A step evaluates four times. Steps are so small that the system does not leave its start. */
 static void run_sweep(rct_bench *bench, void *context)
 {
     const sweep_case *what = context;
     const int64_t n = rct_bench_size(bench);
     rct_solver *solver = prepare(what, n);
     rct_solver_info info;
-    rct_error error;
+    int64_t evaluated = 0;
     while (rct_bench_keep_running(bench)) {
-        const rct_status status = what->step ? rct_solver_step(solver, 1e-9, 1, &error)
-                                             : rct_solver_evaluate(solver, &error);
-        if (status != RCT_OK) {
-            rct_bench_fail(error.text);
-        }
+        evaluated += bench_advance(solver, what->step);
     }
     rct_solver_get_info(solver, &info);
-    rct_bench_set_time_per_item(bench, "time_per_body",
-                                rct_bench_iterations(bench) * n * (what->step ? 4 : 1));
+    rct_bench_set_time_per_item(bench, "time_per_body", evaluated * n);
     rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / (double)n);
     rct_bench_set_label(bench, info.backend);
 }

@@ -175,7 +175,7 @@ int main(int argc, char **argv)
     }
     add_context();
     rct_bench_setup();
-    benchmark::RunSpecifiedBenchmarks();
+    const size_t ran = benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
-    return 0;
+    return ran > 0 ? 0 : 1; /* the filter, or the backend, leaves nothing */
 }

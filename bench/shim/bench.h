@@ -6,7 +6,7 @@
  *     --smoke           every case once, at its first size or the one it names, to see that it still runs
  *     --backend NAME    cpu (default), cuda or auto, for the cases that choose one; reported as context
  *     --size N          every case that has sizes at this one
- * Exit status 1 if a case failed, 2 for an unknown flag.
+ * Exit status 1 if a case failed or --benchmark_filter matches none, 2 for an unknown flag.
  */
 #ifndef RCT_BENCH_SHIM_BENCH_H
 #define RCT_BENCH_SHIM_BENCH_H
