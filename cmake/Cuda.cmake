@@ -67,7 +67,7 @@ else()
     endif()
 endif()
 target_compile_options(riccatree_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_options}>")
-target_link_libraries(riccatree_cuda PRIVATE rct_flags riccatree_inside)
+target_link_libraries(riccatree_cuda PRIVATE rct_flags riccatree_archive)
 target_link_options(riccatree_cuda PRIVATE LINKER:--as-needed LINKER:--exclude-libs,ALL)
 set_target_properties(riccatree_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static

@@ -22,7 +22,7 @@ message(STATUS "MPI plugin: MPI ${MPI_C_VERSION}")
 
 add_library(riccatree_mpi SHARED src/ranks/mpi/mpi.c)
 target_include_directories(riccatree_mpi PRIVATE include src .)
-target_link_libraries(riccatree_mpi PRIVATE rct_flags riccatree_inside MPI::MPI_C)
+target_link_libraries(riccatree_mpi PRIVATE rct_flags riccatree_archive MPI::MPI_C)
 target_link_options(riccatree_mpi PRIVATE LINKER:--as-needed LINKER:--exclude-libs,ALL)
 set_target_properties(riccatree_mpi PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 install(TARGETS riccatree_mpi)
