@@ -1,258 +1,169 @@
 #!/usr/bin/env bash
-# All that only a GPU can show, in under 8 minutes: the release build with the CUDA backend, its tests on the
-# device, the golden bits of the strict build, compute-sanitizer, benchmarks, one profile. Writes one JSON with the
-# device, driver, CUDA, commit, and status and seconds of every step, bench/results/DEVICE/DATE.json, and a log,
-# build/gpu-check.log; both into folder OUT if that is set. Exit status 1 if a step failed or there is no GPU.
-# Neither network nor installs; what is not there is skipped in a line. Where not even the libraries to build with
-# are: `gpu-check.sh --pack FILE` on a machine that has them and nvcc, `--packed FILE` on the one with a GPU.
+# All that only a GPU can show. Facts of the machine first; then `speed`: whole runs and benchmarks with the CUDA
+# backend; then `rest`: the tests on the device, the golden bits of the strict build, profiles by ncu,
+# compute-sanitizer. One JSON holds the facts, every step with its seconds and every benchmark,
+# bench/results/DEVICE/DATE.json, and a log what all of them printed, build/gpu-check.log; with --out both are in that
+# folder. Both are whole after each step. Exit status 1 if a step failed or there is no GPU.
+# Neither network nor installs: what is not there, or refuses, is skipped with its reason. Where not even what it is
+# built with is there: `--pack FILE` on a machine that has that and nvcc, `--packed FILE` on the one with the GPU.
+usage="usage: gpu-check.sh [speed|rest] [--packed FILE] [--out FOLDER] [--seconds N] [--smoke]
+       gpu-check.sh --pack FILE
+  speed, rest    that part alone; each takes some minutes
+  --packed FILE  what --pack made, or such a folder, in place of a build
+  --out FOLDER   for the results; else that which the environment variable OUT names, if it does
+  --seconds N    for all steps together, 560 if not given
+  --smoke        small and short: to see, before it counts, that all steps can be run"
 set -uo pipefail
-mode=${1:-}
-file=${2:-}
-[[ -z $file || $file == /* ]] || file=$PWD/$file
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
-readonly most_seconds=460 # in all
+part='' packed='' out=${OUT:-} seconds_most=560 smoke=''
 
 fail() {
     echo "gpu-check: $1" >&2
     exit 1
 }
 
-case $mode in
-'') ;;
---pack | --packed) [[ -n $file ]] || fail "give a file after $mode" ;;
-*) fail "usage: gpu-check.sh [--pack FILE | --packed FILE]" ;;
-esac
-cores=$(nproc)
-
-configure() { # PRESET
-    local nvcc
-    nvcc=$(command -v nvcc || command -v /usr/local/cuda/bin/nvcc) || { echo "no nvcc"; return 1; }
-    CUDACXX=$nvcc cmake --preset "$1" -DRCT_CUDA=ON
-}
-build() {
-    configure release && cmake --build --preset release -j "$cores"
-}
-build_strict() {
-    configure strict &&
-        cmake --build --preset strict -j "$cores" --target riccatree_cuda riccatree_cli t52_device_repeats
-}
-commit_here() {
-    git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown
-}
-
-# ---- packing: programs, plugins and the libraries they need but for those of any machine
-pack=
-if [[ $mode == --pack* ]]; then
-    pack=$(mktemp -d)
-    trap 'rm -rf "$pack"' EXIT
-fi
-
-pack_build() { # PRESET PROGRAM...
-    local preset=$1 to=$pack/$1 from program
+while (($# > 0)); do
+    case $1 in
+    speed | rest) part=$1 ;;
+    --smoke) smoke=--smoke ;;
+    --pack | --packed | --out | --seconds)
+        (($# > 1)) || fail "$1 needs a value"
+        case $1 in
+        --pack) exec "$(dirname "${BASH_SOURCE[0]}")/gpu-pack.sh" "$2" ;;
+        --packed) packed=$(realpath -m "$2") ;;
+        --out) out=$(realpath -m "$2") ;;
+        *) seconds_most=$2 ;;
+        esac
+        shift
+        ;;
+    --help) echo "$usage" && exit 0 ;;
+    *) fail "$usage" ;;
+    esac
     shift
-    mkdir -p "$to" "$pack/lib"
-    for program in "$@"; do
-        from=$(find "build/$preset" -maxdepth 2 -type f -name "$program" | head -n 1)
-        [[ -n $from ]] || { echo "no $program in build/$preset"; return 1; }
-        strip -o "$to/$program" "$from" || return 1
-        ldd "$from" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
-            grep -vE '/(libc|libm|libdl|librt|libpthread|ld-linux.*|libstdc\+\+|libgcc_s)\.so' |
-            while read -r library; do
-                case $library in
-                "$PWD"/*) cp -L "$library" "$to/" ;;
-                *) cp -Lu "$library" "$pack/lib/" ;;
-                esac
-            done
-    done
-}
+done
+[[ $seconds_most =~ ^[1-9][0-9]*$ ]] || fail "--seconds $seconds_most: give a whole number"
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+[[ -z $packed || -r $packed ]] || fail "there is no $packed"
 
-if [[ $mode == --pack ]]; then
-    { build && build_strict; } || fail "the build failed"
-    commit_here >"$pack/commit"
-    cp build/release/tests/gpu_tests "$pack/gpu_tests"
-    mapfile -t programs < <(awk '{ print $2 }' "$pack/gpu_tests" | sort -u)
-    mapfile -t benches < <(find build/release/bench -maxdepth 1 -type f -name 'bench_*' -executable -printf '%f\n')
-    pack_build release riccatree libriccatree_cuda.so "${programs[@]}" "${benches[@]}" || fail "packing failed"
-    pack_build strict libriccatree_cuda.so t52_device_repeats || fail "packing failed"
-    tar -C "$pack" -czf "$file" . || fail "cannot write $file"
-    echo "gpu-check: $file, $(($(stat -c %s "$file") >> 20)) MB"
-    exit 0
-fi
-
-# ---- the device
+# ---- the machine
 none="no NVIDIA GPU on this machine, nothing was checked"
 command -v nvidia-smi >/dev/null || fail "$none: nvidia-smi is not there"
 device=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>&1) || fail "$none: ${device//$'\n'/ }"
 device=${device%%$'\n'*} # the first, as the library takes
 driver=${device##*, }
 device=${device%, *}
-cuda=$(nvcc --version 2>/dev/null || /usr/local/cuda/bin/nvcc --version 2>/dev/null)
-cuda=$(sed -n 's/.*release \([0-9.]*\),.*/\1/p' <<<"$cuda")
+PATH=$PATH:/usr/local/cuda/bin
+
+# Where the libraries are that are opened on demand: "loader" where it finds them by itself, a folder, or "none".
+libraries=(libcuda.so.1 libcudart.so.1{3,2} libcublas.so.1{3,2} libcusolver.so.1{2,1})
+declare -A place
+has_any() { # LIBRARY...
+    local library
+    for library in "$@"; do
+        [[ ${place[$library]} == none ]] || return 0
+    done
+    return 1
+}
+has_all() {
+    has_any libcuda.so.1 && has_any libcudart.so.1{3,2} && has_any libcublas.so.1{3,2} && has_any libcusolver.so.1{2,1}
+}
+find_libraries() {
+    local library path cache wanted=()
+    cache=$({ ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null)
+    for library in "${libraries[@]}"; do
+        place[$library]=none
+        wanted+=(-o -name "$library")
+        ! grep -qF "$library " <<<"$cache" || place[$library]=loader
+        while read -r -d : path; do
+            [[ ! -e $path/$library ]] || place[$library]=loader
+        done <<<"${LD_LIBRARY_PATH:-}:"
+    done
+    ! has_all || return
+    while read -r path; do
+        library=${path##*/}
+        [[ ${place[$library]} != none ]] || place[$library]=${path%/*}
+        ! has_all || break
+    done < <(timeout 30 find /usr/local /opt / \( -path /proc -o -path /sys -o -name stubs -o -name compat \) -prune \
+        -o \( -false "${wanted[@]}" \) -print 2>/dev/null)
+}
+find_libraries
+# LD_LIBRARY_PATH keeps what it has; behind that the folders of which the loader does not know.
+for library in "${libraries[@]}"; do
+    [[ ${place[$library]} != /* || :${LD_LIBRARY_PATH:-}: == *:${place[$library]}:* ]] ||
+        export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${place[$library]}
+done
+
+gather_facts() {
+    local name
+    nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.max.sm,power.limit --format=csv 2>&1
+    nvidia-smi 2>/dev/null | grep -o 'CUDA Version: *[0-9.]*'
+    grep -m 1 '^model name' /proc/cpuinfo
+    echo "processors: $(nproc), $(grep -m 1 MemTotal /proc/meminfo)"
+    echo "system: $(uname -srm), $(sed -n 's/^PRETTY_NAME=//p' /etc/os-release)"
+    echo "glibc: $(ldd --version 2>/dev/null | head -n 1)"
+    echo "LD_LIBRARY_PATH: ${LD_LIBRARY_PATH:-}"
+    for name in "${libraries[@]}"; do
+        echo "$name: ${place[$name]}"
+    done
+    for name in xz python3 nvcc ncu nsys compute-sanitizer; do
+        echo "$name: $(command -v $name || echo none)"
+    done
+}
+mapfile -t told < <(gather_facts)
+printf '%s\n' "${told[@]}"
+
+[[ -n $packed ]] || scripts/gpu-pack.sh --ready || exit 1
+
+# ---- where results go
 class=$(tr '[:upper:]' '[:lower:]' <<<"$device" | sed -E 's/^nvidia //; s/[^a-z0-9]+/-/g; s/-$//')
 date=$(date -u +%Y-%m-%dT%H%M%SZ)
-results=${OUT:-bench/results/$class}
-result=$results/$date.json
-log=${OUT:-build}/gpu-check.log
+results=${out:-bench/results/$class}
+result=$results/$date${part:+-$part}.json
+log=${out:-build}/gpu-check${part:+-$part}.log
 mkdir -p "$results" "${log%/*}" || fail "cannot write to $results and ${log%/*}"
-: >"$log" || fail "cannot write to $log"
-if [[ $mode == --packed ]]; then
-    { tar -C "$pack" -xzf "$file" && commit=$(cat "$pack/commit"); } || fail "$file is no pack"
-    release=$pack/release
-    bench=$pack/release
-    strict=$pack/strict
-    tests=$pack/release
-    strict_tests=$pack/strict
-else
-    commit=$(commit_here)
-    release=$PWD/build/release
-    bench=$release/bench
-    tests=$release/tests
-    strict=$PWD/build/strict
-    strict_tests=$strict/tests
-fi
-echo "gpu-check: $device, driver $driver, CUDA ${cuda:-unknown}, commit $commit"
-
-# ---- steps
-steps=()
-numbers=()
-failures=0
-
-quoted() { # as a JSON string
-    local text=${1//\\/\\\\}
-    text=${text//\"/\\\"}
-    printf '"%s"' "$(tr '\000-\037' ' ' <<<"$text" | sed 's/ *$//')"
-}
-
-note() { # NAME STATUS SECONDS WHY
-    steps+=("{\"step\": $(quoted "$1"), \"status\": $(quoted "$2"), \"seconds\": $3, \"why\": $(quoted "$4")}")
-    printf '%-24s %-8s %6.1f s  %s\n' "$1" "$2" "$3" "$4"
-    [[ $2 != failed ]] || failures=$((failures + 1))
-}
-
-skip() { # NAME WHY
-    note "$1" skipped 0 "$2"
-}
-
-# step NAME LIMIT COMMAND...: within the limit, and the time left for all.
-step() {
-    local name=$1 limit=$2 from=$EPOCHREALTIME status=0 left seconds why=""
-    shift 2
-    left=$((most_seconds - SECONDS))
-    if ((left < 5)); then
-        note "$name" failed 0 "no time left of $most_seconds s"
-        return 1
-    fi
-    printf '\n==== %s: %s\n' "$name" "$*" >>"$log"
-    timeout -k 5 $((limit < left ? limit : left)) "$@" >"$log.step" 2>&1 || status=$?
-    cat "$log.step" >>"$log"
-    seconds=$(awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
-    if ((status != 0)); then
-        why="exit status $status"
-        ((status != 124 && status != 137)) || why="out of time"
-        why+=": $(grep -E 'rror|FAIL|failed|fatal' "$log.step" | tail -n 1 | head -c 200)"
-    fi
-    note "$name" "$( ((status == 0)) && echo passed || echo failed)" "$seconds" "$why"
-    return "$status"
-}
-
-export -f configure build build_strict
-export cores
+printf '%s\n' "${told[@]}" >"$log" || fail "cannot write to $log"
+# shellcheck source=scripts/gpu-steps.sh
+source scripts/gpu-steps.sh
+facts=()
+for line in "${told[@]}"; do
+    facts+=("$(quoted "$line")")
+done
+commit=unknown
 
 finish() {
-    rm -f "$log.step"
-    {
-        echo "{"
-        echo "  \"device\": $(quoted "$device"), \"driver\": $(quoted "$driver"), \"cuda\": $(quoted "${cuda:-unknown}"),"
-        echo "  \"commit\": $(quoted "$commit"), \"date\": $(quoted "$date"), \"host\": $(quoted "$(uname -srm)"),"
-        echo "  \"seconds\": $SECONDS, \"failed\": $failures,"
-        local i
-        for name in numbers steps; do
-            local -n all=$name
-            echo "  \"$name\": ["
-            for ((i = 0; i < ${#all[@]}; i++)); do
-                echo "    ${all[i]}$( ((i + 1 < ${#all[@]})) && echo ,)"
-            done
-            echo "  ]$([[ $name == steps ]] || echo ,)"
-        done
-        echo "}"
-    } >"$result"
-    echo "gpu-check: $((${#steps[@]})) steps, $failures failed, $SECONDS s; $result"
-    ((failures == 0))
+    rm -f "$log.step" "$log.json"
+    report
+    echo "gpu-check: ${count[passed]} passed, ${count[failed]} failed, ${count[skipped]} skipped, $SECONDS s; $result"
+    ((count[failed] == 0 && count[passed] > 0))
     exit
 }
 
-if [[ $mode != --packed ]]; then
-    step build 200 bash -c build || finish
-fi
-
-# What of a build runs here: with its libraries and its plugin.
-in_release=(env LD_LIBRARY_PATH="$release${pack:+:$pack/lib}" RICCATREE_PLUGINS="$release")
-in_strict=(env LD_LIBRARY_PATH="$strict${pack:+:$pack/lib}" RICCATREE_PLUGINS="$strict")
-riccatree=$(find "$release" -maxdepth 3 -name riccatree ! -type d | head -n 1)
-# shellcheck disable=SC2016
-step backend 20 "${in_release[@]}" bash -c '"$0" backends; "$0" backends | grep -q "^cuda *available$"' \
-    "$riccatree" || finish
-
-# ---- tests on the device
-if [[ $mode != --packed ]]; then
-    step tests 180 ctest --preset release -L gpu --no-tests=error --output-on-failure
-else
-    while read -r -a test; do
-        step "test ${test[0]}" 60 "${in_release[@]}" bash tests/on_gpu.sh "$riccatree" "$release" \
-            "$tests/${test[1]}" "${test[@]:2}"
-    done <"$pack/gpu_tests"
-fi
-if [[ $mode == --packed ]] || step "build strict" 120 bash -c build_strict; then
-    step "golden bits" 60 "${in_strict[@]}" "$strict_tests/t52_device_repeats"
-fi
-
-# ---- compute-sanitizer, on a few small systems
-sanitizer=$(command -v compute-sanitizer || command -v /usr/local/cuda/bin/compute-sanitizer || true)
-for tool in memcheck racecheck synccheck; do
-    if [[ -z $sanitizer ]]; then
-        skip "$tool" "no compute-sanitizer"
+# ---- what is run
+unpack() { # FILE FOLDER
+    if command -v xz >/dev/null; then
+        tar -C "$2" -xJf "$1"
     else
-        step "$tool" 60 "${in_release[@]}" "$sanitizer" --tool "$tool" --error-exitcode 9 "$tests/t54_device" one
+        python3 -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' "$1" "$2"
     fi
-done
-
-# ---- speed: whole runs by the command line, then the benchmarks
-measure() { # NAME BODIES T_END FAMILY METHOD
-    step "run $1" 60 "${in_release[@]}" "$riccatree" run "$4" --bodies "$2" --t-end "$3" --dt 1e-3 --method "$5" \
-        --backend cuda --json || return 0
-    local cost
-    cost=$(sed -n '/==== run '"$1"'/,$p' "$log" | grep -oE '"ns_per_body_evaluation": *[0-9.e+-]+' | tail -n 1)
-    numbers+=("{\"run\": $(quoted "$1"), \"bodies\": $2, \"method\": $(quoted "$5"), \"us_per_evaluation\": $(
-        awk -v c="${cost##*: }" -v n="$2" 'BEGIN { printf "%.3f", c * n * 1e-3 }')}")
 }
-measure "branch abi" 33334 0.2 branch abi
-measure "branch riccati" 33334 0.2 branch riccati
-measure "chain abi" 33334 0.2 chain abi
-measure "million abi" 1000000 0.02 chain abi
-
-for name in sweeps segments batch; do
-    program=$bench/bench_$name
-    if [[ ! -x $program ]]; then
-        skip "bench $name" "not built"
-    elif ! "${in_release[@]}" "$program" --backend=cuda --benchmark_list_tests >/dev/null 2>&1; then
-        skip "bench $name" "it takes no --backend"
-    else
-        step "bench $name" 60 "${in_release[@]}" "$program" --backend=cuda --benchmark_repetitions=5 \
-            --benchmark_min_time=0.02 --benchmark_report_aggregates_only=true \
-            --benchmark_out="$results/gpu-$name.json" --benchmark_out_format=json &&
-            sed -i '/"host_name":/d' "$results/gpu-$name.json"
-    fi
-done
-
-# ---- one profile
-run_once=("$riccatree" run branch --bodies 33334 --t-end 0.003 --dt 1e-3 --backend cuda)
-nsys=$(command -v nsys || true)
-ncu=$(command -v ncu || command -v /usr/local/cuda/bin/ncu || true)
-if [[ -n $ncu ]]; then
-    step profile 60 "${in_release[@]}" "$ncu" --clock-control none --launch-skip 6 --launch-count 12 --set basic "${run_once[@]}"
-elif [[ -n $nsys ]]; then
-    step profile 60 "${in_release[@]}" "$nsys" profile --stats=true --force-overwrite=true -o "$results/profile" "${run_once[@]}"
-else
-    skip profile "neither ncu nor nsys"
+pack=$packed
+if [[ -z $packed ]]; then
+    export RCT_CUDA_ARCHITECTURES=${RCT_CUDA_ARCHITECTURES:-native}
+    step build 400 scripts/gpu-pack.sh || finish
+    pack=$PWD/build/pack/all
+elif [[ ! -d $packed ]]; then
+    pack=$(mktemp -d)
+    trap 'rm -rf "$pack"' EXIT
+    unpack "$packed" "$pack" || fail "$packed is no pack, or cannot be unpacked without xz and python3"
 fi
+commit=$(cat "$pack/commit" 2>/dev/null) || fail "$packed is no pack"
+echo "gpu-check: $device, driver $driver, commit $commit"
+release=(env RICCATREE_PLUGINS="$pack/release")
+riccatree=("${release[@]}" "$pack/release/riccatree")
+# shellcheck disable=SC2016
+step backend 60 bash -c '"$@" backends; "$@" backends | grep "^cuda"; "$@" backends | grep -q "^cuda *available$"' - \
+    "${riccatree[@]}" || finish
+
+source scripts/gpu-parts.sh
+[[ $part == rest ]] || speed
+[[ $part == speed ]] || rest
 finish
