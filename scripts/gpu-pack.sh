@@ -30,7 +30,7 @@ lacking() {
     for what in jansson hdf5 lapacke openblas zlib libxml-2.0 cmocka; do
         pkg-config --exists "$what" 2>/dev/null || echo "$what"
     done
-    for what in Random123/philox.h suitesparse/umfpack.h benchmark/benchmark.h; do
+    for what in Random123/philox.h suitesparse/klu.h benchmark/benchmark.h; do
         echo "#include <$what>" | c++ -E -x c++ - >/dev/null 2>&1 || echo "$what"
     done
 }
