@@ -29,8 +29,10 @@ enum {
     STEPPING = 96,
     ELAPSED = 104,
     LOOPS = 192,
-    EVERY_STEPS = 200,
-    EVERY_SECONDS = 208
+    STEP_ERROR = 200,
+    STEP_ADVISED = 208,
+    EVERY_STEPS = 216,
+    EVERY_SECONDS = 224
 };
 
 /* Runs the command line in the directory of the test; its exit status. */
@@ -89,6 +91,9 @@ static const forgery forgeries[] = {
     {ELAPSED, "the time it took", 0, INFINITY},
     {LOOPS, "a loop", -7, 0.0},
     {LOOPS, "its note names a loop of 0", (int64_t)0xffffffff00000005, 0.0},
+    {STEP_ERROR, "the error of its steps", 0, -2.0},
+    {STEP_ADVISED, "the error of its steps", 0, NAN},
+    {STEP_ADVISED, "the error of its steps", 0, -1e-3},
     {EVERY_STEPS, "the time between checkpoints", -1, 0.0},
     {EVERY_SECONDS, "the time between checkpoints", 0, NAN},
 };
@@ -102,7 +107,7 @@ static void test_numbers_that_no_run_has(void **state)
                                "--checkpoint a.ck --checkpoint-every 3"),
                      0);
     char *bytes = damage_read(path, &size);
-    char *note = memmem(bytes, size, "riccatree run 1", 16);
+    char *note = memmem(bytes, size, "riccatree run 2", 16);
     assert_non_null(note);
     for (size_t i = 0; i < sizeof forgeries / sizeof forgeries[0]; i++) {
         const forgery *f = &forgeries[i];

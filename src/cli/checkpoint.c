@@ -187,6 +187,7 @@ static const char *trouble(const note *n, const rct_checkpoint_info *info)
         {"the change of its energy", !is_span(n->drift) || !is_span(n->exchange)},
         {"the time it took", !is_span(n->stepping) || !is_span(n->elapsed)},
         {"a loop", n->violation.position_loop < -1 || n->violation.velocity_loop < -1},
+        {"the error of its steps", n->worst.difference < 0.0 || !(n->worst.advised > 0.0)},
         {"the time between checkpoints", n->every.steps < 0 || !is_span(n->every.seconds)},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
