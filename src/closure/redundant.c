@@ -23,7 +23,7 @@ static const double least_value = 1e-10;
 /* Nor are those that are rounding of what B is made of. */
 static const double rounding = 1e-13;
 
-/* The most that a factorization may take. */
+/* The most that the matrices of a factorization take; vectors are small beside them. */
 static const int64_t most_bytes = INT64_C(1) << 30;
 
 typedef struct dense {
@@ -77,17 +77,19 @@ static int64_t bytes(const void *work)
 }
 
 /* Refused before anything is allocated, so that sizes fit 32 bits. */
-static rct_status check_size(const rct_closure_problem *problem, int64_t matrices, rct_error *error)
+static rct_status check_size(const rct_closure_problem *problem, int with_left, rct_error *error)
 {
     const int64_t rates = problem->tree->first[problem->tree->n], rows = problem->rows->count;
-    const double size = (double)matrices * (double)rates * (double)rows * sizeof(double);
+    const double least = (double)(rates < rows ? rates : rows);
+    const double count = (double)rates * (double)rows + least * (double)rows + /* B, right */
+                         (with_left ? least * least : 0.0);
+    const double size = count * sizeof(double);
     if (size <= (double)most_bytes) {
         return RCT_OK;
     }
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                    "%" PRId64 " constraints of loops on %" PRId64
-                    " rates take %.1f GiB as a dense "
-                    "matrix, and svd and qr at most 1 GiB: close the loops by admittance, or by "
+                    "%" PRId64 " constraints of loops on %" PRId64 " rates take %.2f GiB in dense "
+                    "matrices, and svd and qr at most 1 GiB: close the loops by admittance, or by "
                     "multipliers",
                     rows, rates, size / (double)most_bytes);
 }
@@ -146,7 +148,7 @@ static rct_status factor_rows(dense *d, const rct_closure_problem *problem, int 
                               double *floor, rct_error *error)
 {
     if (d->version != problem->rows->version) {
-        const rct_status status = check_size(problem, with_left ? 2 : 1, error);
+        const rct_status status = check_size(problem, with_left, error);
         if (status != RCT_OK) {
             return status;
         }
