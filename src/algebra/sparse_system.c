@@ -220,12 +220,43 @@ static rct_status prepare_indefinite(rct_sparse_system *s, const rct_sparse_plac
     return s->symbolic != NULL || s->size == 0 ? RCT_OK : out_of_memory(s, error);
 }
 
+/* A column of a factor, its rows and then its numbers, without those that are 0, moved forward to `to`; its end. */
+static int64_t pack(double *factor, int64_t to, int64_t *start, int64_t *length)
+{
+    int64_t *row = (int64_t *)(factor + *start), count = 0;
+    double *value = factor + *start + *length;
+    for (int64_t k = 0; k < *length; k++) {
+        row[count] = row[k];
+        value[count] = value[k];
+        count += value[k] != 0.0;
+    }
+    memmove(factor + to, row, (size_t)count * sizeof *row);
+    memmove(factor + to + count, value, (size_t)count * sizeof *value);
+    *start = to;
+    *length = count;
+    return to + 2 * count;
+}
+
+/* Most numbers in the factors of planar mechanisms are 0: those of what is square to the plane. KLU has each column of L
+ * before that of U. */
+static void drop_zeros(rct_sparse_system *s)
+{
+    klu_l_numeric *f = s->numeric;
+    for (int64_t b = 0; b < s->symbolic->nblocks; b++) {
+        int64_t to = 0;
+        for (int64_t j = s->symbolic->R[b]; j < s->symbolic->R[b + 1]; j++) {
+            to = pack(f->LUbx[b], to, &f->Lip[j], &f->Llen[j]);
+            to = pack(f->LUbx[b], to, &f->Uip[j], &f->Ulen[j]);
+        }
+    }
+}
+
 static rct_status factor_indefinite(rct_sparse_system *s, rct_error *error)
 {
     klu_l_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_l_factor(s->start, s->row, s->value, s->symbolic, &s->common);
     switch (s->common.status) {
-    case KLU_OK: return RCT_OK;
+    case KLU_OK: drop_zeros(s); return RCT_OK;
     case KLU_SINGULAR: return singular(s, error);
     default: return out_of_memory(s, error);
     }
