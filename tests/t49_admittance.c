@@ -200,6 +200,89 @@ static void test_not_finite(void **state)
     rct_model_free(model);
 }
 
+/* Two ball loops, the first once more: what exerts nothing is rows 0 to 2 against rows 6 to 8. */
+static rct_model *twice_beside_one(void)
+{
+    rct_model *model = admittance_model(6, 20, 1 << RCT_HINGE_BALL, 2, 1 << RCT_LOOP_BALL);
+    rct_loop loop;
+    rct_model_loop(model, 0, &loop, NULL);
+    loop.name = NULL;
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    return model;
+}
+
+/* Rows so weak that their Lambda is of the order of E, beside those that depend on others: powers of the projection tell
+ * them apart slowly, but they do. */
+static void test_weak_rows(void **state)
+{
+    (void)state;
+    rct_model *model = twice_beside_one();
+    for (int k = 0; k < 8; k++) {
+        const double weak[] = {1e-6, 2e-6, 4e-6, 1e-5};
+        closed_system s = closed_system_create(model, 0.0);
+        const rct_closure_rows *rows = s.problem.rows;
+        rct_closure_end *end = (rct_closure_end *)(uintptr_t)rows->ends;
+        for (int32_t e = rows->ends_at[3]; e < rows->ends_at[6]; e++) {
+            for (int j = 0; j < 6; j++) {
+                end[e].wrench[j] *= weak[k / 2];
+            }
+        }
+        rct_closure_report report;
+        rct_error error;
+        double v[9], null[9];
+        uint64_t random = 3;
+        draw_numbers(&random, v, 9, 1.0);
+        rct_admittance *work = rct_admittance_create(k % 2 ? &tight : &usual, NULL);
+        assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
+        assert_int_equal(rct_admittance_null_part(work, v, null, &error), RCT_OK);
+        for (int i = 0; i < 9; i++) {
+            const double expected = i / 3 == 1 ? 0.0 : 0.5 * (v[i] - v[i < 3 ? i + 6 : i - 6]);
+            if (!(fabs(null[i] - expected) <= 1e-2)) {
+                fail_msg("%g, row %d: %g, not %g", weak[k / 2], i, null[i], expected);
+            }
+        }
+        method->destroy(work);
+        closed_system_free(&s);
+    }
+    rct_model_free(model);
+}
+
+static void expect_doubt(rct_status status, const rct_error *error)
+{
+    assert_int_equal(status, RCT_ERROR_LOOP);
+    assert_non_null(strstr(error->text, "9 constraints"));
+    assert_non_null(strstr(error->text, "multipliers"));
+}
+
+/* Rounding beyond all measure, here E that is not that of the factors: powers grow or never settle. */
+static void test_in_doubt(void **state)
+{
+    (void)state;
+    rct_model *model = twice_beside_one();
+    closed_system s = closed_system_create(model, 0.0);
+    rct_closure_report report;
+    rct_error error;
+    double lambda[9], gap[9] = {0.3, -0.2, 0.5, 0.1, 0.7, -0.4, 0.6, 0.2, -0.1};
+    double *change = calloc((size_t)s.rates, sizeof *change);
+    for (int k = 0; k < 4; k++) {
+        rct_admittance *work = rct_admittance_create(k % 2 ? &tight : &usual, NULL);
+        assert_int_equal(method->factor(work, &s.problem, &report, &error), RCT_OK);
+        assert_int_equal(method->solve(work, gap, lambda, change, &report, &error), RCT_OK);
+        for (int i = 0; i < 9; i++) {
+            work->shift[i] *= k < 2 ? 1.05 : i % 2 ? 1.04 : 0.96;
+        }
+        expect_doubt(method->solve(work, gap, lambda, change, &report, &error), &error);
+        if (k % 2) {
+            assert_true(work->reduced->kept > 0);
+            expect_doubt(rct_admittance_rank(work, &report, &error), &error);
+        }
+        method->destroy(work);
+    }
+    free(change);
+    closed_system_free(&s);
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_relations), cmocka_unit_test(test_twice),
         cmocka_unit_test(test_none),      cmocka_unit_test(test_one_body),
         cmocka_unit_test(test_held),      cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_weak_rows), cmocka_unit_test(test_in_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

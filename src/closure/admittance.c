@@ -182,7 +182,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         status = rct_sparse_system_factor(a->system, a->values, error);
     }
     if (status == RCT_OK) {
-        rct_admittance_rank(a, report);
+        status = rct_admittance_rank(a, report, error);
         a->rank = report->rank;
     }
     return status;
@@ -252,14 +252,14 @@ static void report_residual(const rct_admittance *a, const double *gap, const do
     }
 }
 
-static void close_gap(rct_admittance *a, const double *gap, double *lambda, double *change,
-                      rct_closure_report *report)
+static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda, double *change,
+                            rct_closure_report *report, rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
     const double size = largest(gap, rows);
-    rct_admittance_proximal(a, gap, lambda, a->left);
+    rct_status status = rct_admittance_proximal(a, gap, lambda, a->left, error);
     double doubt = a->doubt;
-    for (int repeat = 0;; repeat++) {
+    for (int repeat = 0; status == RCT_OK; repeat++) {
         answer(a, lambda, change, a->again);
         for (int32_t i = 0; i < rows; i++) {
             a->again[i] += gap[i];
@@ -271,28 +271,27 @@ static void close_gap(rct_admittance *a, const double *gap, double *lambda, doub
         if (closed || repeat == MOST_REPEATS) {
             break;
         }
-        rct_admittance_proximal(a, a->more, a->more, a->taken);
+        status = rct_admittance_proximal(a, a->more, a->more, a->taken, error);
         doubt *= doubt;
         for (int32_t i = 0; i < rows; i++) {
             lambda[i] += a->more[i];
         }
     }
     report_residual(a, gap, a->again, report);
+    return status;
 }
 
 static rct_status solve(void *work, const double *gap, double *lambda, double *change,
                         rct_closure_report *report, rct_error *error)
 {
     rct_admittance *a = work;
-    (void)error;
     if (a->problem.rows->count > 0) {
-        close_gap(a, gap, lambda, change, report);
-    } else {
-        const rct_operator_tree *tree = a->problem.tree;
-        memset(change, 0, (size_t)tree->first[tree->n] * sizeof *change);
-        report->residual = 0.0;
-        report->worst = -1;
+        return close_gap(a, gap, lambda, change, report, error);
     }
+    const rct_operator_tree *tree = a->problem.tree;
+    memset(change, 0, (size_t)tree->first[tree->n] * sizeof *change);
+    report->residual = 0.0;
+    report->worst = -1;
     return RCT_OK;
 }
 

@@ -62,14 +62,17 @@ void rct_admittance_shift(rct_admittance *work);
 /* Rank of J, after factoring. Components of up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted factors of Lambda,
  * unless no pivot of the sparse ones is small. Larger ones without kept nodes: rows less those whose pivot in Lambda +
  * E is of the order of E. With kept nodes: rows less the dimensions of the null space, one found after the other; if
- * there are RCT_ADMITTANCE_BASIS and more, an estimate by pivots. */
-void rct_admittance_rank(rct_admittance *work, rct_closure_report *report);
+ * there are RCT_ADMITTANCE_BASIS and more, an estimate by pivots. RCT_ERROR_LOOP as below. */
+rct_status rct_admittance_rank(rct_admittance *work, rct_closure_report *report, rct_error *error);
 
 /* lambda of least length with Lambda lambda + gap least, from factors of Lambda + E. What cannot be cancelled of the
- * gap goes to `left`. All [rows]; gap and lambda may be the same. */
-void rct_admittance_proximal(rct_admittance *work, const double *gap, double *lambda, double *left);
+ * gap goes to `left`. All [rows]; gap and lambda may be the same. RCT_ERROR_LOOP as below. */
+rct_status rct_admittance_proximal(rct_admittance *work, const double *gap, double *lambda,
+                                   double *left, rct_error *error);
 
-/* The part of v [rows] in the null space of Lambda, to out [rows]. */
-void rct_admittance_null_part(rct_admittance *work, const double *v, double *out);
+/* The part of v [rows] in the null space of Lambda, to out [rows]. RCT_ERROR_LOOP: rounding is so large that there is
+ * no telling. */
+rct_status rct_admittance_null_part(rct_admittance *work, const double *v, double *out,
+                                    rct_error *error);
 
 #endif

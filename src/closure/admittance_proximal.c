@@ -8,6 +8,8 @@
  * with which what cannot be met is taken from the gap, and from x what exerts nothing. */
 #include "closure/admittance.h"
 
+#include "core/error.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +19,14 @@ static const double suspicious = 1e-6;
 /* Rounding of Lambda over E. */
 static const double rounding_of_shift = 1e-4;
 
-enum { MOST_STEPS = 60, MOST_POWERS = 12, MOST_PASSES = 4 };
+/* An eigenvector that a power of P takes no more than this of belongs to the null space: its s is rounding. Of others
+ * MOST_POWERS leave less than 1e-15. */
+static const double settled = 1e-2;
+
+/* The most of a vector that rounding puts into the null space again. */
+static const double recurring = 1e-10;
+
+enum { MOST_STEPS = 60, MOST_POWERS = 4000, MOST_PASSES = 8 };
 
 static double norm(const double *v, int32_t n)
 {
@@ -55,43 +64,62 @@ static void project(rct_admittance *a, const double *v, double *out)
     }
 }
 
-/* Powers of P until what they still change is rounding, which is some 1e-4 of the part itself. */
-void rct_admittance_null_part(rct_admittance *a, const double *v, double *out)
+static rct_status in_doubt(const rct_admittance *a, rct_error *error)
+{
+    return rct_fail(error, RCT_ERROR_LOOP,
+                    "which of the %d constraints of loops depend on others cannot be told from "
+                    "rounding: remove redundant loops, or close by multipliers",
+                    (int)a->reduced->rows);
+}
+
+/* Powers of P until what they still change is rounding, or nothing is left. */
+rct_status rct_admittance_null_part(rct_admittance *a, const double *v, double *out,
+                                    rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
     const double whole = norm(v, rows);
-    double before = INFINITY;
+    double size = whole, before = INFINITY;
     project(a, v, out);
-    for (int k = 0; k < MOST_POWERS; k++) {
-        const double size = norm(out, rows);
+    for (int k = 0; k < MOST_POWERS && !(size > 2.0 * whole); k++) {
+        size = norm(out, rows);
         if (!(size > 1e-15 * whole)) {
-            break;
+            memset(out, 0, (size_t)rows * sizeof *out);
+            return RCT_OK;
         }
         project(a, out, a->next);
         const double change = distance(a->next, out, rows);
         memcpy(out, a->next, (size_t)rows * sizeof *out);
-        if (change <= 0.01 * size && !(change > 1e-15 * size && change < 0.1 * before)) {
-            return;
+        if (change <= 1e-15 * size ||
+            (change <= settled * size && change >= (1.0 - settled) * before)) {
+            return RCT_OK;
         }
         before = change;
     }
-    memset(out, 0, (size_t)rows * sizeof *out);
+    return in_doubt(a, error);
 }
 
-/* v less its part in the null space, which is added to `taken`. */
-static void remove_null(rct_admittance *a, double *v, double *taken)
+/* v less its part in the null space, which is added to `taken`, until no more is found or what is found is rounding. */
+static rct_status remove_null(rct_admittance *a, double *v, double *taken, rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
+    const double whole = norm(v, rows);
+    double before = INFINITY;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        rct_admittance_null_part(a, v, a->null);
+        const rct_status status = rct_admittance_null_part(a, v, a->null, error);
+        if (status != RCT_OK) {
+            return status;
+        }
         for (int32_t i = 0; i < rows; i++) {
             v[i] -= a->null[i];
             taken[i] += a->null[i];
         }
-        if (norm(a->null, rows) <= 1e-13 * norm(v, rows)) {
-            return;
+        const double size = norm(a->null, rows);
+        if (!(size > 1e-13 * whole) || (size <= recurring * whole && size > 0.1 * before)) {
+            return RCT_OK;
         }
+        before = size;
     }
+    return in_doubt(a, error);
 }
 
 /* x' = (Lambda + E)^-1 (E x - gap) until the next step would be lost in rounding. 0, after the first, if the gap shows
@@ -127,7 +155,8 @@ static int iterate(rct_admittance *a, const double *gap, int wary, double *x)
     return 1;
 }
 
-void rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambda, double *left)
+rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambda,
+                                   double *left, rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
     double *x = a->x;
@@ -135,16 +164,19 @@ void rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambd
         memmove(left, gap, (size_t)rows * sizeof *left);
         memset(lambda, 0, (size_t)rows * sizeof *lambda);
         a->doubt = 0.0;
-        return;
+        return RCT_OK;
     }
     memset(left, 0, (size_t)rows * sizeof *left);
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
     if (a->rank == rows && iterate(a, a->gap, 1, x)) {
         memcpy(lambda, x, (size_t)rows * sizeof *x);
-        return;
+        return RCT_OK;
     }
-    remove_null(a, a->gap, left);
+    const rct_status status = remove_null(a, a->gap, left, error);
+    if (status != RCT_OK) {
+        return status;
+    }
     iterate(a, a->gap, 0, x);
     memcpy(lambda, x, (size_t)rows * sizeof *x);
-    remove_null(a, lambda, x); /* what is taken is of no use */
+    return remove_null(a, lambda, x, error); /* what is taken is of no use */
 }

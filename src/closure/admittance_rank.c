@@ -254,8 +254,10 @@ static int32_t definite_rank(rct_admittance *a, int32_t component, int32_t *depe
     return rank;
 }
 
-/* The next vector of the null space, of length 1: what is there of a random one, less the vectors before. 0: none. */
-static int find_null(rct_admittance *a, int32_t before, uint64_t *random)
+/* The next vector of the null space, of length 1: what is there of a random one, less the vectors before. Whether there
+ * is one, to `any`. */
+static rct_status find_null(rct_admittance *a, int32_t before, uint64_t *random, int *any,
+                            rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
     double *v = a->x, *found = a->basis + (int64_t)before * rows, whole = 0.0, size = 0.0;
@@ -266,7 +268,7 @@ static int find_null(rct_admittance *a, int32_t before, uint64_t *random)
                    : 0.0;
         whole += v[i] * v[i];
     }
-    rct_admittance_null_part(a, v, found);
+    const rct_status status = rct_admittance_null_part(a, v, found, error);
     for (int32_t k = 0; k < 2 * before; k++) { /* twice is enough */
         const double *other = a->basis + (int64_t)(k % before) * rows;
         double along = 0.0;
@@ -283,34 +285,40 @@ static int find_null(rct_admittance *a, int32_t before, uint64_t *random)
     for (int32_t i = 0; i < rows && size > 0.0; i++) {
         found[i] /= sqrt(size);
     }
-    return size > 1e-12 * whole;
+    *any = size > 1e-12 * whole;
+    return status;
 }
 
-/* How many rows depend on others where Lambda itself is not at hand: as many as its null space has dimensions. */
-static int32_t estimated_deficiency(rct_admittance *a, int32_t *dependent)
+/* How many rows depend on others where Lambda itself is not at hand, to `deficiency`: as many as its null space has
+ * dimensions. */
+static rct_status estimate(rct_admittance *a, int32_t *deficiency, int32_t *dependent,
+                           rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
     uint64_t random = 1;
     int32_t count = 0;
-    while (count < RCT_ADMITTANCE_BASIS && find_null(a, count, &random)) {
+    for (int any = 1; count < RCT_ADMITTANCE_BASIS; count++) {
+        const rct_status status = find_null(a, count, &random, &any, error);
+        if (status != RCT_OK || !any) {
+            *deficiency = count;
+            return status;
+        }
         const double *found = a->basis + (int64_t)count * rows;
         double most = 0.0;
         for (int32_t i = 0; i < rows; i++) { /* any row with a part in it depends on the others */
             *dependent = fabs(found[i]) > most ? i : *dependent;
             most = fmax(most, fabs(found[i]));
         }
-        count++;
     }
-    if (count == RCT_ADMITTANCE_BASIS) {
-        const int64_t pivots = rct_sparse_system_small_pivots(a->system, least_pivot);
-        count = pivots > count ? (int32_t)pivots : count;
-    }
-    return count;
+    const int64_t pivots = rct_sparse_system_small_pivots(a->system, least_pivot);
+    *deficiency = pivots > count ? (int32_t)pivots : count;
+    return RCT_OK;
 }
 
-void rct_admittance_rank(rct_admittance *a, rct_closure_report *report)
+rct_status rct_admittance_rank(rct_admittance *a, rct_closure_report *report, rct_error *error)
 {
     const rct_admittance_components *c = &a->components;
+    int32_t deficiency = 0;
     int any_estimated = 0;
     report->rank = 0;
     report->dependent = -1;
@@ -323,5 +331,8 @@ void rct_admittance_rank(rct_admittance *a, rct_closure_report *report)
                 (a->reduced->kept > 0 ? dense_rank : definite_rank)(a, i, &report->dependent);
         }
     }
-    report->rank -= any_estimated ? estimated_deficiency(a, &report->dependent) : 0;
+    const rct_status status =
+        any_estimated ? estimate(a, &deficiency, &report->dependent, error) : RCT_OK;
+    report->rank -= deficiency;
+    return status;
 }

@@ -40,11 +40,12 @@ typedef struct rct_closure_method {
 
     /* Make ready for solves in one state. It may allocate when rows->version is new. RCT_ERROR_MEMORY;
      * RCT_ERROR_UNSUPPORTED where the method does not cover the system, and why; RCT_ERROR_SINGULAR never for rows
-     * that merely depend on one another. */
+     * that merely depend on one another; RCT_ERROR_LOOP where rounding hides which do. */
     rct_status (*factor)(void *work, const rct_closure_problem *problem, rct_closure_report *report,
                          rct_error *error);
 
-    /* lambda [rows] and change [rates] for gap [rows]; in the state of the last factor. */
+    /* lambda [rows] and change [rates] for gap [rows]; in the state of the last factor. RCT_ERROR_LOOP as above, which
+     * leaves both unspecified. */
     rct_status (*solve)(void *work, const double *gap, double *lambda, double *change,
                         rct_closure_report *report, rct_error *error);
 } rct_closure_method;
