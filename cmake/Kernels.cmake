@@ -9,15 +9,13 @@ set(RCT_MOST_LANES ${default_lanes} CACHE STRING "Most lanes that there are kern
 set_property(SOURCE kernels/tile_list.c APPEND PROPERTY
     COMPILE_DEFINITIONS RCT_MOST_LANES=${RCT_MOST_LANES})
 
-set(kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3> -fno-math-errno -Wno-psabi)
-set(instrumented)
-if(RCT_SANITIZE)
-    set(instrumented -O1 -fno-var-tracking) # tracking takes half of the time
+set(kernel_options -fno-math-errno -Wno-psabi)
+if(NOT RCT_SANITIZE)
+    list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
 endif()
 set_property(SOURCE kernels/operators.c kernels/serial_abi.c kernels/serial_riccati.c kernels/serial_state.c
-    kernels/mixed_state.c APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
-set_property(SOURCE kernels/mixed_trunk.c kernels/mixed_trunk_riccati.c
-    APPEND PROPERTY COMPILE_OPTIONS ${kernel_options} ${instrumented})
+    kernels/mixed_state.c kernels/mixed_trunk.c kernels/mixed_trunk_riccati.c
+    APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
 
 set(instructions_4 -mavx2 -mfma)
 set(instructions_8 -mavx512f -mavx512dq -mfma)
@@ -29,12 +27,10 @@ foreach(lanes 1 2 4 8)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
         list(APPEND options ${instructions_${lanes}})
     endif()
-    set(mixed kernels/mixed_w${lanes}.c kernels/mixed_riccati_w${lanes}.c)
-    target_sources(riccatree_objects PRIVATE kernels/tile_w${lanes}.c ${mixed})
-    set_property(SOURCE kernels/tile_w${lanes}.c APPEND PROPERTY COMPILE_OPTIONS ${options})
-    list(APPEND options ${instrumented})
-    if(instrumented AND lanes GREATER 1)
+    if(RCT_SANITIZE AND lanes GREATER 1)
         list(APPEND options -fno-sanitize=undefined)
     endif()
-    set_property(SOURCE ${mixed} APPEND PROPERTY COMPILE_OPTIONS ${options})
+    set(kernels kernels/tile_w${lanes}.c kernels/mixed_w${lanes}.c kernels/mixed_riccati_w${lanes}.c)
+    target_sources(riccatree_objects PRIVATE ${kernels})
+    set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS ${options})
 endforeach()

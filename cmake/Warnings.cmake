@@ -16,6 +16,8 @@ if(RCT_STRICT)
     target_compile_definitions(rct_flags INTERFACE RCT_STRICT)
 endif()
 if(RCT_SANITIZE)
-    add_compile_options(-fsanitize=${RCT_SANITIZE} -fno-omit-frame-pointer)
+    # instrumented kernels take minutes to compile: half of it to optimize them, half of the rest to track variables
+    add_compile_options(-fsanitize=${RCT_SANITIZE} -fno-omit-frame-pointer -O1
+        $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-var-tracking> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-var-tracking>)
     add_link_options(-fsanitize=${RCT_SANITIZE})
 endif()

@@ -43,7 +43,7 @@ kept=0
 vary=(--vary 'bodies.body3.mass=-0.2:1:4' --perturb 0.3)
 disturbed 10 1 chain --bodies 8 --hinge revolute "${vary[@]}" --vary 'bodies.body1.hinge.damping=0:0.5:3' \
     --series 9 --track body3 --t-end 0.3
-disturbed 4 1 branch --bodies 40 "${vary[@]}" --t-end 0.2 --method riccati --lanes 4
+disturbed 4 1 branch --bodies 40 "${vary[@]}" --t-end 0.2 --method riccati --lanes 2
 disturbed 3 1 chain --bodies 1500 --perturb 1 --t-end 0.05
 disturbed 3 1 "$examples/drill.json" --perturb 0.01 --t-end 0.2
 disturbed 2 1 "$examples/bricard.json" --perturb 0.01 --t-end 0.05 --closing multipliers --drift baumgarte

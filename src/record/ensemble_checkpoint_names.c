@@ -58,17 +58,17 @@ char *rct_rank_path(rct_call *call, const char *results, int32_t rank)
 /* What a process that was killed leaves: its lock, and ".PROCESS-K.part". */
 static int is_left_over(const char *rest)
 {
-    static const char part[] = ".part";
-    const size_t length = strlen(rest), end = sizeof part - 1;
-    const size_t digits = rest[0] == '.' ? 1 + strspn(rest + 1, "0123456789-") : 0;
-    return strcmp(rest, ".lock") == 0 || (length >= end && strcmp(rest + length - end, part) == 0 &&
-                                          (length == end || digits == length - end));
+    const char *at = rest;
+    if (at[0] == '.' && at[1] >= '0' && at[1] <= '9') {
+        for (at++; (*at >= '0' && *at <= '9') || *at == '-'; at++) {
+        }
+    }
+    return strcmp(rest, ".lock") == 0 || strcmp(at, ".part") == 0;
 }
 
 /* Of a name: whether it is that of a checkpoint, of which rank, and 0: present, 1: previous, 2: left over. */
 static int read_name(const char *name, const char *base, int64_t *rank, int *age)
 {
-    static const char *const ages[] = {"", ".previous"};
     const size_t length = strlen(base);
     if (strncmp(name, base, length) != 0 ||
         strncmp(name + length, ending, sizeof ending - 1) != 0) {
@@ -81,8 +81,7 @@ static int read_name(const char *name, const char *base, int64_t *rank, int *age
         *rank = strtoll(rest + 1, &end, 10);
         rest = end;
     }
-    for (*age = 0; *age < 2 && strcmp(rest, ages[*age]) != 0; (*age)++) {
-    }
+    *age = rest[0] == '\0' ? 0 : strcmp(rest, ".previous") == 0 ? 1 : 2;
     return *rank <= INT32_MAX && (*age < 2 || is_left_over(rest));
 }
 
