@@ -142,10 +142,12 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
 
 /* ---- sweeps ------------------------------------------------------------------------------- */
 
+typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE } phase_kind;
+
 /* What the members of the team do with groups [next, end). */
 typedef struct phase_job {
     rct_mixed_run *run;
-    enum { COMPOSE, GUIDE, CONDENSE, ACCELERATE } what;
+    phase_kind what;
     int stage;
     double dt;
     int32_t end;
@@ -187,7 +189,7 @@ static void work_on_groups(void *context, int32_t member, int32_t members)
     }
 }
 
-static rct_sweep_result phase(phase_job *job, int what, int32_t first, int32_t end)
+static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, int32_t end)
 {
     rct_mixed_run *run = job->run;
     const int32_t members = rct_team_members(run->team);
