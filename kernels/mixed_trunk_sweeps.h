@@ -64,7 +64,7 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 {
     for (int32_t n = 0; n < t->count; n++) {
         const mixed_frame above = frame_above(rows, t, n);
-        mixed_frame own = above;
+        mixed_frame own;
         if (t->row[n] >= 0) {
             own = mixed_move_on(rows, t->row[n], above, rows->attitude,
                                 work_of(t, n) + TRUNK_ROW + ROW_MOTION);

@@ -90,7 +90,7 @@ static int32_t join_row(sets *s, const rct_closure_rows *rows, int32_t row)
     const int32_t ends = rows->ends_at[row + 1] - rows->ends_at[row];
     int32_t in = -1, first = -1;
     if (ends > 0) {
-        in = first = end[0].body;
+        first = end[0].body;
         in = join(s, first, ends > 1 ? end[1].body : RCT_GROUND, 0);
     }
     for (int64_t k = rows->rates_at[row]; k < rows->rates_at[row + 1]; k++) {

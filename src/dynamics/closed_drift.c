@@ -141,7 +141,7 @@ static int move(rct_closed *c, double time, int halvings)
     const double open = sum_of_squares(rows);
     double scale = first_scale(c);
     memcpy(c->start, c->coordinates, (size_t)c->mixed->plan->coordinates * sizeof *c->start);
-    for (int k = 0; k <= halvings; k++, scale *= 0.5) {
+    for (int k = 0; k <= halvings; k++) {
         advance(c, bodies, scale);
         if (rct_mixed_set_coordinates(c->mixed, c->trial, c->rates, NULL) == RCT_OK) {
             rows = look_again(c, time);
@@ -149,6 +149,7 @@ static int move(rct_closed *c, double time, int halvings)
                 return 1;
             }
         }
+        scale *= 0.5;
     }
     rct_mixed_set_coordinates(c->mixed, c->start, c->rates, NULL);
     look_again(c, time);

@@ -121,6 +121,7 @@ static void stop(reader *r, rct_status status)
     xmlStopParser(r->parser);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): as libxml2 has it */
 static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                      int namespaces, const xmlChar **namespace_list, int count, int defaulted,
                      const xmlChar **attributes)

@@ -30,10 +30,10 @@ rct_status rct_layout_fourbars(const rct_layout *layout)
     const double down[3] = {0.0, -9.81, 0.0};
     rct_status status = rct_model_set_gravity(layout->model, down, layout->error);
     for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
-        const int lies = i % 2 == 1;
+        const int32_t lies = i % 2, pair = i / 2;
         rct_body body = thin_rod(lies ? i - 1 : RCT_GROUND, lies ? 0 : 1, 1.0);
         body.hinge = RCT_HINGE_REVOLUTE;
-        body.hinge_at[0] = lies ? 0.0 : (double)(i / 2);
+        body.hinge_at[0] = lies ? 0.0 : (double)pair;
         body.hinge_at[1] = lies ? 1.0 : 0.0;
         body.rate[0] = lies ? 1.0 : -1.0;
         status = rct_layout_place(layout, body);

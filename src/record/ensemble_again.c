@@ -91,7 +91,7 @@ static void match_facts(rct_call *call, const rct_ensemble_results *r, const rct
     int64_t size = 0;
     char *own = rct_ensemble_text(call, e, run, &size);
     char *saved = rct_ensemble_facts_text(call, &r->facts, e->model, r->info.variations,
-                                          r->variations, r->tracked, r->track, &size);
+                                          r->variations, r->tracked, r->track);
     if (own != NULL && saved != NULL) {
         rct_check_facts(call, saved, own, other_file);
     }

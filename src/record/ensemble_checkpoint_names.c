@@ -106,9 +106,10 @@ static void add(rct_checkpoint_names *names, rct_call *call, const char *name)
         names->path = larger;
         names->room = room;
     }
-    char *path = copy(call, names->directory, (int64_t)strlen(name));
+    const size_t length = strlen(name);
+    char *path = copy(call, names->directory, (int64_t)length);
     if (path != NULL) {
-        strcat(path, name);
+        memcpy(path + strlen(path), name, length + 1);
         names->path[names->count++] = path;
     }
 }

@@ -310,7 +310,7 @@ static void print_track(FILE *out, int32_t k, const rct_model *model, int32_t bo
 char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
                               const rct_model *model, int32_t count,
                               const rct_variation *variations, int32_t tracked,
-                              const int32_t *track, int64_t *size)
+                              const int32_t *track)
 {
     int64_t room = (FACTS + 3 + (int64_t)count) * LINE + tracked * (int64_t)TRACK_LINE;
     for (int32_t i = 0; i < count; i++) {
@@ -335,7 +335,6 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
         print_track(out, k, model, track[k]);
     }
     fclose(out); /* into memory of its own: there is room */
-    *size = (int64_t)strlen(text) + 1;
     return text;
 }
 
@@ -344,8 +343,10 @@ char *rct_ensemble_text(rct_call *call, const rct_ensemble *e, const rct_ensembl
 {
     rct_ensemble_facts facts;
     rct_ensemble_facts_take(call, &facts, e, run);
-    return call->status == RCT_OK
-               ? rct_ensemble_facts_text(call, &facts, e->model, e->count, e->variations,
-                                         run->tracked, run->track, size)
-               : NULL;
+    char *text = call->status == RCT_OK
+                     ? rct_ensemble_facts_text(call, &facts, e->model, e->count, e->variations,
+                                               run->tracked, run->track)
+                     : NULL;
+    *size = text != NULL ? (int64_t)strlen(text) + 1 : 0;
+    return text;
 }

@@ -36,13 +36,13 @@ rct_ensemble_run_options rct_ensemble_facts_options(const rct_ensemble_facts *fa
 void rct_ensemble_facts_put(rct_call *call, hid_t file, const rct_ensemble_facts *facts);
 void rct_ensemble_facts_get(rct_call *call, hid_t file, rct_ensemble_facts *facts);
 
-/* Lines "NAME VALUE" of these, of variations and of the model's bodies that are tracked, `size` bytes with the zero; rct_release. */
+/* Lines "NAME VALUE" of these, of variations and of the model's bodies that are tracked; rct_release. */
 char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
                               const rct_model *model, int32_t count,
                               const rct_variation *variations, int32_t tracked,
-                              const int32_t *track, int64_t *size);
+                              const int32_t *track);
 
-/* The same of an ensemble and its run. */
+/* The same of an ensemble and its run, `size` bytes with the zero. */
 char *rct_ensemble_text(rct_call *call, const rct_ensemble *ensemble,
                         const rct_ensemble_run_options *run, int64_t *size);
 

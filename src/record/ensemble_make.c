@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "record/ensemble_facts.h"
 #include "record/ensemble_file.h"
+#include "record/fields.h"
 #include "record/seal.h"
 
 #include <riccatree/version.h>
@@ -90,8 +91,8 @@ static void put_model(rct_call *call, hid_t file, const rct_ensemble *e)
     rct_release(text);
 }
 
-static void put_numbers(rct_call *call, hid_t group, const char *name, const char *description,
-                        hid_t type, int64_t count, const char *unit, const void *values)
+static void put_reals(rct_call *call, hid_t group, const char *name, const char *description,
+                      const char *unit, int64_t count, const double *values)
 {
     const rct_table table = {.name = name,
                              .rank = 1,
@@ -99,7 +100,7 @@ static void put_numbers(rct_call *call, hid_t group, const char *name, const cha
                              .unit = unit,
                              .axes = "none",
                              .description = description};
-    rct_h5_put_dataset(call, group, type, &table, values);
+    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, values);
 }
 
 static void put_paths(rct_call *call, hid_t group, const rct_ensemble *e)
@@ -110,7 +111,7 @@ static void put_paths(rct_call *call, hid_t group, const rct_ensemble *e)
         memcpy(rows + i * width, e->variations[i].path, strlen(e->variations[i].path));
     }
     hid_t type = rct_h5_text_type(call, width);
-    put_numbers(call, group, "path", "what is varied", type, e->count, "1", rows);
+    rct_put_column(call, group, type, "path", e->count, "what is varied", rows);
     rct_h5_close(call, &type);
     rct_release(rows);
 }
@@ -129,15 +130,14 @@ static void put_variations(rct_call *call, hid_t file, const rct_ensemble *e)
     if (e->count > 0 && numbers != NULL && counts != NULL) {
         const char *unit = "as in the model";
         put_paths(call, group, e);
-        put_numbers(call, group, "type",
-                    "0: a grid from a to b, 1: normal, mean a, deviation b, "
-                    "2: uniform from a to b",
-                    H5T_NATIVE_INT64, e->count, "1", counts + e->count);
-        put_numbers(call, group, "a", "see type", H5T_NATIVE_DOUBLE, e->count, unit, numbers);
-        put_numbers(call, group, "b", "see type", H5T_NATIVE_DOUBLE, e->count, unit,
-                    numbers + e->count);
-        put_numbers(call, group, "count", "values of a grid", H5T_NATIVE_INT64, e->count, "1",
-                    counts);
+        rct_put_column(call, group, H5T_NATIVE_INT64, "type", e->count,
+                       "0: a grid from a to b, 1: normal, mean a, deviation b, "
+                       "2: uniform from a to b",
+                       counts + e->count);
+        put_reals(call, group, "a", "see type", unit, e->count, numbers);
+        put_reals(call, group, "b", "see type", unit, e->count, numbers + e->count);
+        rct_put_column(call, group, H5T_NATIVE_INT64, "count", e->count, "values of a grid",
+                       counts);
     }
     rct_release(numbers);
     rct_release(counts);
@@ -154,10 +154,10 @@ static void put_series(rct_call *call, hid_t file, const rct_ensemble_run_option
     for (int64_t f = 0; f < run->series && times != NULL; f++) {
         times[f] = run->dt * (double)rct_ensemble_frame_step(run, f);
     }
-    put_numbers(call, group, "time", "of the frames", H5T_NATIVE_DOUBLE, run->series, "s", times);
+    put_reals(call, group, "time", "of the frames", "s", run->series, times);
     if (run->tracked > 0) {
-        put_numbers(call, group, "body", "bodies of /members/series_position", H5T_NATIVE_INT32,
-                    run->tracked, "1", run->track);
+        rct_put_column(call, group, H5T_NATIVE_INT32, "body", run->tracked,
+                       "bodies of /members/series_position", run->track);
     }
     rct_release(times);
     rct_h5_close(call, &group);

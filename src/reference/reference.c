@@ -130,7 +130,6 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     return status;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */
 static rct_status evaluate_at(const rct_model *model, rct_reference reference, double time,
                               const double *coordinates, const double *rates,
                               rct_reference_result *result, rct_error *error)
@@ -230,7 +229,6 @@ static int begin(const rct_model *model, rct_reference_result *own, rct_out out,
            rct_take(own, rct_whole(sizeof *own), in, "result", error);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */
 rct_status rct_reference_evaluate_at_sized(const rct_model *model, rct_reference reference,
                                            double time, const double *coordinates,
                                            const double *rates, rct_out result, rct_error *error)

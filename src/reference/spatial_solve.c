@@ -250,6 +250,7 @@ static rct_status relative_derivatives(const rct_model *model, refinement *r, co
     return status;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */
 rct_status rct_spatial_inverse_at(const rct_model *model, double time, const double *coordinates,
                                   const double *rates, const double *derivatives, double *force,
                                   double *moment, double *effort, rct_error *error)

@@ -106,12 +106,11 @@ static int32_t list_roots(const rct_mixed_rows *r, int64_t *places)
     for (int32_t k = 0; k < r->sheaves.count; k++) {
         for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
             for (int32_t lane = 0; lane < WARP && r->grounded[g] != 0; lane++) {
-                if (((uint32_t)r->grounded[g] >> lane & 1) != 0) {
-                    if (places != NULL) {
-                        places[count] = r->path_at[k] * WARP + lane;
-                    }
-                    count++;
+                const int stands = ((uint32_t)r->grounded[g] >> lane & 1) != 0;
+                if (stands && places != NULL) {
+                    places[count] = r->path_at[k] * WARP + lane;
                 }
+                count += stands;
             }
         }
     }
