@@ -77,7 +77,7 @@ int libraries_open(libraries *opened, char *reason)
                                            NULL};
     static const char *const blases[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so",
                                          NULL};
-    *opened = (libraries){NULL};
+    *opened = (libraries){0};
     opened->runtime = open_any(runtimes, "the CUDA runtime", reason);
     opened->blas = opened->runtime != NULL ? open_any(blases, "cuBLAS", reason) : NULL;
     const int ready = opened->blas != NULL && find_all(opened, reason) && start(opened, reason);
@@ -98,5 +98,5 @@ void libraries_close(libraries *opened)
     if (opened->runtime != NULL) {
         dlclose(opened->runtime);
     }
-    *opened = (libraries){NULL};
+    *opened = (libraries){0};
 }

@@ -179,7 +179,7 @@ static void test_made_while_another_captures(void **state)
 
 static void check_threads(const char *mode, const char *const backends[THREADS])
 {
-    labour all[THREADS] = {{NULL}};
+    labour all[THREADS] = {0};
     double *truth[THREADS];
     emulated_reset(mode);
     for (int k = 0; k < THREADS; k++) {

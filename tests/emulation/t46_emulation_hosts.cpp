@@ -192,7 +192,7 @@ void test_what_a_kernel_is_allowed(void **)
     double *a = on_device(std::vector<double>(32, 1.0));
     OK(cudaFuncSetAttribute(reverse, attribute, 60000));
     OK(start_reverse(a, a, 60000, nullptr));
-    OK(elsewhere([attribute] { return cudaFuncSetAttribute(reverse, attribute, 1000); }));
+    OK(elsewhere([] { return cudaFuncSetAttribute(reverse, attribute, 1000); }));
     assert_int_equal(start_reverse(a, a, 60000, nullptr), cudaErrorInvalidValue);
     assert_non_null(std::strstr(emulation_last_report(), "1000 allowed"));
     OK(cudaSetDevice(1));
