@@ -238,13 +238,14 @@ static int64_t pack(double *factor, int64_t to, int64_t *start, int64_t *length)
 }
 
 /* Most numbers in the factors of planar mechanisms are 0: those of what is square to the plane. KLU has each column of L
- * before that of U. */
+ * before that of U, and nothing of either where a block is a single number. */
 static void drop_zeros(rct_sparse_system *s)
 {
     klu_l_numeric *f = s->numeric;
     for (int64_t b = 0; b < s->symbolic->nblocks; b++) {
+        const int64_t first = s->symbolic->R[b], end = s->symbolic->R[b + 1];
         int64_t to = 0;
-        for (int64_t j = s->symbolic->R[b]; j < s->symbolic->R[b + 1]; j++) {
+        for (int64_t j = first; end - first > 1 && j < end; j++) {
             to = pack(f->LUbx[b], to, &f->Lip[j], &f->Llen[j]);
             to = pack(f->LUbx[b], to, &f->Uip[j], &f->Ulen[j]);
         }
