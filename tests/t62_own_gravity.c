@@ -7,6 +7,7 @@
 #include "dynamics/solver.h"
 #include "model/model.h"
 #include "support/mixed_system.h"
+#include "support/must.h"
 
 #include <riccatree/riccatree.h>
 
@@ -186,7 +187,7 @@ static void check(rct_model *one, sweeper by)
 static void check_balls(const char *backend)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        for (int32_t lanes = 1; lanes <= 2; lanes *= 2) {
+        for (int32_t lanes = 1; lanes <= lanes_up_to(8); lanes *= 2) {
             rct_model *one = tree_of(seed, 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FIXED, 0);
             check(one, (sweeper){backend, RCT_METHOD_ABI, lanes});
             check(one, (sweeper){backend, RCT_METHOD_RICCATI, lanes});
@@ -208,7 +209,7 @@ static void check_all_hinges(const char *backend)
         const rct_method wanted = seed % 3 == 0 ? RCT_METHOD_RICCATI : RCT_METHOD_ABI;
         const int known = rct_backend_find_mixed(backend, wanted, NULL) != NULL;
         rct_model *one = tree_of(seed, MIXED_ALL_HINGES, seed > 2);
-        check(one, (sweeper){backend, known ? wanted : RCT_METHOD_ABI, 1 << seed % 3});
+        check(one, (sweeper){backend, known ? wanted : RCT_METHOD_ABI, lanes_up_to(1 << seed % 3)});
         rct_model_free(one);
     }
 }

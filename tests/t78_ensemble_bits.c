@@ -151,7 +151,7 @@ static void test_gravity_in_lanes(void **state)
     static const rct_variation v[] = {{"gravity[0]", RCT_VARY_NORMAL, 0.0, 3.0, 0},
                                       {"gravity[2]", RCT_VARY_UNIFORM, -12.0, 1.0, 0}};
     static const rct_hinge_type types[] = {RCT_HINGE_BALL, RCT_HINGE_REVOLUTE, RCT_HINGE_UNIVERSAL};
-    for (int32_t lanes = 0; lanes <= 2; lanes++) {
+    for (int32_t lanes = 0; lanes <= 2; lanes++) { /* 0: the widest */
         for (int k = 0; k < 6; k++) {
             rct_solver_options solver = cpu_by(k % 2 == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI);
             rct_ensemble *ensemble =

@@ -124,7 +124,7 @@ static void test_lanes(void **state)
 {
     (void)state;
     static const rct_variation gravity = {"gravity[1]", RCT_VARY_NORMAL, 0.0, 2.0, 0};
-    for (int32_t lanes = 1; lanes <= 4; lanes *= 2) {
+    for (int32_t lanes = 1; lanes <= lanes_up_to(4); lanes *= 2) {
         rct_ensemble_run_options options = options_of(9, 1);
         options.solver.lanes = lanes;
         options.series = options.tracked = 0;

@@ -1,6 +1,7 @@
 /* Calls that fail the test when they fail (must.h). */
 #include "support/must.h"
 
+#include "backend/cpu_kernels.h"
 #include "cmocka_all.h"
 
 void must_step(rct_solver *solver, double dt, int64_t steps)
@@ -36,6 +37,12 @@ rct_model *must_family(const char *name, int64_t bodies, rct_hinge_type hinge)
     family.bodies = bodies;
     family.hinge = hinge;
     return must_generate(&family);
+}
+
+int32_t lanes_up_to(int32_t lanes)
+{
+    const int32_t most = rct_cpu_kernels(0, NULL)->lanes;
+    return lanes < most ? lanes : most;
 }
 
 rct_ensemble *must_ensemble(rct_model *model, int64_t members, double perturb, int32_t count,

@@ -9,6 +9,9 @@ rct_model *must_generate(const rct_family *family);
 rct_model *must_family(const char *name, int64_t bodies, rct_hinge_type hinge); /* at rest */
 void must_add(rct_model *model, const rct_body *body);
 
+/* `lanes`, or the widest of this build on this machine where that is less. */
+int32_t lanes_up_to(int32_t lanes);
+
 /* The model is freed. */
 rct_ensemble *must_ensemble(rct_model *model, int64_t members, double perturb, int32_t count,
                             const rct_variation *variations);
