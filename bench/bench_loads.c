@@ -1,0 +1,226 @@
+/* What a load or one other hinge costs a chain. A solver of the loaded chain and one of the plain chain are called in
+ * turn in one loop, so that what the machine does meanwhile slows down both.
+ *
+ * Cases are called WHAT/CHAIN/LOAD/HOW/BODIES. WHAT is evaluate or step: rct_solver_evaluate, or rct_solver_step of one
+ * Runge-Kutta step; with another --backend than cpu evaluate or steps64. CHAIN is ball or revolute, the latter with axes
+ * in turn; HOW is threads1, threads2 or the name of the other backend. Counters: of the loaded chain the time of a body
+ * and evaluation and the bytes of a body; `ratio`, its time over that of the plain chain. The ratio of `plain`, where both
+ * solvers have the same model, is 1 but for what the machine adds. */
+#include "bench/advance.h"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { MOST_CASES = 64 };
+enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
+
+typedef enum load_kind {
+    PLAIN,
+    HINGE_DAMPED,   /* the one in the middle                      */
+    HINGES_DAMPED,  /* all                                        */
+    WRENCH,         /* a constant force on the last body          */
+    WRENCHES,       /* on every body                              */
+    OTHER_HINGE,    /* in the middle, of the other chain's type   */
+    FORCE_FUNCTION, /* of the user, which pushes the last body    */
+    LOADS
+} load_kind;
+
+typedef struct load_case {
+    rct_hinge_type hinge;
+    load_kind load;
+    int32_t threads;
+    int64_t steps; /* of a call, 0: an evaluation */
+} load_case;
+
+/* The solvers of the last case: Google Benchmark calls a case many times. */
+static struct {
+    const load_case *owner;
+    int64_t size;
+    rct_solver *loaded, *plain;
+} last;
+
+static const double damping = 1e-3; /* N m s/rad */
+
+static void check(int held, const rct_error *error)
+{
+    if (!held) {
+        rct_bench_fail(error->text);
+    }
+}
+
+static void push_last(void *context, double time, int32_t bodies, const double *orientation,
+                      const double *angular_velocity, const double *position,
+                      const double *velocity, double *force, double *moment)
+{
+    (void)context, (void)time, (void)orientation, (void)angular_velocity;
+    (void)position, (void)velocity, (void)moment;
+    force[3 * (int64_t)(bodies - 1)] = 1.0;
+}
+
+/* Whether body `id` of a chain is one that the load acts on. */
+static int is_loaded(load_kind what, int32_t id, int32_t bodies)
+{
+    switch (what) {
+    case HINGE_DAMPED:
+    case OTHER_HINGE: return id == bodies / 2;
+    case HINGES_DAMPED:
+    case WRENCHES: return 1;
+    case WRENCH: return id == bodies - 1;
+    default: return 0;
+    }
+}
+
+/* The same body on a hinge of the other type, about the default axis. */
+static rct_body on_other_hinge(const rct_body *body)
+{
+    rct_body other = rct_body_default();
+    other.parent = body->parent;
+    other.hinge = body->hinge == RCT_HINGE_BALL ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL;
+    other.mass = body->mass;
+    memcpy(other.hinge_at, body->hinge_at, sizeof other.hinge_at);
+    memcpy(other.com, body->com, sizeof other.com);
+    memcpy(other.inertia, body->inertia, sizeof other.inertia);
+    return other;
+}
+
+static void add_loaded(rct_model *model, const rct_body *body, int32_t id, load_kind what)
+{
+    rct_error error;
+    rct_body loaded = what == OTHER_HINGE ? on_other_hinge(body) : *body;
+    rct_force push = rct_force_default();
+    push.body = id;
+    push.force[0] = 1.0;
+    if (what == HINGE_DAMPED || what == HINGES_DAMPED) {
+        loaded.damping[0] = damping;
+    }
+    check(rct_model_add_body(model, &loaded, NULL, &error) == RCT_OK, &error);
+    if (what == WRENCH || what == WRENCHES) {
+        check(rct_model_add_force(model, &push, NULL, &error) == RCT_OK, &error);
+    }
+}
+
+static rct_model *create_model(const load_case *what, load_kind acting, int64_t size)
+{
+    rct_error error;
+    rct_family family = rct_family_default();
+    family.bodies = size;
+    family.hinge = what->hinge;
+    family.perturb = 0.5;
+    rct_model *plain = rct_model_generate(&family, &error), *model = NULL;
+    check(plain != NULL, &error);
+    model = rct_model_create(NULL, &error);
+    check(model != NULL, &error);
+    const int32_t bodies = rct_model_body_count(plain);
+    for (int32_t id = 0; id < bodies; id++) {
+        rct_body body;
+        rct_model_body(plain, id, &body, NULL);
+        add_loaded(model, &body, id, is_loaded(acting, id, bodies) ? acting : PLAIN);
+    }
+    rct_model_free(plain);
+    return model;
+}
+
+static rct_solver *create_solver(const load_case *what, load_kind acting, int64_t size)
+{
+    rct_error error;
+    rct_solver_options options = rct_solver_options_default();
+    rct_model *model = create_model(what, acting, size);
+    options.backend = rct_bench_backend();
+    options.threads = what->threads;
+    options.user_forces = acting == FORCE_FUNCTION;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    rct_model_free(model);
+    check(solver != NULL, &error);
+    if (acting == FORCE_FUNCTION) {
+        check(rct_solver_set_force_function(solver, push_last, NULL, &error) == RCT_OK, &error);
+    }
+    return solver;
+}
+
+static void prepare(const load_case *what, int64_t size)
+{
+    if (last.owner != what || last.size != size) {
+        rct_solver_free(last.loaded);
+        rct_solver_free(last.plain);
+        last.owner = what;
+        last.size = size;
+        last.loaded = create_solver(what, what->load, size);
+        last.plain = create_solver(what, PLAIN, size);
+    }
+}
+
+/* The turn of one solver: evaluations made, and their time (s). */
+static int64_t take_turn(rct_solver *solver, int64_t steps, double *elapsed)
+{
+    struct timespec begin, end;
+    int64_t evaluated = 0;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    while (evaluated < TURN) {
+        evaluated += bench_advance(solver, steps);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    *elapsed += (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    return evaluated;
+}
+
+static void run(rct_bench *bench, void *context)
+{
+    const load_case *what = context;
+    double loaded = 0.0, plain = 0.0; /* s */
+    int64_t evaluated = 0;
+    rct_solver_info info;
+    prepare(what, rct_bench_size(bench));
+    while (rct_bench_keep_running(bench)) {
+        evaluated += take_turn(last.loaded, what->steps, &loaded);
+        rct_bench_pause(bench);
+        take_turn(last.plain, what->steps, &plain);
+        rct_bench_resume(bench);
+    }
+    rct_solver_get_info(last.loaded, &info);
+    rct_bench_set_time_per_item(bench, "time_per_body", evaluated * info.bodies);
+    rct_bench_set_counter(bench, "bytes_per_body", (double)info.bytes / info.bodies);
+    rct_bench_set_counter(bench, "ratio", loaded / plain);
+    rct_bench_set_label(bench, info.backend);
+}
+
+static void add(load_case added, const char *what, const char *how)
+{
+    static const char *const loads[LOADS] = {"plain",    "hinge_damped", "hinges_damped", "wrench",
+                                             "wrenches", "other_hinge",  "force_function"};
+    static const int64_t bodies = 33334; /* as in the paper */
+    static load_case cases[MOST_CASES];
+    static int count;
+    char name[96];
+    load_case *kept = &cases[count++];
+    *kept = added;
+    kept->steps = bench_steps(what);
+    snprintf(name, sizeof name, "%s/%s/%s/%s", what, rct_hinge_name(added.hinge), loads[added.load],
+             how);
+    rct_bench_add(&(rct_bench_case){.name = name,
+                                    .run = run,
+                                    .context = kept,
+                                    .sizes = &bodies,
+                                    .size_count = 1,
+                                    .smoke_size = 34});
+}
+
+static void add_chain(const char *what, rct_hinge_type hinge)
+{
+    for (load_kind acting = PLAIN; acting < LOADS; acting++) {
+        if (strcmp(rct_bench_backend(), "cpu") != 0) {
+            add((load_case){.hinge = hinge, .load = acting}, what, rct_bench_backend());
+            continue;
+        }
+        add((load_case){.hinge = hinge, .load = acting, .threads = 1}, what, "threads1");
+        add((load_case){.hinge = hinge, .load = acting, .threads = 2}, what, "threads2");
+    }
+}
+
+void rct_bench_setup(void)
+{
+    const char *step = strcmp(rct_bench_backend(), "cpu") == 0 ? "step" : "steps64";
+    add_chain("evaluate", RCT_HINGE_BALL);
+    add_chain("evaluate", RCT_HINGE_REVOLUTE);
+    add_chain(step, RCT_HINGE_BALL);
+    add_chain(step, RCT_HINGE_REVOLUTE);
+}
