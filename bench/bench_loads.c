@@ -48,6 +48,7 @@ static void check(int held, const rct_error *error)
     }
 }
 
+/* NOLINTNEXTLINE(readability-function-size): as rct_force_function has it */
 static void push_last(void *context, double time, int32_t bodies, const double *orientation,
                       const double *angular_velocity, const double *position,
                       const double *velocity, double *force, double *moment)
