@@ -4,6 +4,7 @@
 #include "cmocka_all.h"
 
 #include "model/draw.h"
+#include "model/hinge_types.h"
 #include "support/hinge_fields.h"
 
 #include <riccatree/model.h>
@@ -34,6 +35,31 @@ static void test_names_and_numbers(void **state)
         assert_null(rct_hinge_name((rct_hinge_type)unknown[i]));
         assert_int_equal(rct_hinge_coordinates((rct_hinge_type)unknown[i]), 0);
         assert_int_equal(rct_hinge_freedoms((rct_hinge_type)unknown[i]), 0);
+    }
+}
+
+/* What the numbers of a row say of each other. */
+static void test_rows_of_the_table_hold_together(void **state)
+{
+    (void)state;
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        const rct_hinge_traits *hinge = &rct_hinges[t];
+        const int absolute = hinge->uses[RCT_KEY_ORIENTATION] > 0;
+        int along = 0; /* directions that its freedoms need */
+        for (int key = 0; key < RCT_HINGE_KEYS; key++) {
+            assert_in_range(hinge->uses[key], 0, rct_hinge_keys[key].width);
+            assert_true((hinge->required >> key & 1) == 0 || hinge->uses[key] > 0);
+        }
+        for (int k = 0; k < hinge->freedoms && !absolute; k++) {
+            along |= hinge->freedom[k] == RCT_TURN_1 || hinge->freedom[k] == RCT_SLIDE_1
+                         ? 1 << RCT_KEY_AXIS
+                         : 1 << RCT_KEY_AXIS2;
+        }
+        assert_int_equal(hinge->uses[RCT_KEY_AXIS] > 0, along >> RCT_KEY_AXIS & 1);
+        assert_int_equal(hinge->uses[RCT_KEY_AXIS2] > 0, along >> RCT_KEY_AXIS2 & 1);
+        assert_int_equal(hinge->coordinates, hinge->freedoms + absolute);
+        assert_int_equal(hinge->uses[RCT_KEY_RATE], absolute ? 0 : hinge->freedoms);
+        assert_true(hinge->uses[RCT_KEY_RATE] == 0 || hinge->uses[RCT_KEY_VELOCITY] == 0);
     }
 }
 
@@ -351,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_and_numbers),
+        cmocka_unit_test(test_rows_of_the_table_hold_together),
         cmocka_unit_test(test_what_a_hinge_has_no_use_for_is_refused),
         cmocka_unit_test(test_bad_hinges_are_refused),
         cmocka_unit_test(test_axes_get_length_one_and_keep_their_bits),

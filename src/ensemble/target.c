@@ -3,6 +3,7 @@
 #include "ensemble/target.h"
 
 #include "core/error.h"
+#include "model/hinge_types.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -10,114 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many numbers of a field a hinge has a use for. */
-typedef int use_of(rct_hinge_type hinge);
-
-static int is_absolute(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
-}
-
-static int has_axes(rct_hinge_type hinge)
-{
-    return !is_absolute(hinge) && hinge != RCT_HINGE_FIXED;
-}
-
-static int one(rct_hinge_type hinge)
-{
-    (void)hinge;
-    return 1;
-}
-
-static int three(rct_hinge_type hinge)
-{
-    (void)hinge;
-    return 3;
-}
-
-static int six(rct_hinge_type hinge)
-{
-    (void)hinge;
-    return 6;
-}
-
-static int place(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_FREE ? 0 : 3;
-}
-
-static int frame(rct_hinge_type hinge)
-{
-    return is_absolute(hinge) ? 0 : 4;
-}
-
-static int axis(rct_hinge_type hinge)
-{
-    return has_axes(hinge) ? 3 : 0;
-}
-
-static int axis2(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_UNIVERSAL || hinge == RCT_HINGE_PLANAR ? 3 : 0;
-}
-
-static int pitch(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_HELICAL;
-}
-
-static int freedoms(rct_hinge_type hinge)
-{
-    return has_axes(hinge) ? rct_hinge_freedoms(hinge) : 0;
-}
-
-static int damped(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_BALL ? 1 : freedoms(hinge);
-}
-
-static int placed(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_FREE ? 3 : freedoms(hinge);
-}
-
-static int moving(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_FREE ? 3 : 0;
-}
-
-static int turned(rct_hinge_type hinge)
-{
-    return is_absolute(hinge) ? 4 : 0;
-}
-
-static int turning(rct_hinge_type hinge)
-{
-    return is_absolute(hinge) ? 3 : 0;
-}
-
+/* Fields of a body: its matter, then the keys of its hinge. */
 static const struct {
     const char *name;
     size_t at;
-    use_of *use;
-} fields[] = {
-    {"mass", offsetof(rct_body, mass), one},
-    {"com", offsetof(rct_body, com), three},
-    {"inertia", offsetof(rct_body, inertia), six},
-    {"hinge.at", offsetof(rct_body, hinge_at), place},
-    {"hinge.orientation", offsetof(rct_body, hinge_orientation), frame},
-    {"hinge.axis", offsetof(rct_body, hinge_axis), axis},
-    {"hinge.axis2", offsetof(rct_body, hinge_axis2), axis2},
-    {"hinge.pitch", offsetof(rct_body, hinge_pitch), pitch},
-    {"hinge.stiffness", offsetof(rct_body, stiffness), freedoms},
-    {"hinge.rest", offsetof(rct_body, rest), freedoms},
-    {"hinge.damping", offsetof(rct_body, damping), damped},
-    {"hinge.applied", offsetof(rct_body, applied), freedoms},
-    {"initial.position", offsetof(rct_body, position), placed},
-    {"initial.rate", offsetof(rct_body, rate), freedoms},
-    {"initial.velocity", offsetof(rct_body, rate), moving},
-    {"initial.orientation", offsetof(rct_body, orientation), turned},
-    {"initial.angular_velocity", offsetof(rct_body, angular_velocity), turning},
+    int count;
+} matter[] = {
+    {"mass", offsetof(rct_body, mass), 1},
+    {"com", offsetof(rct_body, com), 3},
+    {"inertia", offsetof(rct_body, inertia), 6},
 };
 
 static const struct {
@@ -136,10 +38,29 @@ static const struct {
 };
 
 enum {
-    FIELDS = sizeof fields / sizeof fields[0],
+    MATTER = sizeof matter / sizeof matter[0],
+    FIELDS = MATTER + RCT_HINGE_KEYS,
     FORCE_FIELDS = sizeof force_fields / sizeof force_fields[0],
-    LISTED = 300 /* bytes of a list in an error */
+    LISTED = 300,     /* bytes of a list in an error */
+    LONGEST_NAME = 32 /* of a field                  */
 };
+
+/* "SECTION.KEY" of a hinge, as "hinge.axis". */
+static void name_field(char name[LONGEST_NAME], int field)
+{
+    if (field < MATTER) {
+        snprintf(name, LONGEST_NAME, "%s", matter[field].name);
+    } else {
+        const rct_hinge_key *key = &rct_hinge_keys[field - MATTER];
+        snprintf(name, LONGEST_NAME, "%s.%s", key->section, key->name);
+    }
+}
+
+/* How many numbers of a field a body with such a hinge has a use for. */
+static int count_used(int field, rct_hinge_type hinge)
+{
+    return field < MATTER ? matter[field].count : rct_hinge_uses(hinge, field - MATTER);
+}
 
 /* ---- reading a path ----------------------------------------------------------------------- */
 
@@ -196,7 +117,9 @@ static rct_status check_component(const reading *r, int count)
 static int body_field(const char *text, int32_t *component)
 {
     for (int i = 0; i < FIELDS; i++) {
-        *component = match(text, fields[i].name);
+        char name[LONGEST_NAME];
+        name_field(name, i);
+        *component = match(text, name);
         if (*component > -2) {
             return i;
         }
@@ -213,7 +136,7 @@ static int most_used(const reading *r)
         rct_body body;
         if (rct_model_body(r->model, r->target->index < 0 ? k : r->target->index, &body, NULL) ==
             RCT_OK) {
-            const int count = fields[r->target->field].use(body.hinge);
+            const int count = count_used(r->target->field, body.hinge);
             most = count > most ? count : most;
         }
     }
@@ -222,9 +145,9 @@ static int most_used(const reading *r)
 
 static rct_status check_use(const reading *r)
 {
-    char text[LISTED];
-    const char *name = fields[r->target->field].name;
+    char text[LISTED], name[LONGEST_NAME];
     const int most = most_used(r);
+    name_field(name, r->target->field);
     if (most > 0) {
         return check_component(r, most);
     }
@@ -254,7 +177,9 @@ static rct_status no_body(const reading *r, int field_seen)
         return wrong(r, text);
     }
     for (int i = 0; i < FIELDS; i++) {
-        list(known, fields[i].name);
+        char name[LONGEST_NAME];
+        name_field(name, i);
+        list(known, name);
     }
     return rct_fail(r->error, RCT_ERROR_ARGUMENT,
                     "\"%.60s\": no field of a body; give bodies.NAME. and one of %s", r->path,
@@ -354,8 +279,9 @@ static void write_numbers(void *record, size_t at, int32_t component, int count,
 
 static void write_body(const rct_target *target, double value, rct_body *body)
 {
-    write_numbers(body, fields[target->field].at, target->component,
-                  fields[target->field].use(body->hinge), value);
+    const int field = target->field;
+    write_numbers(body, field < MATTER ? matter[field].at : rct_hinge_keys[field - MATTER].offset,
+                  target->component, count_used(field, body->hinge), value);
 }
 
 void rct_target_write(const rct_target *target, int32_t bodies, double value,

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/rotation.h"
+#include "model/hinge_types.h"
 
 #include <string.h>
 
@@ -85,7 +86,7 @@ static rct_status settle(rct_parts *parts, int32_t i, rct_source *source)
         p->place = rct_place_in(&parent->inside, &p->place);
         p->parent = parent->host;
     }
-    if (p->hinge == RCT_HINGE_FREE) {
+    if (rct_hinge_uses(p->hinge, RCT_KEY_AT) == 0) {
         return hang_free(parts, p, source);
     }
     const int without_mass = p->mass.mass == 0.0;
@@ -97,38 +98,23 @@ static rct_status settle(rct_parts *parts, int32_t i, rct_source *source)
     return RCT_OK;
 }
 
-/* From the hinge frame to the body at q = position, rct_hinge_type's last column. */
+/* From the hinge frame to the body at q = position: its freedoms one after the other. Slides come before turns, or are
+ * along their axis. */
 static rct_place motion(const rct_part *p)
 {
-    const double *q = p->position;
     rct_place m = rct_place_none();
-    double turn[4], across[3];
-    switch (p->hinge) {
-    case RCT_HINGE_REVOLUTE: rct_turn_about(m.turn, p->axis, q[0]); break;
-    case RCT_HINGE_CYLINDRICAL:
-    case RCT_HINGE_PRISMATIC: {
-        const int turns = p->hinge == RCT_HINGE_CYLINDRICAL;
-        rct_turn_about(m.turn, p->axis, turns ? q[0] : 0.0);
-        for (int i = 0; i < 3; i++) {
-            m.at[i] = (turns ? q[1] : q[0]) * p->axis[i];
+    for (int k = 0; k < rct_hinge_freedoms(p->hinge); k++) {
+        double direction[3], turn[4], before[4];
+        rct_hinge_direction(direction, p->hinge, k, p->axis, p->axis2);
+        if (rct_hinge_turns(p->hinge, k)) {
+            memcpy(before, m.turn, sizeof before);
+            rct_turn_about(turn, direction, p->position[k]);
+            rct_quaternion_product(before, turn, m.turn);
+        } else {
+            for (int i = 0; i < 3; i++) {
+                m.at[i] += p->position[k] * direction[i];
+            }
         }
-        break;
-    }
-    case RCT_HINGE_UNIVERSAL: {
-        double second[4];
-        rct_turn_about(turn, p->axis, q[0]);
-        rct_turn_about(second, p->axis2, q[1]);
-        rct_quaternion_product(turn, second, m.turn);
-        break;
-    }
-    case RCT_HINGE_PLANAR:
-        rct_turn_about(m.turn, p->axis, q[2]);
-        rct_cross(p->axis, p->axis2, across);
-        for (int i = 0; i < 3; i++) {
-            m.at[i] = q[0] * p->axis2[i] + q[1] * across[i];
-        }
-        break;
-    default: break;
     }
     return m;
 }
@@ -143,12 +129,12 @@ static void copy(double *to, const double *from, int count)
 
 static void fill_hinge(rct_body *body, const rct_part *p)
 {
-    const int ball = p->hinge == RCT_HINGE_BALL;
     body->hinge = p->hinge;
     copy(body->damping, p->damping, 3);
-    if (p->hinge == RCT_HINGE_FREE || ball) {
+    if (rct_hinge_uses(p->hinge, RCT_KEY_ORIENTATION) > 0) {
+        const int placed = rct_hinge_uses(p->hinge, RCT_KEY_AT) > 0;
         copy(body->orientation, p->world.turn, 4);
-        copy(ball ? body->hinge_at : body->position, p->place.at, 3);
+        copy(placed ? body->hinge_at : body->position, p->place.at, 3);
         return;
     }
     rct_place at = p->place;
@@ -162,10 +148,10 @@ static void fill_hinge(rct_body *body, const rct_part *p)
     copy(body->position, p->position, 3);
     copy(body->stiffness, p->stiffness, 3);
     copy(body->rest, p->rest, 3);
-    if (p->hinge != RCT_HINGE_FIXED) {
+    if (rct_hinge_uses(p->hinge, RCT_KEY_AXIS) > 0) {
         copy(body->hinge_axis, p->axis, 3);
     }
-    if (p->hinge == RCT_HINGE_UNIVERSAL || p->hinge == RCT_HINGE_PLANAR) {
+    if (rct_hinge_uses(p->hinge, RCT_KEY_AXIS2) > 0) {
         copy(body->hinge_axis2, p->axis2, 3);
     }
 }

@@ -1,6 +1,7 @@
 /* URDF: what stands in a link or a joint. The joint frame is the frame of the child link, so it is the
  * hinge frame too: nothing has to be shifted. */
 #include "import/urdf.h"
+#include "model/hinge_types.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static rct_status read_axis(rct_source *source, rct_part *part, const rct_xml_el
     const rct_xml_element *element = NULL;
     double axis[3] = {1.0, 0.0, 0.0};
     rct_status status = rct_source_child(source, &element, joint, "axis");
-    if (status != RCT_OK || part->hinge == RCT_HINGE_FIXED || part->hinge == RCT_HINGE_FREE) {
+    if (status != RCT_OK || rct_hinge_uses(part->hinge, RCT_KEY_AXIS) == 0) {
         return status;
     }
     if (element != NULL) {
@@ -169,7 +170,7 @@ static rct_status read_dynamics(rct_source *source, rct_part *part, const rct_xm
         status = rct_source_unsupported(source, dynamics, "dry friction (%g) is not supported",
                                         friction);
     }
-    const int one = part->hinge == RCT_HINGE_REVOLUTE || part->hinge == RCT_HINGE_PRISMATIC;
+    const int one = rct_hinge_uses(part->hinge, RCT_KEY_DAMPING) == 1;
     if (status == RCT_OK && damping != 0.0 && !one) {
         return rct_source_unsupported(source, dynamics,
                                       "damping of a planar or floating joint is not supported");

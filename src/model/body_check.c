@@ -3,19 +3,18 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "model/hinge_types.h"
 #include "model/inertia.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Inertia typed to some ten digits must pass: slack of the triangle inequality, of the largest
  * principal moment. */
 static const double inertia_slack = 1e-9;
-
-static const double identity[4] = {1.0, 0.0, 0.0, 0.0};
 
 typedef struct where {
     int32_t id;
@@ -37,31 +36,16 @@ static rct_status check_finite(const where *at, const char *field, const double 
 
 static rct_status check_numbers(const where *at, const rct_body *body)
 {
-    const struct {
-        const char *field;
-        const double *value;
-        int count;
-    } fields[] = {
-        {"the hinge's point", body->hinge_at, 3},
-        {"the hinge's orientation", body->hinge_orientation, 4},
-        {"the mass", &body->mass, 1},
-        {"the centre of mass", body->com, 3},
-        {"the inertia", body->inertia, 6},
-        {"the orientation", body->orientation, 4},
-        {"the angular velocity", body->angular_velocity, 3},
-        {"the hinge's axis", body->hinge_axis, 3},
-        {"the hinge's second axis", body->hinge_axis2, 3},
-        {"the hinge's pitch", &body->hinge_pitch, 1},
-        {"the initial position", body->position, 3},
-        {"the initial rate", body->rate, 3},
-        {"the hinge's stiffness", body->stiffness, 3},
-        {"the hinge's rest position", body->rest, 3},
-        {"the hinge's damping", body->damping, 3},
-        {"the hinge's applied force", body->applied, 3},
-    };
-    rct_status status = RCT_OK;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == RCT_OK; i++) {
-        status = check_finite(at, fields[i].field, fields[i].value, fields[i].count);
+    rct_status status = check_finite(at, "the mass", &body->mass, 1);
+    if (status == RCT_OK) {
+        status = check_finite(at, "the centre of mass", body->com, 3);
+    }
+    if (status == RCT_OK) {
+        status = check_finite(at, "the inertia", body->inertia, 6);
+    }
+    for (int key = 0; key < RCT_HINGE_KEYS && status == RCT_OK; key++) {
+        status = check_finite(at, rct_hinge_keys[key].subject, rct_hinge_numbers(body, key),
+                              rct_hinge_keys[key].width);
     }
     return status;
 }
@@ -118,143 +102,158 @@ static int negative(const double *x, int count)
     return any;
 }
 
-static int is_absolute(rct_hinge_type type)
+/* Numbers of a key that the hinge has a use for. A rate and a velocity are the same numbers. */
+static int used(rct_hinge_type type, int key)
 {
-    return type == RCT_HINGE_BALL || type == RCT_HINGE_FREE;
+    return key == RCT_KEY_RATE || key == RCT_KEY_VELOCITY
+               ? rct_hinge_uses(type, RCT_KEY_RATE) + rct_hinge_uses(type, RCT_KEY_VELOCITY)
+               : rct_hinge_uses(type, key);
 }
 
-static int has_axis(rct_hinge_type type)
-{
-    return type != RCT_HINGE_FIXED && !is_absolute(type);
-}
-
-static int has_axis2(rct_hinge_type type)
-{
-    return type == RCT_HINGE_UNIVERSAL || type == RCT_HINGE_PLANAR;
-}
-
-/* What the hinge has no use for must not be given: it would be ignored in silence. */
-static const char *unused_trouble(const rct_body *body)
+/* Keys of which numbers are given that the hinge has no use for, as bits. */
+static int given_unused(const rct_body *body)
 {
     const rct_body plain = rct_body_default();
-    const rct_hinge_type type = body->hinge;
-    const int32_t most = is_absolute(type) ? 0 : rct_hinge_freedoms(type);
-    const int32_t damped = type == RCT_HINGE_BALL ? 1 : most;
-    if (is_absolute(type) && !rct_all_equal(body->hinge_orientation, identity, 4)) {
-        return type == RCT_HINGE_BALL
-                   ? "a ball hinge has no orientation of its own; give the body's initial "
-                     "orientation in inertial axes instead"
-                   : "a free hinge has no orientation of its own; give the body's initial "
-                     "orientation in inertial axes instead";
+    int given = 0;
+    for (int key = 0; key < RCT_HINGE_KEYS; key++) {
+        const int n = used(body->hinge, key);
+        const double *x = rct_hinge_numbers(body, key), *none = rct_hinge_numbers(&plain, key);
+        given |= !rct_all_equal(x + n, none + n, rct_hinge_keys[key].width - n) << key;
     }
-    if (type == RCT_HINGE_FREE && !rct_all_zero(body->hinge_at, 3)) {
-        return "a free hinge has no place in its parent; give the body's initial position";
-    }
-    if (type == RCT_HINGE_FREE && body->parent != RCT_GROUND) {
-        return "a free body hangs on nothing; its parent must be the ground";
-    }
-    if (!is_absolute(type) && (!rct_all_equal(body->orientation, identity, 4) ||
-                               !rct_all_zero(body->angular_velocity, 3))) {
-        return type == RCT_HINGE_FIXED
-                   ? "a fixed hinge has no initial state; place the body by the hinge's "
-                     "orientation"
-                   : "its hinge has no initial orientation or angular velocity; give the "
-                     "hinge's position and rate";
-    }
-    if ((!has_axis(type) && !rct_all_equal(body->hinge_axis, plain.hinge_axis, 3)) ||
-        (!has_axis2(type) && !rct_all_equal(body->hinge_axis2, plain.hinge_axis2, 3)) ||
-        (type != RCT_HINGE_HELICAL && body->hinge_pitch != 0.0)) {
-        return "an axis, second axis or pitch is given that its hinge type has no use for";
-    }
-    const int32_t states = type == RCT_HINGE_FREE ? 3 : most;
-    if (!rct_all_zero(body->position + states, 3 - states) ||
-        !rct_all_zero(body->rate + states, 3 - states)) {
-        return "its initial position or rate has more numbers than its hinge has freedoms";
-    }
-    if (!rct_all_zero(body->stiffness + most, 3 - most) ||
-        !rct_all_zero(body->rest + most, 3 - most) ||
-        !rct_all_zero(body->applied + most, 3 - most) ||
-        !rct_all_zero(body->damping + damped, 3 - damped)) {
-        return "a stiffness, rest position, damping or applied force is given that its hinge has "
-               "no use for";
-    }
-    return NULL;
+    return given;
 }
 
-/* Axes to length 1, the second of a planar hinge perpendicular to the first; NULL or what is wrong. */
-static const char *axes_trouble(rct_body *body)
+static rct_status fail(const where *at, const char *trouble)
 {
-    const rct_hinge_type type = body->hinge;
-    if (has_axis(type) && !rct_make_unit(body->hinge_axis, 3)) {
-        return "its hinge axis has length zero; give a direction, as [0, 0, 1]";
-    }
-    if (has_axis2(type) && !rct_make_unit(body->hinge_axis2, 3)) {
-        return "its second hinge axis has length zero; give a direction, as [1, 0, 0]";
-    }
-    if (has_axis2(type) && rct_are_parallel(body->hinge_axis, body->hinge_axis2)) {
-        return "its two hinge axes are parallel; give another second axis";
-    }
-    if (type == RCT_HINGE_PLANAR) {
-        rct_make_perpendicular(body->hinge_axis, body->hinge_axis2);
-    }
-    return NULL;
+    return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id, "body %" PRId32 " \"%s\": %s", at->id,
+                         at->name, trouble);
 }
 
-static rct_status check_hinge(const where *at, rct_body *body)
+static rct_status fail_type(const where *at, rct_hinge_type type, const char *trouble)
 {
-    const char *trouble = NULL;
-    if (rct_hinge_name(body->hinge) == NULL) {
-        trouble = "unknown hinge type; this version knows fixed, ball, revolute, prismatic, "
-                  "universal, cylindrical, planar, helical and free";
-    } else {
-        trouble = unused_trouble(body);
+    return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
+                         "body %" PRId32 " \"%s\": a %s hinge %s", at->id, at->name,
+                         rct_hinge_name(type), trouble);
+}
+
+enum {
+    PLACE = 1 << RCT_KEY_AT,
+    FRAME = 1 << RCT_KEY_FRAME,
+    AXES = 1 << RCT_KEY_AXIS | 1 << RCT_KEY_AXIS2 | 1 << RCT_KEY_PITCH,
+    START = 1 << RCT_KEY_POSITION | 1 << RCT_KEY_RATE | 1 << RCT_KEY_VELOCITY,
+    ABSOLUTE = 1 << RCT_KEY_ORIENTATION | 1 << RCT_KEY_ANGULAR_VELOCITY
+};
+
+/* What the hinge has no use for must not be given: it would be ignored in silence. */
+static rct_status check_unused(const where *at, const rct_body *body)
+{
+    const rct_hinge_type type = body->hinge;
+    const int given = given_unused(body);
+    if (given & FRAME) {
+        return fail_type(at, type,
+                         "has no orientation of its own; give the body's initial orientation in "
+                         "inertial axes instead");
     }
-    if (trouble == NULL) {
-        trouble = axes_trouble(body);
+    if (given & PLACE) {
+        return fail_type(at, type, "has no place in its parent; give the body's initial position");
     }
-    if (trouble == NULL && (negative(body->stiffness, 3) || negative(body->damping, 3))) {
-        trouble = "stiffness and damping of a hinge must not be negative";
+    if (rct_hinge_uses(type, RCT_KEY_AT) == 0 && body->parent != RCT_GROUND) {
+        return fail(at, "a free body hangs on nothing; its parent must be the ground");
     }
-    if (trouble != NULL) {
-        return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id, "body %" PRId32 " \"%s\": %s",
-                             at->id, at->name, trouble);
+    if (given & ABSOLUTE) {
+        return rct_hinge_freedoms(type) == 0
+                   ? fail_type(at, type,
+                               "has no initial state; place the body by the hinge's orientation")
+                   : fail(at, "its hinge has no initial orientation or angular velocity; give the "
+                              "hinge's position and rate");
+    }
+    if (given & AXES) {
+        return fail(at, "an axis, second axis or pitch is given that its hinge type has no use "
+                        "for");
+    }
+    if (given & START) {
+        return fail(at, "its initial position or rate has more numbers than its hinge has "
+                        "freedoms");
+    }
+    if (given != 0) {
+        return fail(at, "a stiffness, rest position, damping or applied force is given that its "
+                        "hinge has no use for");
     }
     return RCT_OK;
 }
 
-static void clear_zeros(double *x, int count)
+/* Whether the hinge slides across both its axes, which are perpendicular then. */
+static int is_across(rct_hinge_type type)
 {
-    for (int i = 0; i < count; i++) {
-        x[i] = x[i] == 0.0 ? 0.0 : x[i];
+    int across = 0;
+    for (int k = 0; k < 3; k++) {
+        across = across || rct_hinges[type].freedom[k] == RCT_SLIDE_3;
     }
+    return across;
 }
 
-/* What the hinge has no use for was checked to equal its default, but may carry negative zeros. */
-static void clear_unused(rct_body *body)
+/* Axes to length 1, the second of a planar hinge perpendicular to the first. */
+static rct_status check_axes(const where *at, rct_body *body)
 {
-    const rct_body plain = rct_body_default();
-    if (!is_absolute(body->hinge)) {
-        memcpy(body->orientation, identity, sizeof identity);
-        memset(body->angular_velocity, 0, sizeof body->angular_velocity);
-    } else {
-        memcpy(body->hinge_orientation, identity, sizeof identity);
+    const rct_hinge_type type = body->hinge;
+    if (rct_hinge_uses(type, RCT_KEY_AXIS) > 0 && !rct_make_unit(body->hinge_axis, 3)) {
+        return fail(at, "its hinge axis has length zero; give a direction, as [0, 0, 1]");
     }
-    if (!has_axis(body->hinge)) {
-        memcpy(body->hinge_axis, plain.hinge_axis, sizeof body->hinge_axis);
+    if (rct_hinge_uses(type, RCT_KEY_AXIS2) == 0) {
+        return RCT_OK;
     }
-    if (!has_axis2(body->hinge)) {
-        memcpy(body->hinge_axis2, plain.hinge_axis2, sizeof body->hinge_axis2);
+    if (!rct_make_unit(body->hinge_axis2, 3)) {
+        return fail(at, "its second hinge axis has length zero; give a direction, as [1, 0, 0]");
     }
-    if (body->hinge == RCT_HINGE_FREE) {
-        clear_zeros(body->hinge_at, 3);
+    if (rct_are_parallel(body->hinge_axis, body->hinge_axis2)) {
+        return fail(at, "its two hinge axes are parallel; give another second axis");
     }
-    clear_zeros(&body->hinge_pitch, 1);
-    clear_zeros(body->position, 3);
-    clear_zeros(body->rate, 3);
-    clear_zeros(body->stiffness, 3);
-    clear_zeros(body->rest, 3);
-    clear_zeros(body->damping, 3);
-    clear_zeros(body->applied, 3);
+    if (is_across(type)) {
+        rct_make_perpendicular(body->hinge_axis, body->hinge_axis2);
+    }
+    return RCT_OK;
+}
+
+static rct_status fail_unknown(const where *at)
+{
+    char text[192] = "unknown hinge type; this version knows ";
+    for (int i = 0; i < RCT_HINGE_TYPES; i++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s",
+                 i == 0                     ? ""
+                 : i == RCT_HINGE_TYPES - 1 ? " and "
+                                            : ", ",
+                 rct_hinges[i].name);
+    }
+    return fail(at, text);
+}
+
+static rct_status check_hinge(const where *at, rct_body *body)
+{
+    if (rct_hinge_name(body->hinge) == NULL) {
+        return fail_unknown(at);
+    }
+    rct_status status = check_unused(at, body);
+    if (status == RCT_OK) {
+        status = check_axes(at, body);
+    }
+    if (status == RCT_OK && (negative(body->stiffness, 3) || negative(body->damping, 3))) {
+        status = fail(at, "stiffness and damping of a hinge must not be negative");
+    }
+    return status;
+}
+
+/* What the hinge has no use for was checked to equal its default, but may carry negative zeros. So may numbers along its
+ * freedoms. */
+static void clear_zeros(rct_body *body)
+{
+    for (int key = 0; key < RCT_HINGE_KEYS; key++) {
+        const int along = key >= RCT_KEY_PITCH && key <= RCT_KEY_VELOCITY;
+        double *x = rct_hinge_numbers_in(body, key);
+        for (int i = along ? 0 : used(body->hinge, key); i < rct_hinge_keys[key].width; i++) {
+            x[i] = x[i] == 0.0 ? 0.0 : x[i];
+        }
+    }
 }
 
 rct_status rct_body_check(rct_body *body, int32_t id, const char *name, rct_error *error)
@@ -277,7 +276,7 @@ rct_status rct_body_check(rct_body *body, int32_t id, const char *name, rct_erro
         status = check_hinge(&at, body);
     }
     if (status == RCT_OK) {
-        clear_unused(body);
+        clear_zeros(body);
     }
     return status;
 }

@@ -2,6 +2,7 @@
  * loops name bodies and coordinates that there are. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/hinge_types.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -95,7 +96,7 @@ static rct_status check_ends(const rct_model *model, int32_t i, const char *name
 const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term)
 {
     const rct_hinge_type hinge = model->bodies[term->body].hinge;
-    if (hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE || hinge == RCT_HINGE_FIXED) {
+    if (rct_hinge_uses(hinge, RCT_KEY_AXIS) == 0) {
         return "has no coordinate that a relation could tie; those with axes have";
     }
     return term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)

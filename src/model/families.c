@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/sized.h"
+#include "model/hinge_types.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -17,7 +18,7 @@ static const double rod_radius = 0.05; /* m */
 static const double helical_pitch = 0.1; /* m/rad */
 
 enum {
-    ALL_HINGES = (1 << RCT_HINGE_TYPES) - 1 - (1 << RCT_HINGE_FREE),
+    ALL_HINGES = (1 << RCT_HINGE_TYPES) - 1,
     BALL = 1 << RCT_HINGE_BALL,
     REVOLUTE = 1 << RCT_HINGE_REVOLUTE,
 };
@@ -93,10 +94,10 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
     const int odd = id % 2 != 0;
     body->hinge = family->hinge;
     memcpy(body->hinge_axis, odd ? x : y, sizeof x);
-    if (body->hinge == RCT_HINGE_UNIVERSAL || body->hinge == RCT_HINGE_PLANAR) {
+    if (rct_hinge_uses(body->hinge, RCT_KEY_AXIS2) > 0) {
         memcpy(body->hinge_axis2, odd ? y : x, sizeof x);
     }
-    body->hinge_pitch = body->hinge == RCT_HINGE_HELICAL ? helical_pitch : 0.0;
+    body->hinge_pitch = rct_hinge_uses(body->hinge, RCT_KEY_PITCH) > 0 ? helical_pitch : 0.0;
     memcpy(body->rate, body->angular_velocity,
            (size_t)rct_hinge_freedoms(body->hinge) * sizeof *body->rate);
     if (body->parent == RCT_GROUND) {
@@ -129,7 +130,7 @@ rct_status rct_layout_add(const rct_layout *layout, rct_body body)
 {
     const rct_body plain = rct_body_default();
     const rct_hinge_type hinge = layout->family->hinge;
-    if (hinge != RCT_HINGE_BALL && hinge != RCT_HINGE_FIXED) {
+    if (rct_hinge_uses(hinge, RCT_KEY_AXIS) > 0) {
         make_relative(&body, layout->family, next_id(layout));
     } else if (body.parent != RCT_GROUND && hinge == RCT_HINGE_FIXED) {
         body.hinge = RCT_HINGE_FIXED;
@@ -217,15 +218,25 @@ static rct_status check_size(const rct_family *family, int kind, rct_error *erro
     return status;
 }
 
+/* Whether bodies may hang on one another by it. */
+static int joins_bodies(rct_hinge_type type)
+{
+    return rct_hinge_uses(type, RCT_KEY_AT) > 0;
+}
+
 static rct_status check_hinge(const rct_family *family, int kind, rct_error *error)
 {
     rct_status status = RCT_OK;
+    int last = RCT_HINGE_TYPES - 1;
+    while (!joins_bodies((rct_hinge_type)last)) {
+        last--;
+    }
     if (rct_hinge_name(family->hinge) == NULL) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: unknown hinge type %d; this version knows 0 (fixed) to %d "
-                          "(helical)",
-                          family->family, (int)family->hinge, RCT_HINGE_HELICAL);
-    } else if (family->hinge == RCT_HINGE_FREE) {
+                          "(%s)",
+                          family->family, (int)family->hinge, last, rct_hinges[last].name);
+    } else if (!joins_bodies(family->hinge)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: its bodies hang on one another, which free ones do not; give "
                           "another hinge type",

@@ -10,6 +10,7 @@
 #include "core/rotation.h"
 #include "model/body_check.h"
 #include "model/families.h"
+#include "model/hinge_types.h"
 #include "model/model.h"
 #include "model/perturb.h"
 
@@ -42,19 +43,6 @@ static void turn_axes(double w[3], const double axis[3], double angle)
     }
 }
 
-/* The axis that freedom k turns about, NULL if it slides. */
-static const double *axis_of(const rct_body *body, int k)
-{
-    switch (body->hinge) {
-    case RCT_HINGE_REVOLUTE:
-    case RCT_HINGE_HELICAL: return body->hinge_axis;
-    case RCT_HINGE_UNIVERSAL: return k == 0 ? body->hinge_axis : body->hinge_axis2;
-    case RCT_HINGE_CYLINDRICAL: return k == 0 ? body->hinge_axis : NULL;
-    case RCT_HINGE_PLANAR: return k == 2 ? body->hinge_axis : NULL;
-    default: return NULL;
-    }
-}
-
 /* A body on a hinge with axes. `spin` is what the perturbation adds to the angular velocity (rad/s) of its parent, in
  * axes of the parent; then of the body, in its own. */
 static void perturb_relative(rct_body *body, const rct_family *family, int32_t id, double spin[3])
@@ -64,9 +52,10 @@ static void perturb_relative(rct_body *body, const rct_family *family, int32_t i
     rct_rotation(body->hinge_orientation, frame);
     rct_rotate_back(frame, spin, w);
     draw(body, family, id);
-    for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
-        const double *axis = axis_of(body, k);
-        if (axis != NULL) {
+    for (int k = 0; k < rct_hinge_uses(body->hinge, RCT_KEY_RATE); k++) {
+        double axis[3];
+        rct_hinge_direction(axis, body->hinge, k, body->hinge_axis, body->hinge_axis2);
+        if (rct_hinge_turns(body->hinge, k)) {
             body->rate[k] -= rct_dot(axis, w);
             for (int i = 0; i < 3; i++) {
                 w[i] += (body->rate[k] - plain.rate[k]) * axis[i];
@@ -116,7 +105,7 @@ static int has_axes(const rct_body *bodies, int32_t count)
 {
     int any = 0;
     for (int32_t i = 0; i < count; i++) {
-        any = any || (bodies[i].hinge != RCT_HINGE_BALL && bodies[i].hinge != RCT_HINGE_FIXED);
+        any = any || rct_hinge_uses(bodies[i].hinge, RCT_KEY_AXIS) > 0;
     }
     return any;
 }

@@ -2,6 +2,7 @@
  * meet is checked when the body is added to the model. */
 #include "model/json_body.h"
 
+#include "model/hinge_types.h"
 #include "model/json_hinge.h"
 
 #include <stddef.h>
@@ -14,7 +15,7 @@ static const char *const body_keys[] = {"name", "parent",  "hinge",   "mass",
 static rct_status check_free(rct_json_reader *reader, const rct_body *body, const char *parent)
 {
     rct_status status = RCT_OK;
-    if (body->hinge == RCT_HINGE_FREE && strcmp(parent, "ground") != 0) {
+    if (rct_hinge_uses(body->hinge, RCT_KEY_AT) == 0 && strcmp(parent, "ground") != 0) {
         rct_json_enter_key(reader, "parent");
         status = rct_json_fail(reader, "a free body hangs on nothing; its parent must be "
                                        "\"ground\"");

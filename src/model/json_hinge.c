@@ -2,43 +2,50 @@
  * has no use for is refused here, where its line is known. */
 #include "model/json_hinge.h"
 
-#include <stddef.h>
+#include "model/hinge_types.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#define PLACE  "type", "at", "orientation"
-#define FORCES "stiffness", "rest", "damping", "applied"
+typedef const char *key_list[RCT_HINGE_KEYS + 2];
 
-/* The keys of every type: of the hinge, those of them that must be there, and of the initial state. */
-static const struct {
-    const char *keys[11], *required[4], *initial[5];
-} forms[RCT_HINGE_TYPES] = {
-    [RCT_HINGE_FIXED] = {{PLACE}, {NULL}, {NULL}},
-    [RCT_HINGE_BALL] = {{"type", "at", "damping"}, {NULL}, {"orientation", "angular_velocity"}},
-    [RCT_HINGE_REVOLUTE] = {{PLACE, "axis", FORCES}, {"axis"}, {"position", "rate"}},
-    [RCT_HINGE_PRISMATIC] = {{PLACE, "axis", FORCES}, {"axis"}, {"position", "rate"}},
-    [RCT_HINGE_UNIVERSAL] = {{PLACE, "axis", "axis2", FORCES},
-                             {"axis", "axis2"},
-                             {"position", "rate"}},
-    [RCT_HINGE_CYLINDRICAL] = {{PLACE, "axis", FORCES}, {"axis"}, {"position", "rate"}},
-    [RCT_HINGE_PLANAR] = {{PLACE, "axis", "axis2", FORCES}, {"axis"}, {"position", "rate"}},
-    [RCT_HINGE_HELICAL] = {{PLACE, "axis", "pitch", FORCES},
-                           {"axis", "pitch"},
-                           {"position", "rate"}},
-    [RCT_HINGE_FREE] = {{"type"},
-                        {NULL},
-                        {"position", "velocity", "orientation", "angular_velocity"}},
-};
-
-static const char *advice_on(const char *key)
+/* The keys of a section that a type has a use for, NULL at the end; `first` before them if it is not NULL. */
+static void list_keys(key_list keys, rct_hinge_type type, const char *section, const char *first)
 {
-    if (strcmp(key, "axis") == 0) {
-        return "add the direction of the hinge in its frame, as [0, 0, 1]";
+    int count = 0;
+    if (first != NULL) {
+        keys[count++] = first;
     }
-    if (strcmp(key, "axis2") == 0) {
-        return "add the second direction of the hinge in its frame, as [1, 0, 0]";
+    for (int key = 0; key < RCT_HINGE_KEYS; key++) {
+        if (rct_hinge_uses(type, key) > 0 && strcmp(rct_hinge_keys[key].section, section) == 0) {
+            keys[count++] = rct_hinge_keys[key].name;
+        }
     }
-    return "add how far a turn takes the body along the axis, in m/rad";
+    keys[count] = NULL;
+}
+
+/* The numbers of a section, of which only keys are there that the type has a use for. */
+static rct_status read_numbers(rct_json_reader *reader, const json_t *object, const char *section,
+                               rct_body *body)
+{
+    rct_status status = RCT_OK;
+    for (int key = 0; key < RCT_HINGE_KEYS && status == RCT_OK; key++) {
+        const int count = rct_hinge_uses(body->hinge, key);
+        if (count > 0 && strcmp(rct_hinge_keys[key].section, section) == 0) {
+            status = rct_json_numbers(reader, object, rct_hinge_keys[key].name,
+                                      rct_hinge_numbers_in(body, key), count);
+        }
+    }
+    return status;
+}
+
+static const char *advice_on(int key)
+{
+    switch (key) {
+    case RCT_KEY_AXIS: return "add the direction of the hinge in its frame, as [0, 0, 1]";
+    case RCT_KEY_AXIS2: return "add the second direction of the hinge in its frame, as [1, 0, 0]";
+    default: return "add how far a turn takes the body along the axis, in m/rad";
+    }
 }
 
 static rct_status fail_type(rct_json_reader *reader, const char *text)
@@ -75,16 +82,12 @@ static rct_status read_type(rct_json_reader *reader, const json_t *hinge, rct_hi
     return fail_type(reader, text);
 }
 
-static int is_absolute(rct_hinge_type type)
-{
-    return type == RCT_HINGE_BALL || type == RCT_HINGE_FREE;
-}
-
 /* All keys of the hinge are of use to its type, and none that it needs is missing. */
 static rct_status check_keys(rct_json_reader *reader, const json_t *hinge, rct_hinge_type type)
 {
     rct_status status = RCT_OK;
-    if (is_absolute(type) && json_object_get(hinge, "orientation") != NULL) {
+    key_list keys;
+    if (rct_hinge_uses(type, RCT_KEY_FRAME) == 0 && json_object_get(hinge, "orientation") != NULL) {
         rct_json_enter_key(reader, "orientation");
         status = rct_json_fail(reader,
                                "a %s hinge has no orientation of its own; give the body's as "
@@ -95,38 +98,13 @@ static rct_status check_keys(rct_json_reader *reader, const json_t *hinge, rct_h
     }
     char what[32];
     snprintf(what, sizeof what, "a %s hinge", rct_hinge_name(type));
-    status = rct_json_object(reader, hinge, what, forms[type].keys);
-    for (int i = 0; status == RCT_OK && forms[type].required[i] != NULL; i++) {
-        const char *key = forms[type].required[i];
-        if (rct_json_required(reader, hinge, key, advice_on(key)) == NULL) {
+    list_keys(keys, type, "hinge", "type");
+    status = rct_json_object(reader, hinge, what, keys);
+    for (int key = 0; key < RCT_HINGE_KEYS && status == RCT_OK; key++) {
+        if ((rct_hinges[type].required >> key & 1) != 0 &&
+            rct_json_required(reader, hinge, rct_hinge_keys[key].name, advice_on(key)) == NULL) {
             status = RCT_ERROR_MODEL;
         }
-    }
-    return status;
-}
-
-/* Keys that its type has no use for are not there. */
-static rct_status read_numbers(rct_json_reader *reader, const json_t *hinge, rct_body *body)
-{
-    const int freedoms = body->hinge == RCT_HINGE_BALL ? 1 : rct_hinge_freedoms(body->hinge);
-    const struct {
-        const char *key;
-        double *out;
-        int count;
-    } fields[] = {
-        {"orientation", body->hinge_orientation, 4},
-        {"at", body->hinge_at, 3},
-        {"axis", body->hinge_axis, 3},
-        {"axis2", body->hinge_axis2, 3},
-        {"pitch", &body->hinge_pitch, 1},
-        {"stiffness", body->stiffness, freedoms},
-        {"rest", body->rest, freedoms},
-        {"damping", body->damping, freedoms},
-        {"applied", body->applied, freedoms},
-    };
-    rct_status status = RCT_OK;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == RCT_OK; i++) {
-        status = rct_json_numbers(reader, hinge, fields[i].key, fields[i].out, fields[i].count);
     }
     return status;
 }
@@ -144,7 +122,7 @@ rct_status rct_json_hinge(rct_json_reader *reader, const json_t *object, rct_bod
         status = check_keys(reader, hinge, body->hinge);
     }
     if (status == RCT_OK) {
-        status = read_numbers(reader, hinge, body);
+        status = read_numbers(reader, hinge, "hinge", body);
     }
     rct_json_leave(reader);
     return status;
@@ -152,25 +130,12 @@ rct_status rct_json_hinge(rct_json_reader *reader, const json_t *object, rct_bod
 
 static rct_status read_state(rct_json_reader *reader, const json_t *initial, rct_body *body)
 {
-    const int is_free = body->hinge == RCT_HINGE_FREE;
-    const int states = is_free ? 3 : rct_hinge_freedoms(body->hinge);
+    key_list keys;
     char what[48];
     snprintf(what, sizeof what, "\"initial\" of a %s hinge", rct_hinge_name(body->hinge));
-    rct_status status = rct_json_object(reader, initial, what, forms[body->hinge].initial);
-    if (status == RCT_OK) {
-        status = rct_json_vector(reader, initial, "orientation", body->orientation, 4);
-    }
-    if (status == RCT_OK) {
-        status = rct_json_vector(reader, initial, "angular_velocity", body->angular_velocity, 3);
-    }
-    if (status == RCT_OK) {
-        status = rct_json_numbers(reader, initial, "position", body->position, states);
-    }
-    if (status == RCT_OK) {
-        status =
-            rct_json_numbers(reader, initial, is_free ? "velocity" : "rate", body->rate, states);
-    }
-    return status;
+    list_keys(keys, body->hinge, "initial", NULL);
+    rct_status status = rct_json_object(reader, initial, what, keys);
+    return status == RCT_OK ? read_numbers(reader, initial, "initial", body) : status;
 }
 
 rct_status rct_json_initial(rct_json_reader *reader, const json_t *object, rct_body *body)
@@ -181,9 +146,11 @@ rct_status rct_json_initial(rct_json_reader *reader, const json_t *object, rct_b
     }
     rct_json_enter_key(reader, "initial");
     const rct_status status =
-        body->hinge == RCT_HINGE_FIXED
-            ? rct_json_fail(reader, "a fixed hinge has no \"initial\" state; place the body by "
-                                    "the hinge's \"orientation\"")
+        rct_hinge_freedoms(body->hinge) == 0
+            ? rct_json_fail(reader,
+                            "a %s hinge has no \"initial\" state; place the body by "
+                            "the hinge's \"orientation\"",
+                            rct_hinge_name(body->hinge))
             : read_state(reader, initial, body);
     rct_json_leave(reader);
     return status;

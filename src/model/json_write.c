@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/whole_file.h"
+#include "model/hinge_types.h"
 #include "model/json_print.h"
 #include "model/json_runs.h"
 #include "model/model.h"
@@ -28,72 +29,42 @@ static void write_parent(FILE *out, const rct_model *model, const rct_json_run *
     }
 }
 
-/* Fields of a hinge or an initial state with their defaults; what its type has no use for equals them. */
-typedef struct field {
-    const char *key;
-    const double *x, *plain;
-    int count;
-    int always; /* written even if it is the default */
-} field;
-
-static int is_written(const field *f)
+/* Whether a key of a hinge is written: those that a file must give and the hinge's point even if they are the default. */
+static int is_written(const rct_body *body, const rct_body *plain, int key, const char *section)
 {
-    return f->count > 0 && (f->always || rct_json_differs(f->x, f->plain, f->count));
+    const int always = 1 << RCT_KEY_AT | rct_hinges[body->hinge].required;
+    const int count = rct_hinge_uses(body->hinge, key);
+    return count > 0 && strcmp(rct_hinge_keys[key].section, section) == 0 &&
+           ((always >> key & 1) != 0 ||
+            rct_json_differs(rct_hinge_numbers(body, key), rct_hinge_numbers(plain, key), count));
 }
 
-static void write_fields(FILE *out, const field *fields, int count, const char *before)
+/* The keys of a section, `before` before the first and a comma before the others; whether there were any. */
+static int write_keys(FILE *out, const rct_body *body, const char *section, const char *before)
 {
-    for (int i = 0; i < count; i++) {
-        if (is_written(&fields[i])) {
-            fputs(before, out);
-            rct_json_print_numbers(out, fields[i].key, fields[i].x, fields[i].count);
-            before = ", ";
+    const rct_body plain = rct_body_default();
+    int any = 0;
+    for (int key = 0; key < RCT_HINGE_KEYS; key++) {
+        if (is_written(body, &plain, key, section)) {
+            fputs(any ? ", " : before, out);
+            rct_json_print_numbers(out, rct_hinge_keys[key].name, rct_hinge_numbers(body, key),
+                                   rct_hinge_uses(body->hinge, key));
+            any = 1;
         }
     }
+    return any;
 }
 
 static void write_hinge(FILE *out, const rct_body *body)
 {
-    const rct_body plain = rct_body_default();
-    const rct_hinge_type type = body->hinge;
-    const int n = type == RCT_HINGE_BALL ? 1 : rct_hinge_freedoms(type) % 6; /* free: none */
-    const int has_axis =
-        type != RCT_HINGE_FIXED && type != RCT_HINGE_BALL && type != RCT_HINGE_FREE;
-    const field fields[] = {
-        {"at", body->hinge_at, plain.hinge_at, 3, type != RCT_HINGE_FREE},
-        {"orientation", body->hinge_orientation, plain.hinge_orientation, 4, 0},
-        {"axis", body->hinge_axis, plain.hinge_axis, 3, has_axis},
-        {"axis2", body->hinge_axis2, plain.hinge_axis2, 3, type == RCT_HINGE_UNIVERSAL},
-        {"pitch", &body->hinge_pitch, &plain.hinge_pitch, 1, type == RCT_HINGE_HELICAL},
-        {"stiffness", body->stiffness, plain.stiffness, n, 0},
-        {"rest", body->rest, plain.rest, n, 0},
-        {"damping", body->damping, plain.damping, n, 0},
-        {"applied", body->applied, plain.applied, n, 0},
-    };
-    fprintf(out, ",\n      \"hinge\": { \"type\": \"%s\"", rct_hinge_name(type));
-    write_fields(out, fields, sizeof fields / sizeof fields[0], ", ");
+    fprintf(out, ",\n      \"hinge\": { \"type\": \"%s\"", rct_hinge_name(body->hinge));
+    write_keys(out, body, "hinge", ", ");
     fputs(" }", out);
 }
 
 static void write_initial(FILE *out, const rct_body *body)
 {
-    const rct_body plain = rct_body_default();
-    const int is_free = body->hinge == RCT_HINGE_FREE;
-    const int n = is_free ? 3 : rct_hinge_freedoms(body->hinge);
-    const field fields[] = {
-        {"position", body->position, plain.position, n, 0},
-        {is_free ? "velocity" : "rate", body->rate, plain.rate, n, 0},
-        {"orientation", body->orientation, plain.orientation, 4, 0},
-        {"angular_velocity", body->angular_velocity, plain.angular_velocity, 3, 0},
-    };
-    enum { FIELDS = sizeof fields / sizeof fields[0] };
-    int any = 0;
-    for (int i = 0; i < FIELDS; i++) {
-        any = any || is_written(&fields[i]);
-    }
-    if (any) {
-        fputs(",\n      \"initial\": { ", out);
-        write_fields(out, fields, FIELDS, "");
+    if (write_keys(out, body, "initial", ",\n      \"initial\": { ")) {
         fputs(" }", out);
     }
 }

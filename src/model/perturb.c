@@ -1,6 +1,8 @@
 /* Perturbing the start of a body (perturb.h). */
 #include "model/perturb.h"
 
+#include "model/hinge_types.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,16 +35,10 @@ static void perturb_absolute(rct_body *body, double amount, rct_draw *draw)
     }
 }
 
-static int is_length(rct_hinge_type hinge, int freedom)
-{
-    return hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_CYLINDRICAL && freedom == 1) ||
-           (hinge == RCT_HINGE_PLANAR && freedom < 2);
-}
-
 static void perturb_relative(rct_body *body, double amount, rct_draw *draw)
 {
     for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
-        const double size = amount * (is_length(body->hinge, k) ? length_share : 1.0);
+        const double size = amount * (rct_hinge_turns(body->hinge, k) ? 1.0 : length_share);
         body->position[k] += size * rct_draw_between(draw, -1.0, 1.0);
         body->rate[k] += amount * rct_draw_between(draw, -1.0, 1.0);
     }
@@ -50,7 +46,7 @@ static void perturb_relative(rct_body *body, double amount, rct_draw *draw)
 
 void rct_perturb(rct_body *body, double amount, rct_draw *draw)
 {
-    if (body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE) {
+    if (rct_hinge_uses(body->hinge, RCT_KEY_ORIENTATION) > 0) {
         perturb_absolute(body, amount, draw);
     } else {
         perturb_relative(body, amount, draw);

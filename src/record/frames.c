@@ -2,6 +2,7 @@
  * where poses do not say all; and a checksum a frame. A series lies in chunks of whole frames,
  * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
  * place, and no index changes that could be damaged. */
+#include "model/hinge_types.h"
 #include "record/recorder.h"
 
 #include <inttypes.h>
@@ -72,7 +73,7 @@ rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
     for (int64_t b = 0; b < sizes.bodies; b++) {
         rct_body body = rct_body_default();
         rct_model_body(model, (int32_t)b, &body, NULL);
-        any = any || (body.hinge != RCT_HINGE_BALL && body.hinge != RCT_HINGE_FIXED);
+        any = any || rct_hinge_uses(body.hinge, RCT_KEY_POSITION) > 0;
         sizes.coordinates += rct_hinge_coordinates(body.hinge);
         sizes.rates += rct_hinge_freedoms(body.hinge);
     }

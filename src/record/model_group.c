@@ -2,52 +2,46 @@
  * Numbers lie uncompressed, so that the size of the file is known beforehand; names are compressed,
  * since most of their padded rows are zeros. */
 #include "core/memory.h"
+#include "model/hinge_types.h"
 #include "record/fields.h"
 #include "record/recorder.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-static const char parent_axes[] = "axes of the parent (ground: inertial)";
-static const char frame_axes[] = "hinge frame";
+/* Columns besides the parent, the type of the hinge and the name: keys of hinges, and matter. */
+enum { MASS = RCT_HINGE_KEYS, COM, INERTIA };
 
-static const rct_field fields[] = {
-    {"hinge_at", 3, offsetof(rct_body, hinge_at), "m", parent_axes,
-     "hinge point in the parent, from the parent's own hinge point"},
-    {"hinge_orientation", 4, offsetof(rct_body, hinge_orientation), "1", parent_axes,
-     "quaternion w x y z that turns the hinge frame's axes into the parent's"},
+static const rct_field matter[] = {
     {"mass", 1, offsetof(rct_body, mass), "kg", "none", "mass"},
     {"com", 3, offsetof(rct_body, com), "m", "body axes", "centre of mass from the hinge point"},
     {"inertia", 6, offsetof(rct_body, inertia), "kg m^2", "body axes",
      "inertia xx yy zz xy xz yz about the centre of mass"},
-    {"initial_orientation", 4, offsetof(rct_body, orientation), "1", "inertial axes",
-     "ball and free hinge: quaternion w x y z at the model's start, body axes to inertial"},
-    {"initial_angular_velocity", 3, offsetof(rct_body, angular_velocity), "rad/s", "inertial axes",
-     "ball and free hinge: angular velocity at the model's start"},
-    {"hinge_axis", 3, offsetof(rct_body, hinge_axis), "1", frame_axes, "axis of the hinge"},
-    {"hinge_axis2", 3, offsetof(rct_body, hinge_axis2), "1", frame_axes,
-     "second axis of the hinge"},
-    {"hinge_pitch", 1, offsetof(rct_body, hinge_pitch), "m/rad", "none",
-     "helical hinge: way along its axis by its angle"},
-    {"hinge_stiffness", 3, offsetof(rct_body, stiffness), "N/m or N m/rad", "none",
-     "stiffness by freedom"},
-    {"hinge_rest", 3, offsetof(rct_body, rest), "m or rad", "none",
-     "coordinates at which the stiffness exerts nothing"},
-    {"hinge_damping", 3, offsetof(rct_body, damping), "N s/m or N m s/rad", "none",
-     "damping by freedom, of a ball hinge in the first number"},
-    {"hinge_applied", 3, offsetof(rct_body, applied), "N or N m", "none",
-     "constant force by freedom"},
-    {"initial_position", 3, offsetof(rct_body, position), "m or rad",
-     "of the hinge, free: inertial",
-     "coordinates at the model's start, of a free hinge the position"},
-    {"initial_rate", 3, offsetof(rct_body, rate), "m/s or rad/s", "of the hinge, free: inertial",
-     "rates at the model's start, of a free hinge the velocity"},
 };
 
+/* These are always there; others, from RCT_KEY_AXIS to RCT_KEY_RATE, only if a body has another value than the default. */
+static const int always[] = {RCT_KEY_AT,          RCT_KEY_FRAME,           MASS, COM, INERTIA,
+                             RCT_KEY_ORIENTATION, RCT_KEY_ANGULAR_VELOCITY};
+
 enum {
-    FIELDS = sizeof fields / sizeof fields[0],
-    FIRST_OPTIONAL = 7, /* from hinge_axis on: only if a body has another value than the default */
+    FIRST_OPTIONAL = sizeof always / sizeof always[0],
+    COLUMNS = FIRST_OPTIONAL + RCT_KEY_RATE - RCT_KEY_AXIS + 1,
+    LONGEST_NAME = 32
 };
+
+/* Column `number`; `name` is room for its name. */
+static rct_field column_of(int number, char name[LONGEST_NAME])
+{
+    const int key =
+        number < FIRST_OPTIONAL ? always[number] : RCT_KEY_AXIS + number - FIRST_OPTIONAL;
+    if (key >= RCT_HINGE_KEYS) {
+        return matter[key - MASS];
+    }
+    const rct_hinge_key *k = &rct_hinge_keys[key];
+    snprintf(name, LONGEST_NAME, "%s_%s", k->section, k->name);
+    return (rct_field){name, k->width, k->offset, k->unit, k->axes, k->description};
+}
 
 /* Body `id`, which exists. */
 static rct_body body_of(const rct_model *model, int32_t id)
@@ -60,25 +54,28 @@ static rct_body body_of(const rct_model *model, int32_t id)
 static int is_used(const rct_model *model, int number)
 {
     const rct_body plain = rct_body_default();
-    const rct_field *f = &fields[number];
+    char name[LONGEST_NAME];
+    const rct_field f = column_of(number, name);
     int used = number < FIRST_OPTIONAL;
     for (int32_t b = 0; b < rct_model_body_count(model) && !used; b++) {
         const rct_body body = body_of(model, b);
-        used = memcmp((const char *)&body + f->offset, (const char *)&plain + f->offset,
-                      (size_t)f->width * sizeof(double)) != 0;
+        used = memcmp((const char *)&body + f.offset, (const char *)&plain + f.offset,
+                      (size_t)f.width * sizeof(double)) != 0;
     }
     return used;
 }
 
-static void write_field(rct_call *call, hid_t group, const rct_model *model, const rct_field *f,
+static void write_field(rct_call *call, hid_t group, const rct_model *model, int number,
                         double *column)
 {
+    char name[LONGEST_NAME];
+    const rct_field f = column_of(number, name);
     const int32_t n = rct_model_body_count(model);
     for (int32_t b = 0; b < n; b++) {
         const rct_body body = body_of(model, b);
-        rct_take_field(column, b, f, &body);
+        rct_take_field(column, b, &f, &body);
     }
-    rct_put_field(call, group, f, n, column);
+    rct_put_field(call, group, &f, n, column);
 }
 
 static void write_parents(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
@@ -173,9 +170,9 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
     hid_t group = rct_h5_create_group(call, file, "model");
     write_parents(call, group, model, (int32_t *)scratch);
     write_hinges(call, group, model, (int8_t *)scratch);
-    for (int i = 0; i < FIELDS; i++) {
+    for (int i = 0; i < COLUMNS; i++) {
         if (is_used(model, i)) {
-            write_field(call, group, model, &fields[i], scratch);
+            write_field(call, group, model, i, scratch);
         }
     }
     if (rct_frame_sizes_of(model).coordinates > 0) {
@@ -200,9 +197,10 @@ int64_t rct_model_group_bytes(const rct_model *model)
         bytes += 2 * (int64_t)sizeof(int64_t);
         more += 2 * RCT_DATASET_BYTES;
     }
-    for (int i = 0; i < FIELDS; i++) {
+    for (int i = 0; i < COLUMNS; i++) {
+        char name[LONGEST_NAME];
         const int used = is_used(model, i);
-        bytes += used ? fields[i].width * (int64_t)sizeof(double) : 0;
+        bytes += used ? column_of(i, name).width * (int64_t)sizeof(double) : 0;
         more += used && i >= FIRST_OPTIONAL ? RCT_DATASET_BYTES : 0;
     }
     return rct_model_body_count(model) * bytes + more;

@@ -1,0 +1,110 @@
+/* The tables of hinges (hinge_types.h). */
+#include "model/hinge_types.h"
+
+#include "core/rotation.h"
+
+#include <string.h>
+
+#define PARENT_AXES "axes of the parent (ground: inertial)"
+#define HINGE_AXES  "of the hinge, free: inertial"
+
+const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS] = {
+    [RCT_KEY_AT] = {"hinge", "at", offsetof(rct_body, hinge_at), 3, "the hinge's point", "m",
+                    PARENT_AXES, "hinge point in the parent, from the parent's own hinge point"},
+    [RCT_KEY_FRAME] = {"hinge", "orientation", offsetof(rct_body, hinge_orientation), 4,
+                       "the hinge's orientation", "1", PARENT_AXES,
+                       "quaternion w x y z that turns the hinge frame's axes into the parent's"},
+    [RCT_KEY_AXIS] = {"hinge", "axis", offsetof(rct_body, hinge_axis), 3, "the hinge's axis", "1",
+                      "hinge frame", "axis of the hinge"},
+    [RCT_KEY_AXIS2] = {"hinge", "axis2", offsetof(rct_body, hinge_axis2), 3,
+                       "the hinge's second axis", "1", "hinge frame", "second axis of the hinge"},
+    [RCT_KEY_PITCH] = {"hinge", "pitch", offsetof(rct_body, hinge_pitch), 1, "the hinge's pitch",
+                       "m/rad", "none", "helical hinge: way along its axis by its angle"},
+    [RCT_KEY_STIFFNESS] = {"hinge", "stiffness", offsetof(rct_body, stiffness), 3,
+                           "the hinge's stiffness", "N/m or N m/rad", "none",
+                           "stiffness by freedom"},
+    [RCT_KEY_REST] = {"hinge", "rest", offsetof(rct_body, rest), 3, "the hinge's rest position",
+                      "m or rad", "none", "coordinates at which the stiffness exerts nothing"},
+    [RCT_KEY_DAMPING] = {"hinge", "damping", offsetof(rct_body, damping), 3, "the hinge's damping",
+                         "N s/m or N m s/rad", "none",
+                         "damping by freedom, of a ball hinge in the first number"},
+    [RCT_KEY_APPLIED] = {"hinge", "applied", offsetof(rct_body, applied), 3,
+                         "the hinge's applied force", "N or N m", "none",
+                         "constant force by freedom"},
+    [RCT_KEY_POSITION] = {"initial", "position", offsetof(rct_body, position), 3,
+                          "the initial position", "m or rad", HINGE_AXES,
+                          "coordinates at the model's start, of a free hinge the position"},
+    [RCT_KEY_RATE] = {"initial", "rate", offsetof(rct_body, rate), 3, "the initial rate",
+                      "m/s or rad/s", HINGE_AXES,
+                      "rates at the model's start, of a free hinge the velocity"},
+    [RCT_KEY_VELOCITY] = {"initial", "velocity", offsetof(rct_body, rate), 3,
+                          "the initial velocity", "m/s", "inertial axes",
+                          "free hinge: velocity at the model's start"},
+    [RCT_KEY_ORIENTATION] = {"initial", "orientation", offsetof(rct_body, orientation), 4,
+                             "the orientation", "1", "inertial axes",
+                             "ball and free hinge: quaternion w x y z at the model's start, body "
+                             "axes to inertial"},
+    [RCT_KEY_ANGULAR_VELOCITY] = {"initial", "angular_velocity",
+                                  offsetof(rct_body, angular_velocity), 3, "the angular velocity",
+                                  "rad/s", "inertial axes",
+                                  "ball and free hinge: angular velocity at the model's start"},
+};
+
+/* What types have in common: a second axis, a place in the parent, a start that is absolute, n coordinates of an axis. */
+#define SECOND   [RCT_KEY_AXIS2] = 3
+#define PLACED   [RCT_KEY_AT] = 3, [RCT_KEY_FRAME] = 4
+#define ABSOLUTE [RCT_KEY_ORIENTATION] = 4, [RCT_KEY_ANGULAR_VELOCITY] = 3
+#define ALONG(n)                                                                                   \
+    PLACED, [RCT_KEY_AXIS] = 3, [RCT_KEY_STIFFNESS] = (n), [RCT_KEY_REST] = (n),                   \
+            [RCT_KEY_DAMPING] = (n), [RCT_KEY_APPLIED] = (n), [RCT_KEY_POSITION] = (n),            \
+            [RCT_KEY_RATE] = (n)
+
+enum { AXIS = 1 << RCT_KEY_AXIS, AXIS2 = 1 << RCT_KEY_AXIS2, PITCH = 1 << RCT_KEY_PITCH };
+
+const rct_hinge_traits rct_hinges[RCT_HINGE_TYPES] = {
+    [RCT_HINGE_FIXED] = {"fixed", 0, 0, {PLACED}, 0, {0}},
+    [RCT_HINGE_BALL] = {"ball", 4, 3, {[RCT_KEY_AT] = 3, [RCT_KEY_DAMPING] = 1, ABSOLUTE}, 0, {0}},
+    [RCT_HINGE_REVOLUTE] = {"revolute", 1, 1, {ALONG(1)}, AXIS, {RCT_TURN_1}},
+    [RCT_HINGE_PRISMATIC] = {"prismatic", 1, 1, {ALONG(1)}, AXIS, {RCT_SLIDE_1}},
+    [RCT_HINGE_UNIVERSAL] =
+        {"universal", 2, 2, {ALONG(2), SECOND}, AXIS | AXIS2, {RCT_TURN_1, RCT_TURN_2}},
+    [RCT_HINGE_CYLINDRICAL] = {"cylindrical", 2, 2, {ALONG(2)}, AXIS, {RCT_TURN_1, RCT_SLIDE_1}},
+    [RCT_HINGE_PLANAR] =
+        {"planar", 3, 3, {ALONG(3), SECOND}, AXIS, {RCT_SLIDE_2, RCT_SLIDE_3, RCT_TURN_1}},
+    [RCT_HINGE_HELICAL] =
+        {"helical", 1, 1, {ALONG(1), [RCT_KEY_PITCH] = 1}, AXIS | PITCH, {RCT_TURN_1}},
+    [RCT_HINGE_FREE] =
+        {"free", 7, 6, {[RCT_KEY_POSITION] = 3, [RCT_KEY_VELOCITY] = 3, ABSOLUTE}, 0, {0}},
+};
+
+static int known(rct_hinge_type type)
+{
+    return (int)type >= 0 && (int)type < RCT_HINGE_TYPES;
+}
+
+const char *rct_hinge_name(rct_hinge_type type)
+{
+    return known(type) ? rct_hinges[type].name : NULL;
+}
+
+int32_t rct_hinge_coordinates(rct_hinge_type type)
+{
+    return known(type) ? rct_hinges[type].coordinates : 0;
+}
+
+int32_t rct_hinge_freedoms(rct_hinge_type type)
+{
+    return known(type) ? rct_hinges[type].freedoms : 0;
+}
+
+void rct_hinge_direction(double out[3], rct_hinge_type type, int k, const double axis[3],
+                         const double axis2[3])
+{
+    switch (rct_hinges[type].freedom[k]) {
+    case RCT_TURN_1:
+    case RCT_SLIDE_1: memcpy(out, axis, 3 * sizeof *out); break;
+    case RCT_TURN_2:
+    case RCT_SLIDE_2: memcpy(out, axis2, 3 * sizeof *out); break;
+    case RCT_SLIDE_3: rct_cross(axis, axis2, out); break;
+    }
+}

@@ -1,0 +1,87 @@
+/* Hinges as data. Two tables: the keys by which a body describes its hinge and its start there, and for every type of
+ * hinge its name, how many coordinates and rates it has, how many numbers of every key it has a use for, and what its
+ * freedoms do. The check of a body, model files, recordings, imports, families and the paths of ensembles are made
+ * from them, and so are rct_hinge_name, rct_hinge_coordinates and rct_hinge_freedoms (riccatree/model.h). */
+#ifndef RCT_MODEL_HINGE_TYPES_H
+#define RCT_MODEL_HINGE_TYPES_H
+
+#include <riccatree/model.h>
+
+#include <stddef.h>
+
+/* In the order of a model file. */
+enum {
+    RCT_KEY_AT,
+    RCT_KEY_FRAME,
+    RCT_KEY_AXIS,
+    RCT_KEY_AXIS2,
+    RCT_KEY_PITCH,
+    RCT_KEY_STIFFNESS,
+    RCT_KEY_REST,
+    RCT_KEY_DAMPING,
+    RCT_KEY_APPLIED,
+    RCT_KEY_POSITION,
+    RCT_KEY_RATE,
+    RCT_KEY_VELOCITY, /* the same numbers of the body as RCT_KEY_RATE */
+    RCT_KEY_ORIENTATION,
+    RCT_KEY_ANGULAR_VELOCITY,
+    RCT_HINGE_KEYS
+};
+
+typedef struct rct_hinge_key {
+    const char *section, *name; /* in a model file: "hinge" or "initial", and the key in it */
+    size_t offset;              /* in rct_body                                              */
+    int width;                  /* numbers there                                            */
+    const char *subject;        /* in errors                                                */
+    const char *unit, *axes, *description;
+} rct_hinge_key;
+
+extern const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS];
+
+/* What a freedom of a hinge with axes does: a turn about an axis or a slide along it, 1 axis, 2 axis2, 3 axis x axis2. A
+ * second turn is about an axis that the first takes along. */
+typedef enum rct_hinge_freedom {
+    RCT_TURN_1,
+    RCT_TURN_2,
+    RCT_SLIDE_1,
+    RCT_SLIDE_2,
+    RCT_SLIDE_3
+} rct_hinge_freedom;
+
+typedef struct rct_hinge_traits {
+    const char *name;
+    int32_t coordinates, freedoms;
+    int32_t uses[RCT_HINGE_KEYS]; /* numbers of the key, 0: the type has no use for it */
+    int32_t required;             /* 1 << key of those that a model file must give     */
+    rct_hinge_freedom freedom[3]; /* of hinges with axes                               */
+} rct_hinge_traits;
+
+extern const rct_hinge_traits rct_hinges[RCT_HINGE_TYPES];
+
+static inline int rct_hinge_uses(rct_hinge_type type, int key)
+{
+    return rct_hinges[type].uses[key];
+}
+
+/* Whether freedom k of a hinge with axes turns; else it slides. */
+static inline int rct_hinge_turns(rct_hinge_type type, int k)
+{
+    return rct_hinges[type].freedom[k] <= RCT_TURN_2;
+}
+
+/* The direction of freedom k, hinge frame. */
+void rct_hinge_direction(double out[3], rct_hinge_type type, int k, const double axis[3],
+                         const double axis2[3]);
+
+/* The numbers of a key in a body. */
+static inline const double *rct_hinge_numbers(const rct_body *body, int key)
+{
+    return (const double *)(const void *)((const char *)body + rct_hinge_keys[key].offset);
+}
+
+static inline double *rct_hinge_numbers_in(rct_body *body, int key)
+{
+    return (double *)(void *)((char *)body + rct_hinge_keys[key].offset);
+}
+
+#endif
