@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/rotation.h"
+#include "model/hinge_types.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -64,43 +65,29 @@ static void hinge_axes(const rct_body *body, const rct_operator_state *state, do
     rct_rotation(turn, out);
 }
 
-/* Rows [freedoms][6] of a hinge, R of its body. */
+/* Rows [freedoms][6] of a hinge, R of its body. The second axis about which a hinge turns goes with the body. */
 static void write_rows(const rct_body *body, const rct_operator_state *state, double R[3][3],
                        double *H)
 {
-    double axes[3][3], across[3];
-    const double *axis = body->hinge_axis, *axis2 = body->hinge_axis2;
+    const rct_hinge_type type = body->hinge;
+    const int absolute = rct_hinge_uses(type, RCT_KEY_ORIENTATION) > 0;
+    double axes[3][3], direction[3];
     hinge_axes(body, state, axes);
-    switch (body->hinge) {
-    case RCT_HINGE_FIXED: break;
-    case RCT_HINGE_BALL:
-    case RCT_HINGE_FREE:
-        for (int i = 0; i < rct_hinge_freedoms(body->hinge); i++) {
-            H[7 * i] = 1.0;
+    for (int k = 0; k < rct_hinge_freedoms(type); k++) {
+        double *row = H + 6 * k;
+        if (absolute) {
+            row[k] = 1.0;
+            continue;
         }
-        break;
-    case RCT_HINGE_REVOLUTE: rct_rotate(axes, axis, H); break;
-    case RCT_HINGE_PRISMATIC: rct_rotate(axes, axis, H + 3); break;
-    case RCT_HINGE_UNIVERSAL:
-        rct_rotate(axes, axis, H);
-        rct_rotate(R, axis2, H + 6);
-        break;
-    case RCT_HINGE_CYLINDRICAL:
-        rct_rotate(axes, axis, H);
-        rct_rotate(axes, axis, H + 9);
-        break;
-    case RCT_HINGE_PLANAR:
-        rct_cross(axis, axis2, across);
-        rct_rotate(axes, axis2, H + 3);
-        rct_rotate(axes, across, H + 9);
-        rct_rotate(axes, axis, H + 12);
-        break;
-    case RCT_HINGE_HELICAL:
-        rct_rotate(axes, axis, H);
-        for (int i = 0; i < 3; i++) {
-            H[3 + i] = body->hinge_pitch * H[i];
+        rct_hinge_direction(direction, type, k, body->hinge_axis, body->hinge_axis2);
+        if (!rct_hinge_turns(type, k)) {
+            rct_rotate(axes, direction, row + 3);
+            continue;
         }
-        break;
+        rct_rotate(rct_hinges[type].freedom[k] == RCT_TURN_2 ? R : axes, direction, row);
+        for (int i = 0; rct_hinge_uses(type, RCT_KEY_PITCH) > 0 && i < 3; i++) {
+            row[3 + i] = body->hinge_pitch * row[i];
+        }
     }
 }
 
