@@ -4,8 +4,8 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
-#include "record/call.h"
-#include "record/disk.h"
+#include "record/file/call.h"
+#include "record/file/disk.h"
 
 #include <dirent.h>
 #include <signal.h>

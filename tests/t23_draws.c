@@ -1,7 +1,7 @@
 /* Random models: draws depend on the seed alone, random trees are varied, perturbations bounded. */
 #include "cmocka_all.h"
 
-#include "model/draw.h"
+#include "model/families/draw.h"
 #include "model/model.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
-#include "model/draw.h"
-#include "model/json_lines.h"
+#include "model/families/draw.h"
+#include "model/json/lines.h"
 
 #include <riccatree/model.h>
 

@@ -6,7 +6,7 @@
 #include "support/any_model.h"
 
 #include "core/memory.h"
-#include "model/json_runs.h"
+#include "model/json/runs.h"
 #include "support/hinge_fields.h"
 
 #include <riccatree/model.h>

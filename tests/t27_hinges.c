@@ -3,7 +3,7 @@
 
 #include "cmocka_all.h"
 
-#include "model/draw.h"
+#include "model/families/draw.h"
 #include "model/hinge_types.h"
 #include "support/hinge_fields.h"
 

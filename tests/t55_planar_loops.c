@@ -3,7 +3,7 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
-#include "reference/planar.h"
+#include "reference/planar/planar.h"
 #include "support/planar_case.h"
 
 #include <math.h>

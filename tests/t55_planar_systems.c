@@ -2,7 +2,7 @@
  * formulations, against absolute coordinates with multipliers and differences of positions. */
 #include "cmocka_all.h"
 
-#include "reference/planar.h"
+#include "reference/planar/planar.h"
 #include "support/absolute_plane.h"
 #include "support/draw.h"
 #include "support/planar_case.h"

@@ -2,7 +2,7 @@
  * checked body by body with code of their own. */
 #include "cmocka_all.h"
 
-#include "reference/lagrange.h"
+#include "reference/lagrange/lagrange.h"
 #include "support/newton_euler.h"
 #include "support/random_system.h"
 #include "support/reference_case.h"

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "model/model.h"
-#include "reference/spatial.h"
+#include "reference/spatial/spatial.h"
 #include "support/draw.h"
 #include "support/larger.h"
 #include "support/random_system.h"

@@ -2,7 +2,7 @@
  * the boundary conditions as printed. What it does not cover is refused with the body named. */
 #include "cmocka_all.h"
 
-#include "reference/transfer.h"
+#include "reference/transfer/transfer.h"
 #include "support/random_system.h"
 #include "support/reference_case.h"
 

@@ -2,7 +2,7 @@
  * multipliers and against each other, closed forms, and motions. */
 #include "cmocka_all.h"
 
-#include "reference/semi_recursive.h"
+#include "reference/planar/semi_recursive.h"
 #include "support/planar_tree.h"
 
 #include <riccatree/reference.h>

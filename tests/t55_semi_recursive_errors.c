@@ -2,8 +2,8 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
-#include "reference/planar.h"
-#include "reference/semi_recursive.h"
+#include "reference/planar/planar.h"
+#include "reference/planar/semi_recursive.h"
 #include "support/planar_tree.h"
 
 #include <riccatree/reference.h>

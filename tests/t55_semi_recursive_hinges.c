@@ -1,7 +1,7 @@
 /* Semi-recursive I and II (seed 003): what hinges bear, in space. */
 #include "cmocka_all.h"
 
-#include "reference/semi_recursive.h"
+#include "reference/planar/semi_recursive.h"
 #include "support/planar_tree.h"
 
 #include <riccatree/reference.h>

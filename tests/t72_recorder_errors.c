@@ -4,8 +4,8 @@
 #include "recording.h"
 
 #include "core/memory.h"
-#include "record/call.h"
-#include "record/disk.h"
+#include "record/file/call.h"
+#include "record/file/disk.h"
 
 #include <stdlib.h>
 #include <string.h>

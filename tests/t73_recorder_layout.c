@@ -3,7 +3,7 @@
 #include "cmocka_all.h"
 #include "recording.h"
 
-#include "record/seal.h"
+#include "record/file/seal.h"
 
 #include <math.h>
 #include <stdio.h>

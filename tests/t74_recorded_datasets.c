@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "model/model.h"
-#include "record/call.h"
+#include "record/file/call.h"
 #include "support/any_model.h"
 #include "support/recorded_model.h"
 

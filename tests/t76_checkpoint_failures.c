@@ -5,7 +5,7 @@
 #include "recording.h"
 
 #include "core/memory.h"
-#include "record/call.h"
+#include "record/file/call.h"
 #include "support/checkpoint_case.h"
 #include "support/damage.h"
 #include "support/draw.h"

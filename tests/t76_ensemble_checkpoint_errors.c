@@ -6,7 +6,7 @@
 #include "recording.h"
 
 #include "core/memory.h"
-#include "record/call.h"
+#include "record/file/call.h"
 #include "support/damage.h"
 #include "support/kept.h"
 

@@ -14,7 +14,7 @@
 
 enum { COMMAND = 4 * RECORDING_PATH, NO_LOOP = -1 };
 
-/* Where numbers of the note stand (src/cli/checkpoint.c). */
+/* Where numbers of the note stand (src/cli/run/checkpoint.c). */
 enum {
     DT = 16,
     T_END = 24,

@@ -5,7 +5,7 @@
 #include "cmocka_all.h"
 #include "recording.h"
 
-#include "record/seal.h"
+#include "record/file/seal.h"
 #include "support/damage.h"
 #include "support/small_ensemble.h"
 

@@ -3,7 +3,7 @@
 #include "cmocka_all.h"
 
 #include "core/memory.h"
-#include "record/call.h"
+#include "record/file/call.h"
 #include "recording.h"
 #include "support/collected.h"
 

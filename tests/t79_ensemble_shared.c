@@ -3,7 +3,7 @@
 #include "cmocka_all.h"
 #include "recording.h"
 
-#include "record/ensemble_file.h"
+#include "record/ensemble/file.h"
 #include "support/damage.h"
 
 #include <riccatree/riccatree.h>

@@ -2,7 +2,7 @@
 #ifndef RCT_CLI_PROGRESS_H
 #define RCT_CLI_PROGRESS_H
 
-#include "run.h"
+#include "run/run.h"
 
 typedef struct cli_progress {
     bool terminal;

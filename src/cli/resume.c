@@ -1,7 +1,7 @@
 /* riccatree resume: go on from a checkpoint of `run`, or with the file of an ensemble, to the same bits as if it had never
  * stopped. */
-#include "members.h"
-#include "run.h"
+#include "ensemble/members.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef RCT_MODEL_PERTURB_H
 #define RCT_MODEL_PERTURB_H
 
-#include "model/draw.h"
+#include "model/families/draw.h"
 
 #include <riccatree/model.h>
 

@@ -2,9 +2,9 @@
  * once the seal has been looked at. */
 #include "core/error.h"
 #include "core/sized.h"
-#include "record/checkpoint.h"
-#include "record/ensemble_results.h"
-#include "record/recorder.h"
+#include "record/checkpoint/checkpoint.h"
+#include "record/ensemble/results.h"
+#include "record/recording/recorder.h"
 
 #include <riccatree/check.h>
 

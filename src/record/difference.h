@@ -2,7 +2,7 @@
 #ifndef RCT_RECORD_DIFFERENCE_H
 #define RCT_RECORD_DIFFERENCE_H
 
-#include "record/call.h"
+#include "record/file/call.h"
 
 /* RCT_ERROR_ARGUMENT, showing the first line that differs, unless the texts are equal: "is of another `what`". */
 void rct_check_text(rct_call *call, const char *what, const char *saved, const char *own);

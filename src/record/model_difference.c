@@ -3,7 +3,7 @@
 #include "record/model_difference.h"
 
 #include "dynamics/solver.h"
-#include "model/json_print.h"
+#include "model/json/print.h"
 
 #include <inttypes.h>
 #include <jansson.h>

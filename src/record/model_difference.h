@@ -3,7 +3,7 @@
 #define RCT_RECORD_MODEL_DIFFERENCE_H
 
 #include "model/model.h"
-#include "record/call.h"
+#include "record/file/call.h"
 
 #include <riccatree/solver.h>
 

@@ -3,12 +3,12 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "model/model.h"
-#include "reference/lagrange.h"
-#include "reference/mufti.h"
+#include "reference/lagrange/lagrange.h"
+#include "reference/mufti/mufti.h"
+#include "reference/planar/semi_recursive.h"
 #include "reference/pose.h"
-#include "reference/semi_recursive.h"
-#include "reference/spatial.h"
-#include "reference/transfer.h"
+#include "reference/spatial/spatial.h"
+#include "reference/transfer/transfer.h"
 
 #include <riccatree/reference.h>
 

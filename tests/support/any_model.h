@@ -2,7 +2,7 @@
 #ifndef RCT_TESTS_ANY_MODEL_H
 #define RCT_TESTS_ANY_MODEL_H
 
-#include "model/draw.h"
+#include "model/families/draw.h"
 
 #include <riccatree/force.h>
 #include <riccatree/loop.h>

@@ -2,7 +2,7 @@
 #ifndef RCT_TESTS_PLANAR_CASE_H
 #define RCT_TESTS_PLANAR_CASE_H
 
-#include "reference/planar.h"
+#include "reference/planar/planar.h"
 
 /* The cam of all tests, and its radius at a polar angle with two derivatives. */
 static const rct_planar_outline cam = {0.6, {0.1, 0, 0, 0}, {0, 0.05, 0, 0}};

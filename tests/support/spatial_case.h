@@ -2,7 +2,7 @@
 #ifndef RCT_TESTS_SPATIAL_CASE_H
 #define RCT_TESTS_SPATIAL_CASE_H
 
-#include "reference/spatial.h"
+#include "reference/spatial/spatial.h"
 #include "support/hinge_tree.h"
 
 typedef struct spatial_case {

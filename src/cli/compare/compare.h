@@ -1,0 +1,73 @@
+/* What `riccatree compare` lines up: methods and references, what each gave, and how it differs. */
+#ifndef RCT_CLI_COMPARE_H
+#define RCT_CLI_COMPARE_H
+
+#include "accelerations.h"
+#include "cli.h"
+#include "scales.h"
+
+typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES } cli_quantity;
+
+/* Differences of whole vectors by their norms, relative to the scale of the quantity. */
+typedef struct cli_difference {
+    double largest[CLI_QUANTITIES];
+    double rms[CLI_QUANTITIES];
+    bool no_force;    /* forces are not unique, their numbers NaN and not in the worst ones */
+    double worst;     /* largest of the largest */
+    double worst_rms; /* largest of the rms     */
+} cli_difference;
+
+typedef struct cli_entry {
+    const char *name;
+    int number;                     /* its rct_method or rct_reference                */
+    bool solver;                    /* a method of the solver, else a reference       */
+    bool serial;                    /* one thread and no segments in any case         */
+    rct_closing closing;            /* of loops                                       */
+    bool idle;                      /* about loops that the model does not have       */
+    bool present;                   /* it gave a result                               */
+    char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
+    cli_accelerations rows;
+    rct_solver_info info; /* of the solver                                            */
+    rct_loop_info loops;  /* of the solver                                            */
+    double seconds;       /* of one evaluation, median                                */
+    int64_t repeats;
+    cli_difference difference;
+} cli_entry;
+
+/* References last, from CLI_ENTRY_LAGRANGE on in the order of rct_reference. */
+typedef enum cli_entry_index {
+    CLI_ENTRY_ABI_SERIAL,
+    CLI_ENTRY_ABI,
+    CLI_ENTRY_RICCATI_SERIAL,
+    CLI_ENTRY_RICCATI,
+    CLI_ENTRY_EMBEDDING, /* ways to close loops besides admittance, in the order of rct_closing */
+    CLI_ENTRY_MULTIPLIERS,
+    CLI_ENTRY_QR,
+    CLI_ENTRY_SVD,
+    CLI_ENTRY_LAGRANGE,
+    CLI_ENTRY_ASKED = CLI_ENTRY_LAGRANGE + 3, /* one of the others, where it alone is asked for */
+    CLI_ENTRIES = CLI_ENTRY_LAGRANGE + CLI_REFERENCES
+} cli_entry_index;
+
+typedef struct cli_comparison {
+    const rct_model *model;
+    int64_t count; /* of entries */
+    cli_entry entries[CLI_ENTRIES];
+    const cli_entry *base;
+    double *coordinates, *rates;  /* of the state, with loops closed; NULL: no active loops    */
+    double spin;                  /* rad/s, largest angular velocity of the state              */
+    double scale[CLI_QUANTITIES]; /* m/s^2, rad/s^2, N: what differences are relative to     */
+} cli_comparison;
+
+/* Whether a loop of the model holds from the start. */
+bool cli_has_active_loops(const rct_model *model);
+
+/* difference.c: the scales, and the differences of all entries; CLI_OK, or the exit status with the error
+ * printed. */
+int cli_comparison_measure(cli_comparison *comparison);
+double cli_largest_length(const double *rows, int64_t count); /* of vectors */
+
+/* report.c */
+int cli_comparison_print(const cli_comparison *comparison, bool json);
+
+#endif

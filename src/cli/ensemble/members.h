@@ -1,0 +1,91 @@
+/* An ensemble in progress: what `riccatree ensemble` plans, runs and reports, alone or on ranks; and tables of members, as
+ * `riccatree summary` prints them too. */
+#ifndef RCT_CLI_MEMBERS_H
+#define RCT_CLI_MEMBERS_H
+
+#include "cli.h"
+#include "output.h"
+#include "progress.h"
+
+enum { CLI_FAILURES_SHOWN = 10 };
+
+/* A member that failed. */
+typedef struct cli_failure {
+    int64_t member;
+    rct_status status;
+    double time;
+    char text[RCT_MEMBER_TEXT];
+} cli_failure;
+
+/* What became of members; plain bytes, so that ranks can tell it one another. */
+typedef struct cli_tally {
+    int64_t done, failed;
+    int64_t runaway;      /* that came to the end, their energies off by more than they may be */
+    double largest_drift; /* J */
+    cli_failure failure[CLI_FAILURES_SHOWN]; /* the first of them by number, ascending */
+} cli_tally;
+
+typedef struct cli_ensemble_state {
+    const cli_arguments *arguments;
+    rct_ensemble_results *results; /* what `resume` goes on with; NULL: all is in the arguments */
+    rct_model *model;              /* NULL where there are results */
+    rct_sweep *sweep;              /* NULL: none was given */
+    rct_ensemble *ensemble;
+    rct_ensemble_run_options options;
+    int32_t *track;
+    char model_name[RCT_NAME_SIZE];
+    int32_t bodies;
+    int64_t members; /* of the file, or to run */
+    double
+        holds; /* J, what gravity and springs may give; INFINITY: more than those change the energy */
+
+    const char *out; /* the results; NULL: they are not kept */
+    bool going_on;   /* the file has been begun before */
+    rct_ensemble_file *file;
+    int8_t *there; /* [members] whose results the file had before; NULL: none */
+    rct_ensemble_checkpoint_writer *writer;
+    rct_ensemble_checkpoints *checkpoints;
+
+    cli_progress progress;
+    cli_tally own, before,
+        all;       /* of this rank, of the file before; of all ranks and before: on rank 0 */
+    int64_t steps; /* of members, of all ranks */
+    double started, flushed; /* s, by the clock */
+} cli_ensemble_state;
+
+/* plan.c: the model, the ensemble and how to run it. CLI_OK, or the exit status with the error printed; what is
+ * there is released in any case by the other. */
+int cli_plan_ensemble(cli_ensemble_state *state);
+void cli_release_ensemble(cli_ensemble_state *state);
+
+/* check.c: what is wrong with the options of a plan as a whole. CLI_OK, or the exit status with the error printed. */
+int cli_check_ensemble(const cli_ensemble_state *state);
+
+/* run.c: from a plan to a report, on all ranks. */
+int cli_run_ensemble(cli_ensemble_state *state);
+
+/* files.c: the file of the results and the checkpoints beside it, made or gone on with; and let go of, marked
+ * complete where all ranks came to the end. All ranks; CLI_OK, or the exit status with the error printed. */
+int cli_open_members(cli_ensemble_state *state);
+int cli_close_members(cli_ensemble_state *state, bool complete);
+
+/* report.c */
+int cli_report_ensemble(const cli_ensemble_state *state);
+
+/* Take a result into a tally, energies of members that hold so much (J); put one tally into another. */
+void cli_tally_member(cli_tally *tally, const rct_member_result *result, double holds);
+void cli_tally_add(cli_tally *tally, const cli_tally *other);
+
+/* The first failures as lines of a table, or as an array "failures". */
+void cli_print_failures(cli_output *out, const cli_failure *failures, int64_t count, int64_t all);
+void cli_json_failures(cli_output *out, const cli_failure *failures, int64_t count);
+
+/* resume.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
+bool cli_is_results(const char *path);
+int cli_resume_ensemble(const cli_arguments *arguments);
+
+/* ranks.c: CLI_OK if `status` is so on all ranks; else the first one's, with the error printed. Alone: `status`. */
+int cli_agree(const cli_arguments *arguments, int status);
+bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
+
+#endif

@@ -1,0 +1,93 @@
+/* Whether the steps of a run were too long. Where the energy is conserved, its drift tells, over the whole run; elsewhere
+ * a step is compared with two of half its length, before the first and after the last one. What counts is a share of the
+ * run's own energy, kinetic at the start and exchanged since: a system that has come to rest is not blamed for its last
+ * digits. */
+#include "run/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Shares of the energy and of velocities above which steps are too long; the first in those that are advised. */
+static const double most_drift = 1e-2, most_error = 1e-3, good_drift = 1e-3;
+
+/* J: beyond it numbers are no scale. */
+static const double largest = 1e300;
+
+/* Of what gravity and springs may give: below it all is rounding. */
+static const double rounding = 1e-13;
+
+/* Advised where nothing tells more. */
+static const double shorter = 0.2;
+
+/* Projection keeps the energy; the other ways to keep loops closed, and none, do not. */
+static bool is_conserved(const cli_run_state *run)
+{
+    char changers[CLI_REASONS_TEXT];
+    rct_loop_info loops;
+    rct_solver_get_loop_info(run->solver, &loops);
+    return cli_energy_changers(&run->census, changers)[0] == '\0' &&
+           (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0);
+}
+
+void cli_run_look(cli_run_state *run)
+{
+    rct_step_report report;
+    cli_worst_step *worst = &run->worst;
+    if (is_conserved(run) ||
+        rct_solver_check_step(run->solver, run->arguments->dt, &report, NULL) != RCT_OK) {
+        return; /* without memory, or the machine, nothing is said about steps */
+    }
+    worst->difference = fmax(worst->difference, report.difference);
+    worst->advised = report.advised > 0.0 ? fmin(worst->advised, report.advised) : worst->advised;
+}
+
+static void warn(cli_run_state *run, double advised, const char *why)
+{
+    run->step_advised = advised;
+    run->warnings++;
+    cli_warn("steps of %.9g s are too long: %s; try --dt %.9g", run->arguments->dt, why, advised);
+}
+
+static void judge_drift(cli_run_state *run, double scale)
+{
+    char why[CLI_SHORT_TEXT + 100];
+    const double share = run->drift / scale;
+    if (!(share <= most_drift)) {
+        snprintf(why, sizeof why,
+                 "the energy, which nothing changes, is off by %.3g J, %.2g of what the motion has",
+                 run->drift, share);
+        warn(run, rct_step_advised(run->arguments->dt, good_drift / fmin(share, 1.0), 4), why);
+    }
+}
+
+static void judge_steps(cli_run_state *run, double scale)
+{
+    char why[CLI_SHORT_TEXT + 100];
+    const double error =
+        sqrt(run->worst.difference / fmin(scale, largest)); /* NaN: none looked at */
+    run->step_error = error;
+    if (error > most_error) {
+        snprintf(why, sizeof why,
+                 error <= 1.0
+                     ? "velocities after one and after two of half the length differ by %.2g of "
+                       "what they are"
+                     : "velocities after one have nothing to do with those after two of half "
+                       "the length",
+                 error);
+        warn(run, fmin(run->worst.advised, rct_step_advised(run->arguments->dt, shorter, 1)), why);
+    }
+}
+
+void cli_run_judge(cli_run_state *run)
+{
+    const double scale = run->first.kinetic + run->exchange + rounding * run->census.holds;
+    run->step_error = run->step_advised = NAN;
+    if (is_conserved(run)) {
+        if (scale > 0.0) {
+            judge_drift(run, scale);
+        }
+    } else {
+        judge_steps(run, scale);
+    }
+}

@@ -1,0 +1,128 @@
+/* The perturbed start of a family. In: the bodies of one system, unperturbed but for ball hinges, and its seed; out:
+ * coordinates and rates.
+ *
+ * Orientations of ball hinges are absolute, and each is drawn for itself. Rates of hinges with axes are relative: drawn
+ * for themselves they would add up along a path to angular velocities that grow with its length, and tear a long one
+ * apart. So what is drawn for a turn is how much faster the body itself turns about the axis; its rate is that less what
+ * its parent has of it. The path to the ground comes first, for parents may have larger ids. */
+#include "model/perturb.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/rotation.h"
+#include "model/body_check.h"
+#include "model/families/families.h"
+#include "model/hinge_types.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Body `id` of its system draws from a stream of its own. */
+static void draw(rct_body *body, const rct_family *family, int32_t id)
+{
+    rct_draw stream = rct_draw_start(family->seed, 2 * (uint64_t)id);
+    rct_perturb(body, family->perturb, &stream);
+}
+
+void rct_layout_perturb_ball(const rct_layout *layout, rct_body *body, int32_t id)
+{
+    if (body->hinge == RCT_HINGE_BALL && layout->family->perturb > 0.0) {
+        draw(body, layout->family, id);
+    }
+}
+
+/* Components of w in axes that are turned by `angle` about `axis`. */
+static void turn_axes(double w[3], const double axis[3], double angle)
+{
+    const double c = cos(angle), s = sin(angle), along = (1.0 - c) * rct_dot(axis, w);
+    double across[3];
+    rct_cross(axis, w, across);
+    for (int i = 0; i < 3; i++) {
+        w[i] = c * w[i] - s * across[i] + along * axis[i];
+    }
+}
+
+/* A body on a hinge with axes. `spin` is what the perturbation adds to the angular velocity (rad/s) of its parent, in
+ * axes of the parent; then of the body, in its own. */
+static void perturb_relative(rct_body *body, const rct_family *family, int32_t id, double spin[3])
+{
+    const rct_body plain = *body;
+    double frame[3][3], w[3];
+    rct_rotation(body->hinge_orientation, frame);
+    rct_rotate_back(frame, spin, w);
+    draw(body, family, id);
+    for (int k = 0; k < rct_hinge_uses(body->hinge, RCT_KEY_RATE); k++) {
+        double axis[3];
+        rct_hinge_direction(axis, body->hinge, k, body->hinge_axis, body->hinge_axis2);
+        if (rct_hinge_turns(body->hinge, k)) {
+            body->rate[k] -= rct_dot(axis, w);
+            for (int i = 0; i < 3; i++) {
+                w[i] += (body->rate[k] - plain.rate[k]) * axis[i];
+            }
+            turn_axes(w, axis, body->position[k]);
+        }
+    }
+    memcpy(spin, w, sizeof w);
+}
+
+/* Bodies that are on the way from `body` to the ground and have no spin yet, outermost first. */
+static int32_t climb(const rct_body *bodies, int32_t first, int32_t body, const double *spin,
+                     int32_t *path)
+{
+    int32_t length = 0;
+    while (body >= 0 && isnan(spin[3 * (int64_t)body])) {
+        path[length++] = body;
+        body = bodies[body].parent == RCT_GROUND ? -1 : bodies[body].parent - first;
+    }
+    return length;
+}
+
+static rct_status perturb_all(const rct_layout *layout, int32_t first, double *spin, int32_t *path)
+{
+    rct_body *bodies = layout->model->bodies + first;
+    rct_status status = RCT_OK;
+    for (int64_t i = 0; i < layout->count; i++) {
+        spin[3 * i] = NAN;
+    }
+    for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
+        for (int32_t k = climb(bodies, first, i, spin, path) - 1; k >= 0; k--) {
+            const int32_t b = path[k], parent = bodies[b].parent;
+            double *own = spin + 3 * (int64_t)b;
+            memset(own, 0, 3 * sizeof *own);
+            if (parent != RCT_GROUND) {
+                memcpy(own, spin + 3 * (int64_t)(parent - first), 3 * sizeof *own);
+            }
+            perturb_relative(&bodies[b], layout->family, b, own);
+        }
+        rct_body checked = bodies[i];
+        status = rct_body_check(&checked, first + i, "", layout->error);
+    }
+    return status;
+}
+
+static int has_axes(const rct_body *bodies, int32_t count)
+{
+    int any = 0;
+    for (int32_t i = 0; i < count; i++) {
+        any = any || rct_hinge_uses(bodies[i].hinge, RCT_KEY_AXIS) > 0;
+    }
+    return any;
+}
+
+rct_status rct_layout_perturb_relative(const rct_layout *layout)
+{
+    const int32_t first = (int32_t)layout->system * layout->count;
+    if (layout->family->perturb == 0.0 || !has_axes(layout->model->bodies + first, layout->count)) {
+        return RCT_OK;
+    }
+    double *spin = rct_allocate(layout->count, 3 * (int64_t)sizeof *spin, "a model", layout->error);
+    int32_t *path = rct_allocate(layout->count, sizeof *path, "a model", layout->error);
+    rct_status status = RCT_ERROR_MEMORY;
+    if (spin != NULL && path != NULL) {
+        status = perturb_all(layout, first, spin, path);
+    }
+    rct_release(spin);
+    rct_release(path);
+    return status;
+}

@@ -1,0 +1,65 @@
+/* Runs of like bodies: consecutive, the same bit for bit but for name and parent, named alike or not
+ * at all, and hung each on the one before or all on the same parent. */
+#include "model/json/runs.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* NAME of "NAME.1", or "". */
+static void base_name(const char *name, char base[RCT_NAME_SIZE])
+{
+    const size_t length = strlen(name);
+    base[0] = '\0';
+    if (length > 2 && strcmp(name + length - 2, ".1") == 0) {
+        memcpy(base, name, length - 2);
+        base[length - 2] = '\0';
+    }
+}
+
+/* Whether a body may follow as number `number`, from 1, in a run of that base name. */
+static int fits_name(const char *name, const char *base, int32_t number)
+{
+    int fits = name == NULL && base[0] == '\0';
+    if (name != NULL && base[0] != '\0') {
+        char expected[RCT_NAME_SIZE + 16];
+        snprintf(expected, sizeof expected, "%s.%" PRId32, base, number);
+        fits = strcmp(name, expected) == 0;
+    }
+    return fits;
+}
+
+/* Bits, so that a negative zero is not a zero. All members from hinge_at on are doubles. */
+static int alike(const rct_body *a, const rct_body *b)
+{
+    const size_t start = offsetof(rct_body, hinge_at);
+    return a->hinge == b->hinge &&
+           memcmp((const char *)a + start, (const char *)b + start, sizeof *a - start) == 0;
+}
+
+rct_json_run rct_json_run_at(const rct_model *model, int32_t first)
+{
+    const rct_body *bodies = model->bodies;
+    rct_json_run run = {.first = first, .count = 1};
+    const char *own = bodies[first].name != NULL ? bodies[first].name : "";
+    base_name(own, run.name);
+    /* the first body of a file has none before it that the format could call previous */
+    run.previous = first > 0 && bodies[first].parent == first - 1;
+    if (first + 1 < model->count && bodies[first + 1].parent == bodies[first].parent) {
+        run.previous = 0;
+    }
+    if (own[0] == '\0' || run.name[0] != '\0') {
+        int32_t next = first + 1;
+        while (next < model->count && alike(&bodies[first], &bodies[next]) &&
+               bodies[next].parent == (run.previous ? next - 1 : bodies[first].parent) &&
+               fits_name(bodies[next].name, run.name, next - first + 1)) {
+            next++;
+        }
+        run.count = next - first;
+    }
+    if (run.count == 1) {
+        snprintf(run.name, sizeof run.name, "%s", own);
+    }
+    return run;
+}

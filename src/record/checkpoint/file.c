@@ -1,0 +1,221 @@
+/* A checkpoint on its way to the disk. At no moment is there no whole one under its name: the new one is on
+ * the disk before the older gets its second name, and takes the first by one rename. */
+#include "record/checkpoint/checkpoint.h"
+
+#include "core/follow_links.h"
+#include "core/memory.h"
+#include "core/new_file.h"
+#include "record/file/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { PROCESS_SIZE = 32 };
+
+const char *const rct_checkpoint_magic[RCT_CHECKPOINT_KINDS] = {"RCTCHECK", "RCTBATCH"};
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static char *name_of(rct_call *call, const char *path, const char *suffix)
+{
+    const int64_t size = (int64_t)strlen(path) + RCT_NEW_NAME;
+    char *name = rct_call_allocate(call, size, 1, "the name of a checkpoint");
+    if (name != NULL) {
+        snprintf(name, (size_t)size, "%s%s", path, suffix);
+    }
+    return name;
+}
+
+/* What stands there already; `target` becomes the name to take. */
+static void check_target(rct_call *call, char target[PATH_MAX])
+{
+    struct stat found;
+    const int there = stat(call->path, &found) == 0;
+    if (call->path[0] == '\0') {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT, "no path for the checkpoint; give a file name");
+    } else if (strlen(call->path) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        rct_call_system(call, -1, "create the checkpoint");
+    } else if (there && !S_ISREG(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file; choose another name");
+    } else if (rct_follow_links(target, call->path) != 0) {
+        rct_call_system(call, -1, "follow its links");
+    }
+}
+
+/* The lock file holds the number of the process that has it; of one that was killed a part may be left. */
+static void remove_left_over(const rct_checkpoint_place *place)
+{
+    char text[PROCESS_SIZE] = "";
+    const ssize_t size = pread(place->locked, text, sizeof text - 1, 0);
+    const long process = size > 0 ? strtol(text, NULL, 10) : 0;
+    if (process > 0) {
+        snprintf(place->part, strlen(place->path) + RCT_NEW_NAME, "%s.%ld-0.part", place->path,
+                 process);
+        unlink(place->part);
+    }
+    if (ftruncate(place->locked, 0) == 0) {
+        dprintf(place->locked, "%ld\n", (long)getpid()); /* without it a part may stay */
+    }
+}
+
+static void take_lock(rct_checkpoint_place *place, rct_call *call)
+{
+    place->locked = rct_call_go(call) ? rct_lock_file_open(place->lock) : -1;
+    if (place->locked < 0 && !call->told_to_fail && errno == EWOULDBLOCK) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "another run writes this checkpoint; wait until it is done, end it, or "
+                      "choose another name");
+    }
+    rct_call_system(call, place->locked, "create the checkpoint");
+    if (place->locked >= 0) {
+        remove_left_over(place);
+    }
+}
+
+void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call)
+{
+    char target[PATH_MAX] = "";
+    check_target(call, target);
+    *place = (rct_checkpoint_place){.path = name_of(call, target, ""), .locked = -1};
+    place->part = name_of(call, target, "");
+    place->lock = name_of(call, target, ".lock");
+    place->previous = name_of(call, target, ".previous");
+    place->directory = name_of(call, dirname(target), "");
+    take_lock(place, call);
+}
+
+void rct_checkpoint_place_close(rct_checkpoint_place *place)
+{
+    if (place->lock != NULL) {
+        rct_lock_file_close(place->locked, place->lock);
+    }
+    rct_release(place->path);
+    rct_release(place->lock);
+    rct_release(place->part);
+    rct_release(place->previous);
+    rct_release(place->directory);
+}
+
+/* ---- bytes -------------------------------------------------------------------------------- */
+
+typedef struct output {
+    int file;
+    uLong checksum;
+} output;
+
+static void put(output *out, rct_call *call, const void *bytes, int64_t size)
+{
+    const char *next = bytes;
+    out->checksum = crc32_z(out->checksum, bytes, (z_size_t)size);
+    while (size > 0 && call->status == RCT_OK) {
+        const ssize_t written = rct_call_go(call) ? write(out->file, next, (size_t)size) : -1;
+        if (written >= 0) {
+            next += written;
+            size -= written;
+        } else if (call->told_to_fail || errno != EINTR) {
+            rct_call_system(call, -1, "write the checkpoint");
+        }
+    }
+}
+
+static int64_t bytes_of(const rct_checkpoint_pieces *part)
+{
+    int64_t bytes = 0;
+    for (int64_t k = 0; k < part->count; k++) {
+        bytes = rct_checkpoint_padded(bytes) + part->piece[k].size;
+    }
+    return bytes;
+}
+
+static rct_checkpoint_head head_of(rct_checkpoint_kind kind, double time, int64_t steps,
+                                   const rct_checkpoint_pieces parts[RCT_PARTS])
+{
+    rct_checkpoint_head head = {
+        .version = RCT_CHECKPOINT_VERSION, .parts = RCT_PARTS, .time = time, .steps = steps};
+    memcpy(head.magic, rct_checkpoint_magic[kind], sizeof head.magic);
+    head.file_bytes = (int64_t)(sizeof head + sizeof(uint64_t));
+    for (int i = 0; i < RCT_PARTS; i++) {
+        head.bytes[i] = bytes_of(&parts[i]);
+        head.file_bytes += rct_checkpoint_padded(head.bytes[i]);
+    }
+    return head;
+}
+
+static void put_all(output *out, rct_call *call, const rct_checkpoint_head *head,
+                    const rct_checkpoint_pieces parts[RCT_PARTS])
+{
+    static const char zeros[8] = {0};
+    put(out, call, head, sizeof *head);
+    for (int i = 0; i < RCT_PARTS; i++) {
+        for (int64_t k = 0; k < parts[i].count; k++) {
+            const rct_bytes *piece = &parts[i].piece[k];
+            if (piece->size > 0) {
+                put(out, call, piece->at, piece->size);
+                put(out, call, zeros, rct_checkpoint_padded(piece->size) - piece->size);
+            }
+        }
+    }
+    const uint64_t checksum = out->checksum;
+    put(out, call, &checksum, sizeof checksum);
+}
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+/* Give the checkpoint that is there its second name. */
+static int keep_previous(const rct_checkpoint_place *place)
+{
+    if (access(place->path, F_OK) != 0) {
+        return errno == ENOENT ? 0 : -1;
+    }
+    if (unlink(place->previous) != 0 && errno != ENOENT) {
+        return -1;
+    }
+    /* where a file cannot have two names, there is none under the first for a moment */
+    return link(place->path, place->previous) == 0 ? 0 : rename(place->path, place->previous);
+}
+
+/* Some file systems cannot be asked, and need not be. */
+int rct_sync_directory(const char *path)
+{
+    const int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) {
+        return -1;
+    }
+    const int result = fsync(directory) == 0 || errno == EINVAL ? 0 : -1;
+    const int reason = errno;
+    close(directory);
+    errno = reason;
+    return result;
+}
+
+void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, rct_checkpoint_kind kind,
+                        double time, int64_t steps, const rct_checkpoint_pieces parts[RCT_PARTS])
+{
+    const rct_checkpoint_head head = head_of(kind, time, steps, parts);
+    output out = {rct_call_go(call) ? rct_new_file(place->part, place->path, "part") : -1,
+                  crc32_z(0, NULL, 0)};
+    if (rct_call_system(call, out.file, "create the checkpoint") < 0) {
+        return;
+    }
+    put_all(&out, call, &head, parts);
+    rct_call_system(call, rct_call_go(call) ? fsync(out.file) : -1, "bring it to the disk");
+    rct_call_system(call, close(out.file), "close the checkpoint");
+    rct_call_system(call, rct_call_go(call) ? keep_previous(place) : -1, "keep the one before");
+    rct_call_system(call, rct_call_go(call) ? rename(place->part, place->path) : -1,
+                    "give it its name");
+    if (call->status != RCT_OK) {
+        unlink(place->part); /* nothing more can be done about a failure */
+        return;
+    }
+    rct_call_system(call, rct_call_go(call) ? rct_sync_directory(place->directory) : -1,
+                    "bring its name to the disk");
+}

@@ -1,0 +1,122 @@
+/* Writing checkpoints: what does not change during a run is made ready once. */
+#include "record/checkpoint/checkpoint.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "dynamics/raw_state.h"
+#include "model/model.h"
+#include "record/model_difference.h"
+
+#include <riccatree/version.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+struct rct_checkpoint_writer {
+    rct_checkpoint_place place;
+    const rct_solver *solver;
+    char facts[RCT_FACTS_SIZE];
+    char *model; /* its text, a zero behind it */
+    int64_t model_size;
+    double *state; /* [numbers] passing it out */
+    int64_t numbers;
+};
+
+char *rct_checkpoint_text(rct_call *call, const rct_model *model, int64_t *size)
+{
+    rct_error why;
+    char *text = call->status == RCT_OK ? rct_model_text(model, size, &why) : NULL;
+    if (call->status == RCT_OK && text == NULL) {
+        rct_call_fail(call, why.status, "%s", why.text);
+    }
+    return text;
+}
+
+static void check_model(rct_call *call, const rct_model *model, const rct_solver *solver)
+{
+    rct_solver_info info;
+    rct_solver_get_info(solver, &info);
+    if (info.bodies != rct_model_body_count(model)) {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                      "the model has %" PRId32 " bodies, but the solver %" PRId32
+                      "; give the model that the solver was made from",
+                      rct_model_body_count(model), info.bodies);
+    }
+    rct_check_origin(call, model, solver);
+}
+
+rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_model *model,
+                                                    const rct_solver *solver, rct_error *error)
+{
+    if (!rct_given(path, "path", error) || !rct_given(model, "model", error) ||
+        !rct_given(solver, "solver", error)) {
+        return NULL;
+    }
+    rct_call call;
+    rct_call_begin(&call, path, NULL, error);
+    check_model(&call, model, solver);
+    rct_checkpoint_writer *writer =
+        rct_call_allocate(&call, 1, sizeof *writer, "writing checkpoints");
+    if (writer != NULL) {
+        writer->solver = solver;
+        writer->numbers = rct_raw_count(solver);
+        rct_checkpoint_facts(solver, writer->facts);
+        rct_checkpoint_place_open(&writer->place, &call);
+        writer->model = rct_checkpoint_text(&call, model, &writer->model_size);
+        writer->state =
+            rct_call_allocate(&call, writer->numbers, sizeof(double), "writing checkpoints");
+    }
+    if (rct_call_end(&call) != RCT_OK) {
+        rct_checkpoint_writer_free(writer);
+        writer = NULL;
+    }
+    return writer;
+}
+
+void rct_checkpoint_writer_free(rct_checkpoint_writer *writer)
+{
+    if (writer != NULL) {
+        rct_checkpoint_place_close(&writer->place);
+        rct_release(writer->model);
+        rct_release(writer->state);
+        rct_release(writer);
+    }
+}
+
+rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, const void *note,
+                                int64_t bytes, rct_error *error)
+{
+    if (!rct_given(writer, "writer", error) || (bytes > 0 && !rct_given(note, "note", error))) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    if (steps < 0) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%" PRId64 " steps; give how many were made",
+                        steps);
+    }
+    if (rct_solver_enter(writer->solver, error) != RCT_OK) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call call;
+    const char *build = rct_build();
+    const double time = writer->solver->time;
+    rct_raw_read(writer->solver, writer->state);
+    const rct_status status =
+        rct_solver_leave(writer->solver, rct_solver_check_inside(writer->solver, error));
+    if (status != RCT_OK) {
+        return status;
+    }
+    const rct_bytes pieces[RCT_PARTS] = {
+        [RCT_PART_BUILD] = {build, (int64_t)strlen(build) + 1},
+        [RCT_PART_FACTS] = {writer->facts, (int64_t)strlen(writer->facts) + 1},
+        [RCT_PART_MODEL] = {writer->model, writer->model_size + 1},
+        [RCT_PART_STATE] = {writer->state, writer->numbers * (int64_t)sizeof(double)},
+        [RCT_PART_NOTE] = {note, bytes},
+    };
+    rct_checkpoint_pieces parts[RCT_PARTS];
+    for (int i = 0; i < RCT_PARTS; i++) {
+        parts[i] = (rct_checkpoint_pieces){1, &pieces[i]};
+    }
+    rct_call_begin(&call, writer->place.path, NULL, error);
+    rct_checkpoint_put(&writer->place, &call, RCT_CHECKPOINT_RUN, time, steps, parts);
+    return rct_call_end(&call);
+}

@@ -1,0 +1,254 @@
+/* Reading what all checkpoints beside a file of results hold, and choosing what is gone on with. */
+#include "record/ensemble/checkpoint.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "ensemble/ensemble.h"
+#include "record/difference.h"
+#include "record/ensemble/facts.h"
+#include "record/model_difference.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A batch that was found, in the order of finding. */
+typedef struct found_batch {
+    rct_ensemble_begun begun;
+    int64_t file, number;
+} found_batch;
+
+struct rct_ensemble_checkpoints {
+    int64_t files;
+    rct_checkpoint **file; /* [files] NULL: nothing of it is given                               */
+    rct_ensemble_begun *begun;
+    int32_t count;
+};
+
+/* What they must be of. */
+typedef struct wanted {
+    char *facts, *model_text;
+    const rct_model *model;
+    int64_t first, rows, steps;
+} wanted;
+
+void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *c)
+{
+    if (c != NULL) {
+        for (int64_t k = 0; k < c->files; k++) {
+            rct_checkpoint_close(c->file[k]);
+        }
+        rct_release(c->file);
+        rct_release(c->begun);
+        rct_release(c);
+    }
+}
+
+int32_t rct_ensemble_checkpoints_begun(const rct_ensemble_checkpoints *c,
+                                       const rct_ensemble_begun **batches)
+{
+    if (batches != NULL) {
+        *batches = c != NULL ? c->begun : NULL;
+    }
+    return c != NULL ? c->count : 0;
+}
+
+/* ---- one file ----------------------------------------------------------------------------- */
+
+/* The batch at `at` of a state of `size` bytes; what follows it, -1 if it is none. */
+static int64_t read_batch(rct_ensemble_begun *b, const char *state, int64_t at, int64_t size,
+                          const wanted *w)
+{
+    rct_batch_entry entry;
+    const int64_t bytes_at = at + (int64_t)sizeof entry;
+    if (bytes_at > size) {
+        return -1;
+    }
+    memcpy(&entry, state + at, sizeof entry);
+    if (entry.size < 0 || entry.size > size - bytes_at || entry.count < 1 ||
+        entry.count > entry.size / 8 || entry.members_at < 0 || entry.members_at % 8 != 0 ||
+        entry.members_at > entry.size - 8 * entry.count) {
+        return -1;
+    }
+    const char *bytes = state + bytes_at;
+    *b = (rct_ensemble_begun){.bytes = bytes,
+                              .size = entry.size,
+                              .steps = entry.steps,
+                              .count = (int32_t)entry.count,
+                              .members = (const void *)(bytes + entry.members_at)};
+    return rct_begun_trouble(b, entry.members_at, w->first, w->rows, w->steps) == NULL
+               ? bytes_at + rct_checkpoint_padded(entry.size)
+               : -1;
+}
+
+static const char begin_anew[] = "remove it or move it away, and its batches begin anew";
+
+static void check_file(rct_call *call, const rct_checkpoint *c, const wanted *w)
+{
+    const int64_t size = c->head->bytes[RCT_PART_STATE];
+    int64_t at = 0, batches = 0;
+    rct_ensemble_begun b;
+    rct_check_model(call, c->part[RCT_PART_MODEL], w->model_text, w->model, begin_anew);
+    rct_check_facts(call, c->part[RCT_PART_FACTS], w->facts, begin_anew);
+    while (call->status == RCT_OK && at >= 0 && at < size) {
+        at = read_batch(&b, c->part[RCT_PART_STATE], at, size, w);
+        batches++;
+    }
+    if (at < 0 || batches != c->head->steps) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: what it holds as batch %" PRId64 " of %" PRId64
+                      " is none; remove it, and its batches begin anew",
+                      batches, c->head->steps);
+    }
+}
+
+static rct_checkpoint *read_file(const char *path, const wanted *w, rct_status *status,
+                                 rct_error *error)
+{
+    rct_call call;
+    rct_error why;
+    rct_checkpoint *c = rct_checkpoint_read(path, RCT_CHECKPOINT_ENSEMBLE, &why);
+    if (c == NULL) {
+        *status = why.status;
+        if (error != NULL) {
+            *error = why;
+        }
+        return NULL;
+    }
+    rct_call_begin(&call, path, NULL, error);
+    check_file(&call, c, w);
+    *status = rct_call_end(&call);
+    return c;
+}
+
+/* ---- choosing ----------------------------------------------------------------------------- */
+
+static int farthest_first(const void *a, const void *b)
+{
+    const found_batch *x = a, *y = b;
+    if (x->begun.steps != y->begun.steps) {
+        return x->begun.steps > y->begun.steps ? -1 : 1;
+    }
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static found_batch *list_batches(rct_call *call, const rct_ensemble_checkpoints *c, const wanted *w,
+                                 int64_t *count)
+{
+    int64_t all = 0;
+    for (int64_t f = 0; f < c->files; f++) {
+        all += c->file[f]->head->steps;
+    }
+    found_batch *found = rct_call_allocate(call, all, sizeof *found, "the batches of checkpoints");
+    *count = 0;
+    for (int64_t f = 0; f < c->files && found != NULL; f++) {
+        const rct_checkpoint *file = c->file[f];
+        for (int64_t at = 0; at < file->head->bytes[RCT_PART_STATE]; (*count)++) {
+            found_batch *b = &found[*count];
+            at = read_batch(&b->begun, file->part[RCT_PART_STATE], at,
+                            file->head->bytes[RCT_PART_STATE], w);
+            b->file = f;
+            b->number = *count;
+        }
+    }
+    return found;
+}
+
+/* Whether a batch has a member that is neither done nor taken, and none that is not done but taken; takes them then. */
+static int take_batch(const rct_ensemble_begun *b, const wanted *w, const int8_t *done,
+                      int8_t *taken)
+{
+    int free_ones = 0;
+    for (int32_t k = 0; k < b->count; k++) {
+        const int64_t row = b->members[k] - w->first;
+        if ((done == NULL || !done[row]) && taken[row]) {
+            return 0;
+        }
+        free_ones = free_ones || done == NULL || !done[row];
+    }
+    for (int32_t k = 0; k < b->count && free_ones; k++) {
+        taken[b->members[k] - w->first] = 1;
+    }
+    return free_ones;
+}
+
+/* Files of which nothing is given are let go of. */
+static void choose(rct_call *call, rct_ensemble_checkpoints *c, const wanted *w, const int8_t *done)
+{
+    int64_t count = 0;
+    found_batch *found = list_batches(call, c, w, &count);
+    int8_t *taken = rct_call_allocate(call, w->rows, 1, "the members of checkpoints");
+    int8_t *needed = rct_call_allocate(call, c->files, 1, "the files of checkpoints");
+    c->begun = rct_call_allocate(call, count, sizeof *c->begun, "the batches of checkpoints");
+    if (call->status == RCT_OK) {
+        qsort(found, (size_t)count, sizeof *found, farthest_first);
+        for (int64_t k = 0; k < count; k++) {
+            if (take_batch(&found[k].begun, w, done, taken)) {
+                c->begun[c->count++] = found[k].begun;
+                needed[found[k].file] = 1;
+            }
+        }
+        for (int64_t f = 0; f < c->files; f++) {
+            if (!needed[f]) {
+                rct_checkpoint_close(c->file[f]);
+                c->file[f] = NULL;
+            }
+        }
+    }
+    rct_release(found);
+    rct_release(taken);
+    rct_release(needed);
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+static void read_all(rct_call *call, rct_ensemble_checkpoints *c, const rct_checkpoint_names *names,
+                     const wanted *w)
+{
+    c->file = rct_call_allocate(call, names->count, sizeof(rct_checkpoint *), "checkpoints");
+    for (int64_t k = 0; k < names->count && call->status == RCT_OK; k++) {
+        c->file[k] = read_file(names->path[k], w, &call->status, call->error);
+        c->files = c->file[k] != NULL ? k + 1 : k;
+    }
+}
+
+rct_ensemble_checkpoints *rct_ensemble_checkpoints_open_sized(const char *results,
+                                                              const rct_ensemble *e, rct_in in,
+                                                              const int8_t *done, rct_error *error)
+{
+    rct_ensemble_run_options own;
+    const rct_ensemble_run_options *run = &own;
+    if (!rct_given(results, "results", error) || !rct_given(e, "ensemble", error) ||
+        !rct_ensemble_take_run(&own, in, "run", error)) {
+        return NULL;
+    }
+    rct_call call;
+    rct_checkpoint_names names;
+    int64_t size = 0;
+    if (rct_ensemble_check_run(e, run, error) != RCT_OK) {
+        return NULL;
+    }
+    rct_call_begin(&call, results, NULL, error);
+    wanted w = {.first = run->first,
+                .rows = run->count > 0 ? run->count : e->members - run->first,
+                .steps = run->steps,
+                .facts = rct_ensemble_text(&call, e, run, &size),
+                .model = e->model,
+                .model_text = rct_checkpoint_text(&call, e->model, &size)};
+    rct_checkpoint_names_find(&names, &call, results, 0);
+    rct_ensemble_checkpoints *c = rct_call_allocate(&call, 1, sizeof *c, "checkpoints");
+    if (c != NULL) {
+        read_all(&call, c, &names, &w);
+    }
+    if (call.status == RCT_OK) {
+        choose(&call, c, &w, done);
+    }
+    rct_checkpoint_names_release(&names);
+    rct_release(w.facts);
+    rct_release(w.model_text);
+    if (rct_call_end(&call) != RCT_OK) {
+        rct_ensemble_checkpoints_close(c);
+        c = NULL;
+    }
+    return c;
+}

@@ -1,0 +1,358 @@
+/* Reading the file of an ensemble. */
+#include "record/ensemble/results.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/sized.h"
+#include "record/ensemble/members.h"
+#include "record/file/seal.h"
+
+#include <riccatree/version.h>
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SHORT = 64, ROWS_READ = 65536, MOST_WIDE = 1 << 24 };
+
+static rct_table rows_of(int rank, int64_t width)
+{
+    return (rct_table){.rank = rank, .extent = {0, width}};
+}
+
+/* All numbers of a column, which must be so many. */
+static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, int64_t rows,
+                        int64_t width, void *values)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    hid_t dataset = rct_h5_open_dataset(call, file, name);
+    rct_h5_extent(call, dataset, extent);
+    if (extent[0] != rows || extent[1] != width || extent[2] != 0) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape", name);
+    }
+    rct_h5_read(call, dataset, type, values);
+    rct_h5_close(call, &dataset);
+}
+
+static void check_format(rct_call *call, hid_t file)
+{
+    char format[SHORT];
+    int32_t version = 0;
+    rct_h5_get_text(call, file, "format", sizeof format, format);
+    const int told = call->status == RCT_OK;
+    call->status = RCT_OK;
+    if (told && strcmp(format, "riccatree trajectory") == 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is the recording of a run, no file of an ensemble; a run goes on from its "
+                      "checkpoint");
+    } else if (!told || strcmp(format, "riccatree ensemble") != 0) {
+        rct_call_fail(call, RCT_ERROR_IO, "is no file of an ensemble; give the results of one");
+    }
+    rct_h5_get_values(call, file, "format_version", H5T_NATIVE_INT32, &version);
+    if (version != 1 && version != 2) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "has format version %" PRId32 "; this version reads 1 and 2", version);
+    }
+}
+
+static void read_variations(rct_call *call, rct_ensemble_results *r)
+{
+    int64_t width = 0, extent[RCT_H5_RANK] = {0};
+    const int32_t n = r->info.variations;
+    hid_t dataset = rct_h5_open_dataset(call, r->file, "variations/path");
+    hid_t own = call->status == RCT_OK ? H5Dget_type(dataset) : -1;
+    width = own >= 0 ? (int64_t)H5Tget_size(own) : 0;
+    rct_h5_close(call, &own);
+    rct_h5_extent(call, dataset, extent);
+    double *numbers = rct_call_allocate(call, 2 * (int64_t)n, sizeof *numbers, "variations");
+    int64_t *counts = rct_call_allocate(call, 2 * (int64_t)n, sizeof *counts, "variations");
+    r->variations = rct_call_allocate(call, n, sizeof *r->variations, "variations");
+    r->paths = rct_call_allocate(call, n, width + 1, "variations");
+    if (extent[0] != n) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its variations do not fit its members");
+    }
+    if (call->status == RCT_OK) {
+        const rct_table table = rows_of(1, 0);
+        hid_t type = rct_h5_text_type(call, width + 1);
+        rct_h5_read_block(call, dataset, type, &table, 0, n, r->paths);
+        rct_h5_close(call, &type);
+        read_column(call, r->file, "variations/a", H5T_NATIVE_DOUBLE, n, 0, numbers);
+        read_column(call, r->file, "variations/b", H5T_NATIVE_DOUBLE, n, 0, numbers + n);
+        read_column(call, r->file, "variations/count", H5T_NATIVE_INT64, n, 0, counts);
+        read_column(call, r->file, "variations/type", H5T_NATIVE_INT64, n, 0, counts + n);
+        for (int32_t i = 0; i < n; i++) {
+            r->paths[(i + 1) * (width + 1) - 1] = '\0';
+            r->variations[i] =
+                (rct_variation){r->paths + i * (width + 1), (rct_variation_type)counts[n + i],
+                                numbers[i], numbers[n + i], counts[i]};
+        }
+    }
+    rct_release(numbers);
+    rct_release(counts);
+    rct_h5_close(call, &dataset);
+}
+
+/* Of what a row of a column has; 0: there is no such column. */
+static int64_t width_of(rct_call *call, hid_t file, const char *name, int dimension)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    if (rct_h5_has(call, file, name)) {
+        rct_h5_extent_of(call, file, name, extent);
+    }
+    if (extent[dimension] < 0 || extent[dimension] > MOST_WIDE) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape", name);
+    }
+    return extent[dimension];
+}
+
+/* HDF5 first, for it is written last. */
+static int read_complete(rct_call *call, const rct_ensemble_results *r, int file)
+{
+    int8_t complete = 0;
+    hid_t mark = rct_h5_open_dataset(call, r->file, "complete");
+    rct_h5_read(call, mark, H5T_NATIVE_INT8, &complete);
+    rct_h5_close(call, &mark);
+    if (!r->sealed) {
+        return complete;
+    }
+    const rct_counters counters = rct_seal_counted(call, file);
+    if (complete < 0 || complete > counters.complete || counters.complete > 1) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: it says that it is complete, and its seal does not; take an "
+                      "older copy");
+    }
+    return (int)counters.complete;
+}
+
+static void check_rows(rct_call *call, const rct_ensemble_results *r)
+{
+    const rct_member_sizes sizes = {.members = r->info.members,
+                                    .variations = r->info.variations,
+                                    .coordinates = r->info.coordinates,
+                                    .rates = r->info.rates,
+                                    .series = width_of(call, r->file, "members/series_energy", 1),
+                                    .tracked =
+                                        width_of(call, r->file, "members/series_position", 2) / 3};
+    rct_member_columns columns = rct_columns_of(&sizes);
+    rct_columns_open(call, r->file, &columns, sizes.members);
+    rct_columns_check(call, &columns, sizes.members);
+    rct_columns_close(call, &columns);
+}
+
+/* What it takes to go on with it, or to run it once more. */
+static void read_facts(rct_call *call, rct_ensemble_results *r)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    rct_h5_get_text(call, r->file, "build", sizeof r->build, r->build);
+    if (call->status != RCT_OK || strcmp(r->build, rct_build()) != 0) {
+        return; /* another build may know other options */
+    }
+    rct_ensemble_facts_get(call, r->file, &r->facts);
+    if (r->facts.series > 0 && rct_h5_has(call, r->file, "series/body")) {
+        rct_h5_extent_of(call, r->file, "series/body", extent);
+        r->tracked = (int32_t)extent[0];
+        r->track = rct_call_allocate(call, extent[0], sizeof *r->track, "bodies that are tracked");
+        read_column(call, r->file, "series/body", H5T_NATIVE_INT32, extent[0], 0, r->track);
+    }
+}
+
+static void read_info(rct_call *call, rct_ensemble_results *r, int file)
+{
+    rct_ensemble_results_info *info = &r->info;
+    int64_t extent[RCT_H5_RANK] = {0};
+    check_format(call, r->file);
+    rct_h5_get_text(call, r->file, "model_name", sizeof r->model_name, r->model_name);
+    rct_h5_get_text(call, r->file, "command_line", sizeof r->command_line, r->command_line);
+    rct_h5_get_values(call, r->file, "first_member", H5T_NATIVE_INT64, &info->first);
+    rct_h5_get_values(call, r->file, "steps", H5T_NATIVE_INT64, &info->steps);
+    rct_h5_get_values(call, r->file, "dt", H5T_NATIVE_DOUBLE, &info->dt);
+    rct_h5_extent_of(call, r->file, "members/status", extent);
+    info->members = extent[0];
+    info->complete = read_complete(call, r, file);
+    info->checked = r->sealed;
+    info->variations = (int32_t)width_of(call, r->file, "members/parameters", 1);
+    info->coordinates = width_of(call, r->file, "members/coordinates", 1);
+    info->rates = width_of(call, r->file, "members/rates", 1);
+    info->model_name = r->model_name;
+    info->command_line = r->command_line;
+    if (info->variations > 0) {
+        read_variations(call, r);
+    }
+    if (r->sealed && call->status == RCT_OK) {
+        check_rows(call, r);
+        read_facts(call, r);
+    }
+}
+
+/* The seal before HDF5 sees it. */
+static void read_all(rct_call *call, rct_ensemble_results *r)
+{
+    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+    const int file = rct_call_go(call) ? open(call->path, flags) : -1;
+    if (rct_call_system(call, file, "open the file") >= 0) {
+        const rct_seal seal = rct_seal_check(call, file);
+        r->sealed = seal == RCT_SEAL_WHOLE;
+        if (seal == RCT_SEAL_FOREIGN) {
+            rct_call_fail(call, RCT_ERROR_IO,
+                          "is no file of an ensemble: it does not begin like one; give the results "
+                          "of one");
+        }
+        r->file = rct_h5_open_to_read(call, call->path);
+    }
+    if (call->status == RCT_OK) {
+        read_info(call, r, file);
+    }
+    if (file >= 0) {
+        close(file);
+    }
+}
+
+rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error)
+{
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
+    rct_call call;
+    rct_call_begin(&call, path, NULL, error);
+    rct_ensemble_results *r = rct_call_allocate(&call, 1, sizeof *r, "the results of an ensemble");
+    if (r != NULL) {
+        const size_t length = strlen(path);
+        const size_t cut = length < sizeof r->path ? 0 : length - sizeof r->path + 1;
+        memcpy(r->path, path + cut, length - cut + 1);
+        r->file = -1;
+        read_all(&call, r);
+    }
+    rct_call_end(&call);
+    if (r != NULL && call.status != RCT_OK) {
+        rct_ensemble_results_close(r);
+        r = NULL;
+    }
+    return r;
+}
+
+void rct_ensemble_results_close(rct_ensemble_results *r)
+{
+    if (r != NULL) {
+        rct_call call;
+        rct_call_begin(&call, r->path, NULL, NULL);
+        rct_h5_close(&call, &r->file);
+        rct_call_end(&call);
+        rct_release(r->variations);
+        rct_release(r->paths);
+        rct_release(r->track);
+        rct_release(r);
+    }
+}
+
+void rct_ensemble_results_get_info_sized(const rct_ensemble_results *r, rct_out info)
+{
+    const rct_ensemble_results_info none = {.members = 0};
+    rct_give(info, r != NULL ? &r->info : &none, rct_whole(sizeof none));
+}
+
+rct_status rct_ensemble_results_variation_sized(const rct_ensemble_results *r, int32_t index,
+                                                rct_out variation, rct_error *error)
+{
+    if (!rct_given(r, "results", error) || !rct_given(variation.at, "variation", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    if (index < 0 || index >= r->info.variations) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "no variation %" PRId32 "; the file has %" PRId32, index,
+                        r->info.variations);
+    }
+    rct_give(variation, &r->variations[index], rct_whole(sizeof(rct_variation)));
+    return RCT_OK;
+}
+
+/* The status of so many rows as the file has it, RCT_PENDING_VALUE where there is none; `give` takes it to `context`. */
+static void each_status(rct_call *call, const rct_ensemble_results *r,
+                        void (*give)(void *context, int64_t row, int8_t value), void *context)
+{
+    hid_t dataset = rct_h5_open_dataset(call, r->file, "members/status");
+    hid_t checksum = r->sealed ? rct_h5_open_dataset(call, r->file, "members/checksum") : -1;
+    int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
+    for (int64_t first = 0; first < r->info.members && call->status == RCT_OK; first += ROWS_READ) {
+        const int64_t left = r->info.members - first, count = left < ROWS_READ ? left : ROWS_READ;
+        rct_member_statuses(call, dataset, checksum, first, count, rows);
+        for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
+            give(context, first + k, rows[k]);
+        }
+    }
+    rct_release(rows);
+    rct_h5_close(call, &checksum);
+    rct_h5_close(call, &dataset);
+}
+
+/* As a number of rct_status. */
+static void put_status(void *statuses, int64_t row, int8_t value)
+{
+    ((int32_t *)statuses)[row] = value - 1;
+}
+
+static void count_there(void *count, int64_t row, int8_t value)
+{
+    (void)row;
+    *(int64_t *)count += value != RCT_PENDING_VALUE;
+}
+
+int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *r)
+{
+    int64_t count = 0;
+    each_status(call, r, count_there, &count);
+    return count;
+}
+
+rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *status, double *time,
+                                     double *energy, double *energy_drift, double *parameters,
+                                     rct_error *error)
+{
+    if (!rct_given(r, "results", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call call;
+    rct_call_begin(&call, r->path, NULL, error);
+    if (status != NULL) {
+        each_status(&call, r, put_status, status);
+    }
+    if (time != NULL) {
+        read_column(&call, r->file, "members/time", H5T_NATIVE_DOUBLE, r->info.members, 0, time);
+    }
+    if (energy != NULL) {
+        read_column(&call, r->file, "members/energy", H5T_NATIVE_DOUBLE, r->info.members, 0,
+                    energy);
+    }
+    if (energy_drift != NULL) {
+        read_column(&call, r->file, "members/energy_drift", H5T_NATIVE_DOUBLE, r->info.members, 0,
+                    energy_drift);
+    }
+    if (parameters != NULL && r->info.variations > 0) {
+        read_column(&call, r->file, "members/parameters", H5T_NATIVE_DOUBLE, r->info.members,
+                    r->info.variations, parameters);
+    }
+    return rct_call_end(&call);
+}
+
+rct_status rct_ensemble_results_text(const rct_ensemble_results *r, int64_t row,
+                                     char text[RCT_MEMBER_TEXT], rct_error *error)
+{
+    if (!rct_given(r, "results", error) || !rct_given(text, "text", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call call;
+    const rct_table table = rows_of(1, 0);
+    rct_call_begin(&call, r->path, NULL, error);
+    if (row < 0 || row >= r->info.members) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "has no row %" PRId64 "; it has %" PRId64, row,
+                      r->info.members);
+    }
+    memset(text, 0, RCT_MEMBER_TEXT);
+    hid_t dataset = rct_h5_open_dataset(&call, r->file, "members/text");
+    hid_t type = rct_h5_text_type(&call, RCT_MEMBER_TEXT);
+    rct_h5_read_block(&call, dataset, type, &table, row, 1, text);
+    text[RCT_MEMBER_TEXT - 1] = '\0';
+    rct_h5_close(&call, &type);
+    rct_h5_close(&call, &dataset);
+    return rct_call_end(&call);
+}

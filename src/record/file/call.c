@@ -1,0 +1,143 @@
+/* Steps that may fail, and the words for it: what could not be done, why, and what to do, with the
+ * innermost reason HDF5 knows in place of its stack. */
+#include "record/file/call.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REASON_SIZE = 160, PATH_SHOWN = 120 };
+
+static _Thread_local int64_t successes_left = -1;
+
+void rct_call_fail_after(int64_t successes)
+{
+    successes_left = successes;
+}
+
+void rct_call_begin(rct_call *call, const char *path, rct_disk *disk, rct_error *error)
+{
+    *call = (rct_call){.path = path, .frame = -1, .status = RCT_OK, .error = error, .disk = disk};
+    if (disk != NULL) {
+        disk->failure = 0;
+    }
+    if (H5Eget_auto2(H5E_DEFAULT, &call->print, &call->print_data) >= 0) {
+        H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    } else {
+        call->print = NULL; /* set through HDF5's old interface, and left to it */
+    }
+}
+
+rct_status rct_call_end(rct_call *call)
+{
+    if (call->print != NULL) {
+        H5Eset_auto2(H5E_DEFAULT, call->print, call->print_data);
+    }
+    return call->status;
+}
+
+int rct_call_go(rct_call *call)
+{
+    if (call->status != RCT_OK) {
+        return 0;
+    }
+    call->told_to_fail = successes_left == 0;
+    successes_left -= successes_left > 0 ? 1 : 0;
+    return !call->told_to_fail;
+}
+
+void rct_call_fail(rct_call *call, rct_status status, const char *format, ...)
+{
+    if (call->status != RCT_OK) {
+        return;
+    }
+    char text[RCT_ERROR_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    /* The end of a long path says more than its beginning, and the reason must fit behind it. */
+    const size_t length = strlen(call->path);
+    const size_t cut = length > PATH_SHOWN ? length - PATH_SHOWN : 0;
+    call->status =
+        rct_fail(call->error, status, "%s%s: %s", cut > 0 ? "..." : "", call->path + cut, text);
+}
+
+static void fail_step(rct_call *call, const char *what, const char *reason, int number)
+{
+    const rct_status status = number == ENOMEM ? RCT_ERROR_MEMORY : RCT_ERROR_IO;
+    if (call->frame >= 0) {
+        rct_call_fail(call, status,
+                      "frame %" PRId64 " is not recorded: cannot %s: %s%s; the frames before it "
+                      "are kept",
+                      call->frame, what, reason, rct_advice(number));
+    } else {
+        rct_call_fail(call, status, "cannot %s: %s%s", what, reason, rct_advice(number));
+    }
+}
+
+typedef struct why {
+    int number; /* errno, or 0 */
+    char text[REASON_SIZE];
+} why;
+
+static void say_number(why *reason, int number)
+{
+    reason->number = number;
+    if (strerror_r(number, reason->text, sizeof reason->text) != 0) {
+        snprintf(reason->text, sizeof reason->text, "error %d", number);
+    }
+}
+
+/* A walk from the inside out meets the reason itself first. */
+static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *data)
+{
+    why *reason = data;
+    if (depth == 0 && entry->desc != NULL) {
+        snprintf(reason->text, sizeof reason->text, "HDF5 says: %s", entry->desc);
+    }
+    return 0;
+}
+
+int64_t rct_call_hdf5(rct_call *call, int64_t result, const char *what)
+{
+    const int failure = call->disk != NULL ? call->disk->failure : 0;
+    if (call->status == RCT_OK && (result < 0 || failure != 0 || call->told_to_fail)) {
+        why reason = {0, "told to by a test"};
+        if (failure != 0) {
+            say_number(&reason, failure);
+        } else if (!call->told_to_fail) {
+            snprintf(reason.text, sizeof reason.text, "HDF5 does not say why");
+            H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &reason);
+        }
+        fail_step(call, what, reason.text, reason.number);
+    }
+    return result;
+}
+
+int rct_call_system(rct_call *call, int result, const char *what)
+{
+    if (call->status == RCT_OK && (result < 0 || call->told_to_fail)) {
+        why reason = {0, "told to by a test"};
+        if (!call->told_to_fail) {
+            say_number(&reason, errno);
+        }
+        fail_step(call, what, reason.text, reason.number);
+    }
+    return result;
+}
+
+void *rct_call_allocate(rct_call *call, int64_t count, int64_t size, const char *what)
+{
+    if (call->status != RCT_OK) {
+        return NULL;
+    }
+    void *memory = rct_allocate(count, size, what, call->error);
+    call->status = memory != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    return memory;
+}

@@ -1,0 +1,183 @@
+/* The bytes of the file, as a driver of HDF5 (the interface of 1.10 and 1.12). */
+#include "record/file/disk.h"
+
+#include "core/memory.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST_TRANSFER = 1 << 30, COMPARED = 4096 }; /* bytes in one call of the system */
+
+static _Thread_local int64_t successes_left = -1;
+
+void rct_disk_fail_after(int64_t successes)
+{
+    successes_left = successes;
+}
+
+/* What HDF5 knows as an open file; its own part comes first. */
+typedef struct disk_file {
+    H5FD_t hdf5;
+    rct_disk *disk;
+    haddr_t allocated, written; /* ends of what HDF5 has given out and of what it has written */
+} disk_file;
+
+static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t largest)
+{
+    (void)name;
+    (void)largest;
+    struct stat found;
+    rct_disk *const *disk = H5Pget_driver_info(access);
+    if (disk == NULL) {
+        return NULL;
+    }
+    disk_file *file = rct_allocate(1, sizeof *file, "a file", NULL);
+    if (file != NULL) {
+        file->disk = *disk;
+        /* a file to be made has space reserved, but nothing written */
+        if ((flags & H5F_ACC_TRUNC) == 0 && fstat((*disk)->file, &found) == 0) {
+            file->written = (haddr_t)found.st_size;
+        }
+    } else {
+        (*disk)->failure = ENOMEM;
+    }
+    return (H5FD_t *)file;
+}
+
+static herr_t close_disk(H5FD_t *hdf5)
+{
+    rct_release(hdf5);
+    return 0;
+}
+
+static herr_t query_disk(const H5FD_t *hdf5, unsigned long *flags)
+{
+    (void)hdf5;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    return 0;
+}
+
+static haddr_t allocated(const H5FD_t *hdf5, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const disk_file *)hdf5)->allocated;
+}
+
+static herr_t allocate(H5FD_t *hdf5, H5FD_mem_t type, haddr_t end)
+{
+    (void)type;
+    ((disk_file *)hdf5)->allocated = end;
+    return 0;
+}
+
+static haddr_t written(const H5FD_t *hdf5, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const disk_file *)hdf5)->written;
+}
+
+static size_t next_transfer(size_t size)
+{
+    return size < LARGEST_TRANSFER ? size : LARGEST_TRANSFER;
+}
+
+static herr_t read_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
+                        void *bytes)
+{
+    (void)type;
+    (void)transfer;
+    rct_disk *disk = ((disk_file *)hdf5)->disk;
+    char *next = bytes;
+    while (size > 0) {
+        const ssize_t got = pread(disk->file, next, next_transfer(size), (off_t)at);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) { /* beyond the end: zeros, as on any file */
+            if (got < 0 && disk->failure == 0) {
+                disk->failure = errno;
+            }
+            memset(next, 0, size);
+            break;
+        }
+        next += got;
+        at += (haddr_t)got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
+static ssize_t write_some(const rct_disk *disk, const char *bytes, size_t size, haddr_t at)
+{
+    if (successes_left == 0) {
+        errno = EIO;
+        return -1;
+    }
+    successes_left -= successes_left > 0 ? 1 : 0;
+    return pwrite(disk->file, bytes, next_transfer(size), (off_t)at);
+}
+
+/* HDF5 writes the head of a file once more when it closes it, changed or not. */
+static int stands_there(const rct_disk *disk, const char *bytes, size_t size, haddr_t at)
+{
+    char block[COMPARED];
+    int same = 1;
+    while (same && size > 0) {
+        const size_t part = size < sizeof block ? size : sizeof block;
+        same = pread(disk->file, block, part, (off_t)at) == (ssize_t)part &&
+               memcmp(block, bytes, part) == 0;
+        bytes += part;
+        at += part;
+        size -= part;
+    }
+    return same;
+}
+
+static herr_t write_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
+                         const void *bytes)
+{
+    (void)transfer;
+    disk_file *file = (disk_file *)hdf5;
+    const char *next = bytes;
+    const haddr_t end = at + size;
+    if (file->disk->fixed && type != H5FD_MEM_DRAW) { /* others write to this file too */
+        const int same = stands_there(file->disk, next, size, at);
+        file->disk->failure = same || file->disk->failure != 0 ? file->disk->failure : EPERM;
+        return 0;
+    }
+    if (file->disk->numbers != NULL && type == H5FD_MEM_DRAW &&
+        rct_ranges_add(file->disk->numbers, (int64_t)at, (int64_t)size) != 0) {
+        file->disk->failure = ENOMEM;
+    }
+    while (size > 0 && file->disk->failure == 0) {
+        const ssize_t put = write_some(file->disk, next, size, at);
+        if (put < 0 && errno != EINTR) {
+            file->disk->failure = errno;
+        } else if (put > 0) {
+            next += put;
+            at += (haddr_t)put;
+            size -= (size_t)put;
+        }
+    }
+    file->written = end > file->written ? end : file->written;
+    return 0;
+}
+
+const H5FD_class_t rct_disk_driver = {
+    .name = "riccatree",
+    .maxaddr = (haddr_t)INT64_MAX,
+    .fc_degree = H5F_CLOSE_WEAK,
+    .fapl_size = sizeof(rct_disk *),
+    .open = open_disk,
+    .close = close_disk,
+    .query = query_disk,
+    .get_eoa = allocated,
+    .set_eoa = allocate,
+    .get_eof = written,
+    .read = read_disk,
+    .write = write_disk,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+};

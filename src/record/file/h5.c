@@ -1,0 +1,359 @@
+/* The HDF5 calls the recorder makes. Numbers go straight to the file: the driver (disk.c) has no
+ * sieve buffer and the series have no chunk cache, so nothing stands between a write and the disk,
+ * and a frame costs its own bytes, not those of its chunk. */
+#include "record/file/h5.h"
+
+#include "record/file/seal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ALIGNMENT = 8 }; /* bytes, so that no number straddles two pages of the file */
+
+void rct_h5_close(rct_call *call, hid_t *id)
+{
+    if (*id < 0) {
+        return;
+    }
+    herr_t result = -1;
+    const int go = rct_call_go(call);
+    switch (H5Iget_type(*id)) {
+    case H5I_FILE: result = H5Fclose(*id); break;
+    case H5I_GROUP: result = H5Gclose(*id); break;
+    case H5I_DATASET: result = H5Dclose(*id); break;
+    case H5I_DATASPACE: result = H5Sclose(*id); break;
+    case H5I_DATATYPE: result = H5Tclose(*id); break;
+    case H5I_ATTR: result = H5Aclose(*id); break;
+    case H5I_VFL: result = H5FDunregister(*id); break;
+    default: result = H5Pclose(*id); break;
+    }
+    *id = -1;
+    rct_call_hdf5(call, go ? result : -1, "close a part of the file");
+}
+
+/* Format of the earliest version: its superblock has no mark "open for writing", which would keep
+ * others from opening the file of a process that was killed. */
+static hid_t file_access(rct_call *call, hid_t *driver)
+{
+    const char *what = "set up HDF5";
+    hid_t access = RCT_TRY(call, what, H5Pcreate(H5P_FILE_ACCESS));
+    *driver = RCT_TRY(call, what, H5FDregister(&rct_disk_driver));
+    RCT_TRY(call, what, H5Pset_driver(access, *driver, &call->disk));
+    RCT_TRY(call, what, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+    RCT_TRY(call, what, H5Pset_alignment(access, 1, ALIGNMENT));
+    return access;
+}
+
+hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver)
+{
+    hid_t access = file_access(call, driver);
+    hid_t creation = RCT_TRY(call, "set up HDF5", H5Pcreate(H5P_FILE_CREATE));
+    RCT_TRY(call, "set up HDF5", H5Pset_userblock(creation, RCT_SEAL_BYTES));
+    hid_t file = RCT_TRY(call, "create the file", H5Fcreate(path, H5F_ACC_TRUNC, creation, access));
+    rct_h5_close(call, &creation);
+    rct_h5_close(call, &access);
+    return file;
+}
+
+hid_t rct_h5_open_file(rct_call *call, const char *path, unsigned flags, hid_t *driver)
+{
+    hid_t access = file_access(call, driver);
+    hid_t file = RCT_TRY(call, "open the file", H5Fopen(path, flags, access));
+    rct_h5_close(call, &access);
+    return file;
+}
+
+hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name)
+{
+    return RCT_TRY(call, "open a group", H5Gopen2(parent, name, H5P_DEFAULT));
+}
+
+/* Not locked: it may still be written. */
+hid_t rct_h5_open_to_read(rct_call *call, const char *path)
+{
+    return RCT_TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
+}
+
+hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name)
+{
+    return RCT_TRY(call, "create a group",
+                   H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+static hid_t create_space(rct_call *call, int rank, const int64_t *extent)
+{
+    hsize_t size[RCT_H5_RANK] = {0};
+    for (int i = 0; i < rank; i++) {
+        size[i] = (hsize_t)extent[i];
+    }
+    return RCT_TRY(call, "describe the shape of a dataset", H5Screate_simple(rank, size, NULL));
+}
+
+hid_t rct_h5_text_type(rct_call *call, int64_t bytes)
+{
+    const char *what = "describe a text";
+    hid_t type = RCT_TRY(call, what, H5Tcopy(H5T_C_S1));
+    RCT_TRY(call, what, H5Tset_size(type, (size_t)bytes));
+    RCT_TRY(call, what, H5Tset_strpad(type, H5T_STR_NULLPAD));
+    RCT_TRY(call, what, H5Tset_cset(type, H5T_CSET_UTF8));
+    return type;
+}
+
+hid_t rct_h5_enum_type(rct_call *call)
+{
+    return RCT_TRY(call, "describe an enumeration", H5Tenum_create(H5T_NATIVE_INT8));
+}
+
+void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value)
+{
+    RCT_TRY(call, "describe an enumeration", H5Tenum_insert(type, name, &value));
+}
+
+void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK])
+{
+    const char *what = "ask for the shape of a dataset";
+    hsize_t size[RCT_H5_RANK] = {0};
+    hid_t space = RCT_TRY(call, what, H5Dget_space(dataset));
+    const int64_t rank = RCT_TRY(call, what, H5Sget_simple_extent_ndims(space));
+    RCT_TRY(call, what, rank <= RCT_H5_RANK ? H5Sget_simple_extent_dims(space, size, NULL) : -1);
+    for (int i = 0; i < RCT_H5_RANK; i++) {
+        extent[i] = (int64_t)size[i];
+    }
+    rct_h5_close(call, &space);
+}
+
+void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t extent[RCT_H5_RANK])
+{
+    hid_t dataset = rct_h5_open_dataset(call, file, name);
+    rct_h5_extent(call, dataset, extent);
+    rct_h5_close(call, &dataset);
+}
+
+int rct_h5_has(rct_call *call, hid_t file, const char *name)
+{
+    return RCT_TRY(call, "look for a dataset", H5Lexists(file, name, H5P_DEFAULT)) > 0;
+}
+
+/* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
+ * is made, and the index of its chunks with it. */
+static hid_t create_layout(rct_call *call, const rct_table *table)
+{
+    const char *what = "describe the layout of a dataset";
+    const double unwritten = NAN;
+    hsize_t chunk[RCT_H5_RANK] = {0};
+    for (int i = 0; i < table->rank; i++) {
+        chunk[i] = (hsize_t)table->chunk[i];
+    }
+    hid_t layout = RCT_TRY(call, what, H5Pcreate(H5P_DATASET_CREATE));
+    RCT_TRY(call, what, H5Pset_obj_track_times(layout, 0));
+    if (chunk[0] > 0) {
+        RCT_TRY(call, what, H5Pset_chunk(layout, table->rank, chunk));
+    }
+    if (table->compressed) {
+        RCT_TRY(call, what, H5Pset_shuffle(layout));
+        RCT_TRY(call, what, H5Pset_deflate(layout, 6));
+    } else {
+        RCT_TRY(call, what, H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY));
+    }
+    if (table->reserved) {
+        RCT_TRY(call, what, H5Pset_fill_value(layout, H5T_NATIVE_DOUBLE, &unwritten));
+        RCT_TRY(call, what, H5Pset_fill_time(layout, H5D_FILL_TIME_ALLOC));
+    }
+    return layout;
+}
+
+/* How it is written. A chunk larger than the cache is not held in it: HDF5 writes the part that was
+ * given, in place. In a cache, each frame would be a chunk read, or written whole by the flush. */
+static hid_t create_access(rct_call *call, int uncached)
+{
+    const char *what = "describe the access to a dataset";
+    hid_t access = RCT_TRY(call, what, H5Pcreate(H5P_DATASET_ACCESS));
+    if (uncached) {
+        RCT_TRY(call, what, H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT));
+    }
+    return access;
+}
+
+hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table)
+{
+    hid_t space = create_space(call, table->rank, table->extent);
+    hid_t layout = create_layout(call, table);
+    hid_t access = create_access(call, table->reserved);
+    hid_t dataset =
+        RCT_TRY(call, "create a dataset",
+                H5Dcreate2(parent, table->name, type, space, H5P_DEFAULT, layout, access));
+    rct_h5_put_text(call, dataset, "unit", table->unit);
+    rct_h5_put_text(call, dataset, "frame", table->axes);
+    rct_h5_put_text(call, dataset, "description", table->description);
+    rct_h5_close(call, &access);
+    rct_h5_close(call, &layout);
+    rct_h5_close(call, &space);
+    return dataset;
+}
+
+hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name)
+{
+    hid_t access = create_access(call, 1);
+    hid_t dataset = RCT_TRY(call, "open a dataset", H5Dopen2(parent, name, access));
+    rct_h5_close(call, &access);
+    return dataset;
+}
+
+void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values)
+{
+    RCT_TRY(call, "read numbers", H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+}
+
+void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values)
+{
+    RCT_TRY(call, "write numbers", H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+}
+
+void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
+                        const void *values)
+{
+    hid_t dataset = rct_h5_create_dataset(call, parent, type, table);
+    rct_h5_write(call, dataset, type, values);
+    rct_h5_close(call, &dataset);
+}
+
+void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
+                       const void *values)
+{
+    const char *what = "write numbers";
+    const hsize_t start = (hsize_t)first;
+    const hsize_t size = (hsize_t)count;
+    hid_t in_memory = create_space(call, 1, &count);
+    hid_t in_file = RCT_TRY(call, what, H5Dget_space(dataset));
+    RCT_TRY(call, what, H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &start, NULL, &size, NULL));
+    RCT_TRY(call, what, H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    rct_h5_close(call, &in_file);
+    rct_h5_close(call, &in_memory);
+}
+
+/* Dataspaces of a block of rows in a dataset and in memory. */
+static void select_block(rct_call *call, hid_t dataset, const rct_table *table, int64_t first,
+                         int64_t count, hid_t *in_file, hid_t *in_memory)
+{
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)first, 0, 0};
+    int64_t extent[RCT_H5_RANK];
+    hsize_t size[RCT_H5_RANK];
+    memcpy(extent, table->extent, sizeof extent);
+    extent[0] = count;
+    for (int i = 0; i < RCT_H5_RANK; i++) {
+        size[i] = (hsize_t)extent[i];
+    }
+    *in_memory = create_space(call, table->rank, extent);
+    *in_file = RCT_TRY(call, "find a block", H5Dget_space(dataset));
+    RCT_TRY(call, "find a block",
+            H5Sselect_hyperslab(*in_file, H5S_SELECT_SET, start, NULL, size, NULL));
+}
+
+void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                        int64_t first, int64_t count, const void *values)
+{
+    hid_t in_file, in_memory;
+    select_block(call, dataset, table, first, count, &in_file, &in_memory);
+    RCT_TRY(call, "write numbers",
+            H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    rct_h5_close(call, &in_file);
+    rct_h5_close(call, &in_memory);
+}
+
+void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                       int64_t first, int64_t count, void *values)
+{
+    hid_t in_file, in_memory;
+    select_block(call, dataset, table, first, count, &in_file, &in_memory);
+    RCT_TRY(call, "read numbers", H5Dread(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
+    rct_h5_close(call, &in_file);
+    rct_h5_close(call, &in_memory);
+}
+
+/* The dataspaces of a series of this shape. */
+static void create_spaces(rct_call *call, const rct_table *table, rct_series *series)
+{
+    int64_t row[RCT_H5_RANK] = {0};
+    memcpy(row, table->extent, sizeof row);
+    row[0] = 1;
+    series->rank = table->rank;
+    for (int i = 0; i < table->rank; i++) {
+        series->extent[i] = (hsize_t)row[i];
+    }
+    series->in_file = create_space(call, table->rank, table->extent);
+    series->in_memory = create_space(call, table->rank, row);
+}
+
+void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
+{
+    create_spaces(call, table, series);
+    series->dataset = rct_h5_create_dataset(call, parent, H5T_NATIVE_DOUBLE, table);
+}
+
+void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
+{
+    const char *what = "ask for the shape of a dataset";
+    create_spaces(call, table, series);
+    series->dataset = rct_h5_open_dataset(call, parent, table->name);
+    hid_t space = RCT_TRY(call, what, H5Dget_space(series->dataset));
+    const int64_t same = RCT_TRY(call, what, H5Sextent_equal(space, series->in_file));
+    rct_h5_close(call, &space);
+    if (same == 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is not the recording of this run: its dataset %s has another shape",
+                      table->name);
+    }
+}
+
+static void select_frame(rct_call *call, const rct_series *series, int64_t frame)
+{
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)frame, 0, 0};
+    RCT_TRY(
+        call, "find a frame",
+        H5Sselect_hyperslab(series->in_file, H5S_SELECT_SET, start, NULL, series->extent, NULL));
+}
+
+void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values)
+{
+    select_frame(call, series, frame);
+    RCT_TRY(call, "read numbers",
+            H5Dread(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
+                    H5P_DEFAULT, values));
+}
+
+void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
+                        const double *values)
+{
+    select_frame(call, series, frame);
+    RCT_TRY(call, "write numbers",
+            H5Dwrite(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
+                     H5P_DEFAULT, values));
+}
+
+void rct_h5_close_series(rct_call *call, rct_series *series)
+{
+    rct_h5_close(call, &series->dataset);
+    rct_h5_close(call, &series->in_file);
+    rct_h5_close(call, &series->in_memory);
+}
+
+void rct_h5_flush(rct_call *call, hid_t file)
+{
+    RCT_TRY(call, "bring it to the disk", H5Fflush(file, H5F_SCOPE_GLOBAL));
+}
+
+void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t bytes)
+{
+    const haddr_t at = rct_call_go(call) ? H5Dget_offset(dataset) : HADDR_UNDEF;
+    rct_call_hdf5(call, at == HADDR_UNDEF ? -1 : 0, "find the place of a dataset");
+    if (call->status == RCT_OK && rct_ranges_add(ranges, (int64_t)at, bytes) != 0) {
+        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for its seal; free some");
+    }
+}
+
+int64_t rct_h5_file_size(rct_call *call, hid_t file)
+{
+    hsize_t size = 0;
+    RCT_TRY(call, "ask for the size of the file", H5Fget_filesize(file, &size));
+    return (int64_t)size;
+}

@@ -1,0 +1,104 @@
+/* The HDF5 calls the recorder makes, each checked as a step of an rct_call. */
+#ifndef RCT_RECORD_FILE_H5_H
+#define RCT_RECORD_FILE_H5_H
+
+#include "record/file/call.h"
+
+/* A step: `expression` is looked at only if no step before it has failed. */
+#define RCT_TRY(call, what, expression)                                                            \
+    rct_call_hdf5(call, rct_call_go(call) ? (expression) : -1, what)
+
+enum { RCT_H5_RANK = 3 }; /* most dimensions of a dataset */
+
+/* A dataset to be made. */
+typedef struct rct_table {
+    const char *name;
+    int rank; /* 0: a single value                                                             */
+    int64_t extent[RCT_H5_RANK];
+    int64_t chunk[RCT_H5_RANK]; /* extent of a chunk; 0 first: one block in the file            */
+    int compressed; /* 1: its chunks are, and are placed when they are written                  */
+    int reserved;   /* 1: of doubles, filled with NaN now, so that the disk space is taken      */
+    const char *unit, *axes, *description; /* attributes unit, frame and description            */
+} rct_table;
+
+/* A dataset [frames][...] open for writing one frame after the other. */
+typedef struct rct_series {
+    hid_t dataset;
+    hid_t in_file;   /* dataspace in which the frame is selected                                */
+    hid_t in_memory; /* dataspace of one frame                                                  */
+    int rank;
+    hsize_t extent[RCT_H5_RANK]; /* of one frame: [1][...]                                      */
+} rct_series;
+
+/* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
+ * < 0, and sets it to -1. It closes also when a step before it has failed. */
+/* The file on call->disk: empty, with room for a seal before HDF5; or as it is, H5F_ACC_RDWR or H5F_ACC_RDONLY. Its driver is
+ * closed after it: HDF5 reads it once more when it has let go of it. */
+hid_t rct_h5_create_file(rct_call *call, const char *path, hid_t *driver);
+hid_t rct_h5_open_file(rct_call *call, const char *path, unsigned flags, hid_t *driver);
+
+hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name);
+hid_t rct_h5_open_to_read(rct_call *call,
+                          const char *path); /* wherever it lies, not on call->disk */
+hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name);
+hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);
+hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table);
+
+/* Create a dataset, write all of it, and close it. */
+void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
+                        const void *values);
+hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
+hid_t rct_h5_enum_type(rct_call *call);                /* of int8_t */
+void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value);
+void rct_h5_close(rct_call *call, hid_t *id);
+
+/* Attributes. `count` 0: a single value. */
+void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char *text);
+void rct_h5_put_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
+                       const void *values);
+
+/* Whether there is such an attribute with just this text, or these `bytes` of numbers. */
+int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *text);
+int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
+                      const void *values);
+
+int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name);
+
+/* Read them: a single value. A text is at most `size` - 1 bytes long: what is beyond is cut. */
+void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
+void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);
+
+/* Extent of a dataset of rank 1 to RCT_H5_RANK, open or by its name; and whether there is one. */
+void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK]);
+void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t extent[RCT_H5_RANK]);
+int rct_h5_has(rct_call *call, hid_t file, const char *name);
+
+/* Read a whole dataset, write one, or `count` rows of one of rank 1 from row `first` on. */
+void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values);
+void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values);
+void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
+                       const void *values);
+
+/* Write `count` rows from row `first` on, of a dataset of this rank whose rows have `extent` (its first number is not
+ * looked at); and read them. */
+void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                        int64_t first, int64_t count, const void *values);
+void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
+                       int64_t first, int64_t count, void *values);
+
+/* A series of doubles: make, or open one that must have the shape of the table; write or read the row of one
+ * frame, close. */
+void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
+void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
+void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values);
+void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
+                        const double *values);
+void rct_h5_close_series(rct_call *call, rct_series *series);
+
+/* Add to `ranges` where in the file the numbers of a dataset stand that is one block. */
+void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t bytes);
+
+void rct_h5_flush(rct_call *call, hid_t file);
+int64_t rct_h5_file_size(rct_call *call, hid_t file);
+
+#endif

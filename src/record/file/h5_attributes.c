@@ -1,0 +1,83 @@
+/* Attributes: single values, small arrays and texts that stand with the file or with a dataset. */
+#include "record/file/h5.h"
+
+#include <string.h>
+
+enum { ATTRIBUTE_BYTES = 16384 }; /* more than any attribute has */
+
+void rct_h5_put_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
+                       const void *values)
+{
+    const char *what = "write an attribute";
+    const hsize_t extent = (hsize_t)count;
+    hid_t space =
+        RCT_TRY(call, what, count > 0 ? H5Screate_simple(1, &extent, NULL) : H5Screate(H5S_SCALAR));
+    hid_t attribute =
+        RCT_TRY(call, what, H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+    RCT_TRY(call, what, H5Awrite(attribute, type, values));
+    rct_h5_close(call, &attribute);
+    rct_h5_close(call, &space);
+}
+
+void rct_h5_put_text(rct_call *call, hid_t object, const char *name, const char *text)
+{
+    const int64_t length = (int64_t)strlen(text);
+    hid_t type = rct_h5_text_type(call, length > 0 ? length : 1);
+    rct_h5_put_values(call, object, name, type, 0, text);
+    rct_h5_close(call, &type);
+}
+
+int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name)
+{
+    return RCT_TRY(call, "read an attribute", H5Aexists(object, name)) > 0;
+}
+
+int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
+                      const void *values)
+{
+    const char *what = "read an attribute";
+    char found[ATTRIBUTE_BYTES];
+    if (!rct_h5_has_attribute(call, object, name)) {
+        return 0;
+    }
+    hid_t attribute = RCT_TRY(call, what, H5Aopen(object, name, H5P_DEFAULT));
+    int same = RCT_TRY(call, what, (int64_t)H5Aget_storage_size(attribute)) == bytes &&
+               bytes <= ATTRIBUTE_BYTES;
+    if (same) {
+        RCT_TRY(call, what, H5Aread(attribute, type, found));
+        same = call->status == RCT_OK && memcmp(found, values, (size_t)bytes) == 0;
+    }
+    rct_h5_close(call, &attribute);
+    return same;
+}
+
+int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *text)
+{
+    const int64_t length = (int64_t)strlen(text);
+    hid_t type = rct_h5_text_type(call, length > 0 ? length : 1);
+    const int same = rct_h5_has_values(call, object, name, type, length > 0 ? length : 1, text);
+    rct_h5_close(call, &type);
+    return same;
+}
+
+void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values)
+{
+    const char *what = "read an attribute";
+    hid_t attribute = RCT_TRY(call, what, H5Aopen(object, name, H5P_DEFAULT));
+    hid_t space = RCT_TRY(call, what, H5Aget_space(attribute));
+    if (RCT_TRY(call, what, H5Sget_simple_extent_npoints(space)) > 1) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its attribute %s has more than one value",
+                      name);
+    }
+    RCT_TRY(call, what, H5Aread(attribute, type, values));
+    rct_h5_close(call, &space);
+    rct_h5_close(call, &attribute);
+}
+
+void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text)
+{
+    hid_t type = rct_h5_text_type(call, size - 1);
+    memset(text, 0, (size_t)size);
+    rct_h5_get_values(call, object, name, type, text);
+    rct_h5_close(call, &type);
+}

@@ -1,0 +1,176 @@
+/* Where the recording lies while it is made. Space is reserved by the file system, not by hope: a
+ * disk too small, a quota or a limit shows before anything was computed. */
+#include "record/file/place.h"
+
+#include "core/follow_links.h"
+#include "core/memory.h"
+#include "core/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { LINK_SHOWN = 160 };
+
+/* What stands at the final name already; `target` becomes the name to take. */
+static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX])
+{
+    struct stat found;
+    if (!rct_call_go(call) || stat(call->path, &found) != 0) {
+        if (call->told_to_fail || errno != ENOENT) {
+            rct_call_system(call, -1, "look at the file");
+        }
+    } else if (S_ISDIR(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is a directory; give the name of a file");
+    } else if (!S_ISREG(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file; choose another name");
+    } else if (!place->overwrite) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "exists already; choose another name or ask to overwrite it");
+    }
+    rct_call_system(call, rct_call_go(call) ? rct_follow_links(target, call->path) : -1,
+                    "follow its links");
+}
+
+static void create_part(rct_place *place, rct_call *call)
+{
+    const int64_t size = (int64_t)strlen(place->path) + RCT_NEW_NAME;
+    char *part = rct_call_allocate(call, size, 1, "the name of a recording");
+    if (part == NULL || !rct_call_go(call)) {
+        rct_call_system(call, -1, "create the file");
+        rct_release(part);
+        return;
+    }
+    char what[LINK_SHOWN + 64] = "create the file";
+    if (strcmp(place->path, call->path) != 0) {
+        snprintf(what, sizeof what, "create the file %.*s, to which it is a link", LINK_SHOWN,
+                 place->path);
+    }
+    place->disk.file = rct_new_file(part, place->path, "part");
+    if (rct_call_system(call, place->disk.file, what) < 0) {
+        rct_release(part);
+    } else {
+        place->part = part;
+    }
+}
+
+void rct_place_open(rct_place *place, rct_call *call, int overwrite)
+{
+    char target[PATH_MAX] = "";
+    *place = (rct_place){.disk.file = -1, .overwrite = overwrite};
+    if (strlen(call->path) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        rct_call_system(call, -1, "create the file");
+    }
+    check_target(place, call, target);
+    const int64_t size = (int64_t)strlen(target) + 1;
+    place->path = rct_call_allocate(call, size, 1, "the name of a recording");
+    if (place->path != NULL) {
+        memcpy(place->path, target, (size_t)size);
+        create_part(place, call);
+    }
+}
+
+void rct_place_reopen(rct_place *place, rct_call *call)
+{
+    struct stat found = {.st_mode = S_IFREG};
+    const int64_t size = (int64_t)strlen(call->path) + 1;
+    *place = (rct_place){.disk.file = -1};
+    place->path = rct_call_allocate(call, size, 1, "the name of a recording");
+    if (place->path != NULL) {
+        memcpy(place->path, call->path, (size_t)size);
+    }
+    place->disk.file = rct_call_go(call) ? open(call->path, O_RDWR | O_CLOEXEC) : -1;
+    if (place->disk.file < 0 && !call->told_to_fail && errno == ENOENT) {
+        rct_call_fail(call, RCT_ERROR_IO, "there is no such recording");
+    }
+    rct_call_system(call, place->disk.file, "open the file");
+    rct_call_system(call, rct_call_go(call) ? fstat(place->disk.file, &found) : -1,
+                    "look at the file");
+    if (!S_ISREG(found.st_mode)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no recording");
+    }
+}
+
+/* Asking first does not fill the disk of others to the brim just to find it too small. */
+static void check_room(const rct_place *place, rct_call *call, int64_t bytes)
+{
+    struct statvfs disk;
+    const int known = rct_call_go(call) && fstatvfs(place->disk.file, &disk) == 0;
+    rct_call_system(call, known ? 0 : -1, "ask for the space on the disk");
+    if (known && disk.f_blocks > 0 &&
+        (double)disk.f_bavail * (double)disk.f_frsize < (double)bytes) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "needs %" PRId64 " bytes, but %.0f are free: No space left on device; free "
+                      "space, choose another disk or record fewer frames",
+                      bytes, (double)disk.f_bavail * (double)disk.f_frsize);
+    }
+}
+
+void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes)
+{
+    char what[64];
+    check_room(place, call, bytes);
+    int number = rct_call_go(call) ? EINTR : EIO;
+    while (number == EINTR) {
+        number = posix_fallocate(place->disk.file, 0, (off_t)bytes);
+    }
+    /* Where the file system cannot promise space, HDF5's filling takes it. */
+    const int taken = number == 0 || number == EOPNOTSUPP || number == EINVAL;
+    errno = number;
+    snprintf(what, sizeof what, "reserve %" PRId64 " bytes", bytes);
+    rct_call_system(call, taken ? 0 : -1, what);
+}
+
+/* Take the final name. link() refuses a name that was taken since it was looked at; file systems
+ * that cannot link rename. */
+static int take_name(const rct_place *place)
+{
+    if (!place->overwrite) {
+        if (link(place->part, place->path) == 0) {
+            unlink(place->part); /* a second name left over does no harm */
+            return 0;
+        }
+        if (errno == EEXIST) {
+            return -1;
+        }
+    }
+    return rename(place->part, place->path);
+}
+
+void rct_place_settle(rct_place *place, rct_call *call, int64_t bytes)
+{
+    rct_call_system(call, rct_call_go(call) ? ftruncate(place->disk.file, (off_t)bytes) : -1,
+                    "give back space");
+    if (rct_call_system(call, rct_call_go(call) ? take_name(place) : -1, "give it its name") == 0) {
+        rct_release(place->part);
+        place->part = NULL;
+    }
+}
+
+void rct_place_sync(const rct_place *place, rct_call *call)
+{
+    rct_call_system(call, rct_call_go(call) ? fsync(place->disk.file) : -1, "bring it to the disk");
+}
+
+void rct_place_close(rct_place *place, rct_call *call)
+{
+    if (place->part != NULL) {
+        unlink(place->part); /* nothing more can be done about a failure */
+    }
+    if (place->disk.file >= 0) {
+        const int go = rct_call_go(call);
+        const int result = close(place->disk.file);
+        rct_call_system(call, go ? result : -1, "close the file");
+    }
+    rct_release(place->part);
+    rct_release(place->path);
+    *place = (rct_place){.disk.file = -1};
+}

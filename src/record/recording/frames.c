@@ -1,0 +1,310 @@
+/* The group /frames: one series a quantity, one row a frame; coordinates and rates of hinges, which come last, only
+ * where poses do not say all; and a checksum a frame. A series lies in chunks of whole frames,
+ * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
+ * place, and no index changes that could be damaged. */
+#include "model/hinge_types.h"
+#include "record/recording/recorder.h"
+
+#include <inttypes.h>
+#include <riccatree/loop.h>
+
+#include <string.h>
+#include <zlib.h>
+
+static const struct {
+    const char *name;
+    int width; /* numbers of a body, or of a sum; 0: by the model */
+    const char *unit, *axes, *description;
+} quantities[RCT_SERIES_COUNT] = {
+    {"orientation", 4, "1", "inertial axes", "quaternion w x y z, body axes to inertial"},
+    {"angular_velocity", 3, "rad/s", "inertial axes", "angular velocity of the body"},
+    {"position", 3, "m", "inertial axes", "hinge point of the body"},
+    {"time", 1, "s", "none", "time"},
+    {"kinetic", 1, "J", "none", "kinetic energy"},
+    {"potential", 1, "J", "none", "potential energy, counted from the model's initial state"},
+    {"energy", 1, "J", "none", "kinetic + potential"},
+    {"energy_drift", 1, "J", "none", "energy less that of the first frame"},
+    {"momentum", 3, "kg m/s", "inertial axes", "linear momentum"},
+    {"angular_momentum", 3, "kg m^2/s", "inertial axes",
+     "angular momentum about the inertial origin"},
+    {"momentum_change", 3, "kg m/s", "inertial axes", "momentum less that of the first frame"},
+    {"angular_momentum_change", 3, "kg m^2/s", "inertial axes",
+     "angular_momentum less that of the first frame"},
+    {"position_violation", 1, "m", "none",
+     "largest violation of the constraints of active loops; where they turn the sine of an angle"},
+    {"velocity_violation", 1, "m/s", "none",
+     "largest violation of their derivatives; where they turn in rad/s"},
+    {"coordinates", 0, "rad or m, 1 in quaternions", "by hinge",
+     "coordinates of all hinges, those of body b from /model/first_coordinate[b] on"},
+    {"rates", 0, "rad/s or m/s", "by hinge",
+     "rates of all hinges, those of body b from /model/first_rate[b] on"},
+};
+
+enum {
+    CHUNK_BYTES = 1 << 20,       /* of a chunk of several frames, at most: what readers cache    */
+    FRAME_CHUNK_BYTES = 1 << 24, /* of a chunk of one frame, or of a part of its bodies          */
+    SPARE_PART = 64,             /* the last chunk may have room for this part of all frames more */
+    INDEX_NODE_BYTES = 3264, /* of the tree that finds the chunks: a node of a series' index, and
+                                    what the seal says of the chunks to both sides of it         */
+    INDEX_NODE_CHUNKS = 16,  /* chunks of a node, at least, counting all levels of the tree   */
+};
+
+static int64_t parts_of(int64_t whole, int64_t part)
+{
+    return whole / part + (whole % part != 0);
+}
+
+/* Frames of `bytes` in a chunk: as many as fit, in chunks as even as they can be; fewer where more
+ * than a SPARE_PART would be spare in the last chunk. One frame a chunk leaves nothing spare. */
+static int64_t frames_in_chunk(int64_t frames, int64_t bytes)
+{
+    const int64_t most = bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1;
+    int64_t count = parts_of(frames, parts_of(frames, most));
+    while (parts_of(frames, count) * count - frames > frames / SPARE_PART) {
+        count--;
+    }
+    return count;
+}
+
+rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
+{
+    rct_frame_sizes sizes = {.bodies = rct_model_body_count(model)};
+    int any = 0;
+    for (int64_t b = 0; b < sizes.bodies; b++) {
+        rct_body body = rct_body_default();
+        rct_model_body(model, (int32_t)b, &body, NULL);
+        any = any || rct_hinge_uses(body.hinge, RCT_KEY_POSITION) > 0;
+        sizes.coordinates += rct_hinge_coordinates(body.hinge);
+        sizes.rates += rct_hinge_freedoms(body.hinge);
+    }
+    sizes.loops = rct_model_loop_count(model);
+    return any ? sizes : (rct_frame_sizes){.bodies = sizes.bodies, .loops = sizes.loops};
+}
+
+/* Numbers of a body, of a sum, or of all hinges, in a row of a series; 0: there is no such series. */
+static int64_t width_of(int series, const rct_frame_sizes *sizes)
+{
+    const int of_loops =
+        series == RCT_SERIES_POSITION_VIOLATION || series == RCT_SERIES_VELOCITY_VIOLATION;
+    if (of_loops && sizes->loops == 0) {
+        return 0;
+    }
+    return series == RCT_SERIES_COORDINATES ? sizes->coordinates
+           : series == RCT_SERIES_RATES     ? sizes->rates
+                                            : quantities[series].width;
+}
+
+/* The shape of a series and of its chunks. */
+static rct_table describe_series(int series, const rct_frame_sizes *sizes, int64_t frames)
+{
+    const int64_t width = width_of(series, sizes), bodies = sizes->bodies;
+    const int64_t rows = series < RCT_SERIES_TIME ? bodies : 1;
+    const int64_t bytes = rows * width * (int64_t)sizeof(double);
+    rct_table table = {.name = quantities[series].name,
+                       .reserved = 1,
+                       .unit = quantities[series].unit,
+                       .axes = quantities[series].axes,
+                       .description = quantities[series].description};
+    table.extent[table.rank] = frames;
+    table.chunk[table.rank++] = frames_in_chunk(frames, bytes);
+    if (series < RCT_SERIES_TIME) {
+        table.extent[table.rank] = bodies;
+        table.chunk[table.rank++] = parts_of(bodies, parts_of(bytes, FRAME_CHUNK_BYTES));
+    }
+    if (width > 1 || series >= RCT_SERIES_COORDINATES) {
+        const int64_t most = series < RCT_SERIES_COORDINATES ? bytes : FRAME_CHUNK_BYTES;
+        table.extent[table.rank] = width;
+        table.chunk[table.rank++] = parts_of(width, parts_of(bytes, most));
+    }
+    return table;
+}
+
+int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames)
+{
+    int64_t bytes = 0;
+    sizes.bodies = sizes.bodies > 0 ? sizes.bodies : 1; /* a model may still be empty */
+    for (int s = 0; s < RCT_SERIES_COUNT && frames > 0; s++) {
+        if (width_of(s, &sizes) == 0) {
+            continue;
+        }
+        const rct_table table = describe_series(s, &sizes, frames);
+        int64_t chunks = 1;
+        int64_t chunk_bytes = sizeof(double);
+        for (int i = 0; i < table.rank; i++) {
+            chunks *= parts_of(table.extent[i], table.chunk[i]);
+            chunk_bytes *= table.chunk[i];
+        }
+        bytes += chunks * chunk_bytes + (chunks / INDEX_NODE_CHUNKS + 1) * INDEX_NODE_BYTES;
+    }
+    return bytes + (frames > 0 ? frames * (int64_t)sizeof(uint32_t) : 0);
+}
+
+static rct_table describe_checksums(int64_t frames)
+{
+    return (rct_table){.name = "checksum",
+                       .rank = 1,
+                       .extent = {frames},
+                       .unit = "1",
+                       .axes = "none",
+                       .description = "CRC-32 of the frame: its number as int64, then its "
+                                      "numbers in the order of docs/trajectory-file.md"};
+}
+
+void rct_create_frames(rct_call *call, rct_recorder *recorder)
+{
+    const rct_table checksums = describe_checksums(recorder->frames);
+    hid_t group = rct_h5_create_group(call, recorder->file, "frames");
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+            rct_h5_create_series(call, group, &table, &recorder->series[s]);
+        }
+    }
+    recorder->checksums = rct_h5_create_dataset(call, group, H5T_NATIVE_UINT32, &checksums);
+    rct_h5_close(call, &group);
+}
+
+void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums)
+{
+    hid_t group = rct_h5_open_group(call, recorder->file, "frames");
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+            rct_h5_open_series(call, group, &table, &recorder->series[s]);
+        }
+    }
+    if (with_checksums) {
+        recorder->checksums = rct_h5_open_dataset(call, group, "checksum");
+    }
+    rct_h5_close(call, &group);
+    recorder->frames_written = rct_h5_open_dataset(call, recorder->file, "frames_written");
+    recorder->complete = rct_h5_open_dataset(call, recorder->file, "complete");
+}
+
+void rct_close_frames(rct_call *call, rct_recorder *recorder)
+{
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        rct_h5_close_series(call, &recorder->series[s]);
+    }
+    rct_h5_close(call, &recorder->checksums);
+}
+
+void rct_read_first(rct_call *call, rct_recorder *recorder)
+{
+    double *next = (double *)&recorder->first;
+    for (int s = RCT_SERIES_TIME; s < RCT_SERIES_COORDINATES; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            rct_h5_read_frame(call, &recorder->series[s], 0, next);
+        }
+        next += quantities[s].width;
+    }
+}
+
+static void sum_up(rct_frame_sums *sums, const rct_frame_whole *whole, const rct_frame_sums *first)
+{
+    const rct_measures *measures = &whole->measures;
+    sums->time = whole->time;
+    sums->position_violation = whole->loops.position;
+    sums->velocity_violation = whole->loops.velocity;
+    sums->kinetic = measures->kinetic;
+    sums->potential = measures->potential;
+    sums->energy = measures->kinetic + measures->potential;
+    sums->energy_drift = sums->energy - first->energy;
+    for (int i = 0; i < 3; i++) {
+        sums->momentum[i] = measures->momentum[i];
+        sums->angular_momentum[i] = measures->angular_momentum[i];
+        sums->momentum_change[i] = sums->momentum[i] - first->momentum[i];
+        sums->angular_momentum_change[i] = sums->angular_momentum[i] - first->angular_momentum[i];
+    }
+}
+
+/* Where the numbers of a frame are in memory. */
+static void find_places(double *places[RCT_SERIES_COUNT], const rct_frame_rows *rows,
+                        rct_frame_sums *sums)
+{
+    double *const all[RCT_SERIES_COUNT] = {
+        rows->orientation,
+        rows->angular_velocity,
+        rows->position,
+        &sums->time,
+        &sums->kinetic,
+        &sums->potential,
+        &sums->energy,
+        &sums->energy_drift,
+        sums->momentum,
+        sums->angular_momentum,
+        sums->momentum_change,
+        sums->angular_momentum_change,
+        &sums->position_violation,
+        &sums->velocity_violation,
+        rows->coordinates,
+        rows->rates,
+    };
+    memcpy(places, all, sizeof all);
+}
+
+static uint32_t checksum_of(const rct_recorder *recorder, int64_t frame,
+                            double *const places[RCT_SERIES_COUNT])
+{
+    uLong sum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&frame, sizeof frame);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        const int64_t rows = s < RCT_SERIES_TIME ? recorder->sizes.bodies : 1;
+        const int64_t numbers = rows * width_of(s, &recorder->sizes);
+        sum = crc32_z(sum, (const Bytef *)places[s], (z_size_t)numbers * sizeof(double));
+    }
+    return (uint32_t)sum;
+}
+
+void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole)
+{
+    rct_frame_sums sums;
+    double *places[RCT_SERIES_COUNT];
+    const rct_frame_rows rows = rct_frame_rows_of(recorder);
+    sum_up(&sums, whole, &recorder->first);
+    if (recorder->written == 0) {
+        recorder->first = sums;
+        sum_up(&sums, whole, &recorder->first);
+    }
+    find_places(places, &rows, &sums);
+    const uint32_t checksum = checksum_of(recorder, recorder->written, places);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            rct_h5_write_frame(call, &recorder->series[s], recorder->written, places[s]);
+        }
+    }
+    rct_h5_write_rows(call, recorder->checksums, H5T_NATIVE_UINT32, recorder->written, 1,
+                      &checksum);
+}
+
+static void check_frame(rct_call *call, const rct_recorder *recorder, int64_t frame)
+{
+    static const rct_table row = {.rank = 1};
+    rct_frame_sums sums = {.time = 0.0};
+    double *places[RCT_SERIES_COUNT];
+    uint32_t said = 0;
+    const rct_frame_rows rows = rct_frame_rows_of(recorder);
+    find_places(places, &rows, &sums);
+    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
+        if (width_of(s, &recorder->sizes) > 0) {
+            rct_h5_read_frame(call, &recorder->series[s], frame, places[s]);
+        }
+    }
+    if (recorder->checksums < 0 || call->status != RCT_OK) {
+        return; /* of version 1, it can be read and no more */
+    }
+    rct_h5_read_block(call, recorder->checksums, H5T_NATIVE_UINT32, &row, frame, 1, &said);
+    const uint32_t found = checksum_of(recorder, frame, places);
+    if (found != said) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: the checksum of frame %" PRId64 " is %08" PRIx32
+                      ", and it says %08" PRIx32 "; take an older copy",
+                      frame, found, said);
+    }
+}
+
+void rct_check_frames(rct_call *call, rct_recorder *recorder, int64_t frames)
+{
+    for (int64_t frame = 0; frame < frames && call->status == RCT_OK; frame++) {
+        check_frame(call, recorder, frame);
+    }
+}

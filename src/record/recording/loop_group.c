@@ -1,0 +1,197 @@
+/* The group /model/loops: one dataset a field, row i for loop i; the terms of relations one after the other. It is
+ * there only if the model has loops. */
+#include "core/memory.h"
+#include "model/model.h"
+#include "record/file/fields.h"
+#include "record/recording/recorder.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char body_axes[] = "body axes (ground: its own)";
+static const char frame_axes[] = "closure frame";
+
+static const rct_field fields[] = {
+    {"at", 3, offsetof(rct_loop, at), "m", body_axes, "point of the body, from its hinge point"},
+    {"orientation", 4, offsetof(rct_loop, orientation), "1", body_axes,
+     "quaternion w x y z, closure frame to axes of the body"},
+    {"other_at", 3, offsetof(rct_loop, other_at), "m", body_axes,
+     "point of the other body, from its hinge point"},
+    {"other_orientation", 4, offsetof(rct_loop, other_orientation), "1", body_axes,
+     "quaternion w x y z, closure frame to axes of the other body"},
+    {"axis", 3, offsetof(rct_loop, axis), "1", frame_axes, "axis of the closure"},
+    {"axis2", 3, offsetof(rct_loop, axis2), "1", frame_axes, "second axis of the closure"},
+    {"length", 1, offsetof(rct_loop, length), "m", "none", "distance: between the points"},
+    {"offset", 1, offsetof(rct_loop, offset), "of the sum", "none",
+     "relation: sum of factor times coordinate at time 0"},
+    {"rate", 1, offsetof(rct_loop, rate), "of the sum / s", "none", "relation: its rate at time 0"},
+    {"acceleration", 1, offsetof(rct_loop, acceleration), "of the sum / s^2", "none",
+     "relation: its second derivative"},
+};
+
+enum {
+    FIELDS = sizeof fields / sizeof fields[0],
+    WIDEST = 4,
+    LOOP_INTEGERS = 2 * sizeof(int8_t) + 2 * sizeof(int32_t) + sizeof(int64_t), /* bytes */
+    LOOP_DATASETS = FIELDS + 5,
+    TERM_BYTES = 2 * sizeof(int32_t) + sizeof(double),
+    TERM_DATASETS = 3,
+};
+
+static int64_t count_terms(const rct_model *model)
+{
+    int64_t terms = 0;
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        terms += model->loops[i].term_count;
+    }
+    return terms;
+}
+
+/* Bytes of the longest name. */
+static int64_t longest_name(const rct_model *model)
+{
+    int64_t longest = 0;
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        const char *name = model->loops[i].name;
+        const int64_t length = name != NULL ? (int64_t)strlen(name) : 0;
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void write_fields(rct_call *call, hid_t group, const rct_model *model, double *column)
+{
+    for (int k = 0; k < FIELDS; k++) {
+        for (int32_t i = 0; i < model->loop_count; i++) {
+            rct_take_field(column, i, &fields[k], &model->loops[i]);
+        }
+        rct_put_field(call, group, &fields[k], model->loop_count, column);
+    }
+}
+
+static void write_types(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
+{
+    const int32_t n = model->loop_count;
+    hid_t type = rct_h5_enum_type(call);
+    for (int t = 0; t < RCT_LOOP_TYPES; t++) {
+        rct_h5_put_member(call, type, rct_loop_type_name((rct_loop_type)t), (int8_t)t);
+    }
+    for (int32_t i = 0; i < n; i++) {
+        column[i] = (int8_t)model->loops[i].type;
+    }
+    rct_put_column(call, group, type, "type", n, "type of the loop", column);
+    rct_h5_close(call, &type);
+    for (int32_t i = 0; i < n; i++) {
+        column[i] = (int8_t)model->loops[i].active;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT8, "active", n, "1: it holds from the start", column);
+}
+
+static void write_ends(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
+{
+    const int32_t n = model->loop_count;
+    for (int32_t i = 0; i < n; i++) {
+        column[i] = model->loops[i].body;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT32, "body", n, "closure: row of the body", column);
+    for (int32_t i = 0; i < n; i++) {
+        column[i] = model->loops[i].other;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT32, "other", n,
+                   "closure: row of the other body, -1: the ground", column);
+}
+
+static void write_firsts(rct_call *call, hid_t group, const rct_model *model, int64_t *column)
+{
+    int64_t first = 0;
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        column[i] = first;
+        first += model->loops[i].term_count;
+    }
+    rct_put_column(
+        call, group, H5T_NATIVE_INT64, "first_term", model->loop_count,
+        "relation: row of the datasets term_... where its terms begin; they end where those "
+        "of the next loop begin",
+        column);
+}
+
+/* What a term has, of the terms of all loops one after the other. */
+static void write_terms(rct_call *call, hid_t group, const rct_model *model, void *scratch)
+{
+    const int64_t terms = count_terms(model);
+    int32_t *whole = scratch;
+    double *real = scratch;
+    for (int what = 0; what < TERM_DATASETS && terms > 0; what++) {
+        int64_t row = 0;
+        for (int32_t i = 0; i < model->loop_count; i++) {
+            const rct_loop *loop = &model->loops[i];
+            for (int32_t k = 0; k < loop->term_count; k++, row++) {
+                if (what == 2) {
+                    real[row] = loop->terms[k].factor;
+                } else {
+                    whole[row] = what == 0 ? loop->terms[k].body : loop->terms[k].freedom;
+                }
+            }
+        }
+        const char *const names[] = {"term_body", "term_coordinate", "term_factor"};
+        const char *const says[] = {"row of the body whose hinge it is", "number of the coordinate",
+                                    "factor"};
+        rct_put_column(call, group, what == 2 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT32, names[what],
+                       terms, says[what], scratch);
+    }
+}
+
+static void write_names(rct_call *call, hid_t group, const rct_model *model)
+{
+    const int64_t width = longest_name(model);
+    char *block = width > 0 ? rct_call_allocate(call, width * model->loop_count, 1,
+                                                "the names of loops of a recording")
+                            : NULL;
+    if (block == NULL) {
+        return;
+    }
+    for (int64_t i = 0; i < model->loop_count; i++) {
+        const char *name = model->loops[i].name;
+        if (name != NULL) {
+            memcpy(block + i * width, name, strlen(name));
+        }
+    }
+    hid_t type = rct_h5_text_type(call, width);
+    rct_put_column(call, group, type, "name", model->loop_count,
+                   "name of the loop, empty: \"loop<row>\"", block);
+    rct_h5_close(call, &type);
+    rct_release(block);
+}
+
+void rct_record_loops(rct_call *call, hid_t parent, const rct_model *model)
+{
+    const int64_t terms = count_terms(model), numbers = WIDEST * (int64_t)model->loop_count;
+    if (model->loop_count == 0) {
+        return;
+    }
+    double *scratch = rct_call_allocate(call, terms > numbers ? terms : numbers, sizeof *scratch,
+                                        "the loops of a recording");
+    if (scratch == NULL) {
+        return;
+    }
+    hid_t group = rct_h5_create_group(call, parent, "loops");
+    write_types(call, group, model, (int8_t *)scratch);
+    write_ends(call, group, model, (int32_t *)scratch);
+    write_fields(call, group, model, scratch);
+    write_firsts(call, group, model, (int64_t *)scratch);
+    write_terms(call, group, model, scratch);
+    write_names(call, group, model);
+    rct_h5_close(call, &group);
+    rct_release(scratch);
+}
+
+int64_t rct_loop_group_bytes(const rct_model *model)
+{
+    const int64_t terms = count_terms(model), width = longest_name(model);
+    const int64_t one = LOOP_INTEGERS + width + rct_fields_bytes(fields, FIELDS);
+    if (model->loop_count == 0) {
+        return 0;
+    }
+    const int datasets = LOOP_DATASETS + (terms > 0 ? TERM_DATASETS : 0) + (width > 0);
+    return model->loop_count * one + terms * TERM_BYTES + (datasets + 1) * RCT_DATASET_BYTES;
+}

@@ -1,0 +1,219 @@
+/* The group /model: everything the model was built from, one dataset a field, row b for body b.
+ * Numbers lie uncompressed, so that the size of the file is known beforehand; names are compressed,
+ * since most of their padded rows are zeros. */
+#include "core/memory.h"
+#include "model/hinge_types.h"
+#include "record/file/fields.h"
+#include "record/recording/recorder.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Columns besides the parent, the type of the hinge and the name: keys of hinges, and matter. */
+enum { MASS = RCT_HINGE_KEYS, COM, INERTIA };
+
+static const rct_field matter[] = {
+    {"mass", 1, offsetof(rct_body, mass), "kg", "none", "mass"},
+    {"com", 3, offsetof(rct_body, com), "m", "body axes", "centre of mass from the hinge point"},
+    {"inertia", 6, offsetof(rct_body, inertia), "kg m^2", "body axes",
+     "inertia xx yy zz xy xz yz about the centre of mass"},
+};
+
+/* These are always there; others, from RCT_KEY_AXIS to RCT_KEY_RATE, only if a body has another value than the default. */
+static const int always[] = {RCT_KEY_AT,          RCT_KEY_FRAME,           MASS, COM, INERTIA,
+                             RCT_KEY_ORIENTATION, RCT_KEY_ANGULAR_VELOCITY};
+
+enum {
+    FIRST_OPTIONAL = sizeof always / sizeof always[0],
+    COLUMNS = FIRST_OPTIONAL + RCT_KEY_RATE - RCT_KEY_AXIS + 1,
+    LONGEST_NAME = 32
+};
+
+/* Column `number`; `name` is room for its name. */
+static rct_field column_of(int number, char name[LONGEST_NAME])
+{
+    const int key =
+        number < FIRST_OPTIONAL ? always[number] : RCT_KEY_AXIS + number - FIRST_OPTIONAL;
+    if (key >= RCT_HINGE_KEYS) {
+        return matter[key - MASS];
+    }
+    const rct_hinge_key *k = &rct_hinge_keys[key];
+    snprintf(name, LONGEST_NAME, "%s_%s", k->section, k->name);
+    return (rct_field){name, k->width, k->offset, k->unit, k->axes, k->description};
+}
+
+/* Body `id`, which exists. */
+static rct_body body_of(const rct_model *model, int32_t id)
+{
+    rct_body body = rct_body_default();
+    rct_model_body(model, id, &body, NULL);
+    return body;
+}
+
+static int is_used(const rct_model *model, int number)
+{
+    const rct_body plain = rct_body_default();
+    char name[LONGEST_NAME];
+    const rct_field f = column_of(number, name);
+    int used = number < FIRST_OPTIONAL;
+    for (int32_t b = 0; b < rct_model_body_count(model) && !used; b++) {
+        const rct_body body = body_of(model, b);
+        used = memcmp((const char *)&body + f.offset, (const char *)&plain + f.offset,
+                      (size_t)f.width * sizeof(double)) != 0;
+    }
+    return used;
+}
+
+static void write_field(rct_call *call, hid_t group, const rct_model *model, int number,
+                        double *column)
+{
+    char name[LONGEST_NAME];
+    const rct_field f = column_of(number, name);
+    const int32_t n = rct_model_body_count(model);
+    for (int32_t b = 0; b < n; b++) {
+        const rct_body body = body_of(model, b);
+        rct_take_field(column, b, &f, &body);
+    }
+    rct_put_field(call, group, &f, n, column);
+}
+
+static void write_parents(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
+{
+    const int32_t n = rct_model_body_count(model);
+    for (int32_t b = 0; b < n; b++) {
+        column[b] = body_of(model, b).parent;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT32, "parent", n,
+                   "row of the parent body, -1: the ground", column);
+}
+
+static void write_hinges(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
+{
+    const int32_t n = rct_model_body_count(model);
+    for (int32_t b = 0; b < n; b++) {
+        column[b] = (int8_t)body_of(model, b).hinge;
+    }
+    hid_t type = rct_h5_enum_type(call);
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), (int8_t)t);
+    }
+    rct_put_column(call, group, type, "hinge", n, "type of the hinge to the parent", column);
+    rct_h5_close(call, &type);
+}
+
+/* Where the coordinates or rates of each body begin in a row of /frames. */
+static void write_firsts(rct_call *call, hid_t group, const rct_model *model, const char *name,
+                         const char *description, int32_t (*width)(rct_hinge_type), int64_t *column)
+{
+    const int32_t n = rct_model_body_count(model);
+    int64_t first = 0;
+    for (int32_t b = 0; b < n; b++) {
+        column[b] = first;
+        first += width(body_of(model, b).hinge);
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT64, name, n, description, column);
+}
+
+/* Bytes of all names together, of the longest one. */
+typedef struct name_sizes {
+    int64_t count, total, longest;
+} name_sizes;
+
+static name_sizes measure_names(const rct_model *model)
+{
+    name_sizes sizes = {0, 0, 0};
+    for (int32_t b = 0; b < rct_model_body_count(model); b++) {
+        const rct_body body = body_of(model, b);
+        const int64_t length = body.name != NULL ? (int64_t)strlen(body.name) : 0;
+        sizes.count += length > 0;
+        sizes.total += length;
+        sizes.longest = length > sizes.longest ? length : sizes.longest;
+    }
+    return sizes;
+}
+
+static void write_names(rct_call *call, hid_t group, const rct_model *model, char *block)
+{
+    const int64_t n = rct_model_body_count(model);
+    const int64_t width = measure_names(model).longest;
+    if (width == 0) {
+        return;
+    }
+    const rct_table table = {.name = "name",
+                             .rank = 1,
+                             .extent = {n},
+                             .chunk = {n < RCT_NAME_ROWS ? n : RCT_NAME_ROWS},
+                             .compressed = 1,
+                             .unit = "1",
+                             .axes = "none",
+                             .description = "name of the body, empty: \"body<row>\""};
+    hid_t type = rct_h5_text_type(call, width);
+    hid_t dataset = rct_h5_create_dataset(call, group, type, &table);
+    for (int64_t first = 0; first < n; first += RCT_NAME_ROWS) {
+        const int64_t rows = n - first < RCT_NAME_ROWS ? n - first : RCT_NAME_ROWS;
+        memset(block, 0, (size_t)(rows * width));
+        for (int64_t r = 0; r < rows; r++) {
+            const char *name = body_of(model, (int32_t)(first + r)).name;
+            if (name != NULL) {
+                memcpy(block + r * width, name, strlen(name));
+            }
+        }
+        rct_h5_write_rows(call, dataset, type, first, rows, block);
+    }
+    rct_h5_close(call, &dataset);
+    rct_h5_close(call, &type);
+}
+
+void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double *scratch)
+{
+    hid_t group = rct_h5_create_group(call, file, "model");
+    write_parents(call, group, model, (int32_t *)scratch);
+    write_hinges(call, group, model, (int8_t *)scratch);
+    for (int i = 0; i < COLUMNS; i++) {
+        if (is_used(model, i)) {
+            write_field(call, group, model, i, scratch);
+        }
+    }
+    if (rct_frame_sizes_of(model).coordinates > 0) {
+        write_firsts(call, group, model, "first_coordinate",
+                     "column of /frames/coordinates where those of the body begin",
+                     rct_hinge_coordinates, (int64_t *)scratch);
+        write_firsts(call, group, model, "first_rate",
+                     "column of /frames/rates where those of the body begin", rct_hinge_freedoms,
+                     (int64_t *)scratch);
+    }
+    write_names(call, group, model, (char *)scratch);
+    rct_record_forces(call, group, model);
+    rct_record_loops(call, group, model);
+    rct_h5_close(call, &group);
+}
+
+int64_t rct_model_group_bytes(const rct_model *model)
+{
+    int64_t bytes = sizeof(int32_t) + sizeof(int8_t);
+    int64_t more = rct_force_group_bytes(model) + rct_loop_group_bytes(model);
+    if (rct_frame_sizes_of(model).coordinates > 0) {
+        bytes += 2 * (int64_t)sizeof(int64_t);
+        more += 2 * RCT_DATASET_BYTES;
+    }
+    for (int i = 0; i < COLUMNS; i++) {
+        char name[LONGEST_NAME];
+        const int used = is_used(model, i);
+        bytes += used ? column_of(i, name).width * (int64_t)sizeof(double) : 0;
+        more += used && i >= FIRST_OPTIONAL ? RCT_DATASET_BYTES : 0;
+    }
+    return rct_model_body_count(model) * bytes + more;
+}
+
+/* Deflate spends at most about a byte on a byte of a name, three on finding the next name, and one
+ * on 250 zeros; a block of names has an entry in an index. */
+int64_t rct_model_names_bytes(const rct_model *model)
+{
+    const int64_t n = rct_model_body_count(model);
+    const name_sizes sizes = measure_names(model);
+    const int64_t blocks = n / RCT_NAME_ROWS + 1;
+    return sizes.longest == 0
+               ? 0
+               : sizes.total + 3 * sizes.count + n * sizes.longest / 250 + 200 * blocks;
+}

@@ -1,0 +1,150 @@
+/* The recorder from the inside, and the parts of the file: /model (model_group.c,
+ * force_group.c, loop_group.c), /frames (frames.c). docs/trajectory-file.md describes the file. */
+#ifndef RCT_RECORD_RECORDING_RECORDER_H
+#define RCT_RECORD_RECORDING_RECORDER_H
+
+#include "record/file/h5.h"
+#include "record/file/place.h"
+#include "record/file/seal.h"
+
+#include <riccatree/closure.h>
+#include <riccatree/recorder.h>
+
+/* The series of /frames, in the order of the table in frames.c. */
+typedef enum rct_series_id {
+    RCT_SERIES_ORIENTATION,
+    RCT_SERIES_ANGULAR_VELOCITY,
+    RCT_SERIES_POSITION,
+    RCT_SERIES_TIME, /* from here on sums over the whole system */
+    RCT_SERIES_KINETIC,
+    RCT_SERIES_POTENTIAL,
+    RCT_SERIES_ENERGY,
+    RCT_SERIES_ENERGY_DRIFT,
+    RCT_SERIES_MOMENTUM,
+    RCT_SERIES_ANGULAR_MOMENTUM,
+    RCT_SERIES_MOMENTUM_CHANGE,
+    RCT_SERIES_ANGULAR_MOMENTUM_CHANGE,
+    RCT_SERIES_POSITION_VIOLATION, /* of models with loops                                       */
+    RCT_SERIES_VELOCITY_VIOLATION,
+    RCT_SERIES_COORDINATES, /* from here on of models with hinges other than ball and fixed ones */
+    RCT_SERIES_RATES,
+    RCT_SERIES_COUNT
+} rct_series_id;
+
+enum {
+    RCT_FRAME_BODY_NUMBERS = 10, /* doubles a body has in a frame: 4 + 3 + 3                     */
+    RCT_NAME_ROWS = 4096,        /* names compressed together                                    */
+    RCT_DATASET_BYTES = 1536,    /* most of a dataset or group without its numbers: attributes   */
+    RCT_COMMAND_SHOWN = 8000,    /* bytes of the command line kept                               */
+};
+
+/* The sums of a frame, in the order of the series from RCT_SERIES_TIME on. */
+typedef struct rct_frame_sums {
+    double time, kinetic, potential, energy, energy_drift;
+    double momentum[3], angular_momentum[3], momentum_change[3], angular_momentum_change[3];
+    double position_violation, velocity_violation;
+} rct_frame_sums;
+
+/* What they come from. */
+typedef struct rct_frame_whole {
+    double time; /* s */
+    rct_measures measures;
+    rct_loop_info loops;
+} rct_frame_whole;
+
+/* What a frame is of. Coordinates and rates are both 0 where all hinges are ball or fixed: there they would
+ * repeat the orientations and angular velocities. */
+typedef struct rct_frame_sizes {
+    int64_t bodies, coordinates, rates, loops;
+} rct_frame_sizes;
+
+rct_frame_sizes rct_frame_sizes_of(const rct_model *model);
+
+struct rct_recorder {
+    rct_place place;
+    rct_frame_sizes sizes;
+    int64_t frames;  /* room                                                                     */
+    int64_t written; /* frames written                                                           */
+    int failed;      /* the last frame could not be written, whatever the counters say           */
+
+    /* ids of the open file, -1 when closed */
+    hid_t driver, file, frames_written, complete, checksums;
+    rct_series series[RCT_SERIES_COUNT];
+
+    double *rows;         /* the rows of a frame, one series after the other; before the first, a
+                             column of the model or a block of its names                         */
+    rct_frame_sums first; /* of the first frame, written by frames.c                             */
+};
+
+/* A recorder with nothing open; close and free everything there is. A file without its final name goes as
+ * well. */
+rct_recorder *rct_recorder_allocate(rct_call *call, rct_frame_sizes sizes, int64_t frames);
+void rct_recorder_dispose(rct_call *call, rct_recorder *recorder);
+
+/* The file, H5F_ACC_RDWR or H5F_ACC_RDONLY, over recorder->place.disk: from then on nothing but numbers of datasets is written.
+ * And closed with all that HDF5 has open, which may be nothing. */
+void rct_recorder_open_file(rct_call *call, rct_recorder *recorder, const char *path,
+                            unsigned flags);
+void rct_recorder_close_file(rct_call *call, rct_recorder *recorder);
+
+/* What the counters say of the file that is open; of version 1 those of HDF5 alone. RCT_ERROR_IO where no moment of a recording
+ * leaves them so. */
+rct_counters rct_recorder_counted(rct_call *call, const rct_recorder *recorder, rct_seal seal);
+
+/* Fail unless the solver has so many bodies. */
+void rct_recorder_check_bodies(rct_call *call, int64_t bodies, const rct_solver *solver);
+
+/* Write the attributes of the file; fail unless it has them, but for the time it was made and the threads. */
+void rct_put_attributes(rct_call *call, hid_t file, const rct_model *model,
+                        const rct_solver *solver, const rct_recorder_options *options);
+void rct_check_attributes(rct_call *call, hid_t file, const rct_model *model,
+                          const rct_solver *solver, const rct_recorder_options *options);
+
+/* Doubles `rows` must hold. */
+int64_t rct_record_rows(const rct_frame_sizes *sizes);
+
+/* Write /model, with `scratch` of so many doubles. */
+void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double *scratch);
+
+/* Write /model/forces and /model/base where there are any, and bytes of both. */
+void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_force_group_bytes(const rct_model *model);
+
+/* Write /model/loops where there are any, and its bytes. */
+void rct_record_loops(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_loop_group_bytes(const rct_model *model);
+
+/* Bytes of /model without its names, which are compressed, and a bound on those of the names. */
+int64_t rct_model_group_bytes(const rct_model *model);
+int64_t rct_model_names_bytes(const rct_model *model);
+
+/* Bytes of the chunks of /frames, and a bound on those of their index. */
+int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames);
+
+/* The rows of a frame in `recorder->rows`. */
+typedef struct rct_frame_rows {
+    double *orientation, *angular_velocity, *position;
+    double *coordinates, *rates;
+} rct_frame_rows;
+
+static inline rct_frame_rows rct_frame_rows_of(const rct_recorder *recorder)
+{
+    const int64_t n = recorder->sizes.bodies;
+    double *rows = recorder->rows, *coordinates = rows + RCT_FRAME_BODY_NUMBERS * n;
+    return (rct_frame_rows){rows, rows + 4 * n, rows + 7 * n, coordinates,
+                            coordinates + recorder->sizes.coordinates};
+}
+
+/* Make the series of /frames and their checksums; open them, and the counters; read the sums of the first frame. */
+void rct_create_frames(rct_call *call, rct_recorder *recorder);
+void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums);
+void rct_close_frames(rct_call *call, rct_recorder *recorder);
+void rct_read_first(rct_call *call, rct_recorder *recorder);
+
+/* Write the rows and sums of a state as frame `recorder->written`. */
+void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole);
+
+/* Read the first `frames` frames; RCT_ERROR_IO, naming the first that is not as it was written, if there are checksums. */
+void rct_check_frames(rct_call *call, rct_recorder *recorder, int64_t frames);
+
+#endif

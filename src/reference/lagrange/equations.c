@@ -1,0 +1,165 @@
+/* Solving a sparse symmetric system to quadruple precision: iterative refinement. The matrix is
+ * scaled, symmetrically and by powers of two (no rounding), until the largest entry of every row is
+ * about 1, so that masses over many decades do no harm; it is factored once in double; residual and
+ * solution are kept in quad, and each correction from the factors gains some ten digits. */
+#include "reference/lagrange/equations.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "reference/lagrange/factor.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { SCALINGS = 8, REFINEMENTS = 50 };
+
+static const double goal = 1e-25;       /* relative correction at which refinement ends           */
+static const double acceptable = 1e-20; /* above it the solution is noise                         */
+
+rct_status rct_equations_create(rct_equations *equations, int64_t size, int64_t capacity,
+                                rct_error *error)
+{
+    *equations = (rct_equations){.size = size, .capacity = capacity};
+    equations->row = rct_allocate(capacity, sizeof(int64_t), "a matrix", error);
+    equations->column = rct_allocate(capacity, sizeof(int64_t), "a matrix", error);
+    equations->value = rct_allocate(capacity, sizeof(quad), "a matrix", error);
+    equations->right = rct_allocate(size, sizeof(quad), "a right-hand side", error);
+    const int good = equations->row != NULL && equations->column != NULL &&
+                     equations->value != NULL && equations->right != NULL;
+    return good ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+void rct_equations_free(rct_equations *equations)
+{
+    rct_release(equations->right);
+    rct_release(equations->value);
+    rct_release(equations->column);
+    rct_release(equations->row);
+}
+
+void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, quad value)
+{
+    if (value != 0) {
+        equations->row[equations->count] = row;
+        equations->column[equations->count] = column;
+        equations->value[equations->count] = value;
+        equations->count++;
+    }
+}
+
+/* One pass of symmetric scaling by s_i = 2^-k with 4^k about the largest entry of row i; `scale`
+ * collects the product of all passes. */
+static void scale_once(rct_equations *equations, double *step, double *scale)
+{
+    for (int64_t i = 0; i < equations->size; i++) {
+        step[i] = 0.0;
+    }
+    for (int64_t e = 0; e < equations->count; e++) {
+        const int64_t i = equations->row[e];
+        step[i] = fmax(step[i], fabs((double)equations->value[e]));
+    }
+    for (int64_t i = 0; i < equations->size; i++) {
+        const double half = step[i] > 0.0 ? -0.5 * log2(step[i]) : 0.0;
+        step[i] = exp2(nearbyint(half));
+        scale[i] *= step[i];
+        equations->right[i] *= step[i];
+    }
+    for (int64_t e = 0; e < equations->count; e++) {
+        equations->value[e] *= step[equations->row[e]];
+        equations->value[e] *= step[equations->column[e]];
+    }
+}
+
+/* residual = b - A x, rounded to double at the end only; `sum` [size] is scratch. */
+static void subtract_product(const rct_equations *equations, const quad *x, quad *sum,
+                             double *residual)
+{
+    for (int64_t i = 0; i < equations->size; i++) {
+        sum[i] = equations->right[i];
+    }
+    for (int64_t e = 0; e < equations->count; e++) {
+        sum[equations->row[e]] -= equations->value[e] * x[equations->column[e]];
+    }
+    for (int64_t i = 0; i < equations->size; i++) {
+        residual[i] = (double)sum[i];
+    }
+}
+
+/* x += dx; gives the largest |dx| over the largest |x|. */
+static double correct(int64_t size, const double *dx, quad *x)
+{
+    double change = 0.0;
+    double largest = 0.0;
+    for (int64_t i = 0; i < size; i++) {
+        x[i] += dx[i];
+        /* written so that a NaN stays visible, which fmax would hide */
+        change = fabs(dx[i]) <= change ? change : fabs(dx[i]);
+        largest = fmax(largest, fabs((double)x[i]));
+    }
+    return change == 0.0 ? 0.0 : change / largest;
+}
+
+static rct_status refine(const rct_equations *equations, rct_factor *factor, quad *x,
+                         double *correction, rct_error *error)
+{
+    const int64_t n = equations->size;
+    quad *sum = rct_allocate(n, sizeof *sum, "a residual", error);
+    double *dx = rct_allocate(n, sizeof *dx, "a correction", error);
+    rct_status status = sum == NULL || dx == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    double last = INFINITY;
+    double now = 1.0;
+    for (int k = 0; k < REFINEMENTS && status == RCT_OK && now > goal && now < last; k++) {
+        last = k == 0 ? INFINITY : now;
+        subtract_product(equations, x, sum, dx);
+        status = rct_factor_solve(factor, dx, error);
+        now = status == RCT_OK ? correct(n, dx, x) : now;
+    }
+    *correction = now;
+    rct_release(dx);
+    rct_release(sum);
+    return status;
+}
+
+static rct_status solve_scaled(const rct_equations *equations, rct_factorization factorization,
+                               quad *x, double *residual, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    rct_factor *factor = rct_factor_create(equations, factorization, &status, error);
+    if (status == RCT_OK) {
+        status = refine(equations, factor, x, residual, error);
+    }
+    if (status == RCT_OK && !(*residual <= acceptable)) {
+        status = rct_fail(error, RCT_ERROR_SINGULAR,
+                          "the accelerations are undetermined: refining the solution of the "
+                          "Lagrangian system stopped at corrections of %.1e; give every body "
+                          "inertia about every axis through its hinge point",
+                          *residual);
+    }
+    rct_factor_free(factor);
+    return status;
+}
+
+rct_status rct_equations_solve(rct_equations *equations, rct_factorization factorization, quad *x,
+                               double *residual, rct_error *error)
+{
+    const int64_t n = equations->size;
+    double *step = rct_allocate(n, sizeof *step, "the scales of a matrix", error);
+    double *scale = rct_allocate(n, sizeof *scale, "the scales of a matrix", error);
+    rct_status status = step == NULL || scale == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK) {
+        for (int64_t i = 0; i < n; i++) {
+            scale[i] = 1.0;
+            x[i] = 0;
+        }
+        for (int pass = 0; pass < SCALINGS; pass++) {
+            scale_once(equations, step, scale);
+        }
+        status = solve_scaled(equations, factorization, x, residual, error);
+        for (int64_t i = 0; i < n; i++) {
+            x[i] *= scale[i];
+        }
+    }
+    rct_release(scale);
+    rct_release(step);
+    return status;
+}

@@ -1,0 +1,285 @@
+/* The Lagrangian system of Mufti (seed 004, eqs. 10 and 49) for every hinge: every body, every hinge force and
+ * torque, nothing eliminated. Names as there, vectors in inertial axes: r.. of the centres of mass, w. = R omega.,
+ * forces f_j and torques g_j of hinge j, positive on the initial vertex j+ of arc h_j, at the hinge point of body
+ * j. Arc h_i leads from the parent of body i to body i, so c_ii = -1 and c_pi = 1; the ground is the fictitious
+ * body b_0 of Remark 3, which has no equations and moves as it is told.
+ *
+ *     [  M      0     -C    0    0  ] [ r..     ]   [ F                 ]
+ *     [  0      I     -L~  -C'   0  ] [ w.      ]   [ G + C g - h^      ]
+ *     [ -C^T  -(L~)^T  0    0   -T  ] [ f       ] = [ L^^T 1 + t_rest   ]  + motion of the ground
+ *     [  0    -C'^T    0    0   -P  ] [ g       ]   [ p_rest            ]  + motion of the ground
+ *     [  0      0    -T^T -P^T   0  ] [ gamma.. ]   [ tau               ]
+ *
+ * P is that of eq. 43 and T its like for translations, a column a freedom of a relative hinge (joint.h); L ends at
+ * the hinge point of body j on both sides. The third and fourth rows say how the two sides of a hinge
+ * accelerate relative to each other, the last what the hinge does on its freedoms (eq. 54 with joint forces); so
+ * the directions that the paper calls q_jk need not be chosen. C' has the columns of C of the relative
+ * hinges. A ball hinge has f only and its known torque in C g, a free one neither f nor g.
+ *
+ * Closed loops (eqs. 63 to 73) add a row and its transpose, a multiplier, for every constraint that does not follow
+ * from others (loop_row.h): 0 = row . (r.., w., gamma..) + rest. Those that do are looked at in the solution. */
+#include "reference/lagrange/lagrange.h"
+
+#include "core/memory.h"
+#include "model/model.h"
+#include "reference/lagrange/lagrangian.h"
+#include "reference/load.h"
+
+#include <stddef.h>
+
+/* Entries at most: of a body M 3, I 9, and two ends of a hinge with c E, L~ and c E, twice; of a freedom a
+ * column of T and of P, twice. */
+enum { BODY_ENTRIES = 12 + 2 * 2 * (3 + 6 + 3), FREEDOM_ENTRIES = 2 * 6 };
+
+static int has_force(const rct_body *body)
+{
+    return body->hinge != RCT_HINGE_FREE;
+}
+
+static int is_relative(const rct_body *body)
+{
+    return body->hinge != RCT_HINGE_FREE && body->hinge != RCT_HINGE_BALL;
+}
+
+static int64_t unknowns_of(const rct_body *body)
+{
+    if (is_relative(body)) {
+        return AT_GAMMA + rct_hinge_freedoms(body->hinge);
+    }
+    return has_force(body) ? AT_G : AT_F;
+}
+
+/* The vector from C_i to a point given from the body's origin in body axes: R_i l_ij. */
+static quad3 lever(const rct_lagrangian *s, int32_t body, const double point[3])
+{
+    const quad3 to_point = quad3_subtract(quad3_of(point), quad3_of(s->model->bodies[body].com));
+    return quad33_apply(&s->pose[body].R, to_point);
+}
+
+static const double own_origin[3] = {0.0, 0.0, 0.0};
+
+/* w x (w x l): the part of an acceleration the velocities make (eq. 9). */
+static quad3 centripetal(quad3 w, quad3 l)
+{
+    return quad3_cross(w, quad3_cross(w, l));
+}
+
+static quad3 parent_omega(const rct_lagrangian *s, int32_t i)
+{
+    const int32_t parent = s->model->bodies[i].parent;
+    return parent == RCT_GROUND ? s->ground.pose.omega : s->pose[parent].omega;
+}
+
+/* g of a ball hinge, on its parent: damping (w - w_p). */
+static quad3 ball_torque(const rct_lagrangian *s, int32_t j)
+{
+    const quad3 relative = quad3_subtract(s->pose[j].omega, parent_omega(s, j));
+    return quad3_scale(s->model->bodies[j].damping[0], relative);
+}
+
+static void add_right(rct_lagrangian *s, int64_t row, quad3 v)
+{
+    for (int a = 0; a < 3; a++) {
+        s->equations.right[row + a] += v.x[a];
+    }
+}
+
+/* First and second row of eq. 10 without hinges: M r.. = F, I w. = G - h^. */
+static void add_body(rct_lagrangian *s, int32_t i)
+{
+    const rct_body *body = &s->model->bodies[i];
+    const int64_t at = s->first[i];
+    const quad33 I = rct_pose_inertia(&s->pose[i], body);
+    const quad3 w = s->pose[i].omega;
+    const quad3 h = quad3_cross(w, quad33_apply(&I, w));
+    for (int a = 0; a < 3; a++) {
+        rct_equations_add(&s->equations, at + AT_R + a, at + AT_R + a, body->mass);
+        for (int b = 0; b < 3; b++) {
+            rct_equations_add(&s->equations, at + AT_W + a, at + AT_W + b, I.a[a][b]);
+        }
+    }
+    add_right(s, at + AT_R, s->load[i].F);
+    add_right(s, at + AT_W, quad3_subtract(s->load[i].G, h));
+}
+
+/* What hinge j does on body i, c = c_ij, l = R_i l_ij: its columns of C and L~ in eq. 10, their
+ * transposes, its part of L^^T 1, and C g if g is known. */
+static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
+{
+    const rct_body *body = &s->model->bodies[j];
+    const int64_t at = s->first[i];
+    const int64_t hinge = s->first[j];
+    const quad33 L = quad33_tilde(quad3_scale(c, l));
+    for (int a = 0; a < 3; a++) {
+        rct_lagrangian_add(s, at + AT_R + a, hinge + AT_F + a, -c);
+        for (int b = 0; b < 3; b++) {
+            rct_lagrangian_add(s, at + AT_W + a, hinge + AT_F + b, -L.a[a][b]);
+        }
+        if (is_relative(body)) {
+            rct_lagrangian_add(s, at + AT_W + a, hinge + AT_G + a, -c);
+        }
+    }
+    add_right(s, hinge + AT_F, quad3_scale(c, centripetal(s->pose[i].omega, l)));
+    if (body->hinge == RCT_HINGE_BALL) {
+        add_right(s, at + AT_W, quad3_scale(c, ball_torque(s, j)));
+    }
+}
+
+/* What the motion of b_0 adds where hinge j sits on it, l from its origin: the acceleration of the hinge point
+ * in it, and its angular acceleration. */
+static void add_ground_end(rct_lagrangian *s, int32_t j, quad3 l)
+{
+    const rct_ground *ground = &s->ground;
+    const quad3 turning =
+        quad3_add(quad3_cross(ground->omega_dot, l), centripetal(ground->pose.omega, l));
+    add_right(s, s->first[j] + AT_F, quad3_add(ground->acceleration, turning));
+    if (is_relative(&s->model->bodies[j])) {
+        add_right(s, s->first[j] + AT_G, ground->omega_dot);
+    }
+}
+
+/* Columns of T and P, their transposes, and the right-hand sides of a relative hinge. */
+static void add_joint(rct_lagrangian *s, int32_t j)
+{
+    const rct_joint *joint = &s->pose[j].joint;
+    const int64_t at = s->first[j];
+    for (int k = 0; k < joint->freedoms; k++) {
+        for (int a = 0; a < 3; a++) {
+            rct_lagrangian_add(s, at + AT_F + a, at + AT_GAMMA + k, -joint->t[k].x[a]);
+            rct_lagrangian_add(s, at + AT_G + a, at + AT_GAMMA + k, -joint->p[k].x[a]);
+        }
+        s->equations.right[at + AT_GAMMA + k] = joint->tau[k];
+    }
+    add_right(s, at + AT_F, joint->t_rest);
+    add_right(s, at + AT_G, joint->p_rest);
+}
+
+/* Both ends at the hinge point of body j, which may have left its place in the parent by `along`. */
+static void add_hinge(rct_lagrangian *s, int32_t j)
+{
+    const rct_body *body = &s->model->bodies[j];
+    const quad3 along = s->pose[j].joint.along;
+    add_hinge_end(s, j, j, -1, lever(s, j, own_origin));
+    if (body->parent == RCT_GROUND) {
+        const quad3 at = quad33_apply(&s->ground.pose.R, quad3_of(body->hinge_at));
+        add_ground_end(s, j, quad3_add(at, along));
+    } else {
+        const quad3 at = lever(s, body->parent, body->hinge_at);
+        add_hinge_end(s, j, body->parent, 1, quad3_add(at, along));
+    }
+    if (is_relative(body)) {
+        add_joint(s, j);
+    }
+}
+
+static void assemble(rct_lagrangian *s)
+{
+    rct_load_all(s->model, s->pose, s->load);
+    for (int32_t i = 0; i < s->model->count; i++) {
+        add_body(s, i);
+        if (has_force(&s->model->bodies[i])) {
+            add_hinge(s, i);
+        }
+    }
+    rct_lagrangian_add_loops(s);
+}
+
+static void put(double *rows, int64_t row, quad3 v)
+{
+    for (int a = 0; a < 3 && rows != NULL; a++) {
+        rows[3 * row + a] = (double)v.x[a];
+    }
+}
+
+/* Derivatives of the rates of hinge i: gamma.., or absolute ones. */
+static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, quad3 a, double *out)
+{
+    const rct_body *body = &s->model->bodies[i];
+    if (is_relative(body)) {
+        for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
+            out[k] = (double)s->x[s->first[i] + AT_GAMMA + k];
+        }
+    } else {
+        put(out, 0, w_dot);
+    }
+    if (body->hinge == RCT_HINGE_FREE) {
+        put(out, 1, a);
+    }
+}
+
+/* From the paper's unknowns to ours: the hinge point from the centre of mass, and on body i, the
+ * final vertex of its arc, act -f and -g. */
+static void give_back(const rct_lagrangian *s, rct_reference_result *result)
+{
+    const quad3 none = {{0, 0, 0}};
+    int64_t freedom = 0;
+    for (int32_t i = 0; i < s->model->count; i++) {
+        const rct_body *body = &s->model->bodies[i];
+        const int64_t at = s->first[i];
+        const quad3 l = lever(s, i, own_origin);
+        const quad3 w_dot = rct_lagrangian_unknown(s, at + AT_W);
+        const quad3 turning = quad3_add(quad3_cross(w_dot, l), centripetal(s->pose[i].omega, l));
+        const quad3 a = quad3_add(rct_lagrangian_unknown(s, at + AT_R), turning);
+        const quad3 f = has_force(body) ? rct_lagrangian_unknown(s, at + AT_F) : none;
+        const quad3 g = is_relative(body) ? rct_lagrangian_unknown(s, at + AT_G)
+                        : has_force(body) ? ball_torque(s, i)
+                                          : none;
+        put(result->linear, i, a);
+        put(result->angular, i, w_dot);
+        put(result->force, i, quad3_subtract(none, f));
+        put(result->moment, i, quad3_subtract(none, g));
+        if (result->derivatives != NULL) {
+            put_derivatives(s, i, w_dot, a, result->derivatives + freedom);
+        }
+        freedom += rct_hinge_freedoms(body->hinge);
+    }
+}
+
+static rct_status allocate(rct_lagrangian *s, rct_error *error)
+{
+    const int64_t n = s->model->count;
+    int64_t entries = 0;
+    s->load = rct_allocate(n, sizeof *s->load, "the forces on bodies", error);
+    s->first = rct_allocate(n + 1, sizeof *s->first, "the unknowns of bodies", error);
+    if (s->load == NULL || s->first == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const rct_body *body = &s->model->bodies[i];
+        s->first[i + 1] = s->first[i] + unknowns_of(body);
+        entries += BODY_ENTRIES + (int64_t)FREEDOM_ENTRIES * s->pose[i].joint.freedoms;
+    }
+    entries += rct_lagrangian_loop_entries(s);
+    s->x = rct_allocate(s->first[n] + s->rank, sizeof *s->x, "the solution", error);
+    if (s->x == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    return rct_equations_create(&s->equations, s->first[n] + s->rank, entries, error);
+}
+
+rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_pose *pose,
+                                 rct_factorization factorization, rct_reference_result *result,
+                                 rct_error *error)
+{
+    rct_lagrangian s = {.model = model, .pose = pose, .ground = rct_pose_ground(model, time)};
+    rct_status status = rct_lagrangian_take_loops(&s, error);
+    if (status == RCT_OK) {
+        status = allocate(&s, error);
+    }
+    if (status == RCT_OK) {
+        assemble(&s);
+        status = rct_equations_solve(&s.equations, factorization, s.x, &result->residual, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_lagrangian_expect_loops(&s, error);
+    }
+    if (status == RCT_OK) {
+        give_back(&s, result);
+    }
+    rct_equations_free(&s.equations);
+    rct_release(s.rows);
+    rct_release(s.x);
+    rct_release(s.first);
+    rct_release(s.load);
+    return status;
+}

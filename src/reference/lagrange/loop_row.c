@@ -1,0 +1,191 @@
+/* Constraints of loops as jets: a quantity with its first and second derivative along the motion. The second one is
+ * linear in accelerations, so that rows are read off at accelerations of 1. */
+#include "reference/lagrange/loop_row.h"
+
+#include "model/model.h"
+#include "reference/quad_math.h"
+
+#include <math.h>
+
+/* What is zero, in pairs of which each is a product: d from the point on the other body to that on the body, its axes
+ * x y z, those of the other X Y Z. */
+static const char *const products[RCT_LOOP_TYPES] = {
+    [RCT_LOOP_FIXED] = "dXdYdZzXzYxY",
+    [RCT_LOOP_BALL] = "dXdYdZ",
+    [RCT_LOOP_REVOLUTE] = "dXdYdZzXzY",
+    [RCT_LOOP_PRISMATIC] = "dXdYzXzYxY",
+    [RCT_LOOP_UNIVERSAL] = "dXdYdZxZ",
+    [RCT_LOOP_CYLINDRICAL] = "dXdYzXzY",
+    [RCT_LOOP_PLANAR] = "dZzXzY",
+    [RCT_LOOP_DISTANCE] = "dd",
+    [RCT_LOOP_PLANAR_REVOLUTE] = "dXdY",
+    [RCT_LOOP_PLANAR_PRISMATIC] = "dYxY",
+    [RCT_LOOP_PLANAR_FIXED] = "dXdYxY",
+    [RCT_LOOP_SLOT] = "dY",
+    [RCT_LOOP_RELATION] = "",
+};
+
+typedef struct jet3 {
+    quad3 value, first, second;
+} jet3;
+
+/* (a . b).. */
+static quad second_of_product(const jet3 *a, const jet3 *b)
+{
+    return quad3_dot(a->second, b->value) + 2 * quad3_dot(a->first, b->first) +
+           quad3_dot(a->value, b->second);
+}
+
+/* A body or the ground: its mass centre (the ground: its origin) and how it turns. */
+typedef struct carrier {
+    jet3 centre;
+    quad33 R;
+    quad3 w, w_dot;
+    quad3 com; /* body axes */
+} carrier;
+
+static carrier carry(const rct_model *model, const rct_ground *ground, const rct_pose *pose,
+                     int32_t body)
+{
+    const int on_ground = body == RCT_GROUND;
+    const rct_pose *at = on_ground ? &ground->pose : &pose[body];
+    carrier c = {.R = at->R, .w = at->omega};
+    if (on_ground) {
+        c.w_dot = ground->omega_dot;
+        c.centre.second = ground->acceleration;
+    } else {
+        c.com = quad3_of(model->bodies[body].com);
+    }
+    const quad3 l = quad33_apply(&c.R, c.com);
+    c.centre.value = quad3_add(at->position, l);
+    c.centre.first = quad3_add(at->velocity, quad3_cross(c.w, l));
+    return c;
+}
+
+/* A vector that turns along. */
+static jet3 turning(const carrier *c, quad3 in_body)
+{
+    jet3 e = {.value = quad33_apply(&c->R, in_body)};
+    e.first = quad3_cross(c->w, e.value);
+    e.second = quad3_add(quad3_cross(c->w_dot, e.value), quad3_cross(c->w, e.first));
+    return e;
+}
+
+static jet3 combine(const jet3 *a, quad factor, const jet3 *b)
+{
+    return (jet3){quad3_add(a->value, quad3_scale(factor, b->value)),
+                  quad3_add(a->first, quad3_scale(factor, b->first)),
+                  quad3_add(a->second, quad3_scale(factor, b->second))};
+}
+
+static jet3 point_on(const carrier *c, const double at[3])
+{
+    const jet3 arm = turning(c, quad3_subtract(quad3_of(at), c->com));
+    return combine(&c->centre, 1, &arm);
+}
+
+/* Axes x y z of the closure in its frame; x is axis2, or any across z where the type has none. */
+static void closure_axes(const rct_loop *loop, quad3 axes[3])
+{
+    const int has_second = loop->type == RCT_LOOP_UNIVERSAL || loop->type == RCT_LOOP_SLOT ||
+                           loop->type == RCT_LOOP_PLANAR_PRISMATIC;
+    const double *z = loop->axis;
+    const int flat = fabs(z[0]) <= fabs(z[1]) && fabs(z[0]) <= fabs(z[2]) ? 0
+                     : fabs(z[1]) <= fabs(z[2])                           ? 1
+                                                                          : 2;
+    quad3 across = {{0, 0, 0}};
+    across.x[flat] = 1;
+    axes[2] = quad3_unit(quad3_of(z));
+    axes[0] = quad3_unit(has_second ? quad3_of(loop->axis2) : quad3_cross(axes[2], across));
+    axes[1] = quad3_cross(axes[2], axes[0]);
+}
+
+typedef struct sides {
+    jet3 d, own[3], other[3];
+} sides;
+
+static sides take_sides(const rct_loop *loop, const carrier *own, const carrier *other)
+{
+    sides s;
+    quad3 axes[3];
+    const quad33 here = quad33_rotation(loop->orientation),
+                 there = quad33_rotation(loop->other_orientation);
+    const jet3 to = point_on(own, loop->at), from = point_on(other, loop->other_at);
+    closure_axes(loop, axes);
+    s.d = combine(&to, -1, &from);
+    for (int k = 0; k < 3; k++) {
+        s.own[k] = turning(own, quad33_apply(&here, axes[k]));
+        s.other[k] = turning(other, quad33_apply(&there, axes[k]));
+    }
+    return s;
+}
+
+static const jet3 *pick(const sides *s, char name)
+{
+    return name == 'd'                  ? &s->d
+           : name >= 'x' && name <= 'z' ? &s->own[name - 'x']
+                                        : &s->other[name - 'X'];
+}
+
+/* phi'' of all constraints of a closure; how many. */
+static int seconds(const rct_loop *loop, const carrier *own, const carrier *other, quad *out)
+{
+    const sides s = take_sides(loop, own, other);
+    int count = 0;
+    for (const char *pair = products[loop->type]; *pair != '\0'; pair += 2) {
+        out[count++] = second_of_product(pick(&s, pair[0]), pick(&s, pair[1]));
+    }
+    return count;
+}
+
+/* Side 0 is the body, 1 the other. */
+static int write_closure(const rct_model *model, const rct_ground *ground, const rct_pose *pose,
+                         int32_t number, rct_loop_row *rows)
+{
+    const rct_loop *loop = &model->loops[number];
+    const int32_t body[2] = {loop->body, loop->other};
+    carrier on[2] = {carry(model, ground, pose, body[0]), carry(model, ground, pose, body[1])};
+    quad rest[RCT_LOOP_MOST_CONSTRAINTS], moved[RCT_LOOP_MOST_CONSTRAINTS];
+    const int count = seconds(loop, &on[0], &on[1], rest);
+    for (int i = 0; i < count; i++) {
+        rows[i] = (rct_loop_row){.loop = number, .rest = rest[i]};
+    }
+    for (int side = 0; side < 2 && body[side] != RCT_GROUND; side++) {
+        for (int k = 0; k < 6; k++) {
+            quad *acceleration = k < 3 ? &on[side].centre.second.x[k] : &on[side].w_dot.x[k - 3];
+            *acceleration = 1;
+            seconds(loop, &on[0], &on[1], moved);
+            *acceleration = 0;
+            for (int i = 0; i < count; i++) {
+                rct_loop_row *row = &rows[i];
+                quad3 *part = k < 3 ? &row->r[side] : &row->w[side];
+                part->x[k % 3] = moved[i] - rest[i];
+                row->body[side] = body[side];
+                row->ends = side + 1;
+            }
+        }
+    }
+    return count;
+}
+
+int64_t rct_loop_row_count(const rct_model *model)
+{
+    int64_t count = 0;
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        count += model->loops[i].active ? rct_loop_constraints(model->loops[i].type) : 0;
+    }
+    return count;
+}
+
+void rct_loop_row_write(const rct_model *model, const rct_ground *ground, const rct_pose *pose,
+                        rct_loop_row *rows)
+{
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        const rct_loop *loop = &model->loops[i];
+        if (loop->active && loop->type == RCT_LOOP_RELATION) {
+            *rows++ = (rct_loop_row){.loop = i, .rest = -(quad)loop->acceleration};
+        } else if (loop->active) {
+            rows += write_closure(model, ground, pose, i, rows);
+        }
+    }
+}

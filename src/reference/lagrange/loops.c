@@ -1,0 +1,111 @@
+/* Closed loops in the Lagrangian system (seed 004, eqs. 63 to 73): a row and its transpose for every constraint. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/model.h"
+#include "reference/lagrange/lagrangian.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+
+/* Entries at most of a row and its transpose, two ends of r.. and w. each. */
+enum { LOOP_ENTRIES = 2 * 2 * 6 };
+
+/* Of constraints that follow from others: part of the largest terms that may be left. */
+static const double contradiction = 1e-6;
+
+rct_status rct_lagrangian_take_loops(rct_lagrangian *s, rct_error *error)
+{
+    s->row_count = rct_loop_row_count(s->model);
+    if (s->row_count == 0) {
+        return RCT_OK;
+    }
+    s->rows = rct_allocate(s->row_count, sizeof *s->rows, "the constraints of loops", error);
+    if (s->rows == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_loop_row_write(s->model, &s->ground, s->pose, s->rows);
+    return rct_loop_row_sort(s->model, s->pose, s->rows, s->row_count, &s->rank, error);
+}
+
+int64_t rct_lagrangian_loop_entries(const rct_lagrangian *s)
+{
+    int64_t entries = s->rank * LOOP_ENTRIES;
+    for (int64_t i = 0; i < s->rank; i++) {
+        entries += 2 * (int64_t)s->model->loops[s->rows[i].loop].term_count;
+    }
+    return entries;
+}
+
+static void add_loop_row(rct_lagrangian *s, int64_t i)
+{
+    const rct_loop_row *row = &s->rows[i];
+    const rct_loop *loop = &s->model->loops[row->loop];
+    const int64_t at = s->first[s->model->count] + i;
+    for (int end = 0; end < row->ends; end++) {
+        const int64_t body = s->first[row->body[end]];
+        for (int a = 0; a < 3; a++) {
+            rct_lagrangian_add(s, body + AT_R + a, at, -row->r[end].x[a]);
+            rct_lagrangian_add(s, body + AT_W + a, at, -row->w[end].x[a]);
+        }
+    }
+    for (int32_t k = 0; k < loop->term_count; k++) {
+        const rct_loop_term *term = &loop->terms[k];
+        rct_lagrangian_add(s, s->first[term->body] + AT_GAMMA + term->freedom, at, -term->factor);
+    }
+    s->equations.right[at] = row->rest;
+}
+
+void rct_lagrangian_add_loops(rct_lagrangian *s)
+{
+    for (int64_t i = 0; i < s->rank; i++) {
+        add_loop_row(s, i);
+    }
+}
+
+static double length(quad3 v)
+{
+    return sqrt((double)quad3_dot(v, v));
+}
+
+/* What the accelerations leave of phi'' of a constraint; `size` of its terms, were they all along it, if larger. */
+static double left_of(const rct_lagrangian *s, const rct_loop_row *row, double *size)
+{
+    const rct_loop *loop = &s->model->loops[row->loop];
+    quad sum = row->rest;
+    double own = fabs((double)sum);
+    for (int end = 0; end < row->ends; end++) {
+        const quad3 a = rct_lagrangian_unknown(s, s->first[row->body[end]] + AT_R);
+        const quad3 alpha = rct_lagrangian_unknown(s, s->first[row->body[end]] + AT_W);
+        sum += quad3_dot(row->r[end], a) + quad3_dot(row->w[end], alpha);
+        own += length(row->r[end]) * length(a) + length(row->w[end]) * length(alpha);
+    }
+    for (int32_t k = 0; k < loop->term_count; k++) {
+        const rct_loop_term *term = &loop->terms[k];
+        const quad part = term->factor * s->x[s->first[term->body] + AT_GAMMA + term->freedom];
+        sum += part;
+        own += fabs((double)part);
+    }
+    *size = fmax(*size, own);
+    return fabs((double)sum);
+}
+
+rct_status rct_lagrangian_expect_loops(const rct_lagrangian *s, rct_error *error)
+{
+    double size = 0.0;
+    for (int64_t i = 0; i < s->row_count; i++) {
+        left_of(s, &s->rows[i], &size);
+    }
+    for (int64_t i = s->rank; i < s->row_count; i++) {
+        if (!(left_of(s, &s->rows[i], &size) <= contradiction * size)) {
+            char name[RCT_NAME_SIZE];
+            rct_model_loop_name(s->model, s->rows[i].loop, name);
+            return rct_fail(error, RCT_ERROR_LOOP,
+                            "loop %" PRId32 " \"%s\" depends on other loops and contradicts them: "
+                            "no accelerations close both; give velocities that all loops allow, or "
+                            "leave it out",
+                            s->rows[i].loop, name);
+        }
+    }
+    return RCT_OK;
+}

@@ -1,0 +1,216 @@
+/* Matrices that are kept until all are freed (algebra.h); solutions by LAPACK. */
+#include "reference/mufti/algebra.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Reciprocal condition number, of a matrix scaled to rows of about 1, below which a solution is noise. */
+static const double least_condition = 1e-15;
+
+struct rct_algebra_kept {
+    rct_matrix matrix;
+    struct rct_algebra_kept *next;
+};
+
+void rct_algebra_free(rct_algebra *a)
+{
+    while (a->kept != NULL) {
+        struct rct_algebra_kept *first = a->kept;
+        a->kept = first->next;
+        rct_release(first->matrix.x);
+        rct_release(first);
+    }
+}
+
+rct_matrix *rct_algebra_zeros(rct_algebra *a, int64_t rows, int64_t columns)
+{
+    if (a->status != RCT_OK) {
+        return &a->nothing;
+    }
+    struct rct_algebra_kept *one = rct_allocate(1, sizeof *one, "a matrix", a->error);
+    if (one == NULL || !rct_matrix_make(&one->matrix, rows, columns, a->error)) {
+        rct_release(one);
+        a->status = RCT_ERROR_MEMORY;
+        return &a->nothing;
+    }
+    one->next = a->kept;
+    a->kept = one;
+    return &one->matrix;
+}
+
+rct_matrix *rct_algebra_unit(rct_algebra *a, int64_t size)
+{
+    rct_matrix *unit = rct_algebra_zeros(a, size, size);
+    for (int64_t i = 0; i < unit->rows; i++) {
+        unit->x[i * size + i] = 1.0;
+    }
+    return unit;
+}
+
+rct_matrix *rct_algebra_transposed(rct_algebra *a, const rct_matrix *x)
+{
+    rct_matrix *t = rct_algebra_zeros(a, x->columns, x->rows);
+    for (int64_t i = 0; i < t->rows; i++) {
+        for (int64_t j = 0; j < t->columns; j++) {
+            t->x[i * t->columns + j] = x->x[j * x->columns + i];
+        }
+    }
+    return t;
+}
+
+static rct_matrix *multiply(rct_algebra *a, const rct_matrix *x, int transposed,
+                            const rct_matrix *y)
+{
+    rct_matrix *p = rct_algebra_zeros(a, transposed ? x->columns : x->rows, y->columns);
+    if (a->status == RCT_OK) {
+        rct_matrix_product(x, transposed, y, 0, p);
+    }
+    return p;
+}
+
+rct_matrix *rct_algebra_product(rct_algebra *a, const rct_matrix *x, const rct_matrix *y)
+{
+    return multiply(a, x, 0, y);
+}
+
+rct_matrix *rct_algebra_inner(rct_algebra *a, const rct_matrix *x, const rct_matrix *y)
+{
+    return multiply(a, x, 1, y);
+}
+
+rct_matrix *rct_algebra_sum(rct_algebra *a, double s, const rct_matrix *x, double t,
+                            const rct_matrix *y)
+{
+    rct_matrix *sum = rct_algebra_zeros(a, x->rows, x->columns);
+    for (int64_t i = 0; i < sum->rows * sum->columns; i++) {
+        sum->x[i] = s * x->x[i] + t * y->x[i];
+    }
+    return sum;
+}
+
+/* Rows to a largest entry of about 1, by powers of two, on both sides. */
+static void scale_rows(rct_matrix *x, rct_matrix *y)
+{
+    for (int64_t i = 0; i < x->rows; i++) {
+        double largest = 0.0;
+        for (int64_t j = 0; j < x->columns; j++) {
+            largest = fmax(largest, fabs(x->x[i * x->columns + j]));
+        }
+        const double scale = largest > 0.0 ? exp2(-nearbyint(log2(largest))) : 1.0;
+        for (int64_t j = 0; j < x->columns; j++) {
+            x->x[i * x->columns + j] *= scale;
+        }
+        for (int64_t j = 0; j < y->columns; j++) {
+            y->x[i * y->columns + j] *= scale;
+        }
+    }
+}
+
+static double norm(const rct_matrix *x)
+{
+    double largest = 0.0;
+    for (int64_t i = 0; i < x->rows; i++) {
+        double sum = 0.0;
+        for (int64_t j = 0; j < x->columns; j++) {
+            sum += fabs(x->x[i * x->columns + j]);
+        }
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+static void factor_and_solve(rct_algebra *a, rct_matrix *x, lapack_int *pivots, rct_matrix *y)
+{
+    const lapack_int n = (lapack_int)x->rows, columns = (lapack_int)y->columns;
+    double condition = 0.0;
+    const double size = norm(x);
+    const lapack_int bad = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, x->x, n, pivots);
+    if (bad == 0) {
+        LAPACKE_dgecon(LAPACK_ROW_MAJOR, 'I', n, x->x, n, size, &condition);
+    }
+    if (!(condition > least_condition)) {
+        a->status = rct_fail(a->error, RCT_ERROR_SINGULAR,
+                             "a matrix of the reference is singular; give every body inertia about "
+                             "every axis, or use the lagrange reference");
+        return;
+    }
+    LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', n, columns, x->x, n, pivots, y->x, columns);
+}
+
+rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_matrix *y)
+{
+    rct_matrix *factors = rct_algebra_sum(a, 1.0, x, 0.0, x);
+    rct_matrix *solution = rct_algebra_sum(a, 1.0, y, 0.0, y);
+    if (a->status != RCT_OK || x->rows == 0 || y->columns == 0) {
+        return solution;
+    }
+    lapack_int *pivots = rct_allocate(x->rows, sizeof *pivots, "pivots", a->error);
+    if (pivots == NULL) {
+        a->status = RCT_ERROR_MEMORY;
+    } else {
+        scale_rows(factors, solution);
+        factor_and_solve(a, factors, pivots, solution);
+    }
+    rct_release(pivots);
+    return solution;
+}
+
+static int64_t height(int columns, const rct_matrix *const *row)
+{
+    int64_t rows = 0;
+    for (int j = 0; j < columns; j++) {
+        rows = row[j] != NULL ? row[j]->rows : rows;
+    }
+    return rows;
+}
+
+static int64_t width(int rows, int columns, const rct_matrix *const *column)
+{
+    int64_t wide = 0;
+    for (int i = 0; i < rows; i++) {
+        const rct_matrix *block = column[(int64_t)i * columns];
+        wide = block != NULL ? block->columns : wide;
+    }
+    return wide;
+}
+
+rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
+                               const rct_matrix *const *blocks)
+{
+    int64_t high = 0, wide = 0;
+    for (int i = 0; i < rows; i++) {
+        high += height(columns, blocks + (int64_t)i * columns);
+    }
+    for (int j = 0; j < columns; j++) {
+        wide += width(rows, columns, blocks + j);
+    }
+    rct_matrix *whole = rct_algebra_zeros(a, high, wide);
+    int64_t row = 0;
+    for (int i = 0; i < rows && a->status == RCT_OK; i++) {
+        int64_t column = 0;
+        for (int j = 0; j < columns; j++) {
+            const rct_matrix *block = blocks[(int64_t)i * columns + j];
+            for (int64_t k = 0; block != NULL && k < block->rows; k++) {
+                memcpy(whole->x + (row + k) * wide + column, block->x + k * block->columns,
+                       (size_t)block->columns * sizeof *block->x);
+            }
+            column += width(rows, columns, blocks + j);
+        }
+        row += height(columns, blocks + (int64_t)i * columns);
+    }
+    return whole;
+}
+
+rct_matrix *rct_algebra_rows(rct_algebra *a, const rct_matrix *x, int64_t first, int64_t count)
+{
+    rct_matrix *part = rct_algebra_zeros(a, count, x->columns);
+    if (a->status == RCT_OK) {
+        memcpy(part->x, x->x + first * x->columns, (size_t)(count * x->columns) * sizeof *part->x);
+    }
+    return part;
+}

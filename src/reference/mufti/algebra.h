@@ -1,0 +1,43 @@
+/* Dense matrices as the papers write them: every function gives a new matrix, kept until all are freed at once.
+ * After the first failure nothing is done and every result is empty, so that a formulation is written
+ * down without a check a line and asks for the status at its end. */
+#ifndef RCT_REFERENCE_MUFTI_ALGEBRA_H
+#define RCT_REFERENCE_MUFTI_ALGEBRA_H
+
+#include "reference/matrix.h"
+
+struct rct_algebra_kept;
+
+typedef struct rct_algebra {
+    rct_status status; /* of the first failure */
+    rct_error *error;
+    rct_matrix nothing; /* the result after a failure */
+    struct rct_algebra_kept *kept;
+} rct_algebra;
+
+void rct_algebra_free(rct_algebra *a);
+
+rct_matrix *rct_algebra_zeros(rct_algebra *a, int64_t rows, int64_t columns);
+rct_matrix *rct_algebra_unit(rct_algebra *a, int64_t size);
+rct_matrix *rct_algebra_transposed(rct_algebra *a, const rct_matrix *x);
+rct_matrix *rct_algebra_product(rct_algebra *a, const rct_matrix *x, const rct_matrix *y);
+
+/* x^T y */
+rct_matrix *rct_algebra_inner(rct_algebra *a, const rct_matrix *x, const rct_matrix *y);
+
+/* s x + t y */
+rct_matrix *rct_algebra_sum(rct_algebra *a, double s, const rct_matrix *x, double t,
+                            const rct_matrix *y);
+
+/* x^-1 y by LU with partial pivoting. RCT_ERROR_SINGULAR if x is to rounding. */
+rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_matrix *y);
+
+/* A matrix of `rows` times `columns` blocks, NULL for zeros; in every row and column of blocks is one
+ * that is not NULL. */
+rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
+                               const rct_matrix *const *blocks);
+
+/* Rows `first` to `first` + `count` - 1 of x. */
+rct_matrix *rct_algebra_rows(rct_algebra *a, const rct_matrix *x, int64_t first, int64_t count);
+
+#endif

@@ -1,0 +1,166 @@
+/* From the unknowns of seed 004 to rows in body order: accelerations of hinge points, the whole wrench at each
+ * hinge, derivatives of the rates, and how well the hinges hold. */
+#include "model/model.h"
+#include "reference/mufti/mufti.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static quad3 vector(const rct_matrix *m, int64_t block)
+{
+    return quad3_of(m->x + 3 * block);
+}
+
+static void put(double *rows, int64_t row, quad3 v)
+{
+    for (int a = 0; a < 3 && rows != NULL; a++) {
+        rows[3 * row + a] = (double)v.x[a];
+    }
+}
+
+/* The acceleration of a point of body b_i that is l from its centre of mass. */
+static quad3 accelerate(const rct_mufti *s, const rct_mufti_solution *x, int32_t i, quad3 l)
+{
+    const quad3 w = s->pose[s->body[i]].omega;
+    const quad3 turning = quad3_cross(vector(x->w, i), l);
+    const quad3 turned = quad3_cross(w, quad3_cross(w, l));
+    return quad3_add(vector(x->r, i), quad3_add(turning, turned));
+}
+
+/* Acceleration and angular acceleration of the point that hinge i has on its initial vertex. */
+static quad3 accelerate_initial(const rct_mufti *s, const rct_mufti_solution *x, int32_t i,
+                                quad3 *w_dot)
+{
+    const rct_body *body = &s->model->bodies[s->body[i]];
+    const quad3 at = quad3_of(body->hinge_at), along = s->pose[s->body[i]].joint.along;
+    const int32_t p = s->initial[i];
+    if (p >= 0) {
+        const rct_body *parent = &s->model->bodies[s->body[p]];
+        const quad3 l = quad3_subtract(at, quad3_of(parent->com));
+        *w_dot = vector(x->w, p);
+        return accelerate(s, x, p, quad3_add(quad33_apply(&s->pose[s->body[p]].R, l), along));
+    }
+    const quad3 l = quad3_add(quad33_apply(&s->ground.pose.R, at), along);
+    const quad3 w = s->ground.pose.omega;
+    const quad3 turning = quad3_cross(s->ground.omega_dot, l);
+    *w_dot = s->ground.omega_dot;
+    return quad3_add(s->ground.acceleration, quad3_add(turning, quad3_cross(w, quad3_cross(w, l))));
+}
+
+/* Gaussian elimination of the positive definite A x = b, in place of b. */
+static void eliminate(int n, quad A[3][3], quad b[3])
+{
+    for (int k = 0; k < n; k++) {
+        for (int i = k + 1; i < n; i++) {
+            const quad factor = A[i][k] / A[k][k];
+            for (int j = k; j < n; j++) {
+                A[i][j] -= factor * A[k][j];
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) {
+            b[k] -= A[k][j] * b[j];
+        }
+        b[k] /= A[k][k];
+    }
+}
+
+/* gamma.. from sum of p_k gamma_k.. = W, sum of t_k gamma_k.. = A, by least squares: 6 equations of rank
+ * `freedoms`. */
+static void fit(const rct_joint *joint, quad3 W, quad3 A, double *out)
+{
+    quad normal[3][3] = {{0}}, right[3] = {0};
+    for (int k = 0; k < joint->freedoms; k++) {
+        right[k] = quad3_dot(joint->p[k], W) + quad3_dot(joint->t[k], A);
+        for (int m = 0; m < joint->freedoms; m++) {
+            normal[k][m] =
+                quad3_dot(joint->p[k], joint->p[m]) + quad3_dot(joint->t[k], joint->t[m]);
+        }
+    }
+    eliminate(joint->freedoms, normal, right);
+    for (int k = 0; k < joint->freedoms; k++) {
+        out[k] = (double)right[k];
+    }
+}
+
+static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int32_t i, quad3 a,
+                            double *out)
+{
+    const rct_pose *pose = &s->pose[s->body[i]];
+    const rct_hinge_type type = s->model->bodies[s->body[i]].hinge;
+    quad3 w_initial;
+    if (type == RCT_HINGE_BALL || type == RCT_HINGE_FREE) {
+        put(out, 0, vector(x->w, i));
+    } else {
+        const quad3 a_initial = accelerate_initial(s, x, i, &w_initial);
+        const quad3 W = quad3_subtract(vector(x->w, i), w_initial);
+        const quad3 A = quad3_subtract(a, a_initial);
+        fit(&pose->joint, quad3_subtract(W, pose->joint.p_rest),
+            quad3_subtract(A, pose->joint.t_rest), out);
+    }
+    if (type == RCT_HINGE_FREE) {
+        put(out, 1, a);
+    }
+}
+
+/* The largest component of an acceleration that the hinges forbid, relative to the largest acceleration: of
+ * Q_bar^T (C^T r.. + L~^T w. + u_3), eq. 8. */
+static double violation(rct_mufti *s, const rct_mufti_solution *x)
+{
+    rct_algebra *a = &s->algebra;
+    double worst = 0.0, largest = 0.0;
+    const rct_matrix *sum = rct_algebra_sum(a, 1.0, rct_algebra_inner(a, s->C, x->r), 1.0,
+                                            rct_algebra_inner(a, s->L, x->w));
+    sum = rct_algebra_inner(a, s->Q_bar, rct_algebra_sum(a, 1.0, sum, 1.0, s->u3));
+    for (int64_t k = 0; k < sum->rows; k++) {
+        worst = fabs(sum->x[k]) <= worst ? worst : fabs(sum->x[k]);
+    }
+    for (int64_t k = 0; k < x->r->rows; k++) {
+        largest = fmax(largest, fabs(x->r->x[k]));
+    }
+    return worst == 0.0 ? 0.0 : worst / largest;
+}
+
+/* f and g of the constraints where the formulation has none of them. */
+static void find_forces(rct_mufti *s, rct_mufti_solution *x)
+{
+    rct_algebra *a = &s->algebra;
+    if (x->f == NULL) { /* C f = M r.. - u_1, T2 C = E */
+        const rct_matrix *left = rct_algebra_product(a, s->M, x->r);
+        x->f = rct_algebra_product(a, s->T2, rct_algebra_sum(a, 1.0, left, -1.0, s->u1));
+    }
+    if (x->g == NULL) { /* C g = I w. - L~ f - u_2 */
+        const rct_matrix *left = rct_algebra_product(a, s->I, x->w);
+        left = rct_algebra_sum(a, 1.0, left, -1.0, rct_algebra_product(a, s->L, x->f));
+        x->g = rct_algebra_product(a, s->T2, rct_algebra_sum(a, 1.0, left, -1.0, s->u2));
+    }
+}
+
+void rct_mufti_give_back(rct_mufti *s, const rct_mufti_solution *solution,
+                         rct_reference_result *result)
+{
+    const quad3 none = {{0, 0, 0}};
+    rct_mufti_solution x = *solution;
+    int64_t freedom = 0;
+    find_forces(s, &x);
+    const double worst = s->algebra.status == RCT_OK ? violation(s, &x) : 0.0;
+    for (int32_t id = 0; id < s->n && s->algebra.status == RCT_OK; id++) {
+        const int32_t i = s->label[id], j = s->arc[i];
+        const rct_body *body = &s->model->bodies[id];
+        const quad3 c = quad33_apply(&s->pose[id].R, quad3_of(body->com));
+        const quad3 a = accelerate(s, &x, i, quad3_subtract(none, c));
+        const quad3 f = j >= 0 ? quad3_add(vector(x.f, j), vector(s->f, j)) : none;
+        const quad3 g = j >= 0 ? quad3_add(vector(x.g, j), vector(s->g, j)) : none;
+        put(result->linear, id, a);
+        put(result->angular, id, vector(x.w, i));
+        put(result->force, id, quad3_subtract(none, f)); /* on body j-: -f, -g */
+        put(result->moment, id, quad3_subtract(none, g));
+        if (result->derivatives != NULL) {
+            put_derivatives(s, &x, i, a, result->derivatives + freedom);
+        }
+        freedom += rct_hinge_freedoms(body->hinge);
+        result->residual = worst;
+    }
+}

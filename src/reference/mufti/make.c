@@ -1,0 +1,297 @@
+/* The matrices and right-hand sides of seed 004, eqs. 1, 4, 10, 24, 43 and 49, from model and pose. */
+#include "core/memory.h"
+#include "model/model.h"
+#include "reference/mufti/mufti.h"
+#include "reference/quad_math.h"
+
+#include <stddef.h>
+
+static const double own_origin[3] = {0.0, 0.0, 0.0};
+
+/* Regular labelling: bodies in rounds, each taking those whose parents have labels. */
+static void label_bodies(rct_mufti *s)
+{
+    int32_t given = 0;
+    for (int32_t id = 0; id < s->n; id++) {
+        s->label[id] = -1;
+    }
+    while (given < s->n) {
+        const int32_t before = given;
+        for (int32_t id = 0; id < s->n; id++) {
+            const int32_t parent = s->model->bodies[id].parent;
+            if (s->label[id] < 0 &&
+                (parent == RCT_GROUND || (s->label[parent] >= 0 && s->label[parent] < before))) {
+                s->label[id] = given;
+                s->body[given++] = id;
+            }
+        }
+    }
+}
+
+static const rct_body *body_of(const rct_mufti *s, int32_t i)
+{
+    return &s->model->bodies[s->body[i]];
+}
+
+static void connect(rct_mufti *s)
+{
+    for (int32_t i = 0; i < s->n; i++) {
+        const rct_body *body = body_of(s, i);
+        const int on_ground = body->parent == RCT_GROUND;
+        s->initial[i] = on_ground ? -1 : s->label[body->parent];
+        if (body->hinge == RCT_HINGE_FREE) {
+            s->arc[i] = -1;
+            s->root[i] = s->roots++;
+        } else {
+            s->arc[i] = s->hinges++;
+            s->root[i] = on_ground ? -1 : s->root[s->initial[i]];
+        }
+    }
+}
+
+static void put(rct_matrix *m, int64_t row, int64_t column, double factor, const quad33 *block)
+{
+    for (int k = 0; k < 9; k++) {
+        m->x[(row + k / 3) * m->columns + column + k % 3] = factor * (double)block->a[k / 3][k % 3];
+    }
+}
+
+static void put_vector(rct_matrix *m, int64_t row, int64_t column, quad3 v)
+{
+    for (int a = 0; a < 3; a++) {
+        m->x[(row + a) * m->columns + column] = (double)v.x[a];
+    }
+}
+
+static void add_vector(rct_matrix *m, int64_t row, quad3 v)
+{
+    for (int a = 0; a < 3; a++) {
+        m->x[row + a] += (double)v.x[a];
+    }
+}
+
+static const quad33 E_3 = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+/* R_i l_ij to the hinge point of the body itself, or of the body with label i in it. */
+static quad3 lever(const rct_mufti *s, int32_t i, const double at[3])
+{
+    const quad3 l = quad3_subtract(quad3_of(at), quad3_of(body_of(s, i)->com));
+    return quad33_apply(&s->pose[s->body[i]].R, l);
+}
+
+static quad3 centripetal(quad3 w, quad3 l)
+{
+    return quad3_cross(w, quad3_cross(w, l));
+}
+
+/* M, I, and what is in u_1 and u_2 without hinges: F, G - h^. */
+static void fill_body(rct_mufti *s, int32_t i, const rct_load *load)
+{
+    const int32_t id = s->body[i];
+    const rct_pose *pose = &s->pose[id];
+    const quad33 I = rct_pose_inertia(pose, body_of(s, i));
+    const quad3 h = quad3_cross(pose->omega, quad33_apply(&I, pose->omega));
+    put(s->M, 3 * (int64_t)i, 3 * (int64_t)i, body_of(s, i)->mass, &E_3);
+    put(s->I, 3 * (int64_t)i, 3 * (int64_t)i, 1.0, &I);
+    add_vector(s->u1, 3 * (int64_t)i, load[id].F);
+    add_vector(s->u2, 3 * (int64_t)i, quad3_subtract(load[id].G, h));
+    if (s->root[i] >= 0) {
+        put(s->ones, 3 * (int64_t)i, 3 * (int64_t)s->root[i], 1.0, &E_3);
+    }
+    for (int32_t l = i; l >= 0 && s->arc[l] >= 0; l = s->initial[l]) {
+        put(s->T2, 3 * (int64_t)s->arc[l], 3 * (int64_t)i, -1.0, &E_3);
+    }
+}
+
+/* Element c_ij of C and L~, and of L^^T 1_n. */
+static void fill_end(rct_mufti *s, int32_t j, int32_t i, int c, quad3 l)
+{
+    const quad33 tilde = quad33_tilde(l);
+    put(s->C, 3 * (int64_t)i, 3 * (int64_t)j, c, &E_3);
+    put(s->L, 3 * (int64_t)i, 3 * (int64_t)j, c, &tilde);
+    add_vector(s->u3, 3 * (int64_t)j, quad3_scale(c, centripetal(s->pose[s->body[i]].omega, l)));
+}
+
+static void fill_ground_end(rct_mufti *s, int32_t j, quad3 l)
+{
+    const rct_ground *b_0 = &s->ground;
+    const quad3 turning = quad3_cross(b_0->omega_dot, l);
+    add_vector(s->u3, 3 * (int64_t)j, b_0->acceleration);
+    add_vector(s->u3, 3 * (int64_t)j, quad3_add(turning, centripetal(b_0->pose.omega, l)));
+}
+
+/* The joint forces on the freedoms `columns`, as the vector among them that does tau on each: in the plane of two
+ * columns by Cramer's rule. Its other sign acts on body j+. */
+static quad3 known(int count, const quad3 *column, const quad *tau)
+{
+    if (count == 0) {
+        return (quad3){{0, 0, 0}};
+    }
+    const quad aa = quad3_dot(column[0], column[0]);
+    if (count == 1) {
+        return quad3_scale(tau[0] / aa, column[0]);
+    }
+    const quad ab = quad3_dot(column[0], column[1]), bb = quad3_dot(column[1], column[1]);
+    const quad det = aa * bb - ab * ab;
+    return quad3_add(quad3_scale((tau[0] * bb - tau[1] * ab) / det, column[0]),
+                     quad3_scale((tau[1] * aa - tau[0] * ab) / det, column[1]));
+}
+
+/* Unit vectors perpendicular to up to three columns that are independent; gives how many. */
+static int perpendicular(int count, const quad3 *column, quad3 *out)
+{
+    if (count == 0) {
+        for (int a = 0; a < 3; a++) {
+            out[a] = (quad3){{E_3.a[a][0], E_3.a[a][1], E_3.a[a][2]}};
+        }
+    } else if (count == 1) { /* first to the axis that is least along it */
+        int least = 0;
+        for (int a = 1; a < 3; a++) {
+            least = quad_abs(column[0].x[a]) < quad_abs(column[0].x[least]) ? a : least;
+        }
+        const quad3 axis = {{E_3.a[least][0], E_3.a[least][1], E_3.a[least][2]}};
+        out[0] = quad3_unit(quad3_cross(column[0], axis));
+        out[1] = quad3_unit(quad3_cross(column[0], out[0]));
+    } else if (count == 2) {
+        out[0] = quad3_unit(quad3_cross(column[0], column[1]));
+    }
+    return 3 - count;
+}
+
+/* The columns of a joint that turn, or that slide, and what acts on them. */
+static int select_columns(const quad3 *all, const rct_joint *joint, quad3 *column, quad *tau)
+{
+    int count = 0;
+    for (int k = 0; k < joint->freedoms; k++) {
+        if (quad3_dot(all[k], all[k]) > 0) {
+            column[count] = all[k];
+            tau[count++] = joint->tau[k];
+        }
+    }
+    return count;
+}
+
+/* P, Q, Q_bar of hinge j from columns `at` on, its joint forces, and what its velocities make. */
+static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
+{
+    const int64_t row = 3 * (int64_t)s->arc[i];
+    const rct_body *body = body_of(s, i);
+    const rct_pose *pose = &s->pose[s->body[i]];
+    const quad3 w_initial =
+        s->initial[i] < 0 ? s->ground.pose.omega : s->pose[s->body[s->initial[i]]].omega;
+    quad3 p[3] = {{{0}}}, t[3] = {{{0}}}, q[3], q_bar[3];
+    quad turns[3], slides[3];
+    int turning = select_columns(pose->joint.p, &pose->joint, p, turns);
+    const int sliding = select_columns(pose->joint.t, &pose->joint, t, slides);
+    quad3 torque = known(turning, p, turns);
+    const quad3 force = known(sliding, t, slides);
+    if (body->hinge == RCT_HINGE_BALL) {
+        const quad3 relative = quad3_subtract(w_initial, pose->omega);
+        torque = quad3_scale(body->damping[0], relative);
+        turning = perpendicular(0, NULL, p);
+    }
+    const int blocked = perpendicular(turning, p, q), held = perpendicular(sliding, t, q_bar);
+    for (int k = 0; k < turning; k++) {
+        put_vector(s->P, row, at[0]++, p[k]);
+    }
+    for (int k = 0; k < blocked; k++) {
+        put_vector(s->Q, row, at[1]++, q[k]);
+    }
+    for (int k = 0; k < held; k++) {
+        put_vector(s->Q_bar, row, at[2]++, q_bar[k]);
+    }
+    add_vector(s->f, row, quad3_scale(-1, force));
+    add_vector(s->g, row, quad3_scale(-1, torque));
+    add_vector(s->u3, row, pose->joint.t_rest);
+    add_vector(s->P_dot, row, pose->joint.p_rest);
+    if (s->initial[i] < 0) {
+        add_vector(s->P_dot, row, s->ground.omega_dot);
+    }
+}
+
+static void fill_hinge(rct_mufti *s, int32_t i)
+{
+    const int32_t j = s->arc[i];
+    const double *at = body_of(s, i)->hinge_at;
+    const quad3 along = s->pose[s->body[i]].joint.along;
+    fill_end(s, j, i, -1, lever(s, i, own_origin));
+    if (s->initial[i] < 0) {
+        fill_ground_end(s, j, quad3_add(quad33_apply(&s->ground.pose.R, quad3_of(at)), along));
+    } else {
+        fill_end(s, j, s->initial[i], 1, quad3_add(lever(s, s->initial[i], at), along));
+    }
+}
+
+static void fill(rct_mufti *s, const rct_load *load)
+{
+    int64_t at[3] = {0, 0, 0};
+    for (int32_t i = 0; i < s->n; i++) {
+        fill_body(s, i, load);
+        if (s->arc[i] >= 0) {
+            fill_hinge(s, i);
+            fill_joint(s, i, at);
+        }
+    }
+    s->P->columns = at[0];
+    s->Q->columns = at[1];
+    s->Q_bar->columns = at[2];
+}
+
+/* Drop the columns of x that stayed empty: it has room for all. */
+static rct_matrix *narrow(rct_algebra *a, const rct_matrix *x, int64_t room)
+{
+    rct_matrix *tight = rct_algebra_zeros(a, x->rows, x->columns);
+    for (int64_t i = 0; i < tight->rows; i++) {
+        for (int64_t j = 0; j < tight->columns; j++) {
+            tight->x[i * tight->columns + j] = x->x[i * room + j];
+        }
+    }
+    return tight;
+}
+
+static void make_matrices(rct_mufti *s)
+{
+    rct_algebra *a = &s->algebra;
+    const int64_t n = 3 * (int64_t)s->n, h = 3 * (int64_t)s->hinges;
+    s->M = rct_algebra_zeros(a, n, n);
+    s->I = rct_algebra_zeros(a, n, n);
+    s->C = rct_algebra_zeros(a, n, h);
+    s->L = rct_algebra_zeros(a, n, h);
+    s->T2 = rct_algebra_zeros(a, h, n);
+    s->ones = rct_algebra_zeros(a, n, 3 * (int64_t)s->roots);
+    s->P = rct_algebra_zeros(a, h, h);
+    s->Q = rct_algebra_zeros(a, h, h);
+    s->Q_bar = rct_algebra_zeros(a, h, h);
+    s->P_dot = rct_algebra_zeros(a, h, 1);
+    s->u1 = rct_algebra_zeros(a, n, 1);
+    s->u2 = rct_algebra_zeros(a, n, 1);
+    s->u3 = rct_algebra_zeros(a, h, 1);
+    s->f = rct_algebra_zeros(a, h, 1);
+    s->g = rct_algebra_zeros(a, h, 1);
+}
+
+rct_status rct_mufti_make(rct_mufti *s)
+{
+    rct_algebra *a = &s->algebra;
+    rct_load *load = rct_allocate(s->n, sizeof *load, "the forces on bodies", a->error);
+    if (load == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    label_bodies(s);
+    connect(s);
+    make_matrices(s);
+    if (a->status == RCT_OK) {
+        const int64_t room = 3 * (int64_t)s->hinges;
+        rct_load_all(s->model, s->pose, load);
+        fill(s, load);
+        s->P = narrow(a, s->P, room);
+        s->Q = narrow(a, s->Q, room);
+        s->Q_bar = narrow(a, s->Q_bar, room);
+        /* u_1 = F + C f, u_2 = G + L~ f + C g - h^ */
+        s->u1 = rct_algebra_sum(a, 1.0, s->u1, 1.0, rct_algebra_product(a, s->C, s->f));
+        s->u2 = rct_algebra_sum(a, 1.0, s->u2, 1.0, rct_algebra_product(a, s->L, s->f));
+        s->u2 = rct_algebra_sum(a, 1.0, s->u2, 1.0, rct_algebra_product(a, s->C, s->g));
+    }
+    rct_release(load);
+    return a->status;
+}

@@ -1,0 +1,213 @@
+/* Planar systems (planar.h): room for them, and where the bodies are; seed 003, eqs. 15, 19, B.2, B.6. */
+#include "reference/planar/planar.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t springs,
+                           int32_t closures, rct_error *error)
+{
+    *system =
+        (rct_planar_system){.n_b = n_b, .loads = loads, .springs = springs, .closures = closures};
+    if (n_b > PLANAR_MOST_BODIES) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "%" PRId32 " bodies are too many for the semi-recursive references, which "
+                        "take at most %d; use a smaller model, or the reference lagrange",
+                        n_b, (int)PLANAR_MOST_BODIES);
+    }
+    system->body = rct_allocate(n_b, sizeof *system->body, "planar bodies", error);
+    system->load = rct_allocate(loads, sizeof *system->load, "planar forces", error);
+    system->spring = rct_allocate(springs, sizeof *system->spring, "planar springs", error);
+    system->closure = rct_allocate(closures, sizeof *system->closure, "planar closures", error);
+    return system->body != NULL && system->load != NULL && system->spring != NULL &&
+                   system->closure != NULL
+               ? RCT_OK
+               : RCT_ERROR_MEMORY;
+}
+
+void rct_planar_free(rct_planar_system *system)
+{
+    rct_release(system->body);
+    rct_release(system->load);
+    rct_release(system->spring);
+    rct_release(system->closure);
+    *system = (rct_planar_system){.n_b = 0};
+}
+
+int32_t rct_planar_coordinates(rct_planar_joint_type type)
+{
+    static const int32_t coordinates[] = {
+        [PLANAR_FIXED] = 0,         [PLANAR_REVOLUTE] = 1,     [PLANAR_PRISMATIC] = 1,
+        [PLANAR_POINT_TO_LINE] = 2, [PLANAR_CAM_FOLLOWER] = 2, [PLANAR_FLOATING] = 3,
+    };
+    return coordinates[type];
+}
+
+int32_t rct_planar_constraints(rct_planar_closure_type type)
+{
+    return type == PLANAR_CLOSE_POINT_TO_LINE ? 1 : 2;
+}
+
+int64_t rct_planar_freedoms(const rct_planar_system *system)
+{
+    int64_t n_c = 0;
+    for (int32_t i = 0; i < system->n_b; i++) {
+        n_c += rct_planar_coordinates(system->body[i].joint.type);
+    }
+    return n_c;
+}
+
+static quad *numbers(int64_t count, int *whole, rct_error *error)
+{
+    quad *x = rct_allocate(count, sizeof *x, "a planar state", error);
+    *whole = *whole && x != NULL;
+    return x;
+}
+
+static int make_state(rct_planar_state *s, const rct_planar_system *system, rct_error *error)
+{
+    const int64_t n = s->n_c, rows = 3 * (int64_t)system->n_b, m = s->constraints;
+    int whole = 1;
+    s->first = rct_allocate(system->n_b + 1, sizeof *s->first, "a planar state", error);
+    s->column = rct_allocate(n, sizeof *s->column, "a planar state", error);
+    s->turn = rct_allocate(system->n_b, sizeof *s->turn, "a planar state", error);
+    s->z = numbers(n, &whole, error);
+    s->z_dot = numbers(n, &whole, error);
+    s->q = numbers(rows, &whole, error);
+    s->q_dot = numbers(rows, &whole, error);
+    s->V = numbers(rows * n, &whole, error);
+    s->bias = numbers(rows, &whole, error);
+    s->Q_e = numbers(rows, &whole, error);
+    s->M = numbers(n * n, &whole, error);
+    s->Q = numbers(n, &whole, error);
+    s->C_z = numbers(m * n, &whole, error);
+    s->Q_c = numbers(m, &whole, error);
+    s->z_ddot = numbers(n, &whole, error);
+    s->lambda = numbers(m, &whole, error);
+    s->q_ddot = numbers(rows, &whole, error);
+    return whole && s->first != NULL && s->column != NULL && s->turn != NULL;
+}
+
+rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_error *error)
+{
+    rct_planar_state *state = rct_allocate(1, sizeof *state, "a planar state", error);
+    if (state == NULL) {
+        return NULL;
+    }
+    state->n_c = rct_planar_freedoms(system);
+    for (int32_t c = 0; c < system->closures; c++) {
+        state->constraints += rct_planar_constraints(system->closure[c].type);
+    }
+    if (!make_state(state, system, error)) {
+        rct_planar_state_free(state);
+        return NULL;
+    }
+    for (int32_t i = 0; i < system->n_b; i++) {
+        state->first[i + 1] = state->first[i] + rct_planar_coordinates(system->body[i].joint.type);
+    }
+    return state;
+}
+
+void rct_planar_state_free(rct_planar_state *state)
+{
+    if (state == NULL) {
+        return;
+    }
+    void *const all[] = {state->first,  state->column, state->z,   state->z_dot, state->q,
+                         state->q_dot,  state->turn,   state->V,   state->bias,  state->Q_e,
+                         state->M,      state->Q,      state->C_z, state->Q_c,   state->z_ddot,
+                         state->lambda, state->q_ddot, state};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        rct_release(all[k]);
+    }
+}
+
+const quad *rct_planar_row(const quad *rows, const quad *ground, int32_t i)
+{
+    return i == RCT_GROUND ? ground : rows + 3 * (int64_t)i;
+}
+
+static quad2 turn_of(const rct_planar_state *state, const rct_planar_system *system, int32_t i)
+{
+    return i == RCT_GROUND ? quad2_of_angle(system->q_0[2]) : state->turn[i];
+}
+
+quad2 rct_planar_arm(const rct_planar_state *state, const rct_planar_system *system, int32_t i,
+                     quad2 at)
+{
+    return quad2_turned(turn_of(state, system, i), at);
+}
+
+/* a = s (cos z, sin z) and its first two derivatives, in the axes of the cam; eq. B.5. With z as a complex
+ * number a = s e, a' = (s' + i s) e, a'' = (s'' - s + 2 i s') e. */
+static void follow(const rct_planar_outline *cam, quad z, quad2 a[3])
+{
+    quad s[3] = {cam->radius, 0, 0};
+    for (int k = 0; k < PLANAR_HARMONICS; k++) {
+        const quad n = k + 1;
+        const quad2 e = quad2_of_angle(n * z);
+        const quad wave = cam->cosine[k] * e.x[0] + cam->sine[k] * e.x[1];
+        s[0] += wave;
+        s[1] += n * (cam->sine[k] * e.x[0] - cam->cosine[k] * e.x[1]);
+        s[2] -= n * n * wave;
+    }
+    const quad2 e = quad2_of_angle(z);
+    a[0] = quad2_turned((quad2){{s[0], 0}}, e);
+    a[1] = quad2_turned((quad2){{s[1], s[0]}}, e);
+    a[2] = quad2_turned((quad2){{s[2] - s[0], 2 * s[1]}}, e);
+}
+
+/* The columns of the translations of a joint; returns the sum of what they displace P by. */
+static quad2 slide(const rct_planar_joint *joint, quad2 A, const quad *z, rct_planar_column *column)
+{
+    const quad2 h = quad2_turned(A, joint->h);
+    quad2 a[3];
+    switch (joint->type) {
+    case PLANAR_FLOATING:
+        column[0].h = h;
+        column[1].h = quad2_tilde(h);
+        return quad2_add(quad2_scale(z[0], h), quad2_scale(z[1], column[1].h));
+    case PLANAR_PRISMATIC:
+    case PLANAR_POINT_TO_LINE: column[0].h = h; return quad2_scale(z[0], h);
+    case PLANAR_CAM_FOLLOWER:
+        follow(&joint->outline, z[0], a);
+        column[0].h = quad2_turned(A, a[1]);
+        column[0].k = quad2_turned(A, a[2]);
+        return quad2_turned(A, a[0]);
+    case PLANAR_FIXED:
+    case PLANAR_REVOLUTE: break;
+    }
+    return (quad2){{0, 0}};
+}
+
+void rct_planar_place(const rct_planar_system *system, rct_planar_state *state)
+{
+    for (int32_t i = 0; i < system->n_b; i++) {
+        const rct_planar_body *body = &system->body[i];
+        const rct_planar_joint *joint = &body->joint;
+        const int32_t count = rct_planar_coordinates(joint->type);
+        const int turns = joint->type != PLANAR_FIXED && joint->type != PLANAR_PRISMATIC;
+        const quad *z = state->z + state->first[i];
+        rct_planar_column *column = state->column + state->first[i];
+        for (int32_t j = 0; j < count; j++) {
+            column[j] = (rct_planar_column){.body = i, .turns = turns && j == count - 1};
+        }
+        const quad *q = rct_planar_row(state->q, system->q_0, body->parent);
+        const quad2 A = turn_of(state, system, body->parent);
+        const quad2 a = quad2_add(quad2_turned(A, joint->from), slide(joint, A, z, column));
+        const quad2 P = quad2_add((quad2){{q[0], q[1]}}, a);
+        const quad theta = q[2] + joint->theta_c + (turns ? z[count - 1] : 0);
+        state->turn[i] = quad2_of_angle(theta);
+        if (turns) {
+            column[count - 1].r = P;
+        }
+        const quad2 R = quad2_less(P, quad2_turned(state->turn[i], joint->to));
+        quad *own = state->q + 3 * (int64_t)i;
+        own[0] = R.x[0];
+        own[1] = R.x[1];
+        own[2] = theta;
+    }
+}

@@ -1,0 +1,179 @@
+/* Planar multibody systems in the terms of seed 003: bodies of three reference point coordinates
+ * q_i = (R_i, theta_i), joints with coordinates z, loops closed by constraints. A body stands before those
+ * it carries; the ground, body RCT_GROUND, moves as it is told. All numbers in quadruple precision; SI units,
+ * angles counterclockwise. A bar on a vector of the paper, a body's own axes, is said in words here. */
+#ifndef RCT_REFERENCE_PLANAR_PLANAR_H
+#define RCT_REFERENCE_PLANAR_PLANAR_H
+
+#include "reference/planar/algebra.h"
+
+#include <riccatree/model.h>
+
+enum { PLANAR_HARMONICS = 4, PLANAR_MOST_BODIES = 200 };
+
+/* Coordinates z of a joint, in this order, and where the body is then. P is the joint point on the body:
+ *
+ *     fixed          none              P at `from`
+ *     revolute       angle             P at `from`; eq. 15
+ *     prismatic      displacement      P at `from` + z h; eq. 19
+ *     point-to-line  displacement,     P at `from` + z_1 h, turned by z_2; eq. B.2
+ *                    angle
+ *     cam-follower   polar angle of    P on the outline of the body before, whose centre is `from`, at the
+ *                    contact, angle    polar angle z_1, turned by z_2; eq. B.6 with a relative angle
+ *     floating       x, y, angle       P at `from` + z_1 h + z_2 h turned by a right angle, turned by z_3
+ *
+ * The body's frame is turned from that of the body before by theta_c, and by the angle if there is one. */
+typedef enum rct_planar_joint_type {
+    PLANAR_FIXED,
+    PLANAR_REVOLUTE,
+    PLANAR_PRISMATIC,
+    PLANAR_POINT_TO_LINE,
+    PLANAR_CAM_FOLLOWER,
+    PLANAR_FLOATING,
+} rct_planar_joint_type;
+
+/* The cam: s(z) = radius + sum_k cosine[k] cos (k + 1) z + sine[k] sin (k + 1) z, m, eq. B.5. */
+typedef struct rct_planar_outline {
+    quad radius, cosine[PLANAR_HARMONICS], sine[PLANAR_HARMONICS];
+} rct_planar_outline;
+
+typedef struct rct_planar_joint {
+    rct_planar_joint_type type;
+    quad2 from;   /* m, in the axes of the body before (Q of the prismatic joint)               */
+    quad2 to;     /* m, P in the axes of the body (S of the prismatic joint)                    */
+    quad2 h;      /* unit vector in the axes of the body before                                 */
+    quad theta_c; /* rad                                                                        */
+    rct_planar_outline outline;
+    quad stiffness[3], rest[3], damping[3], applied[3]; /* on each coordinate, as in rct_body     */
+} rct_planar_joint;
+
+typedef struct rct_planar_body {
+    int32_t
+        parent; /* body i - 1 of the paper: smaller than its own number, or RCT_GROUND         */
+    rct_planar_joint joint;
+    quad m;    /* kg                                                                           */
+    quad J;    /* kg m^2, about the centre of mass                                             */
+    quad2 u_C; /* m, centre of mass, body axes                                                 */
+} rct_planar_body;
+
+typedef struct rct_planar_load {
+    int32_t body;
+    int in_body_axes;
+    quad2 at, force; /* m, body axes; N                                                          */
+    quad moment;     /* N m, about the point                                                     */
+} rct_planar_load;
+
+/* As RCT_FORCE_SPRING. Points on the ground are inertial. */
+typedef struct rct_planar_spring {
+    int32_t body, other;
+    quad2 at, other_at;
+    quad apart; /* m, distance of the two points along the plane's normal                        */
+    quad stiffness, damping, length;
+} rct_planar_spring;
+
+/* Constraints that close loops. C, with r the points and u those from the origins of the body frames:
+ *
+ *     revolute       r_i - r_o                                           eq. 56
+ *     prismatic      theta_i - theta_o - theta_c, (I~ h_o)^T (r_o - r_i) eq. 57
+ *     point-to-line  (I~ h_o)^T (r_o - r_i)                              */
+typedef enum rct_planar_closure_type {
+    PLANAR_CLOSE_REVOLUTE,
+    PLANAR_CLOSE_PRISMATIC,
+    PLANAR_CLOSE_POINT_TO_LINE,
+} rct_planar_closure_type;
+
+typedef struct rct_planar_closure {
+    rct_planar_closure_type type;
+    int32_t body, other; /* i, o                                                                 */
+    quad2 at, other_at;  /* m, body axes                                                         */
+    quad2 h;             /* unit vector, axes of `other`                                         */
+    quad theta_c;
+} rct_planar_closure;
+
+typedef struct rct_planar_system {
+    int32_t n_b, loads, springs, closures;
+    rct_planar_body *body;
+    rct_planar_load *load;
+    rct_planar_spring *spring;
+    rct_planar_closure *closure;
+    quad2 gravity;
+    quad q_0[3], q_dot_0[3], q_ddot_0[3]; /* of the ground                                       */
+    quad a, b; /* 1/s, Baumgarte's coefficients, eq. 60; 0: none                                 */
+} rct_planar_system;
+
+/* Room for so many of each, for rct_planar_free even if it fails: RCT_ERROR_UNSUPPORTED for more than
+ * PLANAR_MOST_BODIES, RCT_ERROR_MEMORY. */
+rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t springs,
+                           int32_t closures, rct_error *error);
+void rct_planar_free(rct_planar_system *system);
+
+int32_t rct_planar_coordinates(rct_planar_joint_type type);
+int32_t rct_planar_constraints(rct_planar_closure_type type);
+int64_t rct_planar_freedoms(const rct_planar_system *system); /* n_c, of the open loops */
+
+/* One joint coordinate: a revolute joint about r, or a prismatic one along h, which moves with the body
+ * before; h changes by k with the coordinate (of a cam, d^2 a / dz^2). Inertial axes. */
+typedef struct rct_planar_column {
+    int32_t body;
+    int turns;
+    quad2 r, h, k;
+} rct_planar_column;
+
+/* All that belongs to one state. Rows of V are those of q. */
+typedef struct rct_planar_state {
+    int64_t n_c, constraints;
+    int64_t *first;            /* [n_b + 1] first coordinate of each body's joint                */
+    rct_planar_column *column; /* [n_c]                                                          */
+    quad *z, *z_dot;           /* [n_c]                                                          */
+    quad *q, *q_dot;           /* [3 n_b]                                                        */
+    quad2 *turn;               /* [n_b] cos, sin of theta: A of the paper                        */
+    quad *V;                   /* [3 n_b][n_c] eq. 21; D T R_d in semi-recursive II, eq. 49      */
+    quad *bias;                /* [3 n_b] q.. where z.. is zero: V. z., eq. 22; D T d + e, eq. 49 */
+    quad *Q_e;                 /* [3 n_b] external forces on q                                   */
+    quad *M;                   /* [n_c][n_c] lower triangle; eqs. 44, 51                         */
+    quad *Q;                   /* [n_c] Q_v + Q_e of eqs. 48, 55, and forces at the joints       */
+    quad *C_z;                 /* [constraints][n_c] eq. 58                                      */
+    quad *Q_c;                 /* [constraints] right-hand side of eq. 61                        */
+    quad *z_ddot, *lambda;     /* the solution                                                   */
+    quad *q_ddot;              /* [3 n_b]                                                        */
+    quad residual;             /* relative size of the last correction                           */
+} rct_planar_state;
+
+/* NULL without memory. z and z. are zero. */
+rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_error *error);
+void rct_planar_state_free(rct_planar_state *state);
+
+/* From z: positions q, A and the columns; eqs. 15, 19, B.2, B.6. */
+void rct_planar_place(const rct_planar_system *system, rct_planar_state *state);
+
+/* From q, q., z, z.: forces on bodies, Q_e, and at the joints, which are added to Q. */
+void rct_planar_forces(const rct_planar_system *system, rct_planar_state *state);
+
+/* From V, bias and q.: C_z and Q_c - 2 a C. - b^2 C; eqs. 47, 54, 58, 60. `violation` (may be NULL) is
+ * given C and C. [2][constraints]. */
+void rct_planar_close(const rct_planar_system *system, rct_planar_state *state, quad *violation);
+
+/* Quantities of a body: mass matrix M_i = integral rho L^T L times x, the quadratic velocity vector Q_v,i;
+ * after eq. 44. */
+void rct_planar_mass(const rct_planar_system *system, const rct_planar_state *state, int32_t i,
+                     const quad x[3], quad y[3]);
+void rct_planar_centrifugal(const rct_planar_system *system, const rct_planar_state *state,
+                            int32_t i, quad y[3]);
+
+/* Point of a body, or of the ground, from the origin of its frame, inertial axes; rows of q, q. or bias. */
+quad2 rct_planar_arm(const rct_planar_state *state, const rct_planar_system *system, int32_t i,
+                     quad2 at);
+const quad *rct_planar_row(const quad *rows, const quad *ground, int32_t i);
+
+/* Eq. 61 or 63: z.., lambda, q..; RCT_ERROR_SINGULAR names the body or the closure. */
+rct_status rct_planar_solve(const rct_planar_system *system, rct_planar_state *state,
+                            rct_error *error);
+
+/* From z and z.: q, q., V, bias, M, Q; and by formulation 1 or 2 the accelerations, with what is above. */
+void rct_semi_recursive_1(const rct_planar_system *system, rct_planar_state *state);
+rct_status rct_semi_recursive_2(const rct_planar_system *system, rct_planar_state *state,
+                                rct_error *error);
+rct_status rct_planar_evaluate(const rct_planar_system *system, int which, rct_planar_state *state,
+                               rct_error *error);
+
+#endif

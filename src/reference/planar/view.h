@@ -1,0 +1,44 @@
+/* A model seen along its normal, as a planar system. */
+#ifndef RCT_REFERENCE_PLANAR_VIEW_H
+#define RCT_REFERENCE_PLANAR_VIEW_H
+
+#include "reference/planar/planar.h"
+
+#include <riccatree/force.h>
+#include <riccatree/reference.h>
+
+/* Axes of the plane: x and y in it, the third the normal. A body's planar frame has its origin in the
+ * hinge point, and lies along these axes when all coordinates are zero and the ground is where it is now. */
+typedef struct rct_planar_view {
+    rct_planar_system system;
+    const rct_model *model;
+    rct_base_motion base;
+    quad33 E;       /* inertial axes to those of the plane                                       */
+    quad33 K_0;     /* ground axes to those of the plane                                         */
+    int turning;    /* whether anything turns                                                    */
+    int32_t *body;  /* [n] model's body at each place of the planar system                       */
+    int32_t *place; /* [n] and back                                                              */
+    int64_t *first; /* [n] first rate of each body in the model's order                          */
+    quad33 *K;      /* [n] body axes to those of the planar frame, by body                       */
+    quad *height;   /* [n] m, of the hinge point along the normal, by body                       */
+    quad *sense;    /* [n] 1 where the axis that a body turns about is the normal, else -1        */
+} rct_planar_view;
+
+/* Of a checked model at `time`; for rct_planar_view_free even if it fails, as rct_semi_recursive_evaluate
+ * says. */
+rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, double time,
+                                rct_error *error);
+void rct_planar_view_free(rct_planar_view *view);
+
+/* Fills view->system, heights and senses once everything else is known. */
+void rct_planar_view_project(rct_planar_view *view);
+
+/* Factor from rate number j of a body to z.: -1 where the model counts against the normal. */
+quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j);
+
+/* Hinge forces and moments [n][3] of a solved state, by Newton and Euler from the tips: the plane knows
+ * nothing of the moments across the normal. Either may be NULL. */
+rct_status rct_planar_reactions(const rct_planar_view *view, const rct_planar_state *state,
+                                double *force, double *moment, rct_error *error);
+
+#endif

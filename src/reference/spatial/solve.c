@@ -1,0 +1,275 @@
+/* Accelerations and hinge forces by explicit spatial operators (spatial.h): seed 001, (0.7) and (0.31). */
+#include "reference/spatial/spatial.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/model.h"
+#include "reference/quad.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_CORRECTIONS = 8 };
+
+/* Long sums cancel in phi (M alpha + b), so vectors, and phi applied to them, are in quadruple precision; M^-1
+ * in double precision brings them there by refinement. */
+typedef struct refinement {
+    const rct_spatial *s;
+    quad *phi;           /* [6n][6n]                     */
+    quad *alpha;         /* [6n] spatial accelerations   */
+    quad *f;             /* [6n] hinge forces            */
+    quad *sum;           /* [6n]                         */
+    quad *beta;          /* [N] generalized accelerations */
+    double *rest, *step; /* [N] H f - T, and what it corrects */
+} refinement;
+
+static void release(refinement *r)
+{
+    rct_release(r->phi);
+    rct_release(r->alpha);
+    rct_release(r->beta);
+    rct_release(r->rest);
+}
+
+static rct_status prepare(refinement *r, rct_error *error)
+{
+    const rct_matrix *e = &r->s->E_phi;
+    const int64_t w = e->rows, v = r->s->mass.rows, one = sizeof(quad);
+    r->phi = rct_allocate(w * w, one, "operators", error);
+    r->alpha = rct_allocate(3 * w, one, "operators", error);
+    r->beta = rct_allocate(v, one, "operators", error);
+    r->rest = rct_allocate(2 * v, sizeof *r->rest, "operators", error);
+    if (r->phi == NULL || r->alpha == NULL || r->beta == NULL || r->rest == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    r->f = r->alpha + w;
+    r->sum = r->f + w;
+    r->step = r->rest + v;
+    for (int64_t i = 0; i < w; i++) { /* phi = I + E_phi phi */
+        r->phi[i * w + i] = 1;
+        for (int64_t k = 0; k < i; k++) {
+            for (int64_t j = 0; j <= k && e->x[i * w + k] != 0.0; j++) {
+                r->phi[i * w + j] += e->x[i * w + k] * r->phi[k * w + j];
+            }
+        }
+    }
+    return RCT_OK;
+}
+
+/* alpha = phi*(H* beta' + a), f = phi (M alpha + b), rest = H f - T                        (0.7) */
+static void evaluate(refinement *r)
+{
+    const rct_spatial *s = r->s;
+    const int64_t w = s->E_phi.rows, v = s->mass.rows;
+    for (int64_t i = 0; i < w; i++) {
+        r->sum[i] = s->a[i];
+        r->alpha[i] = r->f[i] = 0;
+    }
+    for (int64_t i = 0; i < v * w; i++) {
+        r->sum[i % w] += s->H.x[i] * r->beta[i / w];
+    }
+    for (int64_t i = 0; i < w * w; i++) {
+        r->alpha[i % w] += r->phi[i] * r->sum[i / w];
+    }
+    for (int64_t i = 0; i < w; i++) {
+        r->sum[i] = s->b[i];
+        for (int64_t j = i / 6 * 6; j < i / 6 * 6 + 6; j++) {
+            r->sum[i] += s->M.x[i * w + j] * r->alpha[j];
+        }
+    }
+    for (int64_t i = 0; i < w * w; i++) {
+        r->f[i / w] += r->phi[i] * r->sum[i % w];
+    }
+    for (int64_t i = 0; i < v; i++) {
+        quad sum = -(quad)s->T[i];
+        for (int64_t j = 0; j < w; j++) {
+            sum += s->H.x[i * w + j] * r->f[j];
+        }
+        r->rest[i] = (double)sum;
+    }
+}
+
+/* beta' -= M^-1 (H f - T); the size of the last correction relative to the largest of beta'. */
+static double refine(refinement *r)
+{
+    const int64_t v = r->s->mass.rows;
+    double last = 1.0;
+    for (int k = 0; k < MOST_CORRECTIONS && last > 0.0; k++) {
+        double most = 0.0, largest = 0.0;
+        evaluate(r);
+        memset(r->step, 0, (size_t)v * sizeof *r->step);
+        rct_matrix_apply(&r->s->inverse, 0, r->rest, r->step);
+        for (int64_t i = 0; i < v; i++) {
+            r->beta[i] -= r->step[i];
+            most = fmax(most, fabs(r->step[i]));
+            largest = fmax(largest, fabs((double)r->beta[i]));
+        }
+        last = largest > 0.0 ? most / largest : 0.0;
+    }
+    evaluate(r);
+    return last;
+}
+
+/* A spatial vector of every place, angular rows first, to rows in body order. */
+static void give_back(const rct_spatial *s, const quad *x, double *angular, double *linear)
+{
+    for (int64_t i = 0; i < 6 * (int64_t)s->n; i++) {
+        double *to = i % 6 < 3 ? angular : linear;
+        if (to != NULL) {
+            to[3 * (int64_t)s->body[i / 6] + i % 3] = (double)x[i];
+        }
+    }
+}
+
+/* Derivatives of the public rates: beta', but of a ball hinge the absolute angular acceleration. */
+static void give_derivatives(const rct_model *model, const refinement *r, double *derivatives)
+{
+    const rct_spatial *s = r->s;
+    for (int32_t k = 0; k < s->n && derivatives != NULL; k++) {
+        const int32_t body = s->body[k];
+        const quad *from = model->bodies[body].hinge == RCT_HINGE_BALL ? r->alpha + 6 * (int64_t)k
+                                                                       : r->beta + s->first[k];
+        for (int64_t i = s->row[body]; i < s->row[body + 1]; i++) {
+            derivatives[i] = (double)from[i - s->row[body]];
+        }
+    }
+}
+
+/* The operators of a state, and room to work; `r` is to be released whatever comes back. */
+static rct_status begin(refinement *r, const rct_model *model, double time,
+                        const double *coordinates, const double *rates, rct_error *error)
+{
+    *r = (refinement){.s = NULL};
+    rct_status status = rct_model_check(model, error);
+    if (status == RCT_OK && model->count > SPATIAL_MOST_BODIES) {
+        status = rct_spatial_too_many(model, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    rct_error own = {.status = RCT_OK};
+    rct_spatial_pose *pose = rct_allocate(model->count, sizeof *pose, "the poses of bodies", &own);
+    if (pose != NULL &&
+        rct_spatial_pose_all(model, time, coordinates, rates, pose, &own) == RCT_OK) {
+        r->s = rct_spatial_create(model, pose, &own);
+    }
+    rct_release(pose);
+    if (r->s != NULL) {
+        prepare(r, &own);
+    }
+    if (own.status != RCT_OK && error != NULL) {
+        *error = own;
+    }
+    return own.status;
+}
+
+static void end(refinement *r)
+{
+    release(r);
+    rct_spatial_free((rct_spatial *)r->s);
+}
+
+rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const double *coordinates,
+                                   const double *rates, rct_reference_result *result,
+                                   rct_error *error)
+{
+    refinement r;
+    const rct_status status = begin(&r, model, time, coordinates, rates, error);
+    if (status == RCT_OK) {
+        result->residual = refine(&r);
+        give_back(r.s, r.alpha, result->angular, result->linear);
+        give_back(r.s, r.f, result->moment, result->force);
+        give_derivatives(model, &r, result->derivatives);
+    }
+    end(&r);
+    return status;
+}
+
+/* The model's coordinates and rates, with the given orientations and angular velocities. */
+static void absolute_state(const rct_model *model, const double *orientation,
+                           const double *angular_velocity, double *q, double *u)
+{
+    for (int32_t i = 0; i < model->count; i++) {
+        const rct_body *body = &model->bodies[i];
+        const int32_t nq = rct_hinge_coordinates(body->hinge), nv = rct_hinge_freedoms(body->hinge);
+        const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
+        const double *turn = orientation != NULL ? orientation + 4 * (int64_t)i : body->orientation;
+        const double *spin =
+            angular_velocity != NULL ? angular_velocity + 3 * (int64_t)i : body->angular_velocity;
+        for (int32_t k = 0; k < nq; k++) {
+            q[k] = absolute && k < 4 ? turn[k] : body->position[absolute ? k - 4 : k];
+        }
+        for (int32_t k = 0; k < nv; k++) {
+            u[k] = absolute && k < 3 ? spin[k] : body->rate[absolute ? k - 3 : k];
+        }
+        q += nq;
+        u += nv;
+    }
+}
+
+rct_status rct_spatial_evaluate(const rct_model *model, const double *orientation,
+                                const double *angular_velocity, rct_reference_result *result,
+                                rct_error *error)
+{
+    const int64_t most = 7 * (int64_t)model->count;
+    double *q = rct_allocate(2 * most, sizeof *q, "the state", error);
+    if (q == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    absolute_state(model, orientation, angular_velocity, q, q + most);
+    const rct_status status = rct_spatial_evaluate_at(model, 0.0, q, q + most, result, error);
+    rct_release(q);
+    return status;
+}
+
+/* ---- inverse dynamics -------------------------------------------------------------------------- */
+
+/* beta' of the derivatives x of the public rates: C beta' = x less what C leaves out, the accelerations phi* a that
+ * ball hinges have without beta'. */
+static rct_status relative_derivatives(const rct_model *model, refinement *r, const double *x,
+                                       rct_error *error)
+{
+    const rct_spatial *s = r->s;
+    rct_matrix from = {0, 0, NULL}, to = {0, 0, NULL};
+    const rct_status status = rct_spatial_absolute(model, s, &from, &to, error);
+    if (status == RCT_OK) {
+        evaluate(r); /* with beta' = 0 */
+        for (int32_t i = 0; i < s->n; i++) {
+            const int ball = model->bodies[i].hinge == RCT_HINGE_BALL;
+            for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
+                const quad *alone = r->alpha + 6 * (int64_t)s->place[i] + k - s->row[i];
+                const quad rest = (quad)x[k] - (ball ? *alone : 0);
+                for (int64_t j = 0; j < to.rows; j++) {
+                    r->beta[j] += to.x[j * to.columns + k] * rest;
+                }
+            }
+        }
+    }
+    rct_release(from.x);
+    rct_release(to.x);
+    return status;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): one evaluation, and all it depends on */
+rct_status rct_spatial_inverse_at(const rct_model *model, double time, const double *coordinates,
+                                  const double *rates, const double *derivatives, double *force,
+                                  double *moment, double *effort, rct_error *error)
+{
+    refinement r;
+    rct_status status = begin(&r, model, time, coordinates, rates, error);
+    if (status == RCT_OK) {
+        status = relative_derivatives(model, &r, derivatives, error);
+    }
+    if (status == RCT_OK) {
+        evaluate(&r);
+        give_back(r.s, r.f, moment, force);
+        for (int32_t k = 0; k < r.s->n && effort != NULL; k++) {
+            double *to = effort + r.s->row[r.s->body[k]];
+            for (int64_t i = r.s->first[k]; i < r.s->first[k + 1]; i++) {
+                to[i - r.s->first[k]] = r.rest[i] + r.s->T[i];
+            }
+        }
+    }
+    end(&r);
+    return status;
+}

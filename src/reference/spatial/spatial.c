@@ -1,0 +1,353 @@
+/* Explicit spatial operators (spatial.h), in the symbols of seed 001. Every product is formed in full: slow,
+ * and nothing to understand but the equations. */
+#include "reference/spatial/spatial.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/model.h"
+#include "reference/spatial/vector.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- E_phi, H, M, a and b -------------------------------------------------------------------- */
+
+/* Tips before what they hang on: by decreasing depth. */
+static void order_bodies(const rct_model *model, rct_spatial *s)
+{
+    int32_t at = 0;
+    for (int32_t depth = s->n; depth > 0; depth--) {
+        for (int32_t i = 0; i < s->n; i++) {
+            int32_t own = 0;
+            for (int32_t up = i; up != RCT_GROUND; up = model->bodies[up].parent) {
+                own++;
+            }
+            if (own == depth) {
+                s->body[at] = i;
+                s->place[i] = at++;
+            }
+        }
+    }
+    for (int32_t k = 0; k < s->n; k++) {
+        s->first[k + 1] = s->first[k] + rct_hinge_freedoms(model->bodies[s->body[k]].hinge);
+        s->row[k + 1] = s->row[k] + rct_hinge_freedoms(model->bodies[k].hinge);
+    }
+}
+
+/* Add f times v~ to the 3x3 block of m at (row, column). */
+static void add_tilde(rct_matrix *m, int64_t row, int64_t column, double f, const double v[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        m->x[(row + i) * m->columns + column + j] -= f * v[k];
+        m->x[(row + i) * m->columns + column + k] += f * v[j];
+    }
+}
+
+/* The rows of H, the block phi(parent, body) of E_phi, and a of the body (0.2). */
+static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
+                        int32_t k)
+{
+    const int32_t parent = model->bodies[s->body[k]].parent;
+    const rct_spatial_pose *own = &pose[s->body[k]];
+    const int64_t column = 6 * (int64_t)k;
+    for (int i = 0; i < own->freedoms; i++) {
+        memcpy(s->H.x + (s->first[k] + i) * s->H.columns + column, own->H[i], sizeof own->H[i]);
+        s->T[s->first[k] + i] = own->T[i];
+    }
+    memcpy(s->a + column, own->a, sizeof own->a);
+    if (parent == RCT_GROUND) {
+        return;
+    }
+    const int64_t row = 6 * (int64_t)s->place[parent];
+    for (int i = 0; i < 6; i++) {
+        s->E_phi.x[(row + i) * s->E_phi.columns + column + i] = 1.0;
+    }
+    add_tilde(&s->E_phi, row, column + 3, 1.0, own->l);
+}
+
+/* R I R^T about the centre of mass, inertial axes. */
+static spatial_33 turned_inertia(const rct_body *body, const spatial_33 *R)
+{
+    const double *j = body->inertia;
+    const spatial_33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
+    const spatial_33 back = {{{R->a[0][0], R->a[1][0], R->a[2][0]},
+                              {R->a[0][1], R->a[1][1], R->a[2][1]},
+                              {R->a[0][2], R->a[1][2], R->a[2][2]}}};
+    const spatial_33 half = spatial_product(R, &own);
+    return spatial_product(&half, &back);
+}
+
+/* The block M(k), and b of the body: gyroscopic terms about its hinge point, less weight and load. */
+static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
+                          int32_t k)
+{
+    const rct_body *body = &model->bodies[s->body[k]];
+    const rct_spatial_pose *own = &pose[s->body[k]];
+    const int64_t at = 6 * (int64_t)k;
+    double *b = s->b + at, p[3], momentum[3], turning[3], outward[3], lever[3];
+    spatial_33 j = turned_inertia(body, &own->R);
+    spatial_apply(&own->R, body->com, p);
+    const double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+    for (int i = 0; i < 3; i++) {
+        s->M.x[(at + 3 + i) * s->M.columns + at + 3 + i] = body->mass;
+        for (int c = 0; c < 3; c++) { /* Huygens and Steiner */
+            j.a[i][c] += body->mass * ((i == c ? square : 0.0) - p[i] * p[c]);
+            s->M.x[(at + i) * s->M.columns + at + c] = j.a[i][c];
+        }
+    }
+    add_tilde(&s->M, at, at + 3, body->mass, p);
+    add_tilde(&s->M, at + 3, at, -body->mass, p);
+    spatial_apply(&j, own->V, momentum);
+    spatial_cross(own->V, momentum, b);
+    spatial_cross(p, model->gravity, lever);
+    spatial_cross(own->V, p, turning);
+    spatial_cross(own->V, turning, outward);
+    for (int i = 0; i < 3; i++) {
+        b[i] -= body->mass * lever[i] + own->load[i];
+        b[3 + i] = body->mass * (outward[i] - model->gravity[i]) - own->load[3 + i];
+    }
+}
+
+/* ---- P, D, G ------------------------------------------------------------------------------- */
+
+/* Smallest pivot of a block of D relative to what the block would be if no axis were better than another. */
+static const double least_pivot = 1e-14;
+
+/* The inverse of the symmetric positive block d [size][size] by Cholesky factors; 0 if a pivot is none. */
+static int invert_block(double d[6][6], const double scale[6], int size, double out[6][6])
+{
+    double l[6][6] = {{0.0}}, inverse[6][6] = {{0.0}}; /* of l */
+    for (int j = 0; j < size; j++) {
+        for (int i = j; i < size; i++) {
+            l[i][j] = d[i][j];
+            for (int k = 0; k < j; k++) {
+                l[i][j] -= l[i][k] * l[j][k];
+            }
+            if (i == j && !(l[j][j] > least_pivot * scale[j])) {
+                return 0;
+            }
+            l[i][j] = i == j ? sqrt(l[j][j]) : l[i][j] / l[j][j];
+        }
+    }
+    for (int j = 0; j < size; j++) {
+        for (int i = j; i < size; i++) {
+            inverse[i][j] = i == j ? 1.0 : 0.0;
+            for (int k = j; k < i; k++) {
+                inverse[i][j] -= l[i][k] * inverse[k][j];
+            }
+            inverse[i][j] /= l[i][i];
+        }
+    }
+    for (int i = 0; i < size * size; i++) {
+        out[i / size][i % size] = 0.0;
+        for (int k = 0; k < size; k++) {
+            out[i / size][i % size] += inverse[k][i / size] * inverse[k][i % size];
+        }
+    }
+    return 1;
+}
+
+/* What row h of H would meet in p if it were the same about all axes. */
+static double isotropic(const double *h, double p[6][6])
+{
+    return (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) * (p[0][0] + p[1][1] + p[2][2]) +
+           (h[3] * h[3] + h[4] * h[4] + h[5] * h[5]) * (p[3][3] + p[4][4] + p[5][5]);
+}
+
+/* The blocks D, D^-1 and G of place k, and passed = P - P H* D^-1 H P in place of its P. */
+static int eliminate(rct_spatial *s, int32_t k, double passed[6][6])
+{
+    const int64_t first = s->first[k], at = 6 * (int64_t)k;
+    const int size = (int)(s->first[k + 1] - first);
+    const double *h = s->H.x + first * s->H.columns + at;
+    double hp[6][6] = {{0.0}}, d[6][6] = {{0.0}}, inverse[6][6], scale[6] = {0.0};
+    for (int i = 0; i < size; i++) {
+        const double *row = h + i * s->H.columns;
+        scale[i] = isotropic(row, passed);
+        for (int c = 0; c < 36; c++) {
+            hp[i][c % 6] += row[c / 6] * passed[c / 6][c % 6];
+        }
+        for (int c = 0; c < 6 * size; c++) {
+            d[i][c / 6] += hp[i][c % 6] * h[c / 6 * s->H.columns + c % 6];
+        }
+    }
+    if (!invert_block(d, scale, size, inverse)) {
+        return 0;
+    }
+    for (int i = 0; i < size * size; i++) {
+        const int64_t to = (first + i / size) * s->D.columns + first + i % size;
+        s->D.x[to] = d[i / size][i % size];
+        s->D_inverse.x[to] = inverse[i / size][i % size];
+    }
+    for (int i = 0; i < 6 * size; i++) {
+        double *gain = s->G.x + (at + i / size) * s->G.columns + first + i % size;
+        for (int c = 0; c < size; c++) {
+            *gain += hp[c][i / size] * inverse[c][i % size];
+        }
+        for (int c = 0; c < 6; c++) {
+            passed[i / size][c] -= *gain * hp[i % size][c];
+        }
+    }
+    return 1;
+}
+
+/* P at place k stands: (0.25), each body passes P - P H* D^-1 H P on to the one it hangs on. */
+static int articulate(rct_spatial *s, int32_t k)
+{
+    const int64_t wide = s->P.columns, at = 6 * (int64_t)k;
+    double passed[6][6];
+    for (int i = 0; i < 6; i++) {
+        memcpy(passed[i], s->P.x + (at + i) * wide + at, sizeof passed[i]);
+    }
+    if (!eliminate(s, k, passed)) {
+        return 0;
+    }
+    /* E_phi [passed] E_phi* falls on the diagonal block of the parent */
+    for (int64_t row = at + 6; row < wide; row++) {
+        const double *left = s->E_phi.x + row * wide + at;
+        const int64_t up = row / 6 * 6;
+        for (int64_t column = up; column < up + 6; column++) {
+            const double *right = s->E_phi.x + column * wide + at;
+            for (int i = 0; i < 36; i++) {
+                s->P.x[row * wide + column] += left[i / 6] * passed[i / 6][i % 6] * right[i % 6];
+            }
+        }
+    }
+    return 1;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static int make_all(rct_spatial *s, rct_error *error)
+{
+    const int64_t w = 6 * (int64_t)s->n, v = s->first[s->n];
+    s->a = rct_allocate(w, sizeof *s->a, "operators", error);
+    s->b = rct_allocate(w, sizeof *s->b, "operators", error);
+    s->T = rct_allocate(v, sizeof *s->T, "operators", error);
+    return s->a != NULL && s->b != NULL && s->T != NULL &&
+           rct_matrix_make(&s->E_phi, w, w, error) && rct_matrix_make(&s->phi, w, w, error) &&
+           rct_matrix_make(&s->H, v, w, error) && rct_matrix_make(&s->M, w, w, error) &&
+           rct_matrix_make(&s->P, w, w, error) && rct_matrix_make(&s->D, v, v, error) &&
+           rct_matrix_make(&s->D_inverse, v, v, error) && rct_matrix_make(&s->G, w, v, error) &&
+           rct_matrix_make(&s->K, w, v, error) && rct_matrix_make(&s->psi, w, w, error) &&
+           rct_matrix_make(&s->mass, v, v, error) && rct_matrix_make(&s->inverse, v, v, error);
+}
+
+/* phi, psi, K, and the two factorizations. */
+static rct_status multiply(rct_spatial *s, rct_error *error)
+{
+    const int64_t w = 6 * (int64_t)s->n, v = s->first[s->n];
+    rct_matrix wide = {0, 0, NULL}, e_psi = {0, 0, NULL}, tall = {0, 0, NULL},
+               factor = {0, 0, NULL};
+    rct_matrix scaled = {0, 0, NULL};
+    const int room = rct_matrix_make(&wide, w, w, error) && rct_matrix_make(&e_psi, w, w, error) &&
+                     rct_matrix_make(&tall, v, w, error) && rct_matrix_make(&factor, v, v, error) &&
+                     rct_matrix_make(&scaled, v, v, error);
+    if (room) {
+        rct_matrix_sum_of_powers(&s->E_phi, &s->phi);
+        rct_matrix_product(&s->E_phi, 0, &s->G, 0, &s->K);
+        rct_matrix_product(&s->K, 0, &s->H, 0, &wide); /* E_phi tau */
+        for (int64_t i = 0; i < w * w; i++) {
+            e_psi.x[i] = s->E_phi.x[i] - wide.x[i];
+        }
+        rct_matrix_sum_of_powers(&e_psi, &s->psi);
+
+        rct_matrix_product(&s->H, 0, &s->phi, 0, &tall); /* H phi M phi* H* */
+        rct_matrix_product(&s->phi, 0, &s->M, 0, &wide);
+        rct_matrix_product(&wide, 0, &s->phi, 1, &e_psi);
+        rct_matrix_product(&s->H, 0, &e_psi, 0, &tall);
+        rct_matrix_product(&tall, 0, &s->H, 1, &s->mass);
+
+        rct_matrix_product(&s->H, 0, &s->psi, 0, &tall); /* I - H psi K */
+        rct_matrix_product(&tall, 0, &s->K, 0, &factor);
+        for (int64_t i = 0; i < v * v; i++) {
+            factor.x[i] = (i / v == i % v ? 1.0 : 0.0) - factor.x[i];
+        }
+        rct_matrix_product(&s->D_inverse, 0, &factor, 0, &scaled);
+        rct_matrix_product(&factor, 1, &scaled, 0, &s->inverse);
+    }
+    rct_release(wide.x);
+    rct_release(e_psi.x);
+    rct_release(tall.x);
+    rct_release(factor.x);
+    rct_release(scaled.x);
+    return room ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+static rct_status fill(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
+                       rct_error *error)
+{
+    for (int32_t k = 0; k < s->n; k++) {
+        write_hinge(model, pose, s, k);
+        write_inertia(model, pose, s, k);
+    }
+    memcpy(s->P.x, s->M.x, (size_t)(s->P.rows * s->P.columns) * sizeof *s->P.x);
+    for (int32_t k = 0; k < s->n; k++) {
+        if (!articulate(s, k)) {
+            return rct_fail_body(error, RCT_ERROR_SINGULAR, s->body[k],
+                                 "body %" PRId32 ": nothing resists a motion of its hinge; give it "
+                                 "an inertia about every axis it may turn about",
+                                 s->body[k]);
+        }
+    }
+    return multiply(s, error);
+}
+
+rct_status rct_spatial_too_many(const rct_model *model, rct_error *error)
+{
+    return rct_fail(
+        error, RCT_ERROR_UNSUPPORTED,
+        "reference spatial forms matrices in full: up to %d bodies, the model has %" PRId32
+        "; use the lagrange reference",
+        SPATIAL_MOST_BODIES, model->count);
+}
+
+rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *pose,
+                                rct_error *error)
+{
+    if (model->count > SPATIAL_MOST_BODIES) {
+        rct_spatial_too_many(model, error);
+        return NULL;
+    }
+    const int64_t n = model->count;
+    rct_spatial *s = rct_allocate(1, sizeof *s, "operators", error);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->n = model->count;
+    s->body = rct_allocate(n, sizeof *s->body, "operators", error);
+    s->place = rct_allocate(n, sizeof *s->place, "operators", error);
+    s->first = rct_allocate(n + 1, sizeof *s->first, "operators", error);
+    s->row = rct_allocate(n + 1, sizeof *s->row, "operators", error);
+    int whole = s->body != NULL && s->place != NULL && s->first != NULL && s->row != NULL;
+    if (whole) {
+        order_bodies(model, s);
+        whole = make_all(s, error) && fill(model, pose, s, error) == RCT_OK;
+    }
+    if (!whole) {
+        rct_spatial_free(s);
+        s = NULL;
+    }
+    return s;
+}
+
+void rct_spatial_free(rct_spatial *s)
+{
+    if (s != NULL) {
+        rct_matrix *const all[] = {&s->E_phi,     &s->phi, &s->H, &s->M,   &s->P,    &s->D,
+                                   &s->D_inverse, &s->G,   &s->K, &s->psi, &s->mass, &s->inverse};
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+            rct_release(all[i]->x);
+        }
+        rct_release(s->body);
+        rct_release(s->place);
+        rct_release(s->first);
+        rct_release(s->row);
+        rct_release(s->T);
+        rct_release(s->a);
+        rct_release(s->b);
+        rct_release(s);
+    }
+}
