@@ -9,7 +9,7 @@
 
 #include "closure/method.h"
 #include "operators/fill.h"
-#include "tests/support/loop_models.h"
+#include "tests/support/systems/loop_models.h"
 
 #include <riccatree/solver.h>
 

@@ -64,7 +64,7 @@ speed() {
         '--benchmark_filter=^(step|evaluate)/|^steps64/(chain/[a-z]+/cuda[0-9]|[^bc]|binary|comb)'
 }
 
-# The tests that tests/CMakeLists.txt calls rct_gpu_test.
+# The tests that rct_gpu_test made (tests/CMakeLists.txt).
 tests() {
     local test
     while read -r -a test; do

@@ -3,7 +3,7 @@
 #define RCT_EMULATION_EMULATION_TEST_H
 
 extern "C" {
-#include "cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 }
 
 #include "emulation.h"

@@ -1,8 +1,8 @@
 /* Calls that fail the test when they fail (must.h). */
-#include "support/must.h"
+#include "tests/support/must.h"
 
 #include "backend/cpu_kernels.h"
-#include "cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 void must_step(rct_solver *solver, double dt, int64_t steps)
 {

@@ -1,7 +1,7 @@
 /* Room for numbers: zeros.h. */
-#include "support/zeros.h"
+#include "tests/support/zeros.h"
 
-#include "cmocka_all.h"
+#include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
 

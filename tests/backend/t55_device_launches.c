@@ -1,0 +1,175 @@
+/* What an evaluation asks of a device, counted by the emulation: a handful of launches however long the paths
+ * are, three for a chain; with the junction on the device nothing that grows with the system is copied, and a
+ * step is one launch of a graph, many steps wait for the device but now and then. */
+#include "tests/support/cmocka_all.h"
+
+#include "tests/support/device/emulated.h"
+#include "tests/support/systems/tree_families.h"
+
+#include <riccatree/riccatree.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SIZES = 3 };
+
+static const int64_t sizes[SIZES] = {100, 1000, 10000};
+
+static rct_model *family_of(const char *name, int64_t bodies)
+{
+    const rct_family family = {
+        .family = name, .bodies = bodies, .hinge = RCT_HINGE_BALL, .seed = 5};
+    rct_model *model = rct_model_generate(&family, NULL);
+    assert_non_null(model);
+    return model;
+}
+
+static rct_solver *solver_of(const rct_model *model, int method, rct_junction junction)
+{
+    const rct_solver_options options = {.method = (rct_method)method,
+                                        .backend = "cuda",
+                                        .segment = RCT_SEGMENT_AUTO,
+                                        .junction = junction};
+    rct_error error;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return solver;
+}
+
+static emulation_counts of_evaluation(rct_solver *solver)
+{
+    emulated()->count_from_here();
+    assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+    return emulated()->counted();
+}
+
+static emulation_counts of_steps(rct_solver *solver, int64_t steps)
+{
+    emulated()->count_from_here();
+    assert_int_equal(rct_solver_step(solver, 1e-6, steps, NULL), RCT_OK);
+    return emulated()->counted();
+}
+
+static void expect(int64_t count, int64_t most, const char *of, const char *what, int64_t bodies)
+{
+    if (count > most) {
+        fail_msg("%s of %" PRId64 ": %" PRId64 " %s, not %" PRId64 " at most", what, bodies, count,
+                 of, most);
+    }
+}
+
+/* The launches of an evaluation; `most`: as many as there may be. */
+static int64_t check_device(const char *name, int64_t bodies, int method, int64_t most)
+{
+    rct_model *model = family_of(name, bodies);
+    rct_solver *solver = solver_of(model, method, RCT_JUNCTION_DEVICE);
+    const emulation_counts one = of_evaluation(solver);
+    expect(one.launches, most, "launches", name, bodies);
+    expect(one.copies, 2, "copies", name, bodies); /* the faults, there and back */
+    expect(one.copied_bytes, 256, "bytes copied", name, bodies);
+    expect(one.waits, 1, "waits", name, bodies);
+    assert_int_equal(of_steps(solver, 1).launches, 4 * one.launches); /* recorded, once */
+    const emulation_counts few = of_steps(solver, 5);
+    assert_int_equal(few.launches, 0);
+    assert_int_equal(few.graph_launches, 5);
+    expect(few.copies, 2, "copies", name, bodies);
+    expect(few.waits, 1, "waits", name, bodies);
+    rct_solver_free(solver);
+    rct_model_free(model);
+    return one.launches;
+}
+
+/* With the trunk on the host one launch more, two waits, and spans and ends to and fro. */
+static int64_t check_host(const char *name, int64_t bodies, int method, int64_t most)
+{
+    rct_model *model = family_of(name, bodies);
+    rct_solver *solver = solver_of(model, method, RCT_JUNCTION_HOST);
+    const emulation_counts one = of_evaluation(solver);
+    expect(one.launches, most + 1, "launches", name, bodies);
+    expect(one.copies, 7, "copies", name, bodies);
+    expect(one.waits, 2, "waits", name, bodies);
+    const emulation_counts step = of_steps(solver, 1);
+    assert_int_equal(step.launches, 4 * one.launches);
+    assert_int_equal(step.graph_launches, 0);
+    rct_solver_free(solver);
+    rct_model_free(model);
+    return one.launches;
+}
+
+static void test_a_handful_of_launches(void **state)
+{
+    (void)state;
+    const char *const *names = tree_families;
+    for (int i = 0; names[i] != NULL; i++) {
+        const int64_t most = strcmp(names[i], "chain") == 0 ? 3 : 6;
+        for (int k = 0; k < 2 * SIZES; k++) {
+            check_device(names[i], sizes[k / 2], k % 2, most);
+            check_host(names[i], sizes[k / 2], k % 2, most);
+        }
+        emulated_expect_clean();
+    }
+}
+
+/* Short ones may take fewer. */
+static void test_a_chain_of_any_length_is_three(void **state)
+{
+    (void)state;
+    for (int64_t bodies = 2; bodies <= 20000; bodies = 3 * bodies + 1) {
+        const int64_t launches = bodies < 16 ? 2 : 3; /* a task is swept whole */
+        assert_int_equal(check_device("chain", bodies, 0, 3), launches);
+        assert_int_equal(check_host("chain", bodies, 0, 3), launches + 1);
+    }
+}
+
+static void test_many_steps_wait_now_and_then(void **state)
+{
+    (void)state;
+    rct_model *model = family_of("branch", 200);
+    rct_solver *solver = solver_of(model, RCT_METHOD_ABI, RCT_JUNCTION_DEVICE);
+    of_steps(solver, 1);
+    const emulation_counts many = of_steps(solver, 640);
+    assert_int_equal(many.launches, 0);
+    assert_int_equal(many.graph_launches, 640);
+    expect(many.waits, 10, "waits", "branch", 200);
+    expect(many.copied_bytes, 10 * 256, "bytes copied", "branch", 200);
+    assert_int_equal(of_steps(solver, 1).launches, 0);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
+/* Energies and momenta: rounds of pointer jumping by the binary digits of the depth. */
+static void test_measures(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SIZES; k++) {
+        rct_measures measures;
+        rct_solver_info info;
+        rct_model *model = family_of("chain", sizes[k]);
+        rct_solver *solver = solver_of(model, RCT_METHOD_ABI, RCT_JUNCTION_DEVICE);
+        int64_t rounds = 0;
+        rct_solver_get_info(solver, &info);
+        while (((int64_t)1 << rounds) < info.depth) {
+            rounds++;
+        }
+        emulated()->count_from_here();
+        rct_solver_measure(solver, &measures);
+        const emulation_counts counts = emulated()->counted();
+        expect(counts.launches, 3 + 1 + rounds + 2, "launches", "measures of a chain", sizes[k]);
+        expect(counts.copied_bytes, 64, "bytes copied", "measures of a chain", sizes[k]);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_handful_of_launches),
+        cmocka_unit_test(test_a_chain_of_any_length_is_three),
+        cmocka_unit_test(test_many_steps_wait_now_and_then),
+        cmocka_unit_test(test_measures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# riccatree compare on closed loops: on every example that has some all ways to close them agree with the Lagrangian
+# reference, and say what is redundant.
+# usage: t93_compare_loops.sh RICCATREE JSON_GET
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+examples=$here/../../examples
+# shellcheck source=tests/support/command_line/command_line.sh
+source "$here/../support/command_line/command_line.sh"
+
+closings=(embedding multipliers qr svd)
+seen=0
+for file in "$examples"/*.json; do
+    grep -q '"loops"' "$file" || continue
+    seen=$((seen + 1))
+    works compare "$file" --repeat 1 --json
+    equals base lagrange
+    for ((i = 0; i < 8; i++)); do
+        [[ $(get "entries.$i.available") != false ]] || continue # embedding does not cover all
+        holds "entries.$i.largest" 'x < 1e-10'
+        holds "entries.$i.rank" 'x > 0'
+    done
+    for ((i = 0; i < 4; i++)); do
+        equals "entries.$((4 + i)).name" "abi ${closings[i]}"
+    done
+    equals entries.5.available true
+    equals entries.5.closing multipliers
+    equals entries.6.closing qr
+    equals entries.7.closing svd
+    equals entries.8.name lagrange
+    equals entries.9.available false
+    equals entries.10.available false
+done
+expect "only $seen examples have loops" test "$seen" -ge 8
+
+# Bricard's mechanism has a constraint too many: forces are not unique, the accelerations are.
+works compare "$examples/bricard.json" --repeat 1 --json
+for ((i = 0; i < 8; i++)); do
+    [[ $(get "entries.$i.available") != false ]] || continue
+    equals "entries.$i.rank" 4
+    equals "entries.$i.redundant" 1
+    equals "entries.$i.force.largest" null
+done
+works compare "$examples/bricard.json" --repeat 1
+expect "no rank in the table" grep -qE '^abi svd .* - .* 4 of 5$' out
+expect "no title of ranks" grep -qE 'rank of loops$' out
+
+# Among methods alone the forces of least length are compared.
+works compare "$examples/bricard.json" --repeat 1 --reference none --json
+equals base riccati
+for i in 5 6 7; do
+    holds "entries.$i.force.largest" 'x < 1e-10'
+done
+
+# Nothing of this without loops, and no reference of trees.
+works compare chain --bodies 3 --repeat 1 --json
+equals entries.4.name lagrange
+works compare chain --bodies 3 --repeat 1
+expect "ranks of no loops" bash -c '! grep -q rank out'
+refuses 2 'loop 0 "pivot" is active' compare "$examples/four-bar.json" --reference spatial
+
+finish

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# The command line: import, and models in URDF and MJCF wherever a MODEL is.
+# usage: t93_import.sh RICCATREE JSON_GET
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+examples=$here/../../examples
+# shellcheck source=tests/support/command_line/command_line.sh
+source "$here/../support/command_line/command_line.sh"
+
+works import "$examples/arm7.urdf"
+equals name arm7
+equals bodies.0.name link1
+equals bodies.6.name link7
+works import "$examples/figure17.xml" --format mjcf --out figure.json
+shows '^figure.json: 17 bodies$'
+refuses 2 'figure.json: it exists; add --overwrite' import "$examples/figure17.xml" --out figure.json
+works import "$examples/figure17.xml" --out figure.json --overwrite
+refuses 2 'the root element must be <mujoco>' import "$examples/arm7.urdf" --format mjcf
+refuses 2 'floating-root is for URDF' import "$examples/figure17.xml" --floating-root
+refuses 2 'none.urdf: cannot open the file' import none.urdf
+works import "$examples/arm7.urdf" --out -
+equals name arm7
+
+# A model file says all that the import read: the same accelerations, to the last bit, and the same file again.
+for file in arm7.urdf figure17.xml; do
+    works import "$examples/$file" --out written.json --overwrite
+    works accel "$examples/$file" --json
+    cp out direct
+    works accel written.json --json
+    expect "the model file of $file gives other accelerations" cmp -s direct out
+    works run "$examples/$file" --t-end 0.01 --json
+    kinetic=$(get kinetic_final)
+    works run written.json --t-end 0.01 --json
+    equals kinetic_final "$kinetic"
+done
+
+# What is not supported
+cat >friction.urdf <<'END'
+<robot name="r">
+  <link name="a"/>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="fixed"><parent link="a"/><child link="b"/><mimic joint="k"/></joint>
+</robot>
+END
+refuses 2 'friction.urdf: line 4: <mimic>: .*; remove it, or ask to ignore' import friction.urdf
+run import friction.urdf --ignore-unsupported
+expect "exit status $status, not 0" test "$status" = 0
+expect "no notice" grep -qx 'riccatree: friction.urdf: 1 ignored that may change the motion:' err
+expect "no line" grep -q '^riccatree:   line 4: <mimic>' err
+equals bodies.0.name b
+
+# Everywhere
+cat >pendulum.xml <<'END'
+<mujoco model="pendulum">
+  <worldbody>
+    <body name="bob"><joint type="ball"/><geom type="capsule" fromto="0 0 0 0.6 0 -0.8" size="0.05"/></body>
+  </worldbody>
+</mujoco>
+END
+works info pendulum.xml --json
+equals model pendulum
+equals dof 3
+works run pendulum.xml --t-end 0.01 --json
+equals bodies 1
+works import pendulum.xml --out pendulum.json
+works accel pendulum.xml --json
+cp out direct
+works accel pendulum.json --json
+expect "the model file gives other accelerations" cmp -s direct out
+refuses 2 'friction.urdf: line 4' info friction.urdf
+refuses 2 'bodies is for families' info pendulum.xml --bodies 3
+
+finish

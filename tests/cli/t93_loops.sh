@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# The command line on models with loops: info, run and its recordings, accel, and what is refused.
+# usage: t93_loops.sh RICCATREE JSON_GET
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+examples=$here/../../examples
+# shellcheck source=tests/support/command_line/command_line.sh
+source "$here/../support/command_line/command_line.sh"
+
+works info "$examples/bricard.json" --json
+equals loops.count 1
+equals loops.constraints 5
+equals loops.rank 4
+equals loops.redundant 1
+equals loops.closing admittance
+equals loops.drift project
+works info "$examples/bricard.json"
+shows '^loops +1, 1 active: 5 constraints of rank 4, 1 redundant$'
+works info chain --json
+equals loops null
+
+for closing in admittance embedding multipliers qr svd; do
+    works run "$examples/four-bar.json" --t-end 0.2 --closing $closing --json
+    equals loops.closing $closing
+    equals loops.rank 2
+    holds loops.position_violation_largest 'x < 1e-12'
+    holds loops.velocity_violation_largest 'x < 1e-12'
+    holds energy_drift_relative 'x < 1e-9'
+done
+
+# Without projection constraints drift, and Baumgarte holds them.
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift none --json
+equals loops.drift none
+equals loops.position_loop point5
+holds loops.position_violation 'x > 1e-12 && x < 1e-6'
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 20,30 --json
+equals loops.drift baumgarte
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 10,10 --json
+violation=$(get loops.position_violation)
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --json
+equals loops.position_violation "$violation"
+works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 0,0 --json
+holds loops.position_violation "x > $violation || x < $violation"
+works run "$examples/bricard.json" --t-end 0.1 --drift baumgarte
+shows '^violation +[0-9.e-]+ of positions at point5, [0-9.e-]+ of velocities at point5 at the end$'
+shows '^closed by +admittance, drift: baumgarte$'
+
+works accel "$examples/four-bar.json" --json
+equals loops.# 1
+equals loops.0.name pivot
+equals loops.0.effort 0
+equals loops.0.force.2 0
+holds loops.0.force.1 'x * x > 1'
+works accel "$examples/geared-link.json" --json
+holds loops.0.effort 'x * x > 0'
+
+# An open start is pulled together, or left as it is.
+sed 's/"position": 1.0471975511965976/"position": 1.1/' "$examples/four-bar.json" >open.json
+works run open.json --t-end 0.01 --json
+holds loops.position_violation 'x < 1e-12'
+holds loops.start_position_violation 'x > 1e-3'
+equals loops.start_position_loop pivot
+for command in 'run --t-end 0.01' info accel; do
+    works $command open.json
+    shows '^closed at the start from 0\.[0-9]+ of positions at pivot, [0-9.e-]+ of velocities.* \(--as-given'
+    works $command "$examples/four-bar.json"
+    expect "a closed start was closed" test "$(grep -c 'closed at the start' out)" = 0
+done
+works accel open.json --json
+equals start_position_loop pivot
+works run open.json --t-end 0.01 --as-given --drift none --json
+equals loops.start_position_violation 0
+holds loops.position_violation 'x > 1e-3'
+sed 's/"other_at": \[1, 0, 0\]/"other_at": [9, 0, 0]/' "$examples/four-bar.json" >far.json
+refuses 1 'loop "pivot" of body 2: it cannot be closed: it stays open by' run far.json
+
+works run "$examples/bricard.json" --t-end 0.1 --frames 5 --out frames.h5
+if command -v h5dump >/dev/null; then
+    h5dump -d /frames/position_violation frames.h5 >out
+    shows 'DATASPACE +SIMPLE \{ \( 5 \)'
+fi
+
+refuses 2 '^riccatree: --hinge ball: the hinges of fourbars are revolute; leave --hinge away' \
+    info fourbars --bodies 5 --hinge ball
+refuses 2 '^riccatree: --closing is about loops, and the model has none' run chain --closing qr
+refuses 2 '^riccatree: --as-given is about loops' info chain --as-given
+refuses 2 '--baumgarte is about --drift baumgarte' run "$examples/four-bar.json" --baumgarte 1,2
+refuses 2 '--baumgarte "5": give two numbers' run "$examples/four-bar.json" --baumgarte 5
+refuses 2 '--baumgarte' run "$examples/four-bar.json" --drift baumgarte --baumgarte 5,-1
+refuses 2 '--closing "lu": give one of admittance, embedding, multipliers, qr, svd' \
+    run "$examples/four-bar.json" --closing lu
+refuses 2 '--drift "some": give one of project, baumgarte, none' \
+    run "$examples/four-bar.json" --drift some
+refuses 2 '--closing is for abi and riccati' accel "$examples/four-bar.json" --method lagrange \
+    --closing qr
+
+finish

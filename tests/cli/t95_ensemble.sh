@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# The command line: ensembles, their files, their sweep files, members that fail, interruption; summaries.
+# usage: t95_ensemble.sh RICCATREE JSON_GET
+set -uo pipefail
+examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../examples" && pwd)
+# shellcheck source=tests/support/command_line/command_line.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
+
+# column FILE NAME KEY: a number of a column that summary prints of FILE.
+column() {
+    local k=0
+    "$riccatree" summary "$1" --json >out 2>err || return 1
+    while [[ $(get "columns.$k.name" 2>/dev/null) != "$2" ]]; do
+        ((++k < 20)) || return 1
+    done
+    get "columns.$k.$3"
+}
+
+# is FILE NAME KEY VALUE
+is() {
+    local value
+    last="summary $1"
+    value=$(column "$1" "$2" "$3")
+    expect "$3 of $2 is $value, not $4" awk -v x="$value" -v y="$4" 'BEGIN { exit !(x - y <= 1e-12 && y - x <= 1e-12) }'
+}
+
+# ---- a grid and draws, with everything printed and kept
+grid=(chain --bodies 6 --hinge revolute --t-end 0.05 --seed 4 --perturb 0.3
+    --vary 'bodies.body2.hinge.damping=0:2:3' --vary 'bodies.*.mass=uniform:1:2')
+works ensemble "${grid[@]}" --members 12 --series 6 --track body5 --track body0 --out a.h5 --json
+equals model chain
+equals members 12
+equals first_member 0
+equals failed 0
+equals steps 50
+equals file a.h5
+holds evaluations_per_second 'x > 0'
+equals failures.# 0
+works summary a.h5 --json
+equals members 12
+equals ok 12
+equals failed 0
+equals pending 0
+equals complete true
+equals columns.# 5
+holds dt 'x == 0.001'
+is a.h5 bodies.body2.hinge.damping median 1
+is a.h5 bodies.body2.hinge.damping min 0
+is a.h5 bodies.body2.hinge.damping max 2
+is a.h5 time max 0.05
+works summary a.h5
+shows '^members            12 from 0 on, complete$'
+shows '^bodies.body2.hinge.damping +1 +0 '
+shows '^command +riccatree ensemble chain .*--vary .bodies.\*.mass=uniform:1:2.'
+works ensemble "${grid[@]}" --members 12 --threads 3 --batch 5 --out b.h5
+shows '^members            12, 0 failed$'
+expect "threads and batches change the energies" test \
+    "$(column a.h5 energy q75)" = "$(column b.h5 energy q75)"
+works ensemble "${grid[@]}" --members 12 --only 7 --out c.h5 --json
+equals members 1
+equals first_member 7
+works summary c.h5 --json
+equals first_member 7
+equals ok 1
+
+# ---- the same from a sweep file
+cat >sweep.json <<'END'
+{ "riccatree_sweep": 1, "members": 12, "seed": 4, "perturb": 0.3, "t_end": 0.05, "series": 6, "track": ["body5"],
+  "vary": [ { "path": "bodies.body2.hinge.damping", "from": 0, "to": 2, "count": 3 },
+            { "path": "bodies.*.mass", "uniform": [1, 2] } ] }
+END
+works ensemble chain --bodies 6 --hinge revolute --sweep sweep.json --out d.h5
+for key in mean min q05 max; do
+    expect "the sweep file gives other energies" test \
+        "$(column a.h5 energy $key)" = "$(column d.h5 energy $key)"
+done
+refuses 2 '^riccatree: --members is a matter of the sweep file' ensemble chain --sweep sweep.json --members 3
+refuses 2 '^riccatree: --dt is a matter of the sweep file' ensemble chain --sweep sweep.json --dt 1
+sed -i s/body5/body9/ sweep.json
+refuses 2 'track body9: no body' ensemble chain --bodies 6 --hinge revolute --sweep sweep.json
+echo '{ "riccatree_sweep": 1, "dt": -1 }' >sweep.json
+refuses 2 't_end and dt must be positive' ensemble chain --sweep sweep.json
+echo '{ "riccatree_sweep": 1, ' >sweep.json
+refuses 2 'sweep.json: line' ensemble chain --sweep sweep.json
+
+# ---- members that fail: the others come to the end, the exit status says so
+run ensemble chain --bodies 5 --hinge revolute --members 9 --perturb 0.2 --t-end 0.02 \
+    --vary bodies.body2.mass=-1:1:3 --out failed.h5
+expect "exit status $status, not 3" test "$status" = 3
+expect "stderr is not empty" test ! -s err
+shows '^members            9, 6 failed$'
+shows '^  member 0 +model at 0 s: body 2 "body2": '
+works summary failed.h5
+shows '^  ok +3$'
+shows '^  model +6$'
+shows '^  member 7 +model at 0 s: body 2 "body2": '
+works summary failed.h5 --json
+equals failed 6
+equals failures.# 6
+equals failures.5.member 7
+equals failures.5.status model
+run ensemble chain --bodies 5 --hinge revolute --members 60 --perturb 0.2 --t-end 0.02 \
+    --vary bodies.body2.hinge.stiffness=1e9:1e9:1
+expect "exit status $status, not 3" test "$status" = 3
+shows '^members            60, 60 failed$'
+shows '^  and 50 more$'
+
+# ---- members whose energy runs away come to the end: how many is said, of those of the file before too
+long=(chain --bodies 5 --members 6 --perturb 0.2 --t-end 1)
+run ensemble "${long[@]}" --dt 0.5 --out away.h5 --json
+expect "exit status $status, not 0" test "$status" = 0
+expect "stderr is not one line" one_line
+expect "stderr does not tell" grep -qE '^riccatree: warning: 6 of 6 members ran away: .* shorter than 0.5$' err
+equals runaway 6
+run ensemble "${long[@]}" --dt 0.5 --out away.h5 --resume --json
+expect "stderr does not tell" grep -qE 'warning: 6 of 6 members ran away' err
+equals runaway 6
+works ensemble "${long[@]}" --dt 0.01 --json
+equals runaway 0
+works ensemble "${long[@]}" --dt 1e-3 --vary bodies.body2.hinge.damping=0.1:0.2:2 --json # what dampers take is no fault
+equals runaway 0
+
+# ---- none came to the end: no numbers; one did: it is said of how many they are
+run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2 --out none.h5 --json
+expect "exit status $status, not 3" test "$status" = 3
+equals largest_energy_drift null
+run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2
+shows '^energy +no member came to the end$'
+works summary none.h5
+shows '^  ok +0$'
+shows '^no member came to the end$'
+expect "there are quantiles of nothing" test -z "$(grep -E 'nan|median' out)"
+works summary none.h5 --json
+equals columns.0.median null
+run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:2:2 --out one.h5
+works summary one.h5
+shows '^of 1 member that came to the end +mean +min +q05'
+shows '^bodies.body2.mass +2 +2 '
+
+# ---- loops that cannot be closed are a matter of their member
+run ensemble "$examples/four-bar.json" --vary 'bodies.*.hinge.at[0]=-30:1:4' --t-end 0.01 --out loops.h5
+expect "exit status $status, not 3" test "$status" = 3
+shows '^members            4, 3 failed$'
+shows '^  member 0 +loop at 0 s: loop "pivot" of body 2: it cannot be closed'
+works summary loops.h5
+shows '^  loop +3$'
+
+# ---- a member is what its model is alone, swept whole, to the last bit
+for hinge in ball revolute; do
+    for method in abi riccati; do
+        model=(branch --bodies 23 --hinge $hinge --method $method --t-end 0.1)
+        works ensemble "${model[@]}" --vary 'gravity[0]=0:1:9' --only 0 --out whole.h5 --overwrite
+        energy=$(column whole.h5 energy median)
+        works run "${model[@]}" --segment whole --json
+        equals energy_final "$energy"
+    done
+done
+
+# ---- and closed as asked for: a member ends as its model does alone, to the last bit; five of the ways
+# differ in more than rounding, and closings that agreed to the last bit would show nothing
+sed -E 's/"mass": [0-9.]+/"mass": 1.5/; s/"position": 1.0471975511965976/"position": 1.05/' \
+    "$examples/four-bar.json" >open.json
+declare -A ends=()
+for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' '--drift baumgarte' \
+    '--drift baumgarte --baumgarte 20,30' '--as-given --drift none'; do
+    read -ra words <<<"$way"
+    works ensemble open.json --vary 'bodies.*.mass=1:2:3' --only 1 --t-end 0.1 "${words[@]}" --out closed.h5 --overwrite
+    energy=$(column closed.h5 energy median)
+    works run open.json --t-end 0.1 "${words[@]}" --json
+    equals energy_final "$energy"
+    ends[$energy]=$way
+done
+expect "the ways end alike: ${ends[*]}" test ${#ends[@]} -ge 6
+refuses 2 '^riccatree: --closing is about loops, and the model has none' ensemble chain --closing qr
+refuses 2 '^riccatree: --as-given is about loops' ensemble chain --as-given
+refuses 2 '--baumgarte is about --drift baumgarte' ensemble open.json --baumgarte 1,2
+
+# ---- models with loads, lanes and methods of all kinds; families of all kinds
+works generate branch --bodies 12 --hinge universal --out branch.json
+works ensemble branch.json --members 5 --perturb 0.1 --t-end 0.01 --method riccati --lanes 2
+works ensemble star --bodies 9 --members 3 --perturb 0.1 --t-end 0.01 --backend cpu
+
+# ---- bad input
+refuses 2 'needs a MODEL\|FAMILY' ensemble
+refuses 2 'give 2 members, or let' ensemble chain --vary 'gravity[0]=0:1:2' --members 4
+refuses 2 '--vary "gravity": give PATH=FROM:TO:COUNT' ensemble chain --vary gravity
+refuses 2 '"bodies.x.mass": no body has that name' ensemble chain --vary bodies.x.mass=1:2:2
+refuses 2 'is not a whole number of steps' ensemble chain --t-end 0.0015
+refuses 2 '--track nobody: no body' ensemble chain --track nobody --series 3
+refuses 2 '^riccatree: --track body0 is about the frames of --series N; give that too$' ensemble chain --track body0
+refuses 2 '^riccatree: 2 members, but only 1 would differ: .*; give 1 member, or let something be drawn$' \
+    ensemble chain --members 2
+
+# ---- options that would be ignored
+small=(ensemble chain --bodies 4 --vary 'gravity[0]=0:1:2' --t-end 0.01)
+refuses 2 '^riccatree: --seed 9: nothing is drawn; leave it out, or add --perturb or a --vary that is normal or uniform$' \
+    "${small[@]}" --seed 9
+works "${small[@]}" --seed 9 --perturb 0
+works "${small[@]}" --seed 9 --vary 'gravity[1]=uniform:0:1'
+refuses 2 '^riccatree: --segment 50: members of 4 bodies are swept whole; leave it out$' "${small[@]}" --segment 50
+refuses 2 '^riccatree: --segment 0: members of 4 bodies are swept whole; leave it out$' "${small[@]}" --segment 0
+works "${small[@]}" --segment auto
+works ensemble chain --bodies 1025 --t-end 0.001 --segment 50
+refuses 2 '12 frames of 10 steps: give none, or from 2 to 11$' ensemble chain --t-end 0.01 --series 12
+refuses 2 '--out a.h5: it exists; add --resume to go on with it, or --overwrite' ensemble chain --out a.h5
+refuses 2 'cannot go to standard output' ensemble chain --out -
+refuses 2 '--overwrite is about --out' ensemble chain --overwrite
+refuses 2 'absent' ensemble chain --sweep absent.json
+refuses 2 'absent.h5: ' summary absent.h5
+refuses 2 '^riccatree: branch.json: is no file of an ensemble: it does not begin like one; give the results of one$' \
+    summary branch.json
+refuses 2 '^riccatree: branch.json: is no file of an ensemble: it' ensemble chain --out branch.json --resume
+refuses 2 '"forces.0.force": the model has no forces$' ensemble chain --vary forces.0.force=0:1:2
+refuses 2 'needs a FILE.h5' summary
+
+# ---- through a link to what is not there yet, and then is
+mkdir disk
+ln -s disk/r.h5 link.h5
+linked=(ensemble chain --bodies 4 --members 3 --perturb 0.1 --t-end 0.01 --out link.h5)
+works "${linked[@]}"
+expect "the link is gone" test -L link.h5
+expect "the results are not where it leads" test -f disk/r.h5
+works "${linked[@]}" --resume
+refuses 2 '--out link.h5: it exists; add --resume' "${linked[@]}"
+ln -s nowhere/r.h5 lost.h5
+refuses 2 '^riccatree: lost.h5: cannot create the file nowhere/r.h5, to which it is a link: No such file' \
+    ensemble chain --bodies 4 --t-end 0.01 --out lost.h5
+
+# ---- told to end: what is done is in the file
+for signal in HUP USR1 XCPU TERM; do
+    rm -f cut.h5*
+    env --default-signal "$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --threads 1 --out cut.h5 >out 2>err &
+    child=$!
+    for ((k = 0; k < 600; k++)); do
+        sleep 0.1
+        [[ -f cut.h5 ]] && (($("$riccatree" summary cut.h5 --json 2>/dev/null | "$json_get" ok 2>/dev/null || echo 0) > 0)) && break
+    done
+    kill -s $signal "$child"
+    status=0
+    wait "$child" || status=$?
+    last="ensemble, told to end by SIG$signal"
+    expect "exit status $status" test "$status" = $((128 + $(kill -l $signal)))
+    expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIG'$signal'\); they are in cut.h5; go on with: riccatree resume cut.h5$' err
+done
+done=$(sed -n 's/.*stopped with \([0-9]*\) of.*/\1/p' err)
+works summary cut.h5 --json
+equals complete false
+equals ok "$done"
+holds pending "x == 100000 - $done"
+shows '"complete": false'
+
+finish

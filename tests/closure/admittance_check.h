@@ -1,0 +1,40 @@
+/* Admittance against the dense answer of closed_system.h. */
+#ifndef RCT_TESTS_ADMITTANCE_CHECK_H
+#define RCT_TESTS_ADMITTANCE_CHECK_H
+
+#include "closure/admittance.h"
+#include "tests/support/systems/closed_system.h"
+
+#include <riccatree/loop.h>
+
+enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, MOST_ROWS = 400 };
+
+/* With kept nodes wherever there can be any. */
+static const rct_reduced_limits tight = {.tree = 0, .piece = 6};
+static const rct_reduced_limits usual = {.tree = 96, .piece = 24};
+
+/* A random tree on the hinges, 1 << type, with random loops of the types. */
+rct_model *admittance_model(uint64_t seed, int32_t bodies, int hinges, int32_t loops, int types);
+
+/* Euclidean. */
+double norm(const double *v, int64_t n);
+double distance(const double *a, const double *b, int64_t n);
+
+/* How far the method is from the dense answer. */
+typedef struct difference {
+    int32_t rank, dense_rank, rows, kept;
+    double lambda, change, residual;
+    double least; /* singular value of J L^-* over the largest, of those that count */
+} difference;
+
+difference admittance_compare(closed_system *s, const rct_reduced_limits *limits,
+                              const double *gap);
+
+/* Without kept nodes and with them. What Lambda is wrong by, 1e-16, is seen through the square of the least singular
+ * value; but the change of a gap that can be cancelled only through itself. */
+void admittance_check(closed_system *s, const double *gap, int consistent, int seed);
+
+/* A gap that motions of the tree cancel. */
+void admittance_draw_gap(closed_system *s, uint64_t seed, double *gap);
+
+#endif

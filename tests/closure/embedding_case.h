@@ -1,0 +1,46 @@
+/* Constraint embedding at work on a closed system, and what its tests make systems of. */
+#ifndef RCT_TESTS_EMBEDDING_CASE_H
+#define RCT_TESTS_EMBEDDING_CASE_H
+
+#include "closure/embedding.h"
+#include "tests/support/systems/closed_system.h"
+#include "tests/support/zeros.h"
+
+#include <riccatree/loop.h>
+
+/* The size of the largest. */
+double largest(const double *x, int64_t count);
+
+/* Largest difference over the largest of y. */
+double differ(const double *x, const double *y, int64_t count);
+
+/* The method on one system: what it was given and what it answers. */
+typedef struct solution {
+    void *work;
+    double *gap, *lambda, *change;
+    rct_closure_report report;
+} solution;
+
+/* Factored in the state of the system, and once more in another; solved for the gap. They fail the test on errors. */
+solution embed_begin(const closed_system *s);
+void embed_again(const closed_system *s, solution *x);
+void embed_solve(solution *x);
+void embed_end(solution *x);
+
+/* Solve for the gap: rank, change and multipliers must be those of the dense answer, and what is reported true. */
+void embed_compare(const closed_system *s, solution *x, uint64_t seed);
+
+/* No bodies, and gravity along -y. */
+rct_model *upright(void);
+
+static const double rotor = 1e-4; /* kg m^2, of a rod about its axis, and of one of no length */
+
+/* A rod along x on a revolute hinge about z, `at` along its parent. */
+void add_rod(rct_model *model, int32_t parent, double at, double length, double mass, double angle,
+             double rate);
+
+/* A loop between points along x of two bodies. */
+void add_closure(rct_model *model, rct_loop_type type, int32_t body, double at, int32_t other,
+                 double other_at);
+
+#endif

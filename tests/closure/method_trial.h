@@ -1,0 +1,48 @@
+/* What every method of closing loops must do, checked on one method: against the dense answer on random systems, and
+ * where loops repeat one another, contradict one another, or hold what hinges hold. */
+#ifndef RCT_TESTS_METHOD_TRIAL_H
+#define RCT_TESTS_METHOD_TRIAL_H
+
+#include "tests/support/systems/closed_system.h"
+
+/* A method at work on a system, with room for what it gives. */
+typedef struct method_trial {
+    const rct_closure_method *method;
+    void *work;
+    rct_closure_report report;
+    double *gap, *lambda, *change;
+} method_trial;
+
+method_trial trial_begin(const rct_closure_method *method, const closed_system *s);
+void trial_end(method_trial *t);
+
+/* They fail the test on errors. */
+void trial_factor(method_trial *t, const closed_system *s);
+void trial_solve(method_trial *t);
+
+/* A gap that some rates close: J x. */
+void trial_draw_gap(method_trial *t, closed_system *s, uint64_t seed);
+
+/* Rank, change and, to ten times the tolerance, lambda of the method and of the slow answer, relative to their largest:
+ * the condition of lambda is the square of that of change. */
+void trial_check_answer(const method_trial *t, const closed_system *s, uint64_t seed,
+                        double tolerance);
+
+/* Largest difference over the largest number of b. */
+double trial_apart(const double *a, const double *b, int64_t count);
+
+/* A random tree of 14 bodies on the hinges, 1 << type. */
+rct_model *trial_tree(uint64_t seed, int hinges);
+
+/* Whole checks. */
+void trial_check_random(const rct_closure_method *method, uint64_t seed, int32_t loops,
+                        double consistent, double inconsistent);
+void trial_check_repeated(const rct_closure_method *method);
+void trial_check_contradiction(const rct_closure_method *method);
+void trial_check_none(const rct_closure_method *method);
+void trial_check_held(const rct_closure_method *method);
+void trial_check_again(const rct_closure_method *method);
+void trial_check_memory(const rct_closure_method *method);
+void trial_check_not_finite(const rct_closure_method *method);
+
+#endif

@@ -1,0 +1,137 @@
+/* Closing loops by the admittance of seed 001: what it allocates itself and in SuiteSparse, and that it fails well. */
+#include "tests/support/cmocka_all.h"
+
+#include "closure/admittance.h"
+#include "core/memory.h"
+#include "tests/closure/admittance_check.h"
+#include "tests/support/systems/closed_system.h"
+#include "tests/support/systems/loop_models.h"
+
+#include <SuiteSparse_config.h>
+#include <riccatree/loop.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const rct_closure_method *const method = &rct_closure_admittance;
+
+/* ---- many loops --------------------------------------------------------------------------- */
+
+static rct_model *four_bars(int32_t loops, rct_loop_type type)
+{
+    rct_model *model = loop_model_four_bars(loops, type, NULL);
+    assert_non_null(model);
+    return model;
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* What SuiteSparse allocates, and how often it may yet. */
+static int64_t sparse_allocations, sparse_left = -1;
+
+static int sparse_may(void)
+{
+    sparse_allocations++;
+    return sparse_left < 0 || sparse_left-- > 0;
+}
+
+static void *sparse_malloc(size_t size)
+{
+    return sparse_may() ? malloc(size) : NULL;
+}
+
+static void *sparse_calloc(size_t count, size_t size)
+{
+    return sparse_may() ? calloc(count, size) : NULL;
+}
+
+static void *sparse_realloc(void *memory, size_t size)
+{
+    return sparse_may() ? realloc(memory, size) : NULL;
+}
+
+static void watch_sparse(void)
+{
+    SuiteSparse_config.malloc_func = sparse_malloc;
+    SuiteSparse_config.calloc_func = sparse_calloc;
+    SuiteSparse_config.realloc_func = sparse_realloc;
+}
+
+/* One attempt; RCT_OK when there was enough memory. */
+static rct_status attempt(closed_system *s, const rct_reduced_limits *limits, rct_error *error)
+{
+    rct_closure_report report;
+    rct_status status = RCT_ERROR_MEMORY;
+    rct_admittance *work = rct_admittance_create(limits, error);
+    if (work != NULL) {
+        status = method->factor(work, &s->problem, &report, error);
+    }
+    if (status != RCT_OK && work != NULL) { /* and all is well when there is memory again */
+        rct_allocate_fail_after(-1);
+        sparse_left = -1;
+        assert_int_equal(method->factor(work, &s->problem, &report, NULL), RCT_OK);
+    }
+    rct_admittance_destroy(work);
+    return status;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    watch_sparse();
+    rct_model *model = admittance_model(8, 14, MIXED_ALL_HINGES, 5, ALL_TYPES);
+    closed_system s = closed_system_create(model, 0.0);
+    for (int k = 0; k < 4; k++) {
+        const rct_reduced_limits *limits = k % 2 ? &tight : &usual;
+        int64_t allowed = 0;
+        for (rct_status status = RCT_ERROR_MEMORY; status != RCT_OK; allowed++) {
+            rct_error error = {.text = ""};
+            rct_allocate_fail_after(k < 2 ? allowed : -1);
+            sparse_left = k < 2 ? -1 : allowed;
+            status = attempt(&s, limits, &error);
+            rct_allocate_fail_after(-1);
+            sparse_left = -1;
+            assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
+            assert_true(status == RCT_OK || strstr(error.text, "out of memory") != NULL);
+        }
+        assert_true(allowed > (k < 2 ? 10 : 2));
+    }
+    closed_system_free(&s);
+    rct_model_free(model);
+}
+
+/* Factors in another state, and solving, allocate nothing where no nodes are kept. */
+static void test_allocates_once(void **state)
+{
+    (void)state;
+    watch_sparse();
+    rct_model *model = four_bars(400, RCT_LOOP_PLANAR_REVOLUTE);
+    closed_system s = closed_system_create(model, 0.0);
+    rct_closure_report report;
+    void *work = method->create(s.closures, NULL);
+    double gap[800], lambda[800];
+    double *change = calloc((size_t)s.rates, sizeof *change);
+    admittance_draw_gap(&s, 1, gap);
+    assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
+    const int64_t before = sparse_allocations;
+    rct_allocate_fail_after(0);
+    assert_int_equal(method->solve(work, gap, lambda, change, &report, NULL), RCT_OK);
+    assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
+    assert_int_equal(method->solve(work, gap, lambda, change, &report, NULL), RCT_OK);
+    rct_allocate_fail_after(-1);
+    assert_true(before > 0);
+    assert_int_equal(sparse_allocations, before);
+    method->destroy(work);
+    free(change);
+    closed_system_free(&s);
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_allocates_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/* Core: statuses have names, errors say one line, allocation fails when told to. */
+#include "tests/support/cmocka_all.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <riccatree/version.h>
+
+#include <string.h>
+
+static void test_every_status_has_its_own_name(void **state)
+{
+    (void)state;
+    for (int a = RCT_OK; a <= RCT_ERROR_UNSUPPORTED; a++) {
+        assert_string_not_equal(rct_status_name((rct_status)a), "unknown");
+        for (int b = RCT_OK; b < a; b++) {
+            assert_string_not_equal(rct_status_name((rct_status)a), rct_status_name((rct_status)b));
+        }
+    }
+}
+
+static void test_fail_fills_one_line(void **state)
+{
+    (void)state;
+    rct_error error;
+    assert_int_equal(rct_fail_body(&error, RCT_ERROR_MODEL, 7, "a\nb %d", 3), RCT_ERROR_MODEL);
+    assert_int_equal(error.status, RCT_ERROR_MODEL);
+    assert_int_equal(error.body, 7);
+    assert_int_equal(error.line, 0);
+    assert_int_equal(error.step, -1);
+    assert_string_equal(error.text, "a b 3");
+    assert_int_equal(rct_fail(NULL, RCT_ERROR_IO, "nobody listens"), RCT_ERROR_IO);
+}
+
+static void test_fail_cuts_long_text(void **state)
+{
+    (void)state;
+    char text[2 * RCT_ERROR_TEXT_SIZE];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    rct_error error;
+    rct_fail(&error, RCT_ERROR_IO, "%s", text);
+    assert_int_equal(strlen(error.text), RCT_ERROR_TEXT_SIZE - 1);
+}
+
+static void test_allocation(void **state)
+{
+    (void)state;
+    rct_error error;
+    int64_t *memory = rct_allocate(3, sizeof *memory, "three", &error);
+    assert_non_null(memory);
+    assert_int_equal((uintptr_t)memory % 64, 0);
+    assert_int_equal(memory[0] | memory[1] | memory[2], 0);
+    rct_release(memory);
+    memory = rct_allocate(0, sizeof *memory, "none", &error);
+    assert_non_null(memory);
+    rct_release(memory);
+    assert_null(rct_allocate(INT64_MAX / 4, 8, "too much", &error));
+    assert_int_equal(error.status, RCT_ERROR_MEMORY);
+}
+
+static void test_allocation_fails_when_told(void **state)
+{
+    (void)state;
+    rct_error error;
+    rct_allocate_fail_after(1);
+    void *first = rct_allocate(1, 8, "first", &error);
+    void *second = rct_allocate(1, 8, "second", &error);
+    rct_allocate_fail_after(-1);
+    assert_non_null(first);
+    assert_null(second);
+    assert_non_null(strstr(error.text, "second"));
+    rct_release(first);
+}
+
+static void test_version(void **state)
+{
+    (void)state;
+    assert_string_equal(rct_version(), "0.1.0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_status_has_its_own_name),
+        cmocka_unit_test(test_fail_fills_one_line),
+        cmocka_unit_test(test_fail_cuts_long_text),
+        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_allocation_fails_when_told),
+        cmocka_unit_test(test_version),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* Trees of every hinge type: the sweeps against the Lagrangian reference and the spatial operators, in single lanes and in
+ * segments and bushes of all widths. */
+#include "tests/support/cmocka_all.h"
+
+#include "tests/dynamics/mixed_answer.h"
+#include "tests/support/systems/mixed_system.h"
+
+#include <stdlib.h>
+
+static rct_model *create(const mixed_system *system)
+{
+    rct_model *model = mixed_system_create(system);
+    assert_non_null(model);
+    return model;
+}
+
+static void expect_close(const mixed_system *system, rct_reference by, int64_t segment,
+                         int32_t lanes, double limit)
+{
+    rct_model *model = create(system);
+    const mixed_answer reference = mixed_answer_by_reference(model, by, 0.3);
+    const mixed_answer own = mixed_answer_by_solver(model, 0.3, RCT_METHOD_ABI, segment, lanes);
+    const double most = mixed_answer_distance(model, own, reference);
+    if (getenv("RCT_SHOW") != NULL) {
+        print_message("hinges %x bodies %d seed %d segment %d lanes %d: %.2e\n",
+                      (unsigned)system->hinges, system->tree.bodies, (int)system->tree.seed,
+                      (int)segment, lanes, most);
+    }
+    if (!(most < limit)) {
+        fail_msg("hinges %x, %d bodies, seed %d, segment %d, lanes %d: %.2e off the reference",
+                 (unsigned)system->hinges, system->tree.bodies, (int)system->tree.seed,
+                 (int)segment, lanes, most);
+    }
+    mixed_answer_free(reference);
+    mixed_answer_free(own);
+    rct_model_free(model);
+}
+
+/* Every type alone, ball and free on the way in, with and without all kinds of forces. */
+static void test_every_hinge_alone(void **state)
+{
+    (void)state;
+    for (int type = RCT_HINGE_BALL; type < RCT_HINGE_TYPES; type++) {
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            const mixed_system system = {.tree = {.shape = seed % 2 ? SHAPE_TREE : SHAPE_CHAIN,
+                                                  .bodies = 12,
+                                                  .spin = 2.0,
+                                                  .seed = seed},
+                                         .hinges = 1 << type,
+                                         .joint_forces = seed > 2,
+                                         .forces = seed > 4 ? 6 : 0,
+                                         .ground_moves = (int)(seed % 3)};
+            expect_close(&system, RCT_REFERENCE_LAGRANGE, 0, 1, 1e-11);
+            expect_close(&system, RCT_REFERENCE_SPATIAL, 0, 1, 1e-11);
+        }
+    }
+}
+
+static void test_mixed_trees(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+                                              .bodies = 10 + 5 * (int32_t)seed,
+                                              .shuffled = 1,
+                                              .spin = 2.0,
+                                              .seed = seed},
+                                     .hinges = MIXED_ALL_HINGES,
+                                     .joint_forces = seed % 2,
+                                     .forces = seed % 3 ? 10 : 0,
+                                     .floating = seed % 5 == 0,
+                                     .ground_moves = (int)(seed % 3)};
+        expect_close(&system, RCT_REFERENCE_LAGRANGE, 0, 1, 1e-11);
+        if (system.tree.bodies <= 60) {
+            expect_close(&system, RCT_REFERENCE_SPATIAL, RCT_SEGMENT_AUTO, 0, 1e-11);
+        }
+    }
+}
+
+/* A thousand bodies, as the solver chooses to sweep them: bushes, or a chain in segments that begin in step. */
+static void test_a_thousand_bodies(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        const mixed_system system = {.tree = {.shape = seed == 1 ? SHAPE_TREE : SHAPE_CHAIN,
+                                              .bodies = 1000,
+                                              .shuffled = 1,
+                                              .spin = 1.0,
+                                              .seed = seed},
+                                     .hinges = MIXED_ALL_HINGES,
+                                     .joint_forces = 1,
+                                     .forces = 50,
+                                     .ground_moves = 1};
+        expect_close(&system, RCT_REFERENCE_LAGRANGE, RCT_SEGMENT_AUTO, 0, 1e-11);
+    }
+}
+
+/* Segments of all lengths in all widths: chains, whose hinge types differ from lane to lane, and trees. */
+static void test_segments_and_lanes(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {RCT_SEGMENT_AUTO, 1, 2, 3, 5, 8, 13, 40};
+    static const int32_t widths[] = {1, 2, 4, 8};
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        const mixed_system system = {.tree = {.shape = seed % 2 ? SHAPE_CHAIN : SHAPE_TREE,
+                                              .bodies = 150,
+                                              .spin = 1.0,
+                                              .seed = seed},
+                                     .hinges =
+                                         seed <= 4 ? MIXED_ALL_HINGES : 1 << RCT_HINGE_REVOLUTE,
+                                     .joint_forces = seed % 2,
+                                     .forces = seed % 3 ? 10 : 0,
+                                     .ground_moves = (int)(seed % 3)};
+        rct_model *model = create(&system);
+        const mixed_answer serial = mixed_answer_by_solver(model, 0.3, RCT_METHOD_ABI, 0, 1);
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+                rct_error error;
+                rct_solver_options options = rct_solver_options_default();
+                options.lanes = widths[w];
+                rct_solver *probe = rct_solver_create(model, &options, &error);
+                if (probe == NULL) {
+                    continue; /* a width this machine does not have */
+                }
+                rct_solver_free(probe);
+                const mixed_answer own =
+                    mixed_answer_by_solver(model, 0.3, RCT_METHOD_ABI, lengths[k], widths[w]);
+                const double most = mixed_answer_distance(model, own, serial);
+                if (getenv("RCT_SHOW") != NULL) {
+                    print_message("seed %d segment %d lanes %d: %.2e\n", (int)seed, (int)lengths[k],
+                                  widths[w], most);
+                }
+                if (!(most < 1e-12)) {
+                    fail_msg("seed %d, segments of %d, %d lanes: %.2e off the serial sweep",
+                             (int)seed, (int)lengths[k], widths[w], most);
+                }
+                mixed_answer_free(own);
+            }
+        }
+        mixed_answer_free(serial);
+        rct_model_free(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_hinge_alone),
+        cmocka_unit_test(test_mixed_trees),
+        cmocka_unit_test(test_a_thousand_bodies),
+        cmocka_unit_test(test_segments_and_lanes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,11 @@
+/* lane_sine_cosine for one LANE_WIDTH, compiled once each (CMakeLists.txt); ANGLE_LANES is its name. */
+#include "kernels/angle.h"
+
+#include "tests/kernels/angle_lanes.h"
+
+void ANGLE_LANES(const double *x, double *s, double *c)
+{
+    const sine_cosine both = lane_sine_cosine(lane_load(x));
+    lane_store(s, both.s);
+    lane_store(c, both.c);
+}

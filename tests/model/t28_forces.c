@@ -1,0 +1,201 @@
+/* Forces of a model: what is refused and why, and what comes back. */
+#include "tests/support/systems/models_alike.h"
+
+#include "tests/support/cmocka_all.h"
+
+#include "core/memory.h"
+#include "tests/support/faults/refusal.h"
+#include "tests/support/systems/any_model.h"
+
+#include <math.h>
+
+static rct_force wrench(int32_t body)
+{
+    rct_force force = rct_force_default();
+    force.body = body;
+    force.force[0] = 1.0;
+    return force;
+}
+
+static rct_force spring(int32_t body, int32_t other)
+{
+    rct_force force = rct_force_default();
+    force.type = RCT_FORCE_SPRING;
+    force.body = body;
+    force.other = other;
+    force.stiffness = 10.0;
+    return force;
+}
+
+static void expect_refused(rct_force force, const char *says)
+{
+    rct_model *model = two_bodies();
+    rct_error error = {.status = RCT_OK};
+    int32_t index = 77;
+    const rct_force good = wrench(1);
+    assert_int_equal(rct_model_add_force(model, &good, NULL, NULL), RCT_OK);
+    assert_int_equal(rct_model_add_force(model, &force, &index, &error), RCT_ERROR_MODEL);
+    assert_int_equal(rct_model_add_force(model, &force, &index, NULL), RCT_ERROR_MODEL);
+    expect_words(&error, says);
+    expect_words(&error, "force 1: ");
+    assert_int_equal(rct_model_force_count(model), 1);
+    assert_int_equal(index, 77);
+    rct_model_free(model);
+}
+
+static void test_numbers_must_be_finite(void **state)
+{
+    (void)state;
+    for (int type = 0; type < 2; type++) {
+        rct_force f = type == 0 ? wrench(0) : spring(0, 1);
+        double *const numbers[] = {f.at,         f.at + 2,     f.force,    f.force + 2,
+                                   f.moment,     f.moment + 2, f.other_at, f.other_at + 2,
+                                   &f.stiffness, &f.damping,   &f.length};
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+            const double before = *numbers[i];
+            *numbers[i] = i % 2 == 0 ? NAN : -INFINITY;
+            expect_refused(f, "a number is not finite");
+            *numbers[i] = before;
+        }
+    }
+}
+
+static void test_bad_forces_are_refused(void **state)
+{
+    (void)state;
+    const char *foreign = "a wrench has no other end, stiffness, damping or length";
+    const char *own = "a spring has no force, moment or axes of its own";
+    expect_refused(wrench(RCT_GROUND), "a wrench on the ground moves nothing; name a body");
+    rct_force f = wrench(0);
+    f.other = 1;
+    expect_refused(f, foreign);
+    for (int i = 0; i < 4; i++) {
+        f = wrench(0);
+        double *const fields[] = {&f.other_at[2], &f.stiffness, &f.damping, &f.length};
+        *fields[i] = 1e-300;
+        expect_refused(f, foreign);
+    }
+    expect_refused(spring(1, 1), "a spring needs two different ends");
+    expect_refused(spring(RCT_GROUND, RCT_GROUND), "a spring needs two different ends");
+    for (int i = 0; i < 5; i++) {
+        f = spring(0, 1);
+        double *const fields[] = {&f.stiffness, &f.damping, &f.length, &f.force[1], &f.moment[2]};
+        *fields[i] = -1e-300;
+        expect_refused(f, i < 3 ? "stiffness, damping and length of a spring must not be negative"
+                                : own);
+    }
+    f = spring(0, 1);
+    f.in_body_axes = 1;
+    expect_refused(f, own);
+    f = wrench(0);
+    f.type = (rct_force_type)2;
+    expect_refused(f, "unknown type; this version knows wrench and spring");
+}
+
+/* Bodies may come after the forces; the whole is checked by rct_model_check. */
+static void test_forces_name_bodies(void **state)
+{
+    (void)state;
+    const struct {
+        rct_force force;
+        const char *says;
+    } cases[] = {
+        {wrench(2), "force 1: its body 2 does not exist; the model has bodies 0 to 1"},
+        {wrench(-2), "force 1: its body -2 does not exist"},
+        {spring(0, 7), "force 1: its other body 7 does not exist"},
+        {spring(5, RCT_GROUND), "force 1: its body 5 does not exist"},
+        {spring(RCT_GROUND, -3), "force 1: its other body -3 does not exist"},
+        {spring(RCT_GROUND, 1), NULL},
+        {spring(1, RCT_GROUND), NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rct_model *model = two_bodies();
+        rct_error error = {.status = RCT_OK};
+        const rct_force good = wrench(1);
+        assert_int_equal(rct_model_add_force(model, &good, NULL, NULL), RCT_OK);
+        assert_int_equal(rct_model_add_force(model, &cases[i].force, NULL, NULL), RCT_OK);
+        const rct_status status = rct_model_check(model, &error);
+        assert_int_equal(status, cases[i].says == NULL ? RCT_OK : RCT_ERROR_MODEL);
+        if (cases[i].says != NULL) {
+            expect_words(&error, cases[i].says);
+        }
+        if (i == 0) { /* the body comes late */
+            rct_body body = model->bodies[1];
+            assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+            assert_int_equal(rct_model_check(model, NULL), RCT_OK);
+        }
+        rct_model_free(model);
+    }
+}
+
+static void test_forces_come_back(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    rct_model *model = two_bodies();
+    rct_force given[COUNT], back;
+    rct_draw draw = rct_draw_start(5, 0);
+    for (int32_t i = 0; i < COUNT; i++) {
+        int32_t index = -1;
+        given[i] = any_force(&draw, 2);
+        rct_allocate_fail_after(0); /* short of memory, nothing is added */
+        const rct_status status = rct_model_add_force(model, &given[i], NULL, NULL);
+        rct_allocate_fail_after(-1);
+        assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
+        if (status != RCT_OK) {
+            assert_int_equal(rct_model_force_count(model), i);
+            assert_int_equal(rct_model_add_force(model, &given[i], &index, NULL), RCT_OK);
+            assert_int_equal(index, i);
+        }
+    }
+    assert_int_equal(rct_model_force_count(model), COUNT);
+    for (int32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(rct_model_force(model, i, &back, NULL), RCT_OK);
+        assert_true(forces_alike(&back, &given[i]));
+    }
+    rct_error error;
+    assert_int_equal(rct_model_force(model, COUNT, &back, &error), RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "force 300 does not exist; the model has 300 forces"));
+    assert_int_equal(rct_model_force(model, -1, &back, &error), RCT_ERROR_ARGUMENT);
+    /* as many as there may be, without the memory */
+    const int32_t count = model->force_count, capacity = model->force_capacity;
+    model->force_count = model->force_capacity = INT32_MAX - 1;
+    assert_int_equal(rct_model_add_force(model, &given[0], NULL, &error), RCT_ERROR_MODEL);
+    expect_words(&error, "a model holds at most 2147483646 forces");
+    model->force_count = count;
+    model->force_capacity = capacity;
+    rct_model_free(model);
+}
+
+/* Flags are 0 or 1; negative zeros of no use vanish, for a model file could not tell. */
+static void test_what_is_of_no_use_is_cleared(void **state)
+{
+    (void)state;
+    rct_model *model = two_bodies();
+    rct_force f = wrench(0), back;
+    f.in_body_axes = 4;
+    f.stiffness = f.damping = f.length = f.other_at[1] = -0.0;
+    assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
+    assert_int_equal(rct_model_force(model, 0, &back, NULL), RCT_OK);
+    assert_int_equal(back.in_body_axes, 1);
+    assert_false(signbit(back.stiffness) || signbit(back.damping) || signbit(back.length) ||
+                 signbit(back.other_at[1]));
+    f = spring(0, 1);
+    f.force[0] = f.moment[2] = -0.0;
+    assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
+    assert_int_equal(rct_model_force(model, 1, &back, NULL), RCT_OK);
+    assert_false(signbit(back.force[0]) || signbit(back.moment[2]));
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_must_be_finite),
+        cmocka_unit_test(test_bad_forces_are_refused),
+        cmocka_unit_test(test_forces_name_bodies),
+        cmocka_unit_test(test_forces_come_back),
+        cmocka_unit_test(test_what_is_of_no_use_is_cleared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Installs the build, moves the installed tree, and uses it as a stranger would: a C and a C++
+# program, built by CMake's find_package and by the plain compiler with pkg-config.
+# usage: install_test.sh CMAKE BUILD_FOLDER WORK_FOLDER   (CC, CXX, CFLAGS, CXXFLAGS are respected)
+set -euo pipefail
+cmake=$1
+build=$2
+work=$3
+consumer=$(cd "$(dirname "${BASH_SOURCE[0]}")/consumer" && pwd)
+read -ra c_flags <<<"${CFLAGS:-}"
+read -ra cxx_flags <<<"${CXXFLAGS:-}"
+
+fail() {
+    echo "install_test: $1" >&2
+    exit 1
+}
+
+expect_greeting() {
+    local says
+    says=$("$@")
+    echo "$says"
+    [[ $says == "riccatree "*": 2 bodies" ]] || fail "$* said \"$says\""
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+"$cmake" --install "$build" --prefix "$work/first" >/dev/null
+mv "$work/first" "$work/moved"
+prefix=$work/moved
+if grep -rIl -e "$build" -e "$work/first" "$prefix"; then
+    fail "the files above hold an absolute path"
+fi
+bash "$consumer/../../house/run_paths.sh" "$prefix" || fail "the files above look for libraries anywhere"
+
+"$cmake" -S "$consumer" -B "$work/by-cmake" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+"$cmake" --build "$work/by-cmake"
+expect_greeting "$work/by-cmake/consumer_c"
+expect_greeting "$work/by-cmake/consumer_cpp"
+
+pc=$(find "$prefix" -name riccatree.pc)
+lib=$(cd "$(dirname "$pc")/.." && pwd)
+export PKG_CONFIG_PATH=${pc%/*}
+read -ra package <<<"$(pkg-config --cflags --libs riccatree)"
+strict=(-Wall -Wextra -Wpedantic -Werror)
+"$CC" -std=c11 "${strict[@]}" "${c_flags[@]}" "$consumer/consumer.c" "${package[@]}" \
+    -o "$work/consumer_c"
+"$CXX" -std=c++17 "${strict[@]}" "${cxx_flags[@]}" "$consumer/consumer.cpp" "${package[@]}" \
+    -o "$work/consumer_cpp"
+expect_greeting env LD_LIBRARY_PATH="$lib" "$work/consumer_c"
+expect_greeting env LD_LIBRARY_PATH="$lib" "$work/consumer_cpp"
+
+# The command line finds the library by itself, wherever the tree stands.
+if [[ -e $prefix/bin/riccatree ]]; then
+    ldd "$prefix/bin/riccatree" | grep -F libriccatree | grep -qF "$prefix" ||
+        fail "bin/riccatree does not find the library of its own prefix"
+fi
+
+# A plugin stands beside the library; the command line, not started by mpirun, needs none for ranks.
+if [[ -e $build/libriccatree_mpi.so ]]; then
+    [[ -e $lib/libriccatree_mpi.so ]] || fail "the plugin for ranks is not beside the library"
+fi
+
+# So it does a plugin, if one was built: whatever keeps it from running, it is not that it is gone.
+if [[ -e $build/libriccatree_cuda.so && -e $prefix/bin/riccatree ]]; then
+    [[ -e $lib/libriccatree_cuda.so ]] || fail "the plugin is not beside the library"
+    says=$("$prefix/bin/riccatree" backends)
+    [[ $says != *"not beside the library"* ]] || fail "the plugin is not found: $says"
+fi

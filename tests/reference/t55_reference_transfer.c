@@ -1,0 +1,153 @@
+/* The plain transfer matrix product: right on short chains, useless on long ones, and singular with
+ * the boundary conditions as printed. What it does not cover is refused with the body named. */
+#include "tests/support/cmocka_all.h"
+
+#include "reference/transfer/transfer.h"
+#include "tests/support/answers/reference_case.h"
+#include "tests/support/systems/random_system.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Error of the plain product against the refined solution; infinite where it gives up. */
+static double plain_error(reference_case *plain, reference_case *truth)
+{
+    assert_int_equal(reference_case_run(truth, RCT_REFERENCE_LAGRANGE), RCT_OK);
+    assert_true(truth->result.residual < 1e-20);
+    const rct_status status = reference_case_run(plain, RCT_REFERENCE_TRANSFER);
+    assert_true(status == RCT_OK || status == RCT_ERROR_SINGULAR);
+    const double error =
+        status == RCT_OK ? reference_case_difference(plain, truth) : (double)INFINITY;
+    reference_case_free(truth);
+    reference_case_free(plain);
+    return error;
+}
+
+static void test_short_chains_agree_with_lagrange(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 8; n++) {
+        assert_true(plain_error(reference_swinging_chain(n), reference_swinging_chain(n)) < 1e-10);
+    }
+    for (int k = 0; k < 40; k++) { /* any geometry, ids in any order */
+        const random_system system = {.shape = SHAPE_CHAIN,
+                                      .bodies = 1 + k % 3,
+                                      .shuffled = 1,
+                                      .spin = 2.0,
+                                      .seed = (uint64_t)k};
+        assert_true(plain_error(reference_case_create(random_system_create(&system)),
+                                reference_case_create(random_system_create(&system))) < 1e-10);
+    }
+}
+
+static void test_long_chains_lose_all_digits(void **state)
+{
+    (void)state;
+    const double at_8 = plain_error(reference_swinging_chain(8), reference_swinging_chain(8));
+    const double at_16 = plain_error(reference_swinging_chain(16), reference_swinging_chain(16));
+    const double at_100 = plain_error(reference_swinging_chain(100), reference_swinging_chain(100));
+    assert_true(at_16 > 10.0 * at_8);
+    assert_true(at_100 > 1e-3);
+}
+
+/* Overflow is an error, not a row of NaN. */
+static void test_overflow_is_an_error(void **state)
+{
+    (void)state;
+    reference_case *r = reference_swinging_chain(2000);
+    assert_int_equal(reference_case_run(r, RCT_REFERENCE_TRANSFER), RCT_ERROR_SINGULAR);
+    assert_non_null(strstr(r->error.text, "too long"));
+    reference_case_free(r);
+}
+
+/* Singular values, largest first, of six rows over the six unknowns of the tip. */
+static void singular_values(double rows[6][6], double values[6])
+{
+    double superb[6];
+    assert_int_equal(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', 6, 6, rows[0], 6, values, NULL, 6,
+                                    NULL, 6, superb),
+                     0);
+}
+
+/* Seed 000 as printed imposes r.. = 0 and m = 0 at the root. The hinges have made m = 0 there for
+ * any tip, so only three conditions remain; with m_{1,O} = 0 of the tip body there are six. */
+static void test_printed_boundary_conditions_have_rank_three(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 6; n++) {
+        reference_case *r = reference_swinging_chain(n);
+        int32_t order[6];
+        rct_pose pose[6];
+        rct_transfer_matrix product, first;
+        assert_int_equal(rct_pose_all(r->model, 0.0, NULL, NULL, pose, NULL), RCT_OK);
+        assert_int_equal(rct_transfer_order(r->model, order, NULL), RCT_OK);
+        assert_int_equal(rct_transfer_product(r->model, pose, order, &product, &first, NULL),
+                         RCT_OK);
+        double printed[6][6], completed[6][6], values[6];
+        for (int i = 0; i < 3; i++) {
+            memcpy(printed[i], product.u[STATE_R + i], sizeof printed[i]);
+            memcpy(printed[3 + i], product.u[STATE_M + i], sizeof printed[i]);
+            memcpy(completed[i], product.u[STATE_R + i], sizeof printed[i]);
+            memcpy(completed[3 + i], first.u[STATE_M + i], sizeof printed[i]);
+        }
+        singular_values(printed, values);
+        assert_true(values[2] > 1e-4 * values[0] && values[3] < 1e-13 * values[0]);
+        singular_values(completed, values);
+        assert_true(values[5] > 1e-9 * values[0]);
+        reference_case_free(r);
+    }
+}
+
+static void expect_refused(const rct_body *bodies, int32_t count, rct_status status, int32_t body,
+                           const char *says)
+{
+    reference_case *r = reference_case_of(bodies, count);
+    assert_int_equal(reference_case_run(r, RCT_REFERENCE_TRANSFER), status);
+    assert_int_equal(r->error.status, status);
+    assert_int_equal(r->error.body, body);
+    if (strstr(r->error.text, says) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", r->error.text, says);
+    }
+    reference_case_free(r);
+}
+
+static void test_other_models_are_refused(void **state)
+{
+    (void)state;
+    rct_body bodies[3] = {reference_rod(-1, 1.0), reference_rod(0, 1.0), reference_rod(0, 1.0)};
+    expect_refused(bodies, 3, RCT_ERROR_UNSUPPORTED, 0, "two children");
+    bodies[2].parent = RCT_GROUND;
+    expect_refused(bodies, 3, RCT_ERROR_UNSUPPORTED, 2, "second body on the ground");
+    bodies[2].parent = 1;
+    bodies[1].hinge = RCT_HINGE_FIXED;
+    expect_refused(bodies, 3, RCT_ERROR_UNSUPPORTED, 1, "no ball hinge");
+}
+
+/* A child that hangs in the centre of percussion: m r~_IO r~_IC + J_I = 0 across the rod. */
+static void test_centre_of_percussion_is_singular(void **state)
+{
+    (void)state;
+    rct_body bodies[2] = {reference_rod(-1, 1.0), reference_rod(0, 1.0)};
+    bodies[1].hinge_at[2] = -(0.25 + bodies[0].inertia[0]) / 0.5;
+    expect_refused(bodies, 2, RCT_ERROR_SINGULAR, 0, "u_{3,2}");
+    bodies[1].hinge_at[2] = -1.0;
+    bodies[0].inertia[0] = bodies[0].inertia[1] = 1.0 / 12.0;
+    bodies[0].inertia[2] = 0.0; /* a line */
+    expect_refused(bodies, 2, RCT_ERROR_SINGULAR, 0, "u_{3,2}");
+    expect_refused(bodies, 1, RCT_ERROR_SINGULAR, -1, "boundary conditions");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_short_chains_agree_with_lagrange),
+        cmocka_unit_test(test_long_chains_lose_all_digits),
+        cmocka_unit_test(test_overflow_is_an_error),
+        cmocka_unit_test(test_printed_boundary_conditions_have_rank_three),
+        cmocka_unit_test(test_other_models_are_refused),
+        cmocka_unit_test(test_centre_of_percussion_is_singular),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

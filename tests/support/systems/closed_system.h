@@ -1,0 +1,45 @@
+/* Random systems with loops, and what the methods of closing them work on, with a slow dense answer. */
+#ifndef RCT_TESTS_CLOSED_SYSTEM_H
+#define RCT_TESTS_CLOSED_SYSTEM_H
+
+#include "closure/method.h"
+#include "tests/support/systems/mixed_system.h"
+
+#include <riccatree/solver.h>
+
+/* Add `count` loops of random types between random bodies of the model, closed in its initial positions, and
+ * relations among its hinges; `types`: 1 << type for every type drawn from. Fails the test if one is refused. */
+void closed_add_random(rct_model *model, int32_t count, int types, uint64_t seed);
+
+/* A state of a model with loops, ready for a method; all that it points to. */
+typedef struct closed_system {
+    rct_solver *open; /* of the tree without loops */
+    rct_closures *closures;
+    rct_closure_problem problem;
+    rct_closure_state state;
+    int32_t n; /* bodies */
+    int64_t rates;
+    double *numbers; /* behind `state` */
+} closed_system;
+
+/* The model in its initial state at `time`; fails the test on errors. */
+closed_system closed_system_create(const rct_model *model, double time);
+void closed_system_free(closed_system *system);
+
+/* Read the state of `open` again, and write the rows of what is active now. */
+void closed_system_renew(closed_system *system, double time);
+
+/* Of the tree without loops: accelerations of the hinge points and angular ones [n][3], derivatives of the rates [rates];
+ * and the gap [rows] that closing it leaves to a method, phi'' with these. */
+void closed_system_accelerate(const closed_system *system, double *linear, double *angular,
+                              double *derivatives, double *gap);
+
+/* J [rows][rates] and M [rates][rates], for free(). */
+double *closed_system_jacobian(const closed_system *system);
+double *closed_system_mass(const closed_system *system);
+
+/* Rank of J, lambda of least length and change for a gap, by the singular values of J L^-T, M = L L^T. */
+int32_t closed_system_answer(const closed_system *system, const double *gap, double *lambda,
+                             double *change);
+
+#endif
