@@ -1,6 +1,6 @@
 /* The version of the library, from the numbers its headers carry, and the name of its build, which
  * cmake/Identity.cmake makes. */
-#include "build_name.h"
+#include <build_name.h>
 
 #include <riccatree/version.h>
 

@@ -7,7 +7,7 @@
 #ifndef RCT_EMULATION_H
 #define RCT_EMULATION_H
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 
 #ifdef __cplusplus
 extern "C" {

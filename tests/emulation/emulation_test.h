@@ -8,7 +8,7 @@ extern "C" {
 
 #include "emulation.h"
 
-#include "launch.h"
+#include "kernels/cuda/launch.h"
 
 #include <cstdlib>
 #include <vector>

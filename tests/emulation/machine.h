@@ -4,7 +4,7 @@
 
 #include "emulation.h"
 
-#include "cuda_runtime.h"
+#include <cuda_runtime.h>
 
 #include <functional>
 #include <mutex>

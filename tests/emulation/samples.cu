@@ -2,7 +2,7 @@
 // shuffles, running sums by all blocks of a cooperative launch, atomics, dynamic shared memory.
 #include "samples.h"
 
-#include "launch.h"
+#include "kernels/cuda/launch.h"
 
 __device__ __forceinline__ double warp_sum(double x)
 {

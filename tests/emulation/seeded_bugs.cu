@@ -3,7 +3,7 @@
 // the table names the functions before it.
 #include "seeded_bugs.h"
 
-#include "launch.h"
+#include "kernels/cuda/launch.h"
 
 #include <functional>
 

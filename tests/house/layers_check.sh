@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Dependencies point one way: what an object file of the library needs is defined in its own folder, or in one that
-# stands before it in the order below.
-# usage: layers_check.sh FOLDER_OF_OBJECTS
+# Dependencies point one way, through public functions too: what an object file of the libraries needs is defined in its own
+# room, or in one that stands before it in rooms.txt.
+# usage: layers_check.sh FOLDER_OF_OBJECTS...
 set -uo pipefail
-order='src/core src/model src/import kernels src/topology src/backend src/operators src/closure src/dynamics src/integrate
-    src/ranks src/ensemble src/record src/reference'
-cd "$1" || exit 1
-for layer in $order; do
-    find "$layer" -name '*.o' -exec nm -A {} + | sed -nE "s|^([^:]*):.* ([A-Zi]) ([^ ]+)\$|\2 \3 $layer \1|p"
+order=$(sed -nE 's|^((src/)[^:]*\|kernels):.*|\1|p' "$(dirname "${BASH_SOURCE[0]}")/rooms.txt")
+for objects in "$@"; do
+    cd "$objects" || exit 1
+    for room in $order; do
+        [[ ! -d $room ]] || find "$room" -name '*.o' -exec nm -A {} + |
+            sed -nE "s|^([^:]*):.* ([A-Zi]) ([^ ]+)\$|\2 \3 $room \1|p"
+    done
 done | awk -v order="$order" '
     BEGIN { count = split(order, name); for (i = 1; i <= count; i++) place[name[i]] = i }
     $1 == "U" { symbol[++needs] = $2; from[needs] = $3; object[needs] = $4; next }
