@@ -16,7 +16,11 @@ find_package(Threads REQUIRED)
 
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
-    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::lapacke PkgConfig::openblas PkgConfig::zlib
+    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::zlib
     ${klu_library} ${ldl_library} ${amd_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(rct_dependencies SYSTEM INTERFACE
     ${random123_include} ${suitesparse_include})
+
+# Of the references besides; the library does without.
+add_library(rct_reference_dependencies INTERFACE)
+target_link_libraries(rct_reference_dependencies INTERFACE rct_dependencies PkgConfig::lapacke PkgConfig::openblas)

@@ -1,6 +1,6 @@
 # Names the build for rct_build(): two builds of one name compute the same bits, so a checkpoint of one goes on
-# in the other. The name follows the compiler, its flags and every source of the library; what is the command
-# line's or a test's does not enter. Included where all languages are known.
+# in the other. The name follows the compiler, its flags and every source of the library; what is the references', the
+# command line's or a test's does not enter. Included where all languages are known.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" identity_type)
 string(CONCAT identity_flags "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${identity_type}} ${CMAKE_CXX_FLAGS}"
     " strict=${RCT_STRICT} sanitize=${RCT_SANITIZE} device=${CMAKE_CUDA_COMPILER_VERSION}")
@@ -12,7 +12,7 @@ endif()
 
 file(GLOB_RECURSE identity_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     cmake/*.cmake include/*.h kernels/*.[ch] kernels/*.cu src/*.[ch])
-list(FILTER identity_sources EXCLUDE REGEX "^src/cli/")
+list(FILTER identity_sources EXCLUDE REGEX "^src/(cli|reference)/")
 set(identity_list ${PROJECT_BINARY_DIR}/identity/sources.txt)
 string(JOIN "\n" identity_lines ${identity_sources})
 file(CONFIGURE OUTPUT ${identity_list} CONTENT "${identity_lines}\n" @ONLY)
@@ -25,6 +25,9 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/identity/build_name.h
         -P ${PROJECT_SOURCE_DIR}/cmake/WriteIdentity.cmake
     DEPENDS ${identity_sources} ${identity_list} ${PROJECT_SOURCE_DIR}/cmake/WriteIdentity.cmake
     COMMENT "Naming the build" VERBATIM)
-target_sources(riccatree_objects PRIVATE ${PROJECT_BINARY_DIR}/identity/build_name.h)
-set_source_files_properties(src/core/version.c PROPERTIES
+add_custom_target(riccatree_build_name DEPENDS ${PROJECT_BINARY_DIR}/identity/build_name.h)
+foreach(target riccatree_objects riccatree_reference_objects)
+    add_dependencies(${target} riccatree_build_name)
+endforeach()
+set_source_files_properties(src/core/version.c src/reference/reference.c PROPERTIES
     INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/identity)

@@ -1,13 +1,14 @@
-# What `cmake --install` puts under the prefix: the shared library, the command line, the headers,
-# a CMake package (find_package(riccatree CONFIG)) and riccatree.pc. Nothing installed holds an
+# What `cmake --install` puts under the prefix: the shared libraries, the command line, the headers,
+# a CMake package (find_package(riccatree CONFIG)), riccatree.pc and riccatree_reference.pc. Nothing installed holds an
 # absolute path, but to folders of the libraries it was linked with, so the tree may be moved. Included after every target
 # is known.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/riccatree)
 
-install(TARGETS riccatree EXPORT riccatree_targets)
-install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/riccatree)
+set_target_properties(riccatree_reference PROPERTIES EXPORT_NAME reference INSTALL_RPATH "$ORIGIN")
+install(TARGETS riccatree riccatree_reference EXPORT riccatree_targets)
+install(FILES ${public_headers} ${reference_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/riccatree)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The target `riccatree` is the library, so the command line is riccatree_cli; the file is called
@@ -24,7 +25,7 @@ endif()
 
 # The same search path in the build and under the prefix. Of two, CMake pads the first with empty elements to
 # overwrite it when it installs, and an empty element is the folder in which a program is started.
-foreach(target riccatree riccatree_cli riccatree_cuda riccatree_mpi)
+foreach(target riccatree riccatree_reference riccatree_cli riccatree_cuda riccatree_mpi)
     if(TARGET ${target})
         set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
     endif()
@@ -44,5 +45,7 @@ set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_to_prefix ${pc_dir} ${CMAKE_INSTALL_PREFIX})
 file(RELATIVE_PATH pc_to_lib ${pc_dir} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH pc_to_include ${pc_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-configure_file(cmake/riccatree.pc.in riccatree.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/riccatree.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package riccatree riccatree_reference)
+    configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -50,7 +50,7 @@ build() { # PRESET TARGET...
 make_thin() { # FOLDER
     local plain tables
     rm -rf "$1" && mkdir -p "$1"
-    plain=$(dirname "$(ldd "$work/release/libriccatree.so" | awk '$1 == "libopenblas.so.0" { print $3 }')")
+    plain=$(dirname "$(ldd "$work/release/libriccatree_reference.so" | awk '$1 == "libopenblas.so.0" { print $3 }')")
     if [[ -e $plain/blas/libblas.so.3 && -e $plain/lapack/liblapack.so.3 ]]; then
         ln -s "$plain/blas/libblas.so.3" "$1/libblas.so.3"
         ln -s "$plain/blas/libblas.so.3" "$1/libopenblas.so.0"
@@ -72,7 +72,7 @@ gather() { # PRESET PROGRAM...
         LD_LIBRARY_PATH=$work/thin:$work/$preset ldd "$from" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' >"$work/needed"
         while read -r name library; do
             case $name in
-            libriccatree.so.*) strip -o "$to/$name" "$library" ;;
+            libriccatree.so.* | libriccatree_reference.so.*) strip -o "$to/$name" "$library" ;;
             libc.so.* | libm.so.* | libdl.so.* | librt.so.* | libpthread.so.* | libresolv.so.* | ld-linux* | \
                 libstdc++.so.* | libgcc_s.so.*) ;;
             *) cp -Lu "$library" "$pack/lib/$name" ;;

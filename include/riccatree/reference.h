@@ -1,4 +1,5 @@
-/* Reference formulations: slow, obvious, sharing no code with the sweeps. They prove them right. */
+/* Reference formulations: slow, obvious, sharing no code with the sweeps. They prove them right. They are a library of
+ * their own, libriccatree_reference, beside libriccatree and of the same build: RCT_ERROR_UNSUPPORTED if it is not. */
 #ifndef RICCATREE_REFERENCE_H
 #define RICCATREE_REFERENCE_H
 

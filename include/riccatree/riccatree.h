@@ -1,4 +1,5 @@
-/* Riccatree: dynamics of huge rigid multibody chains and trees. Everything public. */
+/* Riccatree: dynamics of huge rigid multibody chains and trees. Everything public of libriccatree; riccatree/reference.h is
+ * of libriccatree_reference. */
 #ifndef RICCATREE_H
 #define RICCATREE_H
 
@@ -15,7 +16,6 @@
 #include <riccatree/operators.h>
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
-#include <riccatree/reference.h>
 #include <riccatree/sized.h>
 #include <riccatree/solver.h>
 #include <riccatree/status.h>

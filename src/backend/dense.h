@@ -20,7 +20,4 @@ typedef struct rct_dense_operations {
     void (*destroy)(rct_dense *factors);
 } rct_dense_operations;
 
-/* Those of the first backend that runs here and has them. NULL: RCT_ERROR_UNSUPPORTED, with the reason. */
-const rct_dense_operations *rct_dense_find(rct_error *error);
-
 #endif

@@ -100,26 +100,6 @@ const rct_backend *rct_backend_find_mixed(const char *name, rct_method method, r
     return NULL;
 }
 
-const rct_dense_operations *rct_dense_find(rct_error *error)
-{
-    const char *name = "", *reason = NULL;
-    for (int32_t i = 0; i < BACKENDS; i++) {
-        const char *why = NULL;
-        const rct_backend *backend = open_backend(i, &why);
-        if (backend != NULL && backend->dense != NULL) {
-            return backend->dense;
-        }
-        if (reason == NULL && why != NULL) {
-            name = backends[i].name;
-            reason = why;
-        }
-    }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED,
-             "no accelerator for dense systems: %s%s%s; the reference lagrange needs none", name,
-             reason != NULL ? " cannot run here: " : "", reason != NULL ? reason : "");
-    return NULL;
-}
-
 /* What users see: every backend, and behind it its devices where there are several. The number of all entries; in
  * `info` entry `index`, if there is one. */
 static int32_t list_entry(int32_t index, rct_backend_info *info)

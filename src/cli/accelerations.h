@@ -2,6 +2,7 @@
 #ifndef RCT_CLI_ACCELERATIONS_H
 #define RCT_CLI_ACCELERATIONS_H
 
+#include <riccatree/reference.h>
 #include <riccatree/riccatree.h>
 
 typedef struct cli_accelerations {

@@ -9,12 +9,15 @@
 #include "reference/pose.h"
 #include "reference/spatial/spatial.h"
 #include "reference/transfer/transfer.h"
+#include <build_name.h>
 
 #include <riccatree/reference.h>
+#include <riccatree/version.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 const char *rct_reference_name(rct_reference reference)
 {
@@ -221,12 +224,21 @@ static rct_status evaluate(const rct_model *model, rct_reference reference,
 
 /* ---- the public functions ----------------------------------------------------------------- */
 
-/* The caller's arrays. */
-static int begin(const rct_model *model, rct_reference_result *own, rct_out out, rct_error *error)
+/* The caller's arrays. Models are looked into, so the library that made this one must be of the same build. */
+static rct_status begin(const rct_model *model, rct_reference_result *own, rct_out out,
+                        rct_error *error)
 {
     const rct_in in = {out.at, out.size, 0, 0};
+    if (strstr(rct_build(), RCT_BUILD_NAME) == NULL) {
+        return rct_fail(
+            error, RCT_ERROR_UNSUPPORTED,
+            "libriccatree_reference is of another build than libriccatree; install both "
+            "from one build");
+    }
     return rct_given(model, "model", error) &&
-           rct_take(own, rct_whole(sizeof *own), in, "result", error);
+                   rct_take(own, rct_whole(sizeof *own), in, "result", error)
+               ? RCT_OK
+               : RCT_ERROR_ARGUMENT;
 }
 
 rct_status rct_reference_evaluate_at_sized(const rct_model *model, rct_reference reference,
@@ -234,8 +246,8 @@ rct_status rct_reference_evaluate_at_sized(const rct_model *model, rct_reference
                                            const double *rates, rct_out result, rct_error *error)
 {
     rct_reference_result own = {.residual = 0.0};
-    rct_status status = RCT_ERROR_ARGUMENT;
-    if (begin(model, &own, result, error)) {
+    rct_status status = begin(model, &own, result, error);
+    if (status == RCT_OK) {
         status = evaluate_at(model, reference, time, coordinates, rates, &own, error);
         rct_give(result, &own, rct_whole(sizeof own));
     }
@@ -247,8 +259,8 @@ rct_status rct_reference_evaluate_sized(const rct_model *model, rct_reference re
                                         rct_out result, rct_error *error)
 {
     rct_reference_result own = {.residual = 0.0};
-    rct_status status = RCT_ERROR_ARGUMENT;
-    if (begin(model, &own, result, error)) {
+    rct_status status = begin(model, &own, result, error);
+    if (status == RCT_OK) {
         status = evaluate(model, reference, orientation, angular_velocity, &own, error);
         rct_give(result, &own, rct_whole(sizeof own));
     }

@@ -3,12 +3,12 @@
  * accelerator, or no library for it: most was skipped. */
 #include "tests/support/cmocka_all.h"
 
-#include "backend/dense.h"
 #include "core/memory.h"
 #include "tests/support/answers/reference_case.h"
 #include "tests/support/systems/random_system.h"
 #include "tests/support/systems/tree_families.h"
 
+#include <riccatree/reference.h>
 #include <riccatree/riccatree.h>
 
 #include <stdlib.h>

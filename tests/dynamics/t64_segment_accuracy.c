@@ -5,6 +5,7 @@
 #include "tests/dynamics/hard_chain.h"
 #include "tests/support/larger.h"
 
+#include <riccatree/reference.h>
 #include <riccatree/riccatree.h>
 
 #include <inttypes.h>

@@ -17,7 +17,7 @@ result=0
 count=0
 for file in "$@"; do
     found=$(ldd "$file" | awk '{ sub(/.*\//, "", $1); print $1 }' | sed -E 's/\.so(\..*)?$//' |
-        grep -vE '^(linux-vdso|ld-linux.*|libriccatree|libasan|libubsan|libtsan)$' | sort -u)
+        grep -vE '^(linux-vdso|ld-linux.*|libriccatree(_reference)?|libasan|libubsan|libtsan)$' | sort -u)
     for name in $found; do
         count=$((count + 1))
         case $name in

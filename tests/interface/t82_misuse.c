@@ -8,6 +8,8 @@
 #include "tests/support/files/small_ensemble.h"
 #include "tests/support/must.h"
 
+#include <riccatree/reference.h>
+
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>

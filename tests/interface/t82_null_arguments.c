@@ -6,6 +6,7 @@
 #include "tests/support/files/small_ensemble.h"
 
 #include <riccatree/check.h>
+#include <riccatree/reference.h>
 
 #include <math.h>
 #include <stdio.h>

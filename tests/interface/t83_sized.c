@@ -8,6 +8,7 @@
 #include "tests/support/files/small_ensemble.h"
 
 #include <riccatree/check.h>
+#include <riccatree/reference.h>
 
 #include <stddef.h>
 #include <stdio.h>

@@ -15,12 +15,17 @@ fail() {
     exit 1
 }
 
-expect_greeting() {
-    local says
+# expect PATTERN COMMAND...: it says that.
+expect() {
+    local pattern=$1 says
+    shift
     says=$("$@")
     echo "$says"
-    [[ $says == "riccatree "*": 2 bodies" ]] || fail "$* said \"$says\""
+    # shellcheck disable=SC2053
+    [[ $says == $pattern ]] || fail "$* said \"$says\""
 }
+greeting='riccatree *: 2 bodies'
+answer='reference lagrange: 14.7150 rad/s^2' # 3 g / 2 for a rod of 1 m
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -34,25 +39,37 @@ bash "$consumer/../../house/run_paths.sh" "$prefix" || fail "the files above loo
 
 "$cmake" -S "$consumer" -B "$work/by-cmake" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 "$cmake" --build "$work/by-cmake"
-expect_greeting "$work/by-cmake/consumer_c"
-expect_greeting "$work/by-cmake/consumer_cpp"
+expect "$greeting" "$work/by-cmake/consumer_c"
+expect "$greeting" "$work/by-cmake/consumer_cpp"
+expect "$answer" "$work/by-cmake/consumer_reference"
 
 pc=$(find "$prefix" -name riccatree.pc)
 lib=$(cd "$(dirname "$pc")/.." && pwd)
 export PKG_CONFIG_PATH=${pc%/*}
 read -ra package <<<"$(pkg-config --cflags --libs riccatree)"
+read -ra reference <<<"$(pkg-config --cflags --libs riccatree_reference)"
 strict=(-Wall -Wextra -Wpedantic -Werror)
 "$CC" -std=c11 "${strict[@]}" "${c_flags[@]}" "$consumer/consumer.c" "${package[@]}" \
     -o "$work/consumer_c"
 "$CXX" -std=c++17 "${strict[@]}" "${cxx_flags[@]}" "$consumer/consumer.cpp" "${package[@]}" \
     -o "$work/consumer_cpp"
-expect_greeting env LD_LIBRARY_PATH="$lib" "$work/consumer_c"
-expect_greeting env LD_LIBRARY_PATH="$lib" "$work/consumer_cpp"
+"$CC" -std=c11 "${strict[@]}" "${c_flags[@]}" "$consumer/consumer_reference.c" "${reference[@]}" \
+    -o "$work/consumer_reference"
+expect "$greeting" env LD_LIBRARY_PATH="$lib" "$work/consumer_c"
+expect "$greeting" env LD_LIBRARY_PATH="$lib" "$work/consumer_cpp"
+expect "$answer" env LD_LIBRARY_PATH="$lib" "$work/consumer_reference"
 
-# The command line finds the library by itself, wherever the tree stands.
+# The command line finds the libraries by itself, wherever the tree stands.
 if [[ -e $prefix/bin/riccatree ]]; then
-    ldd "$prefix/bin/riccatree" | grep -F libriccatree | grep -qF "$prefix" ||
-        fail "bin/riccatree does not find the library of its own prefix"
+    for name in libriccatree.so libriccatree_reference.so; do
+        ldd "$prefix/bin/riccatree" | grep -F "$name" | grep -qF "$prefix" ||
+            fail "bin/riccatree does not find $name of its own prefix"
+    done
+fi
+
+# The library does without the references.
+if ldd "$lib/libriccatree.so" | grep -F libriccatree_reference; then
+    fail "libriccatree.so is linked with the references"
 fi
 
 # A plugin stands beside the library; the command line, not started by mpirun, needs none for ranks.

@@ -11,6 +11,7 @@
 #include "tests/support/larger.h"
 #include "tests/support/systems/random_system.h"
 
+#include <riccatree/reference.h>
 #include <riccatree/riccatree.h>
 
 #include <math.h>

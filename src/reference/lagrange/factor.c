@@ -6,9 +6,9 @@
 #include "reference/lagrange/factor.h"
 
 #include "algebra/sparse_system.h"
-#include "backend/dense.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "reference/lagrange/accelerator.h"
 
 #include <inttypes.h>
 #include <lapacke.h>
@@ -81,7 +81,7 @@ static rct_status factor_on_accelerator(rct_factor *factor, const rct_equations 
                         "%d; use a smaller model, or the reference lagrange",
                         factor->size, (int)ACCELERATOR_SIZE);
     }
-    factor->accelerator = rct_dense_find(error);
+    factor->accelerator = rct_accelerator_find(error);
     if (factor->accelerator == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
