@@ -1,5 +1,6 @@
 /* Callers of other versions of the headers: every public struct that a function takes or fills, as a caller has it that
- * knows its last field not yet, and one that knows 16 bytes more, of it and of the struct that it holds. */
+ * knows its last field not yet, and one that knows 16 bytes more, of it and of the struct that it holds. One
+ * file, for it is one table: a row for every struct. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/sized.h"
