@@ -40,6 +40,16 @@ enum {
     LOAD_FIELDS = 9
 };
 
+/* What a hinge asks of its own motion, numbers along what it leaves free, in its frame: applied - stiffness (q - rest) -
+ * damping u. Ball: -damping[0] (w - w of the parent). */
+enum {
+    EFFORT_APPLIED = 0,   /* 3: N, N m         */
+    EFFORT_STIFFNESS = 3, /* 3: N/m, N m/rad   */
+    EFFORT_REST = 6,      /* 3: m, rad         */
+    EFFORT_DAMPING = 9,   /* 3: N s/m, N m s   */
+    EFFORT_FIELDS = 12
+};
+
 typedef struct rct_mixed_links {
     int32_t count;
     const int32_t *parent; /* [count] label, or -1: hinged to the ground                         */

@@ -91,6 +91,14 @@ LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field,
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
+/* The frames of links on ball hinges, all of row g. */
+LANE_INLINE mixed_frame mixed_ball_frame(const rct_mixed_sheaves *s, int64_t g)
+{
+    const double *state = s->state + s->state_at[g] * MW;
+    return (mixed_frame){quat_rotation(quat_load(state, MW)),
+                         vec3_load(state + (int64_t)STATE_RATE * MW, MW)};
+}
+
 /* Whether a path begins in row g, in any lane of this thread. */
 LANE_FUNCTION int mixed_begins(const rct_mixed_sheaves *s, int64_t g)
 {
@@ -111,6 +119,15 @@ LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, i
     return along;
 }
 
+/* What dampers of ball hinges in row g need besides its motion. */
+LANE_INLINE void mixed_keep_turning(const rct_mixed_sheaves *s, int64_t g, double *own, mat3 turn,
+                                    vec3 rate)
+{
+    if (mixed_row_acts(s, g)) {
+        vec3_store(own + (int64_t)KEEP_TURNING * MW, MW, mat3_apply_transposed(turn, rate));
+    }
+}
+
 /* The frames of the links of row g from those of what they hang on, their rotations if `attitude`; their motions to the
  * scratch `own` unless it is NULL. */
 LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mixed_frame parent,
@@ -125,6 +142,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
         const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
         if (own != NULL) {
             mixed_keep_all(own, &m);
+            mixed_keep_turning(s, g, own, m.turn, parent.rate);
         }
         return frame;
     }
@@ -135,6 +153,9 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     frame.rate = m.rate;                                                                           \
     if (own != NULL) {                                                                             \
         mixed_keep(TYPE, own, &m);                                                                 \
+        if ((TYPE) == RCT_HINGE_BALL) {                                                            \
+            mixed_keep_turning(s, g, own, m.turn, parent.rate);                                    \
+        }                                                                                          \
     }                                                                                              \
     if (attitude) {                                                                                \
         frame = mixed_carry(TYPE, &parent, &m, q);                                                 \
@@ -142,6 +163,15 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     MIXED_CASES(own_kind, MIXED_STEP)
 #undef MIXED_STEP
     return frame;
+}
+
+/* A frame to the paths that hang on the links of row g. */
+LANE_INLINE void mixed_leave_frame(const rct_mixed_sheaves *s, int64_t g, mixed_frame frame)
+{
+    double left[12 * LANE_WIDTH];
+    mat3_store(left, LANE_WIDTH, frame.rotation);
+    vec3_store(left + (int64_t)9 * LANE_WIDTH, LANE_WIDTH, frame.rate);
+    mixed_leave(s, g, PATH_FRAME, left, 12);
 }
 
 /* Outward: motions to the scratch, frames to the paths that hang on the links. */
@@ -153,28 +183,23 @@ LANE_INLINE void mixed_outward_frames(const mixed_sweep *w, int32_t sheaf)
         frame = mixed_move_on(s, g, mixed_above(s, sheaf, g, frame), s->attitude,
                               mixed_scratch_row(w, g) + (int64_t)ROW_MOTION * MW);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
-            double left[12 * LANE_WIDTH];
-            mat3_store(left, LANE_WIDTH, frame.rotation);
-            vec3_store(left + (int64_t)9 * LANE_WIDTH, LANE_WIDTH, frame.rate);
-            mixed_leave(s, g, PATH_FRAME, left, 12);
+            mixed_leave_frame(s, g, frame);
         }
         lane_meet(); /* paths of one sheaf may hang on one another */
     }
 }
 
-LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double *scratch)
+LANE_INLINE void mixed_leave_product(double *path, mixed_frame frame, real absolute)
 {
-    const mixed_sweep w = mixed_begin(s, group, scratch);
-    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
-        mixed_outward_frames(&w, sheaf);
-    }
+    mat3_store(path + (int64_t)PATH_PRODUCT * MW, MW, frame.rotation);
+    vec3_store(path + (int64_t)(PATH_PRODUCT + 9) * MW, MW, frame.rate);
+    lane_store(path + (int64_t)PATH_ABSOLUTE * MW, absolute);
 }
 
 /* The frame of the last link of segments if what they hang on were inertial: for any other, with its rotation R and
  * rate w, R P and P^T w + w_P; an absolute hinge on the way forgets both. */
-LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
+LANE_FUNCTION void mixed_outward_product(const rct_mixed_sheaves *s, int32_t sheaf)
 {
-    const int32_t sheaf = s->first_sheaf[group];
     double *path = mixed_path(s, sheaf);
     const mixed_frame none = {mat3_identity(), vec3_zero()};
     mixed_frame frame = none;
@@ -197,9 +222,7 @@ LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
             }
         }
     }
-    mat3_store(path + (int64_t)PATH_PRODUCT * MW, MW, frame.rotation);
-    vec3_store(path + (int64_t)(PATH_PRODUCT + 9) * MW, MW, frame.rate);
-    lane_store(path + (int64_t)PATH_ABSOLUTE * MW, absolute);
+    mixed_leave_product(path, frame, absolute);
 }
 
 #endif

@@ -19,13 +19,18 @@ LANE_INLINE mixed_handle mixed_handle_gather(const double *from, const int32_t *
                           {{f[21], f[22], f[23]}, {f[24], f[25], f[26]}}};
 }
 
+/* What the paths of row k of kids add to the links they hang on. */
+LANE_INLINE mixed_handle mixed_kid_share(const rct_mixed_sheaves *s, int64_t k)
+{
+    const double *share = mixed_records(s) + (int64_t)PATH_SHARE * MW;
+    return mixed_handle_gather(share, s->kid + k * MW);
+}
+
 /* Add what hangs on the links of row g. */
 LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_law *law)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
-        const int32_t *place = s->kid + k * MW;
-        const double *share = mixed_records(s) + (int64_t)PATH_SHARE * MW;
-        const mixed_handle own = mixed_handle_gather(share, place);
+        const mixed_handle own = mixed_kid_share(s, k);
         mixed_law_add(law, &own);
     }
 }
@@ -41,6 +46,65 @@ LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, mixed_
         mixed_law_add_load(law, spatial_load(load, MW));
         for (int i = 0; i < 3; i++) {
             hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * MW);
+        }
+    }
+}
+
+/* Add what acts at the hinges of row g, all of one type, by their own state. */
+LANE_INLINE void mixed_add_efforts(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                   const mixed_motion *m, const double *own, real hinge[3])
+{
+    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS], own_effort[3];
+    if (kind == RCT_HINGE_FREE || !mixed_row_acts(s, g)) {
+        return;
+    }
+    const vec3 d = mixed_row_effort(s, g, EFFORT_DAMPING);
+    if (kind == RCT_HINGE_BALL) {
+        const vec3 turning = vec3_load(own + (int64_t)(ROW_MOTION + KEEP_TURNING) * MW, MW);
+        hinge[0] = hinge[0] - d.x * (m->rate.x - turning.x);
+        hinge[1] = hinge[1] - d.x * (m->rate.y - turning.y);
+        hinge[2] = hinge[2] - d.x * (m->rate.z - turning.z);
+        return;
+    }
+    const vec3 applied = mixed_row_effort(s, g, EFFORT_APPLIED);
+    const vec3 k = mixed_row_effort(s, g, EFFORT_STIFFNESS);
+    const vec3 rest = mixed_row_effort(s, g, EFFORT_REST);
+    const real all[3][4] = {{applied.x, k.x, rest.x, d.x},
+                            {applied.y, k.y, rest.y, d.y},
+                            {applied.z, k.z, rest.z, d.z}};
+    mixed_state_load(s, g, kind, q, u);
+    LANE_UNROLL
+    for (int i = 0; i < mixed_freedoms(kind); i++) {
+        own_effort[i] = (all[i][0] - all[i][1] * (q[i] - all[i][2])) - all[i][3] * u[i];
+    }
+    if (kind == RCT_HINGE_PLANAR) { /* from the hinge frame to link axes */
+        const real along = own_effort[0], across = own_effort[1];
+        own_effort[0] = m->c * along + m->s * across;
+        own_effort[1] = m->c * across - m->s * along;
+    }
+    LANE_UNROLL
+    for (int i = 0; i < mixed_freedoms(kind); i++) {
+        hinge[i] = hinge[i] + own_effort[i];
+    }
+}
+
+/* The same where they are of several types. */
+LANE_FUNCTION void mixed_add_efforts_unlike(const rct_mixed_sheaves *s, int64_t g,
+                                            const mixed_motion *m, const double *own, real hinge[3])
+{
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
+    if (!mixed_row_acts(s, g)) {
+        return;
+    }
+    for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
+        if (lanes[kind] != 0) {
+            real with[3] = {hinge[0], hinge[1], hinge[2]};
+#define MIXED_STEP(TYPE) mixed_add_efforts(s, g, TYPE, m, own, with)
+            MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+            for (int i = 0; i < 3; i++) {
+                hinge[i] = lane_select(lane_bits(lanes[kind]), with[i], hinge[i]);
+            }
         }
     }
 }
@@ -69,13 +133,14 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
 /* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
  * open end `t` unless NULL. */
 LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
-                                  const mixed_link *before, double *own, const real hinge[3],
+                                  const mixed_link *before, double *own, real hinge[3],
                                   mixed_law *law, mixed_through *t, int gains)
 {
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     const mixed_link link = mixed_link_here(s, g, before);
     const mixed_motion m = mixed_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * MW);
     mixed_law_add_body(law, &link, m.rate);
+    mixed_add_efforts(s, g, kind, &m, own, hinge);
     const mask regular = mixed_cross(kind, &link, &m, hinge, law, t, gain);
     if (gains) {
         mixed_gains_store(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
@@ -89,12 +154,13 @@ LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kin
 
 /* The same where they are not. */
 LANE_FUNCTION mask mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g, const mixed_link *link,
-                                     double *own, const real hinge[3], mixed_law *law,
-                                     mixed_through *t, int gains)
+                                     double *own, real hinge[3], mixed_law *law, mixed_through *t,
+                                     int gains)
 {
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     const mixed_motion m = mixed_recall_all(own + (int64_t)ROW_MOTION * MW);
     mixed_law_add_body(law, link, m.rate);
+    mixed_add_efforts_unlike(s, g, &m, own, hinge);
     const mask regular = mixed_cross_unlike(
         s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES, link, &m, hinge, law, t, gain);
     if (gains) {
@@ -138,22 +204,6 @@ LANE_FUNCTION void mixed_note_singular(mixed_sweep *w, int64_t g, mask regular, 
     mixed_law_spoil(up, regular);
 }
 
-/* One sheaf inward, from what hangs on its outermost links. */
-LANE_INLINE void mixed_inward(mixed_sweep *w, int32_t sheaf, mixed_handle beyond, int gains)
-{
-    const rct_mixed_sheaves *s = w->s;
-    mixed_law law = mixed_law_of(&beyond);
-    for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
-        mask number;
-        const mask regular = mixed_pass(s, g, mixed_scratch_row(w, g), &law, NULL, gains, &number);
-        if (!lane_all(regular)) {
-            mixed_note_singular(w, g, regular, number, &law);
-        }
-        mixed_leave_share(s, sheaf, g, &law);
-        lane_meet(); /* paths of one sheaf may hang on one another */
-    }
-}
-
 /* ---- open ends ---------------------------------------------------------------------------- */
 
 /* Where segments begin in row g: their open ends to the records. */
@@ -186,24 +236,6 @@ LANE_INLINE mixed_handle mixed_stand_in(const double *path)
     out.ll.xx = out.ll.yy = out.ll.zz = m;
     out.aa.xx = out.aa.yy = out.aa.zz = j;
     return out;
-}
-
-/* Segments inward with both handles. */
-LANE_INLINE void mixed_inward_open(mixed_sweep *w, int32_t sheaf)
-{
-    const rct_mixed_sheaves *s = w->s;
-    const mixed_handle stand_in = mixed_stand_in(mixed_path(s, sheaf));
-    mixed_law law = mixed_law_of(&stand_in);
-    mixed_through t = mixed_open();
-    for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
-        mask number;
-        const mask regular = mixed_pass(s, g, mixed_scratch_row(w, g), &law, &t, 0, &number);
-        if (!lane_all(regular)) {
-            mixed_note_singular(w, g, regular, number, &law);
-        }
-        mixed_leave_end(s, sheaf, g, &t);
-        mixed_leave_share(s, sheaf, g, &law);
-    }
 }
 
 #endif

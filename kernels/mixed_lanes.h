@@ -5,8 +5,7 @@
 #ifndef RCT_KERNELS_MIXED_LANES_H
 #define RCT_KERNELS_MIXED_LANES_H
 
-#include "kernels/mixed_inward.h"
-#include "kernels/mixed_outward.h"
+#include "kernels/mixed_sweeps.h"
 
 LANE_FUNCTION rct_sweep_result mixed_condense(const rct_mixed_sheaves *s, int32_t group,
                                               double *scratch)

@@ -13,7 +13,8 @@ enum {
     KEEP_ANGLE = 6,
     KEEP_TURN = 8,
     KEEP_ANGULAR = 17,
-    KEEP_R = 20
+    KEEP_R = 20,
+    KEEP_TURNING = 23 /* angular velocity of the parent, link axes, of ball hinges with dampers */
 };
 
 LANE_INLINE void mixed_keep_all(double *to, const mixed_motion *m)

@@ -161,34 +161,38 @@ LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g,
     return a;
 }
 
-/* One sheaf outward, its links swept inward and reached. */
-LANE_INLINE void mixed_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+/* What reaches the links of row g: along the paths, or where they begin, from their records or the ground. */
+LANE_INLINE spatial mixed_reaching(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                   spatial along)
 {
-    const rct_mixed_sheaves *s = w->s;
-    spatial above = spatial_zero();
-    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        const mixed_link before = mixed_link_before(s, g);
-        if (mixed_begins(s, g)) {
-            const spatial left = spatial_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
-            above = spatial_select(lane_bits(s->starts[g]), left, above);
-            if (s->own_gravity == NULL) {
-                above = spatial_select(lane_bits(s->grounded[g]), mixed_ground_motion(s), above);
-            }
+    if (mixed_begins(s, g)) {
+        const spatial left = spatial_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
+        along = spatial_select(lane_bits(s->starts[g]), left, along);
+        if (s->own_gravity == NULL) {
+            along = spatial_select(lane_bits(s->grounded[g]), mixed_ground_motion(s), along);
         }
-        mask good;
-        above =
-            mixed_finish_row(s, g, &before, mixed_scratch_row(w, g), above, stage, weights, &good);
-        if (s->first_kid[g] < s->first_kid[g + 1]) {
-            double left[6 * LANE_WIDTH];
-            spatial_store(left, LANE_WIDTH, above);
-            mixed_leave(s, g, PATH_ABOVE, left, 6);
-        }
-        const real sum = above.l.x + above.l.y + above.l.z + above.a.x + above.a.y + above.a.z;
-        good = lane_and(good, lane_finite(sum));
-        if (!lane_all(good)) { /* go on: the base must be whole */
-            mixed_note(&w->fault, s, g, good);
-        }
-        lane_meet();
+    }
+    return along;
+}
+
+/* The accelerations of the links of row g to the paths that hang on them. */
+LANE_INLINE void mixed_leave_motion(const rct_mixed_sheaves *s, int64_t g, spatial a)
+{
+    if (s->first_kid[g] < s->first_kid[g + 1]) {
+        double left[6 * LANE_WIDTH];
+        spatial_store(left, LANE_WIDTH, a);
+        mixed_leave(s, g, PATH_ABOVE, left, 6);
+    }
+}
+
+/* Note the links of row g whose states or accelerations are no numbers; the sweep goes on, for the base of a step must be
+ * whole. */
+LANE_INLINE void mixed_note_outward(mixed_sweep *w, int64_t g, spatial a, mask good)
+{
+    const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
+    good = lane_and(good, lane_finite(sum));
+    if (!lane_all(good)) {
+        mixed_note(&w->fault, w->s, g, good);
     }
 }
 

@@ -100,6 +100,24 @@ LANE_INLINE mixed_link mixed_link_here(const rct_mixed_sheaves *s, int64_t g,
     return LANE_WIDTH > 1 ? mixed_row_link(s, g) : *before;
 }
 
+/* Whether anything acts at the hinges of row g besides loads. */
+LANE_INLINE int mixed_row_acts(const rct_mixed_sheaves *s, int64_t g)
+{
+    return s->effort != NULL && s->effort[g] != s->effort_none;
+}
+
+/* Three numbers of that of row g. */
+LANE_INLINE vec3 mixed_row_effort(const rct_mixed_sheaves *s, int64_t g, int field)
+{
+    const int32_t k = s->effort[g];
+    if (k < 0) {
+        return mixed_field3(s->effort_wide + (int64_t)(~k) * EFFORT_FIELDS * MW, 0, field);
+    }
+    return LANE_WIDTH > 1
+               ? mixed_field3(s->effort_spread + (int64_t)k * EFFORT_FIELDS * MW, 0, field)
+               : mixed_field3(s->effort_shared + (int64_t)k * EFFORT_FIELDS, 1, field);
+}
+
 /* Coordinates and rates of a hinge type in row g. */
 LANE_INLINE void mixed_state_load(const rct_mixed_sheaves *s, int64_t g, int kind, real *q, real *u)
 {

@@ -27,16 +27,23 @@ enum {
     PATH_ABOVE = 12, /* 6: acceleration of that link                                  (outward)  */
     PATH_SHARE = 18, /* 27: what it adds to that link: S by 21 and e by 6             (inward)   */
     PATH_CLOSED_FIELDS = 45,
-    PATH_THROUGH = 45,    /* 36: E by rows: inboard there, outboard at the last link  (inward)   */
-    PATH_FREE = 81,       /* 6: h                                                     (inward)   */
-    PATH_COMPLIANCE = 87, /* 21: Psi, upper half by rows                              (inward)   */
-    PATH_BEYOND = 108,    /* 27: S and e of all that hangs on the last link, its axes (trunk)    */
-    PATH_STAND_IN = 135,  /* 2: mass and inertia that stand in for it                 (constant) */
-    PATH_PRODUCT = 137,   /* 12: frame of the last link if the one it hangs on were inertial     */
-    PATH_ABSOLUTE = 149,  /* 1: that is its frame, whatever it hangs on                          */
-    PATH_OPEN_FIELDS = 150,
+    PATH_THROUGH = 45,     /* 36: E by rows: inboard there, outboard at the last link  (inward)   */
+    PATH_FREE = 81,        /* 6: h                                                     (inward)   */
+    PATH_COMPLIANCE = 87,  /* 21: Psi, upper half by rows                              (inward)   */
+    PATH_BEYOND = 108,     /* 27: S and e of all that hangs on the last link, its axes (trunk)    */
+    PATH_END_MOMENT = 135, /* 3: that at the ball hinge there, its axes               (trunk)    */
+    PATH_STAND_IN = 138,   /* 2: mass and inertia that stand in for it                 (constant) */
+    PATH_OUT = 140,        /* 3: where the ball hinge is that follows, its axes        (constant) */
+    PATH_PRODUCT = 143,    /* 12: frame of the last link if the one it hangs on were inertial     */
+    PATH_ABSOLUTE = 155,   /* 1: that is its frame, whatever it hangs on                          */
+    PATH_OPEN_FIELDS = 156,
     PATH_HANDLE_FIELDS = 27
 };
+
+/* A path is narrow if all its links are on ball hinges, and one that follows an open end, if any: forces are all that
+ * crosses (kernels/narrow.h), besides moments that are known. At a narrow end there is a force at the hinge that follows,
+ * and the acceleration of that point less w x (w x r): E is 6x3, forces before moments, h and Psi have three. */
+enum { PATH_NARROW_MOMENT = PATH_THROUGH + 9 };
 
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. */
 enum { MIXED_RESULT_RATES = 6 };
@@ -70,8 +77,15 @@ typedef struct rct_mixed_sheaves {
     const int32_t *coordinates; /* [rows] how many, of the type that has most                   */
     const int64_t *state_at;  /* [rows + 1] where the state of a row begins, numbers a lane      */
     const int64_t *result_at; /* [rows + 1] the same of its results                             */
+    const int8_t *narrow;     /* [count] whether all paths of a sheaf are, or NULL: of none      */
     const int64_t *first_kid; /* [rows + 1]                                                     */
     const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
+
+    const int32_t *effort; /* [rows] as `record`, of what acts at the hinges, or NULL        */
+    int32_t effort_none;   /* the record of nothing                                         */
+    const double *effort_shared; /* [][EFFORT_FIELDS]                                             */
+    const double *effort_spread; /* [][EFFORT_FIELDS][W]                                          */
+    const double *effort_wide;   /* [][EFFORT_FIELDS][W]                                          */
 
     double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
     double *results;            /* (accelerate, when asked for)                                 */
@@ -80,7 +94,7 @@ typedef struct rct_mixed_sheaves {
 } rct_mixed_sheaves;
 
 /* Scratch of a row: its motion, then its gains. */
-enum { ROW_MOTION = 0, ROW_GAINS = 23, ROW_GAIN_FIELDS = 7 };
+enum { ROW_MOTION = 0, ROW_GAINS = 26, ROW_GAIN_FIELDS = 7 };
 
 static inline int64_t rct_mixed_scratch_fields(const rct_mixed_sheaves *s)
 {

@@ -15,15 +15,24 @@ enum {
     TRUNK_FIELDS = TRUNK_ROW + ROW_GAINS + ROW_GAIN_FIELDS * MIXED_MOST_FREEDOMS
 };
 
+/* What a node is, besides a link or a closed path (0). */
+enum { NODE_OPEN = 1, NODE_NARROW = 2 };
+
+#define NOTHING_FOLLOWS INT64_MIN
+
 typedef struct rct_mixed_trunk {
     int32_t count; /* nodes, parents before children                                              */
     const int32_t *parent; /* [count] node, or -1: the ground                                     */
     const int32_t *row;    /* [count] row of a link, or -1                                        */
     const int64_t *path;   /* [count] place of the record of a path that is no link               */
-    const int32_t *open;   /* [count] whether it is a segment                                     */
-    int32_t stride;        /* how far apart the fields of such a record lie                       */
-    double *paths;         /* these records                                                       */
-    double *work;          /* [count][TRUNK_FIELDS]                                               */
+    const int32_t *open;   /* [count] NODE_OPEN: a segment, NODE_NARROW: one with a narrow end    */
+    const int64_t *
+        follows; /* [count] the link on the hinge behind a narrow end: its place in `lanes`, row * W + lane, or
+                               ~row of a link of the trunk                                        */
+    const rct_mixed_sheaves *lanes;
+    int32_t stride; /* how far apart the fields of such a record lie                       */
+    double *paths;  /* these records                                                       */
+    double *work;   /* [count][TRUNK_FIELDS]                                               */
 } rct_mixed_trunk;
 
 /* The kernels of a method. Faults name nodes. */

@@ -12,6 +12,7 @@
 #include "kernels/mixed_trunk.h"
 
 #include "kernels/mixed_lanes.h"
+#include "kernels/narrow_trunk.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,6 +61,21 @@ static mixed_frame end_of_segment(const rct_mixed_trunk *t, int32_t n, mixed_fra
     return own;
 }
 
+/* The moment at the ball hinge behind the narrow end of node n, in the axes of the last link, which moves as `last`. */
+static void leave_moment(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                         const mixed_frame *last)
+{
+    const int in_lanes = t->follows[n] >= 0;
+    const int64_t place = in_lanes ? t->follows[n] : ~t->follows[n];
+    double left[3] = {0.0, 0.0, 0.0};
+    if (t->follows[n] != NOTHING_FOLLOWS) {
+        vec3_store(left, 1,
+                   in_lanes ? narrow_moment(t->lanes, place, t->stride, last)
+                            : narrow_moment(rows, place, 1, last));
+    }
+    leave(t, n, PATH_END_MOMENT, left, 3);
+}
+
 static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 {
     for (int32_t n = 0; n < t->count; n++) {
@@ -77,6 +93,9 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
         }
         mat3_store(work_of(t, n) + TRUNK_FRAME, 1, own.rotation);
         vec3_store(work_of(t, n) + TRUNK_FRAME + 9, 1, own.rate);
+        if (t->open[n] == NODE_NARROW && narrow_has_moments(rows)) {
+            leave_moment(rows, t, n, &own);
+        }
     }
 }
 
@@ -241,6 +260,13 @@ static mixed_handle closed_share(const open_end *end, const mixed_handle *own)
 
 /* ---- inward ------------------------------------------------------------------------------- */
 
+/* What hangs on a narrow end, of the point there. */
+static abi_handle hanging_on(const rct_mixed_trunk *t, int32_t n)
+{
+    const mixed_handle share = mixed_handle_load(work_of(t, n) + TRUNK_SHARE);
+    return (abi_handle){share.ll, share.e.l};
+}
+
 /* What node n adds to the one it hangs on. */
 static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
                                 mixed_handle *share)
@@ -254,6 +280,11 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
             return SWEEP_DONE;
         }
         leave(t, n, PATH_BEYOND, work + TRUNK_SHARE, PATH_HANDLE_FIELDS);
+        if (t->open[n] == NODE_NARROW) {
+            abi_handle rest = hanging_on(t, n);
+            const narrow_through end = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
+            return narrow_close(&end, rest, share);
+        }
         const open_end end = open_end_of(t, n);
         *share = closed_share(&end, share);
         return end.how;
@@ -295,9 +326,14 @@ static spatial motion_above(const rct_mixed_sheaves *rows, const rct_mixed_trunk
                             : spatial_load(work_of(t, t->parent[n]) + TRUNK_MOTION, 1);
 }
 
-/* The acceleration of the last link of a segment. */
+/* The acceleration of the last link of a segment, or of its narrow end. */
 static spatial reach_end(const rct_mixed_trunk *t, int32_t n, spatial above)
 {
+    if (t->open[n] == NODE_NARROW) {
+        abi_handle rest = hanging_on(t, n);
+        const narrow_through narrow = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
+        return narrow_reach(&narrow, rest, above);
+    }
     const open_end end = open_end_of(t, n);
     double a[6], b[6], x[6];
     mixed_list(above, a);

@@ -2,8 +2,7 @@
 #include "kernels/cuda/lane32.h"
 
 #include "kernels/cuda/mixed.h"
-#include "kernels/mixed_inward.h"
-#include "kernels/mixed_outward.h"
+#include "kernels/mixed_sweeps.h"
 
 /* ---- lanes -------------------------------------------------------------------------------- */
 
@@ -27,6 +26,7 @@ static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_mi
     own.results += lane;
     own.paths += lane;
     own.loads += own.loads != NULL ? lane : 0;
+    own.effort_wide += own.effort != NULL ? lane : 0;
     own.own_gravity += own.own_gravity != NULL ? lane : 0;
     return own;
 }

@@ -85,8 +85,8 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
         leave_whole(run, options->method, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    run->packing =
-        rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, error);
+    run->packing = rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES,
+                                            options->method == RCT_METHOD_ABI, error);
     if (run->packing == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -209,16 +209,37 @@ static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, in
     return fault;
 }
 
+/* S of what stands in for what follows a path, in the fields of a record; a mass at the hinge where the end is narrow. */
+static void stand_in(const double *path, int32_t stride, int narrow, double s[PATH_HANDLE_FIELDS])
+{
+    const double mass = path[(int64_t)PATH_STAND_IN * stride];
+    memset(s, 0, PATH_HANDLE_FIELDS * sizeof *s);
+    for (int i = 0; i < 3; i++) {
+        s[i] = mass;                                             /* S_ll */
+        s[15 + i] = path[(int64_t)(PATH_STAND_IN + 1) * stride]; /* S_aa */
+    }
+    if (narrow) {
+        const double *out = path + (int64_t)PATH_OUT * stride;
+        const double x = out[0], y = out[stride], z = out[2 * stride];
+        const double la[9] = {0, z, -y, -z, 0, x, y, -x, 0};
+        const double aa[6] = {y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z};
+        for (int i = 0; i < 9; i++) {
+            s[6 + i] = mass * la[i];
+        }
+        for (int i = 0; i < 6; i++) {
+            s[15 + i] = mass * aa[i];
+        }
+    }
+}
+
 /* The lanes of a group of segments but one closed by what stood in for what follows them: they pass as before. */
 static void close_others(const rct_mixed_rows *r, int32_t sheaf, int32_t but)
 {
-    double *path = r->sheaves.paths + r->path_at[sheaf] * r->lanes;
+    double *path = r->sheaves.paths + r->path_at[sheaf] * r->lanes, s[PATH_HANDLE_FIELDS];
     for (int32_t l = 0; l < r->lanes; l++) {
-        double *beyond = path + (int64_t)PATH_BEYOND * r->lanes + l;
-        const double *stand_in = path + (int64_t)PATH_STAND_IN * r->lanes + l;
+        stand_in(path + l, r->lanes, r->narrow[sheaf], s);
         for (int32_t f = 0; f < PATH_HANDLE_FIELDS && l != but; f++) {
-            const int diagonal = f < 3 || (f >= 15 && f < 18); /* of S_ll, of S_aa */
-            beyond[f * r->lanes] = diagonal ? stand_in[f < 3 ? 0 : r->lanes] : 0.0;
+            path[(int64_t)(PATH_BEYOND + f) * r->lanes + l] = s[f];
         }
     }
 }

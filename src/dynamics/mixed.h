@@ -8,13 +8,6 @@
 
 #include <riccatree/solver.h>
 
-/* The hinge of a link that has springs, dampers or applied forces. */
-typedef struct rct_loaded_hinge {
-    int32_t link;
-    rct_hinge_type type;
-    double stiffness[3], rest[3], damping[3], applied[3];
-} rct_loaded_hinge;
-
 typedef struct rct_mixed {
     const rct_plan *plan;
     const rct_mixed_backend *backend;
@@ -37,12 +30,12 @@ typedef struct rct_mixed {
     double *loads; /* [links][LOAD_FIELDS]                                                       */
     double
         *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
-    rct_loaded_hinge *hinges; /* [hinge_count] by link, those of relations among them            */
+    int32_t
+        *hinges; /* [hinge_count] links, ascending, whose hinges relations act on               */
     int32_t hinge_count;
     int32_t *pushed; /* [pushed_count] bodies that forces or loops of the model act on, ascending */
     int32_t pushed_count;
     int pushed_all; /* 1: forces of the user act on all                                            */
-    int posed; /* 1: what acts at hinges depends on the poses of links                           */
     double *rows; /* [bodies][13] orientation, angular velocity, position, velocity, by columns: for
                            forces of the user, else NULL                                         */
     rct_force_function *function;
@@ -96,9 +89,8 @@ rct_status rct_mixed_start(rct_mixed *mixed, rct_error *error);
 
 /* ---- mixed_loads.c ---- */
 
-/* Of these bodies, and the forces and loops of `surroundings`. */
-int rct_mixed_has_loads(const rct_body *bodies, int32_t count, const rct_model *surroundings,
-                        const rct_solver_options *options);
+/* Of forces and loops; what acts at hinges is no load. */
+int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options);
 
 /* What loads need; all or nothing. */
 rct_status rct_mixed_create_loads(rct_mixed *mixed, const rct_solver_options *options,

@@ -1,5 +1,5 @@
-/* What acts on the links of a mixed plan besides gravity: springs, dampers and applied forces at hinges, and the forces
- * on bodies of mixed_forces.c. */
+/* What acts on the links of a mixed plan besides gravity and what hinges ask of their own motion, which the sweeps know
+ * (EFFORT_FIELDS): the forces on bodies of mixed_forces.c, and those of closures. */
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
@@ -10,25 +10,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static int is_loaded(const rct_body *body)
+int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options)
 {
-    int loaded = 0;
-    for (int i = 0; i < 3; i++) {
-        loaded = loaded || body->stiffness[i] != 0.0 || body->damping[i] != 0.0 ||
-                 body->applied[i] != 0.0;
-    }
-    return loaded;
-}
-
-int rct_mixed_has_loads(const rct_body *bodies, int32_t count, const rct_model *surroundings,
-                        const rct_solver_options *options)
-{
-    int loads = options->user_forces || rct_model_force_count(surroundings) > 0 ||
-                rct_model_loop_count(surroundings) > 0;
-    for (int32_t b = 0; b < count && !loads; b++) {
-        loads = is_loaded(&bodies[b]);
-    }
-    return loads;
+    return options->user_forces || rct_model_force_count(plan->surroundings) > 0 ||
+           rct_model_loop_count(plan->surroundings) > 0;
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -55,17 +40,10 @@ static void list_hinges(rct_mixed *x)
 {
     mark_loops(x, 1);
     for (int32_t l = 0; l < x->plan->links.count; l++) {
-        const int32_t head = x->plan->head[l];
-        const rct_body *body = &x->plan->bodies[head];
-        if (is_loaded(body) || x->external[6 * (int64_t)head] != 0.0) {
-            x->external[6 * (int64_t)head] = 0.0;
-            rct_loaded_hinge *hinge = &x->hinges[x->hinge_count++];
-            *hinge = (rct_loaded_hinge){.link = l, .type = body->hinge};
-            memcpy(hinge->stiffness, body->stiffness, sizeof hinge->stiffness);
-            memcpy(hinge->rest, body->rest, sizeof hinge->rest);
-            memcpy(hinge->damping, body->damping, sizeof hinge->damping);
-            memcpy(hinge->applied, body->applied, sizeof hinge->applied);
-            x->posed = x->posed || body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_PLANAR;
+        double *marked = &x->external[6 * (int64_t)x->plan->head[l]];
+        if (*marked != 0.0) {
+            *marked = 0.0;
+            x->hinges[x->hinge_count++] = l;
         }
     }
 }
@@ -104,9 +82,6 @@ static int32_t most_pushed(const rct_mixed *x)
 static int32_t most_hinges(const rct_plan *plan)
 {
     int64_t count = 0;
-    for (int32_t l = 0; l < plan->links.count; l++) {
-        count += is_loaded(&plan->bodies[plan->head[l]]);
-    }
     for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
         rct_loop loop;
         rct_model_loop(plan->surroundings, i, &loop, NULL);
@@ -131,7 +106,6 @@ rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *option
     }
     list_hinges(x);
     list_pushed(x);
-    x->posed = x->posed || rct_model_loop_count(x->plan->surroundings) > 0;
     return RCT_OK;
 }
 
@@ -145,7 +119,7 @@ void rct_mixed_free_loads(rct_mixed *x)
     x->loads = x->external = x->rows = NULL;
     x->hinges = NULL;
     x->pushed = NULL;
-    x->hinge_count = x->pushed_count = x->pushed_all = x->posed = 0;
+    x->hinge_count = x->pushed_count = x->pushed_all = 0;
 }
 
 int64_t rct_mixed_load_bytes(const rct_mixed *x)
@@ -162,48 +136,15 @@ int64_t rct_mixed_load_bytes(const rct_mixed *x)
 
 /* ---- hinges ------------------------------------------------------------------------------- */
 
-/* -damping (w - w of the parent), link axes. */
-static void damp_ball(const rct_mixed *x, int32_t link, double damping, double hinge[3])
+/* Along the freedoms of a hinge as LOAD_HINGE has it: x, y of planar ones from the hinge frame to link axes. */
+static void turn_effort(const rct_mixed *x, int32_t link, double effort[3])
 {
-    const int32_t up = x->plan->parent[link];
-    const rct_pose_of_link *own = &x->poses[link];
-    const rct_pose_of_link *parent = up >= 0 ? &x->poses[up] : &x->ground;
-    double m[3][3], mp[3][3], out[3], in[3];
-    memcpy(m, own->rotation, sizeof m);
-    memcpy(mp, parent->rotation, sizeof mp);
-    rct_rotate(mp, parent->rate, out);
-    rct_rotate_back(m, out, in);
-    for (int i = 0; i < 3; i++) {
-        hinge[i] = -damping * (own->rate[i] - in[i]);
-    }
-}
-
-/* Along the freedoms of the hinge as LOAD_HINGE has it: x, y of planar ones from the hinge frame to link axes. */
-static void turn_effort(const rct_mixed *x, const rct_loaded_hinge *at, double effort[3])
-{
-    if (at->type == RCT_HINGE_PLANAR) {
-        const double c = x->poses[at->link].turn[0], s = x->poses[at->link].turn[1];
+    if (x->plan->kind[link] == RCT_HINGE_PLANAR) {
+        const double c = x->poses[link].turn[0], s = x->poses[link].turn[1];
         const double along = effort[0], across = effort[1];
         effort[0] = c * along + s * across;
         effort[1] = c * across - s * along;
     }
-}
-
-/* applied - stiffness (q - rest) - damping u */
-static void load_hinge(const rct_mixed *x, const rct_loaded_hinge *at)
-{
-    const int n = rct_hinge_freedoms(at->type);
-    const double *q = x->state + x->plan->state_at[at->link];
-    const double *u = q + rct_hinge_coordinates(at->type);
-    double *hinge = x->loads + (int64_t)at->link * LOAD_FIELDS + LOAD_HINGE;
-    if (at->type == RCT_HINGE_BALL) {
-        damp_ball(x, at->link, at->damping[0], hinge);
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        hinge[i] = at->applied[i] - at->stiffness[i] * (q[i] - at->rest[i]) - at->damping[i] * u[i];
-    }
-    turn_effort(x, at, hinge);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -212,6 +153,11 @@ static double *load_under(const rct_mixed *x, int64_t body)
 {
     const int32_t link = x->plan->placement[body].link;
     return link == RCT_GROUND ? NULL : x->loads + (int64_t)link * LOAD_FIELDS;
+}
+
+static double *hinge_load(const rct_mixed *x, int32_t k)
+{
+    return x->loads + (int64_t)x->hinges[k] * LOAD_FIELDS + LOAD_HINGE;
 }
 
 static void clear(rct_mixed *x, int64_t body)
@@ -263,14 +209,10 @@ void rct_mixed_write_loads(rct_mixed *x, double time)
     if (x->loads == NULL) {
         return;
     }
-    if (x->posed || x->pushed_count > 0 || x->pushed_all || x->function != NULL) {
-        rct_mixed_read(x);
-    } else {
-        x->backend->read_state(x->run, x->state);
-    }
+    rct_mixed_read(x);
     load_links(x, time);
     for (int32_t k = 0; k < x->hinge_count; k++) {
-        load_hinge(x, &x->hinges[k]);
+        memset(hinge_load(x, k), 0, 3 * sizeof *x->loads);
     }
     x->backend->write_loads(x->run, x->loads);
 }
@@ -289,13 +231,14 @@ void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *mome
         add_to_link(x, body, wrench);
     }
     for (int32_t k = 0; k < x->hinge_count; k++) {
-        const rct_loaded_hinge *at = &x->hinges[k];
-        const int n = at->type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(at->type);
+        const int32_t link = x->hinges[k];
+        const rct_hinge_type type = (rct_hinge_type)x->plan->kind[link];
+        const int n = type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(type);
         double own[3] = {0.0, 0.0, 0.0};
-        memcpy(own, effort + first[x->plan->head[at->link]], (size_t)n * sizeof *own);
-        turn_effort(x, at, own);
+        memcpy(own, effort + first[x->plan->head[link]], (size_t)n * sizeof *own);
+        turn_effort(x, link, own);
         for (int i = 0; i < n; i++) {
-            x->loads[(int64_t)at->link * LOAD_FIELDS + LOAD_HINGE + i] += own[i];
+            hinge_load(x, k)[i] += own[i];
         }
     }
     x->backend->write_loads(x->run, x->loads);
@@ -304,14 +247,13 @@ void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *mome
 void rct_mixed_spring_energies(const rct_mixed *x, int32_t systems, double *energy)
 {
     memset(energy, 0, (size_t)systems * sizeof *energy);
-    for (int32_t k = 0; k < x->hinge_count; k++) {
-        const rct_loaded_hinge *at = &x->hinges[k];
-        const double *q = x->state + x->plan->state_at[at->link];
-        double *own = energy + x->plan->head[at->link] % systems;
+    for (int32_t l = 0; l < x->plan->links.count && x->plan->has_efforts; l++) {
+        const rct_body *head = &x->plan->bodies[x->plan->head[l]];
+        const double *q = x->state + x->plan->state_at[l];
         for (int i = 0; i < 3; i++) {
-            if (at->stiffness[i] != 0.0) { /* none at absolute hinges */
-                const double stretch = q[i] - at->rest[i];
-                *own += 0.5 * at->stiffness[i] * stretch * stretch;
+            if (head->stiffness[i] != 0.0) { /* none at absolute hinges */
+                const double stretch = q[i] - head->rest[i];
+                energy[x->plan->head[l] % systems] += 0.5 * head->stiffness[i] * stretch * stretch;
             }
         }
     }

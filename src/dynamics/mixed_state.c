@@ -35,8 +35,7 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
     if (x == NULL) {
         return NULL;
     }
-    const int loads =
-        rct_mixed_has_loads(plan->bodies, plan->body_count, plan->surroundings, options);
+    const int loads = rct_mixed_has_loads(plan, options);
     x->plan = plan;
     x->backend = backend;
     x->run = backend->create(plan, options, loads, error);

@@ -191,10 +191,7 @@ int rct_solver_renews(const rct_solver *solver)
 int rct_solver_fits(const rct_solver *solver, const rct_model *model)
 {
     const rct_solver_options *options = &solver->options;
-    const rct_mixed *mixed = solver->mixed;
-    return rct_solver_renews(solver) && rct_plan_fits(solver->plan, model, options->user_forces) &&
-           (mixed == NULL || rct_mixed_has_loads(model->bodies, model->count, model, options) ==
-                                 (mixed->loads != NULL));
+    return rct_solver_renews(solver) && rct_plan_fits(solver->plan, model, options->user_forces);
 }
 
 rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_error *error)

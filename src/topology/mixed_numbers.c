@@ -24,6 +24,49 @@ static void lane_record(const void *context, int64_t row, int32_t lane, double *
     memcpy(record, from, MIXED_FIELDS * sizeof *record);
 }
 
+/* What acts at the hinge of a lane (EFFORT_FIELDS). */
+static void lane_effort(const void *context, int64_t row, int32_t lane, double *effort)
+{
+    const labelled *w = context;
+    const int32_t label = w->rows->label[row * w->rows->lanes + lane];
+    memset(effort, 0, EFFORT_FIELDS * sizeof *effort);
+    if (label >= 0) {
+        const rct_body *body = &w->plan->bodies[w->plan->head[label]];
+        memcpy(effort + EFFORT_APPLIED, body->applied, sizeof body->applied);
+        memcpy(effort + EFFORT_STIFFNESS, body->stiffness, sizeof body->stiffness);
+        memcpy(effort + EFFORT_REST, body->rest, sizeof body->rest);
+        memcpy(effort + EFFORT_DAMPING, body->damping, sizeof body->damping);
+    }
+}
+
+/* The shared record of nothing, or one that is not there. */
+static int32_t nothing(const rct_constants *efforts)
+{
+    static const double none[EFFORT_FIELDS];
+    int32_t k = 0;
+    while (k < efforts->shared_count &&
+           memcmp(efforts->shared + (int64_t)k * EFFORT_FIELDS, none, sizeof none) != 0) {
+        k++;
+    }
+    return k;
+}
+
+static rct_status renew_efforts(rct_mixed_rows *rows, const labelled *w, rct_error *error)
+{
+    rct_mixed_sheaves *s = &rows->sheaves;
+    if (!w->plan->has_efforts) {
+        return RCT_OK;
+    }
+    const rct_status status =
+        rct_constants_renew(&rows->efforts, rows->rows, lane_effort, w, error);
+    s->effort = rows->efforts.record;
+    s->effort_shared = rows->efforts.shared;
+    s->effort_spread = rows->efforts.spread;
+    s->effort_wide = rows->efforts.wide;
+    s->effort_none = status == RCT_OK ? nothing(&rows->efforts) : 0;
+    return status;
+}
+
 static void write_neutral(const rct_mixed_rows *r)
 {
     const rct_mixed_sheaves *s = &r->sheaves;
@@ -48,6 +91,9 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
         status = rct_constants_gravity(&rows->own_gravity, &plan->links, rows->label, rows->rows,
                                        rows->lanes, error);
     }
+    if (status == RCT_OK) {
+        status = renew_efforts(rows, &w, error);
+    }
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;
     s->spread = rows->constants.spread;
@@ -56,6 +102,31 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
     s->own_gravity = rows->own_gravity;
     write_neutral(rows);
     return status;
+}
+
+/* The mass, and a moment of inertia about the segment's last link, of what follows each segment on its path: they stand in
+ * for it; the moment vanishes only where what follows is no use to the spin of that link. And where it is hinged. */
+void rct_mixed_write_ends(const rct_mixed_packing *packing)
+{
+    const rct_partition *p = packing->partition;
+    const rct_mixed_links *links = &packing->plan->mixed_links;
+    const int64_t lanes = packing->lanes.lanes;
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        const int64_t next = (int64_t)p->segments[s].first + p->segments[s].length;
+        if (next < links->count && links->parent[next] == next - 1) {
+            const double *record = links->record + next * MIXED_FIELDS;
+            const double *j = record + MIXED_INERTIA, *at = record + MIXED_AT;
+            const double arm2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
+            double *path = packing->lanes.sheaves.paths +
+                           rct_mixed_rows_path(&packing->lanes, packing->at[p->segments[s].first]);
+            path[PATH_STAND_IN * lanes] = record[MIXED_MASS];
+            path[(PATH_STAND_IN + 1) * lanes] =
+                (j[0] + j[1] + j[2]) / 3.0 + record[MIXED_MASS] * arm2;
+            for (int i = 0; i < 3; i++) {
+                path[(PATH_OUT + i) * lanes] = at[i];
+            }
+        }
+    }
 }
 
 rct_status rct_mixed_packing_renew(rct_mixed_packing *packing, rct_error *error)

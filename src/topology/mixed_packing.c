@@ -21,14 +21,15 @@ static rct_status allocate_planting(rct_planting *p, rct_error *error)
     p->key = rct_allocate(links, number, what, error);
     p->other = rct_allocate(links, number, what, error);
     p->begin = rct_allocate(links + RCT_ALIKE + 2, number, what, error);
+    p->apart = rct_allocate(links, sizeof *p->apart, what, error);
     shell->task = rct_allocate(tasks, number, what, error);
     shell->first_root = rct_allocate(tasks + 1, sizeof(int64_t), what, error);
     shell->first_sheaf = rct_allocate(tasks + 1, number, what, error);
     shell->first_wave = rct_allocate(links + 1, sizeof(int64_t), what, error);
     const int whole = p->height != NULL && p->at != NULL && p->sorted != NULL && p->key != NULL &&
-                      p->other != NULL && p->begin != NULL && shell->task != NULL &&
-                      shell->first_root != NULL && shell->first_sheaf != NULL &&
-                      shell->first_wave != NULL;
+                      p->other != NULL && p->begin != NULL && p->apart != NULL &&
+                      shell->task != NULL && shell->first_root != NULL &&
+                      shell->first_sheaf != NULL && shell->first_wave != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -40,6 +41,7 @@ static void release_planting(rct_planting *p)
     rct_release(p->key);
     rct_release(p->other);
     rct_release(p->begin);
+    rct_release(p->apart);
     rct_release(p->packing->task);
     rct_release(p->packing->first_root);
     rct_release(p->packing->first_sheaf);
@@ -66,16 +68,19 @@ static void take_places(const rct_planting *p, rct_mixed_packing *packing, rct_m
             packing->at[i] = p->at[i];
         }
     }
+    memcpy(layout->narrow, p->apart, (size_t)layout->count * sizeof *p->apart);
 }
 
-static rct_status place_tasks(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
-                              rct_mixed_layout *layout, rct_error *error)
+static rct_status place_tasks(rct_mixed_packing *packing, int32_t wanted, rct_mixed_layout *layout,
+                              rct_error *error)
 {
-    rct_bush_packing shell = {.partition = packing->partition, .lanes = lanes, .wanted = wanted};
+    rct_bush_packing shell = {
+        .partition = packing->partition, .lanes = layout->lanes, .wanted = wanted};
     rct_planting p = {.packing = &shell,
                       .links = &packing->plan->links,
                       .tasks = packing->partition->tasks,
-                      .kind = packing->plan->kind};
+                      .kind = packing->plan->kind,
+                      .narrow = packing->narrow};
     const rct_status status = allocate_planting(&p, error);
     if (status == RCT_OK) {
         rct_plant(&p);
@@ -87,20 +92,37 @@ static rct_status place_tasks(rct_mixed_packing *packing, int32_t lanes, int32_t
 
 /* ---- segments ----------------------------------------------------------------------------- */
 
-/* As many as there are lanes to a sheaf, outermost links in one row. */
-static void stand_side_by_side(rct_mixed_packing *packing, int32_t lanes, const int32_t *sorted,
-                               rct_mixed_layout *layout)
+/* Narrow ones first; gives their number. */
+static int32_t narrow_first(const rct_mixed_packing *packing, int32_t *sorted, int32_t *room)
 {
-    const rct_partition *p = packing->partition;
-    for (int32_t k = 0; k < p->segment_count; k += lanes) {
-        const int32_t longest = p->segments[sorted[k]].length;
-        const int64_t end = layout->first_row[layout->count] + longest;
-        for (int32_t lane = 0; lane < lanes && k + lane < p->segment_count; lane++) {
-            const rct_segment *segment = &p->segments[sorted[k + lane]];
+    const int32_t count = packing->partition->segment_count;
+    int32_t narrow = 0, wide = 0;
+    for (int32_t k = 0; k < count; k++) {
+        if (packing->narrow && rct_narrow_segment(packing->plan, packing->partition, sorted[k])) {
+            sorted[narrow++] = sorted[k];
+        } else {
+            room[wide++] = sorted[k];
+        }
+    }
+    memcpy(sorted + narrow, room, (size_t)wide * sizeof *room);
+    return narrow;
+}
+
+/* As many as there are lanes to a sheaf, outermost links in one row. */
+static void stand_side_by_side(rct_mixed_packing *packing, const int32_t *sorted, int32_t count,
+                               int narrow, rct_mixed_layout *layout)
+{
+    const rct_segment *segments = packing->partition->segments;
+    const int32_t lanes = layout->lanes;
+    for (int32_t k = 0; k < count; k += lanes) {
+        const int64_t end = layout->first_row[layout->count] + segments[sorted[k]].length;
+        for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
+            const rct_segment *segment = &segments[sorted[k + lane]];
             for (int32_t j = 0; j < segment->length; j++) {
                 packing->at[segment->first + j] = (end - segment->length + j) * lanes + lane;
             }
         }
+        layout->narrow[layout->count] = (int8_t)narrow;
         layout->count++;
         layout->groups++;
         layout->first_row[layout->count] = end;
@@ -108,17 +130,19 @@ static void stand_side_by_side(rct_mixed_packing *packing, int32_t lanes, const 
     }
 }
 
-static rct_status place_segments(rct_mixed_packing *packing, int32_t lanes,
-                                 rct_mixed_layout *layout, rct_error *error)
+static rct_status place_segments(rct_mixed_packing *packing, rct_mixed_layout *layout,
+                                 rct_error *error)
 {
     const int32_t count = packing->partition->segment_count;
-    int32_t *sorted = rct_allocate(count, sizeof *sorted, "the packing", error);
+    int32_t *sorted = rct_allocate(2 * (int64_t)count, sizeof *sorted, "the packing", error);
     rct_status status = sorted == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     if (status == RCT_OK && count > 0) {
         status = rct_sort_segments(packing->partition, sorted, error);
     }
     if (status == RCT_OK) {
-        stand_side_by_side(packing, lanes, sorted, layout);
+        const int32_t narrow = narrow_first(packing, sorted, sorted + count);
+        stand_side_by_side(packing, sorted, narrow, 1, layout);
+        stand_side_by_side(packing, sorted + narrow, count - narrow, 0, layout);
     }
     rct_release(sorted);
     return status;
@@ -149,6 +173,24 @@ static int in_trunk(const rct_partition *p, int32_t n)
     return p->task[n] < 0 || p->parent[n] >= 0;
 }
 
+/* What node n is to the trunk. */
+static int32_t kind_of(const rct_mixed_packing *packing, int32_t n)
+{
+    const rct_mixed_rows *r = &packing->lanes;
+    if (packing->partition->segment[n] < 0) {
+        return 0;
+    }
+    const int64_t row = packing->at[packing->partition->label[n]] / r->lanes;
+    return r->narrow[rct_mixed_rows_sheaf(r, row)] ? NODE_NARROW : NODE_OPEN;
+}
+
+static int64_t what_follows(const rct_mixed_packing *packing, int32_t n)
+{
+    const int32_t s = packing->partition->segment[n];
+    const int32_t next = s < 0 ? -1 : rct_mixed_follows(packing->partition, s);
+    return next < 0 ? NOTHING_FOLLOWS : packing->at[next];
+}
+
 static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
 {
     const rct_partition *p = packing->partition;
@@ -159,9 +201,11 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
     packing->row = rct_allocate(nodes, number, what, error);
     packing->path = rct_allocate(nodes, sizeof(int64_t), what, error);
     packing->open = rct_allocate(nodes, number, what, error);
+    packing->follows = rct_allocate(nodes, sizeof(int64_t), what, error);
     packing->node_label = rct_allocate(nodes, number, what, error);
     if (renamed == NULL || packing->parent == NULL || packing->row == NULL ||
-        packing->path == NULL || packing->open == NULL || packing->node_label == NULL) {
+        packing->path == NULL || packing->open == NULL || packing->follows == NULL ||
+        packing->node_label == NULL) {
         rct_release(renamed);
         return RCT_ERROR_MEMORY;
     }
@@ -173,7 +217,8 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
             packing->parent[count] = p->parent[n] >= 0 ? renamed[p->parent[n]] : -1;
             packing->row[count] = at < 0 ? (int32_t)~at : -1;
             packing->path[count] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
-            packing->open[count] = p->segment[n] >= 0;
+            packing->open[count] = kind_of(packing, n);
+            packing->follows[count] = what_follows(packing, n);
             packing->node_label[count] = p->label[n];
             count++;
         }
@@ -184,6 +229,8 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
                                        .row = packing->row,
                                        .path = packing->path,
                                        .open = packing->open,
+                                       .follows = packing->follows,
+                                       .lanes = &packing->lanes.sheaves,
                                        .stride = packing->lanes.lanes,
                                        .paths = packing->lanes.sheaves.paths};
     packing->trunk.work =
@@ -191,74 +238,58 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
     return packing->trunk.work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* The mass, and a moment of inertia about the segment's last link, of what follows each segment on its path: they stand in
- * for it. The moment vanishes only where what follows is no use to the spin of that link. */
-static void write_stand_ins(rct_mixed_packing *packing)
-{
-    const rct_partition *p = packing->partition;
-    const rct_mixed_links *links = &packing->plan->mixed_links;
-    const int64_t lanes = packing->lanes.lanes;
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        const int64_t next = (int64_t)p->segments[s].first + p->segments[s].length;
-        if (next < links->count && links->parent[next] == next - 1) {
-            const double *record = links->record + next * MIXED_FIELDS;
-            const double *j = record + MIXED_INERTIA, *at = record + MIXED_AT;
-            const double arm2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
-            double *path = packing->lanes.sheaves.paths +
-                           rct_mixed_rows_path(&packing->lanes, packing->at[p->segments[s].first]);
-            path[PATH_STAND_IN * lanes] = record[MIXED_MASS];
-            path[(PATH_STAND_IN + 1) * lanes] =
-                (j[0] + j[1] + j[2]) / 3.0 + record[MIXED_MASS] * arm2;
-        }
-    }
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 static rct_status allocate_layout(rct_mixed_layout *layout, int64_t sheaves, rct_error *error)
 {
+    layout->room = sheaves;
     layout->first_sheaf = rct_allocate(sheaves + 1, sizeof(int32_t), "the packing", error);
     layout->first_row = rct_allocate(sheaves + 1, sizeof(int64_t), "the packing", error);
-    const int whole = layout->first_sheaf != NULL && layout->first_row != NULL;
+    layout->narrow = rct_allocate(sheaves, sizeof *layout->narrow, "the packing", error);
+    const int whole =
+        layout->first_sheaf != NULL && layout->first_row != NULL && layout->narrow != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
                              rct_error *error)
 {
-    rct_mixed_layout layout = {0};
+    rct_mixed_layout layout = {.lanes = lanes};
     rct_status status = allocate_layout(&layout, packing->plan->links.count, error);
     if (status == RCT_OK) {
-        status = place_tasks(packing, lanes, wanted, &layout, error);
+        status = place_tasks(packing, wanted, &layout, error);
     }
     if (status == RCT_OK) {
-        status = place_segments(packing, lanes, &layout, error);
+        status = place_segments(packing, &layout, error);
     }
     if (status == RCT_OK) {
-        status = rct_mixed_rows_write(&packing->lanes, packing, lanes, &layout, error);
+        status = rct_mixed_rows_write(&packing->lanes, packing, &layout, error);
     } else {
         rct_release(layout.first_sheaf);
         rct_release(layout.first_row);
+        rct_release(layout.narrow);
     }
     return status;
 }
 
 static rct_status pack_links(rct_mixed_packing *packing, rct_error *error)
 {
-    rct_mixed_layout layout = {0};
+    rct_mixed_layout layout = {.lanes = 1};
     rct_status status = allocate_layout(&layout, packing->partition->reduced.count, error);
     if (status == RCT_OK) {
         place_links(packing, &layout);
-        status = rct_mixed_rows_write(&packing->links, packing, 1, &layout, error);
+        status = rct_mixed_rows_write(&packing->links, packing, &layout, error);
     } else {
         rct_release(layout.first_sheaf);
         rct_release(layout.first_row);
+        rct_release(layout.narrow);
     }
     return status;
 }
 
 rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                            int32_t lanes, int32_t wanted, rct_error *error)
+                                            int32_t lanes, int32_t wanted, int narrow,
+                                            rct_error *error)
 {
     rct_mixed_packing *packing = rct_allocate(1, sizeof *packing, "the packing", error);
     if (packing == NULL) {
@@ -266,6 +297,7 @@ rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_part
     }
     packing->plan = plan;
     packing->partition = partition;
+    packing->narrow = narrow;
     packing->at = rct_allocate(plan->links.count, sizeof *packing->at, "the packing", error);
     rct_status status = packing->at == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     if (status == RCT_OK) {
@@ -278,7 +310,7 @@ rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_part
         status = build_trunk(packing, error);
     }
     if (status == RCT_OK) {
-        write_stand_ins(packing);
+        rct_mixed_write_ends(packing);
     } else {
         rct_mixed_packing_free(packing);
         packing = NULL;
@@ -296,6 +328,7 @@ void rct_mixed_packing_free(rct_mixed_packing *packing)
         rct_release(packing->row);
         rct_release(packing->path);
         rct_release(packing->open);
+        rct_release(packing->follows);
         rct_release(packing->node_label);
         rct_release(packing->trunk.work);
         rct_release(packing);
@@ -307,7 +340,7 @@ int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
     return (int64_t)sizeof *packing + rct_mixed_rows_bytes(&packing->lanes) +
            rct_mixed_rows_bytes(&packing->links) +
            packing->plan->links.count * (int64_t)sizeof *packing->at +
-           packing->trunk.count * (TRUNK_FIELDS * (int64_t)sizeof(double) + 20);
+           packing->trunk.count * (TRUNK_FIELDS * (int64_t)sizeof(double) + 28);
 }
 
 rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error)

@@ -13,6 +13,7 @@ typedef struct rct_mixed_rows {
     int32_t lanes;
     rct_mixed_sheaves sheaves;
     int64_t rows;
+    int64_t room;    /* sheaves that there is room for */
     int64_t padding; /* neutral links */
     int64_t unlike;  /* rows with several hinge types */
 
@@ -26,17 +27,20 @@ typedef struct rct_mixed_rows {
     int32_t *starts;
     int32_t *grounded;
     int32_t *coordinates;
+    int8_t *narrow;
     int64_t *state_at;
     int64_t *result_at;
     int64_t *first_kid;
     int32_t *kid;
     double *own_gravity;
     rct_constants constants;
+    rct_constants efforts; /* of what acts at hinges, if anything does anywhere */
 } rct_mixed_rows;
 
 typedef struct rct_mixed_packing {
     const rct_plan *plan;
     const rct_partition *partition;
+    int narrow;           /* whether sheaves may be narrow                                      */
     rct_mixed_rows lanes; /* tasks and segments                                               */
     rct_mixed_rows links; /* the links of the trunk, single lanes, each a path                */
     rct_mixed_trunk trunk;
@@ -49,12 +53,14 @@ typedef struct rct_mixed_packing {
     int32_t *row;
     int64_t *path;
     int32_t *open;
+    int64_t *follows;
 } rct_mixed_packing;
 
-/* Both must outlive the packing. Small systems get `wanted` bushes. NULL on failure (RCT_ERROR_MEMORY). All
- * coordinates and rates are zero, quaternions are units. */
+/* Both must outlive the packing. Small systems get `wanted` bushes; `narrow`: sheaves may be. NULL on failure
+ * (RCT_ERROR_MEMORY). All coordinates and rates are zero, quaternions are units. */
 rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                            int32_t lanes, int32_t wanted, rct_error *error);
+                                            int32_t lanes, int32_t wanted, int narrow,
+                                            rct_error *error);
 
 /* The numbers of the plan, which has been renewed, of a packing without segments: constants, and states as at first.
  * RCT_ERROR_MEMORY, then only to be freed. */

@@ -49,7 +49,7 @@ static int64_t place_of(const writing *w, int32_t i)
                                   : (w->rows == &w->packing->lanes ? at : -1);
 }
 
-static int32_t sheaf_of(const rct_mixed_rows *rows, int64_t row)
+int32_t rct_mixed_rows_sheaf(const rct_mixed_rows *rows, int64_t row)
 {
     int32_t low = 0, high = rows->sheaves.count;
     while (high - low > 1) {
@@ -65,7 +65,7 @@ static int32_t sheaf_of(const rct_mixed_rows *rows, int64_t row)
 
 int64_t rct_mixed_rows_path(const rct_mixed_rows *rows, int64_t at)
 {
-    const int32_t sheaf = sheaf_of(rows, at / rows->lanes);
+    const int32_t sheaf = rct_mixed_rows_sheaf(rows, at / rows->lanes);
     return rows->path_at[sheaf] * rows->lanes + at % rows->lanes;
 }
 
@@ -271,6 +271,7 @@ static void show(const writing *w)
     s->first_sheaf = r->first_sheaf;
     s->first_row = r->first_row;
     s->path_at = r->path_at;
+    s->narrow = r->narrow;
     s->label = r->label;
     s->kinds = r->kinds;
     s->kind_lanes = r->kind_lanes;
@@ -284,13 +285,16 @@ static void show(const writing *w)
 }
 
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
-                                int32_t lanes, const rct_mixed_layout *layout, rct_error *error)
+                                const rct_mixed_layout *layout, rct_error *error)
 {
     writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
-    rows->lanes = rows->constants.lanes = lanes;
+    rows->lanes = rows->constants.lanes = rows->efforts.lanes = layout->lanes;
     rows->constants.fields = MIXED_FIELDS;
+    rows->efforts.fields = EFFORT_FIELDS;
     rows->first_sheaf = layout->first_sheaf;
     rows->first_row = layout->first_row;
+    rows->narrow = layout->narrow;
+    rows->room = layout->room;
     rows->rows = layout->first_row[layout->count];
     rows->sheaves.groups = layout->groups;
     rows->sheaves.bushes = layout->bushes;
@@ -331,12 +335,14 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->starts);
     rct_release(r->grounded);
     rct_release(r->coordinates);
+    rct_release(r->narrow);
     rct_release(r->state_at);
     rct_release(r->result_at);
     rct_release(r->first_kid);
     rct_release(r->kid);
     rct_release(r->own_gravity);
     rct_constants_free(&r->constants);
+    rct_constants_free(&r->efforts);
     rct_release(r->sheaves.state);
     rct_release(r->sheaves.base);
     rct_release(r->sheaves.sum);
@@ -351,9 +357,12 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
     const int64_t numbers = 3 * r->state_at[r->rows] + r->result_at[r->rows] +
                             r->path_at[r->sheaves.count] + loads +
                             (r->own_gravity != NULL ? 3 * r->rows : 0);
-    return rct_constants_bytes(&r->constants, r->rows) +
+    const int64_t efforts =
+        r->sheaves.effort != NULL ? rct_constants_bytes(&r->efforts, r->rows) : 0;
+    return rct_constants_bytes(&r->constants, r->rows) + efforts +
            numbers * r->lanes * (int64_t)sizeof(double) +
            r->sheaves.count * (int64_t)sizeof *r->path_at +
+           r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
            r->rows * (4 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
            (r->rows + r->first_kid[r->rows]) * r->lanes * (int64_t)sizeof(int32_t);

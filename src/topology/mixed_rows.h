@@ -6,20 +6,38 @@
 
 /* Groups, sheaves and rows; owned by the rows that are written from it. */
 typedef struct rct_mixed_layout {
+    int32_t lanes;
+    int64_t room; /* sheaves */
     int32_t groups, bushes, hanging, count;
     int32_t *first_sheaf;
     int64_t *first_row;
+    int8_t *narrow; /* [count] sheaves that are */
 } rct_mixed_layout;
 
 /* Links whose places packing->at gives (one lane: as ~row) into `rows`. */
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
-                                int32_t lanes, const rct_mixed_layout *layout, rct_error *error);
+                                const rct_mixed_layout *layout, rct_error *error);
 
 /* The numbers of the plan, which has been renewed, or is new: constants, neutral states. RCT_ERROR_MEMORY, then only to
  * be released. */
 rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_error *error);
 void rct_mixed_rows_release(rct_mixed_rows *rows);
 int64_t rct_mixed_rows_bytes(const rct_mixed_rows *rows);
+
+/* The label of the only link of the trunk, or of a segment or task, that hangs on the last link of a segment; or one of
+ * these. */
+enum { RCT_NONE_FOLLOWS = -1, RCT_SEVERAL_FOLLOW = -2 };
+int32_t rct_mixed_follows(const rct_partition *partition, int32_t segment);
+
+/* Whether the path of `count` links from `first` on is narrow; whether a segment is, with its end. */
+int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count);
+int rct_narrow_segment(const rct_plan *plan, const rct_partition *partition, int32_t segment);
+
+/* What stands in for what follows the segments, and where the hinges are on that. */
+void rct_mixed_write_ends(const rct_mixed_packing *packing);
+
+/* The sheaf a row is in. */
+int32_t rct_mixed_rows_sheaf(const rct_mixed_rows *rows, int64_t row);
 
 /* Where the record of the path is whose first link stands at row * lanes + lane. */
 int64_t rct_mixed_rows_path(const rct_mixed_rows *rows, int64_t at);

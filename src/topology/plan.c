@@ -31,6 +31,19 @@ static rct_status allocate_gravity(const rct_plan *plan, int32_t count, double *
     return plan->systems > 0 && *gravity == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
+/* Whether anything acts at hinges by their own motion. */
+static int has_efforts(const rct_body *bodies, int32_t count)
+{
+    int any = 0;
+    for (int32_t b = 0; b < count && !any; b++) {
+        for (int i = 0; i < 3; i++) {
+            any = any || bodies[b].stiffness[i] != 0.0 || bodies[b].damping[i] != 0.0 ||
+                  bodies[b].applied[i] != 0.0;
+        }
+    }
+    return any;
+}
+
 static rct_status allocate_bodies(rct_plan *plan, const rct_model *model, rct_error *error)
 {
     const int64_t n = model->count;
@@ -44,6 +57,7 @@ static rct_status allocate_bodies(rct_plan *plan, const rct_model *model, rct_er
         return RCT_ERROR_MEMORY;
     }
     copy_bodies(plan, model);
+    plan->has_efforts = has_efforts(plan->bodies, plan->body_count);
     for (int64_t b = 0; b < n; b++) {
         plan->coordinates += rct_hinge_coordinates(plan->bodies[b].hinge);
         plan->freedoms += rct_hinge_freedoms(plan->bodies[b].hinge);
@@ -213,7 +227,8 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed)
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
                model->loop_count == 0 &&
                (plan->surroundings == NULL || plan->surroundings->loop_count == 0) &&
-               (mixed || is_mixed(model)) == plan->mixed && same_forces(plan, model);
+               (mixed || is_mixed(model)) == plan->mixed && same_forces(plan, model) &&
+               has_efforts(model->bodies, model->count) == plan->has_efforts;
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         const rct_body *own = &plan->bodies[b], *other = &model->bodies[b];
         fits = own->parent == other->parent && own->hinge == other->hinge;

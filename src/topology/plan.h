@@ -37,6 +37,7 @@ typedef struct rct_plan {
     double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
     int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
     int mixed;         /* hinges other than ball and fixed, forces besides gravity, or loops */
+    int has_efforts;   /* springs, dampers or applied forces at hinges                       */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings; /* of a mixed plan: no bodies, but forces, loops, the ground    */
 

@@ -104,6 +104,16 @@ static int32_t hung_on(const rct_planting *p, int32_t i)
     return kids < RCT_ALIKE ? kids : RCT_ALIKE;
 }
 
+/* Whether the path that begins at i stands apart. */
+static int is_apart(const rct_planting *p, int32_t i)
+{
+    int apart = p->narrow;
+    for (int32_t k = i; k < i + p->height[i] && apart; k++) {
+        apart = p->kind[k] == RCT_HINGE_BALL;
+    }
+    return apart;
+}
+
 /* The paths of bush b, longest first, of whole trees those of one place side by side; gives their number. */
 static int32_t sort_paths(const rct_planting *p, int32_t b)
 {
@@ -126,6 +136,10 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
     }
     sort_down(p, p->sorted, count, RCT_ALIKE);
     for (int32_t i = 0; i < count; i++) {
+        p->key[p->sorted[i]] = is_apart(p, p->sorted[i]);
+    }
+    sort_down(p, p->sorted, count, 1);
+    for (int32_t i = 0; i < count; i++) {
         p->key[p->sorted[i]] = p->height[p->sorted[i]];
     }
     sort_down(p, p->sorted, count, tallest);
@@ -137,7 +151,7 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
 static int stands_beside(const rct_planting *p, int32_t i, int32_t j)
 {
     if (p->kind == NULL || !p->packing->partition->whole) {
-        return 1;
+        return is_apart(p, i) == is_apart(p, j);
     }
     return p->height[i] == p->height[j] &&
            memcmp(p->kind + i, p->kind + j, (size_t)p->height[i] * sizeof *p->kind) == 0;
@@ -152,6 +166,9 @@ static void place_paths(const rct_planting *p, int32_t b)
     for (int32_t k = 0; k < count; sheaf++) {
         const int32_t longest = p->sorted[k], length = p->height[longest];
         packing->first_wave[sheaf + 1] = packing->first_wave[sheaf] + length;
+        if (p->narrow) {
+            p->apart[sheaf] = (int8_t)is_apart(p, longest);
+        }
         for (int32_t lane = 0; lane < lanes && k < count && stands_beside(p, longest, p->sorted[k]);
              lane++, k++) {
             const int32_t first = p->sorted[k];

@@ -13,6 +13,8 @@ typedef struct rct_planting {
     const rct_links *links;
     const rct_task *tasks;
     const int32_t *kind; /* [links] of a mixed plan: hinge types; else NULL                       */
+    int narrow;          /* whether paths of ball hinges alone stand in sheaves apart             */
+    int8_t *apart;       /* [sheaves] those sheaves, if so                                        */
     int32_t *height; /* [links] links on the longest path from it to a tip, in a task; else 0     */
     int64_t *at;     /* [links] wave * lanes + lane                                               */
     int32_t *sorted; /* [links] labels where the paths of a bush begin                            */

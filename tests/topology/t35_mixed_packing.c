@@ -184,7 +184,9 @@ static int64_t check_trunk(const view *v)
         } else {
             assert_int_equal(v->first[t->path[n]], label);
             v->first[t->path[n]] = -2 - label;
-            assert_int_equal(t->open[n], v->group[label] >= v->k->lanes.sheaves.bushes);
+            const int open = v->group[label] >= v->k->lanes.sheaves.bushes;
+            const int narrow = v->k->lanes.narrow[v->sheaf[label]];
+            assert_int_equal(t->open[n], !open ? 0 : narrow ? NODE_NARROW : NODE_OPEN);
             paths++;
         }
     }
@@ -207,6 +209,47 @@ static void check_all_hang(const view *v)
         }
     }
     assert_int_equal(all, hung + grounded);
+}
+
+/* ---- narrow paths ------------------------------------------------------------------------- */
+
+/* Whether no hinge of another type than ball stands behind the end of the segment whose last link is `last`, nor more than
+ * one. */
+static int ends_on_ball(const view *v, int32_t last)
+{
+    const rct_mixed_trunk *t = &v->k->trunk;
+    int balls = 0, all = 0;
+    for (int32_t n = 0; n < t->count; n++) {
+        if (t->parent[n] >= 0 && last_of(v, t->parent[n]) == last) {
+            balls += v->plan->kind[v->k->node_label[n]] == RCT_HINGE_BALL;
+            all++;
+        }
+    }
+    return all == balls && all <= 1;
+}
+
+/* A path is in a narrow sheaf if all that it crosses is ball hinges, and else in a wide one. */
+static void check_narrow(const view *v)
+{
+    const rct_mixed_rows *r = &v->k->lanes;
+    for (int32_t sheaf = 0; sheaf < r->sheaves.count; sheaf++) {
+        for (int32_t lane = 0; lane < r->lanes; lane++) {
+            int narrow = 1;
+            int32_t last = -1;
+            for (int64_t g = r->first_row[sheaf]; g < r->first_row[sheaf + 1]; g++) {
+                const int32_t label = r->label[g * r->lanes + lane];
+                narrow = narrow && (label < 0 || v->plan->kind[label] == RCT_HINGE_BALL);
+                last = label >= 0 ? label : last;
+            }
+            if (last >= 0 && v->group[last] >= r->sheaves.bushes) {
+                narrow = narrow && ends_on_ball(v, last);
+            }
+            assert_true(last < 0 || r->narrow[sheaf] == narrow);
+        }
+    }
+    for (int32_t sheaf = 0; sheaf < v->k->links.sheaves.count; sheaf++) {
+        assert_false(v->k->links.narrow[sheaf]);
+    }
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -302,7 +345,7 @@ static void check(const rct_plan *plan, int64_t length, int32_t lanes, int32_t w
     rct_error error = {0};
     rct_partition *partition = rct_partition_create(plan, length, &error);
     assert_non_null(partition);
-    rct_mixed_packing *k = rct_mixed_packing_create(plan, partition, lanes, wanted, &error);
+    rct_mixed_packing *k = rct_mixed_packing_create(plan, partition, lanes, wanted, 1, &error);
     assert_non_null(k);
     const int64_t links = plan->links.count;
     view v = {.plan = plan, .k = k};
@@ -316,6 +359,7 @@ static void check(const rct_plan *plan, int64_t length, int32_t lanes, int32_t w
     check_sheaves(&v);
     check_all_hang(&v);
     check_rows(&v);
+    check_narrow(&v);
     check_stand_ins(&v);
     assert_true(rct_mixed_packing_bytes(k) > links * MIXED_FIELDS);
     free(v.first);

@@ -42,7 +42,7 @@ static rct_status pack(rct_mixed_run *run, const rct_solver_options *options, in
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    run->packing = rct_mixed_packing_create(run->plan, run->partition, WARP, BUSHES, error);
+    run->packing = rct_mixed_packing_create(run->plan, run->partition, WARP, BUSHES, 0, error);
     run->gathered = rct_allocate(run->plan->state_at[links], number, "the state", error);
     if (run->packing == NULL || run->gathered == NULL) {
         return RCT_ERROR_MEMORY;

@@ -36,6 +36,17 @@ static int upload_kinds(rct_mixed_run *run, rct_error *error)
     return there;
 }
 
+/* What acts at hinges. */
+static int upload_efforts(rct_mixed_run *run, rct_error *error)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_constants *c = &r->efforts;
+    rct_mixed_sheaves *s = &run->device.lanes;
+    return ROOM(s->effort, c->record, r->rows) &&
+           ROOM(s->effort_shared, c->shared, (int64_t)c->shared_count * EFFORT_FIELDS) &&
+           ROOM(s->effort_wide, c->wide, c->wide_count * EFFORT_FIELDS * WARP);
+}
+
 static int upload_layout(rct_mixed_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
@@ -57,6 +68,7 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
            ROOM(s->result_at, host->result_at, rows + 1) &&
            ROOM(s->first_kid, host->first_kid, rows + 1) &&
            ROOM(s->kid, host->kid, host->first_kid[rows] * WARP) &&
+           (host->effort == NULL || upload_efforts(run, error)) &&
            (host->own_gravity == NULL || ROOM(s->own_gravity, host->own_gravity, 3 * rows * WARP));
 }
 

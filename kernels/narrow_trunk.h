@@ -1,0 +1,91 @@
+/* Narrow open ends (mixed_sheaves.h) closed one at a time in the trunk: what hangs on them is a ball hinge. In the symbols of
+ * kernels/abi_span_step.h, with E of three columns,
+ *
+ *     S = S_P + E T E^T     e = e_P + E K^T (e_C + S_C h)     A_out = K (E^T A + h - Psi e_C)
+ */
+#ifndef RCT_KERNELS_NARROW_TRUNK_H
+#define RCT_KERNELS_NARROW_TRUNK_H
+
+#include "kernels/mixed_trunk.h"
+#include "kernels/narrow.h"
+
+#include <math.h>
+
+/* The end whose record is at `path`, fields `stride` apart; `rest`: the share of what hangs on it, less the stand-in. */
+LANE_FUNCTION narrow_through narrow_end_load(const double *path, int32_t stride, abi_handle *rest)
+{
+    *rest = abi_besides(*rest, path[(int64_t)PATH_STAND_IN * stride]);
+    return (narrow_through){mat3_load(path + (int64_t)PATH_THROUGH * stride, stride),
+                            mat3_load(path + (int64_t)PATH_NARROW_MOMENT * stride, stride),
+                            vec3_load(path + (int64_t)PATH_FREE * stride, stride),
+                            sym3_load(path + (int64_t)PATH_COMPLIANCE * stride, stride)};
+}
+
+/* What acts at the ball hinge of the link at `place`, row * stride + lane, in the axes of the link it hangs on, which moves
+ * as `last`. */
+LANE_FUNCTION vec3 narrow_moment(const rct_mixed_sheaves *s, int64_t place, int32_t stride,
+                                 const mixed_frame *last)
+{
+    const int64_t row = place / stride, lane = place % stride;
+    const double *state = s->state + s->state_at[row] * stride + lane;
+    const double *rate = state + (int64_t)s->coordinates[row] * stride;
+    const mat3 own = quat_rotation(quat_load(state, stride));
+    vec3 moment = vec3_zero();
+    if (s->loads != NULL) {
+        moment = vec3_load(s->loads + (row * LOAD_FIELDS + LOAD_HINGE) * stride + lane, stride);
+    }
+    if (mixed_row_acts(s, row)) {
+        const int32_t k = s->effort[row];
+        const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
+        const double damping =
+            k >= 0 ? s->effort_shared[field] : s->effort_wide[field * stride + lane];
+        const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
+        moment = vec3_add_scaled(moment, damping, vec3_sub(turning, vec3_load(rate, stride)));
+    }
+    return mat3_apply_transposed(last->rotation, mat3_apply(own, moment));
+}
+
+/* m t n^T */
+LANE_FUNCTION mat3 narrow_between(mat3 m, sym3 t, mat3 n)
+{
+    const vec3 x = sym3_apply(t, (vec3){n.xx, n.xy, n.xz}); /* columns of t n^T */
+    const vec3 y = sym3_apply(t, (vec3){n.yx, n.yy, n.yz});
+    const vec3 z = sym3_apply(t, (vec3){n.zx, n.zy, n.zz});
+    return mat3_product(m, (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
+}
+
+/* The share of a path, `own`, with its end closed. */
+LANE_FUNCTION rct_sweep_end narrow_close(const narrow_through *end, abi_handle rest,
+                                         mixed_handle *own)
+{
+    const abi_joint joint = abi_join(rest.s, end->compliance);
+    const vec3 whole = vec3_add(rest.e, sym3_apply(rest.s, end->free));
+    const vec3 passed = mat3_apply_transposed(joint.k, whole);
+    const mat3 f = end->force, m = end->moment;
+    const mixed_handle more = {sym3_rotate(f, joint.t),
+                               narrow_between(f, joint.t, m),
+                               sym3_rotate(m, joint.t),
+                               {mat3_apply(f, passed), mat3_apply(m, passed)}};
+    mixed_add(own, &more);
+    if (joint.regular) {
+        return SWEEP_DONE;
+    }
+    return isfinite(rest.s.xx + rest.s.yy + rest.s.zz + end->compliance.xx + end->compliance.yy +
+                    end->compliance.zz)
+               ? SWEEP_SINGULAR
+               : SWEEP_NOT_FINITE;
+}
+
+/* The acceleration of the hinge there, less w x (w x r), from that of what the path hangs on. As the acceleration of a link
+ * that turns with the last one and does not accelerate its turn, it is all that the ball hinge asks for. */
+LANE_FUNCTION spatial narrow_reach(const narrow_through *end, abi_handle rest, spatial above)
+{
+    const vec3 open = vec3_add(vec3_add(mat3_apply_transposed(end->force, above.l),
+                                        mat3_apply_transposed(end->moment, above.a)),
+                               end->free);
+    return (spatial){
+        abi_meet(end->compliance, rest.s, vec3_minus_applied(open, end->compliance, rest.e)),
+        vec3_zero()};
+}
+
+#endif

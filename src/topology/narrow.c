@@ -1,0 +1,29 @@
+/* Which paths of a mixed packing are narrow (kernels/mixed_sheaves.h). The tree and its partition decide, never what
+ * stands beside a path: lanes must change no result. */
+#include "topology/mixed_rows.h"
+
+int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count)
+{
+    int narrow = 1;
+    for (int32_t i = first; i < first + count && narrow; i++) {
+        narrow = plan->kind[i] == RCT_HINGE_BALL;
+    }
+    return narrow;
+}
+
+int32_t rct_mixed_follows(const rct_partition *p, int32_t segment)
+{
+    const int32_t node = p->segments[segment].node;
+    const int32_t first = p->reduced.child_begin[node], end = p->reduced.child_begin[node + 1];
+    return end > first + 1 ? RCT_SEVERAL_FOLLOW
+           : end > first   ? p->label[p->reduced.child[first]]
+                           : RCT_NONE_FOLLOWS;
+}
+
+int rct_narrow_segment(const rct_plan *plan, const rct_partition *p, int32_t segment)
+{
+    const rct_segment *s = &p->segments[segment];
+    const int32_t next = rct_mixed_follows(p, segment);
+    return rct_narrow_path(plan, s->first, s->length) &&
+           (next == RCT_NONE_FOLLOWS || (next >= 0 && plan->kind[next] == RCT_HINGE_BALL));
+}
