@@ -42,8 +42,9 @@ enum {
 
 /* A path is narrow if all its links are on ball hinges, and one that follows an open end, if any: forces are all that
  * crosses (kernels/narrow.h), besides moments that are known. At a narrow end there is a force at the hinge that follows,
- * and the acceleration of that point less w x (w x r): E is 6x3, forces before moments, h and Psi have three. */
-enum { PATH_NARROW_MOMENT = PATH_THROUGH + 9 };
+ * and the acceleration of that point less w x (w x r): E is 3x3, of forces at a point (PATH_NARROW_AT), h and Psi have
+ * three. */
+enum { PATH_NARROW_AT = PATH_THROUGH + 9 };
 
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. */
 enum { MIXED_RESULT_RATES = 6 };

@@ -1,7 +1,7 @@
 /* Narrow sheaves (mixed_sheaves.h): paths of ball hinges in a tree of any hinges, for the LANE_WIDTH of the including
  * translation unit. What crosses a ball hinge is a force and a moment that is known, so S is 3x3 there, in the steps of
- * kernels/abi_step.h, and E of an open end 6x3. What a path adds to the link it hangs on is the same six components as ever:
- * A11, A12, A22 and b1, b2 of abi_step.h are the blocks of S and e.
+ * kernels/abi_step.h, and E of an open end 3x3, at a point. What a path adds to the link it hangs on has six components
+ * as ever: A11, A12, A22 and b1, b2 of abi_step.h are the blocks of S and e.
  */
 #ifndef RCT_KERNELS_NARROW_H
 #define RCT_KERNELS_NARROW_H
@@ -12,9 +12,9 @@
 
 /* A narrow open end seen from a link. */
 typedef struct narrow_through {
-    mat3 force;      /* E, forces here                       */
-    mat3 moment;     /* E, moments here, about the origin    */
-    vec3 free;       /* h, m/s^2                             */
+    mat3 force;      /* E of the forces here, which act     */
+    vec3 at;         /* at this point                       */
+    vec3 free;       /* h, m/s^2                            */
     sym3 compliance; /* Psi, 1/kg                           */
 } narrow_through;
 
@@ -23,15 +23,15 @@ LANE_INLINE narrow_through narrow_open(vec3 out)
 {
     const real zero = lane_set(0.0);
     const sym3 none = {zero, zero, zero, zero, zero, zero};
-    return (narrow_through){mat3_identity(), tilde_times(out, mat3_identity()), vec3_zero(), none};
+    return (narrow_through){mat3_identity(), out, vec3_zero(), none};
 }
 
-/* Take an open end inward over a link whose hinge is eliminated, as abi_span_eliminate; `t` is seen from the link before,
- * and only its force is of use after. */
+/* Take an open end inward over a link whose hinge is eliminated, as abi_span_eliminate; before, `t` is seen from
+ * the link, after, from its hinge point. */
 LANE_INLINE mask narrow_span(const abi_body *body, narrow_through *t, abi_handle *handle) /* 320 */
 {
     const ldl3 f = ldl3_factor(body->a22);
-    const mat3 e = t->force, m = t->moment, b = body->a12;
+    const mat3 e = t->force, m = tilde_times(t->at, e), b = body->a12;
     const vec3 zx = ldl3_forward(f, (vec3){b.xx, b.xy, b.xz});
     const vec3 zy = ldl3_forward(f, (vec3){b.yx, b.yy, b.yz});
     const vec3 zz = ldl3_forward(f, (vec3){b.zx, b.zy, b.zz});
@@ -58,21 +58,21 @@ LANE_INLINE mask narrow_span(const abi_body *body, narrow_through *t, abi_handle
 LANE_INLINE void narrow_open_inboard(narrow_through *t, mat3 turn, vec3 r, vec3 bias) /* 87 */
 {
     t->force = mat3_product(turn, t->force);
-    t->moment = tilde_times(r, t->force);
+    t->at = r;
     t->free = vec3_add(t->free, mat3_apply_transposed(t->force, bias));
 }
 
 /* To the record of a path, of the lanes in which it begins. */
 LANE_INLINE void narrow_store_end(double *path, mask where, const narrow_through *t)
 {
-    const mat3 f = t->force, m = t->moment;
+    const mat3 f = t->force;
     const sym3 p = t->compliance;
     const vec3 h = t->free;
-    const real through[18] = {f.xx, f.xy, f.xz, f.yx, f.yy, f.yz, f.zx, f.zy, f.zz,
-                              m.xx, m.xy, m.xz, m.yx, m.yy, m.yz, m.zx, m.zy, m.zz};
+    const real fields[12] = {f.xx, f.xy, f.xz, f.yx,    f.yy,    f.yz,
+                             f.zx, f.zy, f.zz, t->at.x, t->at.y, t->at.z};
     const real rest[9] = {h.x, h.y, h.z, p.xx, p.yy, p.zz, p.xy, p.xz, p.yz};
-    for (int i = 0; i < 18; i++) {
-        mixed_store_where(where, path + (int64_t)(PATH_THROUGH + i) * MW, through[i]);
+    for (int i = 0; i < 12; i++) {
+        mixed_store_where(where, path + (int64_t)(PATH_THROUGH + i) * MW, fields[i]);
     }
     for (int i = 0; i < 9; i++) {
         const int64_t field = i < 3 ? PATH_FREE + i : PATH_COMPLIANCE + i - 3;
@@ -253,13 +253,28 @@ LANE_INLINE void narrow_leave(const rct_mixed_sheaves *s, int32_t sheaf, int64_t
     row->moment = vec3_choose(starts, vec3_zero(), row->moment);
 }
 
-/* From row g, crossed, to the one inboard of it. What comes is turned before that is read, for fewer numbers wait then.
- * With gains, how the links of row g are turned against what they hang on is left with them. */
-LANE_INLINE void narrow_next(mixed_sweep *w, int32_t sheaf, int64_t g, narrow_through *t, int gains,
-                             narrow_row *row)
+/* From row g, crossed, to the one inboard of it, of frames `next`; `turn`, `rate`: against what the links of row g hang
+ * on, and of that. What comes is turned before the next links are read, for fewer numbers wait then. */
+LANE_INLINE void narrow_next(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, mat3 turn,
+                             vec3 rate, mixed_frame next, narrow_row *row)
 {
-    const rct_mixed_sheaves *s = w->s;
-    const mixed_frame up = narrow_above(s, sheaf, g);
+    const abi_handle out = abi_turn(turn, row->handle);
+    const vec3 at = row->at;
+    const mixed_link link = mixed_row_link(s, g - 1);
+    row->body = abi_body_alone(link.mass, link.com, link.inertia, next.rate);
+    abi_add_outboard(&row->body, out, at, rate);
+    if (narrow_has_moments(s)) {
+        row->body.b2 = vec3_add(row->body.b2, mat3_apply(turn, row->moment));
+    }
+    row->axes = next.rotation;
+    row->at = link.at;
+    narrow_add_besides(s, sheaf, g - 1, row);
+}
+
+/* With gains, how the links of row g are turned against what they hang on is left with them. */
+LANE_INLINE mat3 narrow_turn(mixed_sweep *w, int64_t g, mixed_frame up, narrow_through *t,
+                             int gains, const narrow_row *row)
+{
     const mat3 turn = mat3_transposed_times(up.rotation, row->axes);
     if (gains) {
         mat3_store(mixed_scratch_row(w, g) + (int64_t)(ROW_MOTION + KEEP_TURN) * MW, MW, turn);
@@ -267,17 +282,25 @@ LANE_INLINE void narrow_next(mixed_sweep *w, int32_t sheaf, int64_t g, narrow_th
     if (t != NULL) {
         narrow_open_inboard(t, turn, row->at, vec3_centripetal(up.rate, row->at));
     }
-    if (s->starts[g] != 0) {
-        narrow_leave(s, sheaf, g, turn, up.rate, t, row);
+    return turn;
+}
+
+/* From row g, crossed, to the one inboard of it; along the paths where none begins in row g. */
+LANE_INLINE void narrow_go_on(mixed_sweep *w, int32_t sheaf, int64_t g, narrow_through *t,
+                              int gains, narrow_row *row)
+{
+    const rct_mixed_sheaves *s = w->s;
+    if (s->starts[g] == 0) {
+        const mixed_frame up = narrow_frame(s, g - 1);
+        const mat3 turn = narrow_turn(w, g, up, t, gains, row);
+        narrow_next(s, sheaf, g, turn, up.rate, up, row);
+        return;
     }
+    const mixed_frame up = narrow_above(s, sheaf, g);
+    const mat3 turn = narrow_turn(w, g, up, t, gains, row);
+    narrow_leave(s, sheaf, g, turn, up.rate, t, row);
     if (g > s->first_row[sheaf]) {
-        const mixed_link link = mixed_row_link(s, g - 1);
-        const mixed_frame frame = s->starts[g] != 0 ? narrow_frame(s, g - 1) : up;
-        row->body = abi_body_alone(link.mass, link.com, link.inertia, frame.rate);
-        narrow_hang(s, row, turn, up.rate, &row->body);
-        row->axes = frame.rotation;
-        row->at = link.at;
-        narrow_add_besides(s, sheaf, g - 1, row);
+        narrow_next(s, sheaf, g, turn, up.rate, narrow_frame(s, g - 1), row);
     }
 }
 
@@ -289,7 +312,7 @@ LANE_INLINE void narrow_inward(mixed_sweep *w, int32_t sheaf, mixed_handle beyon
     narrow_row row = narrow_last(s, sheaf, beyond);
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         narrow_cross(w, g, &row, t, gains);
-        narrow_next(w, sheaf, g, t, gains, &row);
+        narrow_go_on(w, sheaf, g, t, gains, &row);
     }
 }
 

@@ -1,5 +1,5 @@
 /* Narrow open ends (mixed_sheaves.h) closed one at a time in the trunk: what hangs on them is a ball hinge. In the symbols of
- * kernels/abi_span_step.h, with E of three columns,
+ * kernels/abi_span_step.h, E with moments r~ E,
  *
  *     S = S_P + E T E^T     e = e_P + E K^T (e_C + S_C h)     A_out = K (E^T A + h - Psi e_C)
  */
@@ -16,7 +16,7 @@ LANE_FUNCTION narrow_through narrow_end_load(const double *path, int32_t stride,
 {
     *rest = abi_besides(*rest, path[(int64_t)PATH_STAND_IN * stride]);
     return (narrow_through){mat3_load(path + (int64_t)PATH_THROUGH * stride, stride),
-                            mat3_load(path + (int64_t)PATH_NARROW_MOMENT * stride, stride),
+                            vec3_load(path + (int64_t)PATH_NARROW_AT * stride, stride),
                             vec3_load(path + (int64_t)PATH_FREE * stride, stride),
                             sym3_load(path + (int64_t)PATH_COMPLIANCE * stride, stride)};
 }
@@ -61,7 +61,7 @@ LANE_FUNCTION rct_sweep_end narrow_close(const narrow_through *end, abi_handle r
     const abi_joint joint = abi_join(rest.s, end->compliance);
     const vec3 whole = vec3_add(rest.e, sym3_apply(rest.s, end->free));
     const vec3 passed = mat3_apply_transposed(joint.k, whole);
-    const mat3 f = end->force, m = end->moment;
+    const mat3 f = end->force, m = tilde_times(end->at, f);
     const mixed_handle more = {sym3_rotate(f, joint.t),
                                narrow_between(f, joint.t, m),
                                sym3_rotate(m, joint.t),
@@ -80,9 +80,8 @@ LANE_FUNCTION rct_sweep_end narrow_close(const narrow_through *end, abi_handle r
  * that turns with the last one and does not accelerate its turn, it is all that the ball hinge asks for. */
 LANE_FUNCTION spatial narrow_reach(const narrow_through *end, abi_handle rest, spatial above)
 {
-    const vec3 open = vec3_add(vec3_add(mat3_apply_transposed(end->force, above.l),
-                                        mat3_apply_transposed(end->moment, above.a)),
-                               end->free);
+    const vec3 there = vec3_add(above.l, vec3_cross(above.a, end->at));
+    const vec3 open = vec3_add(mat3_apply_transposed(end->force, there), end->free);
     return (spatial){
         abi_meet(end->compliance, rest.s, vec3_minus_applied(open, end->compliance, rest.e)),
         vec3_zero()};
