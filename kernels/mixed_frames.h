@@ -119,12 +119,70 @@ LANE_INLINE mixed_frame mixed_above(const rct_mixed_sheaves *s, int32_t sheaf, i
     return along;
 }
 
-/* What dampers of ball hinges in row g need besides its motion. */
-LANE_INLINE void mixed_keep_turning(const rct_mixed_sheaves *s, int64_t g, double *own, mat3 turn,
-                                    vec3 rate)
+/* What acts at the hinges of row g, all of one type, by their coordinates q, rates u and motion `m`, in link axes; `rate` is
+ * that of the parents. */
+LANE_INLINE void mixed_effort(const rct_mixed_sheaves *s, int64_t g, int kind,
+                              const mixed_motion *m, const real *q, const real *u, vec3 rate,
+                              real effort[3])
+{
+    const vec3 d = mixed_row_effort(s, g, EFFORT_DAMPING);
+    if (kind == RCT_HINGE_BALL) {
+        const vec3 slip = vec3_sub(mat3_apply_transposed(m->turn, rate), m->rate);
+        effort[0] = d.x * slip.x, effort[1] = d.x * slip.y, effort[2] = d.x * slip.z;
+        return;
+    }
+    const vec3 applied = mixed_row_effort(s, g, EFFORT_APPLIED);
+    const vec3 k = mixed_row_effort(s, g, EFFORT_STIFFNESS);
+    const vec3 rest = mixed_row_effort(s, g, EFFORT_REST);
+    const real all[3][4] = {{applied.x, k.x, rest.x, d.x},
+                            {applied.y, k.y, rest.y, d.y},
+                            {applied.z, k.z, rest.z, d.z}};
+    LANE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        effort[i] = lane_set(0.0);
+        if (kind != RCT_HINGE_FREE && i < mixed_freedoms(kind)) {
+            effort[i] = (all[i][0] - all[i][1] * (q[i] - all[i][2])) - all[i][3] * u[i];
+        }
+    }
+    if (kind == RCT_HINGE_PLANAR) { /* from the hinge frame to link axes */
+        const real along = effort[0], across = effort[1];
+        effort[0] = m->c * along + m->s * across;
+        effort[1] = m->c * across - m->s * along;
+    }
+}
+
+/* The same, kept in the scratch `own` where anything acts. */
+LANE_INLINE void mixed_keep_effort(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                   const mixed_motion *m, const real *q, const real *u, vec3 rate,
+                                   double *own)
 {
     if (mixed_row_acts(s, g)) {
-        vec3_store(own + (int64_t)KEEP_TURNING * MW, MW, mat3_apply_transposed(turn, rate));
+        real effort[3];
+        mixed_effort(s, g, kind, m, q, u, rate, effort);
+        vec3_store(own + (int64_t)KEEP_EFFORT * MW, MW, (vec3){effort[0], effort[1], effort[2]});
+    }
+}
+
+/* The same where the hinges are of several types. */
+LANE_FUNCTION void mixed_keep_effort_unlike(const rct_mixed_sheaves *s, int64_t g,
+                                            const mixed_motion *m, vec3 rate, double *own)
+{
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
+    vec3 all = vec3_zero();
+    for (int kind = 1; kind < RCT_HINGE_TYPES && mixed_row_acts(s, g); kind++) {
+        real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS], own_effort[3];
+        if (lanes[kind] != 0) {
+#define MIXED_STEP(TYPE)                                                                           \
+    mixed_state_load(s, g, TYPE, q, u);                                                            \
+    mixed_effort(s, g, TYPE, m, q, u, rate, own_effort)
+            MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+            all = vec3_choose(lane_bits(lanes[kind]),
+                              (vec3){own_effort[0], own_effort[1], own_effort[2]}, all);
+        }
+    }
+    if (mixed_row_acts(s, g)) {
+        vec3_store(own + (int64_t)KEEP_EFFORT * MW, MW, all);
     }
 }
 
@@ -142,7 +200,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
         const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
         if (own != NULL) {
             mixed_keep_all(own, &m);
-            mixed_keep_turning(s, g, own, m.turn, parent.rate);
+            mixed_keep_effort_unlike(s, g, &m, parent.rate, own);
         }
         return frame;
     }
@@ -153,9 +211,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     frame.rate = m.rate;                                                                           \
     if (own != NULL) {                                                                             \
         mixed_keep(TYPE, own, &m);                                                                 \
-        if ((TYPE) == RCT_HINGE_BALL) {                                                            \
-            mixed_keep_turning(s, g, own, m.turn, parent.rate);                                    \
-        }                                                                                          \
+        mixed_keep_effort(s, g, TYPE, &m, q, u, parent.rate, own);                                 \
     }                                                                                              \
     if (attitude) {                                                                                \
         frame = mixed_carry(TYPE, &parent, &m, q);                                                 \

@@ -50,61 +50,13 @@ LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, mixed_
     }
 }
 
-/* Add what acts at the hinges of row g, all of one type, by their own state. */
-LANE_INLINE void mixed_add_efforts(const rct_mixed_sheaves *s, int64_t g, int kind,
-                                   const mixed_motion *m, const double *own, real hinge[3])
+/* Add what acts at the hinges of row g by their own state, found with their motions. */
+LANE_INLINE void mixed_add_efforts(const rct_mixed_sheaves *s, int64_t g, const double *own,
+                                   real hinge[3])
 {
-    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS], own_effort[3];
-    if (kind == RCT_HINGE_FREE || !mixed_row_acts(s, g)) {
-        return;
-    }
-    const vec3 d = mixed_row_effort(s, g, EFFORT_DAMPING);
-    if (kind == RCT_HINGE_BALL) {
-        const vec3 turning = vec3_load(own + (int64_t)(ROW_MOTION + KEEP_TURNING) * MW, MW);
-        hinge[0] = hinge[0] - d.x * (m->rate.x - turning.x);
-        hinge[1] = hinge[1] - d.x * (m->rate.y - turning.y);
-        hinge[2] = hinge[2] - d.x * (m->rate.z - turning.z);
-        return;
-    }
-    const vec3 applied = mixed_row_effort(s, g, EFFORT_APPLIED);
-    const vec3 k = mixed_row_effort(s, g, EFFORT_STIFFNESS);
-    const vec3 rest = mixed_row_effort(s, g, EFFORT_REST);
-    const real all[3][4] = {{applied.x, k.x, rest.x, d.x},
-                            {applied.y, k.y, rest.y, d.y},
-                            {applied.z, k.z, rest.z, d.z}};
-    mixed_state_load(s, g, kind, q, u);
-    LANE_UNROLL
-    for (int i = 0; i < mixed_freedoms(kind); i++) {
-        own_effort[i] = (all[i][0] - all[i][1] * (q[i] - all[i][2])) - all[i][3] * u[i];
-    }
-    if (kind == RCT_HINGE_PLANAR) { /* from the hinge frame to link axes */
-        const real along = own_effort[0], across = own_effort[1];
-        own_effort[0] = m->c * along + m->s * across;
-        own_effort[1] = m->c * across - m->s * along;
-    }
-    LANE_UNROLL
-    for (int i = 0; i < mixed_freedoms(kind); i++) {
-        hinge[i] = hinge[i] + own_effort[i];
-    }
-}
-
-/* The same where they are of several types. */
-LANE_FUNCTION void mixed_add_efforts_unlike(const rct_mixed_sheaves *s, int64_t g,
-                                            const mixed_motion *m, const double *own, real hinge[3])
-{
-    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
-    if (!mixed_row_acts(s, g)) {
-        return;
-    }
-    for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
-        if (lanes[kind] != 0) {
-            real with[3] = {hinge[0], hinge[1], hinge[2]};
-#define MIXED_STEP(TYPE) mixed_add_efforts(s, g, TYPE, m, own, with)
-            MIXED_CASES(kind, MIXED_STEP)
-#undef MIXED_STEP
-            for (int i = 0; i < 3; i++) {
-                hinge[i] = lane_select(lane_bits(lanes[kind]), with[i], hinge[i]);
-            }
+    if (mixed_row_acts(s, g)) {
+        for (int i = 0; i < 3; i++) {
+            hinge[i] = hinge[i] + lane_load(own + (int64_t)(ROW_MOTION + KEEP_EFFORT + i) * MW);
         }
     }
 }
@@ -133,14 +85,13 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
 /* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
  * open end `t` unless NULL. */
 LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
-                                  const mixed_link *before, double *own, real hinge[3],
+                                  const mixed_link *before, double *own, const real hinge[3],
                                   mixed_law *law, mixed_through *t, int gains)
 {
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     const mixed_link link = mixed_link_here(s, g, before);
     const mixed_motion m = mixed_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * MW);
     mixed_law_add_body(law, &link, m.rate);
-    mixed_add_efforts(s, g, kind, &m, own, hinge);
     const mask regular = mixed_cross(kind, &link, &m, hinge, law, t, gain);
     if (gains) {
         mixed_gains_store(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
@@ -154,13 +105,12 @@ LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kin
 
 /* The same where they are not. */
 LANE_FUNCTION mask mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g, const mixed_link *link,
-                                     double *own, real hinge[3], mixed_law *law, mixed_through *t,
-                                     int gains)
+                                     double *own, const real hinge[3], mixed_law *law,
+                                     mixed_through *t, int gains)
 {
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     const mixed_motion m = mixed_recall_all(own + (int64_t)ROW_MOTION * MW);
     mixed_law_add_body(law, link, m.rate);
-    mixed_add_efforts_unlike(s, g, &m, own, hinge);
     const mask regular = mixed_cross_unlike(
         s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES, link, &m, hinge, law, t, gain);
     if (gains) {
@@ -182,6 +132,7 @@ LANE_INLINE mask mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own, 
     real hinge[3];
     mask regular;
     mixed_add_besides(s, g, law, hinge);
+    mixed_add_efforts(s, g, own, hinge);
     *number = lane_finite(mixed_law_trace(law));
     const int32_t kind = mixed_row_kind(s, g);
     if (mixed_row_unlike(kind)) {

@@ -14,7 +14,7 @@ enum {
     KEEP_TURN = 8,
     KEEP_ANGULAR = 17,
     KEEP_R = 20,
-    KEEP_TURNING = 23 /* angular velocity of the parent, link axes, of ball hinges with dampers */
+    KEEP_EFFORT = 23 /* 3: what acts at the hinge by its own state, where anything does */
 };
 
 LANE_INLINE void mixed_keep_all(double *to, const mixed_motion *m)
