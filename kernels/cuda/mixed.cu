@@ -109,10 +109,10 @@ __global__ void __launch_bounds__(WARP) rct_mixed_compose(rct_mixed_device d)
     mixed_compose(&own, own.bushes + (int32_t)blockIdx.x);
 }
 
-__global__ void __launch_bounds__(WARP) rct_mixed_guide(rct_mixed_device d)
+__global__ void __launch_bounds__(WARP) rct_mixed_guide(rct_mixed_device d, int32_t first)
 {
     const rct_mixed_sheaves own = sheaves_of_lane(&d);
-    const int32_t group = own.bushes + (int32_t)blockIdx.x;
+    const int32_t group = first + (int32_t)blockIdx.x;
     mixed_guide(&own, group, own_scratch(&d, group));
 }
 
@@ -138,15 +138,11 @@ __global__ void __launch_bounds__(MIXED_PACKERS)
 }
 
 __global__ void __launch_bounds__(WARP)
-    rct_mixed_condense(rct_mixed_device d, int32_t first, int guided)
+    rct_mixed_condense(rct_mixed_device d, int32_t first)
 {
     const rct_mixed_sheaves own = sheaves_of_lane(&d);
     const int32_t group = first + (int32_t)blockIdx.x;
-    double *scratch = own_scratch(&d, group);
-    mixed_sweep w = mixed_begin(&own, group, scratch);
-    if (!guided) {
-        mixed_guide(&own, group, scratch);
-    }
+    mixed_sweep w = mixed_begin(&own, group, own_scratch(&d, group));
     for (int32_t sheaf = own.first_sheaf[group + 1] - 1; sheaf >= own.first_sheaf[group]; sheaf--) {
         const double *path = mixed_path(&own, sheaf);
         const mixed_handle out = group < own.bushes ? mixed_none() : mixed_stand_in(path);
@@ -220,9 +216,10 @@ cudaError_t rct_mixed_launch_compose(const rct_mixed_device *d, cudaStream_t str
     return RCT_LAUNCH(rct_mixed_compose, segments_of(d), WARP, 0, stream, *d);
 }
 
-cudaError_t rct_mixed_launch_guide(const rct_mixed_device *d, cudaStream_t stream)
+cudaError_t rct_mixed_launch_guide(const rct_mixed_device *d, rct_group_range groups,
+                                   cudaStream_t stream)
 {
-    return RCT_LAUNCH(rct_mixed_guide, segments_of(d), WARP, 0, stream, *d);
+    return RCT_LAUNCH(rct_mixed_guide, size_of(groups), WARP, 0, stream, *d, groups.first);
 }
 
 cudaError_t rct_mixed_launch_pack(const rct_mixed_device *d, int field, int count, int back,
@@ -233,11 +230,11 @@ cudaError_t rct_mixed_launch_pack(const rct_mixed_device *d, int field, int coun
     return RCT_LAUNCH(rct_mixed_pack, blocks, MIXED_PACKERS, 0, stream, *d, field, count, back);
 }
 
-cudaError_t rct_mixed_launch_condense(const rct_mixed_device *d, rct_group_range groups, int guided,
+cudaError_t rct_mixed_launch_condense(const rct_mixed_device *d, rct_group_range groups,
                                       cudaStream_t stream)
 {
     const cudaError_t swept =
-        RCT_LAUNCH(rct_mixed_condense, size_of(groups), WARP, 0, stream, *d, groups.first, guided);
+        RCT_LAUNCH(rct_mixed_condense, size_of(groups), WARP, 0, stream, *d, groups.first);
     return swept == cudaSuccess && groups.first >= d->lanes.bushes
                ? RCT_LAUNCH(rct_mixed_open, size_of(groups), WARP, 0, stream, *d)
                : swept;

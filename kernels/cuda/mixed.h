@@ -10,7 +10,7 @@
  *                     trunk: frames                                           the host
  *     unpack          what the trunk has left in them, back
  *     open_frames     of chains
- *     guide           frames of segments, left with side trees                a warp each sheaf
+ *     guide           frames of segments, then of bushes that hang on them    a warp each
  *     condense, open  hanging bushes to their handles, segments to their two  a warp each
  *     compose_spans   chains to their two                                     eight lanes each chain
  *     pack
@@ -85,7 +85,8 @@ cudaError_t rct_mixed_prepare_groups(void);
 cudaError_t rct_mixed_prepare_spans(void);
 
 cudaError_t rct_mixed_launch_compose(const rct_mixed_device *device, cudaStream_t stream);
-cudaError_t rct_mixed_launch_guide(const rct_mixed_device *device, cudaStream_t stream);
+cudaError_t rct_mixed_launch_guide(const rct_mixed_device *device, rct_group_range groups,
+                                   cudaStream_t stream);
 
 /* Fields [field, field + count) of the records on the trunk, gathered or, if `back`, scattered. */
 cudaError_t rct_mixed_launch_pack(const rct_mixed_device *device, int field, int count, int back,
@@ -94,9 +95,9 @@ cudaError_t rct_mixed_launch_pack(const rct_mixed_device *device, int field, int
 cudaError_t rct_mixed_launch_spans(const rct_mixed_device *device, rct_span_work work,
                                    rct_chain_range chains, cudaStream_t stream);
 
-/* `guided`: their frames are known. */
+/* Groups that have been guided. */
 cudaError_t rct_mixed_launch_condense(const rct_mixed_device *device, rct_group_range groups,
-                                      int guided, cudaStream_t stream);
+                                      cudaStream_t stream);
 
 /* Groups that have been condensed are not guided again. `last`: of this evaluation; whether the sweeps go on is
  * decided behind it. */

@@ -87,14 +87,23 @@ static int on_spans(rct_mixed_run *run, rct_span_work work, const char *doing)
     return good;
 }
 
-/* Frames: of the trunk, and where side trees hang on segments, of those. */
+static int guide(rct_mixed_run *run, rct_group_range groups)
+{
+    return groups.first >= groups.end ||
+           rct_cuda_good(&run->lease,
+                         rct_mixed_launch_guide(&run->device, groups, run->lease.stream),
+                         "moving frames outward");
+}
+
+/* Frames of the trunk, of segments and of the bushes that hang on either. */
 static int find_frames(rct_mixed_run *run)
 {
     const rct_mixed_device *d = &run->device;
-    const int segments = d->lanes.groups > d->lanes.bushes;
+    const rct_group_range hanging = {0, d->lanes.hanging}, segments = segments_of(run);
     if (run->trunk.count > 0) {
-        if ((segments && !rct_cuda_good(&run->lease, rct_mixed_launch_compose(d, run->lease.stream),
-                                        "composing frames")) ||
+        if ((segments.first < segments.end &&
+             !rct_cuda_good(&run->lease, rct_mixed_launch_compose(d, run->lease.stream),
+                            "composing frames")) ||
             !on_spans(run, COMPOSE_FRAMES, "composing frames") ||
             (d->hung_count > 0 && !fetch(run, PATH_PRODUCT, PATH_OPEN_FIELDS - PATH_PRODUCT)) ||
             !rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "computing")) {
@@ -106,9 +115,7 @@ static int find_frames(rct_mixed_run *run)
             return 0;
         }
     }
-    return !segments || d->lanes.hanging == 0 ||
-           rct_cuda_good(&run->lease, rct_mixed_launch_guide(d, run->lease.stream),
-                         "moving frames outward");
+    return guide(run, segments) && guide(run, hanging);
 }
 
 static int condense(rct_mixed_run *run)
@@ -116,13 +123,11 @@ static int condense(rct_mixed_run *run)
     const rct_mixed_device *d = &run->device;
     const rct_group_range hanging = {0, d->lanes.hanging}, segments = segments_of(run);
     return (hanging.first >= hanging.end ||
-            rct_cuda_good(&run->lease, rct_mixed_launch_condense(d, hanging, 0, run->lease.stream),
+            rct_cuda_good(&run->lease, rct_mixed_launch_condense(d, hanging, run->lease.stream),
                           "condensing bushes")) &&
            (segments.first >= segments.end ||
-            rct_cuda_good(
-                &run->lease,
-                rct_mixed_launch_condense(d, segments, d->lanes.hanging > 0, run->lease.stream),
-                "condensing segments")) &&
+            rct_cuda_good(&run->lease, rct_mixed_launch_condense(d, segments, run->lease.stream),
+                          "condensing segments")) &&
            on_spans(run, COMPOSE_SPANS, "composing spans");
 }
 
