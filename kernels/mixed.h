@@ -50,6 +50,17 @@ enum {
     EFFORT_FIELDS = 12
 };
 
+/* The constant wrenches on a link: those that turn with it, of their sum about its origin, link axes; and those in inertial
+ * axes, whose moments about the origin are the cross products in sum r F^T, r in link axes, F once rotated to them. */
+enum {
+    WRENCH_FORCE = 0,           /* 3: N             */
+    WRENCH_MOMENT = 3,          /* 3: N m           */
+    WRENCH_INERTIAL_FORCE = 6,  /* 3: N             */
+    WRENCH_INERTIAL_MOMENT = 9, /* 3: N m           */
+    WRENCH_ARMS = 12,           /* 9: N m, by rows  */
+    WRENCH_FIELDS = 21
+};
+
 typedef struct rct_mixed_links {
     int32_t count;
     const int32_t *parent; /* [count] label, or -1: hinged to the ground                         */

@@ -156,7 +156,7 @@ LANE_INLINE void mixed_keep_effort(const rct_mixed_sheaves *s, int64_t g, int ki
                                    const mixed_motion *m, const real *q, const real *u, vec3 rate,
                                    double *own)
 {
-    if (mixed_row_acts(s, g)) {
+    if (mixed_row_has(&s->effort, g)) {
         real effort[3];
         mixed_effort(s, g, kind, m, q, u, rate, effort);
         vec3_store(own + (int64_t)KEEP_EFFORT * MW, MW, (vec3){effort[0], effort[1], effort[2]});
@@ -169,7 +169,7 @@ LANE_FUNCTION void mixed_keep_effort_unlike(const rct_mixed_sheaves *s, int64_t 
 {
     const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
     vec3 all = vec3_zero();
-    for (int kind = 1; kind < RCT_HINGE_TYPES && mixed_row_acts(s, g); kind++) {
+    for (int kind = 1; kind < RCT_HINGE_TYPES && mixed_row_has(&s->effort, g); kind++) {
         real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS], own_effort[3];
         if (lanes[kind] != 0) {
 #define MIXED_STEP(TYPE)                                                                           \
@@ -181,8 +181,17 @@ LANE_FUNCTION void mixed_keep_effort_unlike(const rct_mixed_sheaves *s, int64_t 
                               (vec3){own_effort[0], own_effort[1], own_effort[2]}, all);
         }
     }
-    if (mixed_row_acts(s, g)) {
+    if (mixed_row_has(&s->effort, g)) {
         vec3_store(own + (int64_t)KEEP_EFFORT * MW, MW, all);
+    }
+}
+
+/* The constant wrenches on the links of row g, kept in the scratch `own` where there are any. */
+LANE_INLINE void mixed_keep_wrench(const rct_mixed_sheaves *s, int64_t g, mat3 rotation,
+                                   double *own)
+{
+    if (mixed_row_has(&s->wrench, g)) {
+        spatial_store(own + (int64_t)KEEP_WRENCH * MW, MW, mixed_wrench(s, g, rotation));
     }
 }
 
@@ -201,6 +210,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
         if (own != NULL) {
             mixed_keep_all(own, &m);
             mixed_keep_effort_unlike(s, g, &m, parent.rate, own);
+            mixed_keep_wrench(s, g, frame.rotation, own);
         }
         return frame;
     }
@@ -218,6 +228,9 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     }
     MIXED_CASES(own_kind, MIXED_STEP)
 #undef MIXED_STEP
+    if (own != NULL) {
+        mixed_keep_wrench(s, g, frame.rotation, own);
+    }
     return frame;
 }
 

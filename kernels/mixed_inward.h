@@ -35,26 +35,24 @@ LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_law
     }
 }
 
-/* Add what hangs on the links of row g but along the path, and the loads; those at the hinges are given back. */
-LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, mixed_law *law,
-                                   real hinge[3])
+/* Add what hangs on the links of row g but along the path, and what acts on them; what acts at the hinges is given back.
+ * What is a matter of their own state was found with their motions. */
+LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, const double *own,
+                                   mixed_law *law, real hinge[3])
 {
     mixed_add_kids(s, g, law);
     hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
-    if (s->loads != NULL) {
+    if (mixed_row_loaded(s, g)) {
         const double *load = s->loads + g * LOAD_FIELDS * MW;
         mixed_law_add_load(law, spatial_load(load, MW));
         for (int i = 0; i < 3; i++) {
             hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * MW);
         }
     }
-}
-
-/* Add what acts at the hinges of row g by their own state, found with their motions. */
-LANE_INLINE void mixed_add_efforts(const rct_mixed_sheaves *s, int64_t g, const double *own,
-                                   real hinge[3])
-{
-    if (mixed_row_acts(s, g)) {
+    if (mixed_row_has(&s->wrench, g)) {
+        mixed_law_add_load(law, spatial_load(own + (int64_t)(ROW_MOTION + KEEP_WRENCH) * MW, MW));
+    }
+    if (mixed_row_has(&s->effort, g)) {
         for (int i = 0; i < 3; i++) {
             hinge[i] = hinge[i] + lane_load(own + (int64_t)(ROW_MOTION + KEEP_EFFORT + i) * MW);
         }
@@ -131,8 +129,7 @@ LANE_INLINE mask mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own, 
     const mixed_link before = mixed_link_before(s, g);
     real hinge[3];
     mask regular;
-    mixed_add_besides(s, g, law, hinge);
-    mixed_add_efforts(s, g, own, hinge);
+    mixed_add_besides(s, g, own, law, hinge);
     *number = lane_finite(mixed_law_trace(law));
     const int32_t kind = mixed_row_kind(s, g);
     if (mixed_row_unlike(kind)) {

@@ -100,22 +100,56 @@ LANE_INLINE mixed_link mixed_link_here(const rct_mixed_sheaves *s, int64_t g,
     return LANE_WIDTH > 1 ? mixed_row_link(s, g) : *before;
 }
 
-/* Whether anything acts at the hinges of row g besides loads. */
-LANE_INLINE int mixed_row_acts(const rct_mixed_sheaves *s, int64_t g)
+/* Whether the links of row g have loads. */
+LANE_INLINE int mixed_row_loaded(const rct_mixed_sheaves *s, int64_t g)
 {
-    return s->effort != NULL && s->effort[g] != s->effort_none;
+    return s->loads != NULL && (s->loaded == NULL || s->loaded[g]);
 }
 
-/* Three numbers of that of row g. */
+/* Whether row g has any of such constants. */
+LANE_INLINE int mixed_row_has(const rct_row_constants *c, int64_t g)
+{
+    return c->row != NULL && c->row[g] != c->none;
+}
+
+/* Three of them, of a record of so many fields. */
+LANE_INLINE vec3 mixed_row_vector(const rct_row_constants *c, int64_t g, int fields, int field)
+{
+    const int32_t k = c->row[g];
+    if (k < 0) {
+        return mixed_field3(c->wide + (int64_t)(~k) * fields * MW, 0, field);
+    }
+    return LANE_WIDTH > 1 ? mixed_field3(c->spread + (int64_t)k * fields * MW, 0, field)
+                          : mixed_field3(c->shared + (int64_t)k * fields, 1, field);
+}
+
 LANE_INLINE vec3 mixed_row_effort(const rct_mixed_sheaves *s, int64_t g, int field)
 {
-    const int32_t k = s->effort[g];
-    if (k < 0) {
-        return mixed_field3(s->effort_wide + (int64_t)(~k) * EFFORT_FIELDS * MW, 0, field);
+    return mixed_row_vector(&s->effort, g, EFFORT_FIELDS, field);
+}
+
+LANE_INLINE vec3 mixed_row_wrench(const rct_mixed_sheaves *s, int64_t g, int field)
+{
+    return mixed_row_vector(&s->wrench, g, WRENCH_FIELDS, field);
+}
+
+/* The constant wrenches on the links of row g, of rotation m to inertial axes where any is inertial. */
+LANE_INLINE spatial mixed_wrench(const rct_mixed_sheaves *s, int64_t g, mat3 m)
+{
+    spatial w = {mixed_row_wrench(s, g, WRENCH_FORCE), mixed_row_wrench(s, g, WRENCH_MOMENT)};
+    if (s->attitude) {
+        const vec3 x = mixed_row_wrench(s, g, WRENCH_ARMS);
+        const vec3 y = mixed_row_wrench(s, g, WRENCH_ARMS + 3);
+        const vec3 z = mixed_row_wrench(s, g, WRENCH_ARMS + 6);
+        const vec3 ex = {m.xx, m.yx, m.zx}, ey = {m.xy, m.yy, m.zy}, ez = {m.xz, m.yz, m.zz};
+        const vec3 turning = {vec3_dot(y, ez) - vec3_dot(z, ey), vec3_dot(z, ex) - vec3_dot(x, ez),
+                              vec3_dot(x, ey) - vec3_dot(y, ex)};
+        w.l =
+            vec3_add(w.l, mat3_apply_transposed(m, mixed_row_wrench(s, g, WRENCH_INERTIAL_FORCE)));
+        w.a = vec3_add(vec3_add(w.a, turning),
+                       mat3_apply_transposed(m, mixed_row_wrench(s, g, WRENCH_INERTIAL_MOMENT)));
     }
-    return LANE_WIDTH > 1
-               ? mixed_field3(s->effort_spread + (int64_t)k * EFFORT_FIELDS * MW, 0, field)
-               : mixed_field3(s->effort_shared + (int64_t)k * EFFORT_FIELDS, 1, field);
+    return w;
 }
 
 /* Coordinates and rates of a hinge type in row g. */

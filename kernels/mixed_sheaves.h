@@ -49,6 +49,16 @@ enum { PATH_NARROW_AT = PATH_THROUGH + 9 };
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. */
 enum { MIXED_RESULT_RATES = 6 };
 
+/* Numbers of some fields that all rows have, as in a tile (kernels/tiles.h): record k of row[g] = k >= 0 for all lanes, or
+ * one a lane, row[g] = ~k. */
+typedef struct rct_row_constants {
+    const int32_t *row;   /* [rows], or NULL: nothing anywhere */
+    int32_t none;         /* the record of nothing             */
+    const double *shared; /* [][fields]                        */
+    const double *spread; /* [][fields][W]                     */
+    const double *wide;   /* [][fields][W]                     */
+} rct_row_constants;
+
 typedef struct rct_mixed_sheaves {
     double gravity[3]; /* m/s^2, inertial axes, of all trees; or                                */
     const double *own_gravity; /* [rows][3][W] that of the tree of each lane; else NULL         */
@@ -82,20 +92,18 @@ typedef struct rct_mixed_sheaves {
     const int64_t *first_kid; /* [rows + 1]                                                     */
     const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
 
-    const int32_t *effort; /* [rows] as `record`, of what acts at the hinges, or NULL        */
-    int32_t effort_none;   /* the record of nothing                                         */
-    const double *effort_shared; /* [][EFFORT_FIELDS]                                             */
-    const double *effort_spread; /* [][EFFORT_FIELDS][W]                                          */
-    const double *effort_wide;   /* [][EFFORT_FIELDS][W]                                          */
+    rct_row_constants effort; /* EFFORT_FIELDS: what acts at the hinges                           */
+    rct_row_constants wrench; /* WRENCH_FIELDS: on the links                                      */
 
     double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
     double *results;            /* (accelerate, when asked for)                                 */
     double *paths;              /* records of paths, behind one of zeros                        */
-    double *loads;              /* [rows][LOAD_FIELDS][W], or NULL: gravity alone               */
+    double *loads;              /* [rows][LOAD_FIELDS][W], or NULL: none                        */
+    const int8_t *loaded;       /* [rows] whether any link has had loads, or NULL: all may      */
 } rct_mixed_sheaves;
 
 /* Scratch of a row: its motion, then its gains. */
-enum { ROW_MOTION = 0, ROW_GAINS = 26, ROW_GAIN_FIELDS = 7 };
+enum { ROW_MOTION = 0, ROW_GAINS = 32, ROW_GAIN_FIELDS = 7 };
 
 static inline int64_t rct_mixed_scratch_fields(const rct_mixed_sheaves *s)
 {

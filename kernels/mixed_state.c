@@ -68,11 +68,11 @@ static void pose_of(const rct_mixed_links *links, int64_t i, const double *state
     pose->turn[0] = m.c, pose->turn[1] = m.s;
 }
 
-void rct_mixed_poses(const rct_mixed_links *links, const double *state,
-                     const rct_pose_of_link *ground, rct_pose_of_link *poses)
+void rct_mixed_poses(const rct_mixed_links *links, const int32_t *some, int32_t count,
+                     const double *state, const rct_pose_of_link *ground, rct_pose_of_link *poses)
 {
-    for (int64_t i = 0; i < links->count; i++) {
-        const int64_t p = links->parent[i];
+    for (int32_t k = 0; k < count; k++) {
+        const int64_t i = some != NULL ? some[k] : k, p = links->parent[i];
         pose_of(links, i, state, p >= 0 ? &poses[p] : ground, &poses[i]);
     }
 }

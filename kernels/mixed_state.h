@@ -13,8 +13,9 @@ typedef struct rct_pose_of_link {
     double turn[2];     /* cosine and sine of the angle about z, if any  */
 } rct_pose_of_link;
 
-/* Poses of all links, [count], from their state in label order. `ground`: its pose. */
-void rct_mixed_poses(const rct_mixed_links *links, const double *state,
-                     const rct_pose_of_link *ground, rct_pose_of_link *poses);
+/* Poses of `count` links, to [links->count], from the state in label order; of all if `some` is NULL, else of these,
+ * ascending, among which is what each hangs on. `ground`: its pose. */
+void rct_mixed_poses(const rct_mixed_links *links, const int32_t *some, int32_t count,
+                     const double *state, const rct_pose_of_link *ground, rct_pose_of_link *poses);
 
 #endif

@@ -141,10 +141,10 @@ typedef struct narrow_row {
     abi_handle handle;
 } narrow_row;
 
-/* Whether any ball hinge may have a moment. */
+/* Whether any ball hinge may have a moment: loads at hinges are those of relations, which know no ball hinges. */
 LANE_INLINE int narrow_has_moments(const rct_mixed_sheaves *s)
 {
-    return s->loads != NULL || s->effort != NULL;
+    return s->effort.row != NULL;
 }
 
 /* The moments of dampers at the hinges of row g. */
@@ -170,14 +170,18 @@ LANE_INLINE void narrow_add_besides(const rct_mixed_sheaves *s, int32_t sheaf, i
         }
         *body = (abi_body){sum.ll, sum.la, sum.aa, sum.e.l, sum.e.a};
     }
-    if (s->loads != NULL) {
+    if (mixed_row_loaded(s, g)) {
         const double *load = s->loads + g * LOAD_FIELDS * MW;
-        row->moment = vec3_load(load + LOAD_HINGE * MW, MW);
         body->b1 = vec3_sub(body->b1, vec3_load(load + LOAD_FORCE * MW, MW));
         body->b2 = vec3_sub(body->b2, vec3_load(load + LOAD_MOMENT * MW, MW));
     }
-    if (mixed_row_acts(s, g)) {
-        row->moment = vec3_add(row->moment, narrow_damping(s, sheaf, g, row->axes));
+    if (mixed_row_has(&s->wrench, g)) {
+        const spatial push = mixed_wrench(s, g, row->axes);
+        body->b1 = vec3_sub(body->b1, push.l);
+        body->b2 = vec3_sub(body->b2, push.a);
+    }
+    if (mixed_row_has(&s->effort, g)) {
+        row->moment = narrow_damping(s, sheaf, g, row->axes);
     }
     if (narrow_has_moments(s)) {
         body->b2 = vec3_sub(body->b2, row->moment);

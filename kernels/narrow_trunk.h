@@ -31,16 +31,13 @@ LANE_FUNCTION vec3 narrow_moment(const rct_mixed_sheaves *s, int64_t place, int3
     const double *rate = state + (int64_t)s->coordinates[row] * stride;
     const mat3 own = quat_rotation(quat_load(state, stride));
     vec3 moment = vec3_zero();
-    if (s->loads != NULL) {
-        moment = vec3_load(s->loads + (row * LOAD_FIELDS + LOAD_HINGE) * stride + lane, stride);
-    }
-    if (mixed_row_acts(s, row)) {
-        const int32_t k = s->effort[row];
+    if (mixed_row_has(&s->effort, row)) {
+        const int32_t k = s->effort.row[row];
         const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
         const double damping =
-            k >= 0 ? s->effort_shared[field] : s->effort_wide[field * stride + lane];
+            k >= 0 ? s->effort.shared[field] : s->effort.wide[field * stride + lane];
         const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
-        moment = vec3_add_scaled(moment, damping, vec3_sub(turning, vec3_load(rate, stride)));
+        moment = vec3_scale(damping, vec3_sub(turning, vec3_load(rate, stride)));
     }
     return mat3_apply_transposed(last->rotation, mat3_apply(own, moment));
 }

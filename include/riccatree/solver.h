@@ -97,8 +97,8 @@ typedef struct rct_solver_options {
                             RCT_SEGMENT_WHOLE: every tree on the ground in a lane of its own, so
                             that its bits depend on nothing beside it                            */
     rct_junction junction;
-    int user_forces; /* 1: rct_solver_set_force_function will be called. Models of ball hinges alone are
-                        otherwise swept faster                                                   */
+    int user_forces; /* 1: rct_solver_set_force_function or rct_solver_set_body_forces will be called. Models of
+                        ball hinges alone are otherwise swept faster                             */
 
     /* of models with loops */
     rct_closing closing;
@@ -248,8 +248,8 @@ RCT_API void rct_solver_get_state_vectors(const rct_solver *solver, double *outb
 
 /* ---- forces of the user ------------------------------------------------------------------- */
 
-/* Called once an evaluation and rct_solver_inverse_dynamics, four times a step, with the state it is of: rows of all bodies as
- * rct_solver_get_state gives them. What it adds to `force` [n][3] (N, at the hinge point) and `moment` [n][3]
+/* Called once an evaluation and rct_solver_inverse_dynamics, four times a step, with the state it is of: rows of `bodies`
+ * bodies, all or those named, as rct_solver_get_state gives them. What it adds to `force` [n][3] (N, at the hinge point) and `moment` [n][3]
  * (N m, about it), inertial axes, acts on the bodies; both are zero before. It must not call the solver: its calls
  * would be refused, as said above. */
 typedef void rct_force_function(void *context, double time, int32_t bodies,
@@ -257,10 +257,18 @@ typedef void rct_force_function(void *context, double time, int32_t bodies,
                                 const double *position, const double *velocity, double *force,
                                 double *moment);
 
-/* Have `function` called, NULL: none. RCT_ERROR_UNSUPPORTED if the solver was not made for it
- * (rct_solver_options.user_forces). */
+/* Have `function` called with all bodies; NULL: none. RCT_ERROR_UNSUPPORTED if the solver was not made for it
+ * (rct_solver_options.user_forces); RCT_ERROR_MEMORY. */
 RCT_API rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
                                                  void *context, rct_error *error);
+
+/* Have `function` called with some bodies alone: row k of its arrays is body bodies[k], ids in ascending order, each once;
+ * copied. What it costs grows with these and the bodies that carry them, not with the model. It takes the place of the
+ * function before. RCT_ERROR_ARGUMENT: an id that is none, or out of order; RCT_ERROR_UNSUPPORTED as above;
+ * RCT_ERROR_MEMORY. In each case the function before stays. */
+RCT_API rct_status rct_solver_set_body_forces(rct_solver *solver, const int32_t *bodies,
+                                              int32_t count, rct_force_function *function,
+                                              void *context, rct_error *error);
 
 /* ---- time -------------------------------------------------------------------------------- */
 

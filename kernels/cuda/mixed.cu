@@ -26,7 +26,8 @@ static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_mi
     own.results += lane;
     own.paths += lane;
     own.loads += own.loads != NULL ? lane : 0;
-    own.effort_wide += own.effort != NULL ? lane : 0;
+    own.effort.wide += own.effort.row != NULL ? lane : 0;
+    own.wrench.wide += own.wrench.row != NULL ? lane : 0;
     own.own_gravity += own.own_gravity != NULL ? lane : 0;
     return own;
 }
@@ -137,8 +138,7 @@ __global__ void __launch_bounds__(MIXED_PACKERS)
     }
 }
 
-__global__ void __launch_bounds__(WARP)
-    rct_mixed_condense(rct_mixed_device d, int32_t first)
+__global__ void __launch_bounds__(WARP) rct_mixed_condense(rct_mixed_device d, int32_t first)
 {
     const rct_mixed_sheaves own = sheaves_of_lane(&d);
     const int32_t group = first + (int32_t)blockIdx.x;

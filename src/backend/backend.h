@@ -48,9 +48,14 @@ typedef struct rct_mixed_backend {
     void (*write_state)(rct_mixed_run *run, const double *state);
     void (*read_state)(const rct_mixed_run *run, double *state);
 
-    /* The ground, and loads [links][LOAD_FIELDS], of the next evaluations. */
+    /* The numbers of some links alone, in their places of a whole state. */
+    void (*read_links)(const rct_mixed_run *run, const int32_t *links, int32_t count,
+                       double *state);
+
+    /* The ground of the next evaluations; their loads, of [links][LOAD_FIELDS] those of some links. */
     void (*set_ground)(rct_mixed_run *run, const rct_ground *ground);
-    void (*write_loads)(rct_mixed_run *run, const double *loads);
+    void (*write_loads)(rct_mixed_run *run, const int32_t *links, int32_t count,
+                        const double *loads);
 
     /* As those of rct_backend. */
     rct_sweep_result (*evaluate)(rct_mixed_run *run);

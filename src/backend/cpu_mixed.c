@@ -376,6 +376,7 @@ const rct_mixed_backend rct_mixed_backend_cpu = {
     .describe = mixed_describe,
     .write_state = rct_cpu_mixed_write_state,
     .read_state = rct_cpu_mixed_read_state,
+    .read_links = rct_cpu_mixed_read_links,
     .set_ground = rct_cpu_mixed_set_ground,
     .write_loads = rct_cpu_mixed_write_loads,
     .evaluate = mixed_evaluate,

@@ -30,8 +30,11 @@ rct_status rct_cpu_mixed_share(rct_mixed_run *run, rct_error *error);
 /* As the backend table has them. */
 void rct_cpu_mixed_write_state(rct_mixed_run *run, const double *state);
 void rct_cpu_mixed_read_state(const rct_mixed_run *run, double *state);
+void rct_cpu_mixed_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
+                              double *state);
 void rct_cpu_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground);
-void rct_cpu_mixed_write_loads(rct_mixed_run *run, const double *loads);
+void rct_cpu_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
+                               const double *loads);
 void rct_cpu_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations);
 void rct_cpu_mixed_read_rates(const rct_mixed_run *run, double *rates);
 rct_status rct_cpu_mixed_renew(rct_mixed_run *run, rct_error *error);

@@ -17,14 +17,21 @@ void rct_cpu_mixed_read_state(const rct_mixed_run *run, double *state)
     rct_mixed_gather_state(run->packing, state);
 }
 
+void rct_cpu_mixed_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
+                              double *state)
+{
+    rct_mixed_gather_links(run->packing, links, count, state);
+}
+
 void rct_cpu_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
 {
     rct_mixed_set_ground(run->packing, ground);
 }
 
-void rct_cpu_mixed_write_loads(rct_mixed_run *run, const double *loads)
+void rct_cpu_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
+                               const double *loads)
 {
-    rct_mixed_scatter_loads(run->packing, loads);
+    rct_mixed_scatter_loads(run->packing, links, count, loads);
 }
 
 void rct_cpu_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations)

@@ -37,13 +37,24 @@ void rct_mixed_gather_state(const rct_mixed_packing *packing, double *state)
     }
 }
 
-void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const double *loads)
+void rct_mixed_gather_links(const rct_mixed_packing *packing, const int32_t *links, int32_t count,
+                            double *state)
 {
-    for (int32_t l = 0; l < packing->plan->links.count; l++) {
+    for (int32_t k = 0; k < count; k++) {
+        rct_mixed_copy_state(packing, links[k], state + packing->plan->state_at[links[k]], 0);
+    }
+}
+
+void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const int32_t *links, int32_t count,
+                             const double *loads)
+{
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t l = links[k];
         int64_t g;
         int32_t lane;
         const rct_mixed_rows *r = rct_mixed_packing_find(packing, l, &g, &lane);
         double *row = r->sheaves.loads + g * LOAD_FIELDS * r->lanes + lane;
+        r->loaded[g] = 1;
         for (int32_t f = 0; f < LOAD_FIELDS; f++) {
             row[f * r->lanes] = loads[(int64_t)l * LOAD_FIELDS + f];
         }

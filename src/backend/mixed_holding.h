@@ -10,7 +10,10 @@ void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, doubl
 /* All of them, as rct_mixed_backend has them. */
 void rct_mixed_scatter_state(const rct_mixed_packing *packing, const double *state);
 void rct_mixed_gather_state(const rct_mixed_packing *packing, double *state);
-void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const double *loads);
+void rct_mixed_gather_links(const rct_mixed_packing *packing, const int32_t *links, int32_t count,
+                            double *state);
+void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const int32_t *links, int32_t count,
+                             const double *loads);
 void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *accelerations);
 void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates);
 

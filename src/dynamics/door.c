@@ -223,6 +223,16 @@ rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function 
                             : status;
 }
 
+rct_status rct_solver_set_body_forces(rct_solver *solver, const int32_t *bodies, int32_t count,
+                                      rct_force_function *function, void *context, rct_error *error)
+{
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver, rct_solver_set_body_forces_inside(
+                                              solver, bodies, count, function, context, error))
+               : status;
+}
+
 void rct_solver_get_accelerations(const rct_solver *solver, double *linear, double *angular)
 {
     if (enters(solver)) {

@@ -2,6 +2,7 @@
  * links; what a fixed hinge carries follows from the Newton-Euler equations of the welded bodies,
  * tips to roots. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
@@ -83,17 +84,33 @@ rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error)
     return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
-rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_function *function,
-                                                void *context, rct_error *error)
+rct_status rct_solver_set_body_forces_inside(rct_solver *solver, const int32_t *bodies,
+                                             int32_t count, rct_force_function *function,
+                                             void *context, rct_error *error)
 {
     if (solver->mixed == NULL || solver->mixed->rows == NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "this solver was not made for forces of the user; make it with the option "
                         "user_forces");
     }
-    solver->mixed->function = function;
-    solver->mixed->context = context;
-    return RCT_OK;
+    return rct_mixed_set_function(solver->mixed, bodies, count, function, context, error);
+}
+
+rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_function *function,
+                                                void *context, rct_error *error)
+{
+    const int32_t count = function != NULL ? solver->plan->body_count : 0;
+    int32_t *all = rct_allocate(count, sizeof *all, "the bodies of a force function", error);
+    if (all == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t b = 0; b < count; b++) {
+        all[b] = b;
+    }
+    const rct_status status =
+        rct_solver_set_body_forces_inside(solver, all, count, function, context, error);
+    rct_release(all);
+    return status;
 }
 
 /* Linear and angular acceleration of body b from its link's row. */

@@ -4,9 +4,14 @@
 #define RCT_DYNAMICS_MIXED_H
 
 #include "backend/backend.h"
+#include "dynamics/load_lists.h"
 #include "kernels/mixed_state.h"
 
 #include <riccatree/solver.h>
+
+/* Numbers of a body that a force function is given: orientation, angular velocity, position, velocity; and that it gives:
+ * force, moment. Each in a column of all bodies. */
+enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
 
 typedef struct rct_mixed {
     const rct_plan *plan;
@@ -30,14 +35,12 @@ typedef struct rct_mixed {
     double *loads; /* [links][LOAD_FIELDS]                                                       */
     double
         *external; /* [bodies][6] force and moment about the hinge point, inertial axes          */
-    int32_t
-        *hinges; /* [hinge_count] links, ascending, whose hinges relations act on               */
-    int32_t hinge_count;
-    int32_t *pushed; /* [pushed_count] bodies that forces or loops of the model act on, ascending */
-    int32_t pushed_count;
-    int pushed_all; /* 1: forces of the user act on all                                            */
-    double *rows; /* [bodies][13] orientation, angular velocity, position, velocity, by columns: for
-                           forces of the user, else NULL                                         */
+    rct_load_lists acting;
+    int pushed_others; /* 1: `external` is of an evaluation with other lists                     */
+    int32_t *named;    /* [named_count] bodies that forces of the user act on                    */
+    int32_t named_count;
+    double
+        *rows; /* [bodies][USER_FIELDS], room for what forces of the user are given and give      */
     rct_force_function *function;
     void *context;
 } rct_mixed;
@@ -56,7 +59,7 @@ void rct_mixed_free(rct_mixed *mixed);
 
 /* The numbers of the plan, which has been renewed and has loads as before: as created. RCT_ERROR_MEMORY, then only to be
  * freed. */
-rct_status rct_mixed_renew(rct_mixed *mixed, const rct_solver_options *options, rct_error *error);
+rct_status rct_mixed_renew(rct_mixed *mixed, rct_error *error);
 int64_t rct_mixed_bytes(const rct_mixed *mixed);
 
 /* ---- mixed_state.c ---- */
@@ -67,13 +70,22 @@ void rct_mixed_set_time(rct_mixed *mixed, double time);
 /* Poses of all links from the state of the run. */
 void rct_mixed_read(rct_mixed *mixed);
 
+/* Of some links, ascending, with what carries them. */
+void rct_mixed_read_links(rct_mixed *mixed, const int32_t *links, int32_t count);
+
 rct_body_pose rct_mixed_body(const rct_mixed *mixed, int64_t body);
 void rct_mixed_point(const rct_mixed *mixed, int64_t body, double position[3]);
 
 /* As rct_solver_get_state and rct_solver_get_coordinates, from what was read last. */
 void rct_mixed_show(const rct_mixed *mixed, double *orientation, double *angular_velocity,
                     double *position, double *velocity);
+
+/* Of some bodies, columns one after the other: orientation [count][4], angular velocity, position, velocity [count][3]. */
+void rct_mixed_show_some(const rct_mixed *mixed, const int32_t *bodies, int32_t count,
+                         double *columns);
 void rct_mixed_show_coordinates(const rct_mixed *mixed, double *coordinates, double *rates);
+
+/* ---- mixed_coordinates.c ---- */
 
 /* As the functions of the solver. */
 rct_status rct_mixed_set_state(rct_mixed *mixed, const double *orientation, const double *rate,
@@ -89,7 +101,7 @@ rct_status rct_mixed_start(rct_mixed *mixed, rct_error *error);
 
 /* ---- mixed_loads.c ---- */
 
-/* Of forces and loops; what acts at hinges is no load. */
+/* Of springs between points, the user and loops; what acts at hinges and wrenches are no loads. */
 int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options);
 
 /* What loads need; all or nothing. */
@@ -97,6 +109,10 @@ rct_status rct_mixed_create_loads(rct_mixed *mixed, const rct_solver_options *op
                                   rct_error *error);
 void rct_mixed_free_loads(rct_mixed *mixed);
 int64_t rct_mixed_load_bytes(const rct_mixed *mixed);
+
+/* Forces of the user on some bodies [count], ascending, from now on; NULL: none. As rct_solver_set_body_forces. */
+rct_status rct_mixed_set_function(rct_mixed *mixed, const int32_t *bodies, int32_t count,
+                                  rct_force_function *function, void *context, rct_error *error);
 
 /* Loads of the present state at `time`, to the run. */
 void rct_mixed_write_loads(rct_mixed *mixed, double time);
@@ -112,8 +128,11 @@ void rct_mixed_spring_energies(const rct_mixed *mixed, int32_t systems, double *
 
 /* ---- mixed_forces.c ---- */
 
-/* Add what acts on bodies besides gravity and hinges to `external`, all zero before, from the poses read last. */
+/* Add springs between points and forces of the user to `external`, all zero before, from the poses read last. */
 void rct_mixed_push(rct_mixed *mixed, double time, double *external);
+
+/* Add `factor` times the wrenches of the model, which the sweeps know. */
+void rct_mixed_add_wrenches(const rct_mixed *mixed, double factor, double *external);
 
 /* Add those of springs between points, J. */
 void rct_mixed_add_spring_energy(const rct_mixed *mixed, int32_t systems, double *energy);

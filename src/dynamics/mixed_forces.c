@@ -19,7 +19,7 @@ static void add(double *external, int32_t body, const double arm[3], const doubl
     }
 }
 
-static void add_wrench(const rct_mixed *x, const rct_force *f, double *external)
+static void add_wrench(const rct_mixed *x, const rct_force *f, double factor, double *external)
 {
     rct_body_pose pose = rct_mixed_body(x, f->body);
     double arm[3], force[3], moment[3];
@@ -30,7 +30,23 @@ static void add_wrench(const rct_mixed *x, const rct_force *f, double *external)
         rct_rotate(pose.rotation, f->force, force);
         rct_rotate(pose.rotation, f->moment, moment);
     }
+    for (int i = 0; i < 3; i++) {
+        force[i] *= factor;
+        moment[i] *= factor;
+    }
     add(external, f->body, arm, force, moment);
+}
+
+void rct_mixed_add_wrenches(const rct_mixed *x, double factor, double *external)
+{
+    const int32_t count = rct_model_force_count(x->plan->surroundings);
+    for (int32_t i = 0; i < count; i++) {
+        rct_force f;
+        rct_model_force(x->plan->surroundings, i, &f, NULL);
+        if (f.type == RCT_FORCE_WRENCH) {
+            add_wrench(x, &f, factor, external);
+        }
+    }
 }
 
 /* One end of a spring: its arm from the hinge point of the body, its point and velocity. */
@@ -91,7 +107,7 @@ static void add_spring(const rct_mixed *x, const rct_force *f, double *external)
     }
 }
 
-static void add_forces(const rct_mixed *x, double *external)
+static void add_springs(const rct_mixed *x, double *external)
 {
     const int32_t count = rct_model_force_count(x->plan->surroundings);
     for (int32_t i = 0; i < count; i++) {
@@ -99,8 +115,6 @@ static void add_forces(const rct_mixed *x, double *external)
         rct_model_force(x->plan->surroundings, i, &f, NULL);
         if (f.type == RCT_FORCE_SPRING) {
             add_spring(x, &f, external);
-        } else {
-            add_wrench(x, &f, external);
         }
     }
 }
@@ -124,17 +138,16 @@ void rct_mixed_add_spring_energy(const rct_mixed *x, int32_t systems, double *en
 
 static void add_of_user(rct_mixed *x, double time, double *external)
 {
-    const int64_t n = x->plan->body_count;
+    const int64_t n = x->named_count;
     double *orientation = x->rows, *rate = orientation + 4 * n;
     double *position = rate + 3 * n, *velocity = position + 3 * n;
-    rct_mixed_show(x, orientation, rate, position, velocity);
-    /* forces and moments as two arrays, [n][3] each, before they are paired */
-    x->function(x->context, time, (int32_t)n, orientation, rate, position, velocity, external,
-                external + 3 * n);
-    memcpy(x->rows, external, (size_t)n * 6 * sizeof *external);
-    for (int64_t b = 0; b < n; b++) {
-        memcpy(external + 6 * b, x->rows + 3 * b, 3 * sizeof *external);
-        memcpy(external + 6 * b + 3, x->rows + 3 * (n + b), 3 * sizeof *external);
+    double *force = velocity + 3 * n, *moment = force + 3 * n;
+    rct_mixed_show_some(x, x->named, x->named_count, x->rows);
+    memset(force, 0, (size_t)n * 6 * sizeof *force);
+    x->function(x->context, time, (int32_t)n, orientation, rate, position, velocity, force, moment);
+    for (int64_t k = 0; k < n; k++) {
+        memcpy(external + 6 * (int64_t)x->named[k], force + 3 * k, 3 * sizeof *external);
+        memcpy(external + 6 * (int64_t)x->named[k] + 3, moment + 3 * k, 3 * sizeof *external);
     }
 }
 
@@ -143,5 +156,5 @@ void rct_mixed_push(rct_mixed *x, double time, double *external)
     if (x->function != NULL) {
         add_of_user(x, time, external);
     }
-    add_forces(x, external);
+    add_springs(x, external);
 }

@@ -1,94 +1,29 @@
-/* What acts on the links of a mixed plan besides gravity and what hinges ask of their own motion, which the sweeps know
- * (EFFORT_FIELDS): the forces on bodies of mixed_forces.c, and those of closures. */
+/* What acts on the links of a mixed plan besides what the sweeps know: gravity, wrenches (WRENCH_FIELDS) and what hinges
+ * ask of their own motion (EFFORT_FIELDS). The forces on bodies of mixed_forces.c, and those of closures. */
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
 
 #include <riccatree/loop.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options)
 {
-    return options->user_forces || rct_model_force_count(plan->surroundings) > 0 ||
-           rct_model_loop_count(plan->surroundings) > 0;
+    int any = options->user_forces || rct_model_loop_count(plan->surroundings) > 0;
+    for (int32_t i = 0; i < rct_model_force_count(plan->surroundings) && !any; i++) {
+        rct_force f;
+        rct_model_force(plan->surroundings, i, &f, NULL);
+        any = f.type == RCT_FORCE_SPRING;
+    }
+    return any;
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
-
-/* Mark in `external` what relations act on: hinges; what other loops act on: bodies. */
-static void mark_loops(rct_mixed *x, int relations)
-{
-    for (int32_t i = 0; i < rct_model_loop_count(x->plan->surroundings); i++) {
-        rct_loop loop;
-        rct_model_loop(x->plan->surroundings, i, &loop, NULL);
-        for (int32_t k = 0; relations && k < loop.term_count; k++) {
-            x->external[6 * (int64_t)loop.terms[k].body] = 1.0;
-        }
-        if (!relations && loop.type != RCT_LOOP_RELATION) {
-            x->external[6 * (int64_t)loop.body] = 1.0;
-            if (loop.other != RCT_GROUND) {
-                x->external[6 * (int64_t)loop.other] = 1.0;
-            }
-        }
-    }
-}
-
-static void list_hinges(rct_mixed *x)
-{
-    mark_loops(x, 1);
-    for (int32_t l = 0; l < x->plan->links.count; l++) {
-        double *marked = &x->external[6 * (int64_t)x->plan->head[l]];
-        if (*marked != 0.0) {
-            *marked = 0.0;
-            x->hinges[x->hinge_count++] = l;
-        }
-    }
-}
-
-/* `external` marks the bodies until they are listed. */
-static void list_pushed(rct_mixed *x)
-{
-    const int32_t count = rct_model_force_count(x->plan->surroundings);
-    for (int32_t i = 0; i < count; i++) {
-        rct_force f;
-        rct_model_force(x->plan->surroundings, i, &f, NULL);
-        if (f.body != RCT_GROUND) {
-            x->external[6 * (int64_t)f.body] = 1.0;
-        }
-        if (f.other != RCT_GROUND) {
-            x->external[6 * (int64_t)f.other] = 1.0;
-        }
-    }
-    mark_loops(x, 0);
-    for (int32_t b = 0; b < x->plan->body_count; b++) {
-        if (x->external[6 * (int64_t)b] != 0.0) {
-            x->external[6 * (int64_t)b] = 0.0;
-            x->pushed[x->pushed_count++] = b;
-        }
-    }
-}
-
-/* As many rows as can be asked for. */
-static int32_t most_pushed(const rct_mixed *x)
-{
-    const int64_t ends = 2 * ((int64_t)rct_model_force_count(x->plan->surroundings) +
-                              rct_model_loop_count(x->plan->surroundings));
-    return ends < x->plan->body_count ? (int32_t)ends : x->plan->body_count;
-}
-
-static int32_t most_hinges(const rct_plan *plan)
-{
-    int64_t count = 0;
-    for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
-        rct_loop loop;
-        rct_model_loop(plan->surroundings, i, &loop, NULL);
-        count += loop.term_count;
-    }
-    return count < plan->links.count ? (int32_t)count : plan->links.count;
-}
 
 rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *options, rct_error *error)
 {
@@ -96,16 +31,14 @@ rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *option
     const int64_t real = sizeof(double), bodies = x->plan->body_count;
     x->loads = rct_allocate(x->plan->links.count, LOAD_FIELDS * real, what, error);
     x->external = rct_allocate(bodies, 6 * real, what, error);
-    x->hinges = rct_allocate(most_hinges(x->plan), sizeof *x->hinges, what, error);
-    x->pushed = rct_allocate(most_pushed(x), sizeof *x->pushed, what, error);
-    x->rows = options->user_forces ? rct_allocate(bodies, 13 * real, what, error) : NULL;
-    if (x->loads == NULL || x->external == NULL || x->hinges == NULL || x->pushed == NULL ||
-        (options->user_forces && x->rows == NULL)) {
+    x->named = options->user_forces ? rct_allocate(bodies, sizeof *x->named, what, error) : NULL;
+    x->rows = options->user_forces ? rct_allocate(bodies, USER_FIELDS * real, what, error) : NULL;
+    if (x->loads == NULL || x->external == NULL ||
+        (options->user_forces && (x->named == NULL || x->rows == NULL)) ||
+        rct_load_lists_create(&x->acting, x->plan, NULL, 0, error) != RCT_OK) {
         rct_mixed_free_loads(x);
         return RCT_ERROR_MEMORY;
     }
-    list_hinges(x);
-    list_pushed(x);
     return RCT_OK;
 }
 
@@ -113,25 +46,25 @@ void rct_mixed_free_loads(rct_mixed *x)
 {
     rct_release(x->loads);
     rct_release(x->external);
-    rct_release(x->hinges);
-    rct_release(x->pushed);
+    rct_release(x->named);
     rct_release(x->rows);
+    rct_load_lists_free(&x->acting);
     x->loads = x->external = x->rows = NULL;
-    x->hinges = NULL;
-    x->pushed = NULL;
-    x->hinge_count = x->pushed_count = x->pushed_all = 0;
+    x->named = NULL;
+    x->named_count = 0;
+    x->function = NULL;
+    x->context = NULL;
 }
 
 int64_t rct_mixed_load_bytes(const rct_mixed *x)
 {
-    const int64_t bodies = x->plan->body_count;
+    const int64_t bodies = x->plan->body_count, real = sizeof(double);
     if (x->loads == NULL) {
         return 0;
     }
-    return (x->plan->links.count * LOAD_FIELDS + bodies * (x->rows != NULL ? 19 : 6)) *
-               (int64_t)sizeof(double) +
-           most_hinges(x->plan) * (int64_t)sizeof *x->hinges +
-           most_pushed(x) * (int64_t)sizeof *x->pushed;
+    return (x->plan->links.count * LOAD_FIELDS + bodies * 6) * real +
+           (x->rows != NULL ? bodies * (USER_FIELDS * real + (int64_t)sizeof *x->named) : 0) +
+           rct_load_lists_bytes(&x->acting);
 }
 
 /* ---- hinges ------------------------------------------------------------------------------- */
@@ -149,6 +82,25 @@ static void turn_effort(const rct_mixed *x, int32_t link, double effort[3])
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
+/* Of all bodies where other ones were pushed before. */
+static void clear_external(rct_mixed *x)
+{
+    const int64_t all = x->pushed_others ? x->plan->body_count : 0;
+    memset(x->external, 0, (size_t)all * 6 * sizeof *x->external);
+    for (int32_t k = 0; k < x->acting.pushed_count; k++) {
+        memset(x->external + 6 * (int64_t)x->acting.pushed[k], 0, 6 * sizeof *x->external);
+    }
+    x->pushed_others = 0;
+}
+
+static void clear_loads(const rct_mixed *x)
+{
+    for (int32_t k = 0; k < x->acting.link_count; k++) {
+        memset(x->loads + (int64_t)x->acting.links[k] * LOAD_FIELDS, 0,
+               LOAD_FIELDS * sizeof *x->loads);
+    }
+}
+
 static double *load_under(const rct_mixed *x, int64_t body)
 {
     const int32_t link = x->plan->placement[body].link;
@@ -157,16 +109,7 @@ static double *load_under(const rct_mixed *x, int64_t body)
 
 static double *hinge_load(const rct_mixed *x, int32_t k)
 {
-    return x->loads + (int64_t)x->hinges[k] * LOAD_FIELDS + LOAD_HINGE;
-}
-
-static void clear(rct_mixed *x, int64_t body)
-{
-    double *load = load_under(x, body);
-    memset(x->external + 6 * body, 0, 6 * sizeof *x->external);
-    if (load != NULL) {
-        memset(load + LOAD_FORCE, 0, 6 * sizeof *load); /* and LOAD_MOMENT */
-    }
+    return x->loads + (int64_t)x->acting.hinges[k] * LOAD_FIELDS + LOAD_HINGE;
 }
 
 /* Add force and moment on a body to the load of its link, about the link's origin, link axes. */
@@ -188,40 +131,28 @@ static void add_to_link(const rct_mixed *x, int64_t body, const double wrench[6]
     }
 }
 
-/* Forces on bodies to the loads of their links. Bodies that no force acts on, now or before, keep their zeros. */
-static void load_links(rct_mixed *x, double time)
-{
-    const int all = x->function != NULL || x->pushed_all;
-    const int32_t count = all ? x->plan->body_count : x->pushed_count;
-    for (int32_t k = 0; k < count; k++) {
-        clear(x, all ? k : x->pushed[k]);
-    }
-    rct_mixed_push(x, time, x->external);
-    for (int32_t k = 0; k < count; k++) {
-        const int64_t body = all ? k : x->pushed[k];
-        add_to_link(x, body, x->external + 6 * body);
-    }
-    x->pushed_all = x->function != NULL;
-}
-
+/* Forces on bodies to the loads of their links. Bodies and links that nothing acts on keep their zeros. */
 void rct_mixed_write_loads(rct_mixed *x, double time)
 {
+    const rct_load_lists *acting = &x->acting;
     if (x->loads == NULL) {
         return;
     }
-    rct_mixed_read(x);
-    load_links(x, time);
-    for (int32_t k = 0; k < x->hinge_count; k++) {
-        memset(hinge_load(x, k), 0, 3 * sizeof *x->loads);
+    rct_mixed_read_links(x, acting->posed, acting->posed_count);
+    clear_loads(x);
+    clear_external(x);
+    rct_mixed_push(x, time, x->external);
+    for (int32_t k = 0; k < acting->pushed_count; k++) {
+        add_to_link(x, acting->pushed[k], x->external + 6 * (int64_t)acting->pushed[k]);
     }
-    x->backend->write_loads(x->run, x->loads);
+    x->backend->write_loads(x->run, acting->links, acting->link_count, x->loads);
 }
 
 void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *moment,
                            const double *effort, const int64_t *first)
 {
-    for (int32_t k = 0; k < x->pushed_count; k++) {
-        const int64_t body = x->pushed[k];
+    for (int32_t k = 0; k < x->acting.pushed_count; k++) {
+        const int64_t body = x->acting.pushed[k];
         double wrench[6];
         memcpy(wrench, force + 3 * body, 3 * sizeof *wrench);
         memcpy(wrench + 3, moment + 3 * body, 3 * sizeof *wrench);
@@ -230,8 +161,8 @@ void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *mome
         }
         add_to_link(x, body, wrench);
     }
-    for (int32_t k = 0; k < x->hinge_count; k++) {
-        const int32_t link = x->hinges[k];
+    for (int32_t k = 0; k < x->acting.hinge_count; k++) {
+        const int32_t link = x->acting.hinges[k];
         const rct_hinge_type type = (rct_hinge_type)x->plan->kind[link];
         const int n = type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(type);
         double own[3] = {0.0, 0.0, 0.0};
@@ -241,8 +172,60 @@ void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *mome
             hinge_load(x, k)[i] += own[i];
         }
     }
-    x->backend->write_loads(x->run, x->loads);
+    x->backend->write_loads(x->run, x->acting.links, x->acting.link_count, x->loads);
 }
+
+/* ---- of the user -------------------------------------------------------------------------- */
+
+static rct_status check_named(const rct_mixed *x, const int32_t *bodies, int32_t count,
+                              rct_error *error)
+{
+    if (count < 0 || (count > 0 && bodies == NULL)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "bodies: %" PRId32 " of them; give ids", count);
+    }
+    for (int32_t k = 0; k < count; k++) {
+        if (bodies[k] < 0 || bodies[k] >= x->plan->body_count) {
+            return rct_fail(error, RCT_ERROR_ARGUMENT,
+                            "bodies[%" PRId32 "] = %" PRId32 " is no body of this model; ids are "
+                            "0 to %" PRId32,
+                            k, bodies[k], x->plan->body_count - 1);
+        }
+        if (k > 0 && bodies[k] <= bodies[k - 1]) {
+            return rct_fail(error, RCT_ERROR_ARGUMENT,
+                            "bodies[%" PRId32 "] = %" PRId32 " comes after %" PRId32
+                            "; give ids in ascending order, each once",
+                            k, bodies[k], bodies[k - 1]);
+        }
+    }
+    return RCT_OK;
+}
+
+rct_status rct_mixed_set_function(rct_mixed *x, const int32_t *bodies, int32_t count,
+                                  rct_force_function *function, void *context, rct_error *error)
+{
+    rct_load_lists acting = {.pushed = NULL};
+    rct_status status = check_named(x, bodies, count, error);
+    if (status == RCT_OK) {
+        status = rct_load_lists_create(&acting, x->plan, bodies, count, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    clear_loads(x); /* the next evaluation knows nothing of what acted before */
+    x->backend->write_loads(x->run, x->acting.links, x->acting.link_count, x->loads);
+    rct_load_lists_free(&x->acting);
+    x->acting = acting;
+    x->pushed_others = 1;
+    x->named_count = count;
+    if (count > 0) {
+        memcpy(x->named, bodies, (size_t)count * sizeof *bodies);
+    }
+    x->function = function;
+    x->context = context;
+    return RCT_OK;
+}
+
+/* ---- energies ------------------------------------------------------------------------------ */
 
 void rct_mixed_spring_energies(const rct_mixed *x, int32_t systems, double *energy)
 {

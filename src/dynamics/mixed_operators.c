@@ -34,7 +34,8 @@ static rct_status allocate(operation *op, const rct_mixed *x, purpose what, rct_
 {
     static const char name[] = "operators";
     const int64_t n = x->plan->body_count, one = sizeof(double);
-    const int loads = what == INVERSE && x->loads != NULL;
+    const int loads =
+        what == INVERSE && (x->loads != NULL || rct_model_force_count(x->plan->surroundings) > 0);
     op->orientation = rct_allocate(n, 4 * one, name, error);
     op->position = rct_allocate(n, 3 * one, name, error);
     op->rates = what == INVERSE ? rct_allocate(x->plan->freedoms, one, name, error) : NULL;
@@ -48,6 +49,7 @@ static rct_status allocate(operation *op, const rct_mixed *x, purpose what, rct_
 static void take_loads(const operation *op, rct_mixed *x, double time)
 {
     rct_mixed_push(x, time, op->load);
+    rct_mixed_add_wrenches(x, 1.0, op->load);
     for (int64_t b = 0; b < x->plan->body_count; b++) {
         double *load = op->load + 6 * b, force[3];
         memcpy(force, load, sizeof force);

@@ -155,6 +155,7 @@ void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
     rct_mixed_read(x);
     read_accelerations(x);
     memset(loads, 0, (size_t)plan->body_count * 6 * sizeof *loads);
+    rct_mixed_add_wrenches(x, -1.0, loads);
     for (int64_t k = plan->body_count - 1; k >= 0; k--) {
         const int64_t b = plan->order[k], parent = plan->bodies[b].parent;
         rct_body_pose pose = rct_mixed_body(x, b);

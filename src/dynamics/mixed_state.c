@@ -1,13 +1,9 @@
 /* States of mixed plans: coordinates and rates in body order outside, in label order and link axes inside. */
 #include "backend/ground.h"
-#include "core/error.h"
 #include "core/memory.h"
-#include "core/numbers.h"
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
-#include "dynamics/rigid.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,15 +49,11 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
     return x;
 }
 
-rct_status rct_mixed_renew(rct_mixed *x, const rct_solver_options *options, rct_error *error)
+rct_status rct_mixed_renew(rct_mixed *x, rct_error *error)
 {
-    const int loads = x->loads != NULL;
     rct_status status = x->backend->renew(x->run, error);
-    x->function = NULL;
-    x->context = NULL;
-    if (status == RCT_OK && loads) {
-        rct_mixed_free_loads(x);
-        status = rct_mixed_create_loads(x, options, error);
+    if (status == RCT_OK && x->loads != NULL) {
+        status = rct_mixed_set_function(x, NULL, 0, NULL, NULL, error);
     }
     return status;
 }
@@ -111,11 +103,11 @@ void rct_mixed_set_time(rct_mixed *x, double time)
     x->backend->set_ground(x->run, &ground);
 }
 
-void rct_mixed_read(rct_mixed *x)
+/* Poses of `count` links, of all if `some` is NULL, from the state just read. */
+static void find_poses(rct_mixed *x, const int32_t *some, int32_t count)
 {
-    x->backend->read_state(x->run, x->state);
     const char *trouble = x->backend->trouble != NULL ? x->backend->trouble(x->run) : "";
-    rct_mixed_poses(&x->plan->mixed_links, x->state, &x->ground, x->poses);
+    rct_mixed_poses(&x->plan->mixed_links, some, count, x->state, &x->ground, x->poses);
     if (trouble[0] !=
         '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
         double *poses = (double *)x->poses;
@@ -124,6 +116,18 @@ void rct_mixed_read(rct_mixed *x)
             poses[i] = NAN;
         }
     }
+}
+
+void rct_mixed_read(rct_mixed *x)
+{
+    x->backend->read_state(x->run, x->state);
+    find_poses(x, NULL, x->plan->links.count);
+}
+
+void rct_mixed_read_links(rct_mixed *x, const int32_t *links, int32_t count)
+{
+    x->backend->read_links(x->run, links, count, x->state);
+    find_poses(x, links, count);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------- */
@@ -228,18 +232,38 @@ static void copy_row(double *rows, int64_t row, int width, const double *values)
     }
 }
 
+typedef struct columns {
+    double *orientation, *angular_velocity, *position, *velocity;
+} columns;
+
+/* Body b to row k. */
+static void show_body(const rct_mixed *x, int64_t b, const columns *to, int64_t k)
+{
+    rct_body_pose pose;
+    double m[3][3], q[4];
+    move(x, b, m, &pose);
+    orientation_of(x, b, q);
+    copy_row(to->orientation, k, 4, q);
+    copy_row(to->angular_velocity, k, 3, pose.rate);
+    copy_row(to->position, k, 3, pose.position);
+    copy_row(to->velocity, k, 3, pose.velocity);
+}
+
 void rct_mixed_show(const rct_mixed *x, double *orientation, double *angular_velocity,
                     double *position, double *velocity)
 {
+    const columns to = {orientation, angular_velocity, position, velocity};
     for (int64_t b = 0; b < x->plan->body_count; b++) {
-        rct_body_pose pose;
-        double m[3][3], q[4];
-        move(x, b, m, &pose);
-        orientation_of(x, b, q);
-        copy_row(orientation, b, 4, q);
-        copy_row(angular_velocity, b, 3, pose.rate);
-        copy_row(position, b, 3, pose.position);
-        copy_row(velocity, b, 3, pose.velocity);
+        show_body(x, b, &to, b);
+    }
+}
+
+void rct_mixed_show_some(const rct_mixed *x, const int32_t *bodies, int32_t count, double *rows)
+{
+    const int64_t n = count;
+    const columns to = {rows, rows + 4 * n, rows + 7 * n, rows + 10 * n};
+    for (int64_t k = 0; k < n; k++) {
+        show_body(x, bodies[k], &to, k);
     }
 }
 
@@ -248,127 +272,4 @@ void rct_mixed_get_state(rct_mixed *x, double *orientation, double *angular_velo
 {
     rct_mixed_read(x);
     rct_mixed_show(x, orientation, angular_velocity, position, velocity);
-}
-
-/* ---- coordinates -------------------------------------------------------------------------- */
-
-/* The state of one link from coordinates q and rates u of its hinge; 0 if they are none. */
-static int convert(rct_hinge_type kind, const double *q, const double *u, double *state)
-{
-    const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
-    if (!rct_all_finite(q, nq) || !rct_all_finite(u, nu)) {
-        return 0;
-    }
-    memcpy(state, q, (size_t)nq * sizeof *q);
-    memcpy(state + nq, u, (size_t)nu * sizeof *u);
-    if ((kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) &&
-        !rct_attitude(q, u, state, state + nq)) {
-        return 0;
-    }
-    return rct_all_finite(state, nq + nu);
-}
-
-static rct_status no_state(int64_t body, rct_error *error)
-{
-    return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)body,
-                         "body %" PRId64 ": its state is no state: the orientation has "
-                         "length zero or a number is not finite; the old state is kept",
-                         body);
-}
-
-rct_status rct_mixed_set_coordinates(rct_mixed *x, const double *coordinates, const double *rates,
-                                     rct_error *error)
-{
-    const rct_plan *plan = x->plan;
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type kind = plan->bodies[b].hinge;
-        if (kind != RCT_HINGE_FIXED &&
-            !convert(kind, coordinates, rates,
-                     x->state + plan->state_at[plan->placement[b].link])) {
-            return no_state(b, error);
-        }
-        coordinates += rct_hinge_coordinates(kind);
-        rates += rct_hinge_freedoms(kind);
-    }
-    x->backend->write_state(x->run, x->state);
-    return RCT_OK;
-}
-
-rct_status rct_mixed_set_state(rct_mixed *x, const double *orientation, const double *rate,
-                               rct_error *error)
-{
-    const rct_plan *plan = x->plan;
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        if (plan->bodies[b].hinge > RCT_HINGE_BALL) {
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, (int32_t)b,
-                                 "body %" PRId64 ": orientations do not give the state of its "
-                                 "hinge; set coordinates and rates",
-                                 b);
-        }
-    }
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        if (plan->bodies[b].hinge == RCT_HINGE_BALL &&
-            !convert(RCT_HINGE_BALL, orientation + 4 * b, rate + 3 * b,
-                     x->state + plan->state_at[plan->placement[b].link])) {
-            return no_state(b, error);
-        }
-    }
-    x->backend->write_state(x->run, x->state);
-    return RCT_OK;
-}
-
-void rct_mixed_show_coordinates(const rct_mixed *x, double *coordinates, double *rates)
-{
-    const rct_plan *plan = x->plan;
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type kind = plan->bodies[b].hinge;
-        const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
-        if (kind == RCT_HINGE_FIXED) {
-            continue;
-        }
-        const double *state = x->state + plan->state_at[plan->placement[b].link];
-        double u[MIXED_MOST_FREEDOMS];
-        memcpy(u, state + nq, (size_t)nu * sizeof *u);
-        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
-            double m[3][3];
-            rct_rotation(state, m);
-            rct_rotate(m, state + nq, u);
-        }
-        if (coordinates != NULL) {
-            memcpy(coordinates, state, (size_t)nq * sizeof *state);
-            coordinates += nq;
-        }
-        if (rates != NULL) {
-            memcpy(rates, u, (size_t)nu * sizeof *u);
-            rates += nu;
-        }
-    }
-}
-
-void rct_mixed_get_coordinates(rct_mixed *x, double *coordinates, double *rates)
-{
-    x->backend->read_state(x->run, x->state);
-    rct_mixed_show_coordinates(x, coordinates, rates);
-}
-
-rct_status rct_mixed_start(rct_mixed *x, rct_error *error)
-{
-    const rct_plan *plan = x->plan;
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_body *body = &plan->bodies[b];
-        double q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
-        const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
-        if (body->hinge == RCT_HINGE_FIXED) {
-            continue;
-        }
-        memcpy(q, body->orientation, 4 * sizeof *q);
-        memcpy(u, body->angular_velocity, 3 * sizeof *u);
-        memcpy(q + (absolute ? 4 : 0), body->position, 3 * sizeof *q);
-        memcpy(u + (absolute ? 3 : 0), body->rate, 3 * sizeof *u);
-        if (!convert(body->hinge, q, u, x->state + plan->state_at[plan->placement[b].link])) {
-            return no_state(b, error);
-        }
-    }
-    x->backend->write_state(x->run, x->state);
-    return RCT_OK;
 }

@@ -201,7 +201,7 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
     rct_status status = rct_plan_renew(solver->plan, model, error);
     solver->kept = NAN;
     if (status == RCT_OK) {
-        status = mixed ? rct_mixed_renew(solver->mixed, options, error)
+        status = mixed ? rct_mixed_renew(solver->mixed, error)
                        : solver->backend->renew(solver->run, error);
     }
     if (status != RCT_OK) {

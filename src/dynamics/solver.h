@@ -55,6 +55,9 @@ rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error);
 rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error);
 rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_function *function,
                                                 void *context, rct_error *error);
+rct_status rct_solver_set_body_forces_inside(rct_solver *solver, const int32_t *bodies,
+                                             int32_t count, rct_force_function *function,
+                                             void *context, rct_error *error);
 void rct_solver_get_accelerations_inside(const rct_solver *solver, double *linear, double *angular);
 void rct_solver_get_rate_derivatives_inside(const rct_solver *solver, double *derivatives);
 void rct_solver_get_hinge_forces_inside(const rct_solver *solver, double *force, double *moment);

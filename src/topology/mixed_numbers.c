@@ -39,31 +39,39 @@ static void lane_effort(const void *context, int64_t row, int32_t lane, double *
     }
 }
 
-/* The shared record of nothing, or one that is not there. */
-static int32_t nothing(const rct_constants *efforts)
+/* The wrenches on a link of a lane (WRENCH_FIELDS). */
+static void lane_wrench(const void *context, int64_t row, int32_t lane, double *wrench)
 {
-    static const double none[EFFORT_FIELDS];
-    int32_t k = 0;
-    while (k < efforts->shared_count &&
-           memcmp(efforts->shared + (int64_t)k * EFFORT_FIELDS, none, sizeof none) != 0) {
-        k++;
+    const labelled *w = context;
+    const int32_t label = w->rows->label[row * w->rows->lanes + lane];
+    memset(wrench, 0, WRENCH_FIELDS * sizeof *wrench);
+    if (label >= 0) {
+        rct_link_wrench(w->plan, label, wrench);
     }
-    return k;
 }
 
-static rct_status renew_efforts(rct_mixed_rows *rows, const labelled *w, rct_error *error)
+/* The shared record of nothing, or one that is not there. */
+static int32_t nothing(const rct_constants *c)
 {
-    rct_mixed_sheaves *s = &rows->sheaves;
-    if (!w->plan->has_efforts) {
-        return RCT_OK;
+    for (int32_t k = 0; k < c->shared_count; k++) {
+        int zeros = 1;
+        for (int32_t f = 0; f < c->fields; f++) {
+            zeros = zeros && c->shared[(int64_t)k * c->fields + f] == 0.0;
+        }
+        if (zeros) {
+            return k;
+        }
     }
-    const rct_status status =
-        rct_constants_renew(&rows->efforts, rows->rows, lane_effort, w, error);
-    s->effort = rows->efforts.record;
-    s->effort_shared = rows->efforts.shared;
-    s->effort_spread = rows->efforts.spread;
-    s->effort_wide = rows->efforts.wide;
-    s->effort_none = status == RCT_OK ? nothing(&rows->efforts) : 0;
+    return c->shared_count;
+}
+
+static rct_status renew_constants(const labelled *w, rct_constants_of *of, rct_constants *c,
+                                  rct_row_constants *shown, rct_error *error)
+{
+    const rct_status status = rct_constants_renew(c, w->rows->rows, of, w, error);
+    if (status == RCT_OK) {
+        *shown = (rct_row_constants){c->record, nothing(c), c->shared, c->spread, c->wide};
+    }
     return status;
 }
 
@@ -91,8 +99,11 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
         status = rct_constants_gravity(&rows->own_gravity, &plan->links, rows->label, rows->rows,
                                        rows->lanes, error);
     }
-    if (status == RCT_OK) {
-        status = renew_efforts(rows, &w, error);
+    if (status == RCT_OK && plan->has_efforts) {
+        status = renew_constants(&w, lane_effort, &rows->efforts, &s->effort, error);
+    }
+    if (status == RCT_OK && plan->wrench != NULL) {
+        status = renew_constants(&w, lane_wrench, &rows->wrenches, &s->wrench, error);
     }
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;

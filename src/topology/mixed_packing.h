@@ -33,8 +33,10 @@ typedef struct rct_mixed_rows {
     int64_t *first_kid;
     int32_t *kid;
     double *own_gravity;
+    int8_t *loaded; /* [rows] that have had loads; NULL without room for any */
     rct_constants constants;
-    rct_constants efforts; /* of what acts at hinges, if anything does anywhere */
+    rct_constants efforts;  /* of what acts at hinges, if anything does anywhere */
+    rct_constants wrenches; /* on links                                          */
 } rct_mixed_rows;
 
 typedef struct rct_mixed_packing {

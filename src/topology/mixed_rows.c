@@ -250,9 +250,10 @@ static rct_status allocate_states(rct_mixed_rows *r, rct_error *error)
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
+/* Of ball hinges, whose states are absolute, and of wrenches in inertial axes. */
 static int needs_attitude(const rct_plan *plan)
 {
-    int needs = 0;
+    int needs = plan->has_inertial_wrenches;
     for (int32_t i = 0; i < plan->links.count; i++) {
         needs = needs || (plan->kind[i] == RCT_HINGE_BALL && plan->parent[i] >= 0);
     }
@@ -288,9 +289,11 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
                                 const rct_mixed_layout *layout, rct_error *error)
 {
     writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
-    rows->lanes = rows->constants.lanes = rows->efforts.lanes = layout->lanes;
+    rows->lanes = rows->constants.lanes = layout->lanes;
+    rows->efforts.lanes = rows->wrenches.lanes = layout->lanes;
     rows->constants.fields = MIXED_FIELDS;
     rows->efforts.fields = EFFORT_FIELDS;
+    rows->wrenches.fields = WRENCH_FIELDS;
     rows->first_sheaf = layout->first_sheaf;
     rows->first_row = layout->first_row;
     rows->narrow = layout->narrow;
@@ -341,8 +344,10 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->first_kid);
     rct_release(r->kid);
     rct_release(r->own_gravity);
+    rct_release(r->loaded);
     rct_constants_free(&r->constants);
     rct_constants_free(&r->efforts);
+    rct_constants_free(&r->wrenches);
     rct_release(r->sheaves.state);
     rct_release(r->sheaves.base);
     rct_release(r->sheaves.sum);
@@ -357,10 +362,12 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
     const int64_t numbers = 3 * r->state_at[r->rows] + r->result_at[r->rows] +
                             r->path_at[r->sheaves.count] + loads +
                             (r->own_gravity != NULL ? 3 * r->rows : 0);
-    const int64_t efforts =
-        r->sheaves.effort != NULL ? rct_constants_bytes(&r->efforts, r->rows) : 0;
-    return rct_constants_bytes(&r->constants, r->rows) + efforts +
+    const int64_t acting =
+        (r->efforts.record != NULL ? rct_constants_bytes(&r->efforts, r->rows) : 0) +
+        (r->wrenches.record != NULL ? rct_constants_bytes(&r->wrenches, r->rows) : 0);
+    return rct_constants_bytes(&r->constants, r->rows) + acting +
            numbers * r->lanes * (int64_t)sizeof(double) +
+           (r->loaded != NULL ? r->rows * (int64_t)sizeof *r->loaded : 0) +
            r->sheaves.count * (int64_t)sizeof *r->path_at +
            r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +

@@ -144,6 +144,9 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
     if (status == RCT_OK && plan->mixed) {
         status = copy_surroundings(plan, model, error);
     }
+    if (status == RCT_OK && plan->mixed) {
+        status = rct_list_wrenches(plan, count, error);
+    }
     show_links(plan, count);
     rct_release(links);
     rct_release(label);
@@ -204,6 +207,8 @@ void rct_plan_free(rct_plan *plan)
         rct_release(plan->kind);
         rct_release(plan->mixed_records);
         rct_release(plan->state_at);
+        rct_release(plan->wrench);
+        rct_release(plan->wrench_begin);
         rct_model_free(plan->surroundings);
         rct_release(plan);
     }
@@ -217,7 +222,8 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
     int same = model->force_count == (own != NULL ? own->force_count : 0);
     for (int32_t i = 0; i < model->force_count && same; i++) {
         const rct_force *a = &own->forces[i], *b = &model->forces[i];
-        same = a->type == b->type && a->body == b->body && a->other == b->other;
+        same = a->type == b->type && a->body == b->body && a->other == b->other &&
+               a->in_body_axes == b->in_body_axes;
     }
     return same;
 }
@@ -298,8 +304,10 @@ int64_t rct_plan_bytes(const rct_plan *plan)
     const int64_t link = 4 * (int64_t)sizeof(int32_t) +
                          (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double) +
                          (plan->mixed ? mixed : 0);
+    const int64_t wrenches =
+        plan->wrench == NULL ? 0 : plan->wrench_begin[plan->links.count] + plan->links.count + 2;
     const int64_t gravities = plan->systems > 0 ? plan->systems + plan->links.count : 0;
     return (int64_t)sizeof *plan + plan->body_count * body + plan->links.count * link +
-           3 * gravities * (int64_t)sizeof(double) +
+           3 * gravities * (int64_t)sizeof(double) + wrenches * (int64_t)sizeof *plan->wrench +
            (plan->surroundings != NULL ? rct_model_bytes(plan->surroundings) : 0);
 }

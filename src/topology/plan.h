@@ -38,6 +38,7 @@ typedef struct rct_plan {
     int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
     int mixed;         /* hinges other than ball and fixed, forces besides gravity, or loops */
     int has_efforts;   /* springs, dampers or applied forces at hinges                       */
+    int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings; /* of a mixed plan: no bodies, but forces, loops, the ground    */
 
@@ -62,6 +63,10 @@ typedef struct rct_plan {
     int32_t *kind;
     double *mixed_records;
     int64_t *state_at;
+
+    /* written by wrenches.c; NULL where no wrench acts on a link */
+    int32_t *wrench;       /* forces of the surroundings, link after link                     */
+    int32_t *wrench_begin; /* [links.count + 1]                                               */
 } rct_plan;
 
 /* A plan is mixed if its model asks for it, or `mixed` does. NULL on failure: RCT_ERROR_MODEL (as rct_model_check, or a link whose spin is undetermined),
@@ -88,6 +93,9 @@ static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
     return plan->own_gravity != NULL ? plan->own_gravity + 3 * (body % plan->systems)
                                      : plan->gravity;
 }
+
+/* What the wrenches on a link, one of a plan that has any, come to (kernels/mixed.h). */
+void rct_link_wrench(const rct_plan *plan, int32_t label, double record[WRENCH_FIELDS]);
 
 /* Bytes held by the plan. */
 int64_t rct_plan_bytes(const rct_plan *plan);

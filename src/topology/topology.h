@@ -38,6 +38,9 @@ void rct_link_axes(const rct_plan *plan, const rct_body *body, double quaternion
 rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t count,
                            const int32_t *label, rct_error *error);
 
+/* Write plan->wrench, its begins [links + 1] and has_inertial_wrenches of a mixed plan, from its surroundings. */
+rct_status rct_list_wrenches(rct_plan *plan, int32_t links, rct_error *error);
+
 /* Write the records in label order. */
 rct_status rct_write_records(rct_plan *plan, const rct_raw_link *links, int32_t count,
                              const int32_t *label, rct_error *error);

@@ -152,6 +152,133 @@ static void test_forces_of_the_user(void **state)
     }
 }
 
+/* Rows of named bodies, as rct_solver_get_state has them; pushes each by its number in the model. */
+typedef struct named_bodies {
+    const rct_solver *solver;
+    const int32_t *ids;
+    int32_t count;
+    const double *state; /* of the last evaluation, [13][all] by columns */
+    int64_t all;
+} named_bodies;
+
+static void same_row(const double *row, const double *all, int width, int32_t id)
+{
+    assert_memory_equal(row, all + (int64_t)width * id, (size_t)width * sizeof *row);
+}
+
+/* NOLINTNEXTLINE(readability-function-size): as rct_force_function has it */
+static void push_named(void *context, double time, int32_t bodies, const double *orientation,
+                       const double *angular_velocity, const double *position,
+                       const double *velocity, double *force, double *moment)
+{
+    const named_bodies *n = context;
+    (void)time;
+    assert_int_equal(bodies, n->count);
+    for (int32_t k = 0; k < bodies; k++) {
+        same_row(orientation + 4 * k, n->state, 4, n->ids[k]);
+        same_row(angular_velocity + 3 * k, n->state + 4 * n->all, 3, n->ids[k]);
+        same_row(position + 3 * k, n->state + 7 * n->all, 3, n->ids[k]);
+        same_row(velocity + 3 * k, n->state + 10 * n->all, 3, n->ids[k]);
+        for (int i = 0; i < 3; i++) {
+            assert_true(force[3 * k + i] == 0.0 && moment[3 * k + i] == 0.0);
+            force[3 * k + i] = 0.1 * (n->ids[k] + i);
+            moment[3 * k + i] = 0.03 * (n->ids[k] - 2 * i);
+        }
+    }
+}
+
+/* All bodies, of which those not named are left alone. */
+static void push_some_of_all(void *context, double time, int32_t bodies, const double *orientation,
+                             const double *angular_velocity, const double *position,
+                             const double *velocity, double *force, double *moment)
+{
+    const named_bodies *n = context;
+    (void)time, (void)bodies, (void)orientation, (void)angular_velocity, (void)position;
+    (void)velocity;
+    for (int32_t k = 0; k < n->count; k++) {
+        for (int i = 0; i < 3; i++) {
+            force[3 * n->ids[k] + i] = 0.1 * (n->ids[k] + i);
+            moment[3 * n->ids[k] + i] = 0.03 * (n->ids[k] - 2 * i);
+        }
+    }
+}
+
+/* What acts on named bodies does the same as on them out of all, to the last bit; then nothing of it is left. */
+static void test_named_bodies(void **state)
+{
+    (void)state;
+    static const int32_t ids[4] = {3, 17, 18, 59}, other[1] = {40};
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        const mixed_system system = system_of(seed);
+        rct_model *model = mixed_system_create(&system);
+        rct_solver *solver = solver_of(model, 1);
+        rct_error error;
+        double rows[13 * 60];
+        named_bodies named = {solver, ids, 4, rows, 60};
+        named_bodies one = {solver, other, 1, rows, 60};
+        rct_solver_get_state(solver, rows, rows + 240, rows + 420, rows + 600);
+        double *without = evaluate(solver, 60);
+        assert_int_equal(rct_solver_set_body_forces(solver, ids, 4, push_named, &named, &error),
+                         RCT_OK);
+        double *with = evaluate(solver, 60);
+        assert_int_equal(rct_solver_set_force_function(solver, push_some_of_all, &named, &error),
+                         RCT_OK);
+        double *whole = evaluate(solver, 60);
+        assert_memory_equal(with, whole, 12 * 60 * sizeof *with);
+        assert_int_equal(rct_solver_set_body_forces(solver, other, 1, push_named, &one, &error),
+                         RCT_OK);
+        double *elsewhere = evaluate(solver, 60);
+        assert_int_equal(rct_solver_set_force_function(solver, push_some_of_all, &one, &error),
+                         RCT_OK);
+        double *again = evaluate(solver, 60);
+        assert_memory_equal(elsewhere, again, 12 * 60 * sizeof *again);
+        assert_int_equal(rct_solver_set_body_forces(solver, NULL, 0, NULL, NULL, &error), RCT_OK);
+        double *after = evaluate(solver, 60);
+        assert_memory_equal(without, after, 12 * 60 * sizeof *after);
+        double *all[] = {without, with, whole, elsewhere, again, after};
+        for (int k = 0; k < 6; k++) {
+            free(all[k]);
+        }
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
+static void test_names_that_are_none(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t ids[3];
+        int32_t count;
+        const char *words;
+    } cases[] = {{{3, 60, 61}, 3, "bodies[1] = 60 is no body"},
+                 {{-1, 0, 0}, 1, "bodies[0] = -1 is no body"},
+                 {{5, 4, 0}, 2, "bodies[1] = 4 comes after 5"},
+                 {{5, 5, 0}, 2, "bodies[1] = 5 comes after 5"},
+                 {{0, 0, 0}, -1, "-1 of them"}};
+    const mixed_system system = system_of(2);
+    rct_model *model = mixed_system_create(&system);
+    rct_solver *solver = solver_of(model, 1);
+    rct_error error;
+    int calls = 0;
+    assert_int_equal(rct_solver_set_force_function(solver, push, &calls, &error), RCT_OK);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_int_equal(
+            rct_solver_set_body_forces(solver, cases[k].ids, cases[k].count, push, NULL, &error),
+            RCT_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.text, cases[k].words));
+    }
+    assert_int_equal(rct_solver_set_body_forces(solver, NULL, 1, push, NULL, &error),
+                     RCT_ERROR_ARGUMENT);
+    rct_allocate_fail_after(2);
+    assert_int_equal(rct_solver_set_force_function(solver, NULL, NULL, &error), RCT_ERROR_MEMORY);
+    rct_allocate_fail_after(-1);
+    free(evaluate(solver, 60));
+    assert_int_equal(calls, 1); /* the function before stays */
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 static void test_solvers_not_made_for_the_user(void **state)
 {
     (void)state;
@@ -196,6 +323,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_left_of_the_steps_before),
         cmocka_unit_test(test_forces_of_the_user),
+        cmocka_unit_test(test_named_bodies),
+        cmocka_unit_test(test_names_that_are_none),
         cmocka_unit_test(test_solvers_not_made_for_the_user),
         cmocka_unit_test(test_memory),
     };

@@ -126,6 +126,7 @@ const rct_mixed_backend rct_cuda_mixed_backend = {
     .describe = mixed_describe,
     .write_state = rct_cuda_mixed_write_state,
     .read_state = rct_cuda_mixed_read_state,
+    .read_links = rct_cuda_mixed_read_links,
     .set_ground = rct_cuda_mixed_set_ground,
     .write_loads = rct_cuda_mixed_write_loads,
     .evaluate = rct_cuda_mixed_evaluate,

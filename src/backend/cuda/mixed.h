@@ -65,8 +65,11 @@ void rct_cuda_mixed_stand_ins(rct_mixed_run *run, const double *records);
 /* As the backend table has them. */
 void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state);
 void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state);
+void rct_cuda_mixed_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
+                               double *state);
 void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground);
-void rct_cuda_mixed_write_loads(rct_mixed_run *run, const double *loads);
+void rct_cuda_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
+                                const double *loads);
 void rct_cuda_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations);
 void rct_cuda_mixed_read_rates(const rct_mixed_run *run, double *rates);
 rct_sweep_result rct_cuda_mixed_evaluate(rct_mixed_run *run);

@@ -37,11 +37,25 @@ void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state)
          cudaMemcpyHostToDevice);
 }
 
+/* The host's copy, not the state. */
+static void fetch_state(rct_mixed_run *run)
+{
+    copy(run, run->packing->lanes.sheaves.state, run->device.lanes.state, states(run),
+         cudaMemcpyDeviceToHost);
+}
+
 void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state)
 {
-    copy((rct_mixed_run *)run, run->packing->lanes.sheaves.state, run->device.lanes.state,
-         states(run), cudaMemcpyDeviceToHost); /* the host's copy, not the state */
+    fetch_state((rct_mixed_run *)run);
     rct_mixed_gather_state(run->packing, state);
+    rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
+}
+
+void rct_cuda_mixed_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
+                               double *state)
+{
+    fetch_state((rct_mixed_run *)run);
+    rct_mixed_gather_links(run->packing, links, count, state);
     rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
 }
 
@@ -82,11 +96,15 @@ int rct_cuda_mixed_leave_ground(rct_mixed_run *run)
                "scattering what the ground does");
 }
 
-void rct_cuda_mixed_write_loads(rct_mixed_run *run, const double *loads)
+void rct_cuda_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
+                                const double *loads)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
-    memcpy(run->loads, loads, (size_t)run->plan->links.count * LOAD_FIELDS * sizeof *loads);
-    rct_mixed_scatter_loads(run->packing, loads);
+    for (int32_t k = 0; k < count; k++) {
+        const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
+        memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
+    }
+    rct_mixed_scatter_loads(run->packing, links, count, loads);
     copy(run, run->device.lanes.loads, r->sheaves.loads, r->rows * LOAD_FIELDS,
          cudaMemcpyHostToDevice);
 }

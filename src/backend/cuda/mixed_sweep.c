@@ -223,8 +223,8 @@ static rct_sweep_result by_serial_sweep(const rct_mixed_run *run, rct_sweep_resu
     }
     cpu->write_state(other, run->gathered);
     cpu->set_ground(other, &run->device.lanes.ground);
-    if (run->loads != NULL) {
-        cpu->write_loads(other, run->loads);
+    for (int32_t l = 0; l < run->plan->links.count && run->loads != NULL; l++) {
+        cpu->write_loads(other, &l, 1, run->loads);
     }
     const rct_sweep_result found = cpu->evaluate(other);
     cpu->destroy(other);

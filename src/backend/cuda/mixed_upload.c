@@ -36,15 +36,15 @@ static int upload_kinds(rct_mixed_run *run, rct_error *error)
     return there;
 }
 
-/* What acts at hinges. */
-static int upload_efforts(rct_mixed_run *run, rct_error *error)
+/* What acts at hinges, or on links, where anything does. */
+static int upload_constants(rct_mixed_run *run, const rct_constants *from, rct_row_constants *to,
+                            rct_error *error)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
-    const rct_constants *c = &r->efforts;
-    rct_mixed_sheaves *s = &run->device.lanes;
-    return ROOM(s->effort, c->record, r->rows) &&
-           ROOM(s->effort_shared, c->shared, (int64_t)c->shared_count * EFFORT_FIELDS) &&
-           ROOM(s->effort_wide, c->wide, c->wide_count * EFFORT_FIELDS * WARP);
+    to->spread = NULL; /* for lanes that share a thread */
+    return from->record == NULL ||
+           (ROOM(to->row, from->record, run->packing->lanes.rows) &&
+            ROOM(to->shared, from->shared, (int64_t)from->shared_count * from->fields) &&
+            ROOM(to->wide, from->wide, from->wide_count * from->fields * WARP));
 }
 
 static int upload_layout(rct_mixed_run *run, rct_error *error)
@@ -55,6 +55,7 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
     const int64_t rows = r->rows;
     *s = *host;
     s->kind_lanes = NULL; /* for lanes that share a thread */
+    s->loaded = NULL;
     return ROOM(s->first_sheaf, host->first_sheaf, host->groups + 1) &&
            ROOM(s->first_row, host->first_row, host->count + 1) &&
            ROOM(s->path_at, host->path_at, host->count + 1) &&
@@ -68,7 +69,8 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
            ROOM(s->result_at, host->result_at, rows + 1) &&
            ROOM(s->first_kid, host->first_kid, rows + 1) &&
            ROOM(s->kid, host->kid, host->first_kid[rows] * WARP) &&
-           (host->effort == NULL || upload_efforts(run, error)) &&
+           upload_constants(run, &r->efforts, &s->effort, error) &&
+           upload_constants(run, &r->wrenches, &s->wrench, error) &&
            (host->own_gravity == NULL || ROOM(s->own_gravity, host->own_gravity, 3 * rows * WARP));
 }
 

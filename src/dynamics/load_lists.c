@@ -1,0 +1,131 @@
+/* What the loads of a mixed plan touch (load_lists.h): bodies and links are marked, then listed. */
+#include "dynamics/load_lists.h"
+
+#include "core/memory.h"
+
+#include <riccatree/loop.h>
+
+enum { PUSHED = 1, AT_HINGE = 2, LOADED = 4, POSED = 8 };
+
+typedef struct marks {
+    const rct_plan *plan;
+    uint8_t *body;
+    uint8_t *link;
+} marks;
+
+static void push(const marks *m, int32_t body)
+{
+    if (body != RCT_GROUND) {
+        m->body[body] |= PUSHED;
+        if (m->plan->placement[body].link != RCT_GROUND) {
+            m->link[m->plan->placement[body].link] |= LOADED | POSED;
+        }
+    }
+}
+
+static void mark_springs(const marks *m)
+{
+    for (int32_t i = 0; i < rct_model_force_count(m->plan->surroundings); i++) {
+        rct_force f;
+        rct_model_force(m->plan->surroundings, i, &f, NULL);
+        if (f.type == RCT_FORCE_SPRING) {
+            push(m, f.body);
+            push(m, f.other);
+        }
+    }
+}
+
+/* Relations act on hinges, the other loops on bodies. */
+static void mark_loops(const marks *m)
+{
+    for (int32_t i = 0; i < rct_model_loop_count(m->plan->surroundings); i++) {
+        rct_loop loop;
+        rct_model_loop(m->plan->surroundings, i, &loop, NULL);
+        for (int32_t k = 0; k < loop.term_count; k++) {
+            const int32_t link = m->plan->placement[loop.terms[k].body].link;
+            m->link[link] |= AT_HINGE | LOADED;
+        }
+        if (loop.type != RCT_LOOP_RELATION) {
+            push(m, loop.body);
+            push(m, loop.other);
+        }
+    }
+}
+
+static void mark_poses(const marks *m)
+{
+    const int all = rct_model_loop_count(m->plan->surroundings) > 0;
+    for (int32_t l = m->plan->links.count - 1; l >= 0; l--) {
+        m->link[l] |= all ? POSED : 0;
+        if ((m->link[l] & POSED) != 0 && m->plan->parent[l] != RCT_GROUND) {
+            m->link[m->plan->parent[l]] |= POSED;
+        }
+    }
+}
+
+/* Those of `count` with a mark; NULL without memory. */
+static int32_t *list(const uint8_t *marked, int32_t count, int mark, int32_t *listed,
+                     rct_error *error)
+{
+    *listed = 0;
+    for (int32_t i = 0; i < count; i++) {
+        *listed += (marked[i] & mark) != 0;
+    }
+    int32_t *made = rct_allocate(*listed, sizeof *made, "the loads", error);
+    for (int32_t i = 0, k = 0; i < count && made != NULL; i++) {
+        if ((marked[i] & mark) != 0) {
+            made[k++] = i;
+        }
+    }
+    return made;
+}
+
+static rct_status list_all(rct_load_lists *made, const marks *m, rct_error *error)
+{
+    const int32_t bodies = m->plan->body_count, links = m->plan->links.count;
+    made->pushed = list(m->body, bodies, PUSHED, &made->pushed_count, error);
+    made->hinges = list(m->link, links, AT_HINGE, &made->hinge_count, error);
+    made->links = list(m->link, links, LOADED, &made->link_count, error);
+    made->posed = list(m->link, links, POSED, &made->posed_count, error);
+    const int whole =
+        made->pushed != NULL && made->hinges != NULL && made->links != NULL && made->posed != NULL;
+    if (!whole) {
+        rct_load_lists_free(made);
+    }
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
+                                 int32_t count, rct_error *error)
+{
+    const marks m = {plan, rct_allocate(plan->body_count, 1, "the loads", error),
+                     rct_allocate(plan->links.count, 1, "the loads", error)};
+    rct_status status = m.body == NULL || m.link == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK) {
+        for (int32_t k = 0; k < count; k++) {
+            push(&m, named[k]);
+        }
+        mark_springs(&m);
+        mark_loops(&m);
+        mark_poses(&m);
+        status = list_all(lists, &m, error);
+    }
+    rct_release(m.body);
+    rct_release(m.link);
+    return status;
+}
+
+void rct_load_lists_free(rct_load_lists *lists)
+{
+    rct_release(lists->pushed);
+    rct_release(lists->hinges);
+    rct_release(lists->links);
+    rct_release(lists->posed);
+    *lists = (rct_load_lists){.pushed = NULL};
+}
+
+int64_t rct_load_lists_bytes(const rct_load_lists *lists)
+{
+    return (int64_t)sizeof(int32_t) * ((int64_t)lists->pushed_count + lists->hinge_count +
+                                       lists->link_count + lists->posed_count);
+}
