@@ -151,15 +151,16 @@ LANE_INLINE void mixed_effort(const rct_mixed_sheaves *s, int64_t g, int kind,
     }
 }
 
-/* The same, kept in the scratch `own` where anything acts. */
+/* The same, kept in the scratch `own` where hinges ask for any. */
 LANE_INLINE void mixed_keep_effort(const rct_mixed_sheaves *s, int64_t g, int kind,
                                    const mixed_motion *m, const real *q, const real *u, vec3 rate,
                                    double *own)
 {
-    if (mixed_row_has(&s->effort, g)) {
+    if (mixed_row_has(s, g, ACTS_EFFORT)) {
         real effort[3];
         mixed_effort(s, g, kind, m, q, u, rate, effort);
-        vec3_store(own + (int64_t)KEEP_EFFORT * MW, MW, (vec3){effort[0], effort[1], effort[2]});
+        vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * MW, MW,
+                   (vec3){effort[0], effort[1], effort[2]});
     }
 }
 
@@ -169,7 +170,7 @@ LANE_FUNCTION void mixed_keep_effort_unlike(const rct_mixed_sheaves *s, int64_t 
 {
     const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
     vec3 all = vec3_zero();
-    for (int kind = 1; kind < RCT_HINGE_TYPES && mixed_row_has(&s->effort, g); kind++) {
+    for (int kind = 1; kind < RCT_HINGE_TYPES && mixed_row_has(s, g, ACTS_EFFORT); kind++) {
         real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS], own_effort[3];
         if (lanes[kind] != 0) {
 #define MIXED_STEP(TYPE)                                                                           \
@@ -181,18 +182,33 @@ LANE_FUNCTION void mixed_keep_effort_unlike(const rct_mixed_sheaves *s, int64_t 
                               (vec3){own_effort[0], own_effort[1], own_effort[2]}, all);
         }
     }
-    if (mixed_row_has(&s->effort, g)) {
-        vec3_store(own + (int64_t)KEEP_EFFORT * MW, MW, all);
+    if (mixed_row_has(s, g, ACTS_EFFORT)) {
+        vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * MW, MW, all);
     }
 }
 
-/* The constant wrenches on the links of row g, kept in the scratch `own` where there are any. */
-LANE_INLINE void mixed_keep_wrench(const rct_mixed_sheaves *s, int64_t g, mat3 rotation,
-                                   double *own)
+/* All that acts on the links of row g, with what their hinges ask for, to the scratch `own` where anything does. */
+LANE_INLINE void mixed_keep_load(const rct_mixed_sheaves *s, int64_t g, mat3 rotation, double *own)
 {
-    if (mixed_row_has(&s->wrench, g)) {
-        spatial_store(own + (int64_t)KEEP_WRENCH * MW, MW, mixed_wrench(s, g, rotation));
+    double *kept = own + (int64_t)KEEP_LOAD * MW;
+    spatial push = spatial_zero();
+    vec3 hinge = vec3_zero();
+    if (s->acts[g] == 0) {
+        return;
     }
+    if (mixed_row_has(s, g, ACTS_EFFORT)) {
+        hinge = vec3_load(kept + (int64_t)LOAD_HINGE * MW, MW);
+    }
+    if (mixed_row_has(s, g, ACTS_WRENCH)) {
+        push = mixed_wrench(s, g, rotation);
+    }
+    if (mixed_row_has(s, g, ACTS_LOAD)) {
+        const double *load = s->loads + g * LOAD_FIELDS * MW;
+        push = spatial_add(push, spatial_load(load, MW));
+        hinge = vec3_add(hinge, vec3_load(load + (int64_t)LOAD_HINGE * MW, MW));
+    }
+    spatial_store(kept, MW, push);
+    vec3_store(kept + (int64_t)LOAD_HINGE * MW, MW, hinge);
 }
 
 /* The frames of the links of row g from those of what they hang on, their rotations if `attitude`; their motions to the
@@ -210,7 +226,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
         if (own != NULL) {
             mixed_keep_all(own, &m);
             mixed_keep_effort_unlike(s, g, &m, parent.rate, own);
-            mixed_keep_wrench(s, g, frame.rotation, own);
+            mixed_keep_load(s, g, frame.rotation, own);
         }
         return frame;
     }
@@ -229,7 +245,7 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     MIXED_CASES(own_kind, MIXED_STEP)
 #undef MIXED_STEP
     if (own != NULL) {
-        mixed_keep_wrench(s, g, frame.rotation, own);
+        mixed_keep_load(s, g, frame.rotation, own);
     }
     return frame;
 }

@@ -35,26 +35,18 @@ LANE_INLINE void mixed_add_kids(const rct_mixed_sheaves *s, int64_t g, mixed_law
     }
 }
 
-/* Add what hangs on the links of row g but along the path, and what acts on them; what acts at the hinges is given back.
- * What is a matter of their own state was found with their motions. */
+/* Add what hangs on the links of row g but along the path, and what acts on them, found with their motions; what acts at
+ * the hinges is given back. */
 LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, const double *own,
                                    mixed_law *law, real hinge[3])
 {
     mixed_add_kids(s, g, law);
     hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
-    if (mixed_row_loaded(s, g)) {
-        const double *load = s->loads + g * LOAD_FIELDS * MW;
+    if (s->acts[g] != 0) {
+        const double *load = own + (int64_t)(ROW_MOTION + KEEP_LOAD) * MW;
         mixed_law_add_load(law, spatial_load(load, MW));
         for (int i = 0; i < 3; i++) {
             hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * MW);
-        }
-    }
-    if (mixed_row_has(&s->wrench, g)) {
-        mixed_law_add_load(law, spatial_load(own + (int64_t)(ROW_MOTION + KEEP_WRENCH) * MW, MW));
-    }
-    if (mixed_row_has(&s->effort, g)) {
-        for (int i = 0; i < 3; i++) {
-            hinge[i] = hinge[i] + lane_load(own + (int64_t)(ROW_MOTION + KEEP_EFFORT + i) * MW);
         }
     }
 }

@@ -14,8 +14,7 @@ enum {
     KEEP_TURN = 8,
     KEEP_ANGULAR = 17,
     KEEP_R = 20,
-    KEEP_EFFORT = 23, /* 3: what acts at the hinge by its own state, where anything does */
-    KEEP_WRENCH = 26  /* 6: constant wrenches on the link, where there are any           */
+    KEEP_LOAD = 23 /* LOAD_FIELDS: all that acts on the link besides gravity, where anything does */
 };
 
 LANE_INLINE void mixed_keep_all(double *to, const mixed_motion *m)

@@ -100,19 +100,13 @@ LANE_INLINE mixed_link mixed_link_here(const rct_mixed_sheaves *s, int64_t g,
     return LANE_WIDTH > 1 ? mixed_row_link(s, g) : *before;
 }
 
-/* Whether the links of row g have loads. */
-LANE_INLINE int mixed_row_loaded(const rct_mixed_sheaves *s, int64_t g)
+/* Whether anything of a kind (ACTS_EFFORT) acts on the links of row g. */
+LANE_INLINE int mixed_row_has(const rct_mixed_sheaves *s, int64_t g, int what)
 {
-    return s->loads != NULL && (s->loaded == NULL || s->loaded[g]);
+    return (s->acts[g] & what) != 0;
 }
 
-/* Whether row g has any of such constants. */
-LANE_INLINE int mixed_row_has(const rct_row_constants *c, int64_t g)
-{
-    return c->row != NULL && c->row[g] != c->none;
-}
-
-/* Three of them, of a record of so many fields. */
+/* Three numbers of row g, of a record of so many fields. */
 LANE_INLINE vec3 mixed_row_vector(const rct_row_constants *c, int64_t g, int fields, int field)
 {
     const int32_t k = c->row[g];

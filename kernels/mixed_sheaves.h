@@ -49,11 +49,13 @@ enum { PATH_NARROW_AT = PATH_THROUGH + 9 };
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. */
 enum { MIXED_RESULT_RATES = 6 };
 
+/* What acts on the links of a row besides gravity: hinges by their own state, constant wrenches, loads. */
+enum { ACTS_EFFORT = 1, ACTS_WRENCH = 2, ACTS_LOAD = 4 };
+
 /* Numbers of some fields that all rows have, as in a tile (kernels/tiles.h): record k of row[g] = k >= 0 for all lanes, or
  * one a lane, row[g] = ~k. */
 typedef struct rct_row_constants {
     const int32_t *row;   /* [rows], or NULL: nothing anywhere */
-    int32_t none;         /* the record of nothing             */
     const double *shared; /* [][fields]                        */
     const double *spread; /* [][fields][W]                     */
     const double *wide;   /* [][fields][W]                     */
@@ -92,6 +94,7 @@ typedef struct rct_mixed_sheaves {
     const int64_t *first_kid; /* [rows + 1]                                                     */
     const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
 
+    const uint8_t *acts; /* [rows] what acts on its links besides gravity, by bits (ACTS_EFFORT)  */
     rct_row_constants effort; /* EFFORT_FIELDS: what acts at the hinges                           */
     rct_row_constants wrench; /* WRENCH_FIELDS: on the links                                      */
 
@@ -99,7 +102,6 @@ typedef struct rct_mixed_sheaves {
     double *results;            /* (accelerate, when asked for)                                 */
     double *paths;              /* records of paths, behind one of zeros                        */
     double *loads;              /* [rows][LOAD_FIELDS][W], or NULL: none                        */
-    const int8_t *loaded;       /* [rows] whether any link has had loads, or NULL: all may      */
 } rct_mixed_sheaves;
 
 /* Scratch of a row: its motion, then its gains. */

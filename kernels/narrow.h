@@ -170,17 +170,17 @@ LANE_INLINE void narrow_add_besides(const rct_mixed_sheaves *s, int32_t sheaf, i
         }
         *body = (abi_body){sum.ll, sum.la, sum.aa, sum.e.l, sum.e.a};
     }
-    if (mixed_row_loaded(s, g)) {
+    if (mixed_row_has(s, g, ACTS_LOAD)) {
         const double *load = s->loads + g * LOAD_FIELDS * MW;
         body->b1 = vec3_sub(body->b1, vec3_load(load + LOAD_FORCE * MW, MW));
         body->b2 = vec3_sub(body->b2, vec3_load(load + LOAD_MOMENT * MW, MW));
     }
-    if (mixed_row_has(&s->wrench, g)) {
+    if (mixed_row_has(s, g, ACTS_WRENCH)) {
         const spatial push = mixed_wrench(s, g, row->axes);
         body->b1 = vec3_sub(body->b1, push.l);
         body->b2 = vec3_sub(body->b2, push.a);
     }
-    if (mixed_row_has(&s->effort, g)) {
+    if (mixed_row_has(s, g, ACTS_EFFORT)) {
         row->moment = narrow_damping(s, sheaf, g, row->axes);
     }
     if (narrow_has_moments(s)) {

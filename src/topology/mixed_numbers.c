@@ -50,29 +50,31 @@ static void lane_wrench(const void *context, int64_t row, int32_t lane, double *
     }
 }
 
-/* The shared record of nothing, or one that is not there. */
-static int32_t nothing(const rct_constants *c)
+/* Whether the record of a row is of zeros, which rows share. */
+static int is_nothing(const rct_constants *c, int64_t row)
 {
-    for (int32_t k = 0; k < c->shared_count; k++) {
-        int zeros = 1;
-        for (int32_t f = 0; f < c->fields; f++) {
-            zeros = zeros && c->shared[(int64_t)k * c->fields + f] == 0.0;
-        }
-        if (zeros) {
-            return k;
-        }
+    int zeros = c->record[row] >= 0;
+    for (int32_t f = 0; f < c->fields && zeros; f++) {
+        zeros = c->shared[(int64_t)c->record[row] * c->fields + f] == 0.0;
     }
-    return c->shared_count;
+    return zeros;
 }
 
-static rct_status renew_constants(const labelled *w, rct_constants_of *of, rct_constants *c,
-                                  rct_row_constants *shown, rct_error *error)
+/* Constants of what acts by `bit`. */
+static rct_status renew_acting(const labelled *w, rct_constants_of *of, uint8_t bit,
+                               rct_constants *c, rct_error *error)
 {
+    uint8_t *acts = w->rows->acts;
     const rct_status status = rct_constants_renew(c, w->rows->rows, of, w, error);
-    if (status == RCT_OK) {
-        *shown = (rct_row_constants){c->record, nothing(c), c->shared, c->spread, c->wide};
+    for (int64_t g = 0; g < w->rows->rows && status == RCT_OK; g++) {
+        acts[g] = (uint8_t)(is_nothing(c, g) ? acts[g] & ~bit : acts[g] | bit);
     }
     return status;
+}
+
+static rct_row_constants shown(const rct_constants *c)
+{
+    return (rct_row_constants){c->record, c->shared, c->spread, c->wide};
 }
 
 static void write_neutral(const rct_mixed_rows *r)
@@ -100,15 +102,17 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
                                        rows->lanes, error);
     }
     if (status == RCT_OK && plan->has_efforts) {
-        status = renew_constants(&w, lane_effort, &rows->efforts, &s->effort, error);
+        status = renew_acting(&w, lane_effort, ACTS_EFFORT, &rows->efforts, error);
     }
     if (status == RCT_OK && plan->wrench != NULL) {
-        status = renew_constants(&w, lane_wrench, &rows->wrenches, &s->wrench, error);
+        status = renew_acting(&w, lane_wrench, ACTS_WRENCH, &rows->wrenches, error);
     }
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;
     s->spread = rows->constants.spread;
     s->wide = rows->constants.wide;
+    s->effort = shown(&rows->efforts);
+    s->wrench = shown(&rows->wrenches);
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);
     s->own_gravity = rows->own_gravity;
     write_neutral(rows);

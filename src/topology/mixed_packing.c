@@ -350,9 +350,7 @@ rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *er
         both[i]->sheaves.loads =
             rct_allocate(both[i]->rows * both[i]->lanes, LOAD_FIELDS * (int64_t)sizeof(double),
                          "the loads", error);
-        both[i]->loaded = rct_allocate(both[i]->rows, sizeof *both[i]->loaded, "the loads", error);
-        both[i]->sheaves.loaded = both[i]->loaded;
-        if (both[i]->sheaves.loads == NULL || both[i]->loaded == NULL) {
+        if (both[i]->sheaves.loads == NULL) {
             return RCT_ERROR_MEMORY;
         }
     }

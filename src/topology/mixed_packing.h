@@ -33,7 +33,7 @@ typedef struct rct_mixed_rows {
     int64_t *first_kid;
     int32_t *kid;
     double *own_gravity;
-    int8_t *loaded; /* [rows] that have had loads; NULL without room for any */
+    uint8_t *acts; /* links that have had loads have them */
     rct_constants constants;
     rct_constants efforts;  /* of what acts at hinges, if anything does anywhere */
     rct_constants wrenches; /* on links                                          */

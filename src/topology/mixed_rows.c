@@ -81,12 +81,14 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->starts = rct_allocate(rows, number, what, error);
     r->grounded = rct_allocate(rows, number, what, error);
     r->coordinates = rct_allocate(rows, number, what, error);
+    r->acts = rct_allocate(rows, sizeof *r->acts, what, error);
     r->state_at = rct_allocate(rows + 1, wide, what, error);
     r->result_at = rct_allocate(rows + 1, wide, what, error);
     r->first_kid = rct_allocate(rows + 1, wide, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
                       r->starts != NULL && r->grounded != NULL && r->coordinates != NULL &&
-                      r->state_at != NULL && r->result_at != NULL && r->first_kid != NULL;
+                      r->acts != NULL && r->state_at != NULL && r->result_at != NULL &&
+                      r->first_kid != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
     }
@@ -279,6 +281,7 @@ static void show(const writing *w)
     s->starts = r->starts;
     s->grounded = r->grounded;
     s->coordinates = r->coordinates;
+    s->acts = r->acts;
     s->state_at = r->state_at;
     s->result_at = r->result_at;
     s->first_kid = r->first_kid;
@@ -344,7 +347,7 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->first_kid);
     rct_release(r->kid);
     rct_release(r->own_gravity);
-    rct_release(r->loaded);
+    rct_release(r->acts);
     rct_constants_free(&r->constants);
     rct_constants_free(&r->efforts);
     rct_constants_free(&r->wrenches);
@@ -367,10 +370,9 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
         (r->wrenches.record != NULL ? rct_constants_bytes(&r->wrenches, r->rows) : 0);
     return rct_constants_bytes(&r->constants, r->rows) + acting +
            numbers * r->lanes * (int64_t)sizeof(double) +
-           (r->loaded != NULL ? r->rows * (int64_t)sizeof *r->loaded : 0) +
            r->sheaves.count * (int64_t)sizeof *r->path_at +
            r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
-           r->rows * (4 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
+           r->rows * (1 + 4 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
            (r->rows + r->first_kid[r->rows]) * r->lanes * (int64_t)sizeof(int32_t);
 }

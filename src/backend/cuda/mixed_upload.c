@@ -47,6 +47,15 @@ static int upload_constants(rct_mixed_run *run, const rct_constants *from, rct_r
             ROOM(to->wide, from->wide, from->wide_count * from->fields * WARP));
 }
 
+/* With loads all rows may have some. */
+static const uint8_t *acts_on_device(const rct_mixed_rows *r)
+{
+    for (int64_t g = 0; g < r->rows && r->sheaves.loads != NULL; g++) {
+        r->acts[g] |= ACTS_LOAD;
+    }
+    return r->acts;
+}
+
 static int upload_layout(rct_mixed_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
@@ -55,7 +64,6 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
     const int64_t rows = r->rows;
     *s = *host;
     s->kind_lanes = NULL; /* for lanes that share a thread */
-    s->loaded = NULL;
     return ROOM(s->first_sheaf, host->first_sheaf, host->groups + 1) &&
            ROOM(s->first_row, host->first_row, host->count + 1) &&
            ROOM(s->path_at, host->path_at, host->count + 1) &&
@@ -69,6 +77,7 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
            ROOM(s->result_at, host->result_at, rows + 1) &&
            ROOM(s->first_kid, host->first_kid, rows + 1) &&
            ROOM(s->kid, host->kid, host->first_kid[rows] * WARP) &&
+           ROOM(s->acts, acts_on_device(r), rows) &&
            upload_constants(run, &r->efforts, &s->effort, error) &&
            upload_constants(run, &r->wrenches, &s->wrench, error) &&
            (host->own_gravity == NULL || ROOM(s->own_gravity, host->own_gravity, 3 * rows * WARP));
