@@ -34,13 +34,16 @@
 #define lane_meet()   ((void)0)
 #endif
 
-/* A step function, and one that must stay in registers whatever the compiler thinks of its size. */
+/* A step function, one that must stay in registers whatever the compiler thinks of its size, and one that must leave them
+ * to the loop beside which it stands. */
 #ifdef __CUDACC__
 #define LANE_FUNCTION static __device__ __forceinline__
 #define LANE_INLINE   static __device__ __forceinline__
+#define LANE_APART    static __device__ __forceinline__
 #else
 #define LANE_FUNCTION static inline
 #define LANE_INLINE   static inline __attribute__((always_inline))
+#define LANE_APART    static __attribute__((noinline))
 #endif
 
 /* Before a loop over single components, whose number is constant: they are registers only if it is unrolled. */

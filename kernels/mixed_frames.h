@@ -156,7 +156,7 @@ LANE_INLINE void mixed_keep_effort(const rct_mixed_sheaves *s, int64_t g, int ki
                                    const mixed_motion *m, const real *q, const real *u, vec3 rate,
                                    double *own)
 {
-    if (mixed_row_has(s, g, ACTS_EFFORT)) {
+    if (mixed_row_has(s, g, HAS_EFFORT)) {
         real effort[3];
         mixed_effort(s, g, kind, m, q, u, rate, effort);
         vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * MW, MW,
@@ -170,7 +170,7 @@ LANE_FUNCTION void mixed_keep_effort_unlike(const rct_mixed_sheaves *s, int64_t 
 {
     const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
     vec3 all = vec3_zero();
-    for (int kind = 1; kind < RCT_HINGE_TYPES && mixed_row_has(s, g, ACTS_EFFORT); kind++) {
+    for (int kind = 1; kind < RCT_HINGE_TYPES && mixed_row_has(s, g, HAS_EFFORT); kind++) {
         real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS], own_effort[3];
         if (lanes[kind] != 0) {
 #define MIXED_STEP(TYPE)                                                                           \
@@ -182,7 +182,7 @@ LANE_FUNCTION void mixed_keep_effort_unlike(const rct_mixed_sheaves *s, int64_t 
                               (vec3){own_effort[0], own_effort[1], own_effort[2]}, all);
         }
     }
-    if (mixed_row_has(s, g, ACTS_EFFORT)) {
+    if (mixed_row_has(s, g, HAS_EFFORT)) {
         vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * MW, MW, all);
     }
 }
@@ -193,16 +193,16 @@ LANE_INLINE void mixed_keep_load(const rct_mixed_sheaves *s, int64_t g, mat3 rot
     double *kept = own + (int64_t)KEEP_LOAD * MW;
     spatial push = spatial_zero();
     vec3 hinge = vec3_zero();
-    if (s->acts[g] == 0) {
+    if (!mixed_row_has(s, g, HAS_ACTING)) {
         return;
     }
-    if (mixed_row_has(s, g, ACTS_EFFORT)) {
+    if (mixed_row_has(s, g, HAS_EFFORT)) {
         hinge = vec3_load(kept + (int64_t)LOAD_HINGE * MW, MW);
     }
-    if (mixed_row_has(s, g, ACTS_WRENCH)) {
+    if (mixed_row_has(s, g, HAS_WRENCH)) {
         push = mixed_wrench(s, g, rotation);
     }
-    if (mixed_row_has(s, g, ACTS_LOAD)) {
+    if (mixed_row_has(s, g, HAS_LOAD)) {
         const double *load = s->loads + g * LOAD_FIELDS * MW;
         push = spatial_add(push, spatial_load(load, MW));
         hinge = vec3_add(hinge, vec3_load(load + (int64_t)LOAD_HINGE * MW, MW));

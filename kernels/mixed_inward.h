@@ -42,7 +42,7 @@ LANE_INLINE void mixed_add_besides(const rct_mixed_sheaves *s, int64_t g, const 
 {
     mixed_add_kids(s, g, law);
     hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
-    if (s->acts[g] != 0) {
+    if (mixed_row_has(s, g, HAS_ACTING)) {
         const double *load = own + (int64_t)(ROW_MOTION + KEEP_LOAD) * MW;
         mixed_law_add_load(law, spatial_load(load, MW));
         for (int i = 0; i < 3; i++) {

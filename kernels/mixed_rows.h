@@ -100,10 +100,10 @@ LANE_INLINE mixed_link mixed_link_here(const rct_mixed_sheaves *s, int64_t g,
     return LANE_WIDTH > 1 ? mixed_row_link(s, g) : *before;
 }
 
-/* Whether anything of a kind (ACTS_EFFORT) acts on the links of row g. */
+/* Whether row g has any of `what`. */
 LANE_INLINE int mixed_row_has(const rct_mixed_sheaves *s, int64_t g, int what)
 {
-    return (s->acts[g] & what) != 0;
+    return (s->has[g] & what) != 0;
 }
 
 /* Three numbers of row g, of a record of so many fields. */

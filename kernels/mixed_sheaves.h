@@ -49,8 +49,16 @@ enum { PATH_NARROW_AT = PATH_THROUGH + 9 };
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. */
 enum { MIXED_RESULT_RATES = 6 };
 
-/* What acts on the links of a row besides gravity: hinges by their own state, constant wrenches, loads. */
-enum { ACTS_EFFORT = 1, ACTS_WRENCH = 2, ACTS_LOAD = 4 };
+/* What a row has besides links that hang on those of the row before: what acts on them besides gravity, at hinges by their
+ * own state, constant wrenches or loads; paths that begin there; paths that hang on them. */
+enum {
+    HAS_EFFORT = 1,
+    HAS_WRENCH = 2,
+    HAS_LOAD = 4,
+    HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD,
+    HAS_START = 8,
+    HAS_KIDS = 16
+};
 
 /* Numbers of some fields that all rows have, as in a tile (kernels/tiles.h): record k of row[g] = k >= 0 for all lanes, or
  * one a lane, row[g] = ~k. */
@@ -94,7 +102,7 @@ typedef struct rct_mixed_sheaves {
     const int64_t *first_kid; /* [rows + 1]                                                     */
     const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
 
-    const uint8_t *acts; /* [rows] what acts on its links besides gravity, by bits (ACTS_EFFORT)  */
+    const uint8_t *has; /* [rows] by bits (HAS_EFFORT)                                            */
     rct_row_constants effort; /* EFFORT_FIELDS: what acts at the hinges                           */
     rct_row_constants wrench; /* WRENCH_FIELDS: on the links                                      */
 

@@ -1,9 +1,10 @@
 /* The sheaves of a mixed tree row after row, for the LANE_WIDTH and the method of the including translation unit; narrow
- * ones have sweeps of their own (kernels/narrow.h). */
+ * ones have sweeps of their own (kernels/narrow_inward.h, narrow_outward.h). */
 #ifndef RCT_KERNELS_MIXED_SWEEPS_H
 #define RCT_KERNELS_MIXED_SWEEPS_H
 
-#include "kernels/narrow.h"
+#include "kernels/narrow_inward.h"
+#include "kernels/narrow_outward.h"
 
 LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {

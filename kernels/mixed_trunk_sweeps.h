@@ -93,7 +93,7 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
         }
         mat3_store(work_of(t, n) + TRUNK_FRAME, 1, own.rotation);
         vec3_store(work_of(t, n) + TRUNK_FRAME + 9, 1, own.rate);
-        if (t->open[n] == NODE_NARROW && narrow_has_moments(rows)) {
+        if (t->open[n] == NODE_NARROW) {
             leave_moment(rows, t, n, &own);
         }
     }

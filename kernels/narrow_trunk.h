@@ -31,7 +31,7 @@ LANE_FUNCTION vec3 narrow_moment(const rct_mixed_sheaves *s, int64_t place, int3
     const double *rate = state + (int64_t)s->coordinates[row] * stride;
     const mat3 own = quat_rotation(quat_load(state, stride));
     vec3 moment = vec3_zero();
-    if (mixed_row_has(s, row, ACTS_EFFORT)) {
+    if (mixed_row_has(s, row, HAS_EFFORT)) {
         const int32_t k = s->effort.row[row];
         const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
         const double damping =

@@ -54,7 +54,7 @@ void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const int32_t *li
         int32_t lane;
         const rct_mixed_rows *r = rct_mixed_packing_find(packing, l, &g, &lane);
         double *row = r->sheaves.loads + g * LOAD_FIELDS * r->lanes + lane;
-        r->acts[g] |= ACTS_LOAD;
+        r->has[g] |= HAS_LOAD;
         for (int32_t f = 0; f < LOAD_FIELDS; f++) {
             row[f * r->lanes] = loads[(int64_t)l * LOAD_FIELDS + f];
         }

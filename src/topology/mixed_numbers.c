@@ -64,10 +64,10 @@ static int is_nothing(const rct_constants *c, int64_t row)
 static rct_status renew_acting(const labelled *w, rct_constants_of *of, uint8_t bit,
                                rct_constants *c, rct_error *error)
 {
-    uint8_t *acts = w->rows->acts;
+    uint8_t *has = w->rows->has;
     const rct_status status = rct_constants_renew(c, w->rows->rows, of, w, error);
     for (int64_t g = 0; g < w->rows->rows && status == RCT_OK; g++) {
-        acts[g] = (uint8_t)(is_nothing(c, g) ? acts[g] & ~bit : acts[g] | bit);
+        has[g] = (uint8_t)(is_nothing(c, g) ? has[g] & ~bit : has[g] | bit);
     }
     return status;
 }
@@ -102,10 +102,10 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
                                        rows->lanes, error);
     }
     if (status == RCT_OK && plan->has_efforts) {
-        status = renew_acting(&w, lane_effort, ACTS_EFFORT, &rows->efforts, error);
+        status = renew_acting(&w, lane_effort, HAS_EFFORT, &rows->efforts, error);
     }
     if (status == RCT_OK && plan->wrench != NULL) {
-        status = renew_acting(&w, lane_wrench, ACTS_WRENCH, &rows->wrenches, error);
+        status = renew_acting(&w, lane_wrench, HAS_WRENCH, &rows->wrenches, error);
     }
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;

@@ -33,7 +33,7 @@ typedef struct rct_mixed_rows {
     int64_t *first_kid;
     int32_t *kid;
     double *own_gravity;
-    uint8_t *acts; /* links that have had loads have them */
+    uint8_t *has; /* rows whose links have had loads have them */
     rct_constants constants;
     rct_constants efforts;  /* of what acts at hinges, if anything does anywhere */
     rct_constants wrenches; /* on links                                          */

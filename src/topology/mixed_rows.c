@@ -81,13 +81,13 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->starts = rct_allocate(rows, number, what, error);
     r->grounded = rct_allocate(rows, number, what, error);
     r->coordinates = rct_allocate(rows, number, what, error);
-    r->acts = rct_allocate(rows, sizeof *r->acts, what, error);
+    r->has = rct_allocate(rows, sizeof *r->has, what, error);
     r->state_at = rct_allocate(rows + 1, wide, what, error);
     r->result_at = rct_allocate(rows + 1, wide, what, error);
     r->first_kid = rct_allocate(rows + 1, wide, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
                       r->starts != NULL && r->grounded != NULL && r->coordinates != NULL &&
-                      r->acts != NULL && r->state_at != NULL && r->result_at != NULL &&
+                      r->has != NULL && r->state_at != NULL && r->result_at != NULL &&
                       r->first_kid != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
@@ -281,7 +281,7 @@ static void show(const writing *w)
     s->starts = r->starts;
     s->grounded = r->grounded;
     s->coordinates = r->coordinates;
-    s->acts = r->acts;
+    s->has = r->has;
     s->state_at = r->state_at;
     s->result_at = r->result_at;
     s->first_kid = r->first_kid;
@@ -316,6 +316,10 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
         write_links(&w);
         status = write_kids(&w, error);
     }
+    for (int64_t g = 0; g < rows->rows && status == RCT_OK; g++) {
+        rows->has[g] = (uint8_t)((rows->starts[g] != 0 ? HAS_START : 0) |
+                                 (rows->first_kid[g] < rows->first_kid[g + 1] ? HAS_KIDS : 0));
+    }
     if (status == RCT_OK) {
         status = write_kinds(&w, error);
     }
@@ -347,7 +351,7 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->first_kid);
     rct_release(r->kid);
     rct_release(r->own_gravity);
-    rct_release(r->acts);
+    rct_release(r->has);
     rct_constants_free(&r->constants);
     rct_constants_free(&r->efforts);
     rct_constants_free(&r->wrenches);

@@ -48,12 +48,12 @@ static int upload_constants(rct_mixed_run *run, const rct_constants *from, rct_r
 }
 
 /* With loads all rows may have some. */
-static const uint8_t *acts_on_device(const rct_mixed_rows *r)
+static const uint8_t *has_on_device(const rct_mixed_rows *r)
 {
     for (int64_t g = 0; g < r->rows && r->sheaves.loads != NULL; g++) {
-        r->acts[g] |= ACTS_LOAD;
+        r->has[g] |= HAS_LOAD;
     }
-    return r->acts;
+    return r->has;
 }
 
 static int upload_layout(rct_mixed_run *run, rct_error *error)
@@ -77,7 +77,7 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
            ROOM(s->result_at, host->result_at, rows + 1) &&
            ROOM(s->first_kid, host->first_kid, rows + 1) &&
            ROOM(s->kid, host->kid, host->first_kid[rows] * WARP) &&
-           ROOM(s->acts, acts_on_device(r), rows) &&
+           ROOM(s->has, has_on_device(r), rows) &&
            upload_constants(run, &r->efforts, &s->effort, error) &&
            upload_constants(run, &r->wrenches, &s->wrench, error) &&
            (host->own_gravity == NULL || ROOM(s->own_gravity, host->own_gravity, 3 * rows * WARP));

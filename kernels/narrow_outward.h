@@ -1,0 +1,78 @@
+/* Narrow sheaves outward (narrow.h), for the LANE_WIDTH of the including translation unit. */
+#ifndef RCT_KERNELS_NARROW_OUTWARD_H
+#define RCT_KERNELS_NARROW_OUTWARD_H
+
+#include "kernels/mixed_outward.h"
+#include "kernels/narrow.h"
+
+/* Results of row g, or its states advanced. */
+LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, spatial a, int stage,
+                               rk4_weights weights)
+{
+    const int64_t at = s->state_at[g] * MW;
+    if (stage == STAGE_NONE) {
+        const real du[3] = {a.a.x, a.a.y, a.a.z};
+        mixed_write_results(s, g, a, du, 3);
+    } else if (stage == 0) {
+        rk4_first_stage(s->base + at, s->sum + at, s->state + at, MW, a.a, weights);
+    } else if (stage < 3) {
+        rk4_inner_stage(s->base + at, s->sum + at, s->state + at, MW, a.a, weights);
+    } else {
+        return rk4_last_stage(s->sum + at, s->state + at, MW, a.a, weights);
+    }
+    return lane_greater(lane_set(1.0), lane_set(0.0));
+}
+
+/* The accelerations of the hinge points of row g, in which paths begin, in the axes of what they hang on; `along` where none
+ * does. */
+LANE_APART vec3 narrow_reaching(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, vec3 along)
+{
+    const mixed_frame none = {mat3_identity(), vec3_zero()};
+    const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
+    const vec3 rate = mixed_above(s, sheaf, g, none).rate;
+    return vec3_choose(lane_bits(s->starts[g]),
+                       point_acceleration(above.l, above.a, rate, mixed_row_link(s, g).at), along);
+}
+
+/* The accelerations of the links of row g to the paths that hang on them. */
+LANE_APART void narrow_leave_motion(const rct_mixed_sheaves *s, int64_t g, spatial a)
+{
+    mixed_leave_motion(s, g, a);
+}
+
+/* Note the links of row g that are not `good`. */
+LANE_APART void narrow_note_outward(mixed_sweep *w, int64_t g, mask good)
+{
+    mixed_note(&w->fault, w->s, g, good);
+}
+
+LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+{
+    const rct_mixed_sheaves *s = w->s;
+    vec3 there = vec3_zero();
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        const double *own = mixed_scratch_row(w, g), *gains = own + (int64_t)ROW_GAINS * MW;
+        const mat3 turn = mat3_load(own + (int64_t)(ROW_MOTION + KEEP_TURN) * MW, MW);
+        const abi_gain gain = {mat3_load(gains, MW), vec3_load(gains + (int64_t)9 * MW, MW)};
+        spatial a;
+        if (mixed_row_has(s, g, HAS_START)) {
+            there = narrow_reaching(s, sheaf, g, there);
+        }
+        a.l = mat3_apply_transposed(turn, there);
+        a.a = abi_angular(gain, a.l);
+        if (g + 1 < s->first_row[sheaf + 1]) { /* before the state advances */
+            const vec3 rate = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * MW, MW);
+            there = point_acceleration(a.l, a.a, rate, mixed_row_link(s, g + 1).at);
+        }
+        if (mixed_row_has(s, g, HAS_KIDS)) {
+            narrow_leave_motion(s, g, a);
+        }
+        const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
+        const mask good = lane_and(narrow_finish(s, g, a, stage, weights), lane_finite(sum));
+        if (!lane_all(good)) {
+            narrow_note_outward(w, g, good);
+        }
+    }
+}
+
+#endif
