@@ -79,7 +79,7 @@ static rct_status pack(rct_run *run, int64_t segment, rct_error *error)
 {
     const int about_com = run->method == RCT_METHOD_RICCATI;
     const int32_t lanes = run->kernels->lanes;
-    run->partition = rct_partition_create(run->plan, segment, error);
+    run->partition = rct_partition_create(run->plan, segment, 0, error);
     if (run->partition != NULL) {
         run->packing = rct_packing_create(run->plan, run->partition, lanes, about_com, error);
     }

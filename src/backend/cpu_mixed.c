@@ -65,7 +65,7 @@ static void mixed_destroy(rct_mixed_run *run)
 static rct_status leave_whole(rct_mixed_run *run, rct_method method, rct_error *error)
 {
     rct_partition_free(run->partition);
-    run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, error);
+    run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 0, error);
     run->is_serial = 1;
     return run->partition == NULL ? RCT_ERROR_MEMORY : choose_kernels(run, 1, method, error);
 }
@@ -77,7 +77,8 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     if (status != RCT_OK) {
         return status;
     }
-    run->partition = rct_partition_create(run->plan, options->segment, error);
+    run->partition =
+        rct_partition_create(run->plan, options->segment, options->method == RCT_METHOD_ABI, error);
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }

@@ -10,6 +10,7 @@
  * to TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of
  * bounded size. Measured in docs/decisions.md. */
 enum { PATTERN = 8 };
+enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, left to the trunk */
 enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, LEAST = 16, TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
 /* So that FEW of them hold all. */
@@ -88,7 +89,47 @@ static void cut_run(const rct_cutting *cut, rct_partition *p, int32_t first, int
     }
 }
 
-/* Walk the paths; cut the runs between junctions of those that are not raked. */
+/* Whether link i, or the next of its path, is on another hinge than a ball. */
+static int is_wide(const rct_cutting *cut, int32_t i)
+{
+    const int32_t next = i + 1;
+    const int goes_on = next < cut->links->count && cut->links->parent[next] == i;
+    return cut->kind[i] != RCT_HINGE_BALL || (goes_on && cut->kind[next] != RCT_HINGE_BALL);
+}
+
+/* Whether so many links from i on along their path are narrow, and no junctions. */
+static int begins_long_run(const rct_cutting *cut, int32_t i, int32_t length)
+{
+    const rct_links *links = cut->links;
+    int32_t end = i;
+    while (end < i + length && end < links->count && (end == i || links->parent[end] == end - 1) &&
+           !is_junction(cut, end) && !is_wide(cut, end)) {
+        end++;
+    }
+    return end == i + length;
+}
+
+/* How many links from i on, of the run [run, ...), are a wide stretch beside a long run, or between two, and short. */
+static int32_t left_between(const rct_cutting *cut, int32_t run, int32_t i)
+{
+    const rct_links *links = cut->links;
+    const int32_t length = cut->how.length;
+    if (cut->kind == NULL || !is_wide(cut, i) ||
+        (i > run && (is_wide(cut, i - 1) || i - run < length))) {
+        return 0;
+    }
+    for (int32_t next = i + 1; next <= i + STRETCH_MOST; next++) {
+        if (next == links->count || links->parent[next] != next - 1 || is_junction(cut, next)) {
+            return i > run ? next - i : 0;
+        }
+        if (begins_long_run(cut, next, length)) {
+            return next - i;
+        }
+    }
+    return 0;
+}
+
+/* Walk the paths; cut the runs between junctions, and between what is left of them, of those that are not raked. */
 static void cut_paths(const rct_cutting *cut, rct_partition *p)
 {
     const rct_links *links = cut->links;
@@ -99,13 +140,14 @@ static void cut_paths(const rct_cutting *cut, rct_partition *p)
         int32_t run = i;
         int32_t end = i;
         do { /* the path that starts at i */
-            if (is_junction(cut, end)) {
+            const int32_t left = is_junction(cut, end) ? 1 : left_between(cut, run, end);
+            if (left > 0) {
                 if (!raked) {
                     cut_run(cut, p, run, end - run);
                 }
-                run = end + 1;
+                run = end + left;
             }
-            end++;
+            end += left > 0 ? left : 1;
         } while (end < links->count && links->parent[end] == end - 1);
         if (!raked) {
             cut_run(cut, p, run, end - run);
@@ -232,7 +274,8 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
                         rct_error *error)
 {
     const int32_t n = plan->links.count, length = how->length;
-    rct_cutting cut = {.links = &plan->links, .how = *how};
+    rct_cutting cut = {
+        .links = &plan->links, .kind = how->narrow && plan->mixed ? plan->kind : NULL, .how = *how};
     cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
     cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
     cut.task = rct_allocate(n, sizeof *cut.task, "the partition", error);
@@ -273,7 +316,8 @@ static rct_partition *create(const rct_plan *plan, const rct_cut *cut, int choos
     return p;
 }
 
-rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error)
+rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow,
+                                    rct_error *error)
 {
     if (length == SEGMENT_WHOLE) {
         const rct_cut trees = rct_cut_whole_trees();
@@ -283,7 +327,8 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_er
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
-                         .step = plan->mixed && links >= 8 * PATTERN ? PATTERN : 1};
+                         .step = plan->mixed && links >= 8 * PATTERN ? PATTERN : 1,
+                         .narrow = narrow};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
 

@@ -69,8 +69,10 @@ typedef struct rct_partition {
 } rct_partition;
 
 /* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, SEGMENT_AUTO or
- * SEGMENT_WHOLE. */
-rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, rct_error *error);
+ * SEGMENT_WHOLE. `narrow`: a few links on other hinges amid long runs of ball hinges are left to the trunk, so that
+ * these are narrow (kernels/narrow.h). */
+rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow,
+                                    rct_error *error);
 
 /* How to cut, where that is known. Two that differ in `whole` alone have the same runs, tasks and trunk. */
 typedef struct rct_cut {
@@ -80,6 +82,7 @@ typedef struct rct_cut {
     int whole;      /* each run is left whole: one segment                                        */
     int32_t step;   /* segments begin at multiples of it from where their run begins; 0 counts as 1:
                        links that take turns in a pattern then stand beside their like in lanes   */
+    int narrow;     /* as above                                                                   */
 } rct_cut;
 
 /* All >= 1, or the length 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */

@@ -57,7 +57,7 @@ static bench *bench_open(const rct_tile_kernels *kernels, int riccati, random_sh
         memset(b->plan->sweep_records + *light * LINK_FIELDS, 0, LINK_AT * sizeof(double));
         memset(b->plan->inertia_records + *light * LINK_INERTIA_FIELDS, 0, 6 * sizeof(double));
     }
-    b->partition = rct_partition_create(b->plan, 200, NULL);
+    b->partition = rct_partition_create(b->plan, 200, 0, NULL);
     b->segments = rct_packing_create(b->plan, b->partition, kernels->lanes, riccati, NULL);
     b->planted = rct_bush_packing_create(b->segments, b->segments->partition, 8, NULL);
     assert_non_null(b->planted);

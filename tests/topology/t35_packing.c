@@ -225,7 +225,7 @@ static void check_model(rct_model *model)
     rct_plan *plan = model != NULL ? rct_plan_create(model, NULL) : NULL;
     assert_non_null(plan);
     for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
-        rct_partition *p = rct_partition_create(plan, lengths[l], NULL);
+        rct_partition *p = rct_partition_create(plan, lengths[l], 0, NULL);
         assert_non_null(p);
         for (int32_t lanes = 1; lanes <= 8; lanes *= 2) {
             rct_packing *k = rct_packing_create(plan, p, lanes, lanes == 2 || lanes == 8, NULL);
@@ -287,7 +287,7 @@ static void test_alike_bodies_are_stored_once(void **state)
     const rct_family family = {"chain", 5000, RCT_HINGE_BALL, 1, 0.0, 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_plan *plan = rct_plan_create(model, NULL);
-    rct_partition *p = rct_partition_create(plan, 50, NULL);
+    rct_partition *p = rct_partition_create(plan, 50, 0, NULL);
     rct_packing *k = rct_packing_create(plan, p, 8, 0, NULL);
     assert_int_equal(p->segment_count, 112);     /* 100, made a multiple of 16 */
     assert_true(k->constants.shared_count <= 2); /* the rod, and where all lanes are padding */

@@ -226,7 +226,7 @@ static void check_model(rct_model *model)
     rct_plan *plan = model != NULL ? rct_plan_create(model, NULL) : NULL;
     assert_non_null(plan);
     for (size_t l = 0; l < 4 * sizeof lengths / sizeof lengths[0]; l++) {
-        rct_partition *p = rct_partition_create(plan, lengths[l / 4], NULL);
+        rct_partition *p = rct_partition_create(plan, lengths[l / 4], 0, NULL);
         assert_non_null(p);
         rct_packing *segments = rct_packing_create(plan, p, 1 << l % 4, l % 3 == 0, NULL);
         assert_non_null(segments);
@@ -296,7 +296,7 @@ static void test_little_is_padded(void **state)
         const rct_family family = {known[i].name, known[i].bodies, RCT_HINGE_BALL, 1, 0.0, 1};
         rct_model *model = rct_model_generate(&family, NULL);
         rct_plan *plan = rct_plan_create(model, NULL);
-        rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, NULL);
+        rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, NULL);
         rct_packing *segments = rct_packing_create(plan, p, 8, 0, NULL);
         rct_bush_packing *k = rct_bush_packing_create(segments, segments->partition, 8, NULL);
         const double share = (double)k->padding / (double)known[i].bodies;
@@ -317,7 +317,7 @@ static void test_no_memory(void **state)
     const rct_family family = {"comb", 500, RCT_HINGE_BALL, 1, 0.0, 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_plan *plan = rct_plan_create(model, NULL);
-    rct_partition *p = rct_partition_create(plan, 20, NULL);
+    rct_partition *p = rct_partition_create(plan, 20, 0, NULL);
     rct_packing *segments = rct_packing_create(plan, p, 4, 0, NULL);
     rct_bush_packing *k = NULL;
     int64_t failures = 0;
