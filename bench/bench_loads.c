@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CASES = 64 };
+enum { MOST_CASES = 72 };
 enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
 
 typedef enum load_kind {
@@ -21,7 +21,8 @@ typedef enum load_kind {
     WRENCH,         /* a constant force on the last body          */
     WRENCHES,       /* on every body                              */
     OTHER_HINGE,    /* in the middle, of the other chain's type   */
-    FORCE_FUNCTION, /* of the user, which pushes the last body    */
+    FORCE_FUNCTION, /* of the user, of all bodies; pushes the last */
+    BODY_FORCE,     /* the same, of the last body alone           */
     LOADS
 } load_kind;
 
@@ -126,14 +127,19 @@ static rct_solver *create_solver(const load_case *what, load_kind acting, int64_
     rct_error error;
     rct_solver_options options = rct_solver_options_default();
     rct_model *model = create_model(what, acting, size);
+    const int32_t tip = rct_model_body_count(model) - 1;
     options.backend = rct_bench_backend();
     options.threads = what->threads;
-    options.user_forces = acting == FORCE_FUNCTION;
+    options.user_forces = acting == FORCE_FUNCTION || acting == BODY_FORCE;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     rct_model_free(model);
     check(solver != NULL, &error);
     if (acting == FORCE_FUNCTION) {
         check(rct_solver_set_force_function(solver, push_last, NULL, &error) == RCT_OK, &error);
+    }
+    if (acting == BODY_FORCE) {
+        check(rct_solver_set_body_forces(solver, &tip, 1, push_last, NULL, &error) == RCT_OK,
+              &error);
     }
     return solver;
 }
@@ -186,8 +192,9 @@ static void run(rct_bench *bench, void *context)
 
 static void add(load_case added, const char *what, const char *how)
 {
-    static const char *const loads[LOADS] = {"plain",    "hinge_damped", "hinges_damped", "wrench",
-                                             "wrenches", "other_hinge",  "force_function"};
+    static const char *const loads[LOADS] = {"plain",          "hinge_damped", "hinges_damped",
+                                             "wrench",         "wrenches",     "other_hinge",
+                                             "force_function", "body_force"};
     static const int64_t bodies = 33334; /* as in the paper */
     static load_case cases[MOST_CASES];
     static int count;
