@@ -211,39 +211,42 @@ LANE_INLINE void mixed_keep_load(const rct_mixed_sheaves *s, int64_t g, mat3 rot
     vec3_store(kept + (int64_t)LOAD_HINGE * MW, MW, hinge);
 }
 
-/* The frames of the links of row g from those of what they hang on, their rotations if `attitude`; their motions to the
- * scratch `own` unless it is NULL. */
+/* The frames of the links of row g, whose hinges are all of one type, from those of what they hang on, their rotations if
+ * `attitude`; their motions to the scratch `own` unless it is NULL. */
+LANE_INLINE mixed_frame mixed_move_row(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                       const mixed_link *before, const mixed_frame *parent,
+                                       int attitude, double *own)
+{
+    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+    const mixed_link link = mixed_link_here(s, g, before);
+    mixed_state_load(s, g, kind, q, u);
+    const mixed_motion m = mixed_move(kind, &link, q, u, parent);
+    if (own != NULL) {
+        mixed_keep(kind, own, &m);
+        mixed_keep_effort(s, g, kind, &m, q, u, parent->rate, own);
+    }
+    return attitude ? mixed_carry(kind, parent, &m, q) : (mixed_frame){parent->rotation, m.rate};
+}
+
+/* The same of any row, with all that acts on its links. */
 LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mixed_frame parent,
                                       int attitude, double *own)
 {
     const mixed_link before = mixed_link_before(s, g);
+    const int32_t kind = mixed_row_kind(s, g);
     mixed_frame frame = parent;
-    real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
-    const int32_t own_kind = mixed_row_kind(s, g);
-    if (mixed_row_unlike(own_kind)) {
+    if (mixed_row_unlike(kind)) {
         const mixed_link link = mixed_link_here(s, g, &before);
         const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
         if (own != NULL) {
             mixed_keep_all(own, &m);
             mixed_keep_effort_unlike(s, g, &m, parent.rate, own);
-            mixed_keep_load(s, g, frame.rotation, own);
         }
-        return frame;
-    }
-#define MIXED_STEP(TYPE)                                                                           \
-    const mixed_link link = mixed_link_here(s, g, &before);                                        \
-    mixed_state_load(s, g, TYPE, q, u);                                                            \
-    const mixed_motion m = mixed_move(TYPE, &link, q, u, &parent);                                 \
-    frame.rate = m.rate;                                                                           \
-    if (own != NULL) {                                                                             \
-        mixed_keep(TYPE, own, &m);                                                                 \
-        mixed_keep_effort(s, g, TYPE, &m, q, u, parent.rate, own);                                 \
-    }                                                                                              \
-    if (attitude) {                                                                                \
-        frame = mixed_carry(TYPE, &parent, &m, q);                                                 \
-    }
-    MIXED_CASES(own_kind, MIXED_STEP)
+    } else {
+#define MIXED_STEP(TYPE) frame = mixed_move_row(s, g, TYPE, &before, &parent, attitude, own)
+        MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
+    }
     if (own != NULL) {
         mixed_keep_load(s, g, frame.rotation, own);
     }

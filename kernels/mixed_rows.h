@@ -250,43 +250,6 @@ LANE_INLINE void mixed_store_where(mask where, double *to, real x)
 
 /* ---- by hinge ----------------------------------------------------------------------------- */
 
-/* Call step(TYPE) for the hinge type `kind`, constant in every case. */
-#define MIXED_CASES(kind, step)                                                                    \
-    switch (kind) {                                                                                \
-    case RCT_HINGE_BALL: {                                                                         \
-        step(RCT_HINGE_BALL);                                                                      \
-        break;                                                                                     \
-    }                                                                                              \
-    case RCT_HINGE_PRISMATIC: {                                                                    \
-        step(RCT_HINGE_PRISMATIC);                                                                 \
-        break;                                                                                     \
-    }                                                                                              \
-    case RCT_HINGE_UNIVERSAL: {                                                                    \
-        step(RCT_HINGE_UNIVERSAL);                                                                 \
-        break;                                                                                     \
-    }                                                                                              \
-    case RCT_HINGE_CYLINDRICAL: {                                                                  \
-        step(RCT_HINGE_CYLINDRICAL);                                                               \
-        break;                                                                                     \
-    }                                                                                              \
-    case RCT_HINGE_PLANAR: {                                                                       \
-        step(RCT_HINGE_PLANAR);                                                                    \
-        break;                                                                                     \
-    }                                                                                              \
-    case RCT_HINGE_HELICAL: {                                                                      \
-        step(RCT_HINGE_HELICAL);                                                                   \
-        break;                                                                                     \
-    }                                                                                              \
-    case RCT_HINGE_FREE: {                                                                         \
-        step(RCT_HINGE_FREE);                                                                      \
-        break;                                                                                     \
-    }                                                                                              \
-    default: {                                                                                     \
-        step(RCT_HINGE_REVOLUTE);                                                                  \
-        break;                                                                                     \
-    }                                                                                              \
-    }
-
 /* Solve the hinges of links that are all of one type. */
 LANE_FUNCTION mask mixed_cross_alike(int kind, const mixed_link *link, const mixed_motion *m,
                                      const real hinge[3], mixed_law *law, mixed_through *t,

@@ -16,23 +16,8 @@ static mixed_link link_of(const double *p)
                         .parameter = {p[MIXED_PARAMETER], p[MIXED_PARAMETER + 1]}};
 }
 
-static mixed_motion move(int kind, const mixed_link *link, const double *q, const double *u,
-                         const mixed_frame *parent)
-{
-    switch (kind) {
-    case RCT_HINGE_BALL: return mixed_move(RCT_HINGE_BALL, link, q, u, parent);
-    case RCT_HINGE_PRISMATIC: return mixed_move(RCT_HINGE_PRISMATIC, link, q, u, parent);
-    case RCT_HINGE_UNIVERSAL: return mixed_move(RCT_HINGE_UNIVERSAL, link, q, u, parent);
-    case RCT_HINGE_CYLINDRICAL: return mixed_move(RCT_HINGE_CYLINDRICAL, link, q, u, parent);
-    case RCT_HINGE_PLANAR: return mixed_move(RCT_HINGE_PLANAR, link, q, u, parent);
-    case RCT_HINGE_HELICAL: return mixed_move(RCT_HINGE_HELICAL, link, q, u, parent);
-    case RCT_HINGE_FREE: return mixed_move(RCT_HINGE_FREE, link, q, u, parent);
-    default: return mixed_move(RCT_HINGE_REVOLUTE, link, q, u, parent);
-    }
-}
-
 /* Velocity of the hinge point in the parent, in the axes of the hinge frame. */
-static vec3 slide_of(int kind, const mixed_link *link, const double *u)
+LANE_INLINE vec3 slide_of(int kind, const mixed_link *link, const double *u)
 {
     switch (kind) {
     case RCT_HINGE_PRISMATIC: return (vec3){0.0, 0.0, u[0]};
@@ -43,14 +28,14 @@ static vec3 slide_of(int kind, const mixed_link *link, const double *u)
     }
 }
 
-static void pose_of(const rct_mixed_links *links, int64_t i, const double *state,
-                    const rct_pose_of_link *up, rct_pose_of_link *pose)
+/* The pose of link i on a hinge of one type, which is known when this is compiled: so nothing is found that is not asked for. */
+LANE_INLINE void pose_on(int kind, const rct_mixed_links *links, int64_t i, const double *state,
+                         const rct_pose_of_link *up, rct_pose_of_link *pose)
 {
-    const int kind = links->kind[i];
     const mixed_link link = link_of(links->record + i * MIXED_FIELDS);
     const double *q = state + links->state_at[i], *u = q + mixed_coordinates(kind);
     const mixed_frame parent = {matrix(up->rotation), vec3_load(up->rate, 1)};
-    const mixed_motion m = move(kind, &link, q, u, &parent);
+    const mixed_motion m = mixed_move(kind, &link, q, u, &parent);
     const mixed_frame own = mixed_carry(kind, &parent, &m, q);
     const vec3 turning = vec3_cross(parent.rate, m.r);
     const vec3 slide = mat3_apply(link.frame, slide_of(kind, &link, u));
@@ -66,6 +51,14 @@ static void pose_of(const rct_mixed_links *links, int64_t i, const double *state
     vec3_store(pose->position, 1, position);
     vec3_store(pose->velocity, 1, velocity);
     pose->turn[0] = m.c, pose->turn[1] = m.s;
+}
+
+static void pose_of(const rct_mixed_links *links, int64_t i, const double *state,
+                    const rct_pose_of_link *up, rct_pose_of_link *pose)
+{
+#define MIXED_STEP(TYPE) pose_on(TYPE, links, i, state, up, pose)
+    MIXED_CASES(links->kind[i], MIXED_STEP)
+#undef MIXED_STEP
 }
 
 void rct_mixed_poses(const rct_mixed_links *links, const int32_t *some, int32_t count,
