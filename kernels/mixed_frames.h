@@ -91,14 +91,6 @@ LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field,
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* The frames of links on ball hinges, all of row g. */
-LANE_INLINE mixed_frame mixed_ball_frame(const rct_mixed_sheaves *s, int64_t g)
-{
-    const double *state = s->state + s->state_at[g] * MW;
-    return (mixed_frame){quat_rotation(quat_load(state, MW)),
-                         vec3_load(state + (int64_t)STATE_RATE * MW, MW)};
-}
-
 /* Whether a path begins in row g, in any lane of this thread. */
 LANE_FUNCTION int mixed_begins(const rct_mixed_sheaves *s, int64_t g)
 {

@@ -13,16 +13,6 @@
 
 enum { MW = LANE_STRIDE };
 
-/* A row while it is swept. */
-typedef struct mixed_row {
-    const rct_mixed_sheaves *s;
-    int64_t g;
-    mixed_link link;
-    real q[MIXED_MOST_COORDINATES];
-    real u[MIXED_MOST_FREEDOMS];
-    real hinge[3]; /* loads at the hinge */
-} mixed_row;
-
 /* The hinge type of row g, or ~k where its lanes differ. */
 LANE_FUNCTION int32_t mixed_row_kind(const rct_mixed_sheaves *s, int64_t g)
 {
