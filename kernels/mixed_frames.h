@@ -31,16 +31,9 @@ LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
     return s->paths - lane_member();
 }
 
-/* As rct_mixed_scratch_fields. */
-LANE_FUNCTION int64_t mixed_row_fields(const rct_mixed_sheaves *s)
-{
-    return ROW_GAINS + (int64_t)ROW_GAIN_FIELDS * s->most_gains;
-}
-
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (mixed_sweep){s,  scratch, mixed_row_fields(s), s->first_row[s->first_sheaf[group]],
-                         -1, -1};
+    return (mixed_sweep){s, scratch, s->row_fields, s->first_row[s->first_sheaf[group]], -1, -1};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */
@@ -71,21 +64,28 @@ LANE_FUNCTION rct_sweep_result mixed_outward_end(const mixed_sweep *w)
     return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
 }
 
-/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records of the paths that hang on row g. */
+/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records at `place` [W], if there are any. */
+LANE_INLINE void mixed_leave_at(const rct_mixed_sheaves *s, const int32_t *places, int field,
+                                const double *from, int count)
+{
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int32_t place = places[l];
+        double *to = mixed_records(s) + place + (int64_t)field * MW;
+        if (place != 0) {
+            LANE_UNROLL
+            for (int f = 0; f < count; f++) {
+                to[(int64_t)f * MW] = from[f * LANE_WIDTH + l];
+            }
+        }
+    }
+}
+
+/* The same of the paths that hang on row g, but twigs. */
 LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field, const double *from,
                                int count)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
-        for (int l = 0; l < LANE_WIDTH; l++) {
-            const int32_t place = s->kid[k * MW + l];
-            double *to = mixed_records(s) + place + (int64_t)field * MW;
-            if (place != 0) {
-                LANE_UNROLL
-                for (int f = 0; f < count; f++) {
-                    to[(int64_t)f * MW] = from[f * LANE_WIDTH + l];
-                }
-            }
-        }
+        mixed_leave_at(s, s->kid + k * MW, field, from, count);
     }
 }
 

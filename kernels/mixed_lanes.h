@@ -14,7 +14,7 @@ LANE_FUNCTION rct_sweep_result mixed_condense(const rct_mixed_sheaves *s, int32_
     mixed_guide(s, group, scratch);
     for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         if (group < s->bushes) {
-            mixed_inward(&w, sheaf, mixed_none(), 0);
+            mixed_inward_closed(&w, sheaf, NULL, 0);
         } else {
             mixed_inward_open(&w, sheaf);
         }
@@ -31,7 +31,7 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
     mixed_guide(s, group, scratch);
     for (int32_t sheaf = end - 1; sheaf >= first; sheaf--) {
         const double *beyond = mixed_path(s, sheaf) + (int64_t)PATH_BEYOND * MW;
-        mixed_inward(&w, sheaf, group < s->bushes ? mixed_none() : mixed_handle_load(beyond), 1);
+        mixed_inward_closed(&w, sheaf, group < s->bushes ? NULL : beyond, 1);
     }
     mixed_sweep out = mixed_begin(s, group, scratch);
     for (int32_t sheaf = first; sheaf < end; sheaf++) {

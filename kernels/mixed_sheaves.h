@@ -57,7 +57,9 @@ enum {
     HAS_LOAD = 4,
     HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD,
     HAS_START = 8,
-    HAS_KIDS = 16
+    HAS_KIDS = 16,
+    HAS_TWIGS = 32, /* kids that are twigs; the others are HAS_KIDS */
+    HAS_BRANCHES = HAS_START | HAS_KIDS | HAS_TWIGS
 };
 
 /* Numbers of some fields that all rows have, as in a tile (kernels/tiles.h): record k of row[g] = k >= 0 for all lanes, or
@@ -69,6 +71,28 @@ typedef struct rct_row_constants {
     const double *wide;   /* [][fields][W]                     */
 } rct_row_constants;
 
+/* A twig is a narrow path that hangs on a link of a narrow sheaf of its bush: a force at a point is all that passes. It
+ * finds how that link turns in its state, leaves S and e there, in the axes of that link, with its moment, and is left the
+ * acceleration of the point: its record is short, and is that alone in a sheaf of twigs. */
+enum {
+    TWIG_POINT = 0,   /* 3: less gravity, axes of that link     (outward) */
+    TWIG_HANDLE = 3,  /* at most 12                             (inward)  */
+    TWIG_MOMENT = 15, /* 3: where anything acts at hinges       (inward)  */
+    TWIG_FIELDS = 18
+};
+
+typedef struct rct_twigs {
+    const int32_t
+        *begin; /* [rows] lanes in which twigs begin, by bits                            */
+    const int32_t
+        *up; /* [sheaves][W] where the state of the link is on which a twig hangs; else 0 */
+    const int64_t
+        *first; /* [rows + 1]                                                            */
+    const int32_t
+        *place;       /* [][W] of the records of twigs that hang on the links of a row; 0: none */
+    const double *at; /* [][3][W] m, where, in the axes of those                               */
+} rct_twigs;
+
 typedef struct rct_mixed_sheaves {
     double gravity[3]; /* m/s^2, inertial axes, of all trees; or                                */
     const double *own_gravity; /* [rows][3][W] that of the tree of each lane; else NULL         */
@@ -78,7 +102,7 @@ typedef struct rct_mixed_sheaves {
     int32_t bushes;     /* the first groups; the others are segments                            */
     int32_t hanging;    /* of the bushes, the first: those that hang on something               */
     int32_t most_rows;  /* of a group                                                           */
-    int32_t most_gains; /* freedoms of any link                                                 */
+    int32_t row_fields; /* of the scratch of a row, numbers a lane                              */
     int32_t count;      /* sheaves                                                              */
     const int32_t *first_sheaf; /* [groups + 1]                                                 */
     const int64_t *first_row;   /* [count + 1]                                                  */
@@ -101,6 +125,7 @@ typedef struct rct_mixed_sheaves {
     const int8_t *narrow;     /* [count] whether all paths of a sheaf are, or NULL: of none      */
     const int64_t *first_kid; /* [rows + 1]                                                     */
     const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
+    rct_twigs twigs;    /* the other paths that do                                              */
 
     const uint8_t *has; /* [rows] by bits (HAS_EFFORT)                                            */
     rct_row_constants effort; /* EFFORT_FIELDS: what acts at the hinges                           */
@@ -112,12 +137,20 @@ typedef struct rct_mixed_sheaves {
     double *loads;              /* [rows][LOAD_FIELDS][W], or NULL: none                        */
 } rct_mixed_sheaves;
 
-/* Scratch of a row: its motion, then its gains. */
-enum { ROW_MOTION = 0, ROW_GAINS = 32, ROW_GAIN_FIELDS = 7 };
+/* Scratch of a row: its motion, then its gains; of a narrow one, turn and gain. */
+enum {
+    ROW_MOTION = 0,
+    ROW_GAINS = 32,
+    ROW_GAIN_FIELDS = 7,
+    NARROW_TURN = 0,
+    NARROW_GAIN = 9,
+    NARROW_FIELDS = 21
+};
 
-static inline int64_t rct_mixed_scratch_fields(const rct_mixed_sheaves *s)
+/* For links of so many freedoms at most; `narrow`: all sheaves are. */
+static inline int32_t rct_mixed_row_fields(int32_t freedoms, int narrow)
 {
-    return ROW_GAINS + (int64_t)ROW_GAIN_FIELDS * s->most_gains;
+    return narrow ? NARROW_FIELDS : ROW_GAINS + ROW_GAIN_FIELDS * freedoms;
 }
 
 /* The kernels of one method and width. A fault names the smallest label at fault of a group. */
@@ -125,7 +158,7 @@ typedef struct rct_mixed_kernels {
     int32_t lanes;
 
     /* The frames of the last links of a sheaf of segments, as products; and, once it is known how what they hang on
-     * moves, that of every link, left with the paths that hang on them. scratch: [most_rows][fields][W]. */
+     * moves, that of every link, left with the paths that hang on them. scratch: [most_rows][row_fields][W]. */
     void (*compose)(const rct_mixed_sheaves *sheaves, int32_t group);
     void (*guide)(const rct_mixed_sheaves *sheaves, int32_t group, double *scratch);
 

@@ -39,19 +39,25 @@ LANE_INLINE void mixed_inward_row(mixed_sweep *w, int64_t g, mixed_law *law, mix
     }
 }
 
-/* One sheaf inward, from what hangs on its outermost links. */
+/* One wide sheaf inward, from what hangs on its outermost links. */
 LANE_INLINE void mixed_inward(mixed_sweep *w, int32_t sheaf, mixed_handle beyond, int gains)
 {
     const rct_mixed_sheaves *s = w->s;
-    if (narrow_sheaf(s, sheaf)) {
-        narrow_inward(w, sheaf, beyond, NULL, gains);
-        return;
-    }
     mixed_law law = mixed_law_of(&beyond);
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         mixed_inward_row(w, g, &law, NULL, gains);
         mixed_leave_share(s, sheaf, g, &law);
         lane_meet(); /* paths of one sheaf may hang on one another */
+    }
+}
+
+/* The same of any sheaf; `beyond`: record of what hangs there (PATH_BEYOND), or NULL: nothing. */
+LANE_INLINE void mixed_inward_closed(mixed_sweep *w, int32_t sheaf, const double *beyond, int gains)
+{
+    if (narrow_sheaf(w->s, sheaf)) {
+        narrow_inward_closed(w, sheaf, beyond, gains);
+    } else {
+        mixed_inward(w, sheaf, beyond != NULL ? mixed_handle_load(beyond) : mixed_none(), gains);
     }
 }
 

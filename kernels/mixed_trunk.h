@@ -6,7 +6,7 @@
 
 #include "kernels/mixed_sheaves.h"
 
-/* What a node knows while it is swept. */
+/* What a node that is no closed path knows while it is swept. */
 enum {
     TRUNK_FRAME = 0,   /* 12: of the link; of a segment, of its last link              (outward)  */
     TRUNK_SHARE = 12,  /* 27: S and e of all that hangs on it                          (inward)   */
@@ -26,13 +26,15 @@ typedef struct rct_mixed_trunk {
     const int32_t *row;    /* [count] row of a link, or -1                                        */
     const int64_t *path;   /* [count] place of the record of a path that is no link               */
     const int32_t *open;   /* [count] NODE_OPEN: a segment, NODE_NARROW: one with a narrow end    */
+    const int32_t *slot;   /* [count] its place in `work`; -1: a closed path                      */
+    int32_t slots;
     const int64_t *
         follows; /* [count] the link on the hinge behind a narrow end: its place in `lanes`, row * W + lane, or
                                ~row of a link of the trunk                                        */
     const rct_mixed_sheaves *lanes;
     int32_t stride; /* how far apart the fields of such a record lie                       */
     double *paths;  /* these records                                                       */
-    double *work;   /* [count][TRUNK_FIELDS]                                               */
+    double *work;   /* [slots][TRUNK_FIELDS]                                               */
 } rct_mixed_trunk;
 
 /* The kernels of a method. Faults name nodes. */

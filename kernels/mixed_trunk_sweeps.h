@@ -19,7 +19,7 @@
 
 static double *work_of(const rct_mixed_trunk *t, int32_t n)
 {
-    return t->work + (int64_t)n * TRUNK_FIELDS;
+    return t->work + (int64_t)t->slot[n] * TRUNK_FIELDS;
 }
 
 /* Fields of the record of a path, `stride` apart, and numbers side by side. */
@@ -89,7 +89,10 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
             mat3_store(left, 1, above.rotation);
             vec3_store(left + 9, 1, above.rate);
             leave(t, n, PATH_FRAME, left, 12);
-            own = t->open[n] ? end_of_segment(t, n, above) : above;
+            if (!t->open[n]) {
+                continue;
+            }
+            own = end_of_segment(t, n, above);
         }
         mat3_store(work_of(t, n) + TRUNK_FRAME, 1, own.rotation);
         vec3_store(work_of(t, n) + TRUNK_FRAME + 9, 1, own.rate);
@@ -271,7 +274,6 @@ static abi_handle hanging_on(const rct_mixed_trunk *t, int32_t n)
 static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
                                 mixed_handle *share)
 {
-    double *work = work_of(t, n);
     if (t->row[n] < 0) {
         double numbers[PATH_HANDLE_FIELDS];
         take(t, n, PATH_SHARE, numbers, PATH_HANDLE_FIELDS);
@@ -279,7 +281,7 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
         if (!t->open[n]) {
             return SWEEP_DONE;
         }
-        leave(t, n, PATH_BEYOND, work + TRUNK_SHARE, PATH_HANDLE_FIELDS);
+        leave(t, n, PATH_BEYOND, work_of(t, n) + TRUNK_SHARE, PATH_HANDLE_FIELDS);
         if (t->open[n] == NODE_NARROW) {
             abi_handle rest = hanging_on(t, n);
             const narrow_through end = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
@@ -289,6 +291,7 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
         *share = closed_share(&end, share);
         return end.how;
     }
+    double *work = work_of(t, n);
     const mixed_handle hanging = mixed_handle_load(work + TRUNK_SHARE);
     mixed_law law = mixed_law_of(&hanging);
     mask number;
@@ -299,8 +302,9 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
 
 static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 {
-    for (int32_t n = 0; n < t->count; n++) {
-        memset(work_of(t, n) + TRUNK_SHARE, 0, PATH_HANDLE_FIELDS * sizeof(double));
+    for (int32_t k = 0; k < t->slots; k++) {
+        memset(t->work + (int64_t)k * TRUNK_FIELDS + TRUNK_SHARE, 0,
+               PATH_HANDLE_FIELDS * sizeof(double));
     }
     for (int32_t n = t->count - 1; n >= 0; n--) {
         mixed_handle share;
@@ -353,13 +357,12 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     rct_sweep_result result = {SWEEP_DONE, -1};
     for (int32_t n = 0; n < t->count; n++) {
-        double *work = work_of(t, n);
         spatial a = motion_above(rows, t, n);
         if (t->row[n] >= 0) {
             const mixed_link link = mixed_row_link(rows, t->row[n]);
             mask good;
-            a = mixed_finish_row(rows, t->row[n], &link, work + TRUNK_ROW, a, stage, weights,
-                                 &good);
+            a = mixed_finish_row(rows, t->row[n], &link, work_of(t, n) + TRUNK_ROW, a, stage,
+                                 weights, &good);
             const int finite = good && isfinite(a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z);
             if (!finite && result.end == SWEEP_DONE) { /* go on: the base must be whole */
                 result = (rct_sweep_result){SWEEP_NOT_FINITE, n};
@@ -368,9 +371,12 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
             double above[6];
             mixed_list(a, above);
             leave(t, n, PATH_ABOVE, above, 6);
-            a = t->open[n] ? reach_end(t, n, a) : a;
+            if (!t->open[n]) {
+                continue;
+            }
+            a = reach_end(t, n, a);
         }
-        spatial_store(work + TRUNK_MOTION, 1, a);
+        spatial_store(work_of(t, n) + TRUNK_MOTION, 1, a);
     }
     return result;
 }

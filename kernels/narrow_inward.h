@@ -8,53 +8,68 @@
 typedef struct narrow_row {
     mat3 axes; /* to inertial */
     vec3 at;
-    abi_body body;
-    abi_handle handle;
+    narrow_body body;
+    narrow_handle handle;
 } narrow_row;
 
-/* Links with what hangs on them but along their paths, and what acts on them but at their hinges. */
-LANE_INLINE void narrow_add_besides(const rct_mixed_sheaves *s, int64_t g, int what,
-                                    narrow_row *row)
+/* Add the twigs that hang on links of `rate`. What acts at their hinges is added wherever anything acts at hinges: zeros
+ * must not depend on the lanes. */
+LANE_INLINE void narrow_add_twigs(const rct_mixed_sheaves *s, int64_t g, vec3 rate,
+                                  narrow_body *body)
 {
-    abi_body *body = &row->body;
-    if (mixed_row_has(s, g, HAS_KIDS & what)) {
-        mixed_handle sum = {body->a11, body->a12, body->a22, {body->b1, body->b2}};
-        for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
-            const mixed_handle kid = mixed_kid_share(s, k);
-            mixed_add(&sum, &kid);
+    const double *records = mixed_records(s);
+    for (int64_t k = s->twigs.first[g]; k < s->twigs.first[g + 1]; k++) {
+        const int32_t *place = s->twigs.place + k * MW;
+        const narrow_handle twig = narrow_handle_gather(records + TWIG_HANDLE * MW, place);
+        narrow_hang(body, twig, vec3_load(s->twigs.at + 3 * k * MW, MW), rate);
+        if (s->effort.row != NULL) {
+            vec3 *moment = narrow_moment_of(body);
+            *moment = vec3_add(*moment, narrow_gather(records + TWIG_MOMENT * MW, place));
         }
-        *body = (abi_body){sum.ll, sum.la, sum.aa, sum.e.l, sum.e.a};
-    }
-    if (mixed_row_has(s, g, HAS_LOAD & what)) {
-        const double *load = s->loads + g * LOAD_FIELDS * MW;
-        body->b1 = vec3_sub(body->b1, vec3_load(load + LOAD_FORCE * MW, MW));
-        body->b2 = vec3_sub(body->b2, vec3_load(load + LOAD_MOMENT * MW, MW));
-    }
-    if (mixed_row_has(s, g, HAS_WRENCH & what)) {
-        const spatial push = mixed_wrench(s, g, row->axes);
-        body->b1 = vec3_sub(body->b1, push.l);
-        body->b2 = vec3_sub(body->b2, push.a);
     }
 }
 
-/* The last row of a sheaf, `beyond` what hangs on it there. */
-LANE_INLINE narrow_row narrow_last(const rct_mixed_sheaves *s, int32_t sheaf, mixed_handle beyond)
+/* Links of `rate` with what hangs on them but along their paths, and what acts on them but at their hinges. */
+LANE_INLINE void narrow_add_besides(const rct_mixed_sheaves *s, int64_t g, int what, vec3 rate,
+                                    narrow_row *row)
+{
+    if (mixed_row_has(s, g, HAS_TWIGS & what)) {
+        narrow_add_twigs(s, g, rate, &row->body);
+    }
+    if (mixed_row_has(s, g, HAS_KIDS & what)) {
+        for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
+            const mixed_handle kid = mixed_kid_share(s, k);
+            narrow_add_record(&row->body, &kid);
+        }
+    }
+    if (mixed_row_has(s, g, HAS_LOAD & what)) {
+        const double *load = s->loads + g * LOAD_FIELDS * MW;
+        narrow_push(&row->body, spatial_load(load + (int64_t)LOAD_FORCE * MW, MW));
+    }
+    if (mixed_row_has(s, g, HAS_WRENCH & what)) {
+        narrow_push(&row->body, mixed_wrench(s, g, row->axes));
+    }
+}
+
+/* The last row of a sheaf, `beyond` what hangs on it there, or NULL. */
+LANE_INLINE narrow_row narrow_last(const rct_mixed_sheaves *s, int32_t sheaf,
+                                   const mixed_handle *beyond)
 {
     const int64_t g = s->first_row[sheaf + 1] - 1;
     const mixed_frame frame = narrow_frame(s, g);
     const mixed_link link = mixed_row_link(s, g);
-    mixed_add_body(&beyond, &link, frame.rate);
     narrow_row row = {.axes = frame.rotation,
                       .at = link.at,
-                      .body = {beyond.ll, beyond.la, beyond.aa, beyond.e.l, beyond.e.a}};
-    narrow_add_besides(s, g, ~0, &row);
+                      .body = beyond != NULL ? narrow_with(beyond, &link, frame.rate)
+                                             : narrow_alone(&link, frame.rate)};
+    narrow_add_besides(s, g, ~0, frame.rate, &row);
     return row;
 }
 
-/* Note the hinges of row g that are not `regular`, of links with A22. */
-LANE_APART void narrow_note(mixed_sweep *w, int64_t g, mask regular, sym3 a22)
+/* Note the hinges of row g that are not `regular`, `pivot` of numbers. */
+LANE_APART void narrow_note(mixed_sweep *w, int64_t g, mask regular, real pivot)
 {
-    const mask number = lane_finite(a22.xx + a22.yy + a22.zz);
+    const mask number = lane_finite(pivot);
     mixed_note(&w->fault, w->s, g, regular);
     mixed_note(&w->cause, w->s, g, regular | lane_not(number));
 }
@@ -63,18 +78,16 @@ LANE_APART void narrow_note(mixed_sweep *w, int64_t g, mask regular, sym3 a22)
 LANE_INLINE void narrow_cross(mixed_sweep *w, int64_t g, narrow_row *row, narrow_through *t,
                               int gains)
 {
-    double *own = mixed_scratch_row(w, g) + (int64_t)ROW_GAINS * MW;
+    double *own = mixed_scratch_row(w, g) + (int64_t)NARROW_GAIN * MW;
     abi_gain gain = {mat3_identity(), vec3_zero()};
-    const abi_body *body = &row->body;
-    const mask regular = t != NULL ? narrow_span(body, t, &row->handle)
-                                   : abi_eliminate(body, &row->handle, &gain).regular;
+    const mask regular = narrow_solve(&row->body, t, &row->handle, &gain);
     if (gains) {
         mat3_store(own, MW, gain.g);
         vec3_store(own + (int64_t)9 * MW, MW, gain.h);
     }
     if (!lane_all(regular)) {
-        narrow_note(w, g, regular, body->a22);
-        row->handle.s.xx = lane_select(regular, row->handle.s.xx, lane_set((double)NAN));
+        narrow_note(w, g, regular, narrow_pivot(&row->body));
+        narrow_spoil(&row->handle, regular);
     }
 }
 
@@ -93,7 +106,7 @@ LANE_INLINE mask narrow_damped(const rct_mixed_sheaves *s, int64_t g)
 }
 
 /* How links hang on others: turned by `turn` against those, which have `rate`, with moments at their hinges, own axes.
- * `what`: of all that rows may have (HAS_EFFORT), what these do. */
+ * `what` as in narrow_above. */
 typedef struct narrow_hung {
     mat3 turn;
     vec3 rate;
@@ -102,52 +115,70 @@ typedef struct narrow_hung {
 } narrow_hung;
 
 /* Add what is beyond the hinges of row g, `out` at `at`, to the bodies they hang on. */
-LANE_INLINE void narrow_hang(const rct_mixed_sheaves *s, int64_t g, const narrow_hung *hung,
-                             abi_handle out, vec3 at, abi_body *body)
+LANE_INLINE void narrow_hang_on(const rct_mixed_sheaves *s, int64_t g, const narrow_hung *hung,
+                                narrow_handle out, vec3 at, narrow_body *body)
 {
-    abi_add_outboard(body, out, at, hung->rate);
+    narrow_hang(body, out, at, hung->rate);
     if (mixed_row_has(s, g, HAS_EFFORT & hung->what)) {
+        vec3 *moment = narrow_moment_of(body);
         const vec3 turned = mat3_apply(hung->turn, hung->moment);
-        body->b2 = vec3_choose(narrow_damped(s, g), vec3_add(body->b2, turned), body->b2);
+        *moment = vec3_choose(narrow_damped(s, g), vec3_add(*moment, turned), *moment);
     }
 }
 
-/* Where paths begin in row g: what they add to what they hang on, and their open ends, to the records; then nothing hangs
- * there. */
+/* Where twigs begin in row g: what is `out` beyond their hinges to their records. */
+LANE_INLINE void narrow_leave_twigs(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                    const narrow_hung *hung, narrow_handle out)
+{
+    const mask twigs = lane_bits(s->twigs.begin[g]);
+    double *path = mixed_path(s, sheaf);
+    narrow_handle_store(path + (int64_t)TWIG_HANDLE * MW, twigs, out);
+    if (s->effort.row != NULL) {
+        vec3 turned = vec3_zero();
+        if (mixed_row_has(s, g, HAS_EFFORT & hung->what)) {
+            turned = vec3_choose(narrow_damped(s, g), mat3_apply(hung->turn, hung->moment), turned);
+        }
+        narrow_store3(path + (int64_t)TWIG_MOMENT * MW, twigs, turned);
+    }
+}
+
+/* Where paths begin in row g, `out` beyond their hinges: what they add to what they hang on, and their open ends, to the
+ * records. */
 LANE_INLINE void narrow_leave(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
-                              const narrow_hung *hung, const narrow_through *t, narrow_row *row)
+                              const narrow_hung *hung, const narrow_through *t, vec3 at,
+                              narrow_handle out)
 {
     const mask starts = lane_bits(s->starts[g]);
+    const int32_t twigs = s->twigs.begin[g];
     double *path = mixed_path(s, sheaf);
-    if (s->starts[g] != s->grounded[g]) { /* the ground takes nothing */
-        const mixed_handle none = mixed_none();
-        abi_body body = {none.ll, none.la, none.aa, none.e.l, none.e.a};
-        narrow_hang(s, g, hung, abi_turn(hung->turn, row->handle), row->at, &body);
-        const mixed_handle share = {body.a11, body.a12, body.a22, {body.b1, body.b2}};
+    if (twigs != 0) {
+        narrow_leave_twigs(s, sheaf, g, hung, out);
+    }
+    if (s->starts[g] != (s->grounded[g] | twigs)) { /* the ground takes nothing */
+        narrow_body body = narrow_none();
+        narrow_hang_on(s, g, hung, out, at, &body);
+        const mixed_handle share = narrow_record(&body);
         const mixed_handle before = mixed_handle_load(path + (int64_t)PATH_SHARE * MW);
-        const mixed_handle now = mixed_handle_select(starts, &share, &before);
+        const mask others = lane_bits(s->starts[g] & ~twigs);
+        const mixed_handle now = mixed_handle_select(others, &share, &before);
         mixed_handle_store(path + (int64_t)PATH_SHARE * MW, &now);
     }
     if (t != NULL) {
         narrow_store_end(path, starts, t);
     }
-    row->handle.s = sym3_choose(starts, mixed_none().ll, row->handle.s);
-    row->handle.e = vec3_choose(starts, vec3_zero(), row->handle.e);
 }
 
-/* From row g, crossed, to the one inboard of it, of frames `next`. What comes is turned before the next links are read, for
- * fewer numbers wait then. */
+/* From row g, crossed and turned to `out`, to the one inboard of it, of frames `next`. */
 LANE_INLINE void narrow_next(const rct_mixed_sheaves *s, int64_t g, const narrow_hung *hung,
-                             mixed_frame next, narrow_row *row)
+                             mixed_frame next, narrow_handle out, narrow_row *row)
 {
-    const abi_handle out = abi_turn(hung->turn, row->handle);
     const vec3 at = row->at;
     const mixed_link link = mixed_row_link(s, g - 1);
-    row->body = abi_body_alone(link.mass, link.com, link.inertia, next.rate);
-    narrow_hang(s, g, hung, out, at, &row->body);
+    row->body = narrow_alone(&link, next.rate);
+    narrow_hang_on(s, g, hung, out, at, &row->body);
     row->axes = next.rotation;
     row->at = link.at;
-    narrow_add_besides(s, g - 1, hung->what, row);
+    narrow_add_besides(s, g - 1, hung->what, next.rate, row);
 }
 
 /* The links of `row` hung on others of frames `up`. */
@@ -160,10 +191,10 @@ LANE_INLINE narrow_hung narrow_hung_on(mixed_frame up, int what, const narrow_ro
 LANE_INLINE void narrow_resist(const rct_mixed_sheaves *s, int64_t g, narrow_hung *hung,
                                narrow_row *row)
 {
-    vec3 *b2 = &row->body.b2;
     if (mixed_row_has(s, g, HAS_EFFORT & hung->what)) {
+        vec3 *moment = narrow_moment_of(&row->body);
         hung->moment = narrow_damping(s, g, hung->turn, hung->rate);
-        *b2 = vec3_choose(narrow_damped(s, g), vec3_sub(*b2, hung->moment), *b2);
+        *moment = vec3_choose(narrow_damped(s, g), vec3_sub(*moment, hung->moment), *moment);
     }
 }
 
@@ -173,30 +204,41 @@ LANE_INLINE void narrow_go_inboard(mixed_sweep *w, int64_t g, const narrow_hung 
                                    narrow_through *t, int gains, const narrow_row *row)
 {
     if (gains) {
-        double *turn = mixed_scratch_row(w, g) + (int64_t)(ROW_MOTION + KEEP_TURN) * MW;
-        mat3_store(turn, MW, hung->turn);
+        mat3_store(mixed_scratch_row(w, g) + (int64_t)NARROW_TURN * MW, MW, hung->turn);
     }
     if (t != NULL) {
         narrow_open_inboard(t, hung->turn, row->at, vec3_centripetal(hung->rate, row->at));
     }
 }
 
-/* Over row g, whatever it and the row inboard of it have. */
-LANE_APART void narrow_any_row(mixed_sweep *w, int32_t sheaf, int64_t g, narrow_through *t,
-                               int gains, narrow_row *row)
+/* Over row g. */
+LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what, narrow_through *t,
+                             int gains, narrow_row *row)
 {
     const rct_mixed_sheaves *s = w->s;
-    narrow_hung hung = narrow_hung_on(narrow_above(s, sheaf, g), ~0, row);
+    narrow_hung hung = narrow_hung_on(narrow_above(s, sheaf, g, what), what, row);
     narrow_resist(s, g, &hung, row);
     narrow_cross(w, g, row, t, gains);
     narrow_go_inboard(w, g, &hung, t, gains, row);
-    if (mixed_row_has(s, g, HAS_START)) {
-        narrow_leave(s, sheaf, g, &hung, t, row);
-        hung.moment = vec3_choose(lane_bits(s->starts[g]), vec3_zero(), hung.moment);
+    narrow_handle out = narrow_turn(hung.turn, row->handle);
+    if (mixed_row_has(s, g, HAS_START & what)) {
+        const mask starts = lane_bits(s->starts[g]);
+        narrow_leave(s, sheaf, g, &hung, t, row->at, out);
+        narrow_clear(&out, starts);
+        hung.moment = vec3_choose(starts, vec3_zero(), hung.moment);
     }
     if (g > s->first_row[sheaf]) {
-        narrow_next(s, g, &hung, narrow_frame(s, g - 1), row);
+        const mixed_frame next = narrow_frame(s, g - 1);
+        hung.rate = next.rate;
+        narrow_next(s, g, &hung, next, out, row);
     }
+}
+
+/* The same whatever it and the row inboard of it have. */
+LANE_APART void narrow_any_row(mixed_sweep *w, int32_t sheaf, int64_t g, narrow_through *t,
+                               int gains, narrow_row *row)
+{
+    narrow_over(w, sheaf, g, ~0, t, gains, row);
 }
 
 /* Whether row g, and the one inboard of it, have nothing but some of `what`. In the first row of a sheaf paths begin. */
@@ -228,7 +270,7 @@ LANE_INLINE int64_t narrow_rows(mixed_sweep *w, int64_t g, int what, narrow_thro
             hung = narrow_hung_on(up, what, &r);
         }
         narrow_go_inboard(w, g, &hung, through, gains, &r);
-        narrow_next(s, g, &hung, up, &r);
+        narrow_next(s, g, &hung, up, narrow_turn(hung.turn, r.handle), &r);
     }
     *row = r;
     if (t != NULL) {
@@ -237,22 +279,49 @@ LANE_INLINE int64_t narrow_rows(mixed_sweep *w, int64_t g, int what, narrow_thro
     return g;
 }
 
-/* A sheaf inward, closed by what hangs on its outermost links, or with open ends `t`. */
-LANE_INLINE void narrow_inward(mixed_sweep *w, int32_t sheaf, mixed_handle beyond,
-                               narrow_through *t, int gains)
+/* Whether row g, and the one inboard of it in the sheaf, have nothing but branches. */
+LANE_INLINE int narrow_branches(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
+{
+    return (s->has[g] & ~HAS_BRANCHES) == 0 &&
+           (g == s->first_row[sheaf] || (s->has[g - 1] & ~HAS_BRANCHES) == 0);
+}
+
+/* Over the rows of a sheaf from the last one, `row`, on; with open ends `t` unless NULL. */
+LANE_INLINE void narrow_inward(mixed_sweep *w, int32_t sheaf, narrow_row row, narrow_through *t,
+                               int gains)
 {
     const rct_mixed_sheaves *s = w->s;
-    narrow_row row = narrow_last(s, sheaf, beyond);
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf];) {
         if (narrow_only(s, g, 0)) {
             g = narrow_rows(w, g, 0, t, gains, &row);
+        } else if (narrow_branches(s, sheaf, g)) {
+            narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, &row);
         } else if (narrow_only(s, g, HAS_ACTING)) {
             g = narrow_rows(w, g, HAS_ACTING, t, gains, &row);
-        } else {
-            narrow_any_row(w, sheaf, g, t, gains, &row);
-            g--;
+        } else { /* through memory: others stay in registers */
+            narrow_row any = row;
+            narrow_through end = t != NULL ? *t : narrow_open(vec3_zero());
+            narrow_any_row(w, sheaf, g--, t != NULL ? &end : NULL, gains, &any);
+            row = any;
+            if (t != NULL) {
+                *t = end;
+            }
         }
     }
+}
+
+/* A sheaf closed by what hangs on its outermost links, in the record `beyond`, or nothing: NULL. */
+LANE_INLINE void narrow_inward_closed(mixed_sweep *w, int32_t sheaf, const double *beyond,
+                                      int gains)
+{
+    narrow_row row;
+    if (beyond != NULL) {
+        const mixed_handle closing = mixed_handle_load(beyond);
+        row = narrow_last(w->s, sheaf, &closing);
+    } else {
+        row = narrow_last(w->s, sheaf, NULL);
+    }
+    narrow_inward(w, sheaf, row, NULL, gains);
 }
 
 /* What stands in at the ends is a mass at the hinge, besides the moment there. */
@@ -267,8 +336,8 @@ LANE_INLINE void narrow_inward_open(mixed_sweep *w, int32_t sheaf)
     narrow_through t = narrow_open(out);
     abi_add_outboard(&body, mass, out, vec3_zero());
     body.b2 = vec3_load(path + (int64_t)PATH_END_MOMENT * MW, MW);
-    narrow_inward(w, sheaf, (mixed_handle){body.a11, body.a12, body.a22, {body.b1, body.b2}}, &t,
-                  0);
+    const mixed_handle end = {body.a11, body.a12, body.a22, {body.b1, body.b2}};
+    narrow_inward(w, sheaf, narrow_last(w->s, sheaf, &end), &t, 0);
 }
 
 #endif

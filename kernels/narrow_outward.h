@@ -27,11 +27,27 @@ LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, spatial a,
  * does. */
 LANE_APART vec3 narrow_reaching(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, vec3 along)
 {
-    const mixed_frame none = {mat3_identity(), vec3_zero()};
-    const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
-    const vec3 rate = mixed_above(s, sheaf, g, none).rate;
-    return vec3_choose(lane_bits(s->starts[g]),
-                       point_acceleration(above.l, above.a, rate, mixed_row_link(s, g).at), along);
+    const int32_t twigs = s->twigs.begin[g];
+    vec3 there = vec3_load(mixed_path(s, sheaf) + (int64_t)TWIG_POINT * MW, MW);
+    if (twigs != s->starts[g]) {
+        const mixed_frame none = {mat3_identity(), vec3_zero()};
+        const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
+        const vec3 rate = mixed_above(s, sheaf, g, none).rate;
+        there = vec3_choose(lane_bits(twigs), there,
+                            point_acceleration(above.l, above.a, rate, mixed_row_link(s, g).at));
+    }
+    return vec3_choose(lane_bits(s->starts[g]), there, along);
+}
+
+/* Of the points of the links of row g, of `rate`, on which twigs hang, to those. */
+LANE_INLINE void narrow_leave_points(const rct_mixed_sheaves *s, int64_t g, spatial a, vec3 rate)
+{
+    for (int64_t k = s->twigs.first[g]; k < s->twigs.first[g + 1]; k++) {
+        double left[3 * LANE_WIDTH];
+        const vec3 at = vec3_load(s->twigs.at + 3 * k * MW, MW);
+        vec3_store(left, LANE_WIDTH, point_acceleration(a.l, a.a, rate, at));
+        mixed_leave_at(s, s->twigs.place + k * MW, TWIG_POINT, left, 3);
+    }
 }
 
 /* The accelerations of the links of row g to the paths that hang on them. */
@@ -51,8 +67,8 @@ LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_we
     const rct_mixed_sheaves *s = w->s;
     vec3 there = vec3_zero();
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        const double *own = mixed_scratch_row(w, g), *gains = own + (int64_t)ROW_GAINS * MW;
-        const mat3 turn = mat3_load(own + (int64_t)(ROW_MOTION + KEEP_TURN) * MW, MW);
+        const double *own = mixed_scratch_row(w, g), *gains = own + (int64_t)NARROW_GAIN * MW;
+        const mat3 turn = mat3_load(own + (int64_t)NARROW_TURN * MW, MW);
         const abi_gain gain = {mat3_load(gains, MW), vec3_load(gains + (int64_t)9 * MW, MW)};
         spatial a;
         if (mixed_row_has(s, g, HAS_START)) {
@@ -60,9 +76,13 @@ LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_we
         }
         a.l = mat3_apply_transposed(turn, there);
         a.a = abi_angular(gain, a.l);
-        if (g + 1 < s->first_row[sheaf + 1]) { /* before the state advances */
-            const vec3 rate = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * MW, MW);
+        /* before the state advances */
+        const vec3 rate = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * MW, MW);
+        if (g + 1 < s->first_row[sheaf + 1]) {
             there = point_acceleration(a.l, a.a, rate, mixed_row_link(s, g + 1).at);
+        }
+        if (mixed_row_has(s, g, HAS_TWIGS)) {
+            narrow_leave_points(s, g, a, rate);
         }
         if (mixed_row_has(s, g, HAS_KIDS)) {
             narrow_leave_motion(s, g, a);

@@ -35,8 +35,7 @@ static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_mi
 static __device__ __forceinline__ double *own_scratch(const rct_mixed_device *d, int32_t group)
 {
     const rct_mixed_sheaves *s = &d->lanes;
-    return d->scratch + s->first_row[s->first_sheaf[group]] * mixed_row_fields(s) * WARP +
-           own_lane();
+    return d->scratch + s->first_row[s->first_sheaf[group]] * s->row_fields * WARP + own_lane();
 }
 
 static __device__ __forceinline__ void note(rct_device_labels *labels, rct_sweep_result result)

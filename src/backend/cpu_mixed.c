@@ -43,7 +43,7 @@ static rct_status allocate(rct_mixed_run *run, rct_error *error)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t members = rct_team_members(run->team);
-    run->scratch_size = s->most_rows * rct_mixed_scratch_fields(s) * run->packing->lanes.lanes;
+    run->scratch_size = (int64_t)s->most_rows * s->row_fields * run->packing->lanes.lanes;
     run->scratch = rct_allocate(members * run->scratch_size, sizeof(double), "the scratch", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
     return run->scratch == NULL || run->faults == NULL ? RCT_ERROR_MEMORY : RCT_OK;
@@ -65,7 +65,7 @@ static void mixed_destroy(rct_mixed_run *run)
 static rct_status leave_whole(rct_mixed_run *run, rct_method method, rct_error *error)
 {
     rct_partition_free(run->partition);
-    run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 0, error);
+    run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 1, error);
     run->is_serial = 1;
     return run->partition == NULL ? RCT_ERROR_MEMORY : choose_kernels(run, 1, method, error);
 }
@@ -77,8 +77,7 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     if (status != RCT_OK) {
         return status;
     }
-    run->partition =
-        rct_partition_create(run->plan, options->segment, options->method == RCT_METHOD_ABI, error);
+    run->partition = rct_partition_create(run->plan, options->segment, 1, error);
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -86,8 +85,8 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
         leave_whole(run, options->method, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    run->packing = rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES,
-                                            options->method == RCT_METHOD_ABI, error);
+    run->packing =
+        rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, 1, error);
     if (run->packing == NULL) {
         return RCT_ERROR_MEMORY;
     }

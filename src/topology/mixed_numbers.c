@@ -92,6 +92,19 @@ static void write_neutral(const rct_mixed_rows *r)
     }
 }
 
+/* Where twigs hang. */
+static void write_twigs(const rct_mixed_rows *r, const rct_plan *plan)
+{
+    const int64_t lanes = r->lanes, twigs = r->first_twig[r->rows] * lanes;
+    for (int64_t k = 0; k < twigs; k++) {
+        const int64_t label = r->twig_label[k];
+        for (int64_t i = 0; i < 3; i++) {
+            r->twig_at[(k / lanes * 3 + i) * lanes + k % lanes] =
+                label < 0 ? 0.0 : plan->mixed_records[label * MIXED_FIELDS + MIXED_AT + i];
+        }
+    }
+}
+
 rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_error *error)
 {
     const labelled w = {rows, plan};
@@ -115,6 +128,7 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
     s->wrench = shown(&rows->wrenches);
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);
     s->own_gravity = rows->own_gravity;
+    write_twigs(rows, plan);
     write_neutral(rows);
     return status;
 }

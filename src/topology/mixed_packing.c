@@ -201,15 +201,16 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
     packing->row = rct_allocate(nodes, number, what, error);
     packing->path = rct_allocate(nodes, sizeof(int64_t), what, error);
     packing->open = rct_allocate(nodes, number, what, error);
+    packing->slot = rct_allocate(nodes, number, what, error);
     packing->follows = rct_allocate(nodes, sizeof(int64_t), what, error);
     packing->node_label = rct_allocate(nodes, number, what, error);
     if (renamed == NULL || packing->parent == NULL || packing->row == NULL ||
-        packing->path == NULL || packing->open == NULL || packing->follows == NULL ||
-        packing->node_label == NULL) {
+        packing->path == NULL || packing->open == NULL || packing->slot == NULL ||
+        packing->follows == NULL || packing->node_label == NULL) {
         rct_release(renamed);
         return RCT_ERROR_MEMORY;
     }
-    int32_t count = 0;
+    int32_t count = 0, slots = 0;
     for (int32_t n = 0; n < nodes; n++) {
         if (in_trunk(p, n)) {
             const int64_t at = packing->at[p->label[n]];
@@ -218,6 +219,7 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
             packing->row[count] = at < 0 ? (int32_t)~at : -1;
             packing->path[count] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
             packing->open[count] = kind_of(packing, n);
+            packing->slot[count] = p->task[n] < 0 ? slots++ : -1;
             packing->follows[count] = what_follows(packing, n);
             packing->node_label[count] = p->label[n];
             count++;
@@ -229,12 +231,14 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
                                        .row = packing->row,
                                        .path = packing->path,
                                        .open = packing->open,
+                                       .slot = packing->slot,
+                                       .slots = slots,
                                        .follows = packing->follows,
                                        .lanes = &packing->lanes.sheaves,
                                        .stride = packing->lanes.lanes,
                                        .paths = packing->lanes.sheaves.paths};
     packing->trunk.work =
-        rct_allocate(count, TRUNK_FIELDS * (int64_t)sizeof(double), "the work of a sweep", error);
+        rct_allocate(slots, TRUNK_FIELDS * (int64_t)sizeof(double), "the work of a sweep", error);
     return packing->trunk.work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
@@ -328,6 +332,7 @@ void rct_mixed_packing_free(rct_mixed_packing *packing)
         rct_release(packing->row);
         rct_release(packing->path);
         rct_release(packing->open);
+        rct_release(packing->slot);
         rct_release(packing->follows);
         rct_release(packing->node_label);
         rct_release(packing->trunk.work);
@@ -340,7 +345,8 @@ int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
     return (int64_t)sizeof *packing + rct_mixed_rows_bytes(&packing->lanes) +
            rct_mixed_rows_bytes(&packing->links) +
            packing->plan->links.count * (int64_t)sizeof *packing->at +
-           packing->trunk.count * (TRUNK_FIELDS * (int64_t)sizeof(double) + 28);
+           (int64_t)packing->trunk.slots * TRUNK_FIELDS * (int64_t)sizeof(double) +
+           packing->trunk.count * (int64_t)32;
 }
 
 rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error)

@@ -32,6 +32,12 @@ typedef struct rct_mixed_rows {
     int64_t *result_at;
     int64_t *first_kid;
     int32_t *kid;
+    int32_t *twigs_begin;
+    int32_t *up;
+    int64_t *first_twig;
+    int32_t *twig;
+    int32_t *twig_label; /* [][W] as `twig`: the first links, -1: none */
+    double *twig_at;
     double *own_gravity;
     uint8_t *has; /* rows whose links have had loads have them */
     rct_constants constants;
@@ -55,6 +61,7 @@ typedef struct rct_mixed_packing {
     int32_t *row;
     int64_t *path;
     int32_t *open;
+    int32_t *slot;
     int64_t *follows;
 } rct_mixed_packing;
 

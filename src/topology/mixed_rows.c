@@ -69,6 +69,19 @@ int64_t rct_mixed_rows_path(const rct_mixed_rows *rows, int64_t at)
     return rows->path_at[sheaf] * rows->lanes + at % rows->lanes;
 }
 
+/* Whether link i begins a path in a narrow sheaf, which hangs on a link in one, of the same bush. */
+static int is_twig(const writing *w, int32_t i)
+{
+    const rct_mixed_rows *r = w->rows;
+    const int64_t most = r->rows * r->lanes * MIXED_MOST_STATE; /* numbers that `up` can name */
+    if (!is_kid(w, i) || w->role[i] == TASK_BESIDE || most > INT32_MAX) {
+        return 0;
+    }
+    const int64_t at = place_of(w, i), up = place_of(w, w->links->parent[i]);
+    return at >= 0 && up >= 0 && r->narrow[rct_mixed_rows_sheaf(r, at / r->lanes)] &&
+           r->narrow[rct_mixed_rows_sheaf(r, up / r->lanes)];
+}
+
 /* ---- links -------------------------------------------------------------------------------- */
 
 static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
@@ -85,10 +98,14 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->state_at = rct_allocate(rows + 1, wide, what, error);
     r->result_at = rct_allocate(rows + 1, wide, what, error);
     r->first_kid = rct_allocate(rows + 1, wide, what, error);
+    r->first_twig = rct_allocate(rows + 1, wide, what, error);
+    r->twigs_begin = rct_allocate(rows, number, what, error);
+    r->up = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
                       r->starts != NULL && r->grounded != NULL && r->coordinates != NULL &&
                       r->has != NULL && r->state_at != NULL && r->result_at != NULL &&
-                      r->first_kid != NULL;
+                      r->first_kid != NULL && r->first_twig != NULL && r->twigs_begin != NULL &&
+                      r->up != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
     }
@@ -107,18 +124,35 @@ static void write_links(const writing *w)
         }
         const int64_t row = at / r->lanes;
         const int32_t bit = (int32_t)(1u << (at % r->lanes));
-        int64_t kids = 0;
+        int64_t kids = 0, twigs = 0;
         r->label[at] = i;
         r->padding--;
         r->starts[row] |= starts_path(w, i) ? bit : 0;
+        r->twigs_begin[row] |= is_twig(w, i) ? bit : 0;
         r->grounded[row] |= w->links->parent[i] < 0 ? bit : 0;
         for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
-            kids += is_kid(w, w->links->child[c]);
+            const int twig = is_twig(w, w->links->child[c]);
+            twigs += twig;
+            kids += is_kid(w, w->links->child[c]) - twig;
         }
-        if (w->role[i] != ON_TRUNK && r->first_kid[row + 1] < kids) {
-            r->first_kid[row + 1] = kids;
+        if (w->role[i] != ON_TRUNK) {
+            r->first_kid[row + 1] = kids > r->first_kid[row + 1] ? kids : r->first_kid[row + 1];
+            r->first_twig[row + 1] =
+                twigs > r->first_twig[row + 1] ? twigs : r->first_twig[row + 1];
         }
     }
+}
+
+/* Link `kid`, which hangs on the one at `up`, as a twig in row k of their lists. */
+static void write_twig(const writing *w, int32_t kid, int64_t up, int64_t k)
+{
+    rct_mixed_rows *r = w->rows;
+    const int64_t at = w->packing->at[kid], row = at / r->lanes, lane = at % r->lanes;
+    const int64_t sheaf = rct_mixed_rows_sheaf(r, row);
+    const int64_t state = r->state_at[up / r->lanes] * r->lanes + up % r->lanes;
+    r->up[sheaf * r->lanes + lane] = (int32_t)state;
+    r->twig[k * r->lanes + up % r->lanes] = (int32_t)rct_mixed_rows_path(r, at);
+    r->twig_label[k * r->lanes + up % r->lanes] = kid;
 }
 
 static void write_kids_of(const writing *w, int32_t i)
@@ -128,10 +162,12 @@ static void write_kids_of(const writing *w, int32_t i)
     if (at < 0 || w->role[i] == ON_TRUNK) {
         return;
     }
-    int64_t row = r->first_kid[at / r->lanes];
+    int64_t row = r->first_kid[at / r->lanes], twig = r->first_twig[at / r->lanes];
     for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
         const int32_t kid = w->links->child[c];
-        if (is_kid(w, kid)) {
+        if (is_twig(w, kid)) {
+            write_twig(w, kid, at, twig++);
+        } else if (is_kid(w, kid)) {
             r->kid[row++ * r->lanes + at % r->lanes] =
                 (int32_t)rct_mixed_rows_path(r, w->packing->at[kid]);
         }
@@ -142,12 +178,23 @@ static rct_status write_kids(const writing *w, rct_error *error)
 {
     rct_mixed_rows *r = w->rows;
     for (int64_t g = 0; g < r->rows; g++) {
+        const int kids = r->first_kid[g + 1] > 0, twigs = r->first_twig[g + 1] > 0;
+        r->has[g] = (uint8_t)((r->starts[g] != 0 ? HAS_START : 0) | (kids ? HAS_KIDS : 0) |
+                              (twigs ? HAS_TWIGS : 0));
         r->first_kid[g + 1] += r->first_kid[g];
+        r->first_twig[g + 1] += r->first_twig[g];
     }
     const int64_t kids = r->first_kid[r->rows] * r->lanes;
+    const int64_t twigs = r->first_twig[r->rows] * r->lanes;
     r->kid = rct_allocate(kids, sizeof(int32_t), "the packing", error);
-    if (r->kid == NULL) {
+    r->twig = rct_allocate(twigs, sizeof(int32_t), "the packing", error);
+    r->twig_label = rct_allocate(twigs, sizeof(int32_t), "the packing", error);
+    r->twig_at = rct_allocate(twigs, 3 * (int64_t)sizeof(double), "the packing", error);
+    if (r->kid == NULL || r->twig == NULL || r->twig_label == NULL || r->twig_at == NULL) {
         return RCT_ERROR_MEMORY;
+    }
+    for (int64_t k = 0; k < twigs; k++) {
+        r->twig_label[k] = -1;
     }
     for (int32_t i = 0; i < w->links->count; i++) {
         write_kids_of(w, i);
@@ -155,80 +202,31 @@ static rct_status write_kids(const writing *w, rct_error *error)
     return RCT_OK;
 }
 
-/* ---- hinge types -------------------------------------------------------------------------- */
-
-/* Lanes of each hinge type in row g, neutral ones with the first there is; the number of types. */
-static int sort_lanes(const writing *w, int64_t g, int32_t lanes[RCT_HINGE_TYPES], int32_t *first)
-{
-    const rct_mixed_rows *r = w->rows;
-    int32_t empty = 0;
-    int types = 0;
-    *first = -1;
-    memset(lanes, 0, RCT_HINGE_TYPES * sizeof *lanes);
-    for (int32_t lane = 0; lane < r->lanes; lane++) {
-        const int32_t label = r->label[g * r->lanes + lane];
-        const int32_t bit = (int32_t)(1u << lane);
-        if (label < 0) {
-            empty |= bit;
-            continue;
-        }
-        const int32_t kind = w->packing->plan->kind[label];
-        types += lanes[kind] == 0;
-        lanes[kind] |= bit;
-        *first = *first < 0 ? kind : *first;
-    }
-    *first = *first < 0 ? RCT_HINGE_REVOLUTE : *first;
-    lanes[*first] |= empty;
-    return types > 0 ? types : 1;
-}
-
-static rct_status write_kinds(const writing *w, rct_error *error)
-{
-    rct_mixed_rows *r = w->rows;
-    int32_t lanes[RCT_HINGE_TYPES], first, unlike = 0;
-    r->unlike = 0;
-    for (int64_t g = 0; g < r->rows; g++) {
-        r->unlike += sort_lanes(w, g, lanes, &first) > 1;
-    }
-    r->kind_lanes =
-        rct_allocate(r->unlike * RCT_HINGE_TYPES, sizeof *r->kind_lanes, "the packing", error);
-    if (r->kind_lanes == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int64_t g = 0; g < r->rows; g++) {
-        const int types = sort_lanes(w, g, lanes, &first);
-        int32_t coordinates = 0, freedoms = 0;
-        for (int kind = 0; kind < RCT_HINGE_TYPES; kind++) {
-            const int32_t q = rct_hinge_coordinates((rct_hinge_type)kind);
-            const int32_t u = rct_hinge_freedoms((rct_hinge_type)kind);
-            coordinates = lanes[kind] != 0 && q > coordinates ? q : coordinates;
-            freedoms = lanes[kind] != 0 && u > freedoms ? u : freedoms;
-        }
-        r->kinds[g] = types > 1 ? ~unlike : first;
-        if (types > 1) {
-            memcpy(r->kind_lanes + (int64_t)unlike++ * RCT_HINGE_TYPES, lanes, sizeof lanes);
-        }
-        r->coordinates[g] = coordinates;
-        r->state_at[g + 1] = r->state_at[g] + coordinates + freedoms;
-        r->result_at[g + 1] = r->result_at[g] + MIXED_RESULT_RATES + freedoms;
-        r->sheaves.most_gains = freedoms > r->sheaves.most_gains ? freedoms : r->sheaves.most_gains;
-    }
-    return RCT_OK;
-}
-
 /* ---- states ------------------------------------------------------------------------------- */
 
-/* Where the records of paths begin; those of links of the trunk are not used. */
+/* Numbers of the record of a path in sheaf k; those of links of the trunk are not used. */
+static int record_fields(const writing *w, int32_t k)
+{
+    const rct_mixed_rows *r = w->rows;
+    int twigs = 1;
+    for (int64_t g = r->first_row[k]; g < r->first_row[k + 1] && twigs; g++) {
+        twigs = r->starts[g] == r->twigs_begin[g];
+    }
+    if (r == &w->packing->links) {
+        return 0;
+    }
+    return k >= r->first_sheaf[r->sheaves.bushes] ? PATH_OPEN_FIELDS
+           : twigs                                ? TWIG_FIELDS
+                                                  : PATH_CLOSED_FIELDS;
+}
+
+/* Where the records of paths begin. */
 static rct_status write_paths(const writing *w, rct_error *error)
 {
     rct_mixed_rows *r = w->rows;
-    const int trunk = r == &w->packing->links;
     r->path_at[0] = PATH_CLOSED_FIELDS; /* the first is of zeros */
     for (int32_t k = 0; k < r->sheaves.count; k++) {
-        const int open = k >= r->first_sheaf[r->sheaves.bushes];
-        r->path_at[k + 1] = r->path_at[k] + (trunk  ? 0
-                                             : open ? PATH_OPEN_FIELDS
-                                                    : PATH_CLOSED_FIELDS);
+        r->path_at[k + 1] = r->path_at[k] + record_fields(w, k);
     }
     if (r->path_at[r->sheaves.count] * r->lanes > INT32_MAX) {
         return rct_fail(error, RCT_ERROR_MEMORY,
@@ -286,6 +284,7 @@ static void show(const writing *w)
     s->result_at = r->result_at;
     s->first_kid = r->first_kid;
     s->kid = r->kid;
+    s->twigs = (rct_twigs){r->twigs_begin, r->up, r->first_twig, r->twig, r->twig_at};
 }
 
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
@@ -310,18 +309,14 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
     rct_status status = w.role == NULL ? RCT_ERROR_MEMORY : allocate_rows(rows, error);
     if (status == RCT_OK) {
         write_roles(&w);
+        write_links(&w);
         status = write_paths(&w, error);
     }
     if (status == RCT_OK) {
-        write_links(&w);
-        status = write_kids(&w, error);
-    }
-    for (int64_t g = 0; g < rows->rows && status == RCT_OK; g++) {
-        rows->has[g] = (uint8_t)((rows->starts[g] != 0 ? HAS_START : 0) |
-                                 (rows->first_kid[g] < rows->first_kid[g + 1] ? HAS_KIDS : 0));
+        status = rct_mixed_rows_kinds(rows, packing->plan->kind, error);
     }
     if (status == RCT_OK) {
-        status = write_kinds(&w, error);
+        status = write_kids(&w, error);
     }
     if (status == RCT_OK) {
         status = allocate_states(rows, error);
@@ -350,6 +345,12 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->result_at);
     rct_release(r->first_kid);
     rct_release(r->kid);
+    rct_release(r->twigs_begin);
+    rct_release(r->up);
+    rct_release(r->first_twig);
+    rct_release(r->twig);
+    rct_release(r->twig_label);
+    rct_release(r->twig_at);
     rct_release(r->own_gravity);
     rct_release(r->has);
     rct_constants_free(&r->constants);
@@ -377,6 +378,9 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
            r->sheaves.count * (int64_t)sizeof *r->path_at +
            r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
-           r->rows * (1 + 4 * (int64_t)sizeof(int32_t) + 3 * (int64_t)sizeof(int64_t)) +
-           (r->rows + r->first_kid[r->rows]) * r->lanes * (int64_t)sizeof(int32_t);
+           r->rows * (1 + 5 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
+           (r->rows + r->first_kid[r->rows] + r->sheaves.count) * r->lanes *
+               (int64_t)sizeof(int32_t) +
+           r->first_twig[r->rows] * r->lanes *
+               (int64_t)(2 * sizeof *r->twig + 3 * sizeof *r->twig_at);
 }

@@ -24,6 +24,10 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
 void rct_mixed_rows_release(rct_mixed_rows *rows);
 int64_t rct_mixed_rows_bytes(const rct_mixed_rows *rows);
 
+/* The hinge types of rows whose labels are written, by those of links: kinds, coordinates, where states and results of rows
+ * begin, the size of their scratch. RCT_ERROR_MEMORY. */
+rct_status rct_mixed_rows_kinds(rct_mixed_rows *rows, const int32_t *kind_of, rct_error *error);
+
 /* The label of the only link of the trunk, or of a segment or task, that hangs on the last link of a segment; or one of
  * these. */
 enum { RCT_NONE_FOLLOWS = -1, RCT_SEVERAL_FOLLOW = -2 };

@@ -114,7 +114,8 @@ static int is_apart(const rct_planting *p, int32_t i)
     return apart;
 }
 
-/* The paths of bush b, longest first, of whole trees those of one place side by side; gives their number. */
+/* The paths of bush b, longest first, of whole trees those of one place side by side; gives their number. In single lanes, as
+ * they are labelled: what hangs on a path then is swept just before it. */
 static int32_t sort_paths(const rct_planting *p, int32_t b)
 {
     const rct_bush_packing *packing = p->packing;
@@ -127,6 +128,9 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
             p->key[i] = i - task->first;
             most = most > p->key[i] ? most : p->key[i];
         }
+    }
+    if (packing->lanes == 1) {
+        return count;
     }
     if (packing->partition->whole) {
         sort_down(p, p->sorted, count, most);

@@ -11,10 +11,10 @@
 
 enum { STRIDE = 4, NODES = 3 };
 
-/* A task on the ground, a segment on it, and a task on that: records of paths STRIDE numbers apart. */
+/* A segment on the ground whose ends move as one, another on it, and a task on that: records of paths STRIDE numbers apart. */
 typedef struct closing {
     double paths[NODES * PATH_OPEN_FIELDS * STRIDE];
-    double work[NODES * TRUNK_FIELDS];
+    double work[2 * TRUNK_FIELDS];
     rct_mixed_sheaves rows;
     rct_mixed_trunk trunk;
     matrix through, psi, own, end;
@@ -24,7 +24,7 @@ typedef struct closing {
 
 static const int32_t node_parent[NODES] = {-1, 0, 1}, node_row[NODES] = {-1, -1, -1};
 
-static const int32_t node_open[NODES] = {0, 1, 0};
+static const int32_t node_open[NODES] = {1, 1, 0}, node_slot[NODES] = {0, 1, -1};
 
 static const int64_t node_path[NODES] = {0, PATH_OPEN_FIELDS *STRIDE + 2,
                                          2 * PATH_OPEN_FIELDS *STRIDE + 3};
@@ -46,7 +46,7 @@ static void put_handle(closing *c, int node, const mixed_handle *h)
 static void fill(closing *c, uint64_t *random)
 {
     mixed_handle own, end;
-    double e[36], free[6], psi[21], upper[36];
+    double e[36], free[6], psi[21], upper[36], one[36] = {0.0};
     draw_handle(random, &own, c->own, c->oe);
     draw_handle(random, &end, c->end, c->ee);
     draw_numbers(random, e, 36, 1.0);
@@ -67,6 +67,10 @@ static void fill(closing *c, uint64_t *random)
             c->psi[i][j] = c->psi[j][i] = psi[k];
         }
     }
+    for (int i = 0; i < 6; i++) {
+        one[7 * i] = 1.0;
+    }
+    put(c, 0, PATH_THROUGH, one, 36);
     put_handle(c, 1, &own);
     put_handle(c, 2, &end);
     put(c, 1, PATH_THROUGH, e, 36);
@@ -80,6 +84,8 @@ static void fill(closing *c, uint64_t *random)
                                  .row = node_row,
                                  .path = node_path,
                                  .open = node_open,
+                                 .slot = node_slot,
+                                 .slots = 2,
                                  .stride = STRIDE,
                                  .paths = c->paths,
                                  .work = c->work};

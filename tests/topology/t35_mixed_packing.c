@@ -106,7 +106,13 @@ static void check_sheaves(const view *v)
         assert_true(group < s->bushes || end == first + 1); /* segments: one sheaf */
         for (int32_t sheaf = first; sheaf < end; sheaf++) {
             const int64_t record = s->path_at[sheaf + 1] - s->path_at[sheaf];
-            assert_int_equal(record, group < s->bushes ? PATH_CLOSED_FIELDS : PATH_OPEN_FIELDS);
+            int twigs = 1;
+            for (int64_t g = r->first_row[sheaf]; g < r->first_row[sheaf + 1]; g++) {
+                twigs = twigs && r->twigs_begin[g] == r->starts[g];
+            }
+            assert_int_equal(record, group >= s->bushes ? PATH_OPEN_FIELDS
+                                     : twigs            ? TWIG_FIELDS
+                                                        : PATH_CLOSED_FIELDS);
             for (int32_t lane = 0; lane < r->lanes; lane++) {
                 check_lane(v, sheaf, lane);
             }
@@ -122,35 +128,68 @@ static void check_sheaves(const view *v)
 
 /* ---- what hangs on what ------------------------------------------------------------------- */
 
-/* Paths on links in lanes: at the link, once, further on in the bush, or in a bush that hangs on a segment. */
+/* The path whose record is at `place`, on the link in a lane of row g: once, further on in the bush, or in a bush that hangs
+ * on a segment; a twig if both are narrow. Gives its first link. */
+static int32_t check_kid(const view *v, int64_t g, int32_t lane, int32_t place, int twig)
+{
+    const rct_mixed_rows *r = &v->k->lanes;
+    const int32_t label = r->label[g * r->lanes + lane], kid = v->first[place];
+    assert_true(label >= 0 && kid >= 0);
+    assert_int_equal(v->plan->links.parent[kid], label);
+    if (v->group[label] < r->sheaves.bushes) {
+        assert_int_equal(v->group[kid], v->group[label]);
+        assert_true(v->sheaf[kid] >= v->sheaf[label]);
+        assert_true(v->k->at[kid] / r->lanes > g); /* also in one sheaf */
+    } else {
+        assert_true(v->group[kid] < r->sheaves.hanging);
+    }
+    assert_int_equal(twig, v->group[label] < r->sheaves.bushes && r->narrow[v->sheaf[kid]] &&
+                               r->narrow[v->sheaf[label]]);
+    assert_int_equal(
+        has(r->twigs_begin[v->k->at[kid] / r->lanes], (int32_t)(v->k->at[kid] % r->lanes)), twig);
+    v->first[place] = -2 - kid; /* once */
+    return kid;
+}
+
+/* Where the twig in row k of their lists hangs, on the link in a lane of row g. */
+static void check_twig(const view *v, int64_t g, int32_t lane, int64_t k, int32_t kid)
+{
+    const rct_mixed_rows *r = &v->k->lanes;
+    const double *record = v->plan->mixed_links.record + (int64_t)kid * MIXED_FIELDS;
+    const int64_t up = (int64_t)v->sheaf[kid] * r->lanes + v->k->at[kid] % r->lanes;
+    assert_int_equal(r->up[up], r->state_at[g] * r->lanes + lane);
+    for (int64_t i = 0; i < 3; i++) {
+        assert_true(r->twig_at[(3 * k + i) * r->lanes + lane] == record[MIXED_AT + i]);
+    }
+}
+
 static int64_t check_kids(const view *v)
 {
     const rct_mixed_rows *r = &v->k->lanes;
     int64_t found = 0;
     for (int64_t g = 0; g < r->rows; g++) {
-        for (int64_t k = r->first_kid[g]; k < r->first_kid[g + 1]; k++) {
-            for (int32_t lane = 0; lane < r->lanes; lane++) {
+        const int kids = r->first_kid[g] < r->first_kid[g + 1];
+        const int twigs = r->first_twig[g] < r->first_twig[g + 1];
+        assert_int_equal(r->has[g] & (HAS_KIDS | HAS_TWIGS),
+                         (kids ? HAS_KIDS : 0) | (twigs ? HAS_TWIGS : 0));
+        for (int32_t lane = 0; lane < r->lanes; lane++) {
+            for (int64_t k = r->first_kid[g]; k < r->first_kid[g + 1]; k++) {
                 const int32_t place = r->kid[k * r->lanes + lane];
-                const int32_t label = r->label[g * r->lanes + lane];
-                if (place == 0) {
-                    continue;
+                if (place != 0) {
+                    check_kid(v, g, lane, place, 0);
+                    found++;
                 }
-                const int32_t kid = v->first[place];
-                assert_true(label >= 0 && kid >= 0);
-                assert_int_equal(v->plan->links.parent[kid], label);
-                if (v->group[label] < r->sheaves.bushes) {
-                    assert_int_equal(v->group[kid], v->group[label]);
-                    assert_true(v->sheaf[kid] >= v->sheaf[label]);
-                    assert_true(v->k->at[kid] / r->lanes > g); /* also in one sheaf */
-                } else {
-                    assert_true(v->group[kid] < r->sheaves.hanging);
+            }
+            for (int64_t k = r->first_twig[g]; k < r->first_twig[g + 1]; k++) {
+                const int32_t place = r->twig[k * r->lanes + lane];
+                if (place != 0) {
+                    check_twig(v, g, lane, k, check_kid(v, g, lane, place, 1));
+                    found++;
                 }
-                v->first[place] = -2 - kid; /* once */
-                found++;
             }
         }
     }
-    assert_int_equal(r->first_kid[0], 0);
+    assert_int_equal(r->first_kid[0] + r->first_twig[0], 0);
     return found;
 }
 
@@ -279,7 +318,8 @@ static void check_row(const view *v, const rct_mixed_rows *r, int64_t g)
     assert_int_equal(r->coordinates[g], coordinates);
     assert_int_equal(r->state_at[g + 1] - r->state_at[g], coordinates + freedoms);
     assert_int_equal(r->result_at[g + 1] - r->result_at[g], MIXED_RESULT_RATES + freedoms);
-    assert_true(freedoms <= r->sheaves.most_gains);
+    assert_true(rct_mixed_row_fields(freedoms, r->narrow[rct_mixed_rows_sheaf(r, g)]) <=
+                r->sheaves.row_fields);
 }
 
 /* Constants: those of the plan; neutral ones elsewhere, of unit mass and inertia, at their place. */

@@ -24,6 +24,7 @@ static void mixed_destroy(rct_mixed_run *run)
     rct_release(run->trunk_row);
     rct_release(run->trunk_open);
     rct_release(run->trunk_path);
+    rct_release(run->trunk_slot);
     rct_release(run->spans.chains);
     rct_release(run->spans.members);
     rct_release(run->trunk.work);

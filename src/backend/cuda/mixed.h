@@ -49,6 +49,7 @@ struct rct_mixed_run {
     int64_t *hung;   /* places of the records                                                  */
     int32_t *trunk_parent, *trunk_row, *trunk_open;
     int64_t *trunk_path;
+    int32_t *trunk_slot;
 
     rct_step step;
     rct_ground step_ground; /* on which the step was recorded */

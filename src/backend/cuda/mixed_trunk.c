@@ -128,10 +128,11 @@ static rct_status allocate_trunk(rct_mixed_run *run, rct_error *error)
     run->trunk_row = rct_allocate(nodes, number, what, error);
     run->trunk_open = rct_allocate(nodes, number, what, error);
     run->trunk_path = rct_allocate(nodes, sizeof(int64_t), what, error);
+    run->trunk_slot = rct_allocate(nodes, sizeof(int32_t), what, error);
     run->hung = rct_allocate(nodes, sizeof(int64_t), what, error);
     const int whole = run->node_label != NULL && run->trunk_parent != NULL &&
                       run->trunk_row != NULL && run->trunk_open != NULL &&
-                      run->trunk_path != NULL && run->hung != NULL;
+                      run->trunk_path != NULL && run->trunk_slot != NULL && run->hung != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -153,6 +154,7 @@ static void list_nodes(rct_mixed_run *run, const open_runs *open, int32_t *renam
         run->trunk_parent[t->count] = up >= 0 ? renamed[up] : -1;
         run->trunk_row[t->count] = all->row[n];
         run->trunk_open[t->count] = all->open[n];
+        run->trunk_slot[t->count] = all->slot[n] >= 0 ? t->slots++ : -1;
         run->node_label[t->count] = run->packing->node_label[n];
         if (all->row[n] < 0) {
             const int32_t k = run_of >= 0 ? run_of : tasks++;
@@ -180,7 +182,8 @@ static rct_status build_trunk(rct_mixed_run *run, const open_runs *open, rct_err
     t->row = run->trunk_row;
     t->open = run->trunk_open;
     t->path = run->trunk_path;
-    t->work = rct_allocate(t->count, TRUNK_FIELDS * number, "the trunk", error);
+    t->slot = run->trunk_slot;
+    t->work = rct_allocate(t->slots, TRUNK_FIELDS * number, "the trunk", error);
     t->paths = rct_cuda_pinned(t->stride * PATH_OPEN_FIELDS * number, error);
     return t->work == NULL || t->paths == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }

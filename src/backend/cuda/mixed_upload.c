@@ -119,7 +119,7 @@ static int upload_states(rct_mixed_run *run, rct_error *error)
            ROOM(s->sum, NULL, state) && ROOM(s->results, NULL, r->result_at[r->rows] * WARP) &&
            upload_paths(run, error) &&
            (host->loads == NULL || ROOM(s->loads, NULL, r->rows * LOAD_FIELDS * WARP)) &&
-           ROOM(d->scratch, NULL, r->rows * rct_mixed_scratch_fields(host) * WARP);
+           ROOM(d->scratch, NULL, r->rows * host->row_fields * WARP);
 }
 
 /* The paths on the ground, in the order of their rows; `places` NULL: how many. */
