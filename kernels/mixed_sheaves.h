@@ -99,7 +99,8 @@ typedef struct rct_mixed_sheaves {
     rct_ground ground; /* at the time of the evaluation                                         */
     int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
     int32_t groups;
-    int32_t bushes;     /* the first groups; the others are segments                            */
+    int32_t bushes;     /* the first groups; the others are segments,                           */
+    int32_t narrow_end; /* up to here narrow ones                                               */
     int32_t hanging;    /* of the bushes, the first: those that hang on something               */
     int32_t most_rows;  /* of a group                                                           */
     int32_t row_fields; /* of the scratch of a row, numbers a lane                              */
@@ -119,6 +120,7 @@ typedef struct rct_mixed_sheaves {
     const double *wide;        /* [][MIXED_FIELDS][W]                                             */
     const int32_t *starts;     /* [rows] lanes in which a path begins, by bits                    */
     const int32_t *grounded;   /* [rows] and hangs on the ground                                  */
+    const int32_t *inside;     /* [rows] or on a link of its bush                                 */
     const int32_t *coordinates; /* [rows] how many, of the type that has most                   */
     const int64_t *state_at;  /* [rows + 1] where the state of a row begins, numbers a lane      */
     const int64_t *result_at; /* [rows + 1] the same of its results                             */
@@ -157,7 +159,7 @@ static inline int32_t rct_mixed_row_fields(int32_t freedoms, int narrow)
 typedef struct rct_mixed_kernels {
     int32_t lanes;
 
-    /* The frames of the last links of a sheaf of segments, as products; and, once it is known how what they hang on
+    /* The frames of the last links of a sheaf of wide segments, as products; and, once it is known how what they hang on
      * moves, that of every link, left with the paths that hang on them. scratch: [most_rows][row_fields][W]. */
     void (*compose)(const rct_mixed_sheaves *sheaves, int32_t group);
     void (*guide)(const rct_mixed_sheaves *sheaves, int32_t group, double *scratch);

@@ -20,12 +20,7 @@ LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double
 
 LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
 {
-    const int32_t sheaf = s->first_sheaf[group];
-    if (narrow_sheaf(s, sheaf)) {
-        narrow_outward_product(s, sheaf);
-    } else {
-        mixed_outward_product(s, sheaf);
-    }
+    mixed_outward_product(s, s->first_sheaf[group]);
 }
 
 /* One wide row inward; with open ends `t` unless NULL. */

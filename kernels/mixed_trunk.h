@@ -26,6 +26,7 @@ typedef struct rct_mixed_trunk {
     const int32_t *row;    /* [count] row of a link, or -1                                        */
     const int64_t *path;   /* [count] place of the record of a path that is no link               */
     const int32_t *open;   /* [count] NODE_OPEN: a segment, NODE_NARROW: one with a narrow end    */
+    const int64_t *last;   /* [count] place in `lanes` of the last link of a narrow segment       */
     const int32_t *slot;   /* [count] its place in `work`; -1: a closed path                      */
     int32_t slots;
     const int64_t *

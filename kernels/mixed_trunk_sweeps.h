@@ -47,6 +47,15 @@ static mixed_frame frame_above(const rct_mixed_sheaves *rows, const rct_mixed_tr
                             : mixed_frame_load(work_of(t, t->parent[n]) + TRUNK_FRAME);
 }
 
+/* The frame of the last link of a narrow segment: a ball hinge forgets what it hangs on. */
+static mixed_frame end_of_narrow(const rct_mixed_trunk *t, int32_t n)
+{
+    const int64_t row = t->last[n] / t->stride, lane = t->last[n] % t->stride;
+    const double *state = t->lanes->state + t->lanes->state_at[row] * t->stride + lane;
+    return (mixed_frame){quat_rotation(quat_load(state, t->stride)),
+                         vec3_load(state + (int64_t)STATE_RATE * t->stride, t->stride)};
+}
+
 /* R P and P^T w + w_P, but P and w_P where an absolute hinge forgets what it hangs on. */
 static mixed_frame end_of_segment(const rct_mixed_trunk *t, int32_t n, mixed_frame above)
 {
@@ -92,7 +101,7 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
             if (!t->open[n]) {
                 continue;
             }
-            own = end_of_segment(t, n, above);
+            own = t->open[n] == NODE_NARROW ? end_of_narrow(t, n) : end_of_segment(t, n, above);
         }
         mat3_store(work_of(t, n) + TRUNK_FRAME, 1, own.rotation);
         vec3_store(work_of(t, n) + TRUNK_FRAME + 9, 1, own.rate);

@@ -87,14 +87,12 @@ LANE_INLINE mixed_frame narrow_twig_frame(const rct_mixed_sheaves *s, int32_t sh
     return frame;
 }
 
-/* Of those they hang on; `what`: of all that rows may have (HAS_EFFORT), what these do. The rates of those with twigs are
- * there where something acts at the hinges. */
-LANE_INLINE mixed_frame narrow_above(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, int what)
+/* Of those they hang on: `along` the paths, or where those begin. `what`: of all that rows may have (HAS_EFFORT), what these
+ * do. The rates of those with twigs are there where something acts at the hinges. */
+LANE_INLINE mixed_frame narrow_above(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, int what,
+                                     mixed_frame along)
 {
-    mixed_frame up = {mat3_identity(), vec3_zero()};
-    if (g > s->first_row[sheaf]) {
-        up = narrow_frame(s, g - 1);
-    }
+    mixed_frame up = along;
     if (mixed_row_has(s, g, HAS_START & what)) {
         const int32_t twigs = s->twigs.begin[g];
         if (twigs != s->starts[g]) {
@@ -103,7 +101,12 @@ LANE_INLINE mixed_frame narrow_above(const rct_mixed_sheaves *s, int32_t sheaf, 
         if (twigs != 0) {
             const mixed_frame below =
                 narrow_twig_frame(s, sheaf, mixed_row_has(s, g, HAS_EFFORT & what));
-            up = mixed_frame_select(lane_bits(twigs), below, up);
+            const mask where = lane_bits(twigs);
+            if (lane_all(where)) {
+                up = below;
+            } else {
+                up = mixed_frame_select(where, below, up);
+            }
         }
     }
     return up;
@@ -117,13 +120,6 @@ LANE_INLINE void narrow_outward_frames(const rct_mixed_sheaves *s, int32_t sheaf
             mixed_leave_frame(s, g, narrow_frame(s, g));
         }
     }
-}
-
-/* As mixed_outward_product: a ball hinge forgets what it hangs on. */
-LANE_INLINE void narrow_outward_product(const rct_mixed_sheaves *s, int32_t sheaf)
-{
-    mixed_leave_product(mixed_path(s, sheaf), narrow_frame(s, s->first_row[sheaf + 1] - 1),
-                        lane_set(1.0));
 }
 
 #endif

@@ -143,28 +143,27 @@ LANE_INLINE void narrow_leave_twigs(const rct_mixed_sheaves *s, int32_t sheaf, i
 }
 
 /* Where paths begin in row g, `out` beyond their hinges: what they add to what they hang on, and their open ends, to the
- * records. */
+ * records; with gains, only to links of their bush, for all others have had it. */
 LANE_INLINE void narrow_leave(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
-                              const narrow_hung *hung, const narrow_through *t, vec3 at,
+                              const narrow_hung *hung, const narrow_through *t, int gains, vec3 at,
                               narrow_handle out)
 {
-    const mask starts = lane_bits(s->starts[g]);
     const int32_t twigs = s->twigs.begin[g];
+    const int32_t others = (gains ? s->inside[g] : s->starts[g] & ~s->grounded[g]) & ~twigs;
     double *path = mixed_path(s, sheaf);
     if (twigs != 0) {
         narrow_leave_twigs(s, sheaf, g, hung, out);
     }
-    if (s->starts[g] != (s->grounded[g] | twigs)) { /* the ground takes nothing */
+    if (others != 0) { /* the ground takes nothing */
         narrow_body body = narrow_none();
         narrow_hang_on(s, g, hung, out, at, &body);
         const mixed_handle share = narrow_record(&body);
         const mixed_handle before = mixed_handle_load(path + (int64_t)PATH_SHARE * MW);
-        const mask others = lane_bits(s->starts[g] & ~twigs);
-        const mixed_handle now = mixed_handle_select(others, &share, &before);
+        const mixed_handle now = mixed_handle_select(lane_bits(others), &share, &before);
         mixed_handle_store(path + (int64_t)PATH_SHARE * MW, &now);
     }
     if (t != NULL) {
-        narrow_store_end(path, starts, t);
+        narrow_store_end(path, lane_bits(s->starts[g]), t);
     }
 }
 
@@ -216,19 +215,25 @@ LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what,
                              int gains, narrow_row *row)
 {
     const rct_mixed_sheaves *s = w->s;
-    narrow_hung hung = narrow_hung_on(narrow_above(s, sheaf, g, what), what, row);
+    const int inner = g > s->first_row[sheaf];
+    mixed_frame next = {mat3_identity(), vec3_zero()};
+    if (inner) {
+        next = narrow_frame(s, g - 1);
+    }
+    narrow_hung hung = narrow_hung_on(narrow_above(s, sheaf, g, what, next), what, row);
     narrow_resist(s, g, &hung, row);
     narrow_cross(w, g, row, t, gains);
     narrow_go_inboard(w, g, &hung, t, gains, row);
     narrow_handle out = narrow_turn(hung.turn, row->handle);
     if (mixed_row_has(s, g, HAS_START & what)) {
-        const mask starts = lane_bits(s->starts[g]);
-        narrow_leave(s, sheaf, g, &hung, t, row->at, out);
-        narrow_clear(&out, starts);
-        hung.moment = vec3_choose(starts, vec3_zero(), hung.moment);
+        narrow_leave(s, sheaf, g, &hung, t, gains, row->at, out);
     }
-    if (g > s->first_row[sheaf]) {
-        const mixed_frame next = narrow_frame(s, g - 1);
+    if (inner) {
+        if (mixed_row_has(s, g, HAS_START & what)) {
+            const mask starts = lane_bits(s->starts[g]);
+            narrow_clear(&out, starts);
+            hung.moment = vec3_choose(starts, vec3_zero(), hung.moment);
+        }
         hung.rate = next.rate;
         narrow_next(s, g, &hung, next, out, row);
     }
@@ -291,7 +296,11 @@ LANE_INLINE void narrow_inward(mixed_sweep *w, int32_t sheaf, narrow_row row, na
                                int gains)
 {
     const rct_mixed_sheaves *s = w->s;
-    for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf];) {
+    int64_t g = s->first_row[sheaf + 1] - 1;
+    if (narrow_branches(s, sheaf, g)) { /* many paths have but one row: no loop then */
+        narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, &row);
+    }
+    while (g >= s->first_row[sheaf]) {
         if (narrow_only(s, g, 0)) {
             g = narrow_rows(w, g, 0, t, gains, &row);
         } else if (narrow_branches(s, sheaf, g)) {

@@ -19,6 +19,10 @@ typedef struct narrow_through {
 /* Three fields of records, of the lanes where the mask holds. */
 LANE_INLINE void narrow_store3(double *to, mask where, vec3 v)
 {
+    if (lane_all(where)) {
+        vec3_store(to, MW, v);
+        return;
+    }
     mixed_store_where(where, to, v.x);
     mixed_store_where(where, to + MW, v.y);
     mixed_store_where(where, to + (int64_t)2 * MW, v.z);

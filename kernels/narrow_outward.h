@@ -23,18 +23,22 @@ LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, spatial a,
     return lane_greater(lane_set(1.0), lane_set(0.0));
 }
 
-/* The accelerations of the hinge points of row g, in which paths begin, in the axes of what they hang on; `along` where none
- * does. */
-LANE_APART vec3 narrow_reaching(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, vec3 along)
+/* The accelerations of the hinge points of row g, in the axes of what they hang on, where paths begin that are no twigs. */
+LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
+{
+    const mixed_frame none = {mat3_identity(), vec3_zero()};
+    const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
+    const vec3 rate = mixed_above(s, sheaf, g, none).rate;
+    return point_acceleration(above.l, above.a, rate, mixed_row_link(s, g).at);
+}
+
+/* Of all row g, in which paths begin; `along` where none does. */
+LANE_INLINE vec3 narrow_reaching(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, vec3 along)
 {
     const int32_t twigs = s->twigs.begin[g];
     vec3 there = vec3_load(mixed_path(s, sheaf) + (int64_t)TWIG_POINT * MW, MW);
     if (twigs != s->starts[g]) {
-        const mixed_frame none = {mat3_identity(), vec3_zero()};
-        const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
-        const vec3 rate = mixed_above(s, sheaf, g, none).rate;
-        there = vec3_choose(lane_bits(twigs), there,
-                            point_acceleration(above.l, above.a, rate, mixed_row_link(s, g).at));
+        there = vec3_choose(lane_bits(twigs), there, narrow_reaching_others(s, sheaf, g));
     }
     return vec3_choose(lane_bits(s->starts[g]), there, along);
 }

@@ -296,7 +296,7 @@ static rct_sweep_result sweep(rct_mixed_run *run, int stage, double dt)
     const rct_mixed_trunk *trunk = &run->packing->trunk;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
     run->advanced = 0;
-    phase(&job, COMPOSE, s->bushes, s->groups);
+    phase(&job, COMPOSE, s->narrow_end, s->groups);
     run->serial->guide(rows, trunk);
     if (s->hanging > 0) {
         phase(&job, GUIDE, s->bushes, s->groups);

@@ -136,12 +136,14 @@ static rct_status place_segments(rct_mixed_packing *packing, rct_mixed_layout *l
     const int32_t count = packing->partition->segment_count;
     int32_t *sorted = rct_allocate(2 * (int64_t)count, sizeof *sorted, "the packing", error);
     rct_status status = sorted == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    layout->narrow_end = layout->groups;
     if (status == RCT_OK && count > 0) {
         status = rct_sort_segments(packing->partition, sorted, error);
     }
     if (status == RCT_OK) {
         const int32_t narrow = narrow_first(packing, sorted, sorted + count);
         stand_side_by_side(packing, sorted, narrow, 1, layout);
+        layout->narrow_end = layout->groups;
         stand_side_by_side(packing, sorted + narrow, count - narrow, 0, layout);
     }
     rct_release(sorted);
@@ -184,6 +186,14 @@ static int32_t kind_of(const rct_mixed_packing *packing, int32_t n)
     return r->narrow[rct_mixed_rows_sheaf(r, row)] ? NODE_NARROW : NODE_OPEN;
 }
 
+/* The place of the last link of what node n is. */
+static int64_t at_last(const rct_mixed_packing *packing, int32_t n)
+{
+    const rct_partition *p = packing->partition;
+    const int32_t s = p->segment[n];
+    return packing->at[p->label[n] + (s < 0 ? 0 : p->segments[s].length - 1)];
+}
+
 static int64_t what_follows(const rct_mixed_packing *packing, int32_t n)
 {
     const int32_t s = packing->partition->segment[n];
@@ -202,11 +212,12 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
     packing->path = rct_allocate(nodes, sizeof(int64_t), what, error);
     packing->open = rct_allocate(nodes, number, what, error);
     packing->slot = rct_allocate(nodes, number, what, error);
+    packing->last = rct_allocate(nodes, sizeof(int64_t), what, error);
     packing->follows = rct_allocate(nodes, sizeof(int64_t), what, error);
     packing->node_label = rct_allocate(nodes, number, what, error);
     if (renamed == NULL || packing->parent == NULL || packing->row == NULL ||
         packing->path == NULL || packing->open == NULL || packing->slot == NULL ||
-        packing->follows == NULL || packing->node_label == NULL) {
+        packing->last == NULL || packing->follows == NULL || packing->node_label == NULL) {
         rct_release(renamed);
         return RCT_ERROR_MEMORY;
     }
@@ -220,6 +231,7 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
             packing->path[count] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
             packing->open[count] = kind_of(packing, n);
             packing->slot[count] = p->task[n] < 0 ? slots++ : -1;
+            packing->last[count] = at_last(packing, n);
             packing->follows[count] = what_follows(packing, n);
             packing->node_label[count] = p->label[n];
             count++;
@@ -232,6 +244,7 @@ static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
                                        .path = packing->path,
                                        .open = packing->open,
                                        .slot = packing->slot,
+                                       .last = packing->last,
                                        .slots = slots,
                                        .follows = packing->follows,
                                        .lanes = &packing->lanes.sheaves,
@@ -333,6 +346,7 @@ void rct_mixed_packing_free(rct_mixed_packing *packing)
         rct_release(packing->path);
         rct_release(packing->open);
         rct_release(packing->slot);
+        rct_release(packing->last);
         rct_release(packing->follows);
         rct_release(packing->node_label);
         rct_release(packing->trunk.work);
@@ -346,7 +360,7 @@ int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
            rct_mixed_rows_bytes(&packing->links) +
            packing->plan->links.count * (int64_t)sizeof *packing->at +
            (int64_t)packing->trunk.slots * TRUNK_FIELDS * (int64_t)sizeof(double) +
-           packing->trunk.count * (int64_t)32;
+           packing->trunk.count * (int64_t)40;
 }
 
 rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error)

@@ -26,6 +26,7 @@ typedef struct rct_mixed_rows {
     int32_t *kind_lanes;
     int32_t *starts;
     int32_t *grounded;
+    int32_t *inside;
     int32_t *coordinates;
     int8_t *narrow;
     int64_t *state_at;
@@ -62,6 +63,7 @@ typedef struct rct_mixed_packing {
     int64_t *path;
     int32_t *open;
     int32_t *slot;
+    int64_t *last;
     int64_t *follows;
 } rct_mixed_packing;
 

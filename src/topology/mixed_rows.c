@@ -93,6 +93,7 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->kinds = rct_allocate(rows, number, what, error);
     r->starts = rct_allocate(rows, number, what, error);
     r->grounded = rct_allocate(rows, number, what, error);
+    r->inside = rct_allocate(rows, number, what, error);
     r->coordinates = rct_allocate(rows, number, what, error);
     r->has = rct_allocate(rows, sizeof *r->has, what, error);
     r->state_at = rct_allocate(rows + 1, wide, what, error);
@@ -102,10 +103,10 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->twigs_begin = rct_allocate(rows, number, what, error);
     r->up = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
-                      r->starts != NULL && r->grounded != NULL && r->coordinates != NULL &&
-                      r->has != NULL && r->state_at != NULL && r->result_at != NULL &&
-                      r->first_kid != NULL && r->first_twig != NULL && r->twigs_begin != NULL &&
-                      r->up != NULL;
+                      r->starts != NULL && r->grounded != NULL && r->inside != NULL &&
+                      r->coordinates != NULL && r->has != NULL && r->state_at != NULL &&
+                      r->result_at != NULL && r->first_kid != NULL && r->first_twig != NULL &&
+                      r->twigs_begin != NULL && r->up != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
     }
@@ -128,6 +129,7 @@ static void write_links(const writing *w)
         r->label[at] = i;
         r->padding--;
         r->starts[row] |= starts_path(w, i) ? bit : 0;
+        r->inside[row] |= is_kid(w, i) && w->role[i] != TASK_BESIDE ? bit : 0;
         r->twigs_begin[row] |= is_twig(w, i) ? bit : 0;
         r->grounded[row] |= w->links->parent[i] < 0 ? bit : 0;
         for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
@@ -278,6 +280,7 @@ static void show(const writing *w)
     s->kind_lanes = r->kind_lanes;
     s->starts = r->starts;
     s->grounded = r->grounded;
+    s->inside = r->inside;
     s->coordinates = r->coordinates;
     s->has = r->has;
     s->state_at = r->state_at;
@@ -304,6 +307,7 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
     rows->sheaves.groups = layout->groups;
     rows->sheaves.bushes = layout->bushes;
     rows->sheaves.hanging = layout->hanging;
+    rows->sheaves.narrow_end = layout->narrow_end;
     rows->sheaves.count = layout->count;
     w.role = rct_allocate(w.links->count, sizeof *w.role, "the packing", error);
     rct_status status = w.role == NULL ? RCT_ERROR_MEMORY : allocate_rows(rows, error);
@@ -339,6 +343,7 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->kind_lanes);
     rct_release(r->starts);
     rct_release(r->grounded);
+    rct_release(r->inside);
     rct_release(r->coordinates);
     rct_release(r->narrow);
     rct_release(r->state_at);
@@ -378,7 +383,7 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
            r->sheaves.count * (int64_t)sizeof *r->path_at +
            r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
-           r->rows * (1 + 5 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
+           r->rows * (1 + 6 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
            (r->rows + r->first_kid[r->rows] + r->sheaves.count) * r->lanes *
                (int64_t)sizeof(int32_t) +
            r->first_twig[r->rows] * r->lanes *

@@ -8,7 +8,7 @@
 typedef struct rct_mixed_layout {
     int32_t lanes;
     int64_t room; /* sheaves */
-    int32_t groups, bushes, hanging, count;
+    int32_t groups, bushes, hanging, narrow_end, count;
     int32_t *first_sheaf;
     int64_t *first_row;
     int8_t *narrow; /* [count] sheaves that are */
