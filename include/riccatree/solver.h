@@ -166,7 +166,8 @@ typedef struct rct_solver_info {
     int32_t trunk;          /* segments, junctions and links that join them, swept in turn      */
     int64_t padding;        /* neutral links that fill the lanes                                */
     double imbalance;       /* largest share of steps of a thread over the mean share, before
-                               threads take from each other; the trunk not counted              */
+                               threads take from each other; the trunk not counted; 0: not
+                               known, as on devices                                             */
 } rct_solver_info;
 
 RCT_API void rct_solver_get_info_sized(const rct_solver *solver, rct_out info);

@@ -75,7 +75,9 @@ static void table_division(cli_output *out, const rct_solver_info *info)
     cli_print(out, "waves               %" PRId64 "\n", info->waves);
     cli_print(out, "trunk               %" PRId32 "\n", info->trunk);
     cli_print(out, "padding             %" PRId64 " links\n", info->padding);
-    cli_print(out, "imbalance           %.4g\n", info->imbalance);
+    if (info->imbalance > 0.0) {
+        cli_print(out, "imbalance           %.4g\n", info->imbalance);
+    }
 }
 
 static void print_table(cli_output *out, const rct_model *model, const cli_census *census,
@@ -101,7 +103,8 @@ static void print_table(cli_output *out, const rct_model *model, const cli_censu
     cli_print(out, "memory              %s, %.0f B a body\n", memory,
               (double)info->bytes / info->bodies);
     cli_print(out, "plan                %s: %s\n", plan_of(info),
-              info->mixed ? "every hinge type and load, 6x6" : "ball hinges under gravity, 3x3");
+              info->mixed ? "every hinge type and load, 6x6, runs of balls 3x3"
+                          : "ball hinges under gravity, 3x3");
     cli_print(out, "method              %s\n", info->method);
     cli_print(out, "backend             %s, %" PRId32 " thread%s\n", info->backend, info->threads,
               info->threads == 1 ? "" : "s");

@@ -222,7 +222,8 @@ static void check_facts(const suite *s)
     assert_true(info.tasks >= 0 && (!cpu || info.trunk >= info.segments));
     assert_true(info.bushes <= info.tasks && info.waves >= info.bushes);
     assert_true(info.padding >= 0);
-    assert_true(info.imbalance >= 1.0 && info.imbalance <= info.threads);
+    assert_true(cpu ? info.imbalance >= 1.0 && info.imbalance <= info.threads
+                    : info.imbalance == 0.0);
 }
 
 /* ---- the suite ---------------------------------------------------------------------------- */

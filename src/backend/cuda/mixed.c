@@ -107,7 +107,6 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
         .waves = s->first_row[s->first_sheaf[s->bushes]],
         .trunk = p->trunk_nodes,
         .padding = run->packing->lanes.padding,
-        .imbalance = 1.0,
         .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
                  rct_mixed_packing_bytes(run->packing) +
                  run->trunk.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +

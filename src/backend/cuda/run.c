@@ -132,7 +132,6 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .bushes = run->layout->planted->bushes.count,
         .waves = run->layout->planted->bushes.waves,
         .padding = packing->padding + run->layout->planted->padding,
-        .imbalance = 1.0,
         .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(whole) +
                  rct_partition_bytes(pieces) + rct_packing_bytes(packing) +
                  rct_bush_packing_bytes(run->layout->planted),
