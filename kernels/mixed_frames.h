@@ -13,6 +13,7 @@ typedef struct mixed_sweep {
     int64_t first; /* row */
     int32_t fault; /* the smallest label at fault, or -1                                          */
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
+    int results;   /* whether those are asked for                                                */
 } mixed_sweep;
 
 LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
@@ -33,7 +34,7 @@ LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
 
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (mixed_sweep){s, scratch, s->row_fields, s->first_row[s->first_sheaf[group]], -1, -1};
+    return (mixed_sweep){s, scratch, s->row_fields, s->first_row[s->first_sheaf[group]], -1, -1, 0};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */

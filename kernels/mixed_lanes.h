@@ -28,6 +28,7 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
     mixed_sweep w = mixed_begin(s, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     const int32_t first = s->first_sheaf[group], end = s->first_sheaf[group + 1];
+    w.results = stage == STAGE_NONE;
     mixed_guide(s, group, scratch);
     for (int32_t sheaf = end - 1; sheaf >= first; sheaf--) {
         const double *beyond = mixed_path(s, sheaf) + (int64_t)PATH_BEYOND * MW;

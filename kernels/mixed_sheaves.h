@@ -46,8 +46,9 @@ enum {
  * three. */
 enum { PATH_NARROW_AT = PATH_THROUGH + 9 };
 
-/* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. */
-enum { MIXED_RESULT_RATES = 6 };
+/* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates; of a narrow one then the
+ * force of what the link hangs on, link axes. On its way inward it has what is beyond the hinge there. */
+enum { MIXED_RESULT_RATES = 6, NARROW_RESULT_FORCE = 9, NARROW_RESULT_FIELDS = 12 };
 
 /* What a row has besides links that hang on those of the row before: what acts on them besides gravity, at hinges by their
  * own state, constant wrenches or loads; paths that begin there; paths that hang on them. */

@@ -81,6 +81,9 @@ LANE_INLINE void narrow_cross(mixed_sweep *w, int64_t g, narrow_row *row, narrow
     double *own = mixed_scratch_row(w, g) + (int64_t)NARROW_GAIN * MW;
     abi_gain gain = {mat3_identity(), vec3_zero()};
     const mask regular = narrow_solve(&row->body, t, &row->handle, &gain);
+    if (gains && w->results) {
+        narrow_handle_keep(w->s->results + w->s->result_at[g] * MW, row->handle);
+    }
     if (gains) {
         mat3_store(own, MW, gain.g);
         vec3_store(own + (int64_t)9 * MW, MW, gain.h);

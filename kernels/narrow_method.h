@@ -181,6 +181,20 @@ LANE_INLINE void narrow_handle_store(double *to, mask where, narrow_handle h)
     narrow_store3(to + (int64_t)9 * MW, where, h.q);
 }
 
+/* For the way outward, and the force there of a hinge point of acceleration `a` less gravity. */
+LANE_INLINE void narrow_handle_keep(double *to, narrow_handle h)
+{
+    mat3_store(to, MW, h.qr);
+    vec3_store(to + (int64_t)9 * MW, MW, h.q);
+}
+
+LANE_INLINE vec3 narrow_force(const double *kept, vec3 a)
+{
+    const vec3 q =
+        vec3_add(mat3_apply(mat3_load(kept, MW), a), vec3_load(kept + (int64_t)9 * MW, MW));
+    return (vec3){-q.x, -q.y, -q.z};
+}
+
 LANE_INLINE void narrow_spoil(narrow_handle *handle, mask good)
 {
     handle->qr.xx = lane_select(good, handle->qr.xx, lane_set((double)NAN));
@@ -300,6 +314,17 @@ LANE_INLINE void narrow_handle_store(double *to, mask where, narrow_handle h)
     narrow_store3(to, where, (vec3){h.s.xx, h.s.yy, h.s.zz});
     narrow_store3(to + (int64_t)3 * MW, where, (vec3){h.s.xy, h.s.xz, h.s.yz});
     narrow_store3(to + (int64_t)6 * MW, where, h.e);
+}
+
+LANE_INLINE void narrow_handle_keep(double *to, narrow_handle h)
+{
+    sym3_store(to, MW, h.s);
+    vec3_store(to + (int64_t)6 * MW, MW, h.e);
+}
+
+LANE_INLINE vec3 narrow_force(const double *kept, vec3 a)
+{
+    return vec3_add(sym3_apply(sym3_load(kept, MW), a), vec3_load(kept + (int64_t)6 * MW, MW));
 }
 
 LANE_INLINE void narrow_spoil(narrow_handle *handle, mask good)

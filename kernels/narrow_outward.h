@@ -12,7 +12,10 @@ LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, spatial a,
     const int64_t at = s->state_at[g] * MW;
     if (stage == STAGE_NONE) {
         const real du[3] = {a.a.x, a.a.y, a.a.z};
+        double *results = s->results + s->result_at[g] * MW;
+        const vec3 force = narrow_force(results, a.l);
         mixed_write_results(s, g, a, du, 3);
+        vec3_store(results + (int64_t)NARROW_RESULT_FORCE * MW, MW, force);
     } else if (stage == 0) {
         rk4_first_stage(s->base + at, s->sum + at, s->state + at, MW, a.a, weights);
     } else if (stage < 3) {

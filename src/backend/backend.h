@@ -70,6 +70,9 @@ typedef struct rct_mixed_backend {
     void (*read_accelerations)(const rct_mixed_run *run, double *accelerations);
     void (*read_rates)(const rct_mixed_run *run, double *rates);
 
+    /* Forces of what links hang on, [links][3], link axes, as the sweeps have them: NaN where they do not. NULL: nowhere. */
+    void (*read_forces)(const rct_mixed_run *run, double *forces);
+
     /* As those of rct_backend. */
     const char *(*trouble)(const rct_mixed_run *run);
     rct_status (*renew)(rct_mixed_run *run, rct_error *error);

@@ -383,5 +383,6 @@ const rct_mixed_backend rct_mixed_backend_cpu = {
     .rk4_stage = mixed_rk4_stage,
     .read_accelerations = rct_cpu_mixed_read_accelerations,
     .read_rates = rct_cpu_mixed_read_rates,
+    .read_forces = rct_cpu_mixed_read_forces,
     .renew = rct_cpu_mixed_renew,
 };

@@ -37,6 +37,7 @@ void rct_cpu_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_t
                                const double *loads);
 void rct_cpu_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations);
 void rct_cpu_mixed_read_rates(const rct_mixed_run *run, double *rates);
+void rct_cpu_mixed_read_forces(const rct_mixed_run *run, double *forces);
 rct_status rct_cpu_mixed_renew(rct_mixed_run *run, rct_error *error);
 
 #endif

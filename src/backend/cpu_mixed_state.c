@@ -44,6 +44,11 @@ void rct_cpu_mixed_read_rates(const rct_mixed_run *run, double *rates)
     rct_mixed_gather_rates(run->packing, rates);
 }
 
+void rct_cpu_mixed_read_forces(const rct_mixed_run *run, double *forces)
+{
+    rct_mixed_gather_forces(run->packing, forces);
+}
+
 rct_status rct_cpu_mixed_renew(rct_mixed_run *run, rct_error *error)
 {
     rct_partition_renew(run->partition, run->plan);

@@ -2,6 +2,9 @@
 #include "backend/mixed_holding.h"
 
 #include "backend/ground.h"
+#include "topology/mixed_rows.h"
+
+#include <math.h>
 
 /* The numbers of link `label`: coordinates at `to`, rates behind them; in the rows fields are `lanes` apart, and
  * rates behind the coordinates of the type of the row that has most. */
@@ -89,6 +92,21 @@ void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates)
         const int32_t u = rct_hinge_freedoms((rct_hinge_type)packing->plan->kind[l]);
         for (int32_t i = 0; i < u; i++) {
             *rates++ = result[(MIXED_RESULT_RATES + i) * lanes];
+        }
+    }
+}
+
+void rct_mixed_gather_forces(const rct_mixed_packing *packing, double *forces)
+{
+    for (int32_t l = 0; l < packing->plan->links.count; l++) {
+        int64_t g;
+        int32_t lane;
+        const rct_mixed_rows *r = rct_mixed_packing_find(packing, l, &g, &lane);
+        const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
+        const int narrow = r->narrow[rct_mixed_rows_sheaf(r, g)];
+        for (int32_t i = 0; i < 3; i++) {
+            forces[3 * (int64_t)l + i] =
+                narrow ? result[(NARROW_RESULT_FORCE + i) * r->lanes] : (double)NAN;
         }
     }
 }

@@ -17,6 +17,9 @@ void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const int32_t *li
 void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *accelerations);
 void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates);
 
+/* Forces at the hinges of narrow rows, [links][3], link axes; NaN elsewhere. */
+void rct_mixed_gather_forces(const rct_mixed_packing *packing, double *forces);
+
 /* The ground of the next evaluations; trees with a gravity of their own find in the records of their paths what reaches
  * them from there. */
 void rct_mixed_set_ground(rct_mixed_packing *packing, const rct_ground *ground);

@@ -23,6 +23,7 @@ typedef struct rct_mixed {
         *poses;            /* [links] of `state`                                                  */
     double *accelerations; /* [links][6] inertial axes, true ones                                 */
     double *rates;         /* [freedoms] their derivatives, label order                           */
+    double *forces;        /* [links][3] of what they hang on, link axes; NaN where not known     */
     double *
         reference; /* [links] m, height of the centre of mass along -gravity, of the model's start, times
                                 its mass and gravity: J                                             */

@@ -1,10 +1,13 @@
-/* Results of mixed plans in body order and inertial axes; hinge forces from the Newton-Euler equations of the bodies, tips
- * to roots; energies and momenta. */
+/* Results of mixed plans in body order and inertial axes; hinge forces from the sweeps where they have them, else from the
+ * Newton-Euler equations of the bodies, tips to roots; energies and momenta. */
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
 #include "dynamics/rigid.h"
 #include "kernels/measure.h"
 
+#include <riccatree/loop.h>
+
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -149,11 +152,39 @@ static void own_load(const rct_mixed *x, int64_t b, rct_body_pose *pose, double 
     }
 }
 
+static void read_forces(rct_mixed *x)
+{
+    for (int64_t i = 0; i < 3 * (int64_t)x->plan->links.count; i++) {
+        x->forces[i] = NAN;
+    }
+    if (x->backend->read_forces != NULL) {
+        x->backend->read_forces(x->run, x->forces);
+    }
+}
+
+/* What the sweep knows of the hinge of a body better than a sum over all that hangs on it does: the force; and that there is
+ * no moment at a ball hinge that neither a damper nor a loop acts at. */
+static void take_force(const rct_mixed *x, int64_t b, double load[6])
+{
+    const int64_t link = x->plan->placement[b].link;
+    if (x->plan->placement[b].welded || !isfinite(x->forces[3 * link])) {
+        return;
+    }
+    const int has_loops = rct_model_loop_count(x->plan->surroundings) > 0;
+    double m[3][3];
+    memcpy(m, x->poses[link].rotation, sizeof m);
+    rct_rotate(m, x->forces + 3 * link, load);
+    if (x->plan->bodies[b].damping[0] == 0.0 && !has_loops) {
+        memset(load + 3, 0, 3 * sizeof *load);
+    }
+}
+
 void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
 {
     const rct_plan *plan = x->plan;
     rct_mixed_read(x);
     read_accelerations(x);
+    read_forces(x);
     memset(loads, 0, (size_t)plan->body_count * 6 * sizeof *loads);
     rct_mixed_add_wrenches(x, -1.0, loads);
     for (int64_t k = plan->body_count - 1; k >= 0; k--) {
@@ -161,6 +192,7 @@ void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
         rct_body_pose pose = rct_mixed_body(x, b);
         double *load = loads + 6 * b;
         own_load(x, b, &pose, load);
+        take_force(x, b, load);
         if (parent != RCT_GROUND) {
             double up[3], arm[3], moment[3];
             rct_mixed_point(x, parent, up);

@@ -18,9 +18,11 @@ static rct_status allocate(rct_mixed *x, rct_error *error)
     x->poses = rct_allocate(links, sizeof *x->poses, what, error);
     x->accelerations = rct_allocate(links, 6 * real, what, error);
     x->rates = rct_allocate(x->plan->freedoms, real, what, error);
+    x->forces = rct_allocate(links, 3 * real, what, error);
     x->reference = rct_allocate(links, real, what, error);
     const int whole = x->rate_at != NULL && x->state != NULL && x->poses != NULL &&
-                      x->accelerations != NULL && x->rates != NULL && x->reference != NULL;
+                      x->accelerations != NULL && x->rates != NULL && x->forces != NULL &&
+                      x->reference != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -69,6 +71,7 @@ void rct_mixed_free(rct_mixed *x)
         rct_release(x->poses);
         rct_release(x->accelerations);
         rct_release(x->rates);
+        rct_release(x->forces);
         rct_release(x->reference);
         rct_mixed_free_loads(x);
         rct_release(x);
@@ -79,7 +82,7 @@ int64_t rct_mixed_bytes(const rct_mixed *x)
 {
     const int64_t links = x->plan->links.count;
     return (int64_t)sizeof *x + links * (int64_t)sizeof *x->poses + rct_mixed_load_bytes(x) +
-           (x->plan->state_at[links] + 8 * links + x->plan->freedoms) * (int64_t)sizeof(double);
+           (x->plan->state_at[links] + 11 * links + x->plan->freedoms) * (int64_t)sizeof(double);
 }
 
 /* ---- the ground --------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ static int sort_lanes(const rct_mixed_rows *r, const int32_t *kinds, int64_t g,
 
 rct_status rct_mixed_rows_kinds(rct_mixed_rows *r, const int32_t *kind_of, rct_error *error)
 {
-    int32_t lanes[RCT_HINGE_TYPES], first, unlike = 0, most = 0;
+    int32_t lanes[RCT_HINGE_TYPES], first, unlike = 0, most = 0, sheaf = 0;
     r->unlike = 0;
     for (int64_t g = 0; g < r->rows; g++) {
         r->unlike += sort_lanes(r, kind_of, g, lanes, &first) > 1;
@@ -56,7 +56,9 @@ rct_status rct_mixed_rows_kinds(rct_mixed_rows *r, const int32_t *kind_of, rct_e
         }
         r->coordinates[g] = coordinates;
         r->state_at[g + 1] = r->state_at[g] + coordinates + freedoms;
-        r->result_at[g + 1] = r->result_at[g] + MIXED_RESULT_RATES + freedoms;
+        sheaf += g == r->first_row[sheaf + 1];
+        r->result_at[g + 1] = r->result_at[g] + (r->narrow[sheaf] ? NARROW_RESULT_FIELDS
+                                                                  : MIXED_RESULT_RATES + freedoms);
         most = freedoms > most ? freedoms : most;
     }
     int narrow = 1;

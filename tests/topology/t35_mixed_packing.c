@@ -317,9 +317,10 @@ static void check_row(const view *v, const rct_mixed_rows *r, int64_t g)
     }
     assert_int_equal(r->coordinates[g], coordinates);
     assert_int_equal(r->state_at[g + 1] - r->state_at[g], coordinates + freedoms);
-    assert_int_equal(r->result_at[g + 1] - r->result_at[g], MIXED_RESULT_RATES + freedoms);
-    assert_true(rct_mixed_row_fields(freedoms, r->narrow[rct_mixed_rows_sheaf(r, g)]) <=
-                r->sheaves.row_fields);
+    const int narrow = r->narrow[rct_mixed_rows_sheaf(r, g)];
+    assert_int_equal(r->result_at[g + 1] - r->result_at[g],
+                     narrow ? NARROW_RESULT_FIELDS : MIXED_RESULT_RATES + freedoms);
+    assert_true(rct_mixed_row_fields(freedoms, narrow) <= r->sheaves.row_fields);
 }
 
 /* Constants: those of the plan; neutral ones elsewhere, of unit mass and inertia, at their place. */
