@@ -1,17 +1,17 @@
-/* What a load or one other hinge costs a chain. A solver of the loaded chain and one of the plain chain are called in
+/* What a load or one other hinge costs a chain or a tree. A solver of the loaded one and one of the plain one are called in
  * turn in one loop, so that what the machine does meanwhile slows down both.
  *
- * Cases are called WHAT/CHAIN/LOAD/HOW/BODIES. WHAT is evaluate or step: rct_solver_evaluate, or rct_solver_step of one
- * Runge-Kutta step; with another --backend than cpu evaluate or steps64. CHAIN is ball or revolute, the latter with axes
- * in turn; HOW is threads1, threads2 or the name of the other backend. Counters: of the loaded chain the time of a body
- * and evaluation and the bytes of a body; `ratio`, its time over that of the plain chain. The ratio of `plain`, where both
+ * Cases are called WHAT/TREE/LOAD/HOW/BODIES. WHAT is evaluate or step: rct_solver_evaluate, or rct_solver_step of one
+ * Runge-Kutta step; with another --backend than cpu evaluate or steps64. TREE is ball or revolute, a chain, the latter with
+ * axes in turn, or a family of ball hinges and a method; HOW is threads1, threads2 or the name of the other backend. Counters: of the loaded one the time of a body
+ * and evaluation and the bytes of a body; `ratio`, its time over that of the plain one. The ratio of `plain`, where both
  * solvers have the same model, is 1 but for what the machine adds. */
 #include "bench/advance.h"
 
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CASES = 72 };
+enum { MOST_CASES = 96 };
 enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
 
 typedef enum load_kind {
@@ -27,7 +27,9 @@ typedef enum load_kind {
 } load_kind;
 
 typedef struct load_case {
+    const char *family; /* NULL: chain */
     rct_hinge_type hinge;
+    rct_method method;
     load_kind load;
     int32_t threads;
     int64_t steps; /* of a call, 0: an evaluation */
@@ -105,6 +107,7 @@ static rct_model *create_model(const load_case *what, load_kind acting, int64_t 
 {
     rct_error error;
     rct_family family = rct_family_default();
+    family.family = what->family != NULL ? what->family : "chain";
     family.bodies = size;
     family.hinge = what->hinge;
     family.perturb = 0.5;
@@ -129,6 +132,7 @@ static rct_solver *create_solver(const load_case *what, load_kind acting, int64_
     rct_model *model = create_model(what, acting, size);
     const int32_t tip = rct_model_body_count(model) - 1;
     options.backend = rct_bench_backend();
+    options.method = what->method;
     options.threads = what->threads;
     options.user_forces = acting == FORCE_FUNCTION || acting == BODY_FORCE;
     rct_solver *solver = rct_solver_create(model, &options, &error);
@@ -202,8 +206,13 @@ static void add(load_case added, const char *what, const char *how)
     load_case *kept = &cases[count++];
     *kept = added;
     kept->steps = bench_steps(what);
-    snprintf(name, sizeof name, "%s/%s/%s/%s", what, rct_hinge_name(added.hinge), loads[added.load],
-             how);
+    if (added.family == NULL) {
+        snprintf(name, sizeof name, "%s/%s/%s/%s", what, rct_hinge_name(added.hinge),
+                 loads[added.load], how);
+    } else {
+        snprintf(name, sizeof name, "%s/%s_%s/%s/%s", what, added.family,
+                 rct_method_name(added.method), loads[added.load], how);
+    }
     rct_bench_add(&(rct_bench_case){.name = name,
                                     .run = run,
                                     .context = kept,
@@ -224,6 +233,21 @@ static void add_chain(const char *what, rct_hinge_type hinge)
     }
 }
 
+/* A wrench on the last body of a family: the plain tree has kernels of its own. */
+static void add_trees(rct_method method)
+{
+    static const char *const families[] = {"branch", "fork", "comb", "binary", "random", "star"};
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        const load_case tree = {
+            .family = families[i], .hinge = RCT_HINGE_BALL, .method = method, .load = WRENCH};
+        load_case one = tree, two = tree;
+        one.threads = 1;
+        two.threads = 2;
+        add(one, "evaluate", "threads1");
+        add(two, "evaluate", "threads2");
+    }
+}
+
 void rct_bench_setup(void)
 {
     const char *step = strcmp(rct_bench_backend(), "cpu") == 0 ? "step" : "steps64";
@@ -231,4 +255,8 @@ void rct_bench_setup(void)
     add_chain("evaluate", RCT_HINGE_REVOLUTE);
     add_chain(step, RCT_HINGE_BALL);
     add_chain(step, RCT_HINGE_REVOLUTE);
+    if (strcmp(rct_bench_backend(), "cpu") == 0) {
+        add_trees(RCT_METHOD_ABI);
+        add_trees(RCT_METHOD_RICCATI);
+    }
 }

@@ -46,9 +46,14 @@ enum {
  * three. */
 enum { PATH_NARROW_AT = PATH_THROUGH + 9 };
 
-/* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates; of a narrow one then the
- * force of what the link hangs on, link axes. On its way inward it has what is beyond the hinge there. */
-enum { MIXED_RESULT_RATES = 6, NARROW_RESULT_FORCE = 9, NARROW_RESULT_FIELDS = 12 };
+/* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. Of a narrow one the latter
+ * are its angular acceleration; then the force of what it hangs on, link axes. */
+enum {
+    MIXED_RESULT_RATES = 6,
+    NARROW_RESULT_RATES = 3,
+    NARROW_RESULT_FORCE = 6,
+    NARROW_RESULT_FIELDS = 9
+};
 
 /* What a row has besides links that hang on those of the row before: what acts on them besides gravity, at hinges by their
  * own state, constant wrenches or loads; paths that begin there; paths that hang on them. */
@@ -140,14 +145,16 @@ typedef struct rct_mixed_sheaves {
     double *loads;              /* [rows][LOAD_FIELDS][W], or NULL: none                        */
 } rct_mixed_sheaves;
 
-/* Scratch of a row: its motion, then its gains; of a narrow one, turn and gain. */
+/* Scratch of a row: its motion, then its gains; of a narrow one turn and gain, and what is beyond its hinge (at most 12) where
+ * results are asked for. */
 enum {
     ROW_MOTION = 0,
     ROW_GAINS = 32,
     ROW_GAIN_FIELDS = 7,
     NARROW_TURN = 0,
     NARROW_GAIN = 9,
-    NARROW_FIELDS = 21
+    NARROW_HANDLE = 21,
+    NARROW_FIELDS = 33
 };
 
 /* For links of so many freedoms at most; `narrow`: all sheaves are. */

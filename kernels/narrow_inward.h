@@ -82,7 +82,7 @@ LANE_INLINE void narrow_cross(mixed_sweep *w, int64_t g, narrow_row *row, narrow
     abi_gain gain = {mat3_identity(), vec3_zero()};
     const mask regular = narrow_solve(&row->body, t, &row->handle, &gain);
     if (gains && w->results) {
-        narrow_handle_keep(w->s->results + w->s->result_at[g] * MW, row->handle);
+        narrow_handle_keep(own + (int64_t)(NARROW_HANDLE - NARROW_GAIN) * MW, row->handle);
     }
     if (gains) {
         mat3_store(own, MW, gain.g);

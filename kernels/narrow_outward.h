@@ -5,17 +5,16 @@
 #include "kernels/mixed_outward.h"
 #include "kernels/narrow.h"
 
-/* Results of row g, or its states advanced. */
-LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, spatial a, int stage,
-                               rk4_weights weights)
+/* Results of row g with scratch `own`, or its states advanced. */
+LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, const double *own, spatial a,
+                               int stage, rk4_weights weights)
 {
     const int64_t at = s->state_at[g] * MW;
     if (stage == STAGE_NONE) {
-        const real du[3] = {a.a.x, a.a.y, a.a.z};
         double *results = s->results + s->result_at[g] * MW;
-        const vec3 force = narrow_force(results, a.l);
-        mixed_write_results(s, g, a, du, 3);
-        vec3_store(results + (int64_t)NARROW_RESULT_FORCE * MW, MW, force);
+        spatial_store(results, MW, a);
+        vec3_store(results + (int64_t)NARROW_RESULT_FORCE * MW, MW,
+                   narrow_force(own + (int64_t)NARROW_HANDLE * MW, a.l));
     } else if (stage == 0) {
         rk4_first_stage(s->base + at, s->sum + at, s->state + at, MW, a.a, weights);
     } else if (stage < 3) {
@@ -95,7 +94,7 @@ LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_we
             narrow_leave_motion(s, g, a);
         }
         const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
-        const mask good = lane_and(narrow_finish(s, g, a, stage, weights), lane_finite(sum));
+        const mask good = lane_and(narrow_finish(s, g, own, a, stage, weights), lane_finite(sum));
         if (!lane_all(good)) {
             narrow_note_outward(w, g, good);
         }

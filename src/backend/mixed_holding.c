@@ -64,12 +64,16 @@ void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const int32_t *li
     }
 }
 
-static const double *results_of(const rct_mixed_packing *packing, int32_t label, int32_t *lanes)
+/* The results of a link, fields `lanes` apart; whether its row is narrow. */
+static const double *results_of(const rct_mixed_packing *packing, int32_t label, int32_t *lanes,
+                                int *narrow)
 {
     int64_t g;
     int32_t lane;
     const rct_mixed_rows *r = rct_mixed_packing_find(packing, label, &g, &lane);
     *lanes = r->lanes;
+    *narrow = r->result_at[g + 1] - r->result_at[g] == NARROW_RESULT_FIELDS &&
+              r->narrow[rct_mixed_rows_sheaf(r, g)];
     return r->sheaves.results + r->result_at[g] * r->lanes + lane;
 }
 
@@ -77,7 +81,8 @@ void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *ac
 {
     for (int32_t l = 0; l < packing->plan->links.count; l++) {
         int32_t lanes;
-        const double *result = results_of(packing, l, &lanes);
+        int narrow;
+        const double *result = results_of(packing, l, &lanes, &narrow);
         for (int32_t i = 0; i < MIXED_RESULT_RATES; i++) {
             accelerations[6 * (int64_t)l + i] = result[i * lanes];
         }
@@ -88,10 +93,12 @@ void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates)
 {
     for (int32_t l = 0; l < packing->plan->links.count; l++) {
         int32_t lanes;
-        const double *result = results_of(packing, l, &lanes);
+        int narrow;
+        const double *result = results_of(packing, l, &lanes, &narrow);
         const int32_t u = rct_hinge_freedoms((rct_hinge_type)packing->plan->kind[l]);
+        const int32_t first = narrow ? NARROW_RESULT_RATES : MIXED_RESULT_RATES;
         for (int32_t i = 0; i < u; i++) {
-            *rates++ = result[(MIXED_RESULT_RATES + i) * lanes];
+            *rates++ = result[(first + i) * lanes];
         }
     }
 }
@@ -99,14 +106,12 @@ void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates)
 void rct_mixed_gather_forces(const rct_mixed_packing *packing, double *forces)
 {
     for (int32_t l = 0; l < packing->plan->links.count; l++) {
-        int64_t g;
-        int32_t lane;
-        const rct_mixed_rows *r = rct_mixed_packing_find(packing, l, &g, &lane);
-        const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
-        const int narrow = r->narrow[rct_mixed_rows_sheaf(r, g)];
+        int32_t lanes;
+        int narrow;
+        const double *result = results_of(packing, l, &lanes, &narrow);
         for (int32_t i = 0; i < 3; i++) {
             forces[3 * (int64_t)l + i] =
-                narrow ? result[(NARROW_RESULT_FORCE + i) * r->lanes] : (double)NAN;
+                narrow ? result[(NARROW_RESULT_FORCE + i) * lanes] : (double)NAN;
         }
     }
 }
