@@ -26,6 +26,8 @@ set(cuda_kernel_sources
     kernels/cuda/abi.cu
     kernels/cuda/measure.cu
     kernels/cuda/mixed.cu
+    kernels/cuda/mixed_armed.cu
+    kernels/cuda/mixed_plain.cu
     kernels/cuda/mixed_spans.cu
     kernels/cuda/riccati.cu)
 

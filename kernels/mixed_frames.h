@@ -205,7 +205,7 @@ LANE_INLINE void mixed_keep_load(const rct_mixed_sheaves *s, int64_t g, mat3 rot
 }
 
 /* The frames of the links of row g, whose hinges are all of one type, from those of what they hang on, their rotations if
- * `attitude`; their motions to the scratch `own` unless it is NULL. */
+ * `attitude`; their motions to the scratch `own`. */
 LANE_INLINE mixed_frame mixed_move_row(const rct_mixed_sheaves *s, int64_t g, int kind,
                                        const mixed_link *before, const mixed_frame *parent,
                                        int attitude, double *own)
@@ -214,10 +214,8 @@ LANE_INLINE mixed_frame mixed_move_row(const rct_mixed_sheaves *s, int64_t g, in
     const mixed_link link = mixed_link_here(s, g, before);
     mixed_state_load(s, g, kind, q, u);
     const mixed_motion m = mixed_move(kind, &link, q, u, parent);
-    if (own != NULL) {
-        mixed_keep(kind, own, &m);
-        mixed_keep_effort(s, g, kind, &m, q, u, parent->rate, own);
-    }
+    mixed_keep(kind, own, &m);
+    mixed_keep_effort(s, g, kind, &m, q, u, parent->rate, own);
     return attitude ? mixed_carry(kind, parent, &m, q) : (mixed_frame){parent->rotation, m.rate};
 }
 
@@ -231,18 +229,14 @@ LANE_INLINE mixed_frame mixed_move_on(const rct_mixed_sheaves *s, int64_t g, mix
     if (mixed_row_unlike(kind)) {
         const mixed_link link = mixed_link_here(s, g, &before);
         const mixed_motion m = mixed_move_unlike(s, g, &link, &parent, attitude, &frame);
-        if (own != NULL) {
-            mixed_keep_all(own, &m);
-            mixed_keep_effort_unlike(s, g, &m, parent.rate, own);
-        }
+        mixed_keep_all(own, &m);
+        mixed_keep_effort_unlike(s, g, &m, parent.rate, own);
     } else {
 #define MIXED_STEP(TYPE) frame = mixed_move_row(s, g, TYPE, &before, &parent, attitude, own)
         MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     }
-    if (own != NULL) {
-        mixed_keep_load(s, g, frame.rotation, own);
-    }
+    mixed_keep_load(s, g, frame.rotation, own);
     return frame;
 }
 
@@ -268,42 +262,6 @@ LANE_INLINE void mixed_outward_frames(const mixed_sweep *w, int32_t sheaf)
         }
         lane_meet(); /* paths of one sheaf may hang on one another */
     }
-}
-
-LANE_INLINE void mixed_leave_product(double *path, mixed_frame frame, real absolute)
-{
-    mat3_store(path + (int64_t)PATH_PRODUCT * MW, MW, frame.rotation);
-    vec3_store(path + (int64_t)(PATH_PRODUCT + 9) * MW, MW, frame.rate);
-    lane_store(path + (int64_t)PATH_ABSOLUTE * MW, absolute);
-}
-
-/* The frame of the last link of segments if what they hang on were inertial: for any other, with its rotation R and
- * rate w, R P and P^T w + w_P; an absolute hinge on the way forgets both. */
-LANE_FUNCTION void mixed_outward_product(const rct_mixed_sheaves *s, int32_t sheaf)
-{
-    double *path = mixed_path(s, sheaf);
-    const mixed_frame none = {mat3_identity(), vec3_zero()};
-    mixed_frame frame = none;
-    real absolute = lane_set(0.0);
-    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        if (s->starts[g] != 0) {
-            const mask starts = lane_bits(s->starts[g]);
-            frame = mixed_frame_select(starts, none, frame);
-            absolute = lane_select(starts, lane_set(0.0), absolute);
-        }
-        frame = mixed_move_on(s, g, frame, 1, NULL);
-        for (int kind = RCT_HINGE_BALL; kind <= RCT_HINGE_FREE;
-             kind += RCT_HINGE_FREE - RCT_HINGE_BALL) {
-            const int32_t k = mixed_row_kind(s, g);
-            if (k == kind) {
-                absolute = lane_set(1.0);
-            } else if (mixed_row_unlike(k)) {
-                const int32_t lanes = s->kind_lanes[(int64_t)(~k) * RCT_HINGE_TYPES + kind];
-                absolute = lane_select(lane_bits(lanes), lane_set(1.0), absolute);
-            }
-        }
-    }
-    mixed_leave_product(path, frame, absolute);
 }
 
 #endif

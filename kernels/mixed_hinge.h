@@ -1,11 +1,18 @@
 /* What differs from hinge to hinge: which coordinates it leaves free, in which order they are solved, and what the
- * rates of its own coordinates become. `kind` is constant wherever these are called. */
+ * rates of its own coordinates become. `kind` is constant wherever these are called, and so is whether there are rotors:
+ * `rotor` is NULL where rows have none (kernels/mixed_rotor.h). */
 #ifndef RCT_KERNELS_MIXED_HINGE_H
 #define RCT_KERNELS_MIXED_HINGE_H
 
-#include "kernels/mixed_six.h"
+#include "kernels/mixed_rotor.h"
 
 #include <stddef.h>
+
+/* Whether hinges of this type may have rotors. */
+LANE_INLINE int mixed_has_axes(int kind)
+{
+    return kind != RCT_HINGE_BALL && kind != RCT_HINGE_FREE;
+}
 
 /* How many freedoms, and coordinate number i to be solved. */
 LANE_INLINE int mixed_freedoms(int kind)
@@ -39,11 +46,14 @@ LANE_INLINE int mixed_solved(int kind, int i)
     }
 }
 
-/* The coordinates that are zero in S once a hinge is solved, by bits; those of helical and universal hinges are not
- * along single axes of the link. */
-LANE_INLINE int mixed_vanishing(int kind)
+/* The coordinates that are zero in S once a hinge is solved, by bits; those of helical and universal hinges are not along
+ * single axes of the link, and rotors (`armed`) leave none. */
+LANE_INLINE int mixed_vanishing(int kind, int armed)
 {
     int bits = 0;
+    if (armed) {
+        return 0;
+    }
     if (kind == RCT_HINGE_HELICAL || kind == RCT_HINGE_UNIVERSAL) {
         return kind == RCT_HINGE_UNIVERSAL ? 1 << AZ : 0;
     }
@@ -55,13 +65,23 @@ LANE_INLINE int mixed_vanishing(int kind)
 }
 
 /* F_k along the coordinate solved at place i, from the forces at the hinge (LOAD_HINGE). */
-LANE_INLINE real mixed_tau(int kind, int i, const mixed_link *link, const real load[3])
+LANE_INLINE real mixed_tau(int kind, int i, const mixed_link *link, const mixed_rotor *rotor,
+                           const real load[3])
 {
     switch (kind) {
-    case RCT_HINGE_UNIVERSAL: /* M_z = tau_2, and x M_x + z M_z = tau_1 about the first axis */
-        return i == 0 ? load[1]
-                      : lane_quotient(load[0] - link->parameter[1] * load[1], link->parameter[0]);
-    case RCT_HINGE_PLANAR: return i == 0 ? load[2] : load[i - 1];
+    case RCT_HINGE_UNIVERSAL: { /* M_z = tau_2, and x M_x + z M_z = tau_1 about the first axis */
+        if (i == 0) {
+            return load[1];
+        }
+        const real x = lane_quotient(load[0] - link->parameter[1] * load[1], link->parameter[0]);
+        return rotor != NULL ? x + rotor->shear * load[1] : x;
+    }
+    case RCT_HINGE_PLANAR:
+        if (rotor != NULL && i > 0) {
+            return i == 1 ? rotor->c * load[0] - rotor->s * load[1]
+                          : rotor->c * load[1] + rotor->s * load[0];
+        }
+        return i == 0 ? load[2] : load[i - 1];
     case RCT_HINGE_FREE: return lane_set(0.0);
     default: return load[i];
     }
@@ -74,13 +94,14 @@ typedef struct mixed_through {
     real psi[6][6]; /* upper half                 */
 } mixed_through;
 
-LANE_INLINE void through_solve(mixed_through *t, int k, int done, const mixed_gain *gain) /* 120 */
+LANE_INLINE void through_solve(mixed_through *t, int k, int done, const mixed_rotor *rotor,
+                               const mixed_gain *gain) /* 120 */
 {
     real row[6];
     LANE_UNROLL
     for (int c = 0; c < 6; c++) {
         row[c] = t->e[k][c];
-        t->e[k][c] = lane_set(0.0);
+        t->e[k][c] = rotor != NULL ? -(gain->g[k] * row[c]) : lane_set(0.0);
     }
     LANE_UNROLL
     for (int j = 0; j < 6; j++) {
@@ -103,27 +124,40 @@ LANE_INLINE void through_solve(mixed_through *t, int k, int done, const mixed_ga
 }
 
 /* Rows of E follow the changes of coordinates of S. */
-LANE_INLINE void through_shear(mixed_through *t, real p)
+LANE_INLINE void through_shear(mixed_through *t, int k, int j, real p)
 {
     LANE_UNROLL
     for (int c = 0; c < 6; c++) {
-        t->e[AZ][c] = t->e[AZ][c] + p * t->e[LZ][c];
+        t->e[j][c] = t->e[j][c] + p * t->e[k][c];
     }
 }
 
-LANE_INLINE void through_turn(mixed_through *t, real c, real s)
+LANE_INLINE void through_turn(mixed_through *t, int i, real c, real s)
 {
     LANE_UNROLL
     for (int k = 0; k < 6; k++) {
-        const real a = t->e[AX][k], b = t->e[AY][k];
-        t->e[AX][k] = c * a + s * b;
-        t->e[AY][k] = c * b - s * a;
+        const real a = t->e[i][k], b = t->e[i + 1][k];
+        t->e[i][k] = c * a + s * b;
+        t->e[i + 1][k] = c * b - s * a;
+    }
+}
+
+LANE_INLINE void through_to_rates(int kind, mixed_through *t, const mixed_rotor *r, int way)
+{
+    const real p = way > 0 ? r->shear : -r->shear;
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        through_shear(t, AZ, AX, p * r->c);
+        through_shear(t, AZ, AY, -(p * r->s));
+    }
+    if (kind == RCT_HINGE_PLANAR) {
+        through_turn(t, LX, r->c, way > 0 ? -r->s : r->s);
     }
 }
 
 /* Solve all coordinates of a hinge: S, e become those beyond it. */
 LANE_INLINE mask mixed_eliminate(int kind, const mixed_link *link, const mixed_motion *m,
-                                 const real load[3], mixed_six *x, mixed_gain *gain)
+                                 const mixed_rotor *rotor, const real load[3], mixed_six *x,
+                                 mixed_gain *gain)
 {
     const real ulps = lane_set(0x1p-48);
     const real linear = ulps * (x->s[0][0] + x->s[1][1] + x->s[2][2]);
@@ -133,60 +167,78 @@ LANE_INLINE mask mixed_eliminate(int kind, const mixed_link *link, const mixed_m
     if (kind == RCT_HINGE_HELICAL) {
         const real p = link->parameter[0];
         angular = angular + p * p * linear;
-        six_shear(x, p);
+        six_shear(x, LZ, AZ, p);
+    }
+    if (rotor != NULL) {
+        six_to_rates(kind, x, rotor, 1);
     }
     LANE_UNROLL
     for (int i = 0; i < mixed_freedoms(kind); i++) {
         const int k = mixed_solved(kind, i);
         if (kind == RCT_HINGE_UNIVERSAL && i == 1) {
-            six_turn(x, m->c, -m->s);
+            six_turn(x, AX, m->c, -m->s);
         }
-        gain[i] = mixed_solve(x, k, done, mixed_tau(kind, i, link, load), k < AX ? linear : angular,
-                              &regular);
-        done |= 1 << k;
+        gain[i] =
+            mixed_solve(x, k, done, mixed_tau(kind, i, link, rotor, load),
+                        rotor != NULL ? &rotor->d[i] : NULL, k < AX ? linear : angular, &regular);
+        done |= rotor != NULL ? 0 : 1 << k;
     }
     if (kind == RCT_HINGE_HELICAL) {
-        six_shear(x, -link->parameter[0]);
+        six_shear(x, LZ, AZ, -link->parameter[0]);
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
-        six_turn(x, m->c, m->s);
+        six_turn(x, AX, m->c, m->s);
+    }
+    if (rotor != NULL) {
+        six_to_rates(kind, x, rotor, -1);
     }
     return regular;
 }
 
 /* The same of an open end, by the gains of that. */
 LANE_INLINE void mixed_eliminate_through(int kind, const mixed_link *link, const mixed_motion *m,
-                                         const mixed_gain *gain, mixed_through *t)
+                                         const mixed_rotor *rotor, const mixed_gain *gain,
+                                         mixed_through *t)
 {
     int done = 0;
     if (kind == RCT_HINGE_HELICAL) {
-        through_shear(t, link->parameter[0]);
+        through_shear(t, LZ, AZ, link->parameter[0]);
+    }
+    if (rotor != NULL) {
+        through_to_rates(kind, t, rotor, 1);
     }
     LANE_UNROLL
     for (int i = 0; i < mixed_freedoms(kind); i++) {
         const int k = mixed_solved(kind, i);
         if (kind == RCT_HINGE_UNIVERSAL && i == 1) {
-            through_turn(t, m->c, -m->s);
+            through_turn(t, AX, m->c, -m->s);
         }
-        through_solve(t, k, done, &gain[i]);
-        done |= 1 << k;
+        through_solve(t, k, done, rotor, &gain[i]);
+        done |= rotor != NULL ? 0 : 1 << k;
     }
     if (kind == RCT_HINGE_HELICAL) {
-        through_shear(t, -link->parameter[0]);
+        through_shear(t, LZ, AZ, -link->parameter[0]);
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
-        through_turn(t, m->c, m->s);
+        through_turn(t, AX, m->c, m->s);
+    }
+    if (rotor != NULL) {
+        through_to_rates(kind, t, rotor, -1);
     }
 }
 
 /* The acceleration of the link from what reaches it: the coordinates of its hinge solved, last ones first. */
 LANE_INLINE spatial mixed_accelerate(int kind, const mixed_link *link, const mixed_motion *m,
-                                     const mixed_gain *gain, spatial reached)
+                                     const mixed_rotor *rotor, const mixed_gain *gain,
+                                     spatial reached)
 {
     real a[6];
     mixed_list(reached, a);
     if (kind == RCT_HINGE_HELICAL) {
         a[LZ] = a[LZ] - link->parameter[0] * a[AZ];
+    }
+    if (rotor != NULL) {
+        list_to_rates(kind, a, rotor, 1);
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
         const real x = a[AX], y = a[AY];
@@ -201,6 +253,9 @@ LANE_INLINE spatial mixed_accelerate(int kind, const mixed_link *link, const mix
             a[AY] = m->c * y - m->s * x;
         }
         a[mixed_solved(kind, i)] = mixed_answer(&gain[i], a);
+    }
+    if (rotor != NULL) {
+        list_to_rates(kind, a, rotor, -1);
     }
     if (kind == RCT_HINGE_HELICAL) {
         a[LZ] = a[LZ] + link->parameter[0] * a[AZ];
@@ -248,12 +303,7 @@ LANE_INLINE void mixed_derivatives(int kind, const mixed_link *link, const mixed
 }
 
 /* Call step(TYPE) for the hinge type `kind`, constant in every case. */
-#define MIXED_CASES(kind, step)                                                                    \
-    switch (kind) {                                                                                \
-    case RCT_HINGE_BALL: {                                                                         \
-        step(RCT_HINGE_BALL);                                                                      \
-        break;                                                                                     \
-    }                                                                                              \
+#define MIXED_AXES_CASES(step)                                                                     \
     case RCT_HINGE_PRISMATIC: {                                                                    \
         step(RCT_HINGE_PRISMATIC);                                                                 \
         break;                                                                                     \
@@ -273,11 +323,29 @@ LANE_INLINE void mixed_derivatives(int kind, const mixed_link *link, const mixed
     case RCT_HINGE_HELICAL: {                                                                      \
         step(RCT_HINGE_HELICAL);                                                                   \
         break;                                                                                     \
+    }
+
+#define MIXED_CASES(kind, step)                                                                    \
+    switch (kind) {                                                                                \
+    case RCT_HINGE_BALL: {                                                                         \
+        step(RCT_HINGE_BALL);                                                                      \
+        break;                                                                                     \
     }                                                                                              \
+        MIXED_AXES_CASES(step)                                                                     \
     case RCT_HINGE_FREE: {                                                                         \
         step(RCT_HINGE_FREE);                                                                      \
         break;                                                                                     \
     }                                                                                              \
+    default: {                                                                                     \
+        step(RCT_HINGE_REVOLUTE);                                                                  \
+        break;                                                                                     \
+    }                                                                                              \
+    }
+
+/* The same of types that may have rotors. */
+#define MIXED_ROTOR_CASES(kind, step)                                                              \
+    switch (kind) {                                                                                \
+        MIXED_AXES_CASES(step)                                                                     \
     default: {                                                                                     \
         step(RCT_HINGE_REVOLUTE);                                                                  \
         break;                                                                                     \

@@ -73,23 +73,40 @@ LANE_INLINE void mixed_leave_share(const rct_mixed_sheaves *s, int32_t sheaf, in
 }
 
 /* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
- * open end `t` unless NULL. */
-LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kind,
+ * open end `t` unless NULL. `armed`: with rotors (constant). */
+LANE_INLINE mask mixed_pass_alike(const rct_mixed_sheaves *s, int64_t g, int kind, int armed,
                                   const mixed_link *before, double *own, const real hinge[3],
                                   mixed_law *law, mixed_through *t, int gains)
 {
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     const mixed_link link = mixed_link_here(s, g, before);
     const mixed_motion m = mixed_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * MW);
+    mixed_rotor rotor;
+    if (armed) {
+        rotor = mixed_row_rotor(s, g, kind, &link, &m);
+    }
     mixed_law_add_body(law, &link, m.rate);
-    const mask regular = mixed_cross(kind, &link, &m, hinge, law, t, gain);
+    const mask regular = mixed_cross(kind, &link, &m, armed ? &rotor : NULL, hinge, law, t, gain);
     if (gains) {
         mixed_gains_store(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
     }
     if (t != NULL) {
-        mixed_open_inboard(t, &m, mixed_vanishing(kind));
+        mixed_open_inboard(t, &m, mixed_vanishing(kind, armed));
     }
-    mixed_inboard(law, &m, mixed_vanishing(kind));
+    mixed_inboard(law, &m, mixed_vanishing(kind, armed));
+    return regular;
+}
+
+/* The same with rotors. */
+LANE_APART mask mixed_pass_armed(const rct_mixed_sheaves *s, int64_t g, int kind, double *own,
+                                 const real hinge[3], mixed_law *law, mixed_through *t, int gains)
+{
+    const mixed_link before = mixed_link_before(s, g);
+    mask regular;
+#define MIXED_STEP(TYPE)                                                                           \
+    regular = mixed_pass_alike(s, g, TYPE, 1, &before, own, hinge, law, t, gains)
+    MIXED_ROTOR_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
     return regular;
 }
 
@@ -101,8 +118,7 @@ LANE_FUNCTION mask mixed_pass_unlike(const rct_mixed_sheaves *s, int64_t g, cons
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     const mixed_motion m = mixed_recall_all(own + (int64_t)ROW_MOTION * MW);
     mixed_law_add_body(law, link, m.rate);
-    const mask regular = mixed_cross_unlike(
-        s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES, link, &m, hinge, law, t, gain);
+    const mask regular = mixed_cross_unlike(s, g, link, &m, hinge, law, t, gain);
     if (gains) {
         mixed_gains_store(own + (int64_t)ROW_GAINS * MW, 0, gain, mixed_row_freedoms(s, g));
     }
@@ -128,7 +144,11 @@ LANE_INLINE mask mixed_pass(const rct_mixed_sheaves *s, int64_t g, double *own, 
         const mixed_link link = mixed_link_here(s, g, &before);
         return mixed_pass_unlike(s, g, &link, own, hinge, law, t, gains);
     }
-#define MIXED_STEP(TYPE) regular = mixed_pass_alike(s, g, TYPE, &before, own, hinge, law, t, gains)
+    if (mixed_row_armed(s, g, kind)) {
+        return mixed_pass_armed(s, g, kind, own, hinge, law, t, gains);
+    }
+#define MIXED_STEP(TYPE)                                                                           \
+    regular = mixed_pass_alike(s, g, TYPE, 0, &before, own, hinge, law, t, gains)
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return regular;

@@ -7,6 +7,30 @@
 
 #include "kernels/mixed_sweeps.h"
 
+LANE_FUNCTION void mixed_span_group(const rct_mixed_sheaves *s, int32_t group)
+{
+    const int32_t sheaf = s->first_sheaf[group];
+    if (narrow_sheaf(s, sheaf)) {
+        mixed_outward_product(s, sheaf, 1, 1);
+    } else {
+        mixed_outward_product(s, sheaf, 0, 1);
+    }
+}
+
+LANE_FUNCTION void mixed_pose_group(const rct_mixed_sheaves *s, int32_t group, const int64_t *end,
+                                    const rct_mixed_places *places)
+{
+    const int last = group >= s->bushes;
+    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
+        const int64_t wanted = end != NULL ? end[sheaf] : s->first_row[sheaf + 1] - last;
+        if (narrow_sheaf(s, sheaf)) {
+            mixed_outward_poses(s, sheaf, 1, wanted, places);
+        } else {
+            mixed_outward_poses(s, sheaf, 0, wanted, places);
+        }
+    }
+}
+
 LANE_FUNCTION rct_sweep_result mixed_condense(const rct_mixed_sheaves *s, int32_t group,
                                               double *scratch)
 {
@@ -44,7 +68,8 @@ LANE_FUNCTION rct_sweep_result mixed_accelerate_group(const rct_mixed_sheaves *s
 #define MIXED_TABLE                                                                                \
     {                                                                                              \
         .lanes = LANE_WIDTH, .compose = mixed_compose, .guide = mixed_guide,                       \
-        .condense = mixed_condense, .accelerate = mixed_accelerate_group                           \
+        .span = mixed_span_group, .pose = mixed_pose_group, .condense = mixed_condense,            \
+        .accelerate = mixed_accelerate_group                                                       \
     }
 
 #endif

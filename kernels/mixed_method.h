@@ -53,9 +53,10 @@ LANE_INLINE void mixed_law_add_load(mixed_law *law, spatial load)
 
 /* Solve a hinge: the law, and `t` unless NULL, become those beyond it. */
 LANE_INLINE mask mixed_cross(int kind, const mixed_link *link, const mixed_motion *m,
-                             const real load[3], mixed_law *law, mixed_through *t, mixed_gain *gain)
+                             const mixed_rotor *rotor, const real load[3], mixed_law *law,
+                             mixed_through *t, mixed_gain *gain)
 {
-    return riccati_cross(kind, link, m, load, law, t, gain);
+    return riccati_cross(kind, link, m, rotor, load, law, t, gain);
 }
 
 /* From beyond the hinge to the link inboard, its axes, about its origin. Of coordinates in `solved` (bits; constant),
@@ -96,9 +97,10 @@ LANE_INLINE real mixed_open_record(const mixed_through *t, int i, int j)
 }
 
 LANE_INLINE spatial mixed_outboard(int kind, const mixed_link *link, const mixed_motion *m,
-                                   const mixed_gain *gain, spatial reached)
+                                   const mixed_rotor *rotor, const mixed_gain *gain,
+                                   spatial reached)
 {
-    return riccati_back(kind, link, m, gain, reached);
+    return riccati_back(kind, link, m, rotor, gain, reached);
 }
 
 #else
@@ -137,12 +139,13 @@ LANE_INLINE void mixed_law_add_load(mixed_law *law, spatial load)
 }
 
 LANE_INLINE mask mixed_cross(int kind, const mixed_link *link, const mixed_motion *m,
-                             const real load[3], mixed_law *law, mixed_through *t, mixed_gain *gain)
+                             const mixed_rotor *rotor, const real load[3], mixed_law *law,
+                             mixed_through *t, mixed_gain *gain)
 {
     mixed_six x = mixed_six_of(law);
-    const mask regular = mixed_eliminate(kind, link, m, load, &x, gain);
+    const mask regular = mixed_eliminate(kind, link, m, rotor, load, &x, gain);
     if (t != NULL) {
-        mixed_eliminate_through(kind, link, m, gain, t);
+        mixed_eliminate_through(kind, link, m, rotor, gain, t);
     }
     *law = mixed_handle_of(&x);
     return regular;
@@ -200,9 +203,10 @@ LANE_INLINE real mixed_open_record(const mixed_through *t, int i, int j)
 }
 
 LANE_INLINE spatial mixed_outboard(int kind, const mixed_link *link, const mixed_motion *m,
-                                   const mixed_gain *gain, spatial reached)
+                                   const mixed_rotor *rotor, const mixed_gain *gain,
+                                   spatial reached)
 {
-    return mixed_accelerate(kind, link, m, gain, reached);
+    return mixed_accelerate(kind, link, m, rotor, gain, reached);
 }
 
 #endif

@@ -58,18 +58,23 @@ LANE_INLINE mask mixed_advance(const rct_mixed_sheaves *s, int64_t g, int32_t co
 
 /* Accelerations of links whose hinges are of one type, and the derivatives of their states. */
 LANE_INLINE spatial mixed_finish(const rct_mixed_sheaves *s, int64_t g, int kind, int alike,
-                                 const mixed_link *link, const double *own, spatial above, real *dq,
-                                 real *du)
+                                 int armed, const mixed_link *link, const double *own,
+                                 spatial above, real *dq, real *du)
 {
     const double *kept = own + (int64_t)ROW_MOTION * MW;
     const mixed_motion m = alike ? mixed_recall(s, g, kind, link, kept) : mixed_recall_all(kept);
     const vec3 gravity = vec3_own(s->own_gravity, 3 * g * MW, MW, s->gravity);
     mixed_gain gain[MIXED_MOST_FREEDOMS];
     real q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
-    mixed_gains_load(own + (int64_t)ROW_GAINS * MW, kind, gain, mixed_freedoms(kind));
+    mixed_rotor rotor;
+    if (armed) {
+        rotor = mixed_row_rotor(s, g, kind, link, &m);
+    }
+    mixed_gains_load(own + (int64_t)ROW_GAINS * MW, kind, armed ? &rotor : NULL, gain,
+                     mixed_freedoms(kind));
     mixed_state_load(s, g, kind, q, u);
     const spatial reached = mixed_reach(&m, above);
-    const spatial a = mixed_outboard(kind, link, &m, gain, reached);
+    const spatial a = mixed_outboard(kind, link, &m, armed ? &rotor : NULL, gain, reached);
     mixed_derivatives(kind, link, &m, a, reached, q, u, gravity, dq, du);
     return a;
 }
@@ -79,7 +84,13 @@ LANE_FUNCTION spatial mixed_finish_alike(const rct_mixed_sheaves *s, int64_t g, 
                                          real *dq, real *du)
 {
     spatial a;
-#define MIXED_STEP(TYPE) a = mixed_finish(s, g, TYPE, 0, link, own, above, dq, du)
+    if (mixed_row_armed(s, g, kind)) {
+#define MIXED_STEP(TYPE) a = mixed_finish(s, g, TYPE, 0, 1, link, own, above, dq, du)
+        MIXED_ROTOR_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+        return a;
+    }
+#define MIXED_STEP(TYPE) a = mixed_finish(s, g, TYPE, 0, 0, link, own, above, dq, du)
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return a;
@@ -132,30 +143,54 @@ LANE_FUNCTION spatial mixed_finish_unlike(const rct_mixed_sheaves *s, int64_t g,
     return a;
 }
 
+/* Row g, whose lanes have hinges of one type. */
+LANE_INLINE spatial mixed_finish_type(const rct_mixed_sheaves *s, int64_t g, int kind, int armed,
+                                      const mixed_link *before, const double *own, spatial above,
+                                      int stage, rk4_weights weights, mask *good)
+{
+    real dq[MIXED_MOST_COORDINATES], du[MIXED_MOST_FREEDOMS];
+    const mixed_link link = mixed_link_here(s, g, before);
+    const spatial a = mixed_finish(s, g, kind, 1, armed, &link, own, above, dq, du);
+    if (stage == STAGE_NONE) {
+        mixed_write_results(s, g, a, du, mixed_freedoms(kind));
+    } else {
+        *good = mixed_advance(s, g, mixed_coordinates(kind), mixed_freedoms(kind),
+                              mixed_rates_at(s, g, mixed_coordinates(kind)), *good,
+                              !mixed_has_axes(kind), dq, du, stage, weights);
+    }
+    return a;
+}
+
+/* The same with rotors. */
+LANE_APART spatial mixed_finish_armed(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                      const double *own, spatial above, int stage,
+                                      rk4_weights weights, mask *good)
+{
+    const mixed_link before = mixed_link_before(s, g);
+    spatial a;
+#define MIXED_STEP(TYPE)                                                                           \
+    a = mixed_finish_type(s, g, TYPE, 1, &before, own, above, stage, weights, good)
+    MIXED_ROTOR_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return a;
+}
+
 LANE_INLINE spatial mixed_finish_row(const rct_mixed_sheaves *s, int64_t g,
                                      const mixed_link *before, const double *own, spatial above,
                                      int stage, rk4_weights weights, mask *good)
 {
     const int32_t kind = mixed_row_kind(s, g);
-    const mask yes = lane_greater(lane_set(1.0), lane_set(0.0));
-    real dq[MIXED_MOST_COORDINATES], du[MIXED_MOST_FREEDOMS];
     spatial a;
-    *good = yes;
+    *good = lane_greater(lane_set(1.0), lane_set(0.0));
     if (mixed_row_unlike(kind)) {
         const mixed_link link = mixed_link_here(s, g, before);
         return mixed_finish_unlike(s, g, &link, own, above, stage, weights, good);
     }
-#define MIXED_STEP(TYPE)                                                                           \
-    const mixed_link link = mixed_link_here(s, g, before);                                         \
-    a = mixed_finish(s, g, TYPE, 1, &link, own, above, dq, du);                                    \
-    if (stage == STAGE_NONE) {                                                                     \
-        mixed_write_results(s, g, a, du, mixed_freedoms(TYPE));                                    \
-    } else {                                                                                       \
-        *good = mixed_advance(s, g, mixed_coordinates(TYPE), mixed_freedoms(TYPE),                 \
-                              mixed_rates_at(s, g, mixed_coordinates(TYPE)), yes,                  \
-                              (TYPE) == RCT_HINGE_BALL || (TYPE) == RCT_HINGE_FREE, dq, du, stage, \
-                              weights);                                                            \
+    if (mixed_row_armed(s, g, kind)) {
+        return mixed_finish_armed(s, g, kind, own, above, stage, weights, good);
     }
+#define MIXED_STEP(TYPE)                                                                           \
+    a = mixed_finish_type(s, g, TYPE, 0, before, own, above, stage, weights, good)
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return a;

@@ -10,14 +10,16 @@
  *
  * N takes the free coordinates away: the axes of links make them single ones, H columns of the unit matrix, once
  * helical and universal hinges have changed their coordinates. G is H for z_a: the rows of m, or of -q.
+ *
+ * With rotors (kernels/mixed_rotor.h) G z_a = tau - D (z_b free - what reaches it): C has D besides, B columns -C^-1 D of
+ * the free coordinates, and G S', G e', G E' are D B, tau - D d, D X, but -G S H B in those columns.
  */
 #ifndef RCT_KERNELS_MIXED_RICCATI_HINGE_H
 #define RCT_KERNELS_MIXED_RICCATI_HINGE_H
 
 #include "kernels/mixed_riccati_step.h"
 
-enum { RZ = 2, WX = 3, WY = 4, WZ = 5 }; /* of z_b */
-enum { MX = 0, MY = 1, MZ = 2, QZ = 5 }; /* of z_a */
+enum { RX = 0, RZ = 2, WX = 3, WY = 4, WZ = 5 }; /* of z_b */
 
 /* Row of z_a that closes coordinate k of z_b, and its sign: m goes with W', -q with r''. */
 LANE_INLINE int riccati_row_of(int k)
@@ -30,21 +32,24 @@ LANE_INLINE real riccati_signed(int k, real x)
     return k < WX ? -x : x;
 }
 
-/* Coordinates of a helical hinge, r_z'' = b_z + p W_z': the moment that closes it is m_z - p q_z. */
-LANE_INLINE void riccati_shear(riccati *z, mixed_through *t, real p)
+/* Coordinate k of z_b becomes b_k + p z_bj, as a helical hinge has r_z'' = b_z + p W_z': what closes j, m_z there, takes p
+ * times what closes k along, -q_z. */
+LANE_INLINE void riccati_shear(riccati *z, mixed_through *t, int k, int j, real p)
 {
+    const int to = riccati_row_of(j), from = riccati_row_of(k);
+    const real by = (k < WX) == (j < WX) ? p : -p;
     LANE_UNROLL
     for (int i = 0; i < 6; i++) {
-        z->s.m[i][WZ] = z->s.m[i][WZ] + p * z->s.m[i][RZ];
+        z->s.m[i][j] = z->s.m[i][j] + p * z->s.m[i][k];
     }
     LANE_UNROLL
-    for (int j = 0; j < 6; j++) {
-        z->s.m[MZ][j] = z->s.m[MZ][j] - p * z->s.m[QZ][j];
+    for (int i = 0; i < 6; i++) {
+        z->s.m[to][i] = z->s.m[to][i] + by * z->s.m[from][i];
         if (t != NULL) {
-            t->e[MZ][j] = t->e[MZ][j] - p * t->e[QZ][j];
+            t->e[to][i] = t->e[to][i] + by * t->e[from][i];
         }
     }
-    z->e.v[MZ] = z->e.v[MZ] - p * z->e.v[QZ];
+    z->e.v[to] = z->e.v[to] + by * z->e.v[from];
 }
 
 LANE_INLINE void riccati_turn_pair(real *x, real *y, real c, real s)
@@ -54,21 +59,37 @@ LANE_INLINE void riccati_turn_pair(real *x, real *y, real c, real s)
     *y = c * b - s * a;
 }
 
-/* Coordinates of a universal hinge: x and y of W' and m turned by the angle whose cosine and sine are c, s. */
-LANE_INLINE void riccati_turn_about_z(riccati *z, mixed_through *t, real c, real s)
+/* Coordinates k, k + 1 of z_b and what closes them turned by the angle whose cosine and sine are c, s: x and y of W' and m,
+ * or of r'' and q. */
+LANE_INLINE void riccati_turn_about_z(riccati *z, mixed_through *t, int k, real c, real s)
 {
+    const int row = riccati_row_of(k);
     LANE_UNROLL
     for (int i = 0; i < 6; i++) {
-        riccati_turn_pair(&z->s.m[i][WX], &z->s.m[i][WY], c, s);
+        riccati_turn_pair(&z->s.m[i][k], &z->s.m[i][k + 1], c, s);
     }
     LANE_UNROLL
     for (int j = 0; j < 6; j++) {
-        riccati_turn_pair(&z->s.m[MX][j], &z->s.m[MY][j], c, s);
+        riccati_turn_pair(&z->s.m[row][j], &z->s.m[row + 1][j], c, s);
         if (t != NULL) {
-            riccati_turn_pair(&t->e[MX][j], &t->e[MY][j], c, s);
+            riccati_turn_pair(&t->e[row][j], &t->e[row + 1][j], c, s);
         }
     }
-    riccati_turn_pair(&z->e.v[MX], &z->e.v[MY], c, s);
+    riccati_turn_pair(&z->e.v[row], &z->e.v[row + 1], c, s);
+}
+
+/* To coordinates in which D is diagonal, or back. */
+LANE_INLINE void riccati_to_rates(int kind, riccati *z, mixed_through *t, const mixed_rotor *r,
+                                  int way)
+{
+    const real p = way > 0 ? r->shear : -r->shear;
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        riccati_shear(z, t, WZ, WX, p * r->c);
+        riccati_shear(z, t, WZ, WY, -(p * r->s));
+    }
+    if (kind == RCT_HINGE_PLANAR) {
+        riccati_turn_about_z(z, t, RX, r->c, way > 0 ? -r->s : r->s);
+    }
 }
 
 /* C = L U, n x n, in one matrix, with what divides the diagonal of U. */
@@ -128,8 +149,9 @@ LANE_INLINE int riccati_is_free(int kind, int k)
     return is;
 }
 
-/* C = G S H, factored. */
-LANE_INLINE mask riccati_close(int kind, const riccati *z, real linear, real angular, riccati_lu *f)
+/* C = G S H (+ D), factored. */
+LANE_INLINE mask riccati_close(int kind, const mixed_rotor *rotor, const riccati *z, real linear,
+                               real angular, riccati_lu *f)
 {
     const int n = mixed_freedoms(kind);
     real noise[6];
@@ -141,27 +163,33 @@ LANE_INLINE mask riccati_close(int kind, const riccati *z, real linear, real ang
         for (int j = 0; j < n; j++) {
             f->c[i][j] = riccati_signed(k, z->s.m[riccati_row_of(k)][mixed_solved(kind, j)]);
         }
+        if (rotor != NULL) {
+            f->c[i][i] = f->c[i][i] + rotor->d[i];
+        }
     }
     return riccati_factor(n, f, noise);
 }
 
 /* B and d: rows of P and P q for the free coordinates. */
-LANE_INLINE void riccati_gains(int kind, const riccati_lu *f, const riccati *z, const real *tau,
-                               mixed_gain *gain)
+LANE_INLINE void riccati_gains(int kind, const mixed_rotor *rotor, const riccati_lu *f,
+                               const riccati *z, const real *tau, mixed_gain *gain)
 {
     const int n = mixed_freedoms(kind);
     real x[6];
     LANE_UNROLL
     for (int j = 0; j < 6; j++) {
+        const int is_free = riccati_is_free(kind, j);
         LANE_UNROLL
         for (int i = 0; i < n; i++) {
             const int k = mixed_solved(kind, i);
-            x[i] = riccati_signed(k, z->s.m[riccati_row_of(k)][j]);
+            x[i] = !is_free                  ? riccati_signed(k, z->s.m[riccati_row_of(k)][j])
+                   : rotor != NULL && k == j ? -rotor->d[i]
+                                             : lane_set(0.0);
         }
         riccati_solve(n, f, x);
         LANE_UNROLL
         for (int i = 0; i < n; i++) {
-            gain[i].g[j] = riccati_is_free(kind, j) ? lane_set(0.0) : x[i];
+            gain[i].g[j] = is_free && rotor == NULL ? lane_set(0.0) : x[i];
         }
     }
     LANE_UNROLL
@@ -207,11 +235,17 @@ LANE_INLINE void riccati_open_column(int kind, const riccati_lu *f, const riccat
 
 /* S' = S P and e + S H d, the closing rows as they must come out and not as rounding has them: left in, it would
  * turn a small body inboard about its axis of least inertia. */
-LANE_INLINE void riccati_pass(int kind, const mixed_gain *gain, const real *tau, riccati *z)
+LANE_INLINE void riccati_pass(int kind, const mixed_rotor *rotor, const mixed_gain *gain,
+                              const real *tau, riccati *z)
 {
     const int n = mixed_freedoms(kind);
     LANE_UNROLL
     for (int a = 0; a < 6; a++) {
+        real free[6];
+        LANE_UNROLL
+        for (int i = 0; i < n; i++) {
+            free[i] = lane_set(0.0);
+        }
         LANE_UNROLL
         for (int i = 0; i < n; i++) {
             const real s = z->s.m[a][mixed_solved(kind, i)];
@@ -221,7 +255,15 @@ LANE_INLINE void riccati_pass(int kind, const mixed_gain *gain, const real *tau,
                     z->s.m[a][j] = z->s.m[a][j] - s * gain[i].g[j];
                 }
             }
+            LANE_UNROLL
+            for (int l = 0; l < n && rotor != NULL; l++) {
+                free[l] = free[l] - s * gain[i].g[mixed_solved(kind, l)];
+            }
             z->e.v[a] = z->e.v[a] + s * gain[i].y;
+        }
+        LANE_UNROLL
+        for (int i = 0; i < n; i++) {
+            z->s.m[a][mixed_solved(kind, i)] = free[i];
         }
     }
     LANE_UNROLL
@@ -229,20 +271,37 @@ LANE_INLINE void riccati_pass(int kind, const mixed_gain *gain, const real *tau,
         const int k = mixed_solved(kind, i), row = riccati_row_of(k);
         LANE_UNROLL
         for (int j = 0; j < 6; j++) {
-            z->s.m[j][k] = z->s.m[row][j] = lane_set(0.0);
+            if (rotor == NULL) {
+                z->s.m[row][j] = lane_set(0.0);
+            } else if (!riccati_is_free(kind, j)) {
+                z->s.m[row][j] = riccati_signed(k, rotor->d[i] * gain[i].g[j]);
+            }
         }
-        z->e.v[row] = riccati_signed(k, tau[i]);
+        z->e.v[row] = riccati_signed(k, rotor != NULL ? tau[i] - rotor->d[i] * gain[i].y : tau[i]);
     }
 }
 
-/* Beyond the hinge the closing rows of E vanish. */
-LANE_INLINE void riccati_open_closed(int kind, mixed_through *t)
+/* The closing rows of E beyond the hinge. */
+LANE_INLINE void riccati_open_closed(int kind, const mixed_rotor *rotor, const riccati_lu *f,
+                                     mixed_through *t)
 {
+    const int n = mixed_freedoms(kind);
     LANE_UNROLL
-    for (int i = 0; i < mixed_freedoms(kind); i++) {
+    for (int c = 0; c < 6; c++) {
+        real x[6];
         LANE_UNROLL
-        for (int c = 0; c < 6; c++) {
-            t->e[riccati_row_of(mixed_solved(kind, i))][c] = lane_set(0.0);
+        for (int i = 0; i < n && rotor != NULL; i++) {
+            const int k = mixed_solved(kind, i);
+            x[i] = riccati_signed(k, t->e[riccati_row_of(k)][c]);
+        }
+        if (rotor != NULL) {
+            riccati_solve(n, f, x);
+        }
+        LANE_UNROLL
+        for (int i = 0; i < n; i++) {
+            const int k = mixed_solved(kind, i);
+            t->e[riccati_row_of(k)][c] =
+                rotor != NULL ? riccati_signed(k, rotor->d[i] * x[i]) : lane_set(0.0);
         }
     }
 }
@@ -250,7 +309,8 @@ LANE_INLINE void riccati_open_closed(int kind, mixed_through *t)
 /* Take (S, e), and the open end `t` unless NULL, across a hinge of type `kind`; S' v is left to riccati_inboard.
  * False where C is singular. */
 LANE_INLINE mask riccati_cross(int kind, const mixed_link *link, const mixed_motion *m,
-                               const real load[3], riccati *z, mixed_through *t, mixed_gain *gain)
+                               const mixed_rotor *rotor, const real load[3], riccati *z,
+                               mixed_through *t, mixed_gain *gain)
 {
     const real ulps = lane_set(0x1p-48);
     const real linear = -ulps * (z->s.m[3][0] + z->s.m[4][1] + z->s.m[5][2]);
@@ -259,42 +319,51 @@ LANE_INLINE mask riccati_cross(int kind, const mixed_link *link, const mixed_mot
     riccati_lu f;
     LANE_UNROLL
     for (int i = 0; i < mixed_freedoms(kind); i++) {
-        tau[i] = mixed_tau(kind, i, link, load);
+        tau[i] = mixed_tau(kind, i, link, rotor, load);
     }
     if (kind == RCT_HINGE_HELICAL) {
         angular = angular + link->parameter[0] * link->parameter[0] * linear;
-        riccati_shear(z, t, link->parameter[0]);
+        riccati_shear(z, t, RZ, WZ, link->parameter[0]);
+    }
+    if (rotor != NULL) {
+        riccati_to_rates(kind, z, t, rotor, 1);
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
-        riccati_turn_about_z(z, t, m->c, -m->s);
+        riccati_turn_about_z(z, t, WX, m->c, -m->s);
     }
-    const mask regular = riccati_close(kind, z, linear, angular, &f);
-    riccati_gains(kind, &f, z, tau, gain);
+    const mask regular = riccati_close(kind, rotor, z, linear, angular, &f);
+    riccati_gains(kind, rotor, &f, z, tau, gain);
     if (t != NULL) {
         LANE_UNROLL
         for (int c = 0; c < 6; c++) {
             riccati_open_column(kind, &f, z, gain, c, t);
         }
-        riccati_open_closed(kind, t);
+        riccati_open_closed(kind, rotor, &f, t);
     }
-    riccati_pass(kind, gain, tau, z);
+    riccati_pass(kind, rotor, gain, tau, z);
     if (kind == RCT_HINGE_HELICAL) {
-        riccati_shear(z, t, -link->parameter[0]);
+        riccati_shear(z, t, RZ, WZ, -link->parameter[0]);
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
-        riccati_turn_about_z(z, t, m->c, m->s);
+        riccati_turn_about_z(z, t, WX, m->c, m->s);
+    }
+    if (rotor != NULL) {
+        riccati_to_rates(kind, z, t, rotor, -1);
     }
     return regular;
 }
 
 /* Outward: z_b at the input, from what reaches the output with what velocities make of it (eq. 24). */
 LANE_INLINE spatial riccati_back(int kind, const mixed_link *link, const mixed_motion *m,
-                                 const mixed_gain *gain, spatial reached)
+                                 const mixed_rotor *rotor, const mixed_gain *gain, spatial reached)
 {
     real b[6], next[6];
     mixed_list(reached, b);
     if (kind == RCT_HINGE_HELICAL) {
         b[RZ] = b[RZ] - link->parameter[0] * b[WZ];
+    }
+    if (rotor != NULL) {
+        list_to_rates(kind, b, rotor, 1);
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
         riccati_turn_pair(&b[WX], &b[WY], m->c, -m->s);
@@ -312,6 +381,9 @@ LANE_INLINE spatial riccati_back(int kind, const mixed_link *link, const mixed_m
     }
     if (kind == RCT_HINGE_UNIVERSAL) {
         riccati_turn_pair(&b[WX], &b[WY], m->c, m->s);
+    }
+    if (rotor != NULL) {
+        list_to_rates(kind, b, rotor, -1);
     }
     return mixed_unlist(b);
 }

@@ -41,34 +41,58 @@ LANE_INLINE vec3 mixed_field3(const double *from, int shared, int f)
                   mixed_field(from, shared, f + 2)};
 }
 
-LANE_INLINE mixed_link mixed_link_load(const double *p, int shared)
+/* All of a record, or what links on ball hinges are asked for: narrow rows have no more. */
+LANE_INLINE mixed_link mixed_link_load(const double *p, int shared, int all)
 {
     const vec3 i = mixed_field3(p, shared, MIXED_INERTIA);
     const vec3 o = mixed_field3(p, shared, MIXED_INERTIA + 3);
-    const vec3 x = mixed_field3(p, shared, MIXED_FRAME),
-               y = mixed_field3(p, shared, MIXED_FRAME + 3);
-    const vec3 z = mixed_field3(p, shared, MIXED_FRAME + 6);
-    return (mixed_link){
-        .mass = mixed_field(p, shared, MIXED_MASS),
-        .com = mixed_field3(p, shared, MIXED_COM),
-        .inertia = {i.x, i.y, i.z, o.x, o.y, o.z},
-        .at = mixed_field3(p, shared, MIXED_AT),
-        .frame = {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z},
-        .parameter = {mixed_field(p, shared, MIXED_PARAMETER),
-                      mixed_field(p, shared, MIXED_PARAMETER + 1)},
-    };
+    mixed_link link = {.mass = mixed_field(p, shared, MIXED_MASS),
+                       .com = mixed_field3(p, shared, MIXED_COM),
+                       .inertia = {i.x, i.y, i.z, o.x, o.y, o.z},
+                       .at = mixed_field3(p, shared, MIXED_AT)};
+    if (all) {
+        const vec3 x = mixed_field3(p, shared, MIXED_FRAME);
+        const vec3 y = mixed_field3(p, shared, MIXED_FRAME + 3);
+        const vec3 z = mixed_field3(p, shared, MIXED_FRAME + 6);
+        link.frame = (mat3){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+        link.parameter[0] = mixed_field(p, shared, MIXED_PARAMETER);
+        link.parameter[1] = mixed_field(p, shared, MIXED_PARAMETER + 1);
+    }
+    return link;
+}
+
+/* Threads that are lanes have no narrow sheaves. */
+LANE_INLINE int64_t mixed_link_fields(const rct_mixed_sheaves *s)
+{
+#if LANE_STRIDE != LANE_WIDTH
+    (void)s;
+    return MIXED_FIELDS;
+#else
+    return s->link_fields;
+#endif
+}
+
+LANE_INLINE mixed_link mixed_link_of_row(const rct_mixed_sheaves *s, int64_t g, int all)
+{
+    const int32_t k = s->record[g];
+    const int64_t fields = mixed_link_fields(s);
+    if (LANE_WIDTH > 1) { /* as tile_record_load */
+        return mixed_link_load(k >= 0 ? s->spread + k * fields * MW : s->wide + ~k * fields * MW, 0,
+                               all);
+    }
+    return k >= 0 ? mixed_link_load(s->shared + k * fields, 1, all)
+                  : mixed_link_load(s->wide + ~k * fields * MW, 0, all);
 }
 
 LANE_INLINE mixed_link mixed_row_link(const rct_mixed_sheaves *s, int64_t g)
 {
-    const int32_t k = s->record[g];
-    if (LANE_WIDTH > 1) { /* as tile_record_load */
-        return mixed_link_load(k >= 0 ? s->spread + (int64_t)k * MIXED_FIELDS * MW
-                                      : s->wide + (int64_t)(~k) * MIXED_FIELDS * MW,
-                               0);
-    }
-    return k >= 0 ? mixed_link_load(s->shared + (int64_t)k * MIXED_FIELDS, 1)
-                  : mixed_link_load(s->wide + (int64_t)(~k) * MIXED_FIELDS * MW, 0);
+    return mixed_link_of_row(s, g, 1);
+}
+
+/* Of a narrow row. */
+LANE_INLINE mixed_link narrow_row_link(const rct_mixed_sheaves *s, int64_t g)
+{
+    return mixed_link_of_row(s, g, 0);
 }
 
 /* The link of row g before and once its hinge type is known. Single numbers are read before; vectors, of which few are needed
@@ -96,6 +120,18 @@ LANE_INLINE int mixed_row_has(const rct_mixed_sheaves *s, int64_t g, int what)
     return (s->has[g] & what) != 0;
 }
 
+/* Whether hinges of type `kind` in row g may have rotors. Kernels of threads are made without and with them. */
+LANE_INLINE int mixed_row_armed(const rct_mixed_sheaves *s, int64_t g, int kind)
+{
+#ifdef MIXED_ARMED
+    (void)s;
+    (void)g;
+    return MIXED_ARMED && mixed_has_axes(kind);
+#else
+    return mixed_row_has(s, g, HAS_ARMATURE) && mixed_has_axes(kind);
+#endif
+}
+
 /* Three numbers of row g, of a record of so many fields. */
 LANE_INLINE vec3 mixed_row_vector(const rct_row_constants *c, int64_t g, int fields, int field)
 {
@@ -115,6 +151,13 @@ LANE_INLINE vec3 mixed_row_effort(const rct_mixed_sheaves *s, int64_t g, int fie
 LANE_INLINE vec3 mixed_row_wrench(const rct_mixed_sheaves *s, int64_t g, int field)
 {
     return mixed_row_vector(&s->wrench, g, WRENCH_FIELDS, field);
+}
+
+/* The rotors at the hinges of row g. */
+LANE_INLINE mixed_rotor mixed_row_rotor(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                        const mixed_link *link, const mixed_motion *m)
+{
+    return mixed_rotor_of(kind, link, m, mixed_row_effort(s, g, EFFORT_ARMATURE));
 }
 
 /* The constant wrenches on the links of row g, of rotation m to inertial axes where any is inertial. */
@@ -180,7 +223,7 @@ LANE_INLINE spatial mixed_ground_motion(const rct_mixed_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-/* The place of g_k, which is zero: a thread keeps 1 / S_kk there. */
+/* The place of g_k, which is zero or, with a rotor, follows: a thread keeps 1 / (S_kk + D) there. */
 LANE_FUNCTION int mixed_gain_own(int kind, int i)
 {
     return LANE_MEMBERS == 1 ? -1 : mixed_solved(kind, i);
@@ -200,7 +243,8 @@ LANE_INLINE void mixed_gains_store(double *to, int kind, const mixed_gain *gain,
     }
 }
 
-LANE_INLINE void mixed_gains_load(const double *from, int kind, mixed_gain *gain, int count)
+LANE_INLINE void mixed_gains_load(const double *from, int kind, const mixed_rotor *rotor,
+                                  mixed_gain *gain, int count)
 {
     LANE_UNROLL
     for (int i = 0; i < count; i++) {
@@ -211,7 +255,7 @@ LANE_INLINE void mixed_gains_load(const double *from, int kind, mixed_gain *gain
         }
         if (own >= 0) {
             gain[i].inverse = gain[i].g[own];
-            gain[i].g[own] = lane_set(0.0);
+            gain[i].g[own] = rotor != NULL ? -(rotor->d[i] * gain[i].inverse) : lane_set(0.0);
         }
         gain[i].y = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + 6) * MW);
     }
@@ -246,8 +290,22 @@ LANE_FUNCTION mask mixed_cross_alike(int kind, const mixed_link *link, const mix
                                      mixed_gain *gain)
 {
     mask regular;
-#define MIXED_STEP(TYPE) regular = mixed_cross(TYPE, link, m, hinge, law, t, gain)
+#define MIXED_STEP(TYPE) regular = mixed_cross(TYPE, link, m, NULL, hinge, law, t, gain)
     MIXED_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return regular;
+}
+
+/* The same with rotors. */
+LANE_FUNCTION mask mixed_cross_armed(int kind, const mixed_link *link, const mixed_motion *m,
+                                     vec3 armature, const real hinge[3], mixed_law *law,
+                                     mixed_through *t, mixed_gain *gain)
+{
+    mask regular;
+#define MIXED_STEP(TYPE)                                                                           \
+    const mixed_rotor rotor = mixed_rotor_of(TYPE, link, m, armature);                             \
+    regular = mixed_cross(TYPE, link, m, &rotor, hinge, law, t, gain)
+    MIXED_ROTOR_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return regular;
 }
@@ -275,10 +333,11 @@ LANE_FUNCTION void mixed_gains_choose(mask where, const mixed_gain *a, int count
     }
 }
 
-LANE_FUNCTION mask mixed_cross_unlike(const int32_t *lanes, const mixed_link *link,
+LANE_FUNCTION mask mixed_cross_unlike(const rct_mixed_sheaves *s, int64_t g, const mixed_link *link,
                                       const mixed_motion *m, const real hinge[3], mixed_law *law,
                                       mixed_through *t, mixed_gain *gain)
 {
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
     const real zero = lane_set(0.0);
     const mixed_law before = *law;
     const mixed_through before_t = t != NULL ? *t : (mixed_through){0};
@@ -292,8 +351,12 @@ LANE_FUNCTION mask mixed_cross_unlike(const int32_t *lanes, const mixed_link *li
             mixed_law own = before;
             mixed_through own_t = before_t;
             mixed_gain own_gain[MIXED_MOST_FREEDOMS];
+            mixed_through *open = t != NULL ? &own_t : NULL;
             const mask good =
-                mixed_cross_alike(kind, link, m, hinge, &own, t != NULL ? &own_t : NULL, own_gain);
+                mixed_row_armed(s, g, kind)
+                    ? mixed_cross_armed(kind, link, m, mixed_row_effort(s, g, EFFORT_ARMATURE),
+                                        hinge, &own, open, own_gain)
+                    : mixed_cross_alike(kind, link, m, hinge, &own, open, own_gain);
             *law = mixed_law_select(where, &own, law);
             if (t != NULL) {
                 mixed_through_choose(where, &own_t, t);

@@ -16,7 +16,7 @@
 #ifndef RCT_KERNELS_MIXED_SHEAVES_H
 #define RCT_KERNELS_MIXED_SHEAVES_H
 
-#include "kernels/mixed.h"
+#include "kernels/mixed_state.h"
 #include "kernels/serial.h"
 
 /* The record of a path. Its first row may hang on the ground: then it reads that instead (rct_ground); but trees with a
@@ -35,10 +35,15 @@ enum {
     PATH_STAND_IN = 138,   /* 2: mass and inertia that stand in for it                 (constant) */
     PATH_OUT = 140,        /* 3: where the ball hinge is that follows, its axes        (constant) */
     PATH_PRODUCT = 143,    /* 12: frame of the last link if the one it hangs on were inertial     */
-    PATH_ABSOLUTE = 155,   /* 1: that is its frame, whatever it hangs on                          */
+    PATH_ABSOLUTE = 155,   /* 1: that is its frame, whatever it hangs on; 2: and its place        */
     PATH_OPEN_FIELDS = 156,
     PATH_HANDLE_FIELDS = 27
 };
+
+/* How far a path reaches, before the sweep inward: from the link it hangs on, in its axes, to its first absolute hinge, and how
+ * fast that moves there; from there to the origin of its last link, inertial axes, and how fast that moves against it. Without
+ * such a hinge the former alone. Then cosine and sine of the angle of the last hinge. */
+enum { PATH_REACH = PATH_THROUGH, PATH_ONWARD = PATH_REACH + 6, PATH_ANGLE = PATH_ONWARD + 6 };
 
 /* A path is narrow if all its links are on ball hinges, and one that follows an open end, if any: forces are all that
  * crosses (kernels/narrow.h), besides moments that are known. At a narrow end there is a force at the hinge that follows,
@@ -64,7 +69,8 @@ enum {
     HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD,
     HAS_START = 8,
     HAS_KIDS = 16,
-    HAS_TWIGS = 32, /* kids that are twigs; the others are HAS_KIDS */
+    HAS_TWIGS = 32,    /* kids that are twigs; the others are HAS_KIDS */
+    HAS_ARMATURE = 64, /* hinges with rotor inertia */
     HAS_BRANCHES = HAS_START | HAS_KIDS | HAS_TWIGS
 };
 
@@ -110,7 +116,9 @@ typedef struct rct_mixed_sheaves {
     int32_t hanging;    /* of the bushes, the first: those that hang on something               */
     int32_t most_rows;  /* of a group                                                           */
     int32_t row_fields; /* of the scratch of a row, numbers a lane                              */
-    int32_t count;      /* sheaves                                                              */
+    int32_t
+        link_fields; /* of a record: LINK_FIELDS where all sheaves are narrow, else MIXED_FIELDS */
+    int32_t count;   /* sheaves                                                              */
     const int32_t *first_sheaf; /* [groups + 1]                                                 */
     const int64_t *first_row;   /* [count + 1]                                                  */
     const int64_t *path_at;     /* [count + 1] where the records of a sheaf begin, numbers a lane */
@@ -121,9 +129,9 @@ typedef struct rct_mixed_sheaves {
                                   that are lanes [rows][W] types                                 */
     const int32_t *kind_lanes; /* [][RCT_HINGE_TYPES] lanes of each type, by bits               */
     const int32_t *record;     /* [rows] constants as in a tile (kernels/tiles.h): shared or wide */
-    const double *shared;      /* [][MIXED_FIELDS]                                                */
-    const double *spread;      /* [][MIXED_FIELDS][W] the shared ones, for lanes in vectors       */
-    const double *wide;        /* [][MIXED_FIELDS][W]                                             */
+    const double *shared;      /* [][link_fields]                                                 */
+    const double *spread;      /* [][link_fields][W] the shared ones, for lanes in vectors        */
+    const double *wide;        /* [][link_fields][W]                                              */
     const int32_t *starts;     /* [rows] lanes in which a path begins, by bits                    */
     const int32_t *grounded;   /* [rows] and hangs on the ground                                  */
     const int32_t *inside;     /* [rows] or on a link of its bush                                 */
@@ -171,6 +179,13 @@ typedef struct rct_mixed_kernels {
      * moves, that of every link, left with the paths that hang on them. scratch: [most_rows][row_fields][W]. */
     void (*compose)(const rct_mixed_sheaves *sheaves, int32_t group);
     void (*guide)(const rct_mixed_sheaves *sheaves, int32_t group, double *scratch);
+
+    /* The same of any sheaf of segments, and how far they reach (PATH_REACH). Then, with the poses of what they hang on known,
+     * those of the links of a group: in each sheaf up to row end[sheaf], or of all where that is NULL, but the last links of
+     * segments, which the trunk has. */
+    void (*span)(const rct_mixed_sheaves *sheaves, int32_t group);
+    void (*pose)(const rct_mixed_sheaves *sheaves, int32_t group, const int64_t *end,
+                 const rct_mixed_places *places);
 
     /* Condense every path: what it adds to the link it hangs on, and its open end. */
     rct_sweep_result (*condense)(const rct_mixed_sheaves *sheaves, int32_t group, double *scratch);

@@ -44,18 +44,18 @@ LANE_INLINE real *six_at(mixed_six *x, int i, int j)
 
 /* A_k = y - g . A once what is inboard is known. */
 typedef struct mixed_gain {
-    real g[6]; /* zero at k */
+    real g[6]; /* zero at k, or -D / (S_kk + D) */
     real y;
-    real inverse; /* 1 / S_kk */
+    real inverse; /* 1 / (S_kk + D) */
 } mixed_gain;
 
-/* Solve coordinate k. Coordinates in `done` (bits) have been solved and are zero. `noise`: at most this much
- * of a pivot is rounding. */
-LANE_INLINE mixed_gain mixed_solve(mixed_six *x, int k, int done, real tau, real noise,
-                                   mask *regular)
+/* Solve coordinate k, with the rotor inertia `d` along it, or NULL. Coordinates in `done` (bits) have been solved and are
+ * zero. `noise`: at most this much of a pivot is rounding. */
+LANE_INLINE mixed_gain mixed_solve(mixed_six *x, int k, int done, real tau, const real *d,
+                                   real noise, mask *regular)
 {
     mixed_gain gain;
-    const real pivot = x->s[k][k];
+    const real pivot = d != NULL ? x->s[k][k] + *d : x->s[k][k];
     const real i = lane_reciprocal(pivot);
     *regular = lane_and(*regular, lane_greater(pivot, noise));
     gain.inverse = i;
@@ -79,11 +79,14 @@ LANE_INLINE mixed_gain mixed_solve(mixed_six *x, int k, int done, real tau, real
         }
         x->e[a] = x->e[a] + s * gain.y;
     }
+    if (d != NULL) {
+        gain.g[k] = -(*d * i);
+    }
     LANE_UNROLL
     for (int j = 0; j < 6; j++) {
-        *six_at(x, j, k) = lane_set(0.0);
+        *six_at(x, j, k) = d != NULL ? -(gain.g[k] * *six_at(x, j, k)) : lane_set(0.0);
     }
-    x->e[k] = tau;
+    x->e[k] = d != NULL ? tau - *d * gain.y : tau;
     return gain;
 }
 
@@ -100,41 +103,43 @@ LANE_INLINE real mixed_answer(const mixed_gain *gain, const real a[6])
 
 /* ---- changes of coordinates --------------------------------------------------------------- *
  *
- * Helical: A_z = B_z + p alpha_z makes the column of alpha_z (and F's row) take p times that of A_z along.
- * Universal: coordinates x, y of alpha turned by the angle whose cosine and sine are c, s. */
+ * Shear: A_k = B_k + p A_j makes the column of A_j (and F's row) take p times that of A_k along, as a helical hinge does.
+ * Turn: two coordinates by the angle whose cosine and sine are c, s, as those of alpha at a universal hinge. */
 
-LANE_INLINE void six_shear(mixed_six *x, real p)
+LANE_INLINE void six_shear(mixed_six *x, int k, int j, real p)
 {
     LANE_UNROLL
-    for (int j = 0; j < 6; j++) {
-        if (j != AZ) {
-            *six_at(x, j, AZ) = *six_at(x, j, AZ) + p * *six_at(x, j, LZ);
+    for (int i = 0; i < 6; i++) {
+        if (i != j) {
+            *six_at(x, i, j) = *six_at(x, i, j) + p * *six_at(x, i, k);
         }
     }
-    /* S_55 + 2 p S_25 + p^2 S_22, with S_25 already sheared once */
-    x->s[AZ][AZ] = x->s[AZ][AZ] + p * (x->s[LZ][AZ] + (x->s[LZ][AZ] - p * x->s[LZ][LZ]));
-    x->e[AZ] = x->e[AZ] + p * x->e[LZ];
+    /* S_jj + 2 p S_jk + p^2 S_kk, with S_jk already sheared once */
+    const real jk = *six_at(x, j, k);
+    x->s[j][j] = x->s[j][j] + p * (jk + (jk - p * x->s[k][k]));
+    x->e[j] = x->e[j] + p * x->e[k];
 }
 
-/* Rows and columns AX, AY become c AX + s AY, c AY - s AX. */
-LANE_INLINE void six_turn(mixed_six *x, real c, real s)
+/* Rows and columns i, i + 1 become c, s and -s, c times them. */
+LANE_INLINE void six_turn(mixed_six *x, int i, real c, real s)
 {
+    const int k = i + 1;
     LANE_UNROLL
     for (int j = 0; j < 6; j++) {
-        if (j != AX && j != AY) {
-            const real a = *six_at(x, j, AX), b = *six_at(x, j, AY);
-            *six_at(x, j, AX) = c * a + s * b;
-            *six_at(x, j, AY) = c * b - s * a;
+        if (j != i && j != k) {
+            const real a = *six_at(x, j, i), b = *six_at(x, j, k);
+            *six_at(x, j, i) = c * a + s * b;
+            *six_at(x, j, k) = c * b - s * a;
         }
     }
-    const real xx = x->s[AX][AX], xy = x->s[AX][AY], yy = x->s[AY][AY];
+    const real xx = x->s[i][i], xy = x->s[i][k], yy = x->s[k][k];
     const real cs = c * s, cc = c * c, ss = s * s;
-    x->s[AX][AX] = (cc * xx + ss * yy) + (cs * xy + cs * xy);
-    x->s[AX][AY] = (cc - ss) * xy + cs * (yy - xx);
-    x->s[AY][AY] = (ss * xx + cc * yy) - (cs * xy + cs * xy);
-    const real a = x->e[AX], b = x->e[AY];
-    x->e[AX] = c * a + s * b;
-    x->e[AY] = c * b - s * a;
+    x->s[i][i] = (cc * xx + ss * yy) + (cs * xy + cs * xy);
+    x->s[i][k] = (cc - ss) * xy + cs * (yy - xx);
+    x->s[k][k] = (ss * xx + cc * yy) - (cs * xy + cs * xy);
+    const real a = x->e[i], b = x->e[k];
+    x->e[i] = c * a + s * b;
+    x->e[k] = c * b - s * a;
 }
 
 LANE_FUNCTION void mixed_list(spatial x, real a[6])

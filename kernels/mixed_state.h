@@ -13,6 +13,20 @@ typedef struct rct_pose_of_link {
     double turn[2];     /* cosine and sine of the angle about z, if any  */
 } rct_pose_of_link;
 
+/* Where poses of links are found and left while all or some of them are made. */
+typedef struct rct_mixed_places {
+    const int32_t *parent; /* [links] label, or -1: the ground                                   */
+    const rct_pose_of_link *ground;
+    rct_pose_of_link *poses; /* [links]                                                          */
+} rct_mixed_places;
+
+/* The numbers of the pose of what a link hangs on. */
+static inline const double *rct_pose_above(const rct_mixed_places *places, int32_t label)
+{
+    const int32_t up = places->parent[label];
+    return (const double *)(up < 0 ? places->ground : &places->poses[up]);
+}
+
 /* Poses of `count` links, to [links->count], from the state in label order; of all if `some` is NULL, else of these,
  * ascending, among which is what each hangs on. `ground`: its pose. */
 void rct_mixed_poses(const rct_mixed_links *links, const int32_t *some, int32_t count,

@@ -3,6 +3,7 @@
 #ifndef RCT_KERNELS_MIXED_SWEEPS_H
 #define RCT_KERNELS_MIXED_SWEEPS_H
 
+#include "kernels/mixed_places.h"
 #include "kernels/narrow_inward.h"
 #include "kernels/narrow_outward.h"
 
@@ -20,7 +21,7 @@ LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double
 
 LANE_FUNCTION void mixed_compose(const rct_mixed_sheaves *s, int32_t group)
 {
-    mixed_outward_product(s, s->first_sheaf[group]);
+    mixed_outward_product(s, s->first_sheaf[group], 0, 0);
 }
 
 /* One wide row inward; with open ends `t` unless NULL. */

@@ -10,6 +10,7 @@
 enum {
     TRUNK_FRAME = 0,   /* 12: of the link; of a segment, of its last link              (outward)  */
     TRUNK_SHARE = 12,  /* 27: S and e of all that hangs on it                          (inward)   */
+    TRUNK_POSE = 12,   /* 20: its pose or that of its last link                        (before)   */
     TRUNK_MOTION = 39, /* 6: its acceleration; of a segment, that of its last link     (outward)  */
     TRUNK_ROW = 45,    /* scratch of the row of a link                                            */
     TRUNK_FIELDS = TRUNK_ROW + ROW_GAINS + ROW_GAIN_FIELDS * MIXED_MOST_FREEDOMS
@@ -19,6 +20,9 @@ enum {
 enum { NODE_OPEN = 1, NODE_NARROW = 2 };
 
 #define NOTHING_FOLLOWS INT64_MIN
+
+/* Whether a node is on the way to links whose poses are wanted, and whether others than nodes read its own. */
+enum { NODE_PASSED = 1, NODE_SHOWN = 2 };
 
 typedef struct rct_mixed_trunk {
     int32_t count; /* nodes, parents before children                                              */
@@ -38,10 +42,20 @@ typedef struct rct_mixed_trunk {
     double *work;   /* [slots][TRUNK_FIELDS]                                               */
 } rct_mixed_trunk;
 
+static inline double *work_of(const rct_mixed_trunk *t, int32_t n)
+{
+    return t->work + (int64_t)t->slot[n] * TRUNK_FIELDS;
+}
+
 /* The kernels of a method. Faults name nodes. */
 typedef struct rct_mixed_trunk_kernels {
     /* Frames of the nodes, left with segments and tasks. */
     void (*guide)(const rct_mixed_sheaves *rows, const rct_mixed_trunk *trunk);
+
+    /* The poses of nodes, as is wanted of each [count], or shown of all if that is NULL: of a link, and of the last link of a
+     * segment whose reach is known. */
+    void (*pose)(const rct_mixed_sheaves *rows, const rct_mixed_trunk *trunk, const int8_t *wanted,
+                 const rct_mixed_places *places);
 
     /* Outermost first, segments closed; then innermost first, segments and tasks reached. */
     rct_sweep_result (*inward)(const rct_mixed_sheaves *rows, const rct_mixed_trunk *trunk);

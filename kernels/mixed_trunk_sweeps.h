@@ -1,43 +1,16 @@
 /* The trunk of a mixed tree, node after node (mixed_trunk.h), for the method of the including translation unit. Links go
- * by the steps of the lane kernels in single lanes; segments are closed by a 6x6 system:
- *
- *     K = (1 + Psi S_C)^-1     S = S_P + E S_C K E^T     e = e_P + E K^T (e_C + S_C h)
- *     A_out = K (E^T A + h - Psi e_C)
- *
- * where S_C, e_C are those of all that hangs on the last link, less what stands in for it.
+ * by the steps of the lane kernels in single lanes; segments are closed, wide ones as in mixed_trunk_ends.h, narrow ones as in
+ * narrow_trunk.h.
  */
 #ifndef RCT_KERNELS_MIXED_TRUNK_SWEEPS_H
 #define RCT_KERNELS_MIXED_TRUNK_SWEEPS_H
 
-#include "kernels/mixed_trunk.h"
-
-#include "kernels/mixed_lanes.h"
+#include "kernels/mixed_trunk_ends.h"
+#include "kernels/mixed_trunk_places.h"
 #include "kernels/narrow_trunk.h"
 
 #include <math.h>
 #include <string.h>
-
-static double *work_of(const rct_mixed_trunk *t, int32_t n)
-{
-    return t->work + (int64_t)t->slot[n] * TRUNK_FIELDS;
-}
-
-/* Fields of the record of a path, `stride` apart, and numbers side by side. */
-static void take(const rct_mixed_trunk *t, int32_t n, int field, double *to, int count)
-{
-    const double *from = t->paths + t->path[n] + (int64_t)field * t->stride;
-    for (int f = 0; f < count; f++) {
-        to[f] = from[(int64_t)f * t->stride];
-    }
-}
-
-static void leave(const rct_mixed_trunk *t, int32_t n, int field, const double *from, int count)
-{
-    double *to = t->paths + t->path[n] + (int64_t)field * t->stride;
-    for (int f = 0; f < count; f++) {
-        to[(int64_t)f * t->stride] = from[f];
-    }
-}
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
@@ -109,165 +82,6 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
             leave_moment(rows, t, n, &own);
         }
     }
-}
-
-/* ---- closing segments --------------------------------------------------------------------- */
-
-/* An open end as full matrices. */
-typedef struct open_end {
-    double e[6][6], psi[6][6], h[6];
-    double s[6][6], ec[6]; /* what closes it, less the stand-in */
-    double lu[6][6];       /* of 1 + Psi S                      */
-    int order[6];
-    rct_sweep_end how;
-} open_end;
-
-static void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
-{
-    const mixed_six x = mixed_six_of(h);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            s[i][j] = i <= j ? x.s[i][j] : x.s[j][i];
-        }
-        e[i] = x.e[i];
-    }
-}
-
-/* L U of 1 + Psi S, rows ordered by size; singular where a pivot is rounding of its row. */
-static void factor(open_end *end)
-{
-    double size[6], all = 0.0;
-    for (int i = 0; i < 6; i++) {
-        size[i] = 0.0;
-        for (int j = 0; j < 6; j++) {
-            double sum = i == j ? 1.0 : 0.0;
-            for (int k = 0; k < 6; k++) {
-                sum += end->psi[i][k] * end->s[k][j];
-            }
-            end->lu[i][j] = sum;
-            size[i] = fmax(size[i], fabs(sum));
-            all += fabs(sum);
-        }
-        end->order[i] = i;
-    }
-    end->how = isfinite(all) ? SWEEP_DONE : SWEEP_NOT_FINITE;
-    for (int k = 0; k < 6; k++) {
-        int best = k;
-        for (int i = k + 1; i < 6; i++) {
-            const double now = fabs(end->lu[end->order[i]][k]) / size[end->order[i]];
-            best = now > fabs(end->lu[end->order[best]][k]) / size[end->order[best]] ? i : best;
-        }
-        const int row = end->order[best];
-        end->order[best] = end->order[k];
-        end->order[k] = row;
-        if (end->how == SWEEP_DONE && !(fabs(end->lu[row][k]) > 0x1p-46 * size[row])) {
-            end->how = SWEEP_SINGULAR;
-        }
-        for (int i = k + 1; i < 6; i++) {
-            double *below = end->lu[end->order[i]];
-            below[k] /= end->lu[row][k];
-            for (int j = k + 1; j < 6; j++) {
-                below[j] -= below[k] * end->lu[row][j];
-            }
-        }
-    }
-}
-
-/* x = K b */
-static void solve(const open_end *end, const double b[6], double x[6])
-{
-    for (int i = 0; i < 6; i++) {
-        double sum = b[end->order[i]];
-        for (int j = 0; j < i; j++) {
-            sum -= end->lu[end->order[i]][j] * x[j];
-        }
-        x[i] = sum;
-    }
-    for (int i = 5; i >= 0; i--) {
-        for (int j = i + 1; j < 6; j++) {
-            x[i] -= end->lu[end->order[i]][j] * x[j];
-        }
-        x[i] /= end->lu[end->order[i]][i];
-    }
-}
-
-/* x = K^T b */
-static void solve_transposed(const open_end *end, const double b[6], double x[6])
-{
-    double y[6];
-    for (int i = 0; i < 6; i++) {
-        double sum = b[i];
-        for (int j = 0; j < i; j++) {
-            sum -= end->lu[end->order[j]][i] * y[j];
-        }
-        y[i] = sum / end->lu[end->order[i]][i];
-    }
-    for (int i = 5; i >= 0; i--) {
-        for (int j = i + 1; j < 6; j++) {
-            y[i] -= end->lu[end->order[j]][i] * y[j];
-        }
-    }
-    for (int i = 0; i < 6; i++) {
-        x[end->order[i]] = y[i];
-    }
-}
-
-static open_end open_end_of(const rct_mixed_trunk *t, int32_t n)
-{
-    open_end end;
-    double psi[21], stand_in[2];
-    mixed_handle rest = mixed_handle_load(work_of(t, n) + TRUNK_SHARE);
-    take(t, n, PATH_THROUGH, &end.e[0][0], 36);
-    take(t, n, PATH_FREE, end.h, 6);
-    take(t, n, PATH_COMPLIANCE, psi, 21);
-    take(t, n, PATH_STAND_IN, stand_in, 2);
-    for (int i = 0, k = 0; i < 6; i++) {
-        for (int j = i; j < 6; j++, k++) {
-            end.psi[i][j] = end.psi[j][i] = psi[k];
-        }
-    }
-    rest.ll.xx -= stand_in[0], rest.ll.yy -= stand_in[0], rest.ll.zz -= stand_in[0];
-    rest.aa.xx -= stand_in[1], rest.aa.yy -= stand_in[1], rest.aa.zz -= stand_in[1];
-    fill_symmetric(&rest, end.s, end.ec);
-    factor(&end);
-    return end;
-}
-
-/* What a segment, closed, adds to the link it hangs on. */
-static mixed_handle closed_share(const open_end *end, const mixed_handle *own)
-{
-    double s[6][6], e[6], kt[6][6], te[6][6], whole[6], passed[6];
-    fill_symmetric(own, s, e);
-    for (int i = 0; i < 6; i++) {                /* columns of K^T E^T: rows i of E */
-        solve_transposed(end, end->s[i], kt[i]); /* row i of K^T S: T is symmetric */
-    }
-    for (int i = 0; i < 6; i++) {
-        whole[i] = end->ec[i];
-        for (int j = 0; j < 6; j++) {
-            whole[i] += end->s[i][j] * end->h[j];
-        }
-    }
-    solve_transposed(end, whole, passed);
-    for (int i = 0; i < 6; i++) { /* T E^T */
-        for (int j = 0; j < 6; j++) {
-            te[i][j] = 0.0;
-            for (int k = 0; k < 6; k++) {
-                te[i][j] += 0.5 * (kt[i][k] + kt[k][i]) * end->e[j][k];
-            }
-        }
-    }
-    mixed_six x = mixed_six_of(own);
-    for (int i = 0; i < 6; i++) {
-        for (int j = i; j < 6; j++) {
-            for (int k = 0; k < 6; k++) {
-                x.s[i][j] += end->e[i][k] * te[k][j];
-            }
-        }
-        for (int k = 0; k < 6; k++) {
-            x.e[i] += end->e[i][k] * passed[k];
-        }
-    }
-    return mixed_handle_of(&x);
 }
 
 /* ---- inward ------------------------------------------------------------------------------- */
@@ -360,6 +174,19 @@ static spatial reach_end(const rct_mixed_trunk *t, int32_t n, spatial above)
     return mixed_unlist(x);
 }
 
+/* The force of what node n hangs on, a link of acceleration `a`: all that hangs on it and itself ask for it. */
+static vec3 hinge_force(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                        const mixed_link *link, spatial a)
+{
+    const double *work = work_of(t, n), *own = work + TRUNK_ROW + ROW_MOTION;
+    mixed_handle all = mixed_handle_load(work + TRUNK_SHARE);
+    mixed_add_body(&all, link, vec3_load(work + TRUNK_FRAME + 9, 1));
+    if (mixed_row_has(rows, t->row[n], HAS_ACTING)) {
+        all.e.l = vec3_sub(all.e.l, vec3_load(own + KEEP_LOAD, 1));
+    }
+    return vec3_add(vec3_add(sym3_apply(all.ll, a.l), mat3_apply(all.la, a.a)), all.e.l);
+}
+
 static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
                                       int stage, double dt)
 {
@@ -372,6 +199,10 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
             mask good;
             a = mixed_finish_row(rows, t->row[n], &link, work_of(t, n) + TRUNK_ROW, a, stage,
                                  weights, &good);
+            if (stage == STAGE_NONE && rows->narrow[t->row[n]]) {
+                vec3_store(rows->results + rows->result_at[t->row[n]] + NARROW_RESULT_FORCE, 1,
+                           hinge_force(rows, t, n, &link, a));
+            }
             const int finite = good && isfinite(a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z);
             if (!finite && result.end == SWEEP_DONE) { /* go on: the base must be whole */
                 result = (rct_sweep_result){SWEEP_NOT_FINITE, n};
@@ -392,7 +223,7 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
 
 #define MIXED_TRUNK_TABLE                                                                          \
     {                                                                                              \
-        .guide = trunk_guide, .inward = trunk_inward, .outward = trunk_outward                     \
+        .guide = trunk_guide, .pose = trunk_pose, .inward = trunk_inward, .outward = trunk_outward \
     }
 
 #endif

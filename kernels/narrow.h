@@ -64,52 +64,75 @@ LANE_INLINE int narrow_sheaf(const rct_mixed_sheaves *s, int32_t sheaf)
 #endif
 }
 
-/* The frames of the links of row g. */
-LANE_INLINE mixed_frame narrow_frame(const rct_mixed_sheaves *s, int64_t g)
+/* How links on ball hinges stand and turn, whatever they hang on. */
+typedef struct narrow_pose {
+    quat orientation;
+    vec3 rate;
+} narrow_pose;
+
+/* Those of row g. */
+LANE_INLINE narrow_pose narrow_pose_of(const rct_mixed_sheaves *s, int64_t g)
 {
     const double *state = s->state + s->state_at[g] * MW;
-    return (mixed_frame){quat_rotation(quat_load(state, MW)),
-                         vec3_load(state + (int64_t)STATE_RATE * MW, MW)};
+    return (narrow_pose){quat_load(state, MW), vec3_load(state + (int64_t)STATE_RATE * MW, MW)};
 }
 
-/* Of those on which the twigs of a sheaf hang, the others of numbers; their rates if asked for. */
-LANE_INLINE mixed_frame narrow_twig_frame(const rct_mixed_sheaves *s, int32_t sheaf, int rates)
+/* Those on which the twigs of a sheaf hang, the others of numbers; their rates if asked for. */
+LANE_INLINE narrow_pose narrow_twig_pose(const rct_mixed_sheaves *s, int32_t sheaf, int rates)
 {
     const int32_t *up = s->twigs.up + (int64_t)sheaf * MW;
-    const double *state = s->state, *rate = state + (int64_t)STATE_RATE * MW;
-    const quat q = {lane_gather(state, up), lane_gather(state + MW, up),
-                    lane_gather(state + (int64_t)2 * MW, up),
-                    lane_gather(state + (int64_t)3 * MW, up)};
-    mixed_frame frame = {quat_rotation(q), vec3_zero()};
+    const double *state = s->state;
+    narrow_pose pose = {{lane_gather(state, up), lane_gather(state + MW, up),
+                         lane_gather(state + (int64_t)2 * MW, up),
+                         lane_gather(state + (int64_t)3 * MW, up)},
+                        vec3_zero()};
     if (rates) {
-        frame.rate = narrow_gather(rate, up);
+        pose.rate = narrow_gather(state + (int64_t)STATE_RATE * MW, up);
     }
-    return frame;
+    return pose;
 }
 
-/* Of those they hang on: `along` the paths, or where those begin. `what`: of all that rows may have (HAS_EFFORT), what these
- * do. The rates of those with twigs are there where something acts at the hinges. */
-LANE_INLINE mixed_frame narrow_above(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, int what,
-                                     mixed_frame along)
+/* How links hang on others: turned by `turn` against those, which have `rate`, with moments at their hinges, own axes.
+ * `what`: of all that rows may have (HAS_EFFORT), what these do. */
+typedef struct narrow_hung {
+    mat3 turn;
+    vec3 rate;
+    vec3 moment;
+    int what;
+} narrow_hung;
+
+/* The links of row g, where paths begin that are no twigs. */
+LANE_APART void narrow_hang_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                   quat orientation, narrow_hung *hung)
 {
-    mixed_frame up = along;
-    if (mixed_row_has(s, g, HAS_START & what)) {
-        const int32_t twigs = s->twigs.begin[g];
-        if (twigs != s->starts[g]) {
-            up = mixed_above(s, sheaf, g, up);
-        }
-        if (twigs != 0) {
-            const mixed_frame below =
-                narrow_twig_frame(s, sheaf, mixed_row_has(s, g, HAS_EFFORT & what));
-            const mask where = lane_bits(twigs);
-            if (lane_all(where)) {
-                up = below;
-            } else {
-                up = mixed_frame_select(where, below, up);
-            }
-        }
+    const mixed_frame none = {mat3_identity(), vec3_zero()};
+    const mixed_frame up = mixed_above(s, sheaf, g, none);
+    const mask where = lane_bits(s->starts[g] & ~s->twigs.begin[g]);
+    const mat3 turn = mat3_transposed_times(up.rotation, quat_rotation(orientation));
+    hung->turn = mat3_select(where, turn, hung->turn);
+    hung->rate = vec3_choose(where, up.rate, hung->rate);
+}
+
+/* The links of row g on those `along` their paths, or where paths begin. The rates of those with twigs are there where
+ * something acts at the hinges. */
+LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                       int what, narrow_pose along, quat orientation)
+{
+    const int begins = mixed_row_has(s, g, HAS_START & what);
+    narrow_pose up = along;
+    if (begins && s->twigs.begin[g] != 0) {
+        const narrow_pose below =
+            narrow_twig_pose(s, sheaf, mixed_row_has(s, g, HAS_EFFORT & what));
+        const mask where = lane_bits(s->twigs.begin[g]);
+        up.orientation = quat_select(where, below.orientation, up.orientation);
+        up.rate = vec3_choose(where, below.rate, up.rate);
     }
-    return up;
+    narrow_hung hung = {quat_rotation(quat_between(up.orientation, orientation)), up.rate,
+                        vec3_zero(), what};
+    if (begins && s->twigs.begin[g] != s->starts[g]) {
+        narrow_hang_others(s, sheaf, g, orientation, &hung);
+    }
+    return hung;
 }
 
 /* Outward: frames to the paths that hang on the links, but twigs. */
@@ -117,7 +140,8 @@ LANE_INLINE void narrow_outward_frames(const rct_mixed_sheaves *s, int32_t sheaf
 {
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         if (mixed_row_has(s, g, HAS_KIDS)) {
-            mixed_leave_frame(s, g, narrow_frame(s, g));
+            const narrow_pose own = narrow_pose_of(s, g);
+            mixed_leave_frame(s, g, (mixed_frame){quat_rotation(own.orientation), own.rate});
         }
     }
 }

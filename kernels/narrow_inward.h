@@ -6,7 +6,7 @@
 
 /* A row of links on its way inward: S, e of all that hangs on them and of themselves; then what is beyond their hinges. */
 typedef struct narrow_row {
-    mat3 axes; /* to inertial */
+    quat orientation;
     vec3 at;
     narrow_body body;
     narrow_handle handle;
@@ -47,7 +47,7 @@ LANE_INLINE void narrow_add_besides(const rct_mixed_sheaves *s, int64_t g, int w
         narrow_push(&row->body, spatial_load(load + (int64_t)LOAD_FORCE * MW, MW));
     }
     if (mixed_row_has(s, g, HAS_WRENCH & what)) {
-        narrow_push(&row->body, mixed_wrench(s, g, row->axes));
+        narrow_push(&row->body, mixed_wrench(s, g, quat_rotation(row->orientation)));
     }
 }
 
@@ -56,13 +56,13 @@ LANE_INLINE narrow_row narrow_last(const rct_mixed_sheaves *s, int32_t sheaf,
                                    const mixed_handle *beyond)
 {
     const int64_t g = s->first_row[sheaf + 1] - 1;
-    const mixed_frame frame = narrow_frame(s, g);
-    const mixed_link link = mixed_row_link(s, g);
-    narrow_row row = {.axes = frame.rotation,
+    const narrow_pose own = narrow_pose_of(s, g);
+    const mixed_link link = narrow_row_link(s, g);
+    narrow_row row = {.orientation = own.orientation,
                       .at = link.at,
-                      .body = beyond != NULL ? narrow_with(beyond, &link, frame.rate)
-                                             : narrow_alone(&link, frame.rate)};
-    narrow_add_besides(s, g, ~0, frame.rate, &row);
+                      .body = beyond != NULL ? narrow_with(beyond, &link, own.rate)
+                                             : narrow_alone(&link, own.rate)};
+    narrow_add_besides(s, g, ~0, own.rate, &row);
     return row;
 }
 
@@ -107,15 +107,6 @@ LANE_INLINE mask narrow_damped(const rct_mixed_sheaves *s, int64_t g)
 {
     return lane_greater(mixed_row_effort(s, g, EFFORT_DAMPING).x, lane_set(0.0));
 }
-
-/* How links hang on others: turned by `turn` against those, which have `rate`, with moments at their hinges, own axes.
- * `what` as in narrow_above. */
-typedef struct narrow_hung {
-    mat3 turn;
-    vec3 rate;
-    vec3 moment;
-    int what;
-} narrow_hung;
 
 /* Add what is beyond the hinges of row g, `out` at `at`, to the bodies they hang on. */
 LANE_INLINE void narrow_hang_on(const rct_mixed_sheaves *s, int64_t g, const narrow_hung *hung,
@@ -170,23 +161,17 @@ LANE_INLINE void narrow_leave(const rct_mixed_sheaves *s, int32_t sheaf, int64_t
     }
 }
 
-/* From row g, crossed and turned to `out`, to the one inboard of it, of frames `next`. */
+/* From row g, crossed and turned to `out`, to the one inboard of it, as it stands and turns. */
 LANE_INLINE void narrow_next(const rct_mixed_sheaves *s, int64_t g, const narrow_hung *hung,
-                             mixed_frame next, narrow_handle out, narrow_row *row)
+                             narrow_pose next, narrow_handle out, narrow_row *row)
 {
     const vec3 at = row->at;
-    const mixed_link link = mixed_row_link(s, g - 1);
+    const mixed_link link = narrow_row_link(s, g - 1);
     row->body = narrow_alone(&link, next.rate);
     narrow_hang_on(s, g, hung, out, at, &row->body);
-    row->axes = next.rotation;
+    row->orientation = next.orientation;
     row->at = link.at;
     narrow_add_besides(s, g - 1, hung->what, next.rate, row);
-}
-
-/* The links of `row` hung on others of frames `up`. */
-LANE_INLINE narrow_hung narrow_hung_on(mixed_frame up, int what, const narrow_row *row)
-{
-    return (narrow_hung){mat3_transposed_times(up.rotation, row->axes), up.rate, vec3_zero(), what};
 }
 
 /* The moments of dampers at the hinges of row g. */
@@ -219,11 +204,11 @@ LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what,
 {
     const rct_mixed_sheaves *s = w->s;
     const int inner = g > s->first_row[sheaf];
-    mixed_frame next = {mat3_identity(), vec3_zero()};
+    narrow_pose next = {quat_identity(), vec3_zero()};
     if (inner) {
-        next = narrow_frame(s, g - 1);
+        next = narrow_pose_of(s, g - 1);
     }
-    narrow_hung hung = narrow_hung_on(narrow_above(s, sheaf, g, what, next), what, row);
+    narrow_hung hung = narrow_hung_on(s, sheaf, g, what, next, row->orientation);
     narrow_resist(s, g, &hung, row);
     narrow_cross(w, g, row, t, gains);
     narrow_go_inboard(w, g, &hung, t, gains, row);
@@ -265,17 +250,17 @@ LANE_INLINE int64_t narrow_rows(mixed_sweep *w, int64_t g, int what, narrow_thro
     narrow_through own = t != NULL ? *t : narrow_open(vec3_zero());
     narrow_through *through = t != NULL ? &own : NULL;
     for (; narrow_only(s, g, what); g--) {
-        mixed_frame up;
+        narrow_pose up;
         narrow_hung hung;
         if (what != 0) {
-            up = narrow_frame(s, g - 1);
-            hung = narrow_hung_on(up, what, &r);
+            up = narrow_pose_of(s, g - 1);
+            hung = narrow_hung_on(s, 0, g, what & HAS_ACTING, up, r.orientation);
             narrow_resist(s, g, &hung, &r);
         }
         narrow_cross(w, g, &r, through, gains);
         if (what == 0) {
-            up = narrow_frame(s, g - 1);
-            hung = narrow_hung_on(up, what, &r);
+            up = narrow_pose_of(s, g - 1);
+            hung = narrow_hung_on(s, 0, g, 0, up, r.orientation);
         }
         narrow_go_inboard(w, g, &hung, through, gains, &r);
         narrow_next(s, g, &hung, up, narrow_turn(hung.turn, r.handle), &r);

@@ -31,7 +31,7 @@ LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf
     const mixed_frame none = {mat3_identity(), vec3_zero()};
     const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
     const vec3 rate = mixed_above(s, sheaf, g, none).rate;
-    return point_acceleration(above.l, above.a, rate, mixed_row_link(s, g).at);
+    return point_acceleration(above.l, above.a, rate, narrow_row_link(s, g).at);
 }
 
 /* Of all row g, in which paths begin; `along` where none does. */
@@ -85,7 +85,7 @@ LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_we
         /* before the state advances */
         const vec3 rate = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * MW, MW);
         if (g + 1 < s->first_row[sheaf + 1]) {
-            there = point_acceleration(a.l, a.a, rate, mixed_row_link(s, g + 1).at);
+            there = point_acceleration(a.l, a.a, rate, narrow_row_link(s, g + 1).at);
         }
         if (mixed_row_has(s, g, HAS_TWIGS)) {
             narrow_leave_points(s, g, a, rate);

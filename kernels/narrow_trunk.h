@@ -27,18 +27,17 @@ LANE_FUNCTION vec3 narrow_moment(const rct_mixed_sheaves *s, int64_t place, int3
                                  const mixed_frame *last)
 {
     const int64_t row = place / stride, lane = place % stride;
-    const double *state = s->state + s->state_at[row] * stride + lane;
-    const double *rate = state + (int64_t)s->coordinates[row] * stride;
-    const mat3 own = quat_rotation(quat_load(state, stride));
-    vec3 moment = vec3_zero();
-    if (mixed_row_has(s, row, HAS_EFFORT)) {
-        const int32_t k = s->effort.row[row];
-        const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
-        const double damping =
-            k >= 0 ? s->effort.shared[field] : s->effort.wide[field * stride + lane];
-        const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
-        moment = vec3_scale(damping, vec3_sub(turning, vec3_load(rate, stride)));
+    if (!mixed_row_has(s, row, HAS_EFFORT)) {
+        return vec3_zero();
     }
+    const double *state = s->state + s->state_at[row] * stride + lane;
+    const vec3 rate = vec3_load(state + (int64_t)s->coordinates[row] * stride, stride);
+    const mat3 own = quat_rotation(quat_load(state, stride));
+    const int32_t k = s->effort.row[row];
+    const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
+    const double damping = k >= 0 ? s->effort.shared[field] : s->effort.wide[field * stride + lane];
+    const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
+    const vec3 moment = vec3_scale(damping, vec3_sub(turning, rate));
     return mat3_apply_transposed(last->rotation, mat3_apply(own, moment));
 }
 

@@ -262,6 +262,27 @@ LANE_INLINE mat3 quat_rotation(quat q) /* 32, one division */
                   yz - wx,         xz - wy, yz + wx, one - (xx + yy)};
 }
 
+LANE_FUNCTION quat quat_identity(void)
+{
+    const real zero = lane_set(0.0);
+    return (quat){lane_set(1.0), zero, zero, zero};
+}
+
+/* conj(a) b: b as it stands against a */
+LANE_FUNCTION quat quat_between(quat a, quat b) /* 28 */
+{
+    return (quat){a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z,
+                  a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
+                  a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z,
+                  a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x};
+}
+
+LANE_FUNCTION quat quat_select(mask m, quat a, quat b)
+{
+    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
+                  lane_select(m, a.z, b.z)};
+}
+
 /* q' = (1/2) q (0, w), w in body axes */
 LANE_FUNCTION quat quat_rate(quat q, vec3 w) /* 31 */
 {

@@ -84,6 +84,10 @@ typedef struct rct_body {
     double rest[3];      /* m or rad                                                             */
     double damping[3];   /* N s/m or N m s/rad, >= 0: viscous friction                           */
     double applied[3];   /* N or N m                                                             */
+
+    /* Rotor inertia on each rate of a relative hinge: it adds 1/2 armature u^2 to the kinetic energy, and armature to the
+     * diagonal of the mass matrix; momenta of bodies are without it. Ball and free: none. */
+    double armature[3]; /* kg or kg m^2, >= 0                                                    */
 } rct_body;
 
 /* Hung on the ground by a ball hinge at the origin, unit quaternions, axis z, axis2 x, at rest, everything

@@ -54,7 +54,7 @@ RCT_API rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t co
  * and `moment` about the hinge point of the body (N m) are [n][3]; `effort` [dof] is their part along the
  * freedoms of the hinge, of a ball hinge the moment, of a free hinge moment and force. Springs, dampers and what is
  * applied at hinges are part of it, not added to it: for the derivatives of rct_solver_evaluate, effort is what
- * they exert. Each of the three may be NULL. Forces of the user are asked for as in an evaluation. */
+ * they exert. Effort alone has what rotors take besides, armature times x. Each of the three may be NULL. Forces of the user are asked for as in an evaluation. */
 RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
                                                double *moment, double *effort, rct_error *error);
 

@@ -29,7 +29,7 @@ extern "C" {
 
 typedef enum rct_method {
     RCT_METHOD_ABI = 0,     /* articulated-body sweep, 3x3 at ball hinges (seeds 001, 002)       */
-    RCT_METHOD_RICCATI = 1, /* Riccati transfer matrix recursion, 6x6 (seed 000, eqs. 20-34)     */
+    RCT_METHOD_RICCATI = 1, /* Riccati transfer matrix recursion (seed 000, eqs. 20-34)          */
 } rct_method;
 
 RCT_API const char *rct_method_name(rct_method method);
@@ -144,8 +144,8 @@ typedef struct rct_solver_info {
     int32_t links;          /* rigid groups that move: bodies welded by fixed hinges are one    */
     int64_t dof;            /* degrees of freedom: rates of all hinges                          */
     int64_t coordinates;    /* coordinates of all hinges                                        */
-    int mixed;              /* 1: swept by the kernels of every hinge type and load; 0: by those
-                               of ball hinges under gravity, which are faster                   */
+    int mixed;              /* 1: swept by the kernels of every hinge type and load, as all by
+                               riccati on the CPU; 0: by those of ball hinges under gravity     */
     int32_t roots;          /* links hinged to the ground                                       */
     int32_t tips;           /* links with no outboard link                                      */
     int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */

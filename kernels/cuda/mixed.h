@@ -95,14 +95,22 @@ cudaError_t rct_mixed_launch_pack(const rct_mixed_device *device, int field, int
 cudaError_t rct_mixed_launch_spans(const rct_mixed_device *device, rct_span_work work,
                                    rct_chain_range chains, cudaStream_t stream);
 
-/* Groups that have been guided. */
-cudaError_t rct_mixed_launch_condense(const rct_mixed_device *device, rct_group_range groups,
-                                      cudaStream_t stream);
+/* The sweeps of groups, without rotors at hinges and with them. */
+typedef struct rct_mixed_launches {
+    cudaError_t (*prepare)(void); /* as above */
 
-/* Groups that have been condensed are not guided again. `last`: of this evaluation; whether the sweeps go on is
- * decided behind it. */
-cudaError_t rct_mixed_launch_accelerate(const rct_mixed_device *device, rct_group_range groups,
-                                        int last, int stage, double dt, cudaStream_t stream);
+    /* Groups that have been guided. */
+    cudaError_t (*condense)(const rct_mixed_device *device, rct_group_range groups,
+                            cudaStream_t stream);
+
+    /* Groups that have been condensed are not guided again. `last`: of this evaluation; whether the sweeps go on is
+     * decided behind it. */
+    cudaError_t (*accelerate)(const rct_mixed_device *device, rct_group_range groups, int last,
+                              int stage, double dt, cudaStream_t stream);
+} rct_mixed_launches;
+
+extern const rct_mixed_launches rct_mixed_plain;
+extern const rct_mixed_launches rct_mixed_armed;
 
 #ifdef __cplusplus
 }

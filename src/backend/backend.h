@@ -8,7 +8,7 @@
 #define RCT_BACKEND_BACKEND_H
 
 #include "backend/dense.h"
-#include "kernels/mixed.h"
+#include "kernels/mixed_state.h"
 #include "kernels/serial.h"
 #include "topology/plan.h"
 
@@ -52,6 +52,12 @@ typedef struct rct_mixed_backend {
     void (*read_links)(const rct_mixed_run *run, const int32_t *links, int32_t count,
                        double *state);
 
+    /* Poses of links to [links], at a ground that stands so: of all, or of some that were wanted before, ascending; those of others
+     * may change besides. NULL: whoever asks finds them from the state. */
+    void (*want_poses)(rct_mixed_run *run, const int32_t *links, int32_t count);
+    void (*read_poses)(rct_mixed_run *run, int all, const rct_pose_of_link *ground,
+                       rct_pose_of_link *poses);
+
     /* The ground of the next evaluations; their loads, of [links][LOAD_FIELDS] those of some links. */
     void (*set_ground)(rct_mixed_run *run, const rct_ground *ground);
     void (*write_loads)(rct_mixed_run *run, const int32_t *links, int32_t count,
@@ -83,6 +89,8 @@ typedef struct rct_backend {
 
     /* For mixed plans; NULL where it has none: then another backend must run them. */
     const rct_mixed_backend *mixed;
+
+    int riccati; /* whether what follows knows that method, besides abi; if not, all plans are mixed by it */
 
     /* How many devices it has here, with their names, the backend's and a number: options->backend may be one of them.
      * NULL where there is nothing to choose. */

@@ -4,14 +4,12 @@
 #include "backend/mixed_holding.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/numbers.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
 /* As in cpu.c. */
-enum { LINKS_PER_THREAD = 1000, BUSHES = 8 };
+enum { LINKS_PER_THREAD = 1000, BUSHES = 8, WORTH_LANES = 3 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
@@ -57,17 +55,38 @@ static void mixed_destroy(rct_mixed_run *run)
         rct_partition_free(run->partition);
         rct_release(run->scratch);
         rct_release(run->faults);
+        rct_cpu_mixed_free_wanted(run);
         rct_release(run);
     }
 }
 
-/* The serial sweep: every tree is one task, in single lanes, whose scratch stays in the cache where trees are small. */
-static rct_status leave_whole(rct_mixed_run *run, rct_method method, rct_error *error)
+static rct_status pack(rct_mixed_run *run, rct_error *error)
+{
+    rct_mixed_packing_free(run->packing);
+    run->packing =
+        rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, 1, error);
+    return run->packing == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
+/* Whether lanes are worth it: a row of eight costs two to three links alone, and more where hinges differ. */
+static int fills_lanes(const rct_mixed_packing *packing)
+{
+    const rct_mixed_rows *r = &packing->lanes;
+    return r->unlike == 0 && packing->plan->links.count >= WORTH_LANES * r->rows;
+}
+
+/* The serial sweep: every tree is one task, whose scratch stays in the cache where trees are small; in single lanes where its
+ * paths do not fill more. */
+static rct_status pack_whole(rct_mixed_run *run, rct_method method, rct_error *error)
 {
     rct_partition_free(run->partition);
     run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 1, error);
     run->is_serial = 1;
-    return run->partition == NULL ? RCT_ERROR_MEMORY : choose_kernels(run, 1, method, error);
+    const rct_status status = run->partition == NULL ? RCT_ERROR_MEMORY : pack(run, error);
+    if (status != RCT_OK || run->kernels->lanes == 1 || fills_lanes(run->packing)) {
+        return status;
+    }
+    return choose_kernels(run, 1, method, error) == RCT_OK ? pack(run, error) : RCT_ERROR_MEMORY;
 }
 
 static rct_status build(rct_mixed_run *run, const rct_solver_options *options, int loads,
@@ -81,17 +100,13 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    if (run->partition->segment_count + run->partition->task_count == 0 &&
-        leave_whole(run, options->method, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
-    }
-    run->packing =
-        rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, 1, error);
-    if (run->packing == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    if (loads) {
+    const int whole = run->partition->segment_count + run->partition->task_count == 0;
+    status = whole ? pack_whole(run, options->method, error) : pack(run, error);
+    if (status == RCT_OK && loads) {
         status = rct_mixed_packing_add_loads(run->packing, error);
+        if (status == RCT_OK) {
+            status = rct_cpu_mixed_create_wanted(run, error);
+        }
     }
     if (status == RCT_OK) {
         status = start_team(run, options->threads, error);
@@ -135,7 +150,7 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
         .padding = run->packing->lanes.padding,
         .imbalance = run->imbalance,
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) +
-                 rct_mixed_packing_bytes(run->packing) +
+                 rct_mixed_packing_bytes(run->packing) + rct_cpu_mixed_wanted_bytes(run) +
                  rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),
     };
 }
@@ -144,14 +159,12 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
 
 typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE } phase_kind;
 
-/* What the members of the team do with groups [next, end). */
+/* What the members of the team do with the groups of a phase. */
 typedef struct phase_job {
     rct_mixed_run *run;
     phase_kind what;
     int stage;
     double dt;
-    int32_t end;
-    atomic_int next;
 } phase_job;
 
 /* Keep the fault with the smallest label, but a vanishing pivot before what came of it. */
@@ -164,29 +177,22 @@ static void note(rct_sweep_result *fault, rct_sweep_result now)
     }
 }
 
-static void work_on_groups(void *context, int32_t member, int32_t members)
+static void work_on_group(void *context, int32_t group, int32_t member)
 {
-    phase_job *job = context;
+    const phase_job *job = context;
     rct_mixed_run *run = job->run;
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     double *scratch = run->scratch + member * run->scratch_size;
-    (void)members;
-    for (;;) {
-        const int32_t group = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
-        if (group >= job->end) {
-            return;
-        }
-        rct_sweep_result result = {SWEEP_DONE, -1};
-        switch (job->what) {
-        case COMPOSE: run->kernels->compose(s, group); break;
-        case GUIDE: run->kernels->guide(s, group, scratch); break;
-        case CONDENSE: result = run->kernels->condense(s, group, scratch); break;
-        case ACCELERATE:
-            result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
-            break;
-        }
-        note(&run->faults[member], result);
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    switch (job->what) {
+    case COMPOSE: run->kernels->compose(s, group); break;
+    case GUIDE: run->kernels->guide(s, group, scratch); break;
+    case CONDENSE: result = run->kernels->condense(s, group, scratch); break;
+    case ACCELERATE:
+        result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
+        break;
     }
+    note(&run->faults[member], result);
 }
 
 static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, int32_t end)
@@ -194,17 +200,13 @@ static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, in
     rct_mixed_run *run = job->run;
     const int32_t members = rct_team_members(run->team);
     rct_sweep_result fault = {SWEEP_DONE, -1};
-    if (first < end) {
-        job->what = what;
-        job->end = end;
-        atomic_store_explicit(&job->next, first, memory_order_relaxed);
-        for (int32_t m = 0; m < members; m++) {
-            run->faults[m] = fault;
-        }
-        rct_team_run(run->team, work_on_groups, job);
-        for (int32_t m = 0; m < members; m++) {
-            note(&fault, run->faults[m]);
-        }
+    job->what = what;
+    for (int32_t m = 0; m < members; m++) {
+        run->faults[m] = fault;
+    }
+    rct_cpu_mixed_claim(run, first, end, work_on_group, job);
+    for (int32_t m = 0; m < members; m++) {
+        note(&fault, run->faults[m]);
     }
     return fault;
 }
@@ -296,7 +298,10 @@ static rct_sweep_result sweep(rct_mixed_run *run, int stage, double dt)
     const rct_mixed_trunk *trunk = &run->packing->trunk;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
     run->advanced = 0;
-    phase(&job, COMPOSE, s->narrow_end, s->groups);
+    if (!run->composed) {
+        phase(&job, COMPOSE, s->narrow_end, s->groups);
+    }
+    run->composed = 0;
     run->serial->guide(rows, trunk);
     if (s->hanging > 0) {
         phase(&job, GUIDE, s->bushes, s->groups);
@@ -325,7 +330,7 @@ static int32_t not_finite(const rct_mixed_run *run)
     double numbers[MIXED_MOST_STATE];
     for (int32_t l = 0; l < run->plan->links.count; l++) {
         rct_cpu_mixed_copy(run, l, numbers, 0);
-        if (!rct_all_finite(numbers, run->plan->state_at[l + 1] - run->plan->state_at[l])) {
+        if (!rct_mixed_is_finite(run->plan, l, numbers)) {
             return l;
         }
     }
@@ -344,7 +349,7 @@ static rct_sweep_result judge(const rct_mixed_run *run, rct_sweep_result result)
 
 static rct_sweep_result mixed_evaluate(rct_mixed_run *run)
 {
-    return rct_mixed_settle(run->plan, judge(run, sweep(run, STAGE_NONE, 0.0)));
+    return judge(run, sweep(run, STAGE_NONE, 0.0));
 }
 
 static void take_back(rct_mixed_run *run)
@@ -366,7 +371,7 @@ static rct_sweep_result mixed_rk4_stage(rct_mixed_run *run, int stage, double dt
         take_back(run);
         result = stage == 0 ? judge(run, result) : result;
     }
-    return rct_mixed_settle(run->plan, result);
+    return result;
 }
 
 const rct_mixed_backend rct_mixed_backend_cpu = {
@@ -377,6 +382,8 @@ const rct_mixed_backend rct_mixed_backend_cpu = {
     .write_state = rct_cpu_mixed_write_state,
     .read_state = rct_cpu_mixed_read_state,
     .read_links = rct_cpu_mixed_read_links,
+    .want_poses = rct_cpu_mixed_want_poses,
+    .read_poses = rct_cpu_mixed_read_poses,
     .set_ground = rct_cpu_mixed_set_ground,
     .write_loads = rct_cpu_mixed_write_loads,
     .evaluate = mixed_evaluate,

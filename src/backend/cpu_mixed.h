@@ -6,6 +6,14 @@
 #include "core/team.h"
 #include "topology/mixed_packing.h"
 
+/* The links whose poses are wanted; NULL all where there will be no loads. */
+typedef struct rct_wanted {
+    int64_t *end;  /* [sheaves] rows up to which they are, but last links of segments           */
+    int8_t *spans; /* [groups] whether it is of segments on the way                              */
+    int8_t *nodes; /* [trunk.count] of the trunk: links, and segments whose last links are      */
+    int paths[2];  /* whether any rows are, of bushes and of segments                            */
+} rct_wanted;
+
 struct rct_mixed_run {
     const rct_plan *plan;
     const rct_mixed_kernels *kernels;
@@ -17,17 +25,32 @@ struct rct_mixed_run {
     double *scratch; /* [members][scratch_size]                             */
     int64_t scratch_size;
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
-    double imbalance;         /* largest share of rows of a member over the mean      */
-    int advanced;             /* whether the last sweep came to where states advance */
+    rct_wanted wanted;
+    int composed;     /* whether the products of wide segments are those of the state     */
+    double imbalance; /* largest share of rows of a member over the mean      */
+    int advanced;     /* whether the last sweep came to where states advance */
 };
 
 /* The numbers of link `label` to or from where its row has them. */
 void rct_cpu_mixed_copy(const rct_mixed_run *run, int32_t label, double *numbers, int in);
 
+/* Members of the team claim groups [first, end) until none is left. */
+typedef void rct_group_work(void *context, int32_t group, int32_t member);
+void rct_cpu_mixed_claim(rct_mixed_run *run, int32_t first, int32_t end, rct_group_work *work,
+                         void *context);
+
 /* Writes `imbalance`. */
 rct_status rct_cpu_mixed_share(rct_mixed_run *run, rct_error *error);
 
+/* Room for the links whose poses are wanted: none at first. */
+rct_status rct_cpu_mixed_create_wanted(rct_mixed_run *run, rct_error *error);
+void rct_cpu_mixed_free_wanted(rct_mixed_run *run);
+int64_t rct_cpu_mixed_wanted_bytes(const rct_mixed_run *run);
+
 /* As the backend table has them. */
+void rct_cpu_mixed_want_poses(rct_mixed_run *run, const int32_t *links, int32_t count);
+void rct_cpu_mixed_read_poses(rct_mixed_run *run, int all, const rct_pose_of_link *ground,
+                              rct_pose_of_link *poses);
 void rct_cpu_mixed_write_state(rct_mixed_run *run, const double *state);
 void rct_cpu_mixed_read_state(const rct_mixed_run *run, double *state);
 void rct_cpu_mixed_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,

@@ -1,8 +1,38 @@
-/* How evenly the groups of a mixed plan fall to the members of the team, who take one after the other. */
+/* The groups of a mixed plan among the members of the team, who take one after the other; how evenly they fall to them. */
 #include "backend/cpu_mixed.h"
 #include "core/memory.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+typedef struct group_job {
+    rct_group_work *work;
+    void *context;
+    int32_t end;
+    atomic_int next;
+} group_job;
+
+static void claim(void *context, int32_t member, int32_t members)
+{
+    group_job *job = context;
+    (void)members;
+    for (;;) {
+        const int32_t group = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
+        if (group >= job->end) {
+            return;
+        }
+        job->work(job->context, group, member);
+    }
+}
+
+void rct_cpu_mixed_claim(rct_mixed_run *run, int32_t first, int32_t end, rct_group_work *work,
+                         void *context)
+{
+    group_job job = {work, context, end, first};
+    if (first < end) {
+        rct_team_run(run->team, claim, &job);
+    }
+}
 
 /* Groups [first, end), each to the member with the least to do so far, which is the one that is done first if all rows
  * take the same time. The largest share in rows; `total` grows by all. */

@@ -10,6 +10,7 @@ void rct_cpu_mixed_copy(const rct_mixed_run *run, int32_t label, double *numbers
 void rct_cpu_mixed_write_state(rct_mixed_run *run, const double *state)
 {
     rct_mixed_scatter_state(run->packing, state);
+    run->composed = 0;
 }
 
 void rct_cpu_mixed_read_state(const rct_mixed_run *run, double *state)
@@ -52,5 +53,6 @@ void rct_cpu_mixed_read_forces(const rct_mixed_run *run, double *forces)
 rct_status rct_cpu_mixed_renew(rct_mixed_run *run, rct_error *error)
 {
     rct_partition_renew(run->partition, run->plan);
+    run->composed = 0;
     return rct_mixed_packing_renew(run->packing, error);
 }

@@ -2,20 +2,18 @@
 #include "backend/mixed_holding.h"
 
 #include "backend/ground.h"
+#include "core/numbers.h"
 #include "topology/mixed_rows.h"
 
 #include <math.h>
 
-/* The numbers of link `label`: coordinates at `to`, rates behind them; in the rows fields are `lanes` apart, and
- * rates behind the coordinates of the type of the row that has most. */
-void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, double *numbers, int in)
+/* The numbers of link `label`, coordinates before rates; in its row g they are `lanes` apart from `row` on, and rates behind the
+ * coordinates of the type of the row that has most. */
+static void copy_link(const rct_mixed_packing *packing, const rct_mixed_rows *r, int64_t g,
+                      int32_t label, double *row, double *numbers, int in)
 {
-    int64_t g;
-    int32_t lane;
-    const rct_mixed_rows *r = rct_mixed_packing_find(packing, label, &g, &lane);
     const rct_hinge_type kind = (rct_hinge_type)packing->plan->kind[label];
     const int32_t q = rct_hinge_coordinates(kind), u = rct_hinge_freedoms(kind);
-    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
     for (int32_t i = 0; i < q + u; i++) {
         double *field = row + (i < q ? i : r->coordinates[g] + i - q) * r->lanes;
         if (in) {
@@ -26,18 +24,77 @@ void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, doubl
     }
 }
 
+void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, double *numbers, int in)
+{
+    int64_t g;
+    int32_t lane;
+    const rct_mixed_rows *r = rct_mixed_packing_find(packing, label, &g, &lane);
+    copy_link(packing, r, g, label, r->sheaves.state + r->state_at[g] * r->lanes + lane, numbers,
+              in);
+}
+
+/* What is done with the link `label` in lane `lane` of row g; `narrow`: the row is. */
+typedef void visit_link(const rct_mixed_packing *packing, const rct_mixed_rows *r, int64_t g,
+                        int32_t lane, int32_t label, int narrow, double *numbers);
+
+/* Visit all links, row after row; a visit is known where this is called, so that it becomes part of the loop. */
+static inline void visit_rows(const rct_mixed_packing *packing, const rct_mixed_rows *r,
+                              visit_link *visit, double *numbers)
+{
+    for (int32_t k = 0; k < r->sheaves.count; k++) {
+        for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
+            for (int32_t lane = 0; lane < r->lanes; lane++) {
+                const int32_t label = r->label[g * r->lanes + lane];
+                if (label >= 0) {
+                    visit(packing, r, g, lane, label, r->narrow[k], numbers);
+                }
+            }
+        }
+    }
+}
+
+static inline void visit_links(const rct_mixed_packing *packing, visit_link *visit, double *numbers)
+{
+    visit_rows(packing, &packing->links, visit, numbers);
+    visit_rows(packing, &packing->lanes, visit, numbers);
+}
+
+static inline void scatter_link(const rct_mixed_packing *packing, const rct_mixed_rows *r,
+                                int64_t g, int32_t lane, int32_t label, int narrow, double *state)
+{
+    const double *numbers = state + packing->plan->state_at[label];
+    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
+    if (narrow) { /* as all others, but of a type that is known */
+        for (int32_t i = 0; i < STATE_FIELDS; i++) {
+            row[i * r->lanes] = numbers[i];
+        }
+    } else {
+        copy_link(packing, r, g, label, row, (double *)numbers, 1);
+    }
+}
+
+static inline void gather_link(const rct_mixed_packing *packing, const rct_mixed_rows *r, int64_t g,
+                               int32_t lane, int32_t label, int narrow, double *state)
+{
+    double *numbers = state + packing->plan->state_at[label];
+    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
+    if (narrow) {
+        for (int32_t i = 0; i < STATE_FIELDS; i++) {
+            numbers[i] = row[i * r->lanes];
+        }
+    } else {
+        copy_link(packing, r, g, label, row, numbers, 0);
+    }
+}
+
 void rct_mixed_scatter_state(const rct_mixed_packing *packing, const double *state)
 {
-    for (int32_t l = 0; l < packing->plan->links.count; l++) {
-        rct_mixed_copy_state(packing, l, (double *)state + packing->plan->state_at[l], 1);
-    }
+    visit_links(packing, scatter_link, (double *)state);
 }
 
 void rct_mixed_gather_state(const rct_mixed_packing *packing, double *state)
 {
-    for (int32_t l = 0; l < packing->plan->links.count; l++) {
-        rct_mixed_copy_state(packing, l, state + packing->plan->state_at[l], 0);
-    }
+    visit_links(packing, gather_link, state);
 }
 
 void rct_mixed_gather_links(const rct_mixed_packing *packing, const int32_t *links, int32_t count,
@@ -64,56 +121,55 @@ void rct_mixed_scatter_loads(const rct_mixed_packing *packing, const int32_t *li
     }
 }
 
-/* The results of a link, fields `lanes` apart; whether its row is narrow. */
-static const double *results_of(const rct_mixed_packing *packing, int32_t label, int32_t *lanes,
-                                int *narrow)
+static inline void gather_acceleration(const rct_mixed_packing *packing, const rct_mixed_rows *r,
+                                       int64_t g, int32_t lane, int32_t label, int narrow,
+                                       double *accelerations)
 {
-    int64_t g;
-    int32_t lane;
-    const rct_mixed_rows *r = rct_mixed_packing_find(packing, label, &g, &lane);
-    *lanes = r->lanes;
-    *narrow = r->result_at[g + 1] - r->result_at[g] == NARROW_RESULT_FIELDS &&
-              r->narrow[rct_mixed_rows_sheaf(r, g)];
-    return r->sheaves.results + r->result_at[g] * r->lanes + lane;
+    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
+    (void)packing;
+    (void)narrow;
+    for (int32_t i = 0; i < MIXED_RESULT_RATES; i++) {
+        accelerations[6 * (int64_t)label + i] = result[i * r->lanes];
+    }
 }
 
 void rct_mixed_gather_accelerations(const rct_mixed_packing *packing, double *accelerations)
 {
-    for (int32_t l = 0; l < packing->plan->links.count; l++) {
-        int32_t lanes;
-        int narrow;
-        const double *result = results_of(packing, l, &lanes, &narrow);
-        for (int32_t i = 0; i < MIXED_RESULT_RATES; i++) {
-            accelerations[6 * (int64_t)l + i] = result[i * lanes];
-        }
+    visit_links(packing, gather_acceleration, accelerations);
+}
+
+static inline void gather_rate(const rct_mixed_packing *packing, const rct_mixed_rows *r, int64_t g,
+                               int32_t lane, int32_t label, int narrow, double *rates)
+{
+    const rct_plan *plan = packing->plan;
+    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
+    const int32_t first = narrow ? NARROW_RESULT_RATES : MIXED_RESULT_RATES;
+    const int64_t at = plan->rate_at[label];
+    const int64_t count = narrow ? 3 : plan->rate_at[label + 1] - at;
+    for (int64_t i = 0; i < count; i++) {
+        rates[at + i] = result[(first + i) * r->lanes];
     }
 }
 
 void rct_mixed_gather_rates(const rct_mixed_packing *packing, double *rates)
 {
-    for (int32_t l = 0; l < packing->plan->links.count; l++) {
-        int32_t lanes;
-        int narrow;
-        const double *result = results_of(packing, l, &lanes, &narrow);
-        const int32_t u = rct_hinge_freedoms((rct_hinge_type)packing->plan->kind[l]);
-        const int32_t first = narrow ? NARROW_RESULT_RATES : MIXED_RESULT_RATES;
-        for (int32_t i = 0; i < u; i++) {
-            *rates++ = result[(first + i) * lanes];
-        }
+    visit_links(packing, gather_rate, rates);
+}
+
+static inline void gather_force(const rct_mixed_packing *packing, const rct_mixed_rows *r,
+                                int64_t g, int32_t lane, int32_t label, int narrow, double *forces)
+{
+    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
+    (void)packing;
+    for (int32_t i = 0; i < 3; i++) {
+        forces[3 * (int64_t)label + i] =
+            narrow ? result[(NARROW_RESULT_FORCE + i) * r->lanes] : (double)NAN;
     }
 }
 
 void rct_mixed_gather_forces(const rct_mixed_packing *packing, double *forces)
 {
-    for (int32_t l = 0; l < packing->plan->links.count; l++) {
-        int32_t lanes;
-        int narrow;
-        const double *result = results_of(packing, l, &lanes, &narrow);
-        for (int32_t i = 0; i < 3; i++) {
-            forces[3 * (int64_t)l + i] =
-                narrow ? result[(NARROW_RESULT_FORCE + i) * lanes] : (double)NAN;
-        }
-    }
+    visit_links(packing, gather_force, forces);
 }
 
 /* To the record of the path that begins in a row of a sheaf, in a lane. */
@@ -148,10 +204,14 @@ void rct_mixed_set_ground(rct_mixed_packing *packing, const rct_ground *ground)
     }
 }
 
-rct_sweep_result rct_mixed_settle(const rct_plan *plan, rct_sweep_result result)
+int rct_mixed_is_finite(const rct_plan *plan, int32_t label, const double *numbers)
 {
-    while (result.end == SWEEP_NOT_FINITE && plan->parent[result.link] >= 0) {
-        result.link = plan->parent[result.link];
+    const int32_t kind = plan->kind[label];
+    double square = 0.0;
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        square = numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2] +
+                 numbers[3] * numbers[3];
     }
-    return result;
+    return rct_all_finite(numbers, plan->state_at[label + 1] - plan->state_at[label]) &&
+           isfinite(square * square);
 }

@@ -24,8 +24,8 @@ void rct_mixed_gather_forces(const rct_mixed_packing *packing, double *forces);
  * them from there. */
 void rct_mixed_set_ground(rct_mixed_packing *packing, const rct_ground *ground);
 
-/* What is not finite spoils all from the root on, so that how the work was divided decides which link shows it: the
- * root is named. */
-rct_sweep_result rct_mixed_settle(const rct_plan *plan, rct_sweep_result result);
+/* Whether the numbers of link `label` are finite, and those of the rotations made of its orientation where that is absolute:
+ * they divide by the squares of products of two. */
+int rct_mixed_is_finite(const rct_plan *plan, int32_t label, const double *numbers);
 
 #endif

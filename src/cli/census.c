@@ -26,6 +26,7 @@ static void count_body(cli_census *census, const rct_body *body)
     census->hinge_springs += any(body->stiffness);
     census->hinge_dampers += any(body->damping);
     census->hinge_forces += any(body->applied);
+    census->hinge_rotors += any(body->armature);
 }
 
 static void count_force(cli_census *census, const rct_force *force)
@@ -105,6 +106,7 @@ void cli_json_census(cli_output *out, const cli_census *census)
     cli_json_count(out, "hinge_springs", census->hinge_springs);
     cli_json_count(out, "hinge_dampers", census->hinge_dampers);
     cli_json_count(out, "hinge_forces", census->hinge_forces);
+    cli_json_count(out, "hinge_rotors", census->hinge_rotors);
     cli_json_count(out, "wrenches", census->wrenches);
     cli_json_count(out, "springs", census->springs);
     cli_json_bool(out, "ground_moves", census->moves);
@@ -130,6 +132,7 @@ void cli_print_census(cli_output *out, const cli_census *census)
     count_line(out, "with springs", census->hinge_springs);
     count_line(out, "with dampers", census->hinge_dampers);
     count_line(out, "with forces", census->hinge_forces);
+    count_line(out, "with rotors", census->hinge_rotors);
     cli_print(out, "forces              %" PRId64 " wrench%s, %" PRId64 " spring%s\n",
               census->wrenches, census->wrenches == 1 ? "" : "es", census->springs,
               census->springs == 1 ? "" : "s");

@@ -11,6 +11,7 @@ typedef struct cli_census {
     int64_t hinge_springs; /* hinges with a stiffness                               */
     int64_t hinge_dampers; /* hinges with a damping                                 */
     int64_t hinge_forces;  /* hinges with a constant force or moment                */
+    int64_t hinge_rotors;  /* hinges with an armature                               */
     int64_t wrenches;
     int64_t springs; /* between points                                             */
     int64_t dampers; /* those of them that damp                                    */

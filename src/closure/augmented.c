@@ -113,6 +113,9 @@ static void put_hinge(pen *to, const rct_operator_tree *tree, int32_t body)
                 put(to, rate_at(to->s, r), force_of(body) + i, -tree->H[6 * r + i]);
             }
         }
+        if (tree->armature != NULL) {
+            put(to, rate_at(to->s, r), rate_at(to->s, r), to->s->unit * tree->armature[r]);
+        }
     }
 }
 
@@ -181,10 +184,10 @@ int64_t rct_augmented_bytes(const rct_augmented *s)
     return s->system != NULL ? own + rct_sparse_system_bytes(s->system) : own;
 }
 
-/* Entries at most: those of the parts above, with 6 a rate. */
+/* Entries at most: those of the parts above, with 7 a rate. */
 static int64_t most_entries(const rct_augmented *s, const rct_closure_rows *rows)
 {
-    return s->n * (15 + 6 + 12) + 6 * s->rates + 6 * (int64_t)rows->ends_at[rows->count] +
+    return s->n * (15 + 6 + 12) + 7 * s->rates + 6 * (int64_t)rows->ends_at[rows->count] +
            rows->rates_at[rows->count] + rows->count;
 }
 

@@ -45,6 +45,7 @@ static void fill_columns(rct_embedding *e, const rct_aggregate *a, int32_t body,
             }
             carry(tree, k, F);
         }
+        M[j * m + j] = mixed_with_rotor(tree, r, 1.0, M[j * m + j]);
         for (int i = 0; i < 6; i++) {
             K[i * m + j] = F[i];
         }
@@ -216,8 +217,9 @@ static int32_t factor_body(rct_operator *sweep, int32_t body)
     double *own = sweep->inertia + 36 * (int64_t)body, l[3];
     rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
                           tree->inertia + 6 * (int64_t)body, own);
-    if (!rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first, own,
-                                sweep->gain + 6 * first, sweep->cholesky + 6 * first)) {
+    if (!rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first,
+                                mixed_rotors(tree, body), own, sweep->gain + 6 * first,
+                                sweep->cholesky + 6 * first)) {
         return body;
     }
     if (up != RCT_GROUND) {

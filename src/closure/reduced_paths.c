@@ -95,8 +95,8 @@ static void wrench_of_effort(const rct_operator_tree *tree, int32_t body, int64_
     for (int i = 0; i < 6; i++) {
         unit[7 * i] = 1.0;
     }
-    rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first, unit, gain,
-                           cholesky);
+    rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first, NULL, unit,
+                           gain, cholesky);
     memcpy(w, gain + 6 * (rate - first), 6 * sizeof *w);
 }
 

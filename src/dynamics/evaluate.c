@@ -46,6 +46,9 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                         "backend %s failed %s; what was recorded is valid, go on with another",
                         solver->backend->name, trouble_of(solver));
     }
+    while (result.end == SWEEP_NOT_FINITE && solver->plan->parent[result.link] >= 0) {
+        result.link = solver->plan->parent[result.link];
+    }
     const int32_t body = solver->plan->head[result.link];
     if (result.end == SWEEP_NOT_FINITE) {
         return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
@@ -315,6 +318,9 @@ void rct_solver_get_state_vectors_inside(const rct_solver *solver, double *outbo
                                          double *inboard)
 {
     read_loads(solver);
+    if (solver->mixed != NULL) {
+        rct_mixed_read_motion(solver->mixed);
+    }
     for (int64_t b = 0; b < solver->plan->body_count; b++) {
         double own[6], parent[6];
         sides_of(solver, b, own, parent);

@@ -17,8 +17,7 @@ typedef struct rct_mixed {
     const rct_plan *plan;
     const rct_mixed_backend *backend;
     rct_mixed_run *run;
-    int64_t *rate_at; /* [links + 1] where the rates of a link begin, label order            */
-    double *state;    /* label order, numbers as plan->state_at counts them                  */
+    double *state; /* label order, numbers as plan->state_at counts them                  */
     rct_pose_of_link
         *poses;            /* [links] of `state`                                                  */
     double *accelerations; /* [links][6] inertial axes, true ones                                 */
@@ -71,8 +70,8 @@ void rct_mixed_set_time(rct_mixed *mixed, double time);
 /* Poses of all links from the state of the run. */
 void rct_mixed_read(rct_mixed *mixed);
 
-/* Of some links, ascending, with what carries them. */
-void rct_mixed_read_links(rct_mixed *mixed, const int32_t *links, int32_t count);
+/* Of those that loads act on, and others. */
+void rct_mixed_read_posed(rct_mixed *mixed);
 
 rct_body_pose rct_mixed_body(const rct_mixed *mixed, int64_t body);
 void rct_mixed_point(const rct_mixed *mixed, int64_t body, double position[3]);
@@ -150,8 +149,11 @@ void rct_mixed_show_rate_derivatives(rct_mixed *mixed, double *derivatives);
 /* Force and moment of the parent on every body, [bodies][6], about its hinge point, inertial axes. */
 void rct_mixed_hinge_loads(rct_mixed *mixed, double *loads);
 
+/* Poses, and accelerations of the last evaluation. */
+void rct_mixed_read_motion(rct_mixed *mixed);
+
 /* Linear and angular accelerations on both sides of a hinge, of the hinge point in the body and of the point of its
- * parent there, from the results that rct_mixed_hinge_loads read. */
+ * parent there, from the motion read last. */
 void rct_mixed_sides(const rct_mixed *mixed, int64_t body, double own[6], double parent[6]);
 
 /* What a link adds to the sums, [MEASURES] of kernels/measure.h, from the poses read last; without springs. */

@@ -38,7 +38,7 @@ rct_status rct_mixed_set_coordinates(rct_mixed *x, const double *coordinates, co
 {
     const rct_plan *plan = x->plan;
     for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type kind = plan->bodies[b].hinge;
+        const rct_hinge_type kind = rct_plan_hinge(plan, b);
         if (kind != RCT_HINGE_FIXED &&
             !convert(kind, coordinates, rates,
                      x->state + plan->state_at[plan->placement[b].link])) {
@@ -55,16 +55,16 @@ rct_status rct_mixed_set_state(rct_mixed *x, const double *orientation, const do
                                rct_error *error)
 {
     const rct_plan *plan = x->plan;
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        if (plan->bodies[b].hinge > RCT_HINGE_BALL) {
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, (int32_t)b,
-                                 "body %" PRId64 ": orientations do not give the state of its "
+    for (int32_t l = 0; l < plan->links.count; l++) {
+        if (plan->kind[l] != RCT_HINGE_BALL) {
+            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, plan->head[l],
+                                 "body %" PRId32 ": orientations do not give the state of its "
                                  "hinge; set coordinates and rates",
-                                 b);
+                                 plan->head[l]);
         }
     }
     for (int64_t b = 0; b < plan->body_count; b++) {
-        if (plan->bodies[b].hinge == RCT_HINGE_BALL &&
+        if (!plan->placement[b].welded &&
             !convert(RCT_HINGE_BALL, orientation + 4 * b, rate + 3 * b,
                      x->state + plan->state_at[plan->placement[b].link])) {
             return no_state(b, error);
@@ -78,7 +78,7 @@ void rct_mixed_show_coordinates(const rct_mixed *x, double *coordinates, double 
 {
     const rct_plan *plan = x->plan;
     for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type kind = plan->bodies[b].hinge;
+        const rct_hinge_type kind = rct_plan_hinge(plan, b);
         const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
         if (kind == RCT_HINGE_FIXED) {
             continue;

@@ -25,6 +25,21 @@ int rct_mixed_has_loads(const rct_plan *plan, const rct_solver_options *options)
 
 /* ---- making ------------------------------------------------------------------------------- */
 
+static rct_status list_loads(const rct_mixed *x, const int32_t *named, int32_t count,
+                             rct_load_lists *lists, rct_error *error)
+{
+    return rct_load_lists_create(lists, x->plan, named, count, x->backend->read_poses == NULL,
+                                 error);
+}
+
+/* Where all are, they are read as such. */
+static void want_poses(rct_mixed *x)
+{
+    if (x->backend->want_poses != NULL && x->acting.posed_count < x->plan->links.count) {
+        x->backend->want_poses(x->run, x->acting.posed, x->acting.posed_count);
+    }
+}
+
 rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *options, rct_error *error)
 {
     static const char what[] = "the loads";
@@ -35,10 +50,11 @@ rct_status rct_mixed_create_loads(rct_mixed *x, const rct_solver_options *option
     x->rows = options->user_forces ? rct_allocate(bodies, USER_FIELDS * real, what, error) : NULL;
     if (x->loads == NULL || x->external == NULL ||
         (options->user_forces && (x->named == NULL || x->rows == NULL)) ||
-        rct_load_lists_create(&x->acting, x->plan, NULL, 0, error) != RCT_OK) {
+        list_loads(x, NULL, 0, &x->acting, error) != RCT_OK) {
         rct_mixed_free_loads(x);
         return RCT_ERROR_MEMORY;
     }
+    want_poses(x);
     return RCT_OK;
 }
 
@@ -138,7 +154,7 @@ void rct_mixed_write_loads(rct_mixed *x, double time)
     if (x->loads == NULL) {
         return;
     }
-    rct_mixed_read_links(x, acting->posed, acting->posed_count);
+    rct_mixed_read_posed(x);
     clear_loads(x);
     clear_external(x);
     rct_mixed_push(x, time, x->external);
@@ -206,7 +222,7 @@ rct_status rct_mixed_set_function(rct_mixed *x, const int32_t *bodies, int32_t c
     rct_load_lists acting = {.pushed = NULL};
     rct_status status = check_named(x, bodies, count, error);
     if (status == RCT_OK) {
-        status = rct_load_lists_create(&acting, x->plan, bodies, count, error);
+        status = list_loads(x, bodies, count, &acting, error);
     }
     if (status != RCT_OK) {
         return status;
@@ -215,6 +231,7 @@ rct_status rct_mixed_set_function(rct_mixed *x, const int32_t *bodies, int32_t c
     x->backend->write_loads(x->run, x->acting.links, x->acting.link_count, x->loads);
     rct_load_lists_free(&x->acting);
     x->acting = acting;
+    want_poses(x);
     x->pushed_others = 1;
     x->named_count = count;
     if (count > 0) {

@@ -44,6 +44,12 @@ static void body_acceleration(const rct_mixed *x, int64_t b, double linear[3], d
     rct_carry(a, alpha, rate, arm, linear);
 }
 
+void rct_mixed_read_motion(rct_mixed *x)
+{
+    rct_mixed_read(x);
+    read_accelerations(x);
+}
+
 void rct_mixed_get_accelerations(rct_mixed *x, double *linear, double *angular)
 {
     rct_mixed_read(x);
@@ -67,7 +73,7 @@ void rct_mixed_show_accelerations(rct_mixed *x, double *linear, double *angular)
 
 void rct_mixed_get_rate_derivatives(rct_mixed *x, double *derivatives)
 {
-    rct_mixed_read(x);
+    x->backend->read_state(x->run, x->state);
     rct_mixed_show_rate_derivatives(x, derivatives);
 }
 
@@ -76,16 +82,16 @@ void rct_mixed_show_rate_derivatives(rct_mixed *x, double *derivatives)
     const rct_plan *plan = x->plan;
     x->backend->read_rates(x->run, x->rates);
     for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type kind = plan->bodies[b].hinge;
+        const rct_hinge_type kind = rct_plan_hinge(plan, b);
         const int32_t nu = rct_hinge_freedoms(kind), link = plan->placement[b].link;
         if (kind == RCT_HINGE_FIXED) {
             continue;
         }
-        const double *from = x->rates + x->rate_at[link];
+        const double *from = x->rates + plan->rate_at[link];
         memcpy(derivatives, from, (size_t)nu * sizeof *from);
         if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
             double m[3][3];
-            memcpy(m, x->poses[link].rotation, sizeof m);
+            rct_rotation(x->state + plan->state_at[link], m);
             rct_rotate(m, from, derivatives);
         }
         derivatives += nu;
@@ -140,13 +146,14 @@ void rct_mixed_sides(const rct_mixed *x, int64_t body, double own[6], double par
 /* ---- hinge forces ------------------------------------------------------------------------- */
 
 /* Add what the motion of a body asks for, less what acts on it: what its hinge must give. */
-static void own_load(const rct_mixed *x, int64_t b, rct_body_pose *pose, double load[6])
+static void own_load(const rct_mixed *x, int64_t b, double load[6])
 {
+    rct_body_pose pose = rct_mixed_body(x, b);
     const double *external = x->external != NULL ? x->external + 6 * b : NULL;
     double a[3], alpha[3], own[6];
     body_acceleration(x, b, a, alpha);
-    rct_newton_euler(&x->plan->bodies[b], rct_plan_gravity(x->plan, b), pose->rotation, pose->rate,
-                     a, alpha, own);
+    rct_newton_euler(&x->plan->bodies[b], rct_plan_gravity(x->plan, b), pose.rotation, pose.rate, a,
+                     alpha, own);
     for (int i = 0; i < 6; i++) {
         load[i] += own[i] - (external != NULL ? external[i] : 0.0);
     }
@@ -162,49 +169,88 @@ static void read_forces(rct_mixed *x)
     }
 }
 
-/* What the sweep knows of the hinge of a body better than a sum over all that hangs on it does: the force; and that there is
- * no moment at a ball hinge that neither a damper nor a loop acts at. */
+/* What the sweep knows of the hinge of a body: nothing; the force; or all, for there is no moment at a ball hinge that
+ * neither a damper nor a loop acts at. */
+enum { KNOWS_NOTHING, KNOWS_FORCE, KNOWS_ALL };
+
+static int knowledge(const rct_mixed *x, int64_t b)
+{
+    const rct_placement *at = &x->plan->placement[b];
+    if (at->welded || !isfinite(x->forces[3 * (int64_t)at->link])) {
+        return KNOWS_NOTHING;
+    }
+    const int moment = (x->plan->has_efforts && x->plan->bodies[b].damping[0] != 0.0) ||
+                       rct_model_loop_count(x->plan->surroundings) > 0;
+    return moment ? KNOWS_FORCE : KNOWS_ALL;
+}
+
+/* It is better than a sum over all that hangs on the hinge. */
 static void take_force(const rct_mixed *x, int64_t b, double load[6])
 {
     const int64_t link = x->plan->placement[b].link;
-    if (x->plan->placement[b].welded || !isfinite(x->forces[3 * link])) {
-        return;
-    }
-    const int has_loops = rct_model_loop_count(x->plan->surroundings) > 0;
     double m[3][3];
-    memcpy(m, x->poses[link].rotation, sizeof m);
+    rct_rotation(x->state + x->plan->state_at[link], m);
     rct_rotate(m, x->forces + 3 * link, load);
-    if (x->plan->bodies[b].damping[0] == 0.0 && !has_loops) {
-        memset(load + 3, 0, 3 * sizeof *load);
+}
+
+/* Pass the load of a body on to its parent. */
+static void pass_load(const rct_mixed *x, int64_t b, double *loads)
+{
+    const int64_t parent = x->plan->bodies[b].parent;
+    const double *load = loads + 6 * b;
+    double arm[3], up[3], moment[3];
+    rct_mixed_point(x, b, arm);
+    rct_mixed_point(x, parent, up);
+    for (int i = 0; i < 3; i++) {
+        arm[i] -= up[i];
+    }
+    rct_cross(arm, load, moment);
+    for (int i = 0; i < 3; i++) {
+        loads[6 * parent + i] += load[i];
+        loads[6 * parent + 3 + i] += load[3 + i] + moment[i];
+    }
+}
+
+/* By Newton and Euler what the sweep does not know, from tips to roots. */
+static void sum_loads(rct_mixed *x, double *loads)
+{
+    const rct_plan *plan = x->plan;
+    rct_mixed_read_motion(x);
+    rct_mixed_add_wrenches(x, -1.0, loads);
+    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
+        const int64_t b = plan->order[k], parent = plan->bodies[b].parent;
+        const int known = knowledge(x, b);
+        double *load = loads + 6 * b;
+        if (known == KNOWS_ALL) {
+            memset(load, 0, 6 * sizeof *load);
+        } else {
+            own_load(x, b, load);
+        }
+        if (known != KNOWS_NOTHING) {
+            take_force(x, b, load);
+        }
+        if (parent != RCT_GROUND && knowledge(x, parent) != KNOWS_ALL) {
+            pass_load(x, b, loads);
+        }
     }
 }
 
 void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
 {
-    const rct_plan *plan = x->plan;
-    rct_mixed_read(x);
-    read_accelerations(x);
+    const int64_t n = x->plan->body_count;
+    int64_t known = 0;
     read_forces(x);
-    memset(loads, 0, (size_t)plan->body_count * 6 * sizeof *loads);
-    rct_mixed_add_wrenches(x, -1.0, loads);
-    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
-        const int64_t b = plan->order[k], parent = plan->bodies[b].parent;
-        rct_body_pose pose = rct_mixed_body(x, b);
-        double *load = loads + 6 * b;
-        own_load(x, b, &pose, load);
-        take_force(x, b, load);
-        if (parent != RCT_GROUND) {
-            double up[3], arm[3], moment[3];
-            rct_mixed_point(x, parent, up);
-            for (int i = 0; i < 3; i++) {
-                arm[i] = pose.position[i] - up[i];
-            }
-            rct_cross(arm, load, moment);
-            for (int i = 0; i < 3; i++) {
-                loads[6 * parent + i] += load[i];
-                loads[6 * parent + 3 + i] += load[3 + i] + moment[i];
-            }
-        }
+    memset(loads, 0, (size_t)n * 6 * sizeof *loads);
+    while (known < n && knowledge(x, known) == KNOWS_ALL) {
+        known++;
+    }
+    if (known < n) {
+        sum_loads(x, loads);
+        return;
+    }
+    x->backend->read_state(x->run, x->state);
+    for (int64_t b = 0; b < n; b++) {
+        take_force(x, b, loads + 6 * b);
     }
 }
 
@@ -221,9 +267,12 @@ static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turni
     rct_cross(rate, arm, turning);
 }
 
-/* -m g . r_C */
+/* -m g . r_C; of plain trees as sums to which the places of links, rounded once a link, do not add */
 static double potential(const rct_mixed *x, int64_t l)
 {
+    if (x->plan->plain) {
+        return measure_potential(&x->plan->links, x->plan->links.own_gravity, x->state, l);
+    }
     const double *gravity = rct_plan_gravity(x->plan, x->plan->head[l]);
     double arm[3], turning[3], sum = 0.0;
     centre_of(x, l, arm, turning);
@@ -231,6 +280,18 @@ static double potential(const rct_mixed *x, int64_t l)
         sum -= gravity[i] * (x->poses[l].position[i] + arm[i]);
     }
     return x->plan->mixed_records[l * MIXED_FIELDS + MIXED_MASS] * sum;
+}
+
+/* sum of 1/2 D u^2 */
+static double rotor_energy(const rct_mixed *x, int64_t l)
+{
+    const rct_body *head = &x->plan->bodies[x->plan->head[l]];
+    const double *u = x->state + x->plan->state_at[l] + rct_hinge_coordinates(head->hinge);
+    double sum = 0.0;
+    for (int i = 0; i < 3 && x->plan->has_efforts; i++) {
+        sum += head->armature[i] != 0.0 ? 0.5 * head->armature[i] * u[i] * u[i] : 0.0;
+    }
+    return sum;
 }
 
 void rct_mixed_set_reference(rct_mixed *x)
@@ -257,6 +318,7 @@ void rct_mixed_link_measures(const rct_mixed *x, int64_t l, double *parts)
         p[i] = mass * v;
         parts[MEASURE_KINETIC] += 0.5 * (p[i] * v + spin[i] * pose->rate[i]);
     }
+    parts[MEASURE_KINETIC] += rotor_energy(x, l);
     memcpy(m, pose->rotation, sizeof m);
     rct_rotate(m, spin, spin_out);
     rct_cross(at, p, orbit);

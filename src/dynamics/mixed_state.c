@@ -13,16 +13,14 @@ static rct_status allocate(rct_mixed *x, rct_error *error)
 {
     const int64_t real = sizeof(double), links = x->plan->links.count;
     const char *what = "passing states";
-    x->rate_at = rct_allocate(links + 1, sizeof *x->rate_at, what, error);
     x->state = rct_allocate(x->plan->state_at[links], real, what, error);
     x->poses = rct_allocate(links, sizeof *x->poses, what, error);
     x->accelerations = rct_allocate(links, 6 * real, what, error);
     x->rates = rct_allocate(x->plan->freedoms, real, what, error);
     x->forces = rct_allocate(links, 3 * real, what, error);
     x->reference = rct_allocate(links, real, what, error);
-    const int whole = x->rate_at != NULL && x->state != NULL && x->poses != NULL &&
-                      x->accelerations != NULL && x->rates != NULL && x->forces != NULL &&
-                      x->reference != NULL;
+    const int whole = x->state != NULL && x->poses != NULL && x->accelerations != NULL &&
+                      x->rates != NULL && x->forces != NULL && x->reference != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -45,9 +43,6 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
         rct_mixed_free(x);
         return NULL;
     }
-    for (int32_t l = 0; l < plan->links.count; l++) {
-        x->rate_at[l + 1] = x->rate_at[l] + rct_hinge_freedoms((rct_hinge_type)plan->kind[l]);
-    }
     return x;
 }
 
@@ -66,7 +61,6 @@ void rct_mixed_free(rct_mixed *x)
         if (x->run != NULL) {
             x->backend->destroy(x->run);
         }
-        rct_release(x->rate_at);
         rct_release(x->state);
         rct_release(x->poses);
         rct_release(x->accelerations);
@@ -82,7 +76,7 @@ int64_t rct_mixed_bytes(const rct_mixed *x)
 {
     const int64_t links = x->plan->links.count;
     return (int64_t)sizeof *x + links * (int64_t)sizeof *x->poses + rct_mixed_load_bytes(x) +
-           (x->plan->state_at[links] + 11 * links + x->plan->freedoms) * (int64_t)sizeof(double);
+           (x->plan->state_at[links] + 10 * links + x->plan->freedoms) * (int64_t)sizeof(double);
 }
 
 /* ---- the ground --------------------------------------------------------------------------- */
@@ -124,13 +118,22 @@ static void find_poses(rct_mixed *x, const int32_t *some, int32_t count)
 void rct_mixed_read(rct_mixed *x)
 {
     x->backend->read_state(x->run, x->state);
-    find_poses(x, NULL, x->plan->links.count);
+    if (x->backend->read_poses != NULL) {
+        x->backend->read_poses(x->run, 1, &x->ground, x->poses);
+    } else {
+        find_poses(x, NULL, x->plan->links.count);
+    }
 }
 
-void rct_mixed_read_links(rct_mixed *x, const int32_t *links, int32_t count)
+void rct_mixed_read_posed(rct_mixed *x)
 {
+    const int32_t *links = x->acting.posed, count = x->acting.posed_count;
     x->backend->read_links(x->run, links, count, x->state);
-    find_poses(x, links, count);
+    if (x->backend->read_poses != NULL) {
+        x->backend->read_poses(x->run, count == x->plan->links.count, &x->ground, x->poses);
+    } else {
+        find_poses(x, links, count);
+    }
 }
 
 /* ---- bodies ------------------------------------------------------------------------------- */
@@ -148,6 +151,11 @@ static void move(const rct_mixed *x, int64_t body, double m[3][3], rct_body_pose
     double arm[3], turning[3];
     memcpy(m, link->rotation, sizeof link->rotation);
     rct_rotate(m, link->rate, pose->rate);
+    if (!x->plan->placement[body].welded) { /* heads are where their links are */
+        memcpy(pose->position, link->position, sizeof link->position);
+        memcpy(pose->velocity, link->velocity, sizeof link->velocity);
+        return;
+    }
     rct_rotate(m, x->plan->placement[body].position, arm);
     rct_cross(pose->rate, arm, turning);
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
-/* The public operators; those of mixed plans are in mixed_operators.c. Of trees of ball hinges: columns between rates in
- * body order, inertial axes, and label order, link axes, with the sweeps of kernels/operators.h between. */
+/* The public operators; those of trees of every hinge and load are in mixed_operators.c. Of plain ones: columns between
+ * rates in body order, inertial axes, and label order, link axes, with the sweeps of kernels/operators.h between. */
 #include "kernels/operators.h"
 
 #include "core/error.h"
@@ -21,6 +21,11 @@ typedef struct operation {
     double *x, *y;     /* [links][3]                                                             */
     double *scratch;   /* [links][9]                                                             */
 } operation;
+
+static int is_plain(const rct_solver *solver)
+{
+    return solver->plan->plain && !solver->options.user_forces;
+}
 
 static void end(operation *op)
 {
@@ -56,7 +61,7 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
     *op = (operation){.solver = solver, .links = &solver->plan->links};
     rct_status status = rct_check_columns(columns, error);
     if (status == RCT_OK) {
-        solver->backend->read_state(solver->run, solver->state);
+        rct_solver_read_state(solver, solver->state);
         status = rct_solver_check_inside(solver, error);
     }
     if (status != RCT_OK) {
@@ -103,7 +108,7 @@ static void give_column(const operation *op, double *column)
 rct_status rct_solver_mass_times_inside(rct_solver *solver, int32_t columns, const double *x,
                                         double *y, rct_error *error)
 {
-    if (solver->mixed != NULL) {
+    if (!is_plain(solver)) {
         return rct_mixed_mass_times(solver, columns, x, y, error);
     }
     operation op;
@@ -121,7 +126,7 @@ rct_status rct_solver_mass_times_inside(rct_solver *solver, int32_t columns, con
 rct_status rct_solver_mass_solve_inside(rct_solver *solver, int32_t columns, const double *x,
                                         double *y, rct_error *error)
 {
-    if (solver->mixed != NULL) {
+    if (!is_plain(solver)) {
         return rct_mixed_mass_solve(solver, columns, x, y, error);
     }
     operation op;
@@ -167,7 +172,7 @@ static void velocity_of(const operation *op, int64_t b, double linear[3], double
 rct_status rct_solver_jacobian_times_inside(rct_solver *solver, int32_t columns, const double *x,
                                             double *linear, double *angular, rct_error *error)
 {
-    if (solver->mixed != NULL) {
+    if (!is_plain(solver)) {
         return rct_mixed_jacobian_times(solver, columns, x, linear, angular, error);
     }
     operation op;
@@ -214,7 +219,7 @@ rct_status rct_solver_jacobian_transposed_inside(rct_solver *solver, int32_t col
                                                  const double *force, const double *moment,
                                                  double *y, rct_error *error)
 {
-    if (solver->mixed != NULL) {
+    if (!is_plain(solver)) {
         return rct_mixed_jacobian_transposed(solver, columns, force, moment, y, error);
     }
     operation op;
@@ -269,7 +274,7 @@ static void give_effort(const operation *op, double *effort)
 rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *x, double *force,
                                               double *moment, double *effort, rct_error *error)
 {
-    if (solver->mixed != NULL) {
+    if (!is_plain(solver)) {
         return rct_mixed_inverse_dynamics(solver, x, force, moment, effort, error);
     }
     operation op;

@@ -21,11 +21,7 @@ int64_t rct_raw_count(const rct_solver *solver)
 
 void rct_raw_read(const rct_solver *solver, double *numbers)
 {
-    if (solver->mixed != NULL) {
-        solver->mixed->backend->read_state(solver->mixed->run, numbers);
-    } else {
-        solver->backend->read_state(solver->run, numbers);
-    }
+    rct_solver_read_state(solver, numbers);
     if (solver->closed != NULL) {
         rct_closed_read_active(solver->closed, numbers + numbers_of_links(solver));
     }

@@ -61,6 +61,8 @@ static rct_status build_mixed(rct_solver *solver, const rct_solver_options *opti
     if (solver->mixed == NULL || solver->loads == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
+    solver->state = solver->mixed->state;
+    solver->rows = solver->mixed->accelerations;
     return start_mixed(solver, options, error);
 }
 
@@ -131,6 +133,13 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
     return rct_closed_check_options(options, error);
 }
 
+/* Whether any model has a mixed plan in this solver. */
+static int is_always_mixed(const rct_solver *solver)
+{
+    return solver->options.user_forces ||
+           (solver->method == RCT_METHOD_RICCATI && !solver->backend->riccati);
+}
+
 static rct_status build(rct_solver *solver, const rct_model *model,
                         const rct_solver_options *options, rct_error *error)
 {
@@ -144,7 +153,7 @@ static rct_status build(rct_solver *solver, const rct_model *model,
         return RCT_ERROR_UNSUPPORTED;
     }
     assert(model->own_gravity == NULL || options->segment == RCT_SEGMENT_WHOLE);
-    solver->plan = rct_plan_create_mixed(model, options->user_forces, error);
+    solver->plan = rct_plan_create_mixed(model, is_always_mixed(solver), error);
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;
     }
@@ -190,8 +199,7 @@ int rct_solver_renews(const rct_solver *solver)
 
 int rct_solver_fits(const rct_solver *solver, const rct_model *model)
 {
-    const rct_solver_options *options = &solver->options;
-    return rct_solver_renews(solver) && rct_plan_fits(solver->plan, model, options->user_forces);
+    return rct_solver_renews(solver) && rct_plan_fits(solver->plan, model, is_always_mixed(solver));
 }
 
 rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_error *error)
@@ -216,11 +224,13 @@ void rct_solver_free(rct_solver *solver)
         if (solver->run != NULL) {
             solver->backend->destroy(solver->run);
         }
+        if (solver->mixed == NULL) {
+            rct_release(solver->state);
+            rct_release(solver->rows);
+        }
         rct_closed_free(solver->closed);
         rct_mixed_free(solver->mixed);
         rct_plan_free(solver->plan);
-        rct_release(solver->state);
-        rct_release(solver->rows);
         rct_release(solver->loads);
         rct_release(solver);
     }

@@ -19,8 +19,8 @@ struct rct_solver {
     rct_solver_options options; /* as given, `backend` resolved                        */
     double time;   /* s                                                               */
     double kept;   /* s, time of the state kept; NaN: none is                         */
-    double *state; /* [links][STATE_FIELDS] passing states in and out                 */
-    double *rows;  /* [links][6] passing results out                                  */
+    double *state; /* [links][STATE_FIELDS] passing states in and out; of a mixed plan  */
+    double *rows;  /* [links][6] passing results out                   those of `mixed` */
     double *loads; /* [bodies][6] force and moment on each body's hinge               */
 };
 
@@ -96,9 +96,13 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
 /* The state that the model starts with, at time 0; loops as they are there. */
 rct_status rct_solver_load_start(rct_solver *solver, rct_error *error);
 
+/* The state of all links as the backend table passes it, label order. */
+void rct_solver_read_state(const rct_solver *solver, double *state);
+
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* Turn what a backend says into a status naming the body at fault. */
+/* Turn what a backend says into a status naming the body at fault. What is not finite spoils all from the root on, so that how
+ * the work was divided decides which link shows it: the root is named. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
 /* Complete the loads of heads in `loads` by those of welded bodies, from accelerations in `rows` and states in

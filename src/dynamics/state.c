@@ -17,6 +17,15 @@ void rct_solver_set_time_inside(rct_solver *solver, double time)
     }
 }
 
+void rct_solver_read_state(const rct_solver *solver, double *state)
+{
+    if (solver->mixed != NULL) {
+        solver->mixed->backend->read_state(solver->mixed->run, state);
+    } else {
+        solver->backend->read_state(solver->run, state);
+    }
+}
+
 /* One link's state from its head's rows; 0 if it is no state. */
 static int convert(const double orientation[4], const double rate[3], double *state)
 {

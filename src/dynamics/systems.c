@@ -19,16 +19,6 @@ static int64_t state_numbers(const rct_solver *solver)
     return plan->mixed ? plan->state_at[links] : links * STATE_FIELDS;
 }
 
-static void read_state(const rct_systems *s)
-{
-    const rct_solver *solver = s->solver;
-    if (solver->mixed != NULL) {
-        solver->mixed->backend->read_state(solver->mixed->run, s->state);
-    } else {
-        solver->backend->read_state(solver->run, s->state);
-    }
-}
-
 rct_status rct_systems_create(rct_systems *s, rct_solver *solver, int32_t count, rct_error *error)
 {
     static const char what[] = "the systems of a batch";
@@ -54,7 +44,7 @@ void rct_systems_renew(rct_systems *s)
     if (s->solver->mixed != NULL) { /* which has read its start for the reference */
         rct_mixed_spring_energies(s->solver->mixed, s->count, s->springs);
     } else {
-        read_state(s);
+        rct_solver_read_state(s->solver, s->state);
         rct_serial_potentials(&s->solver->plan->links, s->state, s->potentials);
     }
 }
@@ -136,7 +126,7 @@ static void copy_links(const rct_systems *s, double *in, const double *out)
 
 void rct_systems_read(rct_systems *s, double *held)
 {
-    read_state(s);
+    rct_solver_read_state(s->solver, s->state);
     copy_links(s, held, NULL);
 }
 

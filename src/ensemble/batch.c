@@ -107,6 +107,11 @@ void rct_batch_release(rct_batch *b)
 
 /* ---- filling ------------------------------------------------------------------------------ */
 
+static int has_rotors(const rct_body *body)
+{
+    return body->armature[0] != 0.0 || body->armature[1] != 0.0 || body->armature[2] != 0.0;
+}
+
 static int has_loads(const rct_ensemble *e, const rct_member_numbers *numbers)
 {
     int loads = 0;
@@ -116,11 +121,22 @@ static int has_loads(const rct_ensemble *e, const rct_member_numbers *numbers)
             loads = loads || body->stiffness[i] != 0.0 || body->damping[i] != 0.0 ||
                     body->applied[i] != 0.0;
         }
+        loads = loads || has_rotors(body);
     }
     return loads;
 }
 
-/* Loads at hinges choose the kernels, which a member's neighbours must not. */
+static int same_rotors(const rct_ensemble *e, const rct_member_numbers *one,
+                       const rct_member_numbers *other)
+{
+    int same = 1;
+    for (int32_t b = 0; b < e->model->count && same; b++) {
+        same = has_rotors(&one->bodies[b]) == has_rotors(&other->bodies[b]);
+    }
+    return same;
+}
+
+/* Loads and rotors at hinges choose the kernels, which a member's neighbours must not. */
 static int can_join(rct_batch *b, const rct_placed_member *place)
 {
     const int loads = has_loads(b->owner->ensemble, &place->numbers);
@@ -128,7 +144,8 @@ static int can_join(rct_batch *b, const rct_placed_member *place)
         b->loads = loads;
         return 1;
     }
-    return loads == b->loads;
+    return loads == b->loads &&
+           same_rotors(b->owner->ensemble, &place->numbers, &b->places[b->live[0]].numbers);
 }
 
 static void clear_place(const rct_batch *b, rct_placed_member *place, int64_t member)

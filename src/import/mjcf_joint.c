@@ -24,7 +24,7 @@ typedef struct joint {
     const rct_xml_element *element;
     joint_type type;
     double pos[3], axis[3];
-    double stiffness, rest, damping, ref;
+    double stiffness, rest, damping, armature, ref;
 } joint;
 
 static rct_status read_type(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
@@ -59,21 +59,23 @@ static rct_status read_pair(const rct_mjcf *mjcf, const rct_mjcf_item *item)
 /* Ball joints have damping only, free ones nothing. */
 static rct_status check_forces(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
 {
-    rct_status status = rct_mjcf_zero(mjcf, item, "armature");
-    if (status == RCT_OK) {
-        status = rct_mjcf_zero(mjcf, item, "frictionloss");
-    }
+    rct_status status = rct_mjcf_zero(mjcf, item, "frictionloss");
     if (status == RCT_OK) {
         status = read_pair(mjcf, item);
     }
-    if (status == RCT_OK && (j->stiffness < 0.0 || j->damping < 0.0)) {
+    if (status == RCT_OK && (j->stiffness < 0.0 || j->damping < 0.0 || j->armature < 0.0)) {
         return rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                               "stiffness and damping must not be negative");
+                               "stiffness, damping and armature must not be negative");
     }
-    if (status == RCT_OK && j->stiffness != 0.0 && (j->type == BALL || j->type == FREE)) {
+    if (status == RCT_OK && j->stiffness != 0.0 && j->type > SLIDE) {
         j->stiffness = 0.0;
         status = rct_source_unsupported(mjcf->source, item->element,
                                         "stiffness of a ball or free joint is not supported");
+    }
+    if (status == RCT_OK && j->armature != 0.0 && j->type > SLIDE) {
+        j->armature = 0.0;
+        status = rct_source_unsupported(mjcf->source, item->element,
+                                        "armature of a ball or free joint is not supported");
     }
     if (status == RCT_OK && j->damping != 0.0 && j->type == FREE) {
         j->damping = 0.0;
@@ -92,7 +94,8 @@ static rct_status read_joint(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item
         int count;
     } fields[] = {
         {"pos", j->pos, 3},          {"axis", j->axis, 3},       {"stiffness", &j->stiffness, 1},
-        {"damping", &j->damping, 1}, {"springref", &j->rest, 1}, {"ref", &j->ref, 1}};
+        {"damping", &j->damping, 1}, {"springref", &j->rest, 1}, {"armature", &j->armature, 1},
+        {"ref", &j->ref, 1}};
     rct_status status =
         rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_joint_attributes);
     if (status == RCT_OK) {
@@ -119,6 +122,7 @@ static void set_coordinate(rct_part *part, int coordinate, const joint *j)
     part->stiffness[coordinate] = j->stiffness;
     part->rest[coordinate] = j->stiffness != 0.0 ? j->rest : 0.0;
     part->damping[coordinate] = j->damping;
+    part->armature[coordinate] = j->armature;
 }
 
 static double distance(const double a[3], const double b[3])
@@ -271,10 +275,10 @@ static rct_status check_three(const rct_mjcf *mjcf, const joint joints[3])
 {
     rct_status status = RCT_OK;
     for (int i = 0; i < 3 && status == RCT_OK; i++) {
-        if (joints[i].stiffness != 0.0 || joints[i].damping != 0.0) {
+        if (joints[i].stiffness != 0.0 || joints[i].damping != 0.0 || joints[i].armature != 0.0) {
             status = rct_source_unsupported(
                 mjcf->source, joints[i].element,
-                "stiffness and damping of three hinges at a point are not supported");
+                "stiffness, damping and armature of three hinges at a point are not supported");
         }
     }
     return status;

@@ -148,6 +148,7 @@ static void fill_hinge(rct_body *body, const rct_part *p)
     copy(body->position, p->position, 3);
     copy(body->stiffness, p->stiffness, 3);
     copy(body->rest, p->rest, 3);
+    copy(body->armature, p->armature, 3);
     if (rct_hinge_uses(p->hinge, RCT_KEY_AXIS) > 0) {
         copy(body->hinge_axis, p->axis, 3);
     }

@@ -14,7 +14,7 @@ typedef struct rct_part {
     rct_hinge_type hinge;
     double axis[3], axis2[3]; /* as in rct_body, lengths 1                                      */
     double position[3];       /* initial, of a relative hinge                                   */
-    double stiffness[3], rest[3], damping[3];
+    double stiffness[3], rest[3], damping[3], armature[3];
     rct_mass mass; /* own frame */
 
     /* Filled by rct_parts_add_to_model. */

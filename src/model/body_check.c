@@ -176,8 +176,8 @@ static rct_status check_unused(const where *at, const rct_body *body)
                         "freedoms");
     }
     if (given != 0) {
-        return fail(at, "a stiffness, rest position, damping or applied force is given that its "
-                        "hinge has no use for");
+        return fail(at, "a stiffness, rest position, damping, applied force or armature is given "
+                        "that its hinge has no use for");
     }
     return RCT_OK;
 }
@@ -237,8 +237,9 @@ static rct_status check_hinge(const where *at, rct_body *body)
     if (status == RCT_OK) {
         status = check_axes(at, body);
     }
-    if (status == RCT_OK && (negative(body->stiffness, 3) || negative(body->damping, 3))) {
-        status = fail(at, "stiffness and damping of a hinge must not be negative");
+    if (status == RCT_OK && (negative(body->stiffness, 3) || negative(body->damping, 3) ||
+                             negative(body->armature, 3))) {
+        status = fail(at, "stiffness, damping and armature of a hinge must not be negative");
     }
     return status;
 }

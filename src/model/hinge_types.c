@@ -31,6 +31,9 @@ const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS] = {
     [RCT_KEY_APPLIED] = {"hinge", "applied", offsetof(rct_body, applied), 3,
                          "the hinge's applied force", "N or N m", "none",
                          "constant force by freedom"},
+    [RCT_KEY_ARMATURE] = {"hinge", "armature", offsetof(rct_body, armature), 3,
+                          "the hinge's armature", "kg or kg m^2", "none",
+                          "rotor inertia by freedom"},
     [RCT_KEY_POSITION] = {"initial", "position", offsetof(rct_body, position), 3,
                           "the initial position", "m or rad", HINGE_AXES,
                           "coordinates at the model's start, of a free hinge the position"},
@@ -56,8 +59,8 @@ const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS] = {
 #define ABSOLUTE [RCT_KEY_ORIENTATION] = 4, [RCT_KEY_ANGULAR_VELOCITY] = 3
 #define ALONG(n)                                                                                   \
     PLACED, [RCT_KEY_AXIS] = 3, [RCT_KEY_STIFFNESS] = (n), [RCT_KEY_REST] = (n),                   \
-            [RCT_KEY_DAMPING] = (n), [RCT_KEY_APPLIED] = (n), [RCT_KEY_POSITION] = (n),            \
-            [RCT_KEY_RATE] = (n)
+            [RCT_KEY_DAMPING] = (n), [RCT_KEY_APPLIED] = (n), [RCT_KEY_ARMATURE] = (n),            \
+            [RCT_KEY_POSITION] = (n), [RCT_KEY_RATE] = (n)
 
 enum { AXIS = 1 << RCT_KEY_AXIS, AXIS2 = 1 << RCT_KEY_AXIS2, PITCH = 1 << RCT_KEY_PITCH };
 

@@ -20,6 +20,7 @@ enum {
     RCT_KEY_REST,
     RCT_KEY_DAMPING,
     RCT_KEY_APPLIED,
+    RCT_KEY_ARMATURE,
     RCT_KEY_POSITION,
     RCT_KEY_RATE,
     RCT_KEY_VELOCITY, /* the same numbers of the body as RCT_KEY_RATE */

@@ -87,8 +87,8 @@ static void gains(int freedoms, const double *cholesky, double y[6][6], double *
     }
 }
 
-int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain,
-                           double *cholesky)
+int rct_operator_eliminate(int freedoms, const double *H, const double *armature, double P[36],
+                           double *gain, double *cholesky)
 {
     double hp[6][6]; /* H P, then L^-1 H P */
     for (int i = 0; i < freedoms; i++) {
@@ -102,6 +102,7 @@ int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *
         for (int j = 0; j <= i; j++) {
             d[j] = rct_dot6(hp[i], H + 6 * j);
         }
+        d[i] += armature != NULL ? armature[i] : 0.0;
         if (!factor_row(i, d, isotropic(H + 6 * i, P), cholesky)) {
             return 0;
         }

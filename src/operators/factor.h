@@ -6,10 +6,10 @@
 /* Add a body's own: J about the centre of mass c from the hinge point, xx yy zz xy xz yz. */
 void rct_operator_add_body(double mass, const double c[3], const double J[6], double P[36]);
 
-/* D = H P H* with `freedoms` rows of H; D = L L*, rows of L to cholesky, 1 / its diagonal there; gain: columns of
- * G = P H* D^-1; P becomes P - G H P. 0 if a pivot vanishes. Rows of six each. */
-int rct_operator_eliminate(int freedoms, const double *H, double P[36], double *gain,
-                           double *cholesky);
+/* D = H P H* with `freedoms` rows of H, and `armature` on its diagonal unless NULL; D = L L*, rows of L to cholesky,
+ * 1 / its diagonal there; gain: columns of G = P H* D^-1; P becomes P - G H P. 0 if a pivot vanishes. Rows of six each. */
+int rct_operator_eliminate(int freedoms, const double *H, const double *armature, double P[36],
+                           double *gain, double *cholesky);
 
 /* x = L^-1 x, and x = L^-* x: both, in this order, D^-1 x. */
 void rct_operator_forward(int freedoms, const double *cholesky, double *x);

@@ -15,7 +15,7 @@ typedef struct filled_tree {
     int32_t *parent;
     rct_hinge_type *hinge;
     int64_t *first;
-    double *H, *point, *mass, *com, *inertia;
+    double *H, *armature, *point, *mass, *com, *inertia;
 } filled_tree;
 
 static int allocate(filled_tree *t, const rct_body *bodies, int32_t n, rct_error *error)
@@ -31,11 +31,12 @@ static int allocate(filled_tree *t, const rct_body *bodies, int32_t n, rct_error
     }
     t->parent = rct_allocate(n, sizeof *t->parent, what, error);
     t->hinge = rct_allocate(n, sizeof *t->hinge, what, error);
-    t->H = rct_allocate(t->first[n], 6 * one, what, error);
+    t->H = rct_allocate(t->first[n], 7 * one, what, error);
     t->point = rct_allocate(n, 13 * one, what, error);
     if (t->parent == NULL || t->hinge == NULL || t->H == NULL || t->point == NULL) {
         return 0;
     }
+    t->armature = t->H + 6 * t->first[n];
     t->mass = t->point + 3 * (int64_t)n;
     t->com = t->mass + n;
     t->inertia = t->com + 3 * (int64_t)n;
@@ -113,16 +114,22 @@ void rct_operator_tree_refill(rct_operator_tree *tree, const rct_body *bodies,
 /* What no state changes. */
 static void show(filled_tree *t, const rct_body *bodies, int32_t n)
 {
+    int rotors = 0;
     for (int32_t i = 0; i < n; i++) {
         t->parent[i] = bodies[i].parent;
         t->hinge[i] = bodies[i].hinge;
         t->mass[i] = bodies[i].mass;
+        for (int k = 0; k < rct_hinge_uses(bodies[i].hinge, RCT_KEY_ARMATURE); k++) {
+            t->armature[t->first[i] + k] = bodies[i].armature[k];
+            rotors = rotors || bodies[i].armature[k] != 0.0;
+        }
     }
     t->shown = (rct_operator_tree){.n = n,
                                    .parent = t->parent,
                                    .hinge = t->hinge,
                                    .first = t->first,
                                    .H = t->H,
+                                   .armature = rotors ? t->armature : NULL,
                                    .point = t->point,
                                    .mass = t->mass,
                                    .com = t->com,

@@ -17,7 +17,7 @@ typedef struct rct_operator_state {
     rct_base_motion ground;
 } rct_operator_state;
 
-/* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 50 a rate; rates and load are not copied. */
+/* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 60 a rate; rates and load are not copied. */
 rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
                                             const rct_operator_state *state, rct_error *error);
 

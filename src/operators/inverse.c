@@ -118,7 +118,7 @@ void rct_operator_inverse(rct_operator *m, const double *x, double *force, doubl
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1] && effort != NULL; r++) {
-            effort[r] = rct_dot6(tree->H + 6 * r, own);
+            effort[r] = mixed_with_rotor(tree, r, x[r], rct_dot6(tree->H + 6 * r, own));
         }
         mixed_pass(m, body, own, 1);
         if (moment != NULL) {

@@ -77,6 +77,19 @@ static inline void mixed_add_rates(const rct_operator_tree *tree, int32_t body, 
     }
 }
 
+/* An effort along rate r, and what the rotor there takes at its derivative x. */
+static inline double mixed_with_rotor(const rct_operator_tree *tree, int64_t r, double x,
+                                      double effort)
+{
+    return tree->armature != NULL ? effort + tree->armature[r] * x : effort;
+}
+
+/* The rotor inertia of the rates of a body, NULL: none. */
+static inline const double *mixed_rotors(const rct_operator_tree *tree, int32_t body)
+{
+    return tree->armature != NULL ? tree->armature + tree->first[body] : NULL;
+}
+
 /* Add the momentum of the motion, about the hinge point. */
 static inline void mixed_add_momentum(const rct_operator_tree *tree, int32_t body,
                                       const double motion[6], double out[6])

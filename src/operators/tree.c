@@ -92,15 +92,16 @@ static void sweep_motion(rct_operator *m, const double *x)
     }
 }
 
-/* y = H of the forces, which are summed inward. */
-static void sweep_force(rct_operator *m, double *y)
+/* y = H of the forces, which are summed inward, and what rotors take at rates x, unless NULL. */
+static void sweep_force(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
-            y[r] = rct_dot6(tree->H + 6 * r, own);
+            const double effort = rct_dot6(tree->H + 6 * r, own);
+            y[r] = x != NULL ? mixed_with_rotor(tree, r, x[r], effort) : effort;
         }
         mixed_pass(m, body, own, 0);
     }
@@ -120,7 +121,7 @@ void rct_operator_mass(rct_operator *m, int32_t columns, const double *x, double
         for (int64_t i = 0; i < m->tree->n; i++) {
             mixed_add_momentum(m->tree, (int32_t)i, m->motion + 6 * i, m->force + 6 * i);
         }
-        sweep_force(m, y + at);
+        sweep_force(m, x + at, y + at);
     }
 }
 
@@ -155,7 +156,7 @@ void rct_operator_gather(rct_operator *m, int32_t columns, const double *force,
                 memcpy(m->force + 6 * i + 3, force + 3 * (c * n + i), 3 * sizeof *force);
             }
         }
-        sweep_force(m, y + c * m->tree->first[n]);
+        sweep_force(m, NULL, y + c * m->tree->first[n]);
     }
 }
 
@@ -170,8 +171,8 @@ int32_t rct_operator_factor(rct_operator *m)
         double *own = m->inertia + 36 * (int64_t)body, l[3];
         rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
                               tree->inertia + 6 * (int64_t)body, own);
-        if (!rct_operator_eliminate(freedoms, tree->H + 6 * first, own, m->gain + 6 * first,
-                                    m->cholesky + 6 * first)) {
+        if (!rct_operator_eliminate(freedoms, tree->H + 6 * first, mixed_rotors(tree, body), own,
+                                    m->gain + 6 * first, m->cholesky + 6 * first)) {
             return body;
         }
         if (up != RCT_GROUND) {

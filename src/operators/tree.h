@@ -19,12 +19,13 @@ typedef struct rct_operator_tree {
     const rct_hinge_type
         *hinge;           /* [n]                                                             */
     const int64_t *first; /* [n + 1] first rate of each body; first[n]: how many there are   */
-    const double *H;     /* [rates][6] spatial velocity that a rate gives its body; of ball and free
+    const double *H; /* [rates][6] spatial velocity that a rate gives its body; of ball and free
                                     hinges rows of the identity                                     */
-    const double *point; /* [n][3] m, hinge points                                          */
-    const double *mass;  /* [n] kg                                                          */
-    const double *com;   /* [n][3] m, centre of mass from the hinge point                   */
-    const double *inertia; /* [n][6] kg m^2, xx yy zz xy xz yz about the centre of mass       */
+    const double *armature; /* [rates] kg, kg m^2: rotor inertia; NULL: none                      */
+    const double *point;    /* [n][3] m, hinge points                                          */
+    const double *mass;     /* [n] kg                                                          */
+    const double *com;      /* [n][3] m, centre of mass from the hinge point                   */
+    const double *inertia;  /* [n][6] kg m^2, xx yy zz xy xz yz about the centre of mass       */
 
     /* What inverse dynamics need besides; else NULL. */
     const double *rates; /* [rates]                                                              */
@@ -71,7 +72,7 @@ void rct_operator_gather(rct_operator *mixed, int32_t columns, const double *for
                          const double *moment, double *y);
 
 /* What the parents must exert on the bodies for derivatives x [rates] of the rates: force and moment [n][3], and
- * effort [rates], their part along the freedoms of the hinge; each may be NULL. */
+ * effort [rates], their part along the freedoms of the hinge and what its rotors take; each may be NULL. */
 void rct_operator_inverse(rct_operator *mixed, const double *x, double *force, double *moment,
                           double *effort);
 

@@ -94,5 +94,6 @@ void rct_joint_place(const rct_body *body, const quad33 *frame, quad3 parent_ome
     for (int k = 0; k < joint->freedoms; k++) {
         joint->tau[k] = (quad)body->applied[k] - (quad)body->damping[k] * u[k] -
                         (quad)body->stiffness[k] * ((quad)q[k] - body->rest[k]);
+        joint->armature[k] = body->armature[k];
     }
 }

@@ -13,7 +13,7 @@
  *     v - v_p'                 = sum of t_k u_k       v_p' of the point of the parent at the hinge point
  *     w. - w_p.                = sum of p_k u_k. + p_rest
  *     a - a_p'                 = sum of t_k u_k. + t_rest
- *     p_k . moment + t_k . force = tau_k              of what the hinge exerts on the body */
+ *     p_k . moment + t_k . force = tau_k - armature_k u_k.        of what the hinge exerts on the body */
 typedef struct rct_joint {
     int freedoms;         /* 0: fixed, and ball and free hinges                              */
     quad33 turn;          /* from body axes to the hinge frame                               */
@@ -21,6 +21,7 @@ typedef struct rct_joint {
     quad3 p[3], t[3];     /* columns of P and of its like for translations                   */
     quad3 p_rest, t_rest; /* rad/s^2, m/s^2: what the velocities make                        */
     quad tau[3];          /* N or N m: applied - stiffness (q - rest) - damping u            */
+    quad armature[3];     /* kg or kg m^2                                                    */
 } rct_joint;
 
 /* The joint of a relative hinge whose frame has the axes `frame` (to inertial) and whose parent turns at

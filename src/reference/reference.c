@@ -111,6 +111,22 @@ static rct_status expect_open(const rct_model *model, rct_reference reference, r
     return RCT_OK;
 }
 
+static rct_status expect_no_rotors(const rct_model *model, rct_reference reference,
+                                   rct_error *error)
+{
+    for (int32_t i = 0; i < model->count; i++) {
+        if (!is_zero(model->bodies[i].armature)) {
+            char who[RCT_NAME_SIZE];
+            rct_model_body_name(model, i, who);
+            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
+                                 "body %" PRId32 " \"%s\" has a hinge with armature; reference %s "
+                                 "knows none, use the lagrange reference",
+                                 i, who, rct_reference_name(reference));
+        }
+    }
+    return RCT_OK;
+}
+
 /* Whether the model is one that the reference covers. */
 static rct_status check(const rct_model *model, rct_reference reference, rct_error *error)
 {
@@ -129,6 +145,9 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
         reference != RCT_REFERENCE_DENSE) {
         status = expect_open(model, reference, error);
+        if (status == RCT_OK && reference != RCT_REFERENCE_SPATIAL) {
+            status = expect_no_rotors(model, reference, error);
+        }
     }
     return status;
 }

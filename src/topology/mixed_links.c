@@ -75,7 +75,9 @@ static rct_status allocate(rct_plan *plan, int64_t count, rct_error *error)
     plan->kind = rct_allocate(count, sizeof *plan->kind, what, error);
     plan->mixed_records = rct_allocate(count, MIXED_FIELDS * (int64_t)sizeof(double), what, error);
     plan->state_at = rct_allocate(count + 1, sizeof *plan->state_at, what, error);
-    const int whole = plan->kind != NULL && plan->mixed_records != NULL && plan->state_at != NULL;
+    plan->rate_at = rct_allocate(count + 1, sizeof *plan->rate_at, what, error);
+    const int whole = plan->kind != NULL && plan->mixed_records != NULL && plan->state_at != NULL &&
+                      plan->rate_at != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -108,11 +110,13 @@ rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t co
         const rct_hinge_type type = plan->bodies[links[i].head].hinge;
         plan->kind[label[i]] = (int32_t)type;
         plan->state_at[label[i] + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
+        plan->rate_at[label[i] + 1] = rct_hinge_freedoms(type);
         write_record(plan, &links[i], label[i],
                      plan->mixed_records + (int64_t)label[i] * MIXED_FIELDS);
     }
     for (int32_t l = 0; l < count; l++) {
         plan->state_at[l + 1] += plan->state_at[l];
+        plan->rate_at[l + 1] += plan->rate_at[l];
     }
     plan->mixed_links = (rct_mixed_links){.count = count,
                                           .parent = plan->parent,

@@ -21,7 +21,7 @@ static void lane_record(const void *context, int64_t row, int32_t lane, double *
     const int32_t label = w->rows->label[row * w->rows->lanes + lane];
     const double *from =
         label < 0 ? neutral : w->plan->mixed_links.record + (int64_t)label * MIXED_FIELDS;
-    memcpy(record, from, MIXED_FIELDS * sizeof *record);
+    memcpy(record, from, (size_t)w->rows->constants.fields * sizeof *record);
 }
 
 /* What acts at the hinge of a lane (EFFORT_FIELDS). */
@@ -36,6 +36,7 @@ static void lane_effort(const void *context, int64_t row, int32_t lane, double *
         memcpy(effort + EFFORT_STIFFNESS, body->stiffness, sizeof body->stiffness);
         memcpy(effort + EFFORT_REST, body->rest, sizeof body->rest);
         memcpy(effort + EFFORT_DAMPING, body->damping, sizeof body->damping);
+        memcpy(effort + EFFORT_ARMATURE, body->armature, sizeof body->armature);
     }
 }
 
@@ -50,26 +51,28 @@ static void lane_wrench(const void *context, int64_t row, int32_t lane, double *
     }
 }
 
-/* Whether the record of a row is of zeros, which rows share. */
-static int is_nothing(const rct_constants *c, int64_t row)
+/* Whether fields [first, end) of the record of a row are zero in all lanes. */
+static int is_nothing(const rct_constants *c, int32_t lanes, int64_t row, int32_t first,
+                      int32_t end)
 {
-    int zeros = c->record[row] >= 0;
-    for (int32_t f = 0; f < c->fields && zeros; f++) {
-        zeros = c->shared[(int64_t)c->record[row] * c->fields + f] == 0.0;
+    const int32_t k = c->record[row], width = k >= 0 ? 1 : lanes;
+    const double *record =
+        k >= 0 ? c->shared + (int64_t)k * c->fields : c->wide + (int64_t)(~k) * c->fields * lanes;
+    int zeros = 1;
+    for (int32_t i = first * width; i < end * width && zeros; i++) {
+        zeros = record[i] == 0.0;
     }
     return zeros;
 }
 
-/* Constants of what acts by `bit`. */
-static rct_status renew_acting(const labelled *w, rct_constants_of *of, uint8_t bit,
-                               rct_constants *c, rct_error *error)
+/* What acts by `bit`: whether any of fields [first, end) does. */
+static void note_acting(const rct_mixed_rows *r, const rct_constants *c, uint8_t bit, int32_t first,
+                        int32_t end)
 {
-    uint8_t *has = w->rows->has;
-    const rct_status status = rct_constants_renew(c, w->rows->rows, of, w, error);
-    for (int64_t g = 0; g < w->rows->rows && status == RCT_OK; g++) {
-        has[g] = (uint8_t)(is_nothing(c, g) ? has[g] & ~bit : has[g] | bit);
+    for (int64_t g = 0; g < r->rows; g++) {
+        r->has[g] =
+            (uint8_t)(is_nothing(c, r->lanes, g, first, end) ? r->has[g] & ~bit : r->has[g] | bit);
     }
-    return status;
 }
 
 static rct_row_constants shown(const rct_constants *c)
@@ -115,10 +118,17 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
                                        rows->lanes, error);
     }
     if (status == RCT_OK && plan->has_efforts) {
-        status = renew_acting(&w, lane_effort, HAS_EFFORT, &rows->efforts, error);
+        status = rct_constants_renew(&rows->efforts, rows->rows, lane_effort, &w, error);
+    }
+    if (status == RCT_OK && plan->has_efforts) {
+        note_acting(rows, &rows->efforts, HAS_EFFORT, 0, EFFORT_ARMATURE);
+        note_acting(rows, &rows->efforts, HAS_ARMATURE, EFFORT_ARMATURE, EFFORT_FIELDS);
     }
     if (status == RCT_OK && plan->wrench != NULL) {
-        status = renew_acting(&w, lane_wrench, HAS_WRENCH, &rows->wrenches, error);
+        status = rct_constants_renew(&rows->wrenches, rows->rows, lane_wrench, &w, error);
+    }
+    if (status == RCT_OK && plan->wrench != NULL) {
+        note_acting(rows, &rows->wrenches, HAS_WRENCH, 0, WRENCH_FIELDS);
     }
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;

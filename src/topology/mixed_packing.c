@@ -152,7 +152,7 @@ static rct_status place_segments(rct_mixed_packing *packing, rct_mixed_layout *l
 
 /* ---- trunk -------------------------------------------------------------------------------- */
 
-/* Links that are in no lanes, a row each; `links` of them. */
+/* Links that are in no lanes, a row each; `links` of them. Narrow means no more here than what results they have. */
 static int32_t place_links(rct_mixed_packing *packing, rct_mixed_layout *layout)
 {
     const rct_partition *p = packing->partition;
@@ -160,7 +160,7 @@ static int32_t place_links(rct_mixed_packing *packing, rct_mixed_layout *layout)
     for (int32_t n = 0; n < p->reduced.count; n++) {
         if (p->segment[n] < 0 && p->task[n] < 0) {
             packing->at[p->label[n]] = ~(int64_t)links;
-            links++;
+            layout->narrow[links++] = packing->plan->kind[p->label[n]] == RCT_HINGE_BALL;
             layout->first_sheaf[links] = links;
             layout->first_row[links] = links;
         }
@@ -268,6 +268,16 @@ static rct_status allocate_layout(rct_mixed_layout *layout, int64_t sheaves, rct
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
+/* Then no link is asked for its frame. */
+static int all_narrow(const rct_mixed_layout *layout)
+{
+    int32_t k = 0;
+    while (k < layout->count && layout->narrow[k]) {
+        k++;
+    }
+    return k == layout->count;
+}
+
 static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
                              rct_error *error)
 {
@@ -280,6 +290,7 @@ static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t 
         status = place_segments(packing, &layout, error);
     }
     if (status == RCT_OK) {
+        layout.link_fields = all_narrow(&layout) ? LINK_FIELDS : MIXED_FIELDS;
         status = rct_mixed_rows_write(&packing->lanes, packing, &layout, error);
     } else {
         rct_release(layout.first_sheaf);
@@ -291,7 +302,7 @@ static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t 
 
 static rct_status pack_links(rct_mixed_packing *packing, rct_error *error)
 {
-    rct_mixed_layout layout = {.lanes = 1};
+    rct_mixed_layout layout = {.lanes = 1, .link_fields = MIXED_FIELDS};
     rct_status status = allocate_layout(&layout, packing->partition->reduced.count, error);
     if (status == RCT_OK) {
         place_links(packing, &layout);

@@ -296,7 +296,7 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
     writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
     rows->lanes = rows->constants.lanes = layout->lanes;
     rows->efforts.lanes = rows->wrenches.lanes = layout->lanes;
-    rows->constants.fields = MIXED_FIELDS;
+    rows->constants.fields = rows->sheaves.link_fields = layout->link_fields;
     rows->efforts.fields = EFFORT_FIELDS;
     rows->wrenches.fields = WRENCH_FIELDS;
     rows->first_sheaf = layout->first_sheaf;

@@ -11,7 +11,8 @@ typedef struct rct_mixed_layout {
     int32_t groups, bushes, hanging, narrow_end, count;
     int32_t *first_sheaf;
     int64_t *first_row;
-    int8_t *narrow; /* [count] sheaves that are */
+    int8_t *narrow;      /* [count] sheaves that are */
+    int32_t link_fields; /* constants of a link      */
 } rct_mixed_layout;
 
 /* Links whose places packing->at gives (one lane: as ~row) into `rows`. */

@@ -38,7 +38,7 @@ static int has_efforts(const rct_body *bodies, int32_t count)
     for (int32_t b = 0; b < count && !any; b++) {
         for (int i = 0; i < 3; i++) {
             any = any || bodies[b].stiffness[i] != 0.0 || bodies[b].damping[i] != 0.0 ||
-                  bodies[b].applied[i] != 0.0;
+                  bodies[b].applied[i] != 0.0 || bodies[b].armature[i] != 0.0;
         }
     }
     return any;
@@ -125,7 +125,7 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
     if (status == RCT_OK) {
         status = rct_weld_bodies(plan, &links, &count, error);
     }
-    if (status == RCT_OK && !plan->mixed) {
+    if (status == RCT_OK && plan->plain) {
         status = rct_check_spin(model, links, count, error);
     }
     if (status == RCT_OK) {
@@ -153,20 +153,20 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
     return status;
 }
 
-/* Whether hinges, forces or loops are beyond those of ball hinges under gravity. */
-static int is_mixed(const rct_model *model)
+/* Whether there is nothing but ball hinges under gravity. */
+static int is_plain(const rct_model *model)
 {
     rct_base base;
     rct_model_base(model, &base);
-    int mixed = model->force_count > 0 || model->loop_count > 0 || base.rows > 0 ||
-                base.rate != 0.0 || base.angular_acceleration != 0.0;
+    int plain = model->force_count == 0 && model->loop_count == 0 && base.rows == 0 &&
+                base.rate == 0.0 && base.angular_acceleration == 0.0;
     for (int i = 0; i < 3; i++) {
-        mixed = mixed || base.velocity[i] != 0.0 || base.acceleration[i] != 0.0;
+        plain = plain && base.velocity[i] == 0.0 && base.acceleration[i] == 0.0;
     }
-    for (int32_t b = 0; b < model->count && !mixed; b++) {
-        mixed = model->bodies[b].hinge > RCT_HINGE_BALL || model->bodies[b].damping[0] != 0.0;
+    for (int32_t b = 0; b < model->count && plain; b++) {
+        plain = model->bodies[b].hinge <= RCT_HINGE_BALL && model->bodies[b].damping[0] == 0.0;
     }
-    return mixed;
+    return plain;
 }
 
 rct_plan *rct_plan_create(const rct_model *model, rct_error *error)
@@ -181,7 +181,8 @@ rct_plan *rct_plan_create_mixed(const rct_model *model, int mixed, rct_error *er
     }
     rct_plan *plan = rct_allocate(1, sizeof *plan, "a plan", error);
     if (plan != NULL) {
-        plan->mixed = mixed || is_mixed(model);
+        plan->plain = is_plain(model);
+        plan->mixed = mixed || !plan->plain;
     }
     if (plan != NULL && build(plan, model, error) != RCT_OK) {
         rct_plan_free(plan);
@@ -207,6 +208,7 @@ void rct_plan_free(rct_plan *plan)
         rct_release(plan->kind);
         rct_release(plan->mixed_records);
         rct_release(plan->state_at);
+        rct_release(plan->rate_at);
         rct_release(plan->wrench);
         rct_release(plan->wrench_begin);
         rct_model_free(plan->surroundings);
@@ -233,7 +235,8 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed)
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
                model->loop_count == 0 &&
                (plan->surroundings == NULL || plan->surroundings->loop_count == 0) &&
-               (mixed || is_mixed(model)) == plan->mixed && same_forces(plan, model) &&
+               is_plain(model) == plan->plain && (mixed || !plan->plain) == plan->mixed &&
+               same_forces(plan, model) &&
                has_efforts(model->bodies, model->count) == plan->has_efforts;
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         const rct_body *own = &plan->bodies[b], *other = &model->bodies[b];
@@ -264,7 +267,7 @@ static rct_status write_numbers(rct_plan *plan, const rct_model *model, const in
         int32_t *link = &plan->placement[b].link;
         *link = *link == RCT_GROUND ? RCT_GROUND : label[*link];
     }
-    if (status == RCT_OK && !plan->mixed) {
+    if (status == RCT_OK && plan->plain) {
         status = rct_check_spin(model, links, count, error);
     }
     if (status == RCT_OK) {
@@ -299,7 +302,7 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
 int64_t rct_plan_bytes(const rct_plan *plan)
 {
     const int64_t body = sizeof *plan->order + sizeof *plan->bodies + sizeof *plan->placement;
-    const int64_t mixed = (int64_t)sizeof *plan->kind + (int64_t)sizeof *plan->state_at +
+    const int64_t mixed = (int64_t)sizeof *plan->kind + 2 * (int64_t)sizeof *plan->state_at +
                           MIXED_FIELDS * (int64_t)sizeof *plan->mixed_records;
     const int64_t link = 4 * (int64_t)sizeof(int32_t) +
                          (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double) +

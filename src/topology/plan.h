@@ -36,8 +36,9 @@ typedef struct rct_plan {
     int32_t branching; /* most outboard links of one link                                    */
     double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
     int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
-    int mixed;         /* hinges other than ball and fixed, forces besides gravity, or loops */
-    int has_efforts;   /* springs, dampers or applied forces at hinges                       */
+    int plain;         /* no hinges but ball and fixed ones, no forces but gravity, no loops */
+    int mixed;         /* not plain, or swept as if it were not                              */
+    int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings; /* of a mixed plan: no bodies, but forces, loops, the ground    */
@@ -63,6 +64,7 @@ typedef struct rct_plan {
     int32_t *kind;
     double *mixed_records;
     int64_t *state_at;
+    int64_t *rate_at; /* [links.count + 1] the same of rates alone                         */
 
     /* written by wrenches.c; NULL where no wrench acts on a link */
     int32_t *wrench;       /* forces of the surroundings, link after link                     */
@@ -86,6 +88,13 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed);
 /* The numbers of a model that fits: as if the plan were made of it. What was made of the plan must be renewed, too. On
  * failure, as rct_plan_create, the plan is only to be freed. */
 rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *error);
+
+/* The hinge of a body of a mixed plan, from what lies closer together than bodies do. */
+static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
+{
+    const rct_placement *at = &plan->placement[body];
+    return at->welded ? RCT_HINGE_FIXED : (rct_hinge_type)plan->kind[at->link];
+}
 
 /* m/s^2, inertial axes, of the tree that the body is in. */
 static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)

@@ -128,7 +128,7 @@ static void test_of_two_the_one_the_cpu_names(void **state)
         for (int d = 0; d < 4; d++) {
             int32_t serial[PAIRS], own[PAIRS];
             const rct_method method = (rct_method)(d % 2);
-            rct_solver *cpu = fault_solver(tree->model, method, 0, 0);
+            rct_solver *cpu = fault_solver(tree->model, RCT_METHOD_ABI, 0, 0);
             rct_solver *device = fault_solver(tree->model, method, 1 + 2 * k, ON_DEVICE + d / 2);
             blame_pairs(tree, cpu, serial);
             blame_pairs(tree, device, own);

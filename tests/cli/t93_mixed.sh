@@ -87,7 +87,7 @@ holds bodies.0.derivatives.0 "(x - $linear) ^ 2 < 1e-24"
 # ---- all that acts, counted and said
 cat >all.json <<'END'
 { "riccatree": 1, "name": "all", "bodies": [
-  { "name": "a", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0], "stiffness": 3, "damping": 1 },
+  { "name": "a", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0], "stiffness": 3, "damping": 1, "armature": 0.2 },
     "mass": 1, "com": [0, 0, -1], "inertia": [1, 1, 1, 0, 0, 0] },
   { "name": "b", "parent": "a", "hinge": { "type": "cylindrical", "at": [0, 0, -1], "axis": [0, 0, 1], "applied": [0, 2] },
     "mass": 1, "inertia": [1, 1, 1, 0, 0, 0] },
@@ -103,7 +103,7 @@ equals dof 9
 equals coordinates 10
 equals links 3
 for count in hinges.revolute hinges.cylindrical hinges.fixed hinges.free hinge_springs hinge_dampers hinge_forces \
-    wrenches springs; do
+    hinge_rotors wrenches springs; do
     equals $count 1
 done
 equals ground_moves true
@@ -111,7 +111,7 @@ equals ground_rows 0
 equals conservative false
 works info all.json
 for line in 'degrees of freedom  9' 'coordinates         10' '  revolute +1' '  free +1' '  with springs +1' \
-    '  with dampers +1' '  with forces +1' 'forces +1 wrench, 1 spring' 'ground +moves, accelerations constant' \
+    '  with dampers +1' '  with forces +1' '  with rotors +1' 'forces +1 wrench, 1 spring' 'ground +moves, accelerations constant' \
     'plan +mixed: .*' 'energy +not conserved: dampers, forces applied at hinges, wrenches, a ground that moves'; do
     shows "^$line$"
 done

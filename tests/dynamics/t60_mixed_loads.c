@@ -26,16 +26,22 @@ static double *evaluate(rct_solver *solver, int64_t n)
     return rows;
 }
 
-static rct_solver *solver_of(const rct_model *model, int user)
+static rct_solver *solver_in(const rct_model *model, int user, int64_t segment)
 {
     rct_error error;
     rct_solver_options options = rct_solver_options_default();
     options.user_forces = user;
+    options.segment = segment;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
         fail_msg("%s", error.text);
     }
     return solver;
+}
+
+static rct_solver *solver_of(const rct_model *model, int user)
+{
+    return solver_in(model, user, RCT_SEGMENT_AUTO);
 }
 
 static mixed_system system_of(uint64_t seed)
@@ -211,7 +217,7 @@ static void test_named_bodies(void **state)
     for (uint64_t seed = 1; seed <= 8; seed++) {
         const mixed_system system = system_of(seed);
         rct_model *model = mixed_system_create(&system);
-        rct_solver *solver = solver_of(model, 1);
+        rct_solver *solver = solver_in(model, 1, seed % 2 ? 4 : RCT_SEGMENT_AUTO);
         rct_error error;
         double rows[13 * 60];
         named_bodies named = {solver, ids, 4, rows, 60};

@@ -45,6 +45,7 @@ static void change(rct_body *body, int k)
     scale(body->stiffness, 3, by);
     scale(body->damping, 3, by);
     scale(body->applied, 3, by);
+    scale(body->armature, 3, by);
     body->hinge_pitch *= by;
     turn_axes(absolute ? body->orientation + 1 : body->hinge_orientation + 1);
     if (!absolute && body->hinge != RCT_HINGE_FIXED) {

@@ -1,5 +1,5 @@
 /* Segments against the Lagrangian equations in quadruple precision: hard chains, every method and many
- * segment lengths, to 1e-12 and never worse than twice the serial sweep. */
+ * segment lengths, to 1e-12 and never worse than three times the serial sweep. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/dynamics/hard_chain.h"
@@ -53,7 +53,7 @@ static void check(hard_chain kind)
     /* elbows between light rods that carry heavy ones cost digits, serial or not (docs/accuracy.md) */
     const int elbows = kind == HARD_HEAVY || kind == HARD_TIP;
     const double most = elbows ? 1e-9 : 1e-12;
-    const double times = elbows ? 10.0 : 2.0;
+    const double times = elbows ? 10.0 : 3.0;
     rct_model *model = hard_chain_create(kind, BODIES, 1e-3);
     rows *truth = malloc(sizeof *truth), *own = malloc(sizeof *own);
     assert_true(truth != NULL && own != NULL);

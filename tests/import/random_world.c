@@ -247,8 +247,9 @@ static void draw_joints(uint64_t *s, const world *w, random_body *b)
         j[i].rest = draw_between(s, -1.0, 1.0);
         j[i].stiffness = draw_between(s, 0.1, 2.0);
         j[i].damping = draw_between(s, 0.1, 2.0);
+        j[i].armature = draw_between(s, 0.0, 1.0);
         if (b->kind == THREE) {
-            j[i].stiffness = j[i].damping = 0.0;
+            j[i].stiffness = j[i].damping = j[i].armature = 0.0;
         }
         j[i].q = w->absolute ? j[i].ref : draw_between(s, -2.0, 2.0);
     }
@@ -289,6 +290,7 @@ static void write_joints(text *t, const world *w, const random_body *b)
         if (kind != 'b') {
             text_numbers(t, "springref", &rest, 1);
             text_numbers(t, "stiffness", &j->stiffness, 1);
+            text_numbers(t, "armature", &j->armature, 1);
         }
         text_add(t, "/>\n");
     }

@@ -33,7 +33,7 @@ static const char *const kinds[KINDS] = {"",   "h",  "s",   "b",   "f",  "hh",
 int is_absolute(int kind); /* its coordinates are counted from the ground */
 
 typedef struct random_joint {
-    double pos[3], axis[3], ref, rest, stiffness, damping, q;
+    double pos[3], axis[3], ref, rest, stiffness, damping, armature, q;
 } random_joint;
 
 typedef struct random_body {

@@ -55,6 +55,7 @@ static void check_hinge(const random_body *b, const rct_body *body)
         assert_true(fabs(body->position[k] - j->ref) < 1e-14);
         assert_true(fabs(body->rest[k] - j->rest) < 1e-14);
         assert_true(body->stiffness[k] == j->stiffness && body->damping[k] == j->damping);
+        assert_true(body->armature[k] == j->armature);
     }
     if (b->kind == BALL || b->kind == THREE) {
         assert_true(body->damping[0] == b->joint[0].damping && body->stiffness[0] == 0.0);

@@ -1,5 +1,6 @@
 /* The step of one link of mixed trees against dense 6x6 algebra in long double: what is handed over to the parent, what
- * the hinge of every type solves, the open end that goes along. */
+ * the hinge of every type solves, without rotors and with them, the open end that goes along. One
+ * file, for all checks solve one dense system. */
 #include "tests/support/cmocka_all.h"
 
 #include "kernels/mixed_inward.h"
@@ -131,8 +132,27 @@ typedef struct dense {
     long double y[6], g[6][6], l[6][6];
 } dense;
 
-static dense solve_dense(int kind, const mixed_link *link, const mixed_motion *m, matrix s,
-                         const vector e, const double load[3], matrix through)
+/* D of rates to the block of directions: a planar hinge has its displacements in the hinge frame, directions in the link. */
+static void add_rotors(int kind, const mixed_motion *m, const double d[3],
+                       long double a[GAUSS_MOST][2 * GAUSS_MOST])
+{
+    const long double c = m->c, s = m->s;
+    if (kind == RCT_HINGE_PLANAR) {
+        a[0][0] += c * c * d[0] + s * s * d[1];
+        a[1][1] += s * s * d[0] + c * c * d[1];
+        a[0][1] += c * s * (d[1] - d[0]);
+        a[1][0] += c * s * (d[1] - d[0]);
+        a[2][2] += d[2];
+        return;
+    }
+    for (int i = 0; i < 3 && mixed_has_axes(kind); i++) {
+        a[i][i] += i < mixed_freedoms(kind) ? d[i] : 0.0;
+    }
+}
+
+static dense solve_dense(int kind, const mixed_link *link, const mixed_motion *m,
+                         const double d_rates[3], matrix s, const vector e, const double load[3],
+                         matrix through)
 {
     dense d;
     long double a[GAUSS_MOST][2 * GAUSS_MOST] = {{0.0L}};
@@ -158,6 +178,7 @@ static dense solve_dense(int kind, const mixed_link *link, const mixed_motion *m
             }
         }
     }
+    add_rotors(kind, m, d_rates, a);
     gauss(d.f, 13, a);
     for (int i = 0; i < d.f; i++) {
         d.y[i] = a[i][d.f];
@@ -212,8 +233,10 @@ static void expect_through(const dense *d, const mixed_through *before, const mi
 
 /* Accelerations of the link and derivatives of the rates from what reaches it. */
 static void expect_accelerated(int kind, const dense *d, const mixed_link *link,
-                               const mixed_motion *m, const mixed_gain *gain, spatial reached)
+                               const mixed_motion *m, const mixed_gain *gain, spatial reached,
+                               const double rotors[3])
 {
+    const vec3 armature = {rotors[0], rotors[1], rotors[2]};
     const real q[7] = {1.0}, u[6] = {0.0};
     real dq[7], du[6];
     long double rate[6];
@@ -231,7 +254,8 @@ static void expect_accelerated(int kind, const dense *d, const mixed_link *link,
     }
     spatial is;
 #define ACCELERATE(TYPE)                                                                           \
-    is = mixed_accelerate(TYPE, link, m, gain, reached);                                           \
+    const mixed_rotor rotor = mixed_rotor_of(TYPE, link, m, armature);                             \
+    is = mixed_accelerate(TYPE, link, m, mixed_has_axes(TYPE) ? &rotor : NULL, gain, reached);     \
     mixed_derivatives(TYPE, link, m, is, reached, q, u, vec3_zero(), dq, du)
     MIXED_CASES(kind, ACCELERATE)
 #undef ACCELERATE
@@ -254,13 +278,65 @@ static mask eliminate(int kind, const mixed_link *link, const mixed_motion *m, c
 {
     mask regular;
 #define MIXED_STEP(TYPE)                                                                           \
-    regular = mixed_eliminate(TYPE, link, m, load, x, gain);                                       \
+    regular = mixed_eliminate(TYPE, link, m, NULL, load, x, gain);                                 \
     if (t != NULL) {                                                                               \
-        mixed_eliminate_through(TYPE, link, m, gain, t);                                           \
+        mixed_eliminate_through(TYPE, link, m, NULL, gain, t);                                     \
     }
     MIXED_CASES(kind, MIXED_STEP)
 #undef MIXED_STEP
     return regular;
+}
+
+static mask eliminate_armed(int kind, const mixed_link *link, const mixed_motion *m, vec3 armature,
+                            const real load[3], mixed_six *x, mixed_through *t, mixed_gain *gain)
+{
+    mask regular;
+#define MIXED_STEP(TYPE)                                                                           \
+    const mixed_rotor rotor = mixed_rotor_of(TYPE, link, m, armature);                             \
+    regular = mixed_eliminate(TYPE, link, m, &rotor, load, x, gain);                               \
+    mixed_eliminate_through(TYPE, link, m, &rotor, gain, t)
+    MIXED_ROTOR_CASES(kind, MIXED_STEP)
+#undef MIXED_STEP
+    return regular;
+}
+
+/* Rotors of which any may be none. */
+static void check_rotors(int kind, const mixed_link *link, const mixed_motion *m, matrix s,
+                         const vector e, const double load[3], const mixed_handle *h,
+                         const mixed_through *before, matrix through, uint64_t *random)
+{
+    double rotors[3];
+    mixed_gain gain[6];
+    mixed_six x = mixed_six_of(h);
+    mixed_through t = *before;
+    for (int i = 0; i < 3; i++) {
+        rotors[i] = draw_between(random, 0.0, 3.0) < 1.0 ? 0.0 : draw_between(random, 0.0, 5.0);
+    }
+    const dense d = solve_dense(kind, link, m, rotors, s, e, load, through);
+    assert_true(eliminate_armed(kind, link, m, (vec3){rotors[0], rotors[1], rotors[2]}, load, &x,
+                                &t, gain));
+    expect_eliminated(&d, s, (long double *)(uintptr_t)e, &x);
+    expect_through(&d, before, &t);
+    expect_accelerated(kind, &d, link, m, gain, draw_spatial(random), rotors);
+}
+
+/* Rotors of no inertia change no bit. */
+static void check_no_rotors(int kind, const mixed_link *link, const mixed_motion *m,
+                            const double load[3], const mixed_handle *h,
+                            const mixed_through *before)
+{
+    mixed_gain gain[6], same_gain[6];
+    mixed_six x = mixed_six_of(h), same = x;
+    mixed_through t = *before, same_t = *before;
+    assert_true(eliminate(kind, link, m, load, &x, &t, gain));
+    assert_true(eliminate_armed(kind, link, m, vec3_zero(), load, &same, &same_t, same_gain));
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            assert_true(t.e[i][j] == same_t.e[i][j]);
+            assert_true(i > j || (x.s[i][j] == same.s[i][j] && t.psi[i][j] == same_t.psi[i][j]));
+        }
+        assert_true(x.e[i] == same.e[i] && t.h[i] == same_t.h[i]);
+    }
 }
 
 static void check_hinge(int kind, uint64_t *random)
@@ -287,15 +363,20 @@ static void check_hinge(int kind, uint64_t *random)
     for (int i = 0; i < 36; i++) {
         through[i / 6][i % 6] = before.e[i / 6][i % 6];
     }
-    const dense d = solve_dense(kind, &link, &m, s, e, load, through);
+    static const double none[3] = {0.0};
+    const dense d = solve_dense(kind, &link, &m, none, s, e, load, through);
     mixed_six x = mixed_six_of(&h), alone = x;
     t = before;
     assert_true(eliminate(kind, &link, &m, load, &x, &t, gain));
     expect_eliminated(&d, s, e, &x);
     expect_through(&d, &before, &t);
-    expect_accelerated(kind, &d, &link, &m, gain, draw_spatial(random));
+    expect_accelerated(kind, &d, &link, &m, gain, draw_spatial(random), none);
     assert_true(eliminate(kind, &link, &m, load, &alone, NULL, gain));
     assert_memory_equal(&alone, &x, sizeof x);
+    if (mixed_has_axes(kind)) {
+        check_rotors(kind, &link, &m, s, e, load, &h, &before, through, random);
+        check_no_rotors(kind, &link, &m, load, &h, &before);
+    }
 }
 
 static void test_hinges_of_every_type(void **state)

@@ -1,5 +1,6 @@
-/* Elements of the Riccati recursion of mixed trees: hinges of every type against all their equations solved at once in long
- * double, and a body in factors against that of seed 000, eqs. 4 and 5. */
+/* Elements of the Riccati recursion of mixed trees: hinges of every type, without rotors and with them, against all their
+ * equations solved at once in long double, and a body in factors against that of seed 000, eqs. 4 and 5.
+ * One file, for all checks share these equations. */
 #include "tests/support/cmocka_all.h"
 
 #define MIXED_RICCATI
@@ -11,7 +12,7 @@
 
 enum { MOST = 18 }; /* z_b and z_a at the input, and y */
 
-/* A hinge with all that its kind needs, and forces along its freedoms. */
+/* A hinge with all that its kind needs, and forces along its freedoms; `armed`: with rotors. */
 typedef struct hinge_case {
     int kind, n;
     mixed_link link;
@@ -19,12 +20,33 @@ typedef struct hinge_case {
     double load[3];
     double h[6][6]; /* H by freedoms: the first three of a column r'', then W' */
     double tau[6];
+    int armed;
+    vec3 armature;
+    double d[6][6]; /* of the freedoms */
 } hinge_case;
 
 static void free_along(hinge_case *c, const double *axis, int angular, double tau)
 {
     memcpy(c->h[c->n] + (angular ? 3 : 0), axis, 3 * sizeof *axis);
     c->tau[c->n++] = tau;
+}
+
+/* Rotors of rates, of which those of the displacements of a planar hinge are along the hinge frame. */
+static void draw_rotors(uint64_t *random, hinge_case *c)
+{
+    double own[3];
+    for (int i = 0; i < 3; i++) {
+        own[i] = draw_between(random, 0.0, 3.0) < 1.0 ? 0.0 : draw_between(random, 0.0, 5.0);
+        c->d[i][i] = own[i];
+    }
+    c->armed = 1;
+    c->armature = (vec3){own[0], own[1], own[2]};
+    if (c->kind == RCT_HINGE_PLANAR) {
+        const double x = c->motion.c, y = c->motion.s;
+        c->d[0][0] = x * x * own[0] + y * y * own[1];
+        c->d[1][1] = y * y * own[0] + x * x * own[1];
+        c->d[0][1] = c->d[1][0] = x * y * (own[1] - own[0]);
+    }
 }
 
 /* As kernels/mixed.h describes links and loads. */
@@ -70,19 +92,32 @@ static hinge_case draw_hinge(uint64_t *random, int kind)
         break;
     default: free_along(&c, axes[2], 1, c.load[0]); break;
     }
+    if (mixed_has_axes(kind) && draw_between(random, 0.0, 1.0) < 0.5) {
+        draw_rotors(random, &c);
+    }
     return c;
 }
 
 /* As the kernels call them, the type of the hinge constant. */
 static mask cross(const hinge_case *c, riccati *z, mixed_through *t, mixed_gain *gain)
 {
-    return mixed_cross_alike(c->kind, &c->link, &c->motion, c->load, z, t, gain);
+    return c->armed
+               ? mixed_cross_armed(c->kind, &c->link, &c->motion, c->armature, c->load, z, t, gain)
+               : mixed_cross_alike(c->kind, &c->link, &c->motion, c->load, z, t, gain);
 }
 
 static spatial outboard(const hinge_case *c, const mixed_gain *gain, spatial reached)
 {
     spatial out;
-#define STEP(TYPE) out = mixed_outboard(TYPE, &c->link, &c->motion, gain, reached)
+    if (c->armed) {
+#define STEP(TYPE)                                                                                 \
+    const mixed_rotor rotor = mixed_rotor_of(TYPE, &c->link, &c->motion, c->armature);             \
+    out = mixed_outboard(TYPE, &c->link, &c->motion, &rotor, gain, reached)
+        MIXED_ROTOR_CASES(c->kind, STEP)
+#undef STEP
+        return out;
+    }
+#define STEP(TYPE) out = mixed_outboard(TYPE, &c->link, &c->motion, NULL, gain, reached)
     MIXED_CASES(c->kind, STEP)
 #undef STEP
     return out;
@@ -144,8 +179,11 @@ static void solve_all(const hinge_case *c, const riccati *z, const double more[6
         }
         for (int k = 0; k < c->n; k++) {
             a[i * size + 12 + k] = -c->h[k][i];
-            a[(12 + k) * size + 6 + i] = conjugate(c->h[k], i); /* G z_a = tau */
+            a[(12 + k) * size + 6 + i] = conjugate(c->h[k], i); /* G z_a + D y = tau */
         }
+    }
+    for (int k = 0; k < c->n * c->n; k++) {
+        a[(12 + k / c->n) * size + 12 + k % c->n] = c->d[k / c->n][k % c->n];
     }
     for (int k = 0; k < c->n; k++) {
         x[12 + k] = c->tau[k];
@@ -195,7 +233,8 @@ static void test_hinges_against_all_equations_at_once(void **state)
         expect_close(za.v, wanted, kind, "z_a");
         mixed_list(outboard(&c, gain, mixed_unlist(b.v)), own);
         expect_close(own, in, kind, "z_b");
-        for (int f = 0; f < c.n; f++) { /* closing rows hold for any z_b, to the last digits */
+        for (int f = 0; f < c.n && !c.armed;
+             f++) { /* closing rows hold for any z_b, to the last digits */
             double sum = -c.tau[f], size = fabs(c.tau[f]);
             for (int i = 0; i < 6; i++) {
                 sum += conjugate(c.h[f], i) * z.e.v[i];
@@ -361,8 +400,9 @@ static void test_without_mass_is_singular(void **state)
     (void)state;
     uint64_t random = 16;
     for (int kind = RCT_HINGE_BALL; kind < RCT_HINGE_TYPES; kind++) {
-        const hinge_case c = draw_hinge(&random, kind);
+        hinge_case c = draw_hinge(&random, kind);
         riccati z = {0};
+        c.armed = 0;
         mixed_gain gain[6];
         assert_false(cross(&c, &z, NULL, gain));
     }

@@ -17,7 +17,8 @@ double *field_of(rct_body *body, int field)
                                     body->stiffness,
                                     body->rest,
                                     body->damping,
-                                    body->applied};
+                                    body->applied,
+                                    body->armature};
     return fields[field];
 }
 

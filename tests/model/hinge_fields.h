@@ -18,6 +18,7 @@ enum {
     REST,
     DAMPING,
     APPLIED,
+    ARMATURE,
     FIELDS
 };
 

@@ -1,4 +1,5 @@
-/* Hinge types: what each has a use for and what it refuses; axes of length 1. */
+/* Hinge types: what each has a use for and what it refuses; axes of length 1. One file, for every check goes through the
+ * fields of one table. */
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"
@@ -201,6 +202,21 @@ static void spoil_applied(rct_body *b)
     b->applied[1] = NAN;
 }
 
+static void spoil_armature(rct_body *b)
+{
+    b->armature[1] = -0.1;
+}
+
+static void spoil_armature_nan(rct_body *b)
+{
+    b->armature[0] = INFINITY;
+}
+
+static void spoil_armature_count(rct_body *b)
+{
+    b->armature[2] = 1.0;
+}
+
 static void spoil_free_parent(rct_body *b)
 {
     b->hinge = RCT_HINGE_FREE;
@@ -252,8 +268,9 @@ static const struct {
     {spoil_axis, "its hinge axis has length zero"},
     {spoil_axis2, "its second hinge axis has length zero"},
     {spoil_axes, "its two hinge axes are parallel"},
-    {spoil_stiffness, "stiffness and damping of a hinge must not be negative"},
-    {spoil_damping, "stiffness and damping of a hinge must not be negative"},
+    {spoil_stiffness, "stiffness, damping and armature of a hinge must not be negative"},
+    {spoil_damping, "stiffness, damping and armature of a hinge must not be negative"},
+    {spoil_armature, "stiffness, damping and armature of a hinge must not be negative"},
     {spoil_axis_nan, "the hinge's axis is nan; give finite numbers"},
     {spoil_axis2_nan, "the hinge's second axis is inf"},
     {spoil_pitch_nan, "the hinge's pitch is -inf"},
@@ -263,13 +280,17 @@ static const struct {
     {spoil_rest, "the hinge's rest position is nan"},
     {spoil_damping_nan, "the hinge's damping is inf"},
     {spoil_applied, "the hinge's applied force is nan"},
+    {spoil_armature_nan, "the hinge's armature is inf"},
     {spoil_free_parent, "its parent must be the ground"},
     {spoil_free_at, "a free hinge has no place in its parent"},
     {spoil_free_frame, "a free hinge has no orientation of its own"},
     {spoil_state, "its hinge has no initial orientation or angular velocity"},
     {spoil_count, "its initial position or rate has more numbers than its hinge has freedoms"},
     {spoil_pitch, "an axis, second axis or pitch is given that its hinge type has no use for"},
-    {spoil_applied_count, "a stiffness, rest position, damping or applied force is given that"},
+    {spoil_applied_count,
+     "a stiffness, rest position, damping, applied force or armature is given"},
+    {spoil_armature_count,
+     "a stiffness, rest position, damping, applied force or armature is given"},
     {spoil_type, "unknown hinge type; this version knows fixed, ball, revolute, prismatic, "
                  "universal, cylindrical, planar, helical and free"},
 };

@@ -60,7 +60,7 @@ static quad3 friction(const reference_path *path, int32_t i, const rct_body *bod
     return quad3_scale(body->damping[0], quad3_subtract(w, path->pose[i].omega));
 }
 
-/* The work of hinge i on changes `du` of its rates and `dw` of all angular velocities. */
+/* The work of hinge i, less what its rotors take, on changes `du` of its rates and `dw` of all angular velocities. */
 static quad hinge_work(const reference_path *path, int32_t i, int64_t q_at, int64_t u_at,
                        const double *du, const quad3 *dw)
 {
@@ -74,7 +74,7 @@ static quad hinge_work(const reference_path *path, int32_t i, int64_t q_at, int6
     for (int k = 0; k < rct_hinge_freedoms(body.hinge) && body.hinge != RCT_HINGE_FREE; k++) {
         const quad tau = body.applied[k] - body.damping[k] * (quad)path->u[u_at + k] -
                          body.stiffness[k] * ((quad)path->q[q_at + k] - body.rest[k]);
-        sum += tau * du[u_at + k];
+        sum += (tau - body.armature[k] * (quad)path->u_dot[u_at + k]) * du[u_at + k];
     }
     return sum;
 }

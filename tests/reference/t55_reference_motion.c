@@ -145,11 +145,11 @@ static void stretch(const rct_force *f, const rct_pose *pose, quad *distance, qu
     *rate = quad3_dot(d, quad3_subtract(v_other, v)) / *distance;
 }
 
-/* sum of m v_C^2 / 2 + w I w / 2 - m g x_C, k (q - rest)^2 / 2, and k (d - length)^2 / 2 */
+/* sum of m v_C^2 / 2 + w I w / 2 - m g x_C, k (q - rest)^2 / 2, armature u^2 / 2, and k (d - length)^2 / 2 */
 static void energy(const reference_path *path, double h, const rct_pose *pose, quad *out)
 {
     double gravity[3];
-    int64_t at = 0;
+    int64_t at = 0, rate = 0;
     quad sum = 0;
     rct_model_gravity(path->model, gravity);
     for (int32_t i = 0; i < path->n; i++) {
@@ -167,13 +167,17 @@ static void energy(const reference_path *path, double h, const rct_pose *pose, q
             const int t = relative ? k : 0;
             sum += relative ? body.stiffness[t] * (q - body.rest[t]) * (q - body.rest[t]) / 2 : 0;
         }
+        for (int k = 0; k < rct_hinge_freedoms(body.hinge); k++, rate++) {
+            const quad u = path->u[rate] + h * path->u_dot[rate];
+            sum += relative ? body.armature[k] * u * u / 2 : 0;
+        }
     }
     for (int32_t k = 0; k < rct_model_force_count(path->model); k++) {
         rct_force f;
-        quad d, rate;
+        quad d, d_dot;
         rct_model_force(path->model, k, &f, NULL);
         if (f.type == RCT_FORCE_SPRING) {
-            stretch(&f, pose, &d, &rate);
+            stretch(&f, pose, &d, &d_dot);
             sum += f.stiffness * (d - f.length) * (d - f.length) / 2;
         }
     }

@@ -41,6 +41,7 @@ static rct_model *model_of(const struct reduction *r, int k)
         .hinges = k % 5 == 0 ? (r->hinges & ~(1 << RCT_HINGE_FREE)) : r->hinges,
         .floating = r->floating || k % 4 == 3,
         .joint_forces = k % 3 > 0,
+        .no_rotors = 1,
         .forces = k % 5,
         .ground_moves = k % 3,
     };

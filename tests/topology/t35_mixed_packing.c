@@ -287,7 +287,8 @@ static void check_narrow(const view *v)
         }
     }
     for (int32_t sheaf = 0; sheaf < v->k->links.sheaves.count; sheaf++) {
-        assert_false(v->k->links.narrow[sheaf]);
+        const int32_t label = v->k->links.label[v->k->links.first_row[sheaf]];
+        assert_int_equal(v->k->links.narrow[sheaf], v->plan->kind[label] == RCT_HINGE_BALL);
     }
 }
 
@@ -326,14 +327,14 @@ static void check_row(const view *v, const rct_mixed_rows *r, int64_t g)
 /* Constants: those of the plan; neutral ones elsewhere, of unit mass and inertia, at their place. */
 static void check_constants(const view *v, const rct_mixed_rows *r, int64_t g)
 {
-    const int64_t k = r->constants.record[g];
+    const int64_t k = r->constants.record[g], fields = r->constants.fields;
+    assert_int_equal(fields, r->sheaves.link_fields);
     for (int32_t lane = 0; lane < r->lanes; lane++) {
         const int32_t label = r->label[g * r->lanes + lane];
-        for (int f = 0; f < MIXED_FIELDS; f++) {
-            const double is = k >= 0 ? r->constants.shared[k * MIXED_FIELDS + f]
-                                     : r->constants.wide[(~k * MIXED_FIELDS + f) * r->lanes + lane];
-            assert_true(k < 0 ||
-                        r->constants.spread[(k * MIXED_FIELDS + f) * r->lanes + lane] == is);
+        for (int f = 0; f < fields; f++) {
+            const double is = k >= 0 ? r->constants.shared[k * fields + f]
+                                     : r->constants.wide[(~k * fields + f) * r->lanes + lane];
+            assert_true(k < 0 || r->constants.spread[(k * fields + f) * r->lanes + lane] == is);
             const int unit =
                 f == MIXED_MASS || (f >= MIXED_INERTIA && f < MIXED_INERTIA + 3) ||
                 (f >= MIXED_FRAME && f < MIXED_PARAMETER && (f - MIXED_FRAME) % 4 == 0) ||

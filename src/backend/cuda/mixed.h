@@ -34,6 +34,7 @@ struct rct_mixed_run {
     rct_mixed_packing
         *packing;            /* its states, results and loads: the host's copies of the device's  */
     rct_mixed_device device; /* device pointers */
+    const rct_mixed_launches *launches;
     rct_lease lease;
     rct_device_fault *fault; /* pinned, the device's last seen */
     double *loads;    /* [links][LOAD_FIELDS] as last written, to look for a fault, or NULL     */

@@ -4,7 +4,6 @@
 
 #include "backend/mixed_holding.h"
 
-#include <math.h>
 #include <string.h>
 
 static rct_sweep_result lost(void)
@@ -123,10 +122,10 @@ static int condense(rct_mixed_run *run)
     const rct_mixed_device *d = &run->device;
     const rct_group_range hanging = {0, d->lanes.hanging}, segments = segments_of(run);
     return (hanging.first >= hanging.end ||
-            rct_cuda_good(&run->lease, rct_mixed_launch_condense(d, hanging, run->lease.stream),
+            rct_cuda_good(&run->lease, run->launches->condense(d, hanging, run->lease.stream),
                           "condensing bushes")) &&
            (segments.first >= segments.end ||
-            rct_cuda_good(&run->lease, rct_mixed_launch_condense(d, segments, run->lease.stream),
+            rct_cuda_good(&run->lease, run->launches->condense(d, segments, run->lease.stream),
                           "condensing segments")) &&
            on_spans(run, COMPOSE_SPANS, "composing spans");
 }
@@ -160,12 +159,12 @@ static int accelerate(rct_mixed_run *run, int stage, double dt)
     const rct_group_range bushes = {0, d->lanes.bushes}, segments = segments_of(run);
     return (segments.first >= segments.end ||
             rct_cuda_good(&run->lease,
-                          rct_mixed_launch_accelerate(d, segments, bushes.end == 0, stage, dt,
-                                                      run->lease.stream),
+                          run->launches->accelerate(d, segments, bushes.end == 0, stage, dt,
+                                                    run->lease.stream),
                           "sweeping segments")) &&
            (bushes.end == 0 ||
             rct_cuda_good(&run->lease,
-                          rct_mixed_launch_accelerate(d, bushes, 1, stage, dt, run->lease.stream),
+                          run->launches->accelerate(d, bushes, 1, stage, dt, run->lease.stream),
                           "sweeping bushes"));
 }
 
@@ -203,10 +202,8 @@ static int sweep(rct_mixed_run *run, int stage, double dt)
 static int32_t first_not_finite(const rct_mixed_run *run)
 {
     for (int32_t l = 0; l < run->plan->links.count; l++) {
-        for (int64_t i = run->plan->state_at[l]; i < run->plan->state_at[l + 1]; i++) {
-            if (!isfinite(run->gathered[i])) {
-                return l;
-            }
+        if (!rct_mixed_is_finite(run->plan, l, run->gathered + run->plan->state_at[l])) {
+            return l;
         }
     }
     return -1;
@@ -271,7 +268,7 @@ static rct_sweep_result verdict(rct_mixed_run *run, int in_step)
     if (result.end == SWEEP_SINGULAR && advanced && run->fault->stage == 0) {
         result = judge(run, result);
     }
-    return run->lease.trouble[0] == '\0' ? rct_mixed_settle(run->plan, result) : lost();
+    return run->lease.trouble[0] == '\0' ? result : lost();
 }
 
 rct_sweep_result rct_cuda_mixed_evaluate(rct_mixed_run *run)

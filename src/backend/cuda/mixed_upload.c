@@ -159,9 +159,20 @@ static int upload_roots(rct_mixed_run *run, rct_error *error)
            ROOM(roots->device_packed, NULL, numbers);
 }
 
-static int prepare(rct_error *error)
+static const rct_mixed_launches *launches_of(const rct_mixed_rows *r)
 {
+    int any = 0;
+    for (int64_t g = 0; g < r->rows && !any; g++) {
+        any = (r->has[g] & HAS_ARMATURE) != 0;
+    }
+    return any ? &rct_mixed_armed : &rct_mixed_plain;
+}
+
+static int prepare(rct_mixed_run *run, rct_error *error)
+{
+    run->launches = launches_of(&run->packing->lanes);
     cudaError_t prepared = rct_mixed_prepare_groups();
+    prepared = prepared == cudaSuccess ? run->launches->prepare() : prepared;
     prepared = prepared == cudaSuccess ? rct_mixed_prepare_spans() : prepared;
     if (prepared != cudaSuccess) {
         rct_cuda_fail("loading kernels", prepared, error);
@@ -180,6 +191,6 @@ rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error)
                       ROOM(d->hung, run->hung, d->hung_count) &&
                       ROOM(d->hung_records, NULL, (int64_t)d->hung_count * PATH_OPEN_FIELDS) &&
                       ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1) &&
-                      prepare(error) && rct_cuda_filled(&run->lease, error);
+                      prepare(run, error) && rct_cuda_filled(&run->lease, error);
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }

@@ -8,11 +8,12 @@
  *     [  0      I     -L~  -C'   0  ] [ w.      ]   [ G + C g - h^      ]
  *     [ -C^T  -(L~)^T  0    0   -T  ] [ f       ] = [ L^^T 1 + t_rest   ]  + motion of the ground
  *     [  0    -C'^T    0    0   -P  ] [ g       ]   [ p_rest            ]  + motion of the ground
- *     [  0      0    -T^T -P^T   0  ] [ gamma.. ]   [ tau               ]
+ *     [  0      0    -T^T -P^T   D  ] [ gamma.. ]   [ tau               ]
  *
  * P is that of eq. 43 and T its like for translations, a column a freedom of a relative hinge (joint.h); L ends at
  * the hinge point of body j on both sides. The third and fourth rows say how the two sides of a hinge
- * accelerate relative to each other, the last what the hinge does on its freedoms (eq. 54 with joint forces); so
+ * accelerate relative to each other, the last what the hinge does on its freedoms (eq. 54 with joint forces), less what
+ * its rotors take, of inertia D on the diagonal; so
  * the directions that the paper calls q_jk need not be chosen. C' has the columns of C of the relative
  * hinges. A ball hinge has f only and its known torque in C g, a free one neither f nor g.
  *
@@ -28,8 +29,8 @@
 #include <stddef.h>
 
 /* Entries at most: of a body M 3, I 9, and two ends of a hinge with c E, L~ and c E, twice; of a freedom a
- * column of T and of P, twice. */
-enum { BODY_ENTRIES = 12 + 2 * 2 * (3 + 6 + 3), FREEDOM_ENTRIES = 2 * 6 };
+ * column of T and of P, twice, and D. */
+enum { BODY_ENTRIES = 12 + 2 * 2 * (3 + 6 + 3), FREEDOM_ENTRIES = 2 * 6 + 1 };
 
 static int has_force(const rct_body *body)
 {
@@ -147,6 +148,10 @@ static void add_joint(rct_lagrangian *s, int32_t j)
         for (int a = 0; a < 3; a++) {
             rct_lagrangian_add(s, at + AT_F + a, at + AT_GAMMA + k, -joint->t[k].x[a]);
             rct_lagrangian_add(s, at + AT_G + a, at + AT_GAMMA + k, -joint->p[k].x[a]);
+        }
+        if (joint->armature[k] != 0) {
+            rct_equations_add(&s->equations, at + AT_GAMMA + k, at + AT_GAMMA + k,
+                              joint->armature[k]);
         }
         s->equations.right[at + AT_GAMMA + k] = joint->tau[k];
     }

@@ -165,6 +165,7 @@ static void place_relative(const rct_body *body, const double *q, const double *
         pose->u[i] = u[i];
         pose->T[i] = body->applied[i] - body->stiffness[i] * (q[i] - body->rest[i]) -
                      body->damping[i] * u[i];
+        pose->armature[i] = body->armature[i];
     }
     move(on, pose);
     if (body->hinge == RCT_HINGE_UNIVERSAL) {

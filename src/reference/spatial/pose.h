@@ -21,7 +21,8 @@ typedef struct rct_spatial_pose {
     double a[6]; /* alpha = phi* alpha of the parent + H* u' + a; what hangs on the ground has the
                         acceleration of the ground in it                                       */
     double T[6]; /* generalized forces of springs, dampers and what is applied at the hinge */
-    double load[6]; /* N m, N: forces on the body but weight, about its hinge point           */
+    double armature[6]; /* rotor inertia of the freedoms                                      */
+    double load[6];     /* N m, N: forces on the body but weight, about its hinge point           */
 } rct_spatial_pose;
 
 /* Fill pose[n] of a checked model with `coordinates` and `rates` body after body (model.h), NULL: the model's

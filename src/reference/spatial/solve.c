@@ -56,7 +56,7 @@ static rct_status prepare(refinement *r, rct_error *error)
     return RCT_OK;
 }
 
-/* alpha = phi*(H* beta' + a), f = phi (M alpha + b), rest = H f - T                        (0.7) */
+/* alpha = phi*(H* beta' + a), f = phi (M alpha + b), rest = H f - T, and what rotors take    (0.7) */
 static void evaluate(refinement *r)
 {
     const rct_spatial *s = r->s;
@@ -81,7 +81,7 @@ static void evaluate(refinement *r)
         r->f[i / w] += r->phi[i] * r->sum[i % w];
     }
     for (int64_t i = 0; i < v; i++) {
-        quad sum = -(quad)s->T[i];
+        quad sum = s->armature[i] * r->beta[i] - s->T[i];
         for (int64_t j = 0; j < w; j++) {
             sum += s->H.x[i * w + j] * r->f[j];
         }

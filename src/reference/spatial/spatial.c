@@ -55,6 +55,7 @@ static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rc
     for (int i = 0; i < own->freedoms; i++) {
         memcpy(s->H.x + (s->first[k] + i) * s->H.columns + column, own->H[i], sizeof own->H[i]);
         s->T[s->first[k] + i] = own->T[i];
+        s->armature[s->first[k] + i] = own->armature[i];
     }
     memcpy(s->a + column, own->a, sizeof own->a);
     if (parent == RCT_GROUND) {
@@ -172,6 +173,7 @@ static int eliminate(rct_spatial *s, int32_t k, double passed[6][6])
         for (int c = 0; c < 6 * size; c++) {
             d[i][c / 6] += hp[i][c % 6] * h[c / 6 * s->H.columns + c % 6];
         }
+        d[i][i] += s->armature[first + i];
     }
     if (!invert_block(d, scale, size, inverse)) {
         return 0;
@@ -226,7 +228,8 @@ static int make_all(rct_spatial *s, rct_error *error)
     s->a = rct_allocate(w, sizeof *s->a, "operators", error);
     s->b = rct_allocate(w, sizeof *s->b, "operators", error);
     s->T = rct_allocate(v, sizeof *s->T, "operators", error);
-    return s->a != NULL && s->b != NULL && s->T != NULL &&
+    s->armature = rct_allocate(v, sizeof *s->armature, "operators", error);
+    return s->a != NULL && s->b != NULL && s->T != NULL && s->armature != NULL &&
            rct_matrix_make(&s->E_phi, w, w, error) && rct_matrix_make(&s->phi, w, w, error) &&
            rct_matrix_make(&s->H, v, w, error) && rct_matrix_make(&s->M, w, w, error) &&
            rct_matrix_make(&s->P, w, w, error) && rct_matrix_make(&s->D, v, v, error) &&
@@ -259,6 +262,9 @@ static rct_status multiply(rct_spatial *s, rct_error *error)
         rct_matrix_product(&wide, 0, &s->phi, 1, &e_psi);
         rct_matrix_product(&s->H, 0, &e_psi, 0, &tall);
         rct_matrix_product(&tall, 0, &s->H, 1, &s->mass);
+        for (int64_t i = 0; i < v; i++) {
+            s->mass.x[i * v + i] += s->armature[i];
+        }
 
         rct_matrix_product(&s->H, 0, &s->psi, 0, &tall); /* I - H psi K */
         rct_matrix_product(&tall, 0, &s->K, 0, &factor);
@@ -346,6 +352,7 @@ void rct_spatial_free(rct_spatial *s)
         rct_release(s->first);
         rct_release(s->row);
         rct_release(s->T);
+        rct_release(s->armature);
         rct_release(s->a);
         rct_release(s->b);
         rct_release(s);

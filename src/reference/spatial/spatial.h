@@ -25,16 +25,17 @@ typedef struct rct_spatial {
     rct_matrix H;         /* (0.5)                                                   [N][6n]    */
     rct_matrix M;         /* spatial inertias, block diagonal                       [6n][6n]    */
     rct_matrix P;         /* articulated-body inertias (0.25), block diagonal       [6n][6n]    */
-    rct_matrix D;         /* H P H*, block diagonal (0.26)                            [N][N]    */
+    rct_matrix D;         /* H P H* and armature, block diagonal (0.26)               [N][N]    */
     rct_matrix D_inverse; /*                                                          [N][N]    */
     rct_matrix G;         /* P H* D^-1                                               [6n][N]    */
     rct_matrix K;         /* E_phi G                                                 [6n][N]    */
     rct_matrix psi;       /* (I - E_psi)^-1, E_psi = E_phi (I - G H), (0.27)        [6n][6n]    */
-    rct_matrix mass;      /* H phi M phi* H*, the Newton-Euler factorization          [N][N]    */
+    rct_matrix mass;      /* H phi M phi* H*, the Newton-Euler factorization, and armature [N][N] */
     rct_matrix inverse;   /* (I - H psi K)* D^-1 (I - H psi K), Lemma 0.3             [N][N]    */
     double *a;            /* (0.2), with the motion of the ground                        [6n]    */
     double *b;            /* gyroscopic forces less weight and forces on the body        [6n]    */
     double *T;            /* what springs, dampers and drives of the hinges exert         [N]    */
+    double *armature;     /* rotor inertia of hinges, on the diagonal of the mass matrix  [N]    */
 } rct_spatial;
 
 /* NULL on failure: RCT_ERROR_UNSUPPORTED for more than SPATIAL_MOST_BODIES, RCT_ERROR_SINGULAR names the body
@@ -61,7 +62,7 @@ rct_status rct_spatial_evaluate(const rct_model *model, const double *orientatio
                                 rct_error *error);
 
 /* Inverse dynamics: what the hinges must carry, force and moment [n][3] as above, and along their freedoms effort
- * [N] in the order of the public rates, for derivatives [N] of these. Any of the three may be NULL. */
+ * [N] in the order of the public rates, for derivatives [N] of these, with what rotors take. Any of the three may be NULL. */
 rct_status rct_spatial_inverse_at(const rct_model *model, double time, const double *coordinates,
                                   const double *rates, const double *derivatives, double *force,
                                   double *moment, double *effort, rct_error *error);

@@ -38,9 +38,21 @@ static void draw_state(uint64_t *state, double spin, rct_body *body)
     draw_numbers(state, body->rate, others, spin);
 }
 
-static void draw_joint_forces(uint64_t *state, rct_body *body)
+/* Rotors at about a third of the hinges, drawn apart: what else is drawn is as it would be without. */
+static void draw_armature(uint64_t state, rct_body *body)
+{
+    const int axes = body->hinge != RCT_HINGE_BALL && body->hinge != RCT_HINGE_FREE;
+    if (axes && draw_between(&state, 0.0, 3.0) < 1.0) {
+        draw_nonnegative(&state, body->armature, rct_hinge_freedoms(body->hinge), 2.0);
+    }
+}
+
+static void draw_joint_forces(uint64_t *state, const mixed_system *system, rct_body *body)
 {
     const int32_t freedoms = rct_hinge_freedoms(body->hinge);
+    if (!system->no_rotors) {
+        draw_armature(*state ^ UINT64_C(0x726f746f72), body);
+    }
     if (body->hinge == RCT_HINGE_BALL) {
         draw_nonnegative(state, body->damping, 1, 3.0);
     } else if (body->hinge != RCT_HINGE_FREE) {
@@ -88,7 +100,7 @@ static void draw_hinge(uint64_t *state, const mixed_system *system, rct_body *bo
     }
     draw_state(state, system->tree.spin, body);
     if (system->joint_forces) {
-        draw_joint_forces(state, body);
+        draw_joint_forces(state, system, body);
     }
 }
 

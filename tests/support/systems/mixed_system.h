@@ -10,7 +10,8 @@ enum { MIXED_ALL_HINGES = (1 << RCT_HINGE_TYPES) - 1 };
 typedef struct mixed_system {
     random_system tree; /* its shape, bodies, order of ids, spin and seed; `fixed` is of no use */
     int hinges;         /* 1 << type for every type drawn from; free only on the ground         */
-    int joint_forces;   /* 1: stiffness, damping, applied forces at hinges                      */
+    int joint_forces;   /* 1: stiffness, damping, applied forces at hinges, rotors at some      */
+    int no_rotors;      /* 1: at none                                                           */
     int32_t forces;     /* wrenches and springs, about half of each                             */
     int floating;       /* 1: what would hang on the ground is free                             */
     int ground_moves;   /* 1: it accelerates and turns; 2: by a table                           */
