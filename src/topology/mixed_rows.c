@@ -198,6 +198,10 @@ static rct_status write_kids(const writing *w, rct_error *error)
     for (int64_t k = 0; k < twigs; k++) {
         r->twig_label[k] = -1;
     }
+    /* All others read what they do not use, from their own first link: that of any other may be written meanwhile. */
+    for (int64_t k = 0; k < (int64_t)r->sheaves.count * r->lanes; k++) {
+        r->up[k] = (int32_t)(r->state_at[r->first_row[k / r->lanes]] * r->lanes + k % r->lanes);
+    }
     for (int32_t i = 0; i < w->links->count; i++) {
         write_kids_of(w, i);
     }
