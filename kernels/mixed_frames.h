@@ -9,8 +9,10 @@
 typedef struct mixed_sweep {
     const rct_mixed_sheaves *s;
     double *scratch;
+    double *twigs; /* records of those, whatever the lane of this thread */
     int64_t fields;
     int64_t first; /* row */
+    int32_t first_sheaf;
     int32_t fault; /* the smallest label at fault, or -1                                          */
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
     int results;   /* whether those are asked for                                                */
@@ -19,6 +21,12 @@ typedef struct mixed_sweep {
 LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
 {
     return w->scratch + (g - w->first) * w->fields * MW;
+}
+
+/* The record of the twigs of a sheaf. */
+LANE_FUNCTION double *mixed_twigs(const mixed_sweep *w, int32_t sheaf)
+{
+    return w->twigs + (int64_t)(1 + sheaf - w->first_sheaf) * TWIG_FIELDS * MW;
 }
 
 LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
@@ -34,7 +42,9 @@ LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
 
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
-    return (mixed_sweep){s, scratch, s->row_fields, s->first_row[s->first_sheaf[group]], -1, -1, 0};
+    const int32_t first = s->first_sheaf[group];
+    double *twigs = scratch + (int64_t)s->most_rows * s->row_fields * MW - lane_member();
+    return (mixed_sweep){s, scratch, twigs, s->row_fields, s->first_row[first], first, -1, -1, 0};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */
@@ -65,13 +75,14 @@ LANE_FUNCTION rct_sweep_result mixed_outward_end(const mixed_sweep *w)
     return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
 }
 
-/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records at `place` [W], if there are any. */
-LANE_INLINE void mixed_leave_at(const rct_mixed_sheaves *s, const int32_t *places, int field,
+/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records at `places` [W] of all, if there are
+ * any. */
+LANE_INLINE void mixed_leave_at(double *records, const int32_t *places, int field,
                                 const double *from, int count)
 {
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t place = places[l];
-        double *to = mixed_records(s) + place + (int64_t)field * MW;
+        double *to = records + place + (int64_t)field * MW;
         if (place != 0) {
             LANE_UNROLL
             for (int f = 0; f < count; f++) {
@@ -86,7 +97,7 @@ LANE_FUNCTION void mixed_leave(const rct_mixed_sheaves *s, int64_t g, int field,
                                int count)
 {
     for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
-        mixed_leave_at(s, s->kid + k * MW, field, from, count);
+        mixed_leave_at(mixed_records(s), s->kid + k * MW, field, from, count);
     }
 }
 

@@ -26,11 +26,16 @@ enum {
         0, /* 12: rotation to inertial (if anything needs it) and rate of the link it hangs on */
     PATH_ABOVE = 12, /* 6: acceleration of that link                                  (outward)  */
     PATH_SHARE = 18, /* 27: what it adds to that link: S by 21 and e by 6             (inward)   */
+    PATH_HINGE =
+        18, /* 9: of a narrow path on the trunk S and e at its hinge instead, e with S w x (w x r), axes of
+                              that link; then 3, the moment there                     (inward)   */
     PATH_CLOSED_FIELDS = 45,
-    PATH_THROUGH = 45,     /* 36: E by rows: inboard there, outboard at the last link  (inward)   */
-    PATH_FREE = 81,        /* 6: h                                                     (inward)   */
-    PATH_COMPLIANCE = 87,  /* 21: Psi, upper half by rows                              (inward)   */
-    PATH_BEYOND = 108,     /* 27: S and e of all that hangs on the last link, its axes (trunk)    */
+    PATH_THROUGH = 45,    /* 36: E by rows: inboard there, outboard at the last link  (inward)   */
+    PATH_FREE = 81,       /* 6: h                                                     (inward)   */
+    PATH_COMPLIANCE = 87, /* 21: Psi, upper half by rows                              (inward)   */
+    PATH_BEYOND =
+        108, /* 27: S and e of all that hangs on the last link, its axes (trunk); of a narrow end 9: those at
+                              the hinge there                                                     */
     PATH_END_MOMENT = 135, /* 3: that at the ball hinge there, its axes               (trunk)    */
     PATH_STAND_IN = 138,   /* 2: mass and inertia that stand in for it                 (constant) */
     PATH_OUT = 140,        /* 3: where the ball hinge is that follows, its axes        (constant) */
@@ -47,9 +52,9 @@ enum { PATH_REACH = PATH_THROUGH, PATH_ONWARD = PATH_REACH + 6, PATH_ANGLE = PAT
 
 /* A path is narrow if all its links are on ball hinges, and one that follows an open end, if any: forces are all that
  * crosses (kernels/narrow.h), besides moments that are known. At a narrow end there is a force at the hinge that follows,
- * and the acceleration of that point less w x (w x r): E is 3x3, of forces at a point (PATH_NARROW_AT), h and Psi have
- * three. */
-enum { PATH_NARROW_AT = PATH_THROUGH + 9 };
+ * and the acceleration of that point less w x (w x r): E is 3x3, of forces at its own hinge, h and Psi have three. One that
+ * hangs on the trunk reads how that link stands and turns there (rct_mixed_trunk), and is left such an acceleration of its own
+ * hinge, less w x (w x r), as that of the link (PATH_ABOVE), which does not accelerate its turn. */
 
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. Of a narrow one the latter
  * are its angular acceleration; then the force of what it hangs on, link axes. */
@@ -69,9 +74,10 @@ enum {
     HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD,
     HAS_START = 8,
     HAS_KIDS = 16,
-    HAS_TWIGS = 32,    /* kids that are twigs; the others are HAS_KIDS */
-    HAS_ARMATURE = 64, /* hinges with rotor inertia */
-    HAS_BRANCHES = HAS_START | HAS_KIDS | HAS_TWIGS
+    HAS_TWIGS = 32,                      /* kids that are twigs; the others are HAS_KIDS */
+    HAS_ARMATURE = 64,                   /* hinges with rotor inertia */
+    HAS_OTHERS = 128,                    /* paths that begin there and are no twigs */
+    HAS_BRANCHES = HAS_START | HAS_TWIGS /* all of them twigs */
 };
 
 /* Numbers of some fields that all rows have, as in a tile (kernels/tiles.h): record k of row[g] = k >= 0 for all lanes, or
@@ -85,7 +91,7 @@ typedef struct rct_row_constants {
 
 /* A twig is a narrow path that hangs on a link of a narrow sheaf of its bush: a force at a point is all that passes. It
  * finds how that link turns in its state, leaves S and e there, in the axes of that link, with its moment, and is left the
- * acceleration of the point: its record is short, and is that alone in a sheaf of twigs. */
+ * acceleration of the point. Its record is short and lives no longer than the sweep of the bush: it is in the scratch. */
 enum {
     TWIG_POINT = 0,   /* 3: less gravity, axes of that link     (outward) */
     TWIG_HANDLE = 3,  /* at most 12                             (inward)  */
@@ -101,8 +107,13 @@ typedef struct rct_twigs {
     const int64_t
         *first; /* [rows + 1]                                                            */
     const int32_t
-        *place;       /* [][W] of the records of twigs that hang on the links of a row; 0: none */
+        *place; /* [][W] behind one of zeros, of those that hang on the links of a row; 0: none */
     const double *at; /* [][3][W] m, where, in the axes of those                               */
+    const int32_t
+        *trunk; /* [rows] lanes in which narrow paths begin that hang on the trunk, by bits   */
+    const int32_t
+        *frame; /* [sheaves][W] where the frame of that link is in `work`; else 0             */
+    const double *work; /* of the trunk                                                        */
 } rct_twigs;
 
 typedef struct rct_mixed_sheaves {
@@ -111,11 +122,12 @@ typedef struct rct_mixed_sheaves {
     rct_ground ground; /* at the time of the evaluation                                         */
     int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
     int32_t groups;
-    int32_t bushes;     /* the first groups; the others are segments,                           */
-    int32_t narrow_end; /* up to here narrow ones                                               */
-    int32_t hanging;    /* of the bushes, the first: those that hang on something               */
-    int32_t most_rows;  /* of a group                                                           */
-    int32_t row_fields; /* of the scratch of a row, numbers a lane                              */
+    int32_t bushes;       /* the first groups; the others are segments,                           */
+    int32_t narrow_end;   /* up to here narrow ones                                               */
+    int32_t hanging;      /* of the bushes, the first: those that hang on something               */
+    int32_t most_rows;    /* of a group                                                          */
+    int32_t most_sheaves; /* of a group */
+    int32_t row_fields;   /* of the scratch of a row, numbers a lane                             */
     int32_t
         link_fields; /* of a record: LINK_FIELDS where all sheaves are narrow, else MIXED_FIELDS */
     int32_t count;   /* sheaves                                                              */
@@ -171,12 +183,19 @@ static inline int32_t rct_mixed_row_fields(int32_t freedoms, int narrow)
     return narrow ? NARROW_FIELDS : ROW_GAINS + ROW_GAIN_FIELDS * freedoms;
 }
 
+/* The scratch of a group: [most_rows][row_fields][W], then the records of twigs, one a sheaf behind one of zeros
+ * [1 + most_sheaves][TWIG_FIELDS][W]. */
+static inline int64_t rct_mixed_scratch(const rct_mixed_sheaves *s)
+{
+    return (int64_t)s->most_rows * s->row_fields + (int64_t)(1 + s->most_sheaves) * TWIG_FIELDS;
+}
+
 /* The kernels of one method and width. A fault names the smallest label at fault of a group. */
 typedef struct rct_mixed_kernels {
     int32_t lanes;
 
     /* The frames of the last links of a sheaf of wide segments, as products; and, once it is known how what they hang on
-     * moves, that of every link, left with the paths that hang on them. scratch: [most_rows][row_fields][W]. */
+     * moves, that of every link, left with the paths that hang on them. */
     void (*compose)(const rct_mixed_sheaves *sheaves, int32_t group);
     void (*guide)(const rct_mixed_sheaves *sheaves, int32_t group, double *scratch);
 

@@ -16,8 +16,8 @@ enum {
     TRUNK_FIELDS = TRUNK_ROW + ROW_GAINS + ROW_GAIN_FIELDS * MIXED_MOST_FREEDOMS
 };
 
-/* What a node is, besides a link or a closed path (0). */
-enum { NODE_OPEN = 1, NODE_NARROW = 2 };
+/* What a node is, besides a link or a closed path (0): a segment, one with a narrow end, a closed narrow path. */
+enum { NODE_OPEN = 1, NODE_NARROW = 2, NODE_TWIG = 3 };
 
 #define NOTHING_FOLLOWS INT64_MIN
 
@@ -29,9 +29,10 @@ typedef struct rct_mixed_trunk {
     const int32_t *parent; /* [count] node, or -1: the ground                                     */
     const int32_t *row;    /* [count] row of a link, or -1                                        */
     const int64_t *path;   /* [count] place of the record of a path that is no link               */
-    const int32_t *open;   /* [count] NODE_OPEN: a segment, NODE_NARROW: one with a narrow end    */
-    const int64_t *last;   /* [count] place in `lanes` of the last link of a narrow segment       */
-    const int32_t *slot;   /* [count] its place in `work`; -1: a closed path                      */
+    const int32_t *kind;   /* [count] NODE_OPEN and others                                        */
+    const double *at;    /* [count][3] m, where narrow paths hang, axes of the link they hang on */
+    const int64_t *last; /* [count] place in `lanes` of the last link of a narrow segment       */
+    const int32_t *slot; /* [count] its place in `work`; -1: a closed path                      */
     int32_t slots;
     const int64_t *
         follows; /* [count] the link on the hinge behind a narrow end: its place in `lanes`, row * W + lane, or

@@ -58,9 +58,29 @@ static void leave_moment(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t
     leave(t, n, PATH_END_MOMENT, left, 3);
 }
 
+static void leave_own(const rct_mixed_trunk *t, int32_t n, const mixed_frame *own)
+{
+    mat3_store(work_of(t, n) + TRUNK_FRAME, 1, own->rotation);
+    vec3_store(work_of(t, n) + TRUNK_FRAME + 9, 1, own->rate);
+}
+
+/* They read how what they hang on stands and turns themselves. */
+static void guide_narrow(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
+{
+    if (t->kind[n] == NODE_NARROW) {
+        const mixed_frame own = end_of_narrow(t, n);
+        leave_own(t, n, &own);
+        leave_moment(rows, t, n, &own);
+    }
+}
+
 static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 {
     for (int32_t n = 0; n < t->count; n++) {
+        if (t->kind[n] >= NODE_NARROW) {
+            guide_narrow(rows, t, n);
+            continue;
+        }
         const mixed_frame above = frame_above(rows, t, n);
         mixed_frame own;
         if (t->row[n] >= 0) {
@@ -71,16 +91,12 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
             mat3_store(left, 1, above.rotation);
             vec3_store(left + 9, 1, above.rate);
             leave(t, n, PATH_FRAME, left, 12);
-            if (!t->open[n]) {
+            if (t->kind[n] != NODE_OPEN) {
                 continue;
             }
-            own = t->open[n] == NODE_NARROW ? end_of_narrow(t, n) : end_of_segment(t, n, above);
+            own = end_of_segment(t, n, above);
         }
-        mat3_store(work_of(t, n) + TRUNK_FRAME, 1, own.rotation);
-        vec3_store(work_of(t, n) + TRUNK_FRAME + 9, 1, own.rate);
-        if (t->open[n] == NODE_NARROW) {
-            leave_moment(rows, t, n, &own);
-        }
+        leave_own(t, n, &own);
     }
 }
 
@@ -93,7 +109,42 @@ static abi_handle hanging_on(const rct_mixed_trunk *t, int32_t n)
     return (abi_handle){share.ll, share.e.l};
 }
 
-/* What node n adds to the one it hangs on. */
+/* What node n, a narrow path, asks for at its hinge. */
+static rct_sweep_end narrow_node_share(const rct_mixed_trunk *t, int32_t n, narrow_share *share)
+{
+    *share = narrow_share_load(t, n);
+    if (t->kind[n] == NODE_TWIG) {
+        return SWEEP_DONE;
+    }
+    double left[9];
+    abi_handle rest = hanging_on(t, n);
+    sym3_store(left, 1, rest.s);
+    vec3_store(left + 6, 1, rest.e);
+    leave(t, n, PATH_BEYOND, left, 9);
+    const narrow_through end = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
+    return narrow_close(&end, rest, &share->h);
+}
+
+/* Add that to what the path hangs on. */
+static void hang_narrow(const rct_mixed_trunk *t, int32_t n, const narrow_share *share)
+{
+    const int32_t m = t->parent[n];
+    if (m < 0) {
+        return;
+    }
+    double *up = work_of(t, m) + TRUNK_SHARE;
+    mixed_handle sum = mixed_handle_load(up);
+    if (t->kind[m] ==
+        NODE_NARROW) { /* at the hinge of its end, where the moment is known already */
+        sum.ll = sym3_add(sum.ll, share->h.s);
+        sum.e.l = vec3_add(sum.e.l, share->h.e);
+    } else {
+        narrow_share_add(&sum, share, vec3_load(t->at + (int64_t)3 * n, 1));
+    }
+    mixed_handle_store(up, &sum);
+}
+
+/* What any other node n adds to the one it hangs on. */
 static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
                                 mixed_handle *share)
 {
@@ -101,15 +152,10 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
         double numbers[PATH_HANDLE_FIELDS];
         take(t, n, PATH_SHARE, numbers, PATH_HANDLE_FIELDS);
         *share = mixed_handle_load(numbers);
-        if (!t->open[n]) {
+        if (t->kind[n] != NODE_OPEN) {
             return SWEEP_DONE;
         }
         leave(t, n, PATH_BEYOND, work_of(t, n) + TRUNK_SHARE, PATH_HANDLE_FIELDS);
-        if (t->open[n] == NODE_NARROW) {
-            abi_handle rest = hanging_on(t, n);
-            const narrow_through end = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
-            return narrow_close(&end, rest, share);
-        }
         const open_end end = open_end_of(t, n);
         *share = closed_share(&end, share);
         return end.how;
@@ -123,6 +169,27 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
     return regular ? SWEEP_DONE : number ? SWEEP_SINGULAR : SWEEP_NOT_FINITE;
 }
 
+static rct_sweep_end pass_narrow(const rct_mixed_trunk *t, int32_t n)
+{
+    narrow_share share;
+    const rct_sweep_end end = narrow_node_share(t, n, &share);
+    hang_narrow(t, n, &share);
+    return end;
+}
+
+static rct_sweep_end pass_node(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
+{
+    mixed_handle share;
+    const rct_sweep_end end = node_share(rows, t, n, &share);
+    if (t->parent[n] >= 0) {
+        double *up = work_of(t, t->parent[n]) + TRUNK_SHARE;
+        mixed_handle sum = mixed_handle_load(up);
+        mixed_add(&sum, &share);
+        mixed_handle_store(up, &sum);
+    }
+    return end;
+}
+
 static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 {
     for (int32_t k = 0; k < t->slots; k++) {
@@ -130,16 +197,10 @@ static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mi
                PATH_HANDLE_FIELDS * sizeof(double));
     }
     for (int32_t n = t->count - 1; n >= 0; n--) {
-        mixed_handle share;
-        const rct_sweep_end end = node_share(rows, t, n, &share);
+        const rct_sweep_end end =
+            t->kind[n] >= NODE_NARROW ? pass_narrow(t, n) : pass_node(rows, t, n);
         if (end != SWEEP_DONE) {
             return (rct_sweep_result){end, n};
-        }
-        if (t->parent[n] >= 0) {
-            double *up = work_of(t, t->parent[n]) + TRUNK_SHARE;
-            mixed_handle sum = mixed_handle_load(up);
-            mixed_add(&sum, &share);
-            mixed_handle_store(up, &sum);
         }
     }
     return (rct_sweep_result){SWEEP_DONE, -1};
@@ -153,14 +214,24 @@ static spatial motion_above(const rct_mixed_sheaves *rows, const rct_mixed_trunk
                             : spatial_load(work_of(t, t->parent[n]) + TRUNK_MOTION, 1);
 }
 
-/* The acceleration of the last link of a segment, or of its narrow end. */
-static spatial reach_end(const rct_mixed_trunk *t, int32_t n, spatial above)
+/* The acceleration of a narrow end; that of the hinge of its path, on a link that moves as `above`, is left with it. */
+static void reach_narrow(const rct_mixed_trunk *t, int32_t n, spatial above)
 {
-    if (t->open[n] == NODE_NARROW) {
+    const vec3 at = vec3_load(t->at + (int64_t)3 * n, 1);
+    const vec3 there = vec3_add(above.l, vec3_cross(above.a, at));
+    double left[3];
+    vec3_store(left, 1, there);
+    leave(t, n, PATH_ABOVE, left, 3);
+    if (t->kind[n] == NODE_NARROW) {
         abi_handle rest = hanging_on(t, n);
         const narrow_through narrow = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
-        return narrow_reach(&narrow, rest, above);
+        spatial_store(work_of(t, n) + TRUNK_MOTION, 1, narrow_reach(&narrow, rest, there));
     }
+}
+
+/* The acceleration of the last link of a segment. */
+static spatial reach_end(const rct_mixed_trunk *t, int32_t n, spatial above)
+{
     const open_end end = open_end_of(t, n);
     double a[6], b[6], x[6];
     mixed_list(above, a);
@@ -194,6 +265,10 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
     rct_sweep_result result = {SWEEP_DONE, -1};
     for (int32_t n = 0; n < t->count; n++) {
         spatial a = motion_above(rows, t, n);
+        if (t->kind[n] >= NODE_NARROW) {
+            reach_narrow(t, n, a);
+            continue;
+        }
         if (t->row[n] >= 0) {
             const mixed_link link = mixed_row_link(rows, t->row[n]);
             mask good;
@@ -211,7 +286,7 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
             double above[6];
             mixed_list(a, above);
             leave(t, n, PATH_ABOVE, above, 6);
-            if (!t->open[n]) {
+            if (t->kind[n] != NODE_OPEN) {
                 continue;
             }
             a = reach_end(t, n, a);

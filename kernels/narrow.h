@@ -31,10 +31,9 @@ LANE_INLINE void narrow_store_end(double *path, mask where, const narrow_through
     const mat3 f = t->force;
     const sym3 p = t->compliance;
     const vec3 h = t->free;
-    const real fields[12] = {f.xx, f.xy, f.xz, f.yx,    f.yy,    f.yz,
-                             f.zx, f.zy, f.zz, t->at.x, t->at.y, t->at.z};
+    const real fields[9] = {f.xx, f.xy, f.xz, f.yx, f.yy, f.yz, f.zx, f.zy, f.zz};
     const real rest[9] = {h.x, h.y, h.z, p.xx, p.yy, p.zz, p.xy, p.xz, p.yz};
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 9; i++) {
         mixed_store_where(where, path + (int64_t)(PATH_THROUGH + i) * MW, fields[i]);
     }
     for (int i = 0; i < 9; i++) {
@@ -43,11 +42,11 @@ LANE_INLINE void narrow_store_end(double *path, mask where, const narrow_through
     }
 }
 
-/* Three numbers of each lane, fields MW apart, at `place` behind `from`. */
-LANE_INLINE vec3 narrow_gather(const double *from, const int32_t *place)
+/* Three numbers of each lane, fields `stride` apart, at `place` behind `from`. */
+LANE_INLINE vec3 narrow_gather(const double *from, int64_t stride, const int32_t *place)
 {
-    return (vec3){lane_gather(from, place), lane_gather(from + MW, place),
-                  lane_gather(from + (int64_t)2 * MW, place)};
+    return (vec3){lane_gather(from, place), lane_gather(from + stride, place),
+                  lane_gather(from + 2 * stride, place)};
 }
 
 /* ---- frames ------------------------------------------------------------------------------- */
@@ -87,7 +86,7 @@ LANE_INLINE narrow_pose narrow_twig_pose(const rct_mixed_sheaves *s, int32_t she
                          lane_gather(state + (int64_t)3 * MW, up)},
                         vec3_zero()};
     if (rates) {
-        pose.rate = narrow_gather(state + (int64_t)STATE_RATE * MW, up);
+        pose.rate = narrow_gather(state + (int64_t)STATE_RATE * MW, MW, up);
     }
     return pose;
 }
@@ -101,12 +100,37 @@ typedef struct narrow_hung {
     int what;
 } narrow_hung;
 
+/* The rates of the links of the trunk on which paths of a sheaf hang. */
+LANE_INLINE vec3 narrow_trunk_rate(const rct_mixed_sheaves *s, int32_t sheaf)
+{
+    return narrow_gather(s->twigs.work + 9, 1, s->twigs.frame + (int64_t)sheaf * MW);
+}
+
+/* Of what paths hang on that begin in row g and are no twigs. */
+LANE_INLINE mixed_frame narrow_above(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
+{
+    const int32_t trunk = s->twigs.trunk[g];
+    mixed_frame up = {mat3_identity(), vec3_zero()};
+    if ((trunk | s->twigs.begin[g]) != s->starts[g]) {
+        up = mixed_above(s, sheaf, g, up);
+    }
+    if (trunk != 0) {
+        const int32_t *frame = s->twigs.frame + (int64_t)sheaf * MW;
+        const double *work = s->twigs.work;
+        const vec3 x = narrow_gather(work, 1, frame), y = narrow_gather(work + 3, 1, frame),
+                   z = narrow_gather(work + 6, 1, frame);
+        const mixed_frame there = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z},
+                                   narrow_trunk_rate(s, sheaf)};
+        up = mixed_frame_select(lane_bits(trunk), there, up);
+    }
+    return up;
+}
+
 /* The links of row g, where paths begin that are no twigs. */
 LANE_APART void narrow_hang_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                    quat orientation, narrow_hung *hung)
 {
-    const mixed_frame none = {mat3_identity(), vec3_zero()};
-    const mixed_frame up = mixed_above(s, sheaf, g, none);
+    const mixed_frame up = narrow_above(s, sheaf, g);
     const mask where = lane_bits(s->starts[g] & ~s->twigs.begin[g]);
     const mat3 turn = mat3_transposed_times(up.rotation, quat_rotation(orientation));
     hung->turn = mat3_select(where, turn, hung->turn);
@@ -129,7 +153,7 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
     }
     narrow_hung hung = {quat_rotation(quat_between(up.orientation, orientation)), up.rate,
                         vec3_zero(), what};
-    if (begins && s->twigs.begin[g] != s->starts[g]) {
+    if (begins && mixed_row_has(s, g, HAS_OTHERS & what)) {
         narrow_hang_others(s, sheaf, g, orientation, &hung);
     }
     return hung;
@@ -138,7 +162,11 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
 /* Outward: frames to the paths that hang on the links, but twigs. */
 LANE_INLINE void narrow_outward_frames(const rct_mixed_sheaves *s, int32_t sheaf)
 {
-    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+    const int64_t first = s->first_row[sheaf], end = s->first_row[sheaf + 1];
+    if (s->first_kid[first] == s->first_kid[end]) {
+        return;
+    }
+    for (int64_t g = first; g < end; g++) {
         if (mixed_row_has(s, g, HAS_KIDS)) {
             const narrow_pose own = narrow_pose_of(s, g);
             mixed_leave_frame(s, g, (mixed_frame){quat_rotation(own.orientation), own.rate});

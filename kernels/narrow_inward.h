@@ -14,27 +14,28 @@ typedef struct narrow_row {
 
 /* Add the twigs that hang on links of `rate`. What acts at their hinges is added wherever anything acts at hinges: zeros
  * must not depend on the lanes. */
-LANE_INLINE void narrow_add_twigs(const rct_mixed_sheaves *s, int64_t g, vec3 rate,
-                                  narrow_body *body)
+LANE_INLINE void narrow_add_twigs(const mixed_sweep *w, int64_t g, vec3 rate, narrow_body *body)
 {
-    const double *records = mixed_records(s);
+    const rct_mixed_sheaves *s = w->s;
+    const double *records = w->twigs;
     for (int64_t k = s->twigs.first[g]; k < s->twigs.first[g + 1]; k++) {
         const int32_t *place = s->twigs.place + k * MW;
         const narrow_handle twig = narrow_handle_gather(records + TWIG_HANDLE * MW, place);
         narrow_hang(body, twig, vec3_load(s->twigs.at + 3 * k * MW, MW), rate);
         if (s->effort.row != NULL) {
             vec3 *moment = narrow_moment_of(body);
-            *moment = vec3_add(*moment, narrow_gather(records + TWIG_MOMENT * MW, place));
+            *moment = vec3_add(*moment, narrow_gather(records + TWIG_MOMENT * MW, MW, place));
         }
     }
 }
 
 /* Links of `rate` with what hangs on them but along their paths, and what acts on them but at their hinges. */
-LANE_INLINE void narrow_add_besides(const rct_mixed_sheaves *s, int64_t g, int what, vec3 rate,
+LANE_INLINE void narrow_add_besides(const mixed_sweep *w, int64_t g, int what, vec3 rate,
                                     narrow_row *row)
 {
+    const rct_mixed_sheaves *s = w->s;
     if (mixed_row_has(s, g, HAS_TWIGS & what)) {
-        narrow_add_twigs(s, g, rate, &row->body);
+        narrow_add_twigs(w, g, rate, &row->body);
     }
     if (mixed_row_has(s, g, HAS_KIDS & what)) {
         for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
@@ -51,10 +52,10 @@ LANE_INLINE void narrow_add_besides(const rct_mixed_sheaves *s, int64_t g, int w
     }
 }
 
-/* The last row of a sheaf, `beyond` what hangs on it there, or NULL. */
-LANE_INLINE narrow_row narrow_last(const rct_mixed_sheaves *s, int32_t sheaf,
-                                   const mixed_handle *beyond)
+/* The last row of a sheaf, `beyond` what hangs on it there, in six components, or NULL. */
+LANE_INLINE narrow_row narrow_last(const mixed_sweep *w, int32_t sheaf, const mixed_handle *beyond)
 {
+    const rct_mixed_sheaves *s = w->s;
     const int64_t g = s->first_row[sheaf + 1] - 1;
     const narrow_pose own = narrow_pose_of(s, g);
     const mixed_link link = narrow_row_link(s, g);
@@ -62,7 +63,7 @@ LANE_INLINE narrow_row narrow_last(const rct_mixed_sheaves *s, int32_t sheaf,
                       .at = link.at,
                       .body = beyond != NULL ? narrow_with(beyond, &link, own.rate)
                                              : narrow_alone(&link, own.rate)};
-    narrow_add_besides(s, g, ~0, own.rate, &row);
+    narrow_add_besides(w, g, ~0, own.rate, &row);
     return row;
 }
 
@@ -120,58 +121,85 @@ LANE_INLINE void narrow_hang_on(const rct_mixed_sheaves *s, int64_t g, const nar
     }
 }
 
+/* The moments at the hinges of row g on what they hang on. */
+LANE_INLINE vec3 narrow_moment_up(const rct_mixed_sheaves *s, int64_t g, const narrow_hung *hung)
+{
+    if (mixed_row_has(s, g, HAS_EFFORT & hung->what)) {
+        return vec3_choose(narrow_damped(s, g), mat3_apply(hung->turn, hung->moment), vec3_zero());
+    }
+    return vec3_zero();
+}
+
 /* Where twigs begin in row g: what is `out` beyond their hinges to their records. */
-LANE_INLINE void narrow_leave_twigs(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+LANE_INLINE void narrow_leave_twigs(const mixed_sweep *w, int32_t sheaf, int64_t g,
                                     const narrow_hung *hung, narrow_handle out)
 {
+    const rct_mixed_sheaves *s = w->s;
     const mask twigs = lane_bits(s->twigs.begin[g]);
-    double *path = mixed_path(s, sheaf);
+    double *path = mixed_twigs(w, sheaf);
     narrow_handle_store(path + (int64_t)TWIG_HANDLE * MW, twigs, out);
     if (s->effort.row != NULL) {
-        vec3 turned = vec3_zero();
-        if (mixed_row_has(s, g, HAS_EFFORT & hung->what)) {
-            turned = vec3_choose(narrow_damped(s, g), mat3_apply(hung->turn, hung->moment), turned);
-        }
-        narrow_store3(path + (int64_t)TWIG_MOMENT * MW, twigs, turned);
+        narrow_store3(path + (int64_t)TWIG_MOMENT * MW, twigs, narrow_moment_up(s, g, hung));
+    }
+}
+
+/* The same of paths that hang on the trunk, at r. */
+LANE_INLINE void narrow_leave_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                    const narrow_hung *hung, narrow_handle out, vec3 r)
+{
+    const mask trunk = lane_bits(s->twigs.trunk[g]);
+    const abi_handle h = narrow_at_hinge(out, vec3_centripetal(hung->rate, r));
+    double *path = mixed_path(s, sheaf) + (int64_t)PATH_HINGE * MW;
+    narrow_store3(path, trunk, (vec3){h.s.xx, h.s.yy, h.s.zz});
+    narrow_store3(path + (int64_t)3 * MW, trunk, (vec3){h.s.xy, h.s.xz, h.s.yz});
+    narrow_store3(path + (int64_t)6 * MW, trunk, h.e);
+    if (s->effort.row != NULL) {
+        narrow_store3(path + (int64_t)9 * MW, trunk, narrow_moment_up(s, g, hung));
     }
 }
 
 /* Where paths begin in row g, `out` beyond their hinges: what they add to what they hang on, and their open ends, to the
  * records; with gains, only to links of their bush, for all others have had it. */
-LANE_INLINE void narrow_leave(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+LANE_INLINE void narrow_leave(const mixed_sweep *w, int32_t sheaf, int64_t g,
                               const narrow_hung *hung, const narrow_through *t, int gains, vec3 at,
                               narrow_handle out)
 {
+    const rct_mixed_sheaves *s = w->s;
     const int32_t twigs = s->twigs.begin[g];
-    const int32_t others = (gains ? s->inside[g] : s->starts[g] & ~s->grounded[g]) & ~twigs;
-    double *path = mixed_path(s, sheaf);
+    const int32_t asked = gains ? s->inside[g] : s->starts[g] & ~s->grounded[g];
+    const int32_t trunk = hung->what & HAS_OTHERS ? asked & s->twigs.trunk[g] : 0;
+    const int32_t others = hung->what & HAS_OTHERS ? asked & ~(twigs | trunk) : 0;
     if (twigs != 0) {
-        narrow_leave_twigs(s, sheaf, g, hung, out);
+        narrow_leave_twigs(w, sheaf, g, hung, out);
+    }
+    if (trunk != 0) {
+        narrow_leave_trunk(s, sheaf, g, hung, out, at);
     }
     if (others != 0) { /* the ground takes nothing */
         narrow_body body = narrow_none();
+        double *to = mixed_path(s, sheaf) + (int64_t)PATH_SHARE * MW;
         narrow_hang_on(s, g, hung, out, at, &body);
-        const mixed_handle share = narrow_record(&body);
-        const mixed_handle before = mixed_handle_load(path + (int64_t)PATH_SHARE * MW);
+        const mixed_handle share = narrow_record(&body), before = mixed_handle_load(to);
         const mixed_handle now = mixed_handle_select(lane_bits(others), &share, &before);
-        mixed_handle_store(path + (int64_t)PATH_SHARE * MW, &now);
+        mixed_handle_store(to, &now);
     }
     if (t != NULL) {
-        narrow_store_end(path, lane_bits(s->starts[g]), t);
+        narrow_store_end(mixed_path(s, sheaf), lane_bits(s->starts[g]), t);
     }
 }
 
 /* From row g, crossed and turned to `out`, to the one inboard of it, as it stands and turns. */
-LANE_INLINE void narrow_next(const rct_mixed_sheaves *s, int64_t g, const narrow_hung *hung,
+LANE_INLINE void narrow_next(const mixed_sweep *w, int64_t g, const narrow_hung *hung,
                              narrow_pose next, narrow_handle out, narrow_row *row)
 {
+    const rct_mixed_sheaves *s = w->s;
     const vec3 at = row->at;
     const mixed_link link = narrow_row_link(s, g - 1);
     row->body = narrow_alone(&link, next.rate);
     narrow_hang_on(s, g, hung, out, at, &row->body);
     row->orientation = next.orientation;
     row->at = link.at;
-    narrow_add_besides(s, g - 1, hung->what, next.rate, row);
+    narrow_add_besides(w, g - 1, hung->what, next.rate, row);
 }
 
 /* The moments of dampers at the hinges of row g. */
@@ -214,7 +242,7 @@ LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what,
     narrow_go_inboard(w, g, &hung, t, gains, row);
     narrow_handle out = narrow_turn(hung.turn, row->handle);
     if (mixed_row_has(s, g, HAS_START & what)) {
-        narrow_leave(s, sheaf, g, &hung, t, gains, row->at, out);
+        narrow_leave(w, sheaf, g, &hung, t, gains, row->at, out);
     }
     if (inner) {
         if (mixed_row_has(s, g, HAS_START & what)) {
@@ -223,7 +251,7 @@ LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what,
             hung.moment = vec3_choose(starts, vec3_zero(), hung.moment);
         }
         hung.rate = next.rate;
-        narrow_next(s, g, &hung, next, out, row);
+        narrow_next(w, g, &hung, next, out, row);
     }
 }
 
@@ -263,7 +291,7 @@ LANE_INLINE int64_t narrow_rows(mixed_sweep *w, int64_t g, int what, narrow_thro
             hung = narrow_hung_on(s, 0, g, 0, up, r.orientation);
         }
         narrow_go_inboard(w, g, &hung, through, gains, &r);
-        narrow_next(s, g, &hung, up, narrow_turn(hung.turn, r.handle), &r);
+        narrow_next(w, g, &hung, up, narrow_turn(hung.turn, r.handle), &r);
     }
     *row = r;
     if (t != NULL) {
@@ -307,16 +335,28 @@ LANE_INLINE void narrow_inward(mixed_sweep *w, int32_t sheaf, narrow_row row, na
     }
 }
 
-/* A sheaf closed by what hangs on its outermost links, in the record `beyond`, or nothing: NULL. */
+/* The last row of segments that end at a hinge with `end` beyond it, e with S w x (w x r), and the moment there. */
+LANE_INLINE narrow_row narrow_last_of_segments(const mixed_sweep *w, int32_t sheaf, abi_handle end)
+{
+    const double *path = mixed_path(w->s, sheaf);
+    const mixed_handle none = mixed_none();
+    abi_body body = {none.ll, none.la, none.aa, none.e.l, none.e.a};
+    abi_add_outboard(&body, end, vec3_load(path + (int64_t)PATH_OUT * MW, MW), vec3_zero());
+    body.b2 = vec3_add(body.b2, vec3_load(path + (int64_t)PATH_END_MOMENT * MW, MW));
+    const mixed_handle six = {body.a11, body.a12, body.a22, {body.b1, body.b2}};
+    return narrow_last(w, sheaf, &six);
+}
+
+/* A sheaf of segments closed by what hangs on them; any other is closed. */
 LANE_INLINE void narrow_inward_closed(mixed_sweep *w, int32_t sheaf, const double *beyond,
                                       int gains)
 {
     narrow_row row;
     if (beyond != NULL) {
-        const mixed_handle closing = mixed_handle_load(beyond);
-        row = narrow_last(w->s, sheaf, &closing);
+        const abi_handle end = {sym3_load(beyond, MW), vec3_load(beyond + (int64_t)6 * MW, MW)};
+        row = narrow_last_of_segments(w, sheaf, end);
     } else {
-        row = narrow_last(w->s, sheaf, NULL);
+        row = narrow_last(w, sheaf, NULL);
     }
     narrow_inward(w, sheaf, row, NULL, gains);
 }
@@ -326,15 +366,9 @@ LANE_INLINE void narrow_inward_open(mixed_sweep *w, int32_t sheaf)
 {
     const double *path = mixed_path(w->s, sheaf);
     const real zero = lane_set(0.0), m = lane_load(path + (int64_t)PATH_STAND_IN * MW);
-    const vec3 out = vec3_load(path + (int64_t)PATH_OUT * MW, MW);
     const abi_handle mass = {{m, m, m, zero, zero, zero}, vec3_zero()};
-    const mixed_handle none = mixed_none();
-    abi_body body = {none.ll, none.la, none.aa, none.e.l, none.e.a};
-    narrow_through t = narrow_open(out);
-    abi_add_outboard(&body, mass, out, vec3_zero());
-    body.b2 = vec3_load(path + (int64_t)PATH_END_MOMENT * MW, MW);
-    const mixed_handle end = {body.a11, body.a12, body.a22, {body.b1, body.b2}};
-    narrow_inward(w, sheaf, narrow_last(w->s, sheaf, &end), &t, 0);
+    narrow_through t = narrow_open(vec3_load(path + (int64_t)PATH_OUT * MW, MW));
+    narrow_inward(w, sheaf, narrow_last_of_segments(w, sheaf, mass), &t, 0);
 }
 
 #endif

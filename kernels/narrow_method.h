@@ -195,6 +195,13 @@ LANE_INLINE vec3 narrow_force(const double *kept, vec3 a)
     return (vec3){-q.x, -q.y, -q.z};
 }
 
+/* S and e at the hinge, e with S v. */
+LANE_INLINE abi_handle narrow_at_hinge(narrow_handle h, vec3 v)
+{
+    const vec3 q = vec3_add(mat3_apply(h.qr, v), h.q);
+    return (abi_handle){riccati_symmetric(h.qr, lane_set(-1.0)), {-q.x, -q.y, -q.z}};
+}
+
 LANE_INLINE void narrow_spoil(narrow_handle *handle, mask good)
 {
     handle->qr.xx = lane_select(good, handle->qr.xx, lane_set((double)NAN));
@@ -325,6 +332,11 @@ LANE_INLINE void narrow_handle_keep(double *to, narrow_handle h)
 LANE_INLINE vec3 narrow_force(const double *kept, vec3 a)
 {
     return vec3_add(sym3_apply(sym3_load(kept, MW), a), vec3_load(kept + (int64_t)6 * MW, MW));
+}
+
+LANE_INLINE abi_handle narrow_at_hinge(narrow_handle h, vec3 v)
+{
+    return (abi_handle){h.s, vec3_add(h.e, sym3_apply(h.s, v))};
 }
 
 LANE_INLINE void narrow_spoil(narrow_handle *handle, mask good)

@@ -30,29 +30,38 @@ LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf
 {
     const mixed_frame none = {mat3_identity(), vec3_zero()};
     const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
-    const vec3 rate = mixed_above(s, sheaf, g, none).rate;
+    const int32_t trunk = s->twigs.trunk[g];
+    vec3 rate = none.rate;
+    if ((trunk | s->twigs.begin[g]) != s->starts[g]) {
+        rate = mixed_above(s, sheaf, g, none).rate;
+    }
+    if (trunk != 0) {
+        rate = vec3_choose(lane_bits(trunk), narrow_trunk_rate(s, sheaf), rate);
+    }
     return point_acceleration(above.l, above.a, rate, narrow_row_link(s, g).at);
 }
 
 /* Of all row g, in which paths begin; `along` where none does. */
-LANE_INLINE vec3 narrow_reaching(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, vec3 along)
+LANE_INLINE vec3 narrow_reaching(const mixed_sweep *w, int32_t sheaf, int64_t g, vec3 along)
 {
-    const int32_t twigs = s->twigs.begin[g];
-    vec3 there = vec3_load(mixed_path(s, sheaf) + (int64_t)TWIG_POINT * MW, MW);
-    if (twigs != s->starts[g]) {
-        there = vec3_choose(lane_bits(twigs), there, narrow_reaching_others(s, sheaf, g));
+    const rct_mixed_sheaves *s = w->s;
+    vec3 there = vec3_load(mixed_twigs(w, sheaf) + (int64_t)TWIG_POINT * MW, MW);
+    if (mixed_row_has(s, g, HAS_OTHERS)) {
+        const mask twigs = lane_bits(s->twigs.begin[g]);
+        there = vec3_choose(twigs, there, narrow_reaching_others(s, sheaf, g));
     }
     return vec3_choose(lane_bits(s->starts[g]), there, along);
 }
 
 /* Of the points of the links of row g, of `rate`, on which twigs hang, to those. */
-LANE_INLINE void narrow_leave_points(const rct_mixed_sheaves *s, int64_t g, spatial a, vec3 rate)
+LANE_INLINE void narrow_leave_points(const mixed_sweep *w, int64_t g, spatial a, vec3 rate)
 {
+    const rct_mixed_sheaves *s = w->s;
     for (int64_t k = s->twigs.first[g]; k < s->twigs.first[g + 1]; k++) {
         double left[3 * LANE_WIDTH];
         const vec3 at = vec3_load(s->twigs.at + 3 * k * MW, MW);
         vec3_store(left, LANE_WIDTH, point_acceleration(a.l, a.a, rate, at));
-        mixed_leave_at(s, s->twigs.place + k * MW, TWIG_POINT, left, 3);
+        mixed_leave_at(w->twigs, s->twigs.place + k * MW, TWIG_POINT, left, 3);
     }
 }
 
@@ -78,7 +87,7 @@ LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_we
         const abi_gain gain = {mat3_load(gains, MW), vec3_load(gains + (int64_t)9 * MW, MW)};
         spatial a;
         if (mixed_row_has(s, g, HAS_START)) {
-            there = narrow_reaching(s, sheaf, g, there);
+            there = narrow_reaching(w, sheaf, g, there);
         }
         a.l = mat3_apply_transposed(turn, there);
         a.a = abi_angular(gain, a.l);
@@ -88,7 +97,7 @@ LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_we
             there = point_acceleration(a.l, a.a, rate, narrow_row_link(s, g + 1).at);
         }
         if (mixed_row_has(s, g, HAS_TWIGS)) {
-            narrow_leave_points(s, g, a, rate);
+            narrow_leave_points(w, g, a, rate);
         }
         if (mixed_row_has(s, g, HAS_KIDS)) {
             narrow_leave_motion(s, g, a);

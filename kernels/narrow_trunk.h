@@ -1,5 +1,5 @@
-/* Narrow open ends (mixed_sheaves.h) closed one at a time in the trunk: what hangs on them is a ball hinge. In the symbols of
- * kernels/abi_span_step.h, E with moments r~ E,
+/* Narrow paths (mixed_sheaves.h) in the trunk, one at a time: what they hang on, and what hangs on their open ends, are ball
+ * hinges. In the symbols of kernels/abi_span_step.h,
  *
  *     S = S_P + E T E^T     e = e_P + E K^T (e_C + S_C h)     A_out = K (E^T A + h - Psi e_C)
  */
@@ -15,8 +15,7 @@
 LANE_FUNCTION narrow_through narrow_end_load(const double *path, int32_t stride, abi_handle *rest)
 {
     *rest = abi_besides(*rest, path[(int64_t)PATH_STAND_IN * stride]);
-    return (narrow_through){mat3_load(path + (int64_t)PATH_THROUGH * stride, stride),
-                            vec3_load(path + (int64_t)PATH_NARROW_AT * stride, stride),
+    return (narrow_through){mat3_load(path + (int64_t)PATH_THROUGH * stride, stride), vec3_zero(),
                             vec3_load(path + (int64_t)PATH_FREE * stride, stride),
                             sym3_load(path + (int64_t)PATH_COMPLIANCE * stride, stride)};
 }
@@ -41,28 +40,42 @@ LANE_FUNCTION vec3 narrow_moment(const rct_mixed_sheaves *s, int64_t place, int3
     return mat3_apply_transposed(last->rotation, mat3_apply(own, moment));
 }
 
-/* m t n^T */
-LANE_FUNCTION mat3 narrow_between(mat3 m, sym3 t, mat3 n)
+/* What a narrow path asks for at its hinge. */
+typedef struct narrow_share {
+    abi_handle h;
+    vec3 moment;
+} narrow_share;
+
+LANE_FUNCTION narrow_share narrow_share_load(const rct_mixed_trunk *t, int32_t n)
 {
-    const vec3 x = sym3_apply(t, (vec3){n.xx, n.xy, n.xz}); /* columns of t n^T */
-    const vec3 y = sym3_apply(t, (vec3){n.yx, n.yy, n.yz});
-    const vec3 z = sym3_apply(t, (vec3){n.zx, n.zy, n.zz});
-    return mat3_product(m, (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
+    const double *own = t->paths + t->path[n] + (int64_t)PATH_HINGE * t->stride;
+    narrow_share share = {
+        {sym3_load(own, t->stride), vec3_load(own + (int64_t)6 * t->stride, t->stride)},
+        vec3_zero()};
+    if (t->lanes->effort.row != NULL) {
+        share.moment = vec3_load(own + (int64_t)9 * t->stride, t->stride);
+    }
+    return share;
 }
 
-/* The share of a path, `own`, with its end closed. */
+/* Add it to what hangs on a link, r from its origin. */
+LANE_FUNCTION void narrow_share_add(mixed_handle *sum, const narrow_share *share, vec3 r)
+{
+    abi_body body = {sum->ll, sum->la, sum->aa, sum->e.l, sum->e.a};
+    abi_add_outboard(&body, share->h, r, vec3_zero());
+    *sum =
+        (mixed_handle){body.a11, body.a12, body.a22, {body.b1, vec3_add(body.b2, share->moment)}};
+}
+
+/* The path `own` with its end closed. */
 LANE_FUNCTION rct_sweep_end narrow_close(const narrow_through *end, abi_handle rest,
-                                         mixed_handle *own)
+                                         abi_handle *own)
 {
     const abi_joint joint = abi_join(rest.s, end->compliance);
     const vec3 whole = vec3_add(rest.e, sym3_apply(rest.s, end->free));
     const vec3 passed = mat3_apply_transposed(joint.k, whole);
-    const mat3 f = end->force, m = tilde_times(end->at, f);
-    const mixed_handle more = {sym3_rotate(f, joint.t),
-                               narrow_between(f, joint.t, m),
-                               sym3_rotate(m, joint.t),
-                               {mat3_apply(f, passed), mat3_apply(m, passed)}};
-    mixed_add(own, &more);
+    own->s = sym3_add(own->s, sym3_rotate(end->force, joint.t));
+    own->e = vec3_add(own->e, mat3_apply(end->force, passed));
     if (joint.regular) {
         return SWEEP_DONE;
     }
@@ -72,11 +85,10 @@ LANE_FUNCTION rct_sweep_end narrow_close(const narrow_through *end, abi_handle r
                : SWEEP_NOT_FINITE;
 }
 
-/* The acceleration of the hinge there, less w x (w x r), from that of what the path hangs on. As the acceleration of a link
- * that turns with the last one and does not accelerate its turn, it is all that the ball hinge asks for. */
-LANE_FUNCTION spatial narrow_reach(const narrow_through *end, abi_handle rest, spatial above)
+/* The acceleration of the hinge at the end, less w x (w x r), from that of the hinge the path hangs on. As the acceleration of a
+ * link that turns with the last one and does not accelerate its turn, it is all that the ball hinge asks for. */
+LANE_FUNCTION spatial narrow_reach(const narrow_through *end, abi_handle rest, vec3 there)
 {
-    const vec3 there = vec3_add(above.l, vec3_cross(above.a, end->at));
     const vec3 open = vec3_add(mat3_apply_transposed(end->force, there), end->free);
     return (spatial){
         abi_meet(end->compliance, rest.s, vec3_minus_applied(open, end->compliance, rest.e)),

@@ -41,7 +41,7 @@ static rct_status allocate(rct_mixed_run *run, rct_error *error)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t members = rct_team_members(run->team);
-    run->scratch_size = (int64_t)s->most_rows * s->row_fields * run->packing->lanes.lanes;
+    run->scratch_size = rct_mixed_scratch(s) * run->packing->lanes.lanes;
     run->scratch = rct_allocate(members * run->scratch_size, sizeof(double), "the scratch", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
     return run->scratch == NULL || run->faults == NULL ? RCT_ERROR_MEMORY : RCT_OK;
@@ -214,23 +214,10 @@ static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, in
 /* S of what stands in for what follows a path, in the fields of a record; a mass at the hinge where the end is narrow. */
 static void stand_in(const double *path, int32_t stride, int narrow, double s[PATH_HANDLE_FIELDS])
 {
-    const double mass = path[(int64_t)PATH_STAND_IN * stride];
     memset(s, 0, PATH_HANDLE_FIELDS * sizeof *s);
     for (int i = 0; i < 3; i++) {
-        s[i] = mass;                                             /* S_ll */
-        s[15 + i] = path[(int64_t)(PATH_STAND_IN + 1) * stride]; /* S_aa */
-    }
-    if (narrow) {
-        const double *out = path + (int64_t)PATH_OUT * stride;
-        const double x = out[0], y = out[stride], z = out[2 * stride];
-        const double la[9] = {0, z, -y, -z, 0, x, y, -x, 0};
-        const double aa[6] = {y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z};
-        for (int i = 0; i < 9; i++) {
-            s[6 + i] = mass * la[i];
-        }
-        for (int i = 0; i < 6; i++) {
-            s[15 + i] = mass * aa[i];
-        }
+        s[i] = path[(int64_t)PATH_STAND_IN * stride];                           /* S_ll */
+        s[15 + i] = narrow ? 0.0 : path[(int64_t)(PATH_STAND_IN + 1) * stride]; /* S_aa */
     }
 }
 
@@ -274,7 +261,7 @@ static rct_sweep_result trunk_inward(rct_mixed_run *run)
 {
     const rct_mixed_trunk *trunk = &run->packing->trunk;
     rct_sweep_result result = run->serial->inward(&run->packing->links.sheaves, trunk);
-    if (result.end == SWEEP_SINGULAR && trunk->open[result.link]) {
+    if (result.end == SWEEP_SINGULAR && trunk->kind[result.link]) {
         result.link = blame(run, result.link);
     } else if (result.end != SWEEP_DONE) {
         result.link = run->packing->node_label[result.link];

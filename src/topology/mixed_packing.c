@@ -169,92 +169,6 @@ static int32_t place_links(rct_mixed_packing *packing, rct_mixed_layout *layout)
     return links;
 }
 
-/* Whether node n is the trunk's business: not a task on the ground or beside a segment. */
-static int in_trunk(const rct_partition *p, int32_t n)
-{
-    return p->task[n] < 0 || p->parent[n] >= 0;
-}
-
-/* What node n is to the trunk. */
-static int32_t kind_of(const rct_mixed_packing *packing, int32_t n)
-{
-    const rct_mixed_rows *r = &packing->lanes;
-    if (packing->partition->segment[n] < 0) {
-        return 0;
-    }
-    const int64_t row = packing->at[packing->partition->label[n]] / r->lanes;
-    return r->narrow[rct_mixed_rows_sheaf(r, row)] ? NODE_NARROW : NODE_OPEN;
-}
-
-/* The place of the last link of what node n is. */
-static int64_t at_last(const rct_mixed_packing *packing, int32_t n)
-{
-    const rct_partition *p = packing->partition;
-    const int32_t s = p->segment[n];
-    return packing->at[p->label[n] + (s < 0 ? 0 : p->segments[s].length - 1)];
-}
-
-static int64_t what_follows(const rct_mixed_packing *packing, int32_t n)
-{
-    const int32_t s = packing->partition->segment[n];
-    const int32_t next = s < 0 ? -1 : rct_mixed_follows(packing->partition, s);
-    return next < 0 ? NOTHING_FOLLOWS : packing->at[next];
-}
-
-static rct_status build_trunk(rct_mixed_packing *packing, rct_error *error)
-{
-    const rct_partition *p = packing->partition;
-    const char *what = "the trunk";
-    const int64_t nodes = p->reduced.count, number = sizeof(int32_t);
-    int32_t *renamed = rct_allocate(nodes, number, what, error);
-    packing->parent = rct_allocate(nodes, number, what, error);
-    packing->row = rct_allocate(nodes, number, what, error);
-    packing->path = rct_allocate(nodes, sizeof(int64_t), what, error);
-    packing->open = rct_allocate(nodes, number, what, error);
-    packing->slot = rct_allocate(nodes, number, what, error);
-    packing->last = rct_allocate(nodes, sizeof(int64_t), what, error);
-    packing->follows = rct_allocate(nodes, sizeof(int64_t), what, error);
-    packing->node_label = rct_allocate(nodes, number, what, error);
-    if (renamed == NULL || packing->parent == NULL || packing->row == NULL ||
-        packing->path == NULL || packing->open == NULL || packing->slot == NULL ||
-        packing->last == NULL || packing->follows == NULL || packing->node_label == NULL) {
-        rct_release(renamed);
-        return RCT_ERROR_MEMORY;
-    }
-    int32_t count = 0, slots = 0;
-    for (int32_t n = 0; n < nodes; n++) {
-        if (in_trunk(p, n)) {
-            const int64_t at = packing->at[p->label[n]];
-            renamed[n] = count;
-            packing->parent[count] = p->parent[n] >= 0 ? renamed[p->parent[n]] : -1;
-            packing->row[count] = at < 0 ? (int32_t)~at : -1;
-            packing->path[count] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
-            packing->open[count] = kind_of(packing, n);
-            packing->slot[count] = p->task[n] < 0 ? slots++ : -1;
-            packing->last[count] = at_last(packing, n);
-            packing->follows[count] = what_follows(packing, n);
-            packing->node_label[count] = p->label[n];
-            count++;
-        }
-    }
-    rct_release(renamed);
-    packing->trunk = (rct_mixed_trunk){.count = count,
-                                       .parent = packing->parent,
-                                       .row = packing->row,
-                                       .path = packing->path,
-                                       .open = packing->open,
-                                       .slot = packing->slot,
-                                       .last = packing->last,
-                                       .slots = slots,
-                                       .follows = packing->follows,
-                                       .lanes = &packing->lanes.sheaves,
-                                       .stride = packing->lanes.lanes,
-                                       .paths = packing->lanes.sheaves.paths};
-    packing->trunk.work =
-        rct_allocate(slots, TRUNK_FIELDS * (int64_t)sizeof(double), "the work of a sweep", error);
-    return packing->trunk.work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 static rct_status allocate_layout(rct_mixed_layout *layout, int64_t sheaves, rct_error *error)
@@ -335,7 +249,7 @@ rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_part
         status = pack_lanes(packing, lanes, wanted, error);
     }
     if (status == RCT_OK) {
-        status = build_trunk(packing, error);
+        status = rct_mixed_build_trunk(packing, error);
     }
     if (status == RCT_OK) {
         rct_mixed_write_ends(packing);
@@ -355,7 +269,8 @@ void rct_mixed_packing_free(rct_mixed_packing *packing)
         rct_release(packing->parent);
         rct_release(packing->row);
         rct_release(packing->path);
-        rct_release(packing->open);
+        rct_release(packing->kind);
+        rct_release(packing->hinge_at);
         rct_release(packing->slot);
         rct_release(packing->last);
         rct_release(packing->follows);
@@ -371,7 +286,7 @@ int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
            rct_mixed_rows_bytes(&packing->links) +
            packing->plan->links.count * (int64_t)sizeof *packing->at +
            (int64_t)packing->trunk.slots * TRUNK_FIELDS * (int64_t)sizeof(double) +
-           packing->trunk.count * (int64_t)40;
+           packing->trunk.count * (int64_t)64;
 }
 
 rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error)

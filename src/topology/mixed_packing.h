@@ -35,6 +35,8 @@ typedef struct rct_mixed_rows {
     int32_t *kid;
     int32_t *twigs_begin;
     int32_t *up;
+    int32_t *trunk;
+    int32_t *frame;
     int64_t *first_twig;
     int32_t *twig;
     int32_t *twig_label; /* [][W] as `twig`: the first links, -1: none */
@@ -61,7 +63,8 @@ typedef struct rct_mixed_packing {
     int32_t *parent;
     int32_t *row;
     int64_t *path;
-    int32_t *open;
+    int32_t *kind;
+    double *hinge_at;
     int32_t *slot;
     int64_t *last;
     int64_t *follows;

@@ -1,23 +1,12 @@
 /* Writing the rows of a mixed packing (mixed_rows.h). */
-#include "topology/mixed_rows.h"
+#include "topology/mixed_writing.h"
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "topology/planting.h"
 
 #include <string.h>
 
-/* What a link is to its surroundings. */
-enum { ON_TRUNK = 0, IN_TASK, TASK_ROOT, TASK_BESIDE, IN_SEGMENT, SEGMENT_FIRST };
-
-typedef struct writing {
-    rct_mixed_rows *rows;
-    const rct_mixed_packing *packing;
-    const rct_links *links;
-    int8_t *role; /* [links] */
-} writing;
-
-static void write_roles(const writing *w)
+static void write_roles(const rct_writing *w)
 {
     const rct_partition *p = w->packing->partition;
     for (int32_t t = 0; t < p->task_count; t++) {
@@ -28,25 +17,6 @@ static void write_roles(const writing *w)
         memset(w->role + p->segments[s].first, IN_SEGMENT, (size_t)p->segments[s].length);
         w->role[p->segments[s].first] = SEGMENT_FIRST;
     }
-}
-
-static int starts_path(const writing *w, int32_t i)
-{
-    return w->role[i] != IN_SEGMENT && (w->role[i] != IN_TASK || rct_begins_path(w->links, i));
-}
-
-/* Whether link i begins a path that hangs on a link in lanes. */
-static int is_kid(const writing *w, int32_t i)
-{
-    return w->role[i] == TASK_BESIDE || (w->role[i] == IN_TASK && rct_begins_path(w->links, i));
-}
-
-/* The place of link i in these rows, or -1. */
-static int64_t place_of(const writing *w, int32_t i)
-{
-    const int64_t at = w->packing->at[i];
-    return w->role[i] == ON_TRUNK ? (w->rows == &w->packing->links ? ~at : -1)
-                                  : (w->rows == &w->packing->lanes ? at : -1);
 }
 
 int32_t rct_mixed_rows_sheaf(const rct_mixed_rows *rows, int64_t row)
@@ -69,19 +39,6 @@ int64_t rct_mixed_rows_path(const rct_mixed_rows *rows, int64_t at)
     return rows->path_at[sheaf] * rows->lanes + at % rows->lanes;
 }
 
-/* Whether link i begins a path in a narrow sheaf, which hangs on a link in one, of the same bush. */
-static int is_twig(const writing *w, int32_t i)
-{
-    const rct_mixed_rows *r = w->rows;
-    const int64_t most = r->rows * r->lanes * MIXED_MOST_STATE; /* numbers that `up` can name */
-    if (!is_kid(w, i) || w->role[i] == TASK_BESIDE || most > INT32_MAX) {
-        return 0;
-    }
-    const int64_t at = place_of(w, i), up = place_of(w, w->links->parent[i]);
-    return at >= 0 && up >= 0 && r->narrow[rct_mixed_rows_sheaf(r, at / r->lanes)] &&
-           r->narrow[rct_mixed_rows_sheaf(r, up / r->lanes)];
-}
-
 /* ---- links -------------------------------------------------------------------------------- */
 
 static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
@@ -102,11 +59,14 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->first_twig = rct_allocate(rows + 1, wide, what, error);
     r->twigs_begin = rct_allocate(rows, number, what, error);
     r->up = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
+    r->trunk = rct_allocate(rows, number, what, error);
+    r->frame = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
                       r->starts != NULL && r->grounded != NULL && r->inside != NULL &&
                       r->coordinates != NULL && r->has != NULL && r->state_at != NULL &&
                       r->result_at != NULL && r->first_kid != NULL && r->first_twig != NULL &&
-                      r->twigs_begin != NULL && r->up != NULL;
+                      r->twigs_begin != NULL && r->up != NULL && r->trunk != NULL &&
+                      r->frame != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
     }
@@ -114,7 +74,7 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
 }
 
 /* Labels, where paths begin, how many hang on the links of a row at most. */
-static void write_links(const writing *w)
+static void write_links(const rct_writing *w)
 {
     rct_mixed_rows *r = w->rows;
     r->padding = r->rows * r->lanes;
@@ -130,10 +90,10 @@ static void write_links(const writing *w)
         r->padding--;
         r->starts[row] |= starts_path(w, i) ? bit : 0;
         r->inside[row] |= is_kid(w, i) && w->role[i] != TASK_BESIDE ? bit : 0;
-        r->twigs_begin[row] |= is_twig(w, i) ? bit : 0;
+        r->twigs_begin[row] |= rct_writing_is_twig(w, i) ? bit : 0;
         r->grounded[row] |= w->links->parent[i] < 0 ? bit : 0;
         for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
-            const int twig = is_twig(w, w->links->child[c]);
+            const int twig = rct_writing_is_twig(w, w->links->child[c]);
             twigs += twig;
             kids += is_kid(w, w->links->child[c]) - twig;
         }
@@ -145,73 +105,10 @@ static void write_links(const writing *w)
     }
 }
 
-/* Link `kid`, which hangs on the one at `up`, as a twig in row k of their lists. */
-static void write_twig(const writing *w, int32_t kid, int64_t up, int64_t k)
-{
-    rct_mixed_rows *r = w->rows;
-    const int64_t at = w->packing->at[kid], row = at / r->lanes, lane = at % r->lanes;
-    const int64_t sheaf = rct_mixed_rows_sheaf(r, row);
-    const int64_t state = r->state_at[up / r->lanes] * r->lanes + up % r->lanes;
-    r->up[sheaf * r->lanes + lane] = (int32_t)state;
-    r->twig[k * r->lanes + up % r->lanes] = (int32_t)rct_mixed_rows_path(r, at);
-    r->twig_label[k * r->lanes + up % r->lanes] = kid;
-}
-
-static void write_kids_of(const writing *w, int32_t i)
-{
-    rct_mixed_rows *r = w->rows;
-    const int64_t at = place_of(w, i);
-    if (at < 0 || w->role[i] == ON_TRUNK) {
-        return;
-    }
-    int64_t row = r->first_kid[at / r->lanes], twig = r->first_twig[at / r->lanes];
-    for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
-        const int32_t kid = w->links->child[c];
-        if (is_twig(w, kid)) {
-            write_twig(w, kid, at, twig++);
-        } else if (is_kid(w, kid)) {
-            r->kid[row++ * r->lanes + at % r->lanes] =
-                (int32_t)rct_mixed_rows_path(r, w->packing->at[kid]);
-        }
-    }
-}
-
-static rct_status write_kids(const writing *w, rct_error *error)
-{
-    rct_mixed_rows *r = w->rows;
-    for (int64_t g = 0; g < r->rows; g++) {
-        const int kids = r->first_kid[g + 1] > 0, twigs = r->first_twig[g + 1] > 0;
-        r->has[g] = (uint8_t)((r->starts[g] != 0 ? HAS_START : 0) | (kids ? HAS_KIDS : 0) |
-                              (twigs ? HAS_TWIGS : 0));
-        r->first_kid[g + 1] += r->first_kid[g];
-        r->first_twig[g + 1] += r->first_twig[g];
-    }
-    const int64_t kids = r->first_kid[r->rows] * r->lanes;
-    const int64_t twigs = r->first_twig[r->rows] * r->lanes;
-    r->kid = rct_allocate(kids, sizeof(int32_t), "the packing", error);
-    r->twig = rct_allocate(twigs, sizeof(int32_t), "the packing", error);
-    r->twig_label = rct_allocate(twigs, sizeof(int32_t), "the packing", error);
-    r->twig_at = rct_allocate(twigs, 3 * (int64_t)sizeof(double), "the packing", error);
-    if (r->kid == NULL || r->twig == NULL || r->twig_label == NULL || r->twig_at == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int64_t k = 0; k < twigs; k++) {
-        r->twig_label[k] = -1;
-    }
-    /* All others read what they do not use, from their own first link: that of any other may be written meanwhile. */
-    for (int64_t k = 0; k < (int64_t)r->sheaves.count * r->lanes; k++) {
-        r->up[k] = (int32_t)(r->state_at[r->first_row[k / r->lanes]] * r->lanes + k % r->lanes);
-    }
-    for (int32_t i = 0; i < w->links->count; i++) {
-        write_kids_of(w, i);
-    }
-    return RCT_OK;
-}
-
 /* ---- states ------------------------------------------------------------------------------- */
 
 /* Numbers of the record of a path in sheaf k; those of links of the trunk are not used. */
-static int record_fields(const writing *w, int32_t k)
+static int record_fields(const rct_writing *w, int32_t k)
 {
     const rct_mixed_rows *r = w->rows;
     int twigs = 1;
@@ -222,12 +119,12 @@ static int record_fields(const writing *w, int32_t k)
         return 0;
     }
     return k >= r->first_sheaf[r->sheaves.bushes] ? PATH_OPEN_FIELDS
-           : twigs                                ? TWIG_FIELDS
+           : twigs                                ? 0
                                                   : PATH_CLOSED_FIELDS;
 }
 
 /* Where the records of paths begin. */
-static rct_status write_paths(const writing *w, rct_error *error)
+static rct_status write_paths(const rct_writing *w, rct_error *error)
 {
     rct_mixed_rows *r = w->rows;
     r->path_at[0] = PATH_CLOSED_FIELDS; /* the first is of zeros */
@@ -266,14 +163,16 @@ static int needs_attitude(const rct_plan *plan)
     return needs;
 }
 
-static void show(const writing *w)
+static void show(const rct_writing *w)
 {
     rct_mixed_rows *r = w->rows;
     rct_mixed_sheaves *s = &r->sheaves;
     s->attitude = needs_attitude(w->packing->plan);
     for (int32_t g = 0; g < s->groups; g++) {
         const int64_t rows = r->first_row[r->first_sheaf[g + 1]] - r->first_row[r->first_sheaf[g]];
+        const int32_t sheaves = r->first_sheaf[g + 1] - r->first_sheaf[g];
         s->most_rows = rows > s->most_rows ? (int32_t)rows : s->most_rows;
+        s->most_sheaves = sheaves > s->most_sheaves ? sheaves : s->most_sheaves;
     }
     s->first_sheaf = r->first_sheaf;
     s->first_row = r->first_row;
@@ -291,13 +190,14 @@ static void show(const writing *w)
     s->result_at = r->result_at;
     s->first_kid = r->first_kid;
     s->kid = r->kid;
-    s->twigs = (rct_twigs){r->twigs_begin, r->up, r->first_twig, r->twig, r->twig_at};
+    s->twigs = (rct_twigs){r->twigs_begin, r->up,    r->first_twig, r->twig,
+                           r->twig_at,     r->trunk, r->frame,      NULL};
 }
 
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
                                 const rct_mixed_layout *layout, rct_error *error)
 {
-    writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
+    rct_writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
     rows->lanes = rows->constants.lanes = layout->lanes;
     rows->efforts.lanes = rows->wrenches.lanes = layout->lanes;
     rows->constants.fields = rows->sheaves.link_fields = layout->link_fields;
@@ -324,7 +224,7 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
         status = rct_mixed_rows_kinds(rows, packing->plan->kind, error);
     }
     if (status == RCT_OK) {
-        status = write_kids(&w, error);
+        status = rct_write_kids(&w, error);
     }
     if (status == RCT_OK) {
         status = allocate_states(rows, error);
@@ -356,6 +256,8 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->kid);
     rct_release(r->twigs_begin);
     rct_release(r->up);
+    rct_release(r->trunk);
+    rct_release(r->frame);
     rct_release(r->first_twig);
     rct_release(r->twig);
     rct_release(r->twig_label);
@@ -387,8 +289,8 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
            r->sheaves.count * (int64_t)sizeof *r->path_at +
            r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
-           r->rows * (1 + 6 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
-           (r->rows + r->first_kid[r->rows] + r->sheaves.count) * r->lanes *
+           r->rows * (1 + 7 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
+           (r->rows + r->first_kid[r->rows] + 2 * (int64_t)r->sheaves.count) * r->lanes *
                (int64_t)sizeof(int32_t) +
            r->first_twig[r->rows] * r->lanes *
                (int64_t)(2 * sizeof *r->twig + 3 * sizeof *r->twig_at);

@@ -38,6 +38,9 @@ int32_t rct_mixed_follows(const rct_partition *partition, int32_t segment);
 int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count);
 int rct_narrow_segment(const rct_plan *plan, const rct_partition *partition, int32_t segment);
 
+/* The trunk, once rows are written; RCT_ERROR_MEMORY. */
+rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error);
+
 /* What stands in for what follows the segments, and where the hinges are on that. */
 void rct_mixed_write_ends(const rct_mixed_packing *packing);
 

@@ -83,7 +83,7 @@ static void fill(closing *c, uint64_t *random)
                                  .parent = node_parent,
                                  .row = node_row,
                                  .path = node_path,
-                                 .open = node_open,
+                                 .kind = node_open,
                                  .slot = node_slot,
                                  .slots = 2,
                                  .stride = STRIDE,

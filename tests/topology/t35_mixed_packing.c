@@ -198,7 +198,8 @@ static int32_t last_of(const view *v, int32_t n)
 {
     const rct_partition *p = v->k->partition;
     for (int32_t s = 0; s < p->segment_count; s++) {
-        if (v->k->open[n] && p->segments[s].first == v->k->node_label[n]) {
+        if (v->k->kind[n] != 0 && v->k->kind[n] != NODE_TWIG &&
+            p->segments[s].first == v->k->node_label[n]) {
             return p->segments[s].first + p->segments[s].length - 1;
         }
     }
@@ -215,17 +216,20 @@ static int64_t check_trunk(const view *v)
         const int32_t up = t->parent[n], label = v->k->node_label[n];
         assert_true(up < n);
         assert_int_equal(up >= 0 ? last_of(v, up) : -1, v->plan->links.parent[label]);
-        assert_true(up < 0 || t->row[up] >= 0 || t->open[up]); /* nothing hangs on a task */
+        assert_true(up < 0 || t->row[up] >= 0 ||
+                    (t->kind[up] != 0 && t->kind[up] != NODE_TWIG)); /* nothing hangs on a task */
         if (t->row[n] >= 0) {
             assert_int_equal(v->k->links.label[t->row[n]], label);
-            assert_int_equal(t->open[n], 0);
+            assert_int_equal(t->kind[n], 0);
             rows++;
         } else {
             assert_int_equal(v->first[t->path[n]], label);
             v->first[t->path[n]] = -2 - label;
             const int open = v->group[label] >= v->k->lanes.sheaves.bushes;
             const int narrow = v->k->lanes.narrow[v->sheaf[label]];
-            assert_int_equal(t->open[n], !open ? 0 : narrow ? NODE_NARROW : NODE_OPEN);
+            assert_int_equal(t->kind[n], open     ? (narrow ? NODE_NARROW : NODE_OPEN)
+                                         : narrow ? NODE_TWIG
+                                                  : 0);
             paths++;
         }
     }

@@ -22,7 +22,7 @@ static void mixed_destroy(rct_mixed_run *run)
     rct_release(run->hung);
     rct_release(run->trunk_parent);
     rct_release(run->trunk_row);
-    rct_release(run->trunk_open);
+    rct_release(run->trunk_kind);
     rct_release(run->trunk_path);
     rct_release(run->trunk_slot);
     rct_release(run->spans.chains);

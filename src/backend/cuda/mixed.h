@@ -48,7 +48,7 @@ struct rct_mixed_run {
     int32_t
         *node_label; /* [trunk.count]                                                          */
     int64_t *hung;   /* places of the records                                                  */
-    int32_t *trunk_parent, *trunk_row, *trunk_open;
+    int32_t *trunk_parent, *trunk_row, *trunk_kind;
     int64_t *trunk_path;
     int32_t *trunk_slot;
 

@@ -25,8 +25,8 @@ static void find_next(const rct_mixed_trunk *all, open_runs *open)
     }
     for (int32_t n = 0; n < all->count; n++) {
         const int32_t up = all->parent[n];
-        if (up >= 0 && all->open[up]) {
-            open->next[up] = open->next[up] == NONE && all->open[n] ? n : SEVERAL;
+        if (up >= 0 && all->kind[up]) {
+            open->next[up] = open->next[up] == NONE && all->kind[n] ? n : SEVERAL;
         }
     }
     for (int32_t n = 0; n < all->count; n++) {
@@ -40,7 +40,7 @@ static void find_runs(const rct_mixed_packing *packing, open_runs *open)
     int32_t spans = 0;
     find_next(all, open);
     for (int32_t n = 0; n < all->count; n++) {
-        if (!all->open[n] || open->run_of[n] >= 0) {
+        if (!all->kind[n] || open->run_of[n] >= 0) {
             continue;
         }
         for (int32_t k = n; k >= 0; k = open->next[k]) {
@@ -126,12 +126,12 @@ static rct_status allocate_trunk(rct_mixed_run *run, rct_error *error)
     run->node_label = rct_allocate(nodes, number, what, error);
     run->trunk_parent = rct_allocate(nodes, number, what, error);
     run->trunk_row = rct_allocate(nodes, number, what, error);
-    run->trunk_open = rct_allocate(nodes, number, what, error);
+    run->trunk_kind = rct_allocate(nodes, number, what, error);
     run->trunk_path = rct_allocate(nodes, sizeof(int64_t), what, error);
     run->trunk_slot = rct_allocate(nodes, sizeof(int32_t), what, error);
     run->hung = rct_allocate(nodes, sizeof(int64_t), what, error);
     const int whole = run->node_label != NULL && run->trunk_parent != NULL &&
-                      run->trunk_row != NULL && run->trunk_open != NULL &&
+                      run->trunk_row != NULL && run->trunk_kind != NULL &&
                       run->trunk_path != NULL && run->trunk_slot != NULL && run->hung != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
@@ -153,7 +153,7 @@ static void list_nodes(rct_mixed_run *run, const open_runs *open, int32_t *renam
         renamed[n] = t->count;
         run->trunk_parent[t->count] = up >= 0 ? renamed[up] : -1;
         run->trunk_row[t->count] = all->row[n];
-        run->trunk_open[t->count] = all->open[n];
+        run->trunk_kind[t->count] = all->kind[n];
         run->trunk_slot[t->count] = all->slot[n] >= 0 ? t->slots++ : -1;
         run->node_label[t->count] = run->packing->node_label[n];
         if (all->row[n] < 0) {
@@ -180,7 +180,7 @@ static rct_status build_trunk(rct_mixed_run *run, const open_runs *open, rct_err
     rct_release(renamed);
     t->parent = run->trunk_parent;
     t->row = run->trunk_row;
-    t->open = run->trunk_open;
+    t->kind = run->trunk_kind;
     t->path = run->trunk_path;
     t->slot = run->trunk_slot;
     t->work = rct_allocate(t->slots, TRUNK_FIELDS * number, "the trunk", error);
