@@ -53,7 +53,7 @@ enum { PATH_REACH = PATH_THROUGH, PATH_ONWARD = PATH_REACH + 6, PATH_ANGLE = PAT
 /* A path is narrow if all its links are on ball hinges, and one that follows an open end, if any: forces are all that
  * crosses (kernels/narrow.h), besides moments that are known. At a narrow end there is a force at the hinge that follows,
  * and the acceleration of that point less w x (w x r): E is 3x3, of forces at its own hinge, h and Psi have three. One that
- * hangs on the trunk reads how that link stands and turns there (rct_mixed_trunk), and is left such an acceleration of its own
+ * hangs on the trunk reads how that link stands and turns there (TRUNK_TURN), and is left such an acceleration of its own
  * hinge, less w x (w x r), as that of the link (PATH_ABOVE), which does not accelerate its turn. */
 
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. Of a narrow one the latter
@@ -74,9 +74,9 @@ enum {
     HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD,
     HAS_START = 8,
     HAS_KIDS = 16,
-    HAS_TWIGS = 32,                      /* kids that are twigs; the others are HAS_KIDS */
-    HAS_ARMATURE = 64,                   /* hinges with rotor inertia */
-    HAS_OTHERS = 128,                    /* paths that begin there and are no twigs */
+    HAS_TWIGS = 32,    /* kids that are twigs; the others are HAS_KIDS */
+    HAS_ARMATURE = 64, /* hinges with rotor inertia */
+    HAS_OTHERS = 128,  /* paths that begin there and are no twigs, of the bush or the trunk */
     HAS_BRANCHES = HAS_START | HAS_TWIGS /* all of them twigs */
 };
 
@@ -103,7 +103,7 @@ typedef struct rct_twigs {
     const int32_t
         *begin; /* [rows] lanes in which twigs begin, by bits                            */
     const int32_t
-        *up; /* [sheaves][W] where the state of the link is on which a twig hangs; else 0 */
+        *up; /* [sheaves][W] where the state of the link is on which a twig hangs; else its own */
     const int64_t
         *first; /* [rows + 1]                                                            */
     const int32_t
@@ -112,7 +112,7 @@ typedef struct rct_twigs {
     const int32_t
         *trunk; /* [rows] lanes in which narrow paths begin that hang on the trunk, by bits   */
     const int32_t
-        *frame; /* [sheaves][W] where the frame of that link is in `work`; else 0             */
+        *turn; /* [sheaves][W] where orientation and rate of that link are in `work`; else 0 */
     const double *work; /* of the trunk                                                        */
 } rct_twigs;
 

@@ -12,7 +12,9 @@ enum {
     TRUNK_SHARE = 12,  /* 27: S and e of all that hangs on it                          (inward)   */
     TRUNK_POSE = 12,   /* 20: its pose or that of its last link                        (before)   */
     TRUNK_MOTION = 39, /* 6: its acceleration; of a segment, that of its last link     (outward)  */
-    TRUNK_ROW = 45,    /* scratch of the row of a link                                            */
+    TRUNK_TURN =
+        45, /* 7: orientation and rate, as in states, of what narrow paths hang on (outward) */
+    TRUNK_ROW = 52, /* scratch of the row of a link                                            */
     TRUNK_FIELDS = TRUNK_ROW + ROW_GAINS + ROW_GAIN_FIELDS * MIXED_MOST_FREEDOMS
 };
 

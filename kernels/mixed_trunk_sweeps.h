@@ -21,11 +21,12 @@ static mixed_frame frame_above(const rct_mixed_sheaves *rows, const rct_mixed_tr
 }
 
 /* The frame of the last link of a narrow segment: a ball hinge forgets what it hangs on. */
-static mixed_frame end_of_narrow(const rct_mixed_trunk *t, int32_t n)
+static mixed_frame end_of_narrow(const rct_mixed_trunk *t, int32_t n, quat *turn)
 {
     const int64_t row = t->last[n] / t->stride, lane = t->last[n] % t->stride;
     const double *state = t->lanes->state + t->lanes->state_at[row] * t->stride + lane;
-    return (mixed_frame){quat_rotation(quat_load(state, t->stride)),
+    *turn = quat_load(state, t->stride);
+    return (mixed_frame){quat_rotation(*turn),
                          vec3_load(state + (int64_t)STATE_RATE * t->stride, t->stride)};
 }
 
@@ -58,18 +59,49 @@ static void leave_moment(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t
     leave(t, n, PATH_END_MOMENT, left, 3);
 }
 
-static void leave_own(const rct_mixed_trunk *t, int32_t n, const mixed_frame *own)
+static void leave_own(const rct_mixed_trunk *t, int32_t n, const mixed_frame *own, quat turn)
 {
-    mat3_store(work_of(t, n) + TRUNK_FRAME, 1, own->rotation);
-    vec3_store(work_of(t, n) + TRUNK_FRAME + 9, 1, own->rate);
+    double *work = work_of(t, n);
+    mat3_store(work + TRUNK_FRAME, 1, own->rotation);
+    vec3_store(work + TRUNK_FRAME + 9, 1, own->rate);
+    work[TRUNK_TURN] = turn.w;
+    vec3_store(work + TRUNK_TURN + 1, 1, (vec3){turn.x, turn.y, turn.z});
+    vec3_store(work + TRUNK_TURN + STATE_RATE, 1, own->rate);
+}
+
+/* A quaternion of a rotation, by its largest component. */
+static quat quat_of(mat3 r)
+{
+    const double trace = r.xx + r.yy + r.zz, most = fmax(r.xx, fmax(r.yy, r.zz));
+    if (trace >= most) {
+        return (quat){1.0 + trace, r.zy - r.yz, r.xz - r.zx, r.yx - r.xy};
+    }
+    if (r.xx == most) {
+        return (quat){r.zy - r.yz, 1.0 + 2.0 * r.xx - trace, r.xy + r.yx, r.xz + r.zx};
+    }
+    if (r.yy == most) {
+        return (quat){r.xz - r.zx, r.xy + r.yx, 1.0 + 2.0 * r.yy - trace, r.yz + r.zy};
+    }
+    return (quat){r.yx - r.xy, r.xz + r.zx, r.yz + r.zy, 1.0 + 2.0 * r.zz - trace};
+}
+
+/* The orientation of node n, of a link or a wide segment: of balls their states. */
+static quat turn_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                    mat3 rotation)
+{
+    const int64_t row = t->row[n];
+    return row >= 0 && rows->kinds[row] == RCT_HINGE_BALL
+               ? quat_load(rows->state + rows->state_at[row], 1)
+               : quat_of(rotation);
 }
 
 /* They read how what they hang on stands and turns themselves. */
 static void guide_narrow(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
     if (t->kind[n] == NODE_NARROW) {
-        const mixed_frame own = end_of_narrow(t, n);
-        leave_own(t, n, &own);
+        quat turn;
+        const mixed_frame own = end_of_narrow(t, n, &turn);
+        leave_own(t, n, &own, turn);
         leave_moment(rows, t, n, &own);
     }
 }
@@ -96,7 +128,7 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
             }
             own = end_of_segment(t, n, above);
         }
-        leave_own(t, n, &own);
+        leave_own(t, n, &own, turn_of(rows, t, n, own.rotation));
     }
 }
 

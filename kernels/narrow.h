@@ -76,19 +76,24 @@ LANE_INLINE narrow_pose narrow_pose_of(const rct_mixed_sheaves *s, int64_t g)
     return (narrow_pose){quat_load(state, MW), vec3_load(state + (int64_t)STATE_RATE * MW, MW)};
 }
 
-/* Those on which the twigs of a sheaf hang, the others of numbers; their rates if asked for. */
-LANE_INLINE narrow_pose narrow_twig_pose(const rct_mixed_sheaves *s, int32_t sheaf, int rates)
+/* That of each lane at `place` behind `from`, fields `stride` apart, its rate if asked for. */
+LANE_INLINE narrow_pose narrow_pose_gather(const double *from, int64_t stride, const int32_t *place,
+                                           int rates)
 {
-    const int32_t *up = s->twigs.up + (int64_t)sheaf * MW;
-    const double *state = s->state;
-    narrow_pose pose = {{lane_gather(state, up), lane_gather(state + MW, up),
-                         lane_gather(state + (int64_t)2 * MW, up),
-                         lane_gather(state + (int64_t)3 * MW, up)},
+    narrow_pose pose = {{lane_gather(from, place), lane_gather(from + stride, place),
+                         lane_gather(from + 2 * stride, place),
+                         lane_gather(from + 3 * stride, place)},
                         vec3_zero()};
     if (rates) {
-        pose.rate = narrow_gather(state + (int64_t)STATE_RATE * MW, MW, up);
+        pose.rate = narrow_gather(from + STATE_RATE * stride, stride, place);
     }
     return pose;
+}
+
+LANE_INLINE narrow_pose narrow_pose_select(mask where, narrow_pose there, narrow_pose else_)
+{
+    return (narrow_pose){quat_select(where, there.orientation, else_.orientation),
+                         vec3_choose(where, there.rate, else_.rate)};
 }
 
 /* How links hang on others: turned by `turn` against those, which have `rate`, with moments at their hinges, own axes.
@@ -100,38 +105,21 @@ typedef struct narrow_hung {
     int what;
 } narrow_hung;
 
-/* The rates of the links of the trunk on which paths of a sheaf hang. */
-LANE_INLINE vec3 narrow_trunk_rate(const rct_mixed_sheaves *s, int32_t sheaf)
+/* Those of a sheaf in some lanes, by bits, on links of the trunk. */
+LANE_APART void narrow_on_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int32_t lanes,
+                                narrow_pose *up)
 {
-    return narrow_gather(s->twigs.work + 9, 1, s->twigs.frame + (int64_t)sheaf * MW);
+    const int32_t *turn = s->twigs.turn + (int64_t)sheaf * MW;
+    *up = narrow_pose_select(lane_bits(lanes), narrow_pose_gather(s->twigs.work, 1, turn, 1), *up);
 }
 
-/* Of what paths hang on that begin in row g and are no twigs. */
-LANE_INLINE mixed_frame narrow_above(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
-{
-    const int32_t trunk = s->twigs.trunk[g];
-    mixed_frame up = {mat3_identity(), vec3_zero()};
-    if ((trunk | s->twigs.begin[g]) != s->starts[g]) {
-        up = mixed_above(s, sheaf, g, up);
-    }
-    if (trunk != 0) {
-        const int32_t *frame = s->twigs.frame + (int64_t)sheaf * MW;
-        const double *work = s->twigs.work;
-        const vec3 x = narrow_gather(work, 1, frame), y = narrow_gather(work + 3, 1, frame),
-                   z = narrow_gather(work + 6, 1, frame);
-        const mixed_frame there = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z},
-                                   narrow_trunk_rate(s, sheaf)};
-        up = mixed_frame_select(lane_bits(trunk), there, up);
-    }
-    return up;
-}
-
-/* The links of row g, where paths begin that are no twigs. */
+/* The links of row g, where other paths begin. */
 LANE_APART void narrow_hang_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                    quat orientation, narrow_hung *hung)
 {
-    const mixed_frame up = narrow_above(s, sheaf, g);
-    const mask where = lane_bits(s->starts[g] & ~s->twigs.begin[g]);
+    const mixed_frame none = {mat3_identity(), vec3_zero()};
+    const mixed_frame up = mixed_above(s, sheaf, g, none);
+    const mask where = lane_bits(s->starts[g] & ~(s->twigs.begin[g] | s->twigs.trunk[g]));
     const mat3 turn = mat3_transposed_times(up.rotation, quat_rotation(orientation));
     hung->turn = mat3_select(where, turn, hung->turn);
     hung->rate = vec3_choose(where, up.rate, hung->rate);
@@ -143,13 +131,16 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
                                        int what, narrow_pose along, quat orientation)
 {
     const int begins = mixed_row_has(s, g, HAS_START & what);
+    const int32_t twigs = begins ? s->twigs.begin[g] : 0, trunk = begins ? s->twigs.trunk[g] : 0;
     narrow_pose up = along;
-    if (begins && s->twigs.begin[g] != 0) {
+    if (twigs != 0) {
         const narrow_pose below =
-            narrow_twig_pose(s, sheaf, mixed_row_has(s, g, HAS_EFFORT & what));
-        const mask where = lane_bits(s->twigs.begin[g]);
-        up.orientation = quat_select(where, below.orientation, up.orientation);
-        up.rate = vec3_choose(where, below.rate, up.rate);
+            narrow_pose_gather(s->state, MW, s->twigs.up + (int64_t)sheaf * MW,
+                               mixed_row_has(s, g, HAS_EFFORT & what));
+        up = narrow_pose_select(lane_bits(twigs), below, up);
+    }
+    if (trunk != 0) {
+        narrow_on_trunk(s, sheaf, trunk, &up);
     }
     narrow_hung hung = {quat_rotation(quat_between(up.orientation, orientation)), up.rate,
                         vec3_zero(), what};

@@ -167,7 +167,7 @@ LANE_INLINE void narrow_leave(const mixed_sweep *w, int32_t sheaf, int64_t g,
     const rct_mixed_sheaves *s = w->s;
     const int32_t twigs = s->twigs.begin[g];
     const int32_t asked = gains ? s->inside[g] : s->starts[g] & ~s->grounded[g];
-    const int32_t trunk = hung->what & HAS_OTHERS ? asked & s->twigs.trunk[g] : 0;
+    const int32_t trunk = asked & s->twigs.trunk[g];
     const int32_t others = hung->what & HAS_OTHERS ? asked & ~(twigs | trunk) : 0;
     if (twigs != 0) {
         narrow_leave_twigs(w, sheaf, g, hung, out);

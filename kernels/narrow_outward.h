@@ -25,19 +25,20 @@ LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, const doub
     return lane_greater(lane_set(1.0), lane_set(0.0));
 }
 
-/* The accelerations of the hinge points of row g, in the axes of what they hang on, where paths begin that are no twigs. */
+/* The accelerations of the hinge points of row g, in the axes of what they hang on: of paths on the trunk, of others. */
+LANE_APART vec3 narrow_reaching_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
+{
+    const vec3 there = vec3_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
+    const int32_t *turn = s->twigs.turn + (int64_t)sheaf * MW;
+    const vec3 rate = narrow_gather(s->twigs.work + STATE_RATE, 1, turn);
+    return vec3_add(there, vec3_centripetal(rate, narrow_row_link(s, g).at));
+}
+
 LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
 {
     const mixed_frame none = {mat3_identity(), vec3_zero()};
     const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
-    const int32_t trunk = s->twigs.trunk[g];
-    vec3 rate = none.rate;
-    if ((trunk | s->twigs.begin[g]) != s->starts[g]) {
-        rate = mixed_above(s, sheaf, g, none).rate;
-    }
-    if (trunk != 0) {
-        rate = vec3_choose(lane_bits(trunk), narrow_trunk_rate(s, sheaf), rate);
-    }
+    const vec3 rate = mixed_above(s, sheaf, g, none).rate;
     return point_acceleration(above.l, above.a, rate, narrow_row_link(s, g).at);
 }
 
@@ -45,12 +46,20 @@ LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf
 LANE_INLINE vec3 narrow_reaching(const mixed_sweep *w, int32_t sheaf, int64_t g, vec3 along)
 {
     const rct_mixed_sheaves *s = w->s;
-    vec3 there = vec3_load(mixed_twigs(w, sheaf) + (int64_t)TWIG_POINT * MW, MW);
-    if (mixed_row_has(s, g, HAS_OTHERS)) {
-        const mask twigs = lane_bits(s->twigs.begin[g]);
-        there = vec3_choose(twigs, there, narrow_reaching_others(s, sheaf, g));
+    const int32_t twigs = s->twigs.begin[g], trunk = s->twigs.trunk[g];
+    vec3 there = along;
+    if (twigs != 0) {
+        const vec3 left = vec3_load(mixed_twigs(w, sheaf) + (int64_t)TWIG_POINT * MW, MW);
+        there = vec3_choose(lane_bits(twigs), left, there);
     }
-    return vec3_choose(lane_bits(s->starts[g]), there, along);
+    if (trunk != 0) {
+        there = vec3_choose(lane_bits(trunk), narrow_reaching_trunk(s, sheaf, g), there);
+    }
+    if (mixed_row_has(s, g, HAS_OTHERS)) {
+        const mask where = lane_bits(s->starts[g] & ~(twigs | trunk));
+        there = vec3_choose(where, narrow_reaching_others(s, sheaf, g), there);
+    }
+    return there;
 }
 
 /* Of the points of the links of row g, of `rate`, on which twigs hang, to those. */

@@ -36,7 +36,7 @@ typedef struct rct_mixed_rows {
     int32_t *twigs_begin;
     int32_t *up;
     int32_t *trunk;
-    int32_t *frame;
+    int32_t *turn;
     int64_t *first_twig;
     int32_t *twig;
     int32_t *twig_label; /* [][W] as `twig`: the first links, -1: none */

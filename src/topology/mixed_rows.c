@@ -60,13 +60,13 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->twigs_begin = rct_allocate(rows, number, what, error);
     r->up = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     r->trunk = rct_allocate(rows, number, what, error);
-    r->frame = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
+    r->turn = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
                       r->starts != NULL && r->grounded != NULL && r->inside != NULL &&
                       r->coordinates != NULL && r->has != NULL && r->state_at != NULL &&
                       r->result_at != NULL && r->first_kid != NULL && r->first_twig != NULL &&
                       r->twigs_begin != NULL && r->up != NULL && r->trunk != NULL &&
-                      r->frame != NULL;
+                      r->turn != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
     }
@@ -191,7 +191,7 @@ static void show(const rct_writing *w)
     s->first_kid = r->first_kid;
     s->kid = r->kid;
     s->twigs = (rct_twigs){r->twigs_begin, r->up,    r->first_twig, r->twig,
-                           r->twig_at,     r->trunk, r->frame,      NULL};
+                           r->twig_at,     r->trunk, r->turn,       NULL};
 }
 
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
@@ -257,7 +257,7 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->twigs_begin);
     rct_release(r->up);
     rct_release(r->trunk);
-    rct_release(r->frame);
+    rct_release(r->turn);
     rct_release(r->first_twig);
     rct_release(r->twig);
     rct_release(r->twig_label);

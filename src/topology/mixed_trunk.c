@@ -19,14 +19,17 @@ static int32_t kind_of(const rct_mixed_packing *packing, int32_t n)
     return p->segment[n] >= 0 ? (narrow ? NODE_NARROW : NODE_OPEN) : narrow ? NODE_TWIG : 0;
 }
 
-/* The narrow path of node n reads the frame of node `up`, on which it hangs at `at`. */
-static void show_frame(rct_mixed_packing *packing, int64_t at, int32_t up)
+/* The narrow path whose first link is at `at` reads how node `up` turns, on which it hangs. */
+static void show_turn(rct_mixed_packing *packing, int64_t at, int32_t up)
 {
     rct_mixed_rows *r = &packing->lanes;
     const int64_t row = at / r->lanes, lane = at % r->lanes;
     r->trunk[row] |= (int32_t)(1u << lane);
-    r->frame[(int64_t)rct_mixed_rows_sheaf(r, row) * r->lanes + lane] =
-        packing->slot[up] * TRUNK_FIELDS + TRUNK_FRAME;
+    if ((r->trunk[row] | r->twigs_begin[row]) == r->starts[row]) {
+        r->has[row] &= (uint8_t)~HAS_OTHERS;
+    }
+    r->turn[(int64_t)rct_mixed_rows_sheaf(r, row) * r->lanes + lane] =
+        packing->slot[up] * TRUNK_FIELDS + TRUNK_TURN;
 }
 
 static void write_node(rct_mixed_packing *packing, int32_t n, int32_t label)
@@ -37,7 +40,7 @@ static void write_node(rct_mixed_packing *packing, int32_t n, int32_t label)
             packing->plan->mixed_records[(int64_t)label * MIXED_FIELDS + MIXED_AT + i];
     }
     if (packing->kind[n] >= NODE_NARROW && packing->parent[n] >= 0) {
-        show_frame(packing, at, packing->parent[n]);
+        show_turn(packing, at, packing->parent[n]);
     }
 }
 
