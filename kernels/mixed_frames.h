@@ -9,7 +9,7 @@
 typedef struct mixed_sweep {
     const rct_mixed_sheaves *s;
     double *scratch;
-    double *twigs; /* records of those, whatever the lane of this thread */
+    double *twigs; /* records of those that hang on its links, whatever the lane of this thread */
     int64_t fields;
     int64_t first; /* row */
     int32_t first_sheaf;
@@ -23,7 +23,7 @@ LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
     return w->scratch + (g - w->first) * w->fields * MW;
 }
 
-/* The record of the twigs of a sheaf. */
+/* The record of the twigs of a sheaf of a bush. */
 LANE_FUNCTION double *mixed_twigs(const mixed_sweep *w, int32_t sheaf)
 {
     return w->twigs + (int64_t)(1 + sheaf - w->first_sheaf) * TWIG_FIELDS * MW;
@@ -43,7 +43,9 @@ LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
     const int32_t first = s->first_sheaf[group];
-    double *twigs = scratch + (int64_t)s->most_rows * s->row_fields * MW - lane_member();
+    double *twigs = group < s->bushes
+                        ? scratch + (int64_t)s->most_rows * s->row_fields * MW - lane_member()
+                        : mixed_records(s) + (int64_t)PATH_ABOVE * MW;
     return (mixed_sweep){s, scratch, twigs, s->row_fields, s->first_row[first], first, -1, -1, 0};
 }
 

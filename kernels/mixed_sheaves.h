@@ -76,7 +76,7 @@ enum {
     HAS_KIDS = 16,
     HAS_TWIGS = 32,    /* kids that are twigs; the others are HAS_KIDS */
     HAS_ARMATURE = 64, /* hinges with rotor inertia */
-    HAS_OTHERS = 128,  /* paths that begin there and are no twigs, of the bush or the trunk */
+    HAS_OTHERS = 128,  /* paths that begin there and are no twigs of the bush or on the trunk */
     HAS_BRANCHES = HAS_START | HAS_TWIGS /* all of them twigs */
 };
 
@@ -89,14 +89,16 @@ typedef struct rct_row_constants {
     const double *wide;   /* [][fields][W]                     */
 } rct_row_constants;
 
-/* A twig is a narrow path that hangs on a link of a narrow sheaf of its bush: a force at a point is all that passes. It
- * finds how that link turns in its state, leaves S and e there, in the axes of that link, with its moment, and is left the
- * acceleration of the point. Its record is short and lives no longer than the sweep of the bush: it is in the scratch. */
+/* A twig is a narrow path that hangs on a link of a narrow sheaf, of its bush or of segments: a force at a point is all that
+ * passes. It finds how that link turns in its state, leaves S and e there, in the axes of that link, with its moment, and is
+ * left the acceleration of the point. Its record is short and lives no longer than the sweep of the bush: it is in the
+ * scratch. That of one beside a segment is in the record of its path, from PATH_ABOVE on, where it keeps how it was turned
+ * (PATH_FRAME, with the rate of that link): the state of the segment advances before it. */
 enum {
     TWIG_POINT = 0,   /* 3: less gravity, axes of that link     (outward) */
-    TWIG_HANDLE = 3,  /* at most 12                             (inward)  */
-    TWIG_MOMENT = 15, /* 3: where anything acts at hinges       (inward)  */
-    TWIG_FIELDS = 18
+    TWIG_HANDLE = 6,  /* at most 12                             (inward)  */
+    TWIG_MOMENT = 18, /* 3: where anything acts at hinges       (inward)  */
+    TWIG_FIELDS = 21
 };
 
 typedef struct rct_twigs {
@@ -109,6 +111,8 @@ typedef struct rct_twigs {
     const int32_t
         *place; /* [][W] behind one of zeros, of those that hang on the links of a row; 0: none */
     const double *at; /* [][3][W] m, where, in the axes of those                               */
+    const int32_t
+        *beside; /* [rows] of `begin`, those beside segments                               */
     const int32_t
         *trunk; /* [rows] lanes in which narrow paths begin that hang on the trunk, by bits   */
     const int32_t

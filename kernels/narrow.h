@@ -113,6 +113,23 @@ LANE_APART void narrow_on_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int32
     *up = narrow_pose_select(lane_bits(lanes), narrow_pose_gather(s->twigs.work, 1, turn, 1), *up);
 }
 
+/* The links of row g, where paths begin beside segments: as they were turned, or for that later. */
+LANE_APART void narrow_hang_beside(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, int gains,
+                                   narrow_hung *hung)
+{
+    const mask where = lane_bits(s->twigs.beside[g]);
+    double *frame = mixed_path(s, sheaf) + (int64_t)PATH_FRAME * MW;
+    if (gains) {
+        hung->turn = mat3_select(where, mat3_load(frame, MW), hung->turn);
+        hung->rate = vec3_choose(where, vec3_load(frame + (int64_t)9 * MW, MW), hung->rate);
+    } else { /* lanes of other paths do not use theirs, but those of `others` */
+        const mat3 turn = mat3_select(where, hung->turn, mat3_load(frame, MW));
+        const vec3 rate = vec3_choose(where, hung->rate, vec3_load(frame + (int64_t)9 * MW, MW));
+        mat3_store(frame, MW, turn);
+        vec3_store(frame + (int64_t)9 * MW, MW, rate);
+    }
+}
+
 /* The links of row g, where other paths begin. */
 LANE_APART void narrow_hang_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                    quat orientation, narrow_hung *hung)
@@ -128,7 +145,7 @@ LANE_APART void narrow_hang_others(const rct_mixed_sheaves *s, int32_t sheaf, in
 /* The links of row g on those `along` their paths, or where paths begin. The rates of those with twigs are there where
  * something acts at the hinges. */
 LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
-                                       int what, narrow_pose along, quat orientation)
+                                       int what, int gains, narrow_pose along, quat orientation)
 {
     const int begins = mixed_row_has(s, g, HAS_START & what);
     const int32_t twigs = begins ? s->twigs.begin[g] : 0, trunk = begins ? s->twigs.trunk[g] : 0;
@@ -145,7 +162,12 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
     narrow_hung hung = {quat_rotation(quat_between(up.orientation, orientation)), up.rate,
                         vec3_zero(), what};
     if (begins && mixed_row_has(s, g, HAS_OTHERS & what)) {
-        narrow_hang_others(s, sheaf, g, orientation, &hung);
+        if ((twigs | trunk) != s->starts[g]) {
+            narrow_hang_others(s, sheaf, g, orientation, &hung);
+        }
+        if (s->twigs.beside[g] != 0) {
+            narrow_hang_beside(s, sheaf, g, gains, &hung);
+        }
     }
     return hung;
 }

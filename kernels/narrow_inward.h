@@ -130,17 +130,22 @@ LANE_INLINE vec3 narrow_moment_up(const rct_mixed_sheaves *s, int64_t g, const n
     return vec3_zero();
 }
 
-/* Where twigs begin in row g: what is `out` beyond their hinges to their records. */
-LANE_INLINE void narrow_leave_twigs(const mixed_sweep *w, int32_t sheaf, int64_t g,
-                                    const narrow_hung *hung, narrow_handle out)
+/* Where twigs begin in row g, in `lanes`, by bits: what is `out` beyond their hinges to their records. */
+LANE_INLINE void narrow_leave_twigs(const rct_mixed_sheaves *s, int64_t g, int32_t lanes,
+                                    const narrow_hung *hung, narrow_handle out, double *record)
 {
-    const rct_mixed_sheaves *s = w->s;
-    const mask twigs = lane_bits(s->twigs.begin[g]);
-    double *path = mixed_twigs(w, sheaf);
-    narrow_handle_store(path + (int64_t)TWIG_HANDLE * MW, twigs, out);
+    const mask twigs = lane_bits(lanes);
+    narrow_handle_store(record + (int64_t)TWIG_HANDLE * MW, twigs, out);
     if (s->effort.row != NULL) {
-        narrow_store3(path + (int64_t)TWIG_MOMENT * MW, twigs, narrow_moment_up(s, g, hung));
+        narrow_store3(record + (int64_t)TWIG_MOMENT * MW, twigs, narrow_moment_up(s, g, hung));
     }
+}
+
+LANE_APART void narrow_leave_beside(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                    const narrow_hung *hung, const narrow_handle *out)
+{
+    narrow_leave_twigs(s, g, s->twigs.beside[g], hung, *out,
+                       mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW);
 }
 
 /* The same of paths that hang on the trunk, at r. */
@@ -170,7 +175,10 @@ LANE_INLINE void narrow_leave(const mixed_sweep *w, int32_t sheaf, int64_t g,
     const int32_t trunk = asked & s->twigs.trunk[g];
     const int32_t others = hung->what & HAS_OTHERS ? asked & ~(twigs | trunk) : 0;
     if (twigs != 0) {
-        narrow_leave_twigs(w, sheaf, g, hung, out);
+        narrow_leave_twigs(s, g, twigs, hung, out, mixed_twigs(w, sheaf));
+    }
+    if (!gains && (hung->what & HAS_OTHERS) != 0 && s->twigs.beside[g] != 0) {
+        narrow_leave_beside(s, sheaf, g, hung, &out);
     }
     if (trunk != 0) {
         narrow_leave_trunk(s, sheaf, g, hung, out, at);
@@ -236,7 +244,7 @@ LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what,
     if (inner) {
         next = narrow_pose_of(s, g - 1);
     }
-    narrow_hung hung = narrow_hung_on(s, sheaf, g, what, next, row->orientation);
+    narrow_hung hung = narrow_hung_on(s, sheaf, g, what, gains, next, row->orientation);
     narrow_resist(s, g, &hung, row);
     narrow_cross(w, g, row, t, gains);
     narrow_go_inboard(w, g, &hung, t, gains, row);
@@ -282,13 +290,13 @@ LANE_INLINE int64_t narrow_rows(mixed_sweep *w, int64_t g, int what, narrow_thro
         narrow_hung hung;
         if (what != 0) {
             up = narrow_pose_of(s, g - 1);
-            hung = narrow_hung_on(s, 0, g, what & HAS_ACTING, up, r.orientation);
+            hung = narrow_hung_on(s, 0, g, what & HAS_ACTING, gains, up, r.orientation);
             narrow_resist(s, g, &hung, &r);
         }
         narrow_cross(w, g, &r, through, gains);
         if (what == 0) {
             up = narrow_pose_of(s, g - 1);
-            hung = narrow_hung_on(s, 0, g, 0, up, r.orientation);
+            hung = narrow_hung_on(s, 0, g, 0, gains, up, r.orientation);
         }
         narrow_go_inboard(w, g, &hung, through, gains, &r);
         narrow_next(w, g, &hung, up, narrow_turn(hung.turn, r.handle), &r);

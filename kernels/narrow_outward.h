@@ -34,12 +34,19 @@ LANE_APART vec3 narrow_reaching_trunk(const rct_mixed_sheaves *s, int32_t sheaf,
     return vec3_add(there, vec3_centripetal(rate, narrow_row_link(s, g).at));
 }
 
-LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
+LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
+                                       vec3 there)
 {
-    const mixed_frame none = {mat3_identity(), vec3_zero()};
-    const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
-    const vec3 rate = mixed_above(s, sheaf, g, none).rate;
-    return point_acceleration(above.l, above.a, rate, narrow_row_link(s, g).at);
+    const int32_t others = s->starts[g] & ~(s->twigs.begin[g] | s->twigs.trunk[g]);
+    const double *left = mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW;
+    if (others != 0) {
+        const mixed_frame none = {mat3_identity(), vec3_zero()};
+        const spatial above = mixed_reaching(s, sheaf, g, spatial_zero());
+        const vec3 rate = mixed_above(s, sheaf, g, none).rate, at = narrow_row_link(s, g).at;
+        there =
+            vec3_choose(lane_bits(others), point_acceleration(above.l, above.a, rate, at), there);
+    }
+    return vec3_choose(lane_bits(s->twigs.beside[g]), vec3_load(left, MW), there);
 }
 
 /* Of all row g, in which paths begin; `along` where none does. */
@@ -56,8 +63,7 @@ LANE_INLINE vec3 narrow_reaching(const mixed_sweep *w, int32_t sheaf, int64_t g,
         there = vec3_choose(lane_bits(trunk), narrow_reaching_trunk(s, sheaf, g), there);
     }
     if (mixed_row_has(s, g, HAS_OTHERS)) {
-        const mask where = lane_bits(s->starts[g] & ~(twigs | trunk));
-        there = vec3_choose(where, narrow_reaching_others(s, sheaf, g), there);
+        there = narrow_reaching_others(s, sheaf, g, there);
     }
     return there;
 }

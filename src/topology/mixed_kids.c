@@ -7,7 +7,7 @@ int rct_writing_is_twig(const rct_writing *w, int32_t i)
 {
     const rct_mixed_rows *r = w->rows;
     const int64_t most = r->rows * r->lanes * MIXED_MOST_STATE; /* numbers that `up` can name */
-    if (!is_kid(w, i) || w->role[i] == TASK_BESIDE || most > INT32_MAX) {
+    if (!is_kid(w, i) || most > INT32_MAX) {
         return 0;
     }
     const int64_t at = place_of(w, i), up = place_of(w, w->links->parent[i]);
@@ -39,7 +39,9 @@ static void write_twig(const rct_writing *w, int32_t kid, int64_t up, int64_t k)
     const int64_t sheaf = rct_mixed_rows_sheaf(r, row);
     const int64_t state = r->state_at[up / r->lanes] * r->lanes + up % r->lanes;
     r->up[sheaf * r->lanes + lane] = (int32_t)state;
-    r->twig[k * r->lanes + up % r->lanes] = (int32_t)(twig_record(r, sheaf) * r->lanes + lane);
+    const int64_t place = w->role[kid] == TASK_BESIDE ? rct_mixed_rows_path(r, at)
+                                                      : twig_record(r, sheaf) * r->lanes + lane;
+    r->twig[k * r->lanes + up % r->lanes] = (int32_t)place;
     r->twig_label[k * r->lanes + up % r->lanes] = kid;
 }
 
@@ -67,9 +69,10 @@ rct_status rct_write_kids(const rct_writing *w, rct_error *error)
     rct_mixed_rows *r = w->rows;
     for (int64_t g = 0; g < r->rows; g++) {
         const int kids = r->first_kid[g + 1] > 0, twigs = r->first_twig[g + 1] > 0;
-        r->has[g] = (uint8_t)((r->starts[g] != 0 ? HAS_START : 0) | (kids ? HAS_KIDS : 0) |
-                              (twigs ? HAS_TWIGS : 0) |
-                              (r->starts[g] != r->twigs_begin[g] ? HAS_OTHERS : 0));
+        r->has[g] =
+            (uint8_t)((r->starts[g] != 0 ? HAS_START : 0) | (kids ? HAS_KIDS : 0) |
+                      (twigs ? HAS_TWIGS : 0) |
+                      (r->starts[g] != (r->twigs_begin[g] & ~r->beside[g]) ? HAS_OTHERS : 0));
         r->first_kid[g + 1] += r->first_kid[g];
         r->first_twig[g + 1] += r->first_twig[g];
     }

@@ -35,6 +35,7 @@ typedef struct rct_mixed_rows {
     int32_t *kid;
     int32_t *twigs_begin;
     int32_t *up;
+    int32_t *beside;
     int32_t *trunk;
     int32_t *turn;
     int64_t *first_twig;

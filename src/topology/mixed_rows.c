@@ -59,14 +59,15 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->first_twig = rct_allocate(rows + 1, wide, what, error);
     r->twigs_begin = rct_allocate(rows, number, what, error);
     r->up = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
+    r->beside = rct_allocate(rows, number, what, error);
     r->trunk = rct_allocate(rows, number, what, error);
     r->turn = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
                       r->starts != NULL && r->grounded != NULL && r->inside != NULL &&
                       r->coordinates != NULL && r->has != NULL && r->state_at != NULL &&
                       r->result_at != NULL && r->first_kid != NULL && r->first_twig != NULL &&
-                      r->twigs_begin != NULL && r->up != NULL && r->trunk != NULL &&
-                      r->turn != NULL;
+                      r->twigs_begin != NULL && r->up != NULL && r->beside != NULL &&
+                      r->trunk != NULL && r->turn != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
     }
@@ -91,6 +92,7 @@ static void write_links(const rct_writing *w)
         r->starts[row] |= starts_path(w, i) ? bit : 0;
         r->inside[row] |= is_kid(w, i) && w->role[i] != TASK_BESIDE ? bit : 0;
         r->twigs_begin[row] |= rct_writing_is_twig(w, i) ? bit : 0;
+        r->beside[row] |= rct_writing_is_twig(w, i) && w->role[i] == TASK_BESIDE ? bit : 0;
         r->grounded[row] |= w->links->parent[i] < 0 ? bit : 0;
         for (int32_t c = w->links->child_begin[i]; c < w->links->child_begin[i + 1]; c++) {
             const int twig = rct_writing_is_twig(w, w->links->child[c]);
@@ -113,7 +115,7 @@ static int record_fields(const rct_writing *w, int32_t k)
     const rct_mixed_rows *r = w->rows;
     int twigs = 1;
     for (int64_t g = r->first_row[k]; g < r->first_row[k + 1] && twigs; g++) {
-        twigs = r->starts[g] == r->twigs_begin[g];
+        twigs = r->starts[g] == (r->twigs_begin[g] & ~r->beside[g]);
     }
     if (r == &w->packing->links) {
         return 0;
@@ -190,8 +192,8 @@ static void show(const rct_writing *w)
     s->result_at = r->result_at;
     s->first_kid = r->first_kid;
     s->kid = r->kid;
-    s->twigs = (rct_twigs){r->twigs_begin, r->up,    r->first_twig, r->twig,
-                           r->twig_at,     r->trunk, r->turn,       NULL};
+    s->twigs = (rct_twigs){r->twigs_begin, r->up,    r->first_twig, r->twig, r->twig_at,
+                           r->beside,      r->trunk, r->turn,       NULL};
 }
 
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
@@ -256,6 +258,7 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->kid);
     rct_release(r->twigs_begin);
     rct_release(r->up);
+    rct_release(r->beside);
     rct_release(r->trunk);
     rct_release(r->turn);
     rct_release(r->first_twig);
@@ -289,7 +292,7 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
            r->sheaves.count * (int64_t)sizeof *r->path_at +
            r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
-           r->rows * (1 + 7 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
+           r->rows * (1 + 8 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
            (r->rows + r->first_kid[r->rows] + 2 * (int64_t)r->sheaves.count) * r->lanes *
                (int64_t)sizeof(int32_t) +
            r->first_twig[r->rows] * r->lanes *

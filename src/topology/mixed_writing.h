@@ -34,7 +34,7 @@ static inline int64_t place_of(const rct_writing *w, int32_t i)
                                   : (w->rows == &w->packing->lanes ? at : -1);
 }
 
-/* Whether link i begins a path in a narrow sheaf, which hangs on a link in one, of the same bush. */
+/* Whether link i begins a path in a narrow sheaf, which hangs on a link in one, of the same bush or of a segment. */
 int rct_writing_is_twig(const rct_writing *w, int32_t i);
 
 /* The paths that hang on links in lanes; RCT_ERROR_MEMORY. */

@@ -17,6 +17,7 @@ typedef struct view {
     int32_t *first; /* [numbers of records] label, or -1 */
     int32_t *sheaf; /* [links] in lanes, or -1 */
     int32_t *group;
+    int32_t *met; /* [links] 1: begins a path, 2: which hangs on something that knows it */
     int64_t records;
 } view;
 
@@ -78,9 +79,12 @@ static void check_lane(const view *v, int32_t sheaf, int32_t lane)
         assert_true(before < 0 || label == before + 1);
         if (before < 0) {
             const int64_t at = rct_mixed_rows_path(r, g * r->lanes + lane);
-            assert_true(at > 0 && at < v->records);
-            assert_int_equal(v->first[at], -1); /* no two paths have one record */
-            v->first[at] = label;
+            if (r->path_at[sheaf] < r->path_at[sheaf + 1]) {
+                assert_true(at > 0 && at < v->records);
+                assert_int_equal(v->first[at], -1); /* no two paths have one record */
+                v->first[at] = label;
+            }
+            v->met[label] = 1;
             paths++;
         }
         v->sheaf[label] = sheaf;
@@ -108,10 +112,10 @@ static void check_sheaves(const view *v)
             const int64_t record = s->path_at[sheaf + 1] - s->path_at[sheaf];
             int twigs = 1;
             for (int64_t g = r->first_row[sheaf]; g < r->first_row[sheaf + 1]; g++) {
-                twigs = twigs && r->twigs_begin[g] == r->starts[g];
+                twigs = twigs && (r->twigs_begin[g] & ~r->beside[g]) == r->starts[g];
             }
             assert_int_equal(record, group >= s->bushes ? PATH_OPEN_FIELDS
-                                     : twigs            ? TWIG_FIELDS
+                                     : twigs            ? 0
                                                         : PATH_CLOSED_FIELDS);
             for (int32_t lane = 0; lane < r->lanes; lane++) {
                 check_lane(v, sheaf, lane);
@@ -128,26 +132,48 @@ static void check_sheaves(const view *v)
 
 /* ---- what hangs on what ------------------------------------------------------------------- */
 
+/* The twig of a group whose record is at `place` of its scratch, behind one of zeros. */
+static int32_t twig_at(const view *v, int32_t group, int32_t place)
+{
+    const rct_mixed_rows *r = &v->k->lanes;
+    const int32_t record = place / r->lanes, lane = place % r->lanes, *first = r->first_sheaf;
+    const int32_t sheaf = first[group] + record / TWIG_FIELDS - 1;
+    assert_int_equal(record % TWIG_FIELDS, 0);
+    assert_in_range(sheaf, first[group], first[group + 1] - 1);
+    assert_in_range(record / TWIG_FIELDS, 1, r->sheaves.most_sheaves);
+    int64_t g = r->first_row[sheaf];
+    while (g < r->first_row[sheaf + 1] && !has(r->starts[g], lane)) {
+        g++;
+    }
+    assert_true(g < r->first_row[sheaf + 1]);
+    return r->label[g * r->lanes + lane];
+}
+
 /* The path whose record is at `place`, on the link in a lane of row g: once, further on in the bush, or in a bush that hangs
  * on a segment; a twig if both are narrow. Gives its first link. */
 static int32_t check_kid(const view *v, int64_t g, int32_t lane, int32_t place, int twig)
 {
     const rct_mixed_rows *r = &v->k->lanes;
-    const int32_t label = r->label[g * r->lanes + lane], kid = v->first[place];
-    assert_true(label >= 0 && kid >= 0);
+    const int32_t label = r->label[g * r->lanes + lane];
+    assert_true(label >= 0);
+    const int inside = v->group[label] < r->sheaves.bushes;
+    const int32_t kid = twig && inside ? twig_at(v, v->group[label], place) : v->first[place];
+    assert_true(kid >= 0);
     assert_int_equal(v->plan->links.parent[kid], label);
-    if (v->group[label] < r->sheaves.bushes) {
+    if (inside) {
         assert_int_equal(v->group[kid], v->group[label]);
         assert_true(v->sheaf[kid] >= v->sheaf[label]);
         assert_true(v->k->at[kid] / r->lanes > g); /* also in one sheaf */
     } else {
         assert_true(v->group[kid] < r->sheaves.hanging);
     }
-    assert_int_equal(twig, v->group[label] < r->sheaves.bushes && r->narrow[v->sheaf[kid]] &&
-                               r->narrow[v->sheaf[label]]);
-    assert_int_equal(
-        has(r->twigs_begin[v->k->at[kid] / r->lanes], (int32_t)(v->k->at[kid] % r->lanes)), twig);
-    v->first[place] = -2 - kid; /* once */
+    const int64_t row = v->k->at[kid] / r->lanes;
+    const int32_t own = (int32_t)(v->k->at[kid] % r->lanes);
+    assert_int_equal(twig, r->narrow[v->sheaf[kid]] && r->narrow[v->sheaf[label]]);
+    assert_int_equal(has(r->twigs_begin[row], own), twig);
+    assert_int_equal(has(r->beside[row], own), twig && !inside);
+    assert_int_equal(v->met[kid], 1); /* once */
+    v->met[kid] = 2;
     return kid;
 }
 
@@ -170,6 +196,8 @@ static int64_t check_kids(const view *v)
     for (int64_t g = 0; g < r->rows; g++) {
         const int kids = r->first_kid[g] < r->first_kid[g + 1];
         const int twigs = r->first_twig[g] < r->first_twig[g + 1];
+        const int32_t known = (r->twigs_begin[g] & ~r->beside[g]) | r->trunk[g];
+        assert_int_equal((r->has[g] & HAS_OTHERS) != 0, r->starts[g] != known);
         assert_int_equal(r->has[g] & (HAS_KIDS | HAS_TWIGS),
                          (kids ? HAS_KIDS : 0) | (twigs ? HAS_TWIGS : 0));
         for (int32_t lane = 0; lane < r->lanes; lane++) {
@@ -206,6 +234,25 @@ static int32_t last_of(const view *v, int32_t n)
     return v->k->node_label[n];
 }
 
+/* Of narrow paths on the trunk, and no others: where they find how the link turns on which they hang. */
+static void check_turn(const view *v, int32_t n)
+{
+    const rct_mixed_rows *r = &v->k->lanes;
+    const rct_mixed_trunk *t = &v->k->trunk;
+    const int32_t label = v->k->node_label[n], up = t->parent[n];
+    const int64_t row = v->k->at[label] / r->lanes, lane = v->k->at[label] % r->lanes;
+    const int narrow = r->narrow[v->sheaf[label]] && up >= 0;
+    assert_int_equal(has(r->trunk[row], (int32_t)lane), narrow);
+    if (narrow) {
+        assert_int_equal(r->turn[(int64_t)v->sheaf[label] * r->lanes + lane],
+                         t->slot[up] * TRUNK_FIELDS + TRUNK_TURN);
+        for (int i = 0; i < 3; i++) {
+            assert_true(t->at[3 * n + i] ==
+                        v->plan->mixed_links.record[(int64_t)label * MIXED_FIELDS + MIXED_AT + i]);
+        }
+    }
+}
+
 /* Nodes parents first, each on the last link of its parent; the paths among them have records of their own. */
 static int64_t check_trunk(const view *v)
 {
@@ -224,7 +271,9 @@ static int64_t check_trunk(const view *v)
             rows++;
         } else {
             assert_int_equal(v->first[t->path[n]], label);
-            v->first[t->path[n]] = -2 - label;
+            assert_int_equal(v->met[label], 1);
+            v->met[label] = 2;
+            check_turn(v, n);
             const int open = v->group[label] >= v->k->lanes.sheaves.bushes;
             const int narrow = v->k->lanes.narrow[v->sheaf[label]];
             assert_int_equal(t->kind[n], open     ? (narrow ? NODE_NARROW : NODE_OPEN)
@@ -242,12 +291,12 @@ static void check_all_hang(const view *v)
 {
     int64_t grounded = 0, all = 0;
     const int64_t hung = check_kids(v) + check_trunk(v);
-    for (int64_t at = 0; at < v->records; at++) {
-        all += v->first[at] != -1;
-        if (v->first[at] >= 0) {
-            assert_int_equal(v->plan->links.parent[v->first[at]], -1);
-            assert_true(v->group[v->first[at]] >= v->k->lanes.sheaves.hanging);
-            assert_true(v->group[v->first[at]] < v->k->lanes.sheaves.bushes);
+    for (int32_t i = 0; i < v->plan->links.count; i++) {
+        all += v->met[i] != 0;
+        if (v->met[i] == 1) {
+            assert_int_equal(v->plan->links.parent[i], -1);
+            assert_true(v->group[i] >= v->k->lanes.sheaves.hanging);
+            assert_true(v->group[i] < v->k->lanes.sheaves.bushes);
             grounded++;
         }
     }
@@ -399,6 +448,7 @@ static void check(const rct_plan *plan, int64_t length, int32_t lanes, int32_t w
     v.first = room(v.records, sizeof *v.first);
     v.sheaf = room(links, sizeof *v.sheaf);
     v.group = room(links, sizeof *v.group);
+    v.met = room(links, sizeof *v.met);
     memset(v.first, -1, (size_t)v.records * sizeof *v.first);
     memset(v.sheaf, -1, (size_t)links * sizeof *v.sheaf);
     check_places(&v);
@@ -411,6 +461,7 @@ static void check(const rct_plan *plan, int64_t length, int32_t lanes, int32_t w
     free(v.first);
     free(v.sheaf);
     free(v.group);
+    free(v.met);
     rct_mixed_packing_free(k);
     rct_partition_free(partition);
 }
@@ -419,14 +470,16 @@ static void test_packings(void **state)
 {
     (void)state;
     static const int64_t lengths[] = {0, 1, 2, 3, 5, 8, 13, 40, SEGMENT_AUTO};
+    static const int hinges[] = {1 << RCT_HINGE_REVOLUTE, 1 << RCT_HINGE_BALL,
+                                 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_REVOLUTE, MIXED_ALL_HINGES,
+                                 MIXED_ALL_HINGES};
     for (uint64_t seed = 1; seed <= 16; seed++) {
         const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = 3 + (int32_t)(seed * seed),
                                               .fixed = 0.0,
                                               .shuffled = 1,
                                               .seed = seed},
-                                     .hinges =
-                                         seed % 5 ? MIXED_ALL_HINGES : 1 << RCT_HINGE_REVOLUTE,
+                                     .hinges = hinges[seed % 5],
                                      .floating = seed % 6 == 0};
         rct_error error = {0};
         rct_model *model = mixed_system_create(&system);
