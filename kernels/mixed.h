@@ -74,6 +74,7 @@ typedef struct rct_mixed_links {
 /* The ground: its axes at t to inertial, its angular velocity and spatial acceleration less gravity in its own
  * axes, about its origin; and its true acceleration in inertial axes. */
 typedef struct rct_ground {
+    double orientation[4]; /* the same as a quaternion */
     double rotation[9];
     double rate[3];
     double linear[3];

@@ -76,7 +76,7 @@ enum {
     HAS_KIDS = 16,
     HAS_TWIGS = 32,    /* kids that are twigs; the others are HAS_KIDS */
     HAS_ARMATURE = 64, /* hinges with rotor inertia */
-    HAS_OTHERS = 128,  /* paths that begin there and are no twigs of the bush or on the trunk */
+    HAS_OTHERS = 128,  /* narrow paths that begin there beside segments or on wide links */
     HAS_BRANCHES = HAS_START | HAS_TWIGS /* all of them twigs */
 };
 

@@ -105,12 +105,28 @@ typedef struct narrow_hung {
     int what;
 } narrow_hung;
 
-/* Those of a sheaf in some lanes, by bits, on links of the trunk. */
-LANE_APART void narrow_on_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int32_t lanes,
+/* What paths hang on that begin in row g, the trunk and the ground. */
+LANE_APART void narrow_on_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                 narrow_pose *up)
 {
-    const int32_t *turn = s->twigs.turn + (int64_t)sheaf * MW;
-    *up = narrow_pose_select(lane_bits(lanes), narrow_pose_gather(s->twigs.work, 1, turn, 1), *up);
+    if (s->twigs.trunk[g] != 0) {
+        const int32_t *turn = s->twigs.turn + (int64_t)sheaf * MW;
+        const narrow_pose there = narrow_pose_gather(s->twigs.work, 1, turn, 1);
+        *up = narrow_pose_select(lane_bits(s->twigs.trunk[g]), there, *up);
+    }
+    if (s->grounded[g] != 0) {
+        const double *q = s->ground.orientation, *w = s->ground.rate;
+        const narrow_pose ground = {
+            {lane_set(q[0]), lane_set(q[1]), lane_set(q[2]), lane_set(q[3])},
+            {lane_set(w[0]), lane_set(w[1]), lane_set(w[2])}};
+        *up = narrow_pose_select(lane_bits(s->grounded[g]), ground, *up);
+    }
+}
+
+/* Lanes of row g in which paths begin that hang on wide links in lanes. */
+LANE_INLINE int32_t narrow_others(const rct_mixed_sheaves *s, int64_t g)
+{
+    return s->starts[g] & ~(s->twigs.begin[g] | s->twigs.trunk[g] | s->grounded[g]);
 }
 
 /* The links of row g, where paths begin beside segments: as they were turned, or for that later. */
@@ -136,7 +152,7 @@ LANE_APART void narrow_hang_others(const rct_mixed_sheaves *s, int32_t sheaf, in
 {
     const mixed_frame none = {mat3_identity(), vec3_zero()};
     const mixed_frame up = mixed_above(s, sheaf, g, none);
-    const mask where = lane_bits(s->starts[g] & ~(s->twigs.begin[g] | s->twigs.trunk[g]));
+    const mask where = lane_bits(narrow_others(s, g));
     const mat3 turn = mat3_transposed_times(up.rotation, quat_rotation(orientation));
     hung->turn = mat3_select(where, turn, hung->turn);
     hung->rate = vec3_choose(where, up.rate, hung->rate);
@@ -148,7 +164,7 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
                                        int what, int gains, narrow_pose along, quat orientation)
 {
     const int begins = mixed_row_has(s, g, HAS_START & what);
-    const int32_t twigs = begins ? s->twigs.begin[g] : 0, trunk = begins ? s->twigs.trunk[g] : 0;
+    const int32_t twigs = begins ? s->twigs.begin[g] : 0;
     narrow_pose up = along;
     if (twigs != 0) {
         const narrow_pose below =
@@ -156,13 +172,13 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
                                mixed_row_has(s, g, HAS_EFFORT & what));
         up = narrow_pose_select(lane_bits(twigs), below, up);
     }
-    if (trunk != 0) {
-        narrow_on_trunk(s, sheaf, trunk, &up);
+    if (begins && (s->twigs.trunk[g] | s->grounded[g]) != 0) {
+        narrow_on_trunk(s, sheaf, g, &up);
     }
     narrow_hung hung = {quat_rotation(quat_between(up.orientation, orientation)), up.rate,
                         vec3_zero(), what};
     if (begins && mixed_row_has(s, g, HAS_OTHERS & what)) {
-        if ((twigs | trunk) != s->starts[g]) {
+        if (narrow_others(s, g) != 0) {
             narrow_hang_others(s, sheaf, g, orientation, &hung);
         }
         if (s->twigs.beside[g] != 0) {

@@ -37,7 +37,7 @@ LANE_APART vec3 narrow_reaching_trunk(const rct_mixed_sheaves *s, int32_t sheaf,
 LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                        vec3 there)
 {
-    const int32_t others = s->starts[g] & ~(s->twigs.begin[g] | s->twigs.trunk[g]);
+    const int32_t others = narrow_others(s, g) | s->grounded[g];
     const double *left = mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW;
     if (others != 0) {
         const mixed_frame none = {mat3_identity(), vec3_zero()};
@@ -62,7 +62,7 @@ LANE_INLINE vec3 narrow_reaching(const mixed_sweep *w, int32_t sheaf, int64_t g,
     if (trunk != 0) {
         there = vec3_choose(lane_bits(trunk), narrow_reaching_trunk(s, sheaf, g), there);
     }
-    if (mixed_row_has(s, g, HAS_OTHERS)) {
+    if (mixed_row_has(s, g, HAS_OTHERS) || s->grounded[g] != 0) {
         there = narrow_reaching_others(s, sheaf, g, there);
     }
     return there;

@@ -30,6 +30,7 @@ typedef struct rct_mixed {
 
     rct_base_motion base; /* the ground at the time of `ground` */
     rct_pose_of_link ground;
+    int ground_rests; /* 1: it does, and is known */
 
     /* loads; NULL all where gravity is alone */
     double *loads; /* [links][LOAD_FIELDS]                                                       */

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,6 +50,7 @@ rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *opti
 rct_status rct_mixed_renew(rct_mixed *x, rct_error *error)
 {
     rct_status status = x->backend->renew(x->run, error);
+    x->ground_rests = 0;
     if (status == RCT_OK && x->loads != NULL) {
         status = rct_mixed_set_function(x, NULL, 0, NULL, NULL, error);
     }
@@ -86,7 +88,12 @@ void rct_mixed_set_time(rct_mixed *x, double time)
     rct_base_motion *b = &x->base;
     rct_ground ground;
     double m[3][3];
+    if (x->ground_rests) {
+        return;
+    }
+    x->ground_rests = !rct_model_has_base(x->plan->surroundings);
     rct_model_base_motion(x->plan->surroundings, time, b);
+    memcpy(ground.orientation, b->orientation, sizeof ground.orientation);
     rct_rotation(b->orientation, m);
     memcpy(ground.rotation, m, sizeof m);
     memcpy(ground.acceleration, b->acceleration, sizeof ground.acceleration);

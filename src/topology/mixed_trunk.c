@@ -25,7 +25,8 @@ static void show_turn(rct_mixed_packing *packing, int64_t at, int32_t up)
     rct_mixed_rows *r = &packing->lanes;
     const int64_t row = at / r->lanes, lane = at % r->lanes;
     r->trunk[row] |= (int32_t)(1u << lane);
-    if ((r->trunk[row] | (r->twigs_begin[row] & ~r->beside[row])) == r->starts[row]) {
+    if ((r->trunk[row] | r->grounded[row] | (r->twigs_begin[row] & ~r->beside[row])) ==
+        r->starts[row]) {
         r->has[row] &= (uint8_t)~HAS_OTHERS;
     }
     r->turn[(int64_t)rct_mixed_rows_sheaf(r, row) * r->lanes + lane] =

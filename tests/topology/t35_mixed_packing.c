@@ -196,7 +196,7 @@ static int64_t check_kids(const view *v)
     for (int64_t g = 0; g < r->rows; g++) {
         const int kids = r->first_kid[g] < r->first_kid[g + 1];
         const int twigs = r->first_twig[g] < r->first_twig[g + 1];
-        const int32_t known = (r->twigs_begin[g] & ~r->beside[g]) | r->trunk[g];
+        const int32_t known = (r->twigs_begin[g] & ~r->beside[g]) | r->trunk[g] | r->grounded[g];
         assert_int_equal((r->has[g] & HAS_OTHERS) != 0, r->starts[g] != known);
         assert_int_equal(r->has[g] & (HAS_KIDS | HAS_TWIGS),
                          (kids ? HAS_KIDS : 0) | (twigs ? HAS_TWIGS : 0));
