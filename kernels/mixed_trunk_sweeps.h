@@ -59,6 +59,7 @@ static void leave_moment(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t
     leave(t, n, PATH_END_MOMENT, left, 3);
 }
 
+/* The frame of node n to its work; `turn`: its rotation as a quaternion. */
 static void leave_own(const rct_mixed_trunk *t, int32_t n, const mixed_frame *own, quat turn)
 {
     double *work = work_of(t, n);
@@ -95,7 +96,7 @@ static quat turn_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int
                : quat_of(rotation);
 }
 
-/* They read how what they hang on stands and turns themselves. */
+/* Narrow paths read how the trunk turns by themselves: nothing is left with them. */
 static void guide_narrow(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
     if (t->kind[n] == NODE_NARROW) {

@@ -90,10 +90,10 @@ LANE_INLINE narrow_pose narrow_pose_gather(const double *from, int64_t stride, c
     return pose;
 }
 
-LANE_INLINE narrow_pose narrow_pose_select(mask where, narrow_pose there, narrow_pose else_)
+LANE_INLINE narrow_pose narrow_pose_select(mask where, narrow_pose there, narrow_pose elsewhere)
 {
-    return (narrow_pose){quat_select(where, there.orientation, else_.orientation),
-                         vec3_choose(where, there.rate, else_.rate)};
+    return (narrow_pose){quat_select(where, there.orientation, elsewhere.orientation),
+                         vec3_choose(where, there.rate, elsewhere.rate)};
 }
 
 /* How links hang on others: turned by `turn` against those, which have `rate`, with moments at their hinges, own axes.
@@ -105,7 +105,7 @@ typedef struct narrow_hung {
     int what;
 } narrow_hung;
 
-/* What paths hang on that begin in row g, the trunk and the ground. */
+/* How the trunk and the ground turn, where paths that begin in row g hang on them. */
 LANE_APART void narrow_on_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                 narrow_pose *up)
 {
@@ -129,7 +129,8 @@ LANE_INLINE int32_t narrow_others(const rct_mixed_sheaves *s, int64_t g)
     return s->starts[g] & ~(s->twigs.begin[g] | s->twigs.trunk[g] | s->grounded[g]);
 }
 
-/* The links of row g, where paths begin beside segments: as they were turned, or for that later. */
+/* The links of row g, where paths begin beside segments. Condensing keeps how they are turned; accelerating uses that, for the
+ * segments have advanced by then. */
 LANE_APART void narrow_hang_beside(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, int gains,
                                    narrow_hung *hung)
 {
@@ -138,7 +139,7 @@ LANE_APART void narrow_hang_beside(const rct_mixed_sheaves *s, int32_t sheaf, in
     if (gains) {
         hung->turn = mat3_select(where, mat3_load(frame, MW), hung->turn);
         hung->rate = vec3_choose(where, vec3_load(frame + (int64_t)9 * MW, MW), hung->rate);
-    } else { /* lanes of other paths do not use theirs, but those of `others` */
+    } else { /* paths on wide links have their frames there */
         const mat3 turn = mat3_select(where, hung->turn, mat3_load(frame, MW));
         const vec3 rate = vec3_choose(where, hung->rate, vec3_load(frame + (int64_t)9 * MW, MW));
         mat3_store(frame, MW, turn);
@@ -146,7 +147,7 @@ LANE_APART void narrow_hang_beside(const rct_mixed_sheaves *s, int32_t sheaf, in
     }
 }
 
-/* The links of row g, where other paths begin. */
+/* The links of row g, where paths begin that hang on wide links. */
 LANE_APART void narrow_hang_others(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                    quat orientation, narrow_hung *hung)
 {
