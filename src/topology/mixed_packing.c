@@ -286,7 +286,7 @@ int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
            rct_mixed_rows_bytes(&packing->links) +
            packing->plan->links.count * (int64_t)sizeof *packing->at +
            (int64_t)packing->trunk.slots * TRUNK_FIELDS * (int64_t)sizeof(double) +
-           packing->trunk.count * (int64_t)64;
+           packing->trunk.count * (int64_t)68;
 }
 
 rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error)
