@@ -1,6 +1,7 @@
 /* The nodes of the trunk of a mixed packing (kernels/mixed_trunk.h). */
 #include "topology/mixed_rows.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 
 /* Whether node n is the trunk's business: not a task on the ground or beside a segment. */
@@ -25,12 +26,17 @@ static void show_turn(rct_mixed_packing *packing, int64_t at, int32_t up)
     rct_mixed_rows *r = &packing->lanes;
     const int64_t row = at / r->lanes, lane = at % r->lanes;
     r->trunk[row] |= (int32_t)(1u << lane);
-    if ((r->trunk[row] | r->grounded[row] | (r->twigs_begin[row] & ~r->beside[row])) ==
-        r->starts[row]) {
-        r->has[row] &= (uint8_t)~HAS_OTHERS;
-    }
     r->turn[(int64_t)rct_mixed_rows_sheaf(r, row) * r->lanes + lane] =
-        packing->slot[up] * TRUNK_FIELDS + TRUNK_TURN;
+        (int32_t)((int64_t)packing->slot[up] * TRUNK_FIELDS + TRUNK_TURN);
+}
+
+/* Rows in which other paths begin than twigs of the bush, on the trunk or on the ground. */
+static void note_others(const rct_mixed_rows *r)
+{
+    for (int64_t g = 0; g < r->rows; g++) {
+        const int32_t known = (r->twigs_begin[g] & ~r->beside[g]) | r->trunk[g] | r->grounded[g];
+        r->has[g] |= (uint8_t)(r->starts[g] != known ? HAS_OTHERS : 0);
+    }
 }
 
 static void write_node(rct_mixed_packing *packing, int32_t n, int32_t label)
@@ -99,6 +105,11 @@ rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
         }
     }
     rct_release(renamed);
+    if (slots > INT32_MAX / TRUNK_FIELDS) { /* numbers that `turn` can name */
+        return rct_fail(error, RCT_ERROR_MEMORY,
+                        "too many segments for one system; make them longer, or divide it");
+    }
+    note_others(&packing->lanes);
     packing->trunk = (rct_mixed_trunk){.count = count,
                                        .parent = packing->parent,
                                        .row = packing->row,
