@@ -22,7 +22,8 @@ enum {
     MIXED_FRAME = 13,  /* 9: rotation, link axes at q = 0 to the parent's axes, by rows       */
     MIXED_PARAMETER =
         22, /* 2: helical: pitch, m/rad; universal: axis in the link's x and z at q = 0 */
-    MIXED_FIELDS = 24
+    MIXED_FIELDS = 24,
+    MIXED_TURN_FIELDS = MIXED_FIELDS - MIXED_FRAME
 };
 
 /* Numbers of the state of a link: its coordinates, then its rates, counted by the hinge (model.h). Ball:
@@ -66,7 +67,8 @@ typedef struct rct_mixed_links {
     int32_t count;
     const int32_t *parent; /* [count] label, or -1: hinged to the ground                         */
     const int32_t *kind;   /* [count] rct_hinge_type                                             */
-    const double *record;  /* [count][MIXED_FIELDS]                                              */
+    const double *sweep;   /* [count][LINK_FIELDS] the first fields of their records             */
+    const double *turn;    /* [count][MIXED_TURN_FIELDS] the others; NULL: all hinges are balls  */
     const int64_t
         *state_at; /* [count + 1] where the state of a link begins, in label order       */
 } rct_mixed_links;

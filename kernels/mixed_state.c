@@ -1,20 +1,27 @@
 /* Poses of links (mixed_state.h), by the same step as the sweeps. */
 #include "kernels/mixed_state.h"
 
+#include "kernels/links.h"
 #include "kernels/mixed_pose.h"
 
-static mixed_link link_of(const double *p)
+static mixed_link link_of(const rct_mixed_links *links, int64_t i)
 {
-    return (mixed_link){.mass = p[MIXED_MASS],
-                        .at = vec3_load(p + MIXED_AT, 1),
-                        .frame = mat3_load(p + MIXED_FRAME, 1),
-                        .parameter = {p[MIXED_PARAMETER], p[MIXED_PARAMETER + 1]}};
+    const double *p = links->sweep + i * LINK_FIELDS;
+    mixed_link link = {
+        .mass = p[MIXED_MASS], .at = vec3_load(p + MIXED_AT, 1), .frame = mat3_identity()};
+    if (links->turn != NULL) {
+        p = links->turn + i * MIXED_TURN_FIELDS;
+        link.frame = mat3_load(p, 1);
+        link.parameter[0] = p[MIXED_PARAMETER - MIXED_FRAME];
+        link.parameter[1] = p[MIXED_PARAMETER - MIXED_FRAME + 1];
+    }
+    return link;
 }
 
 static void pose_of(const rct_mixed_links *links, int64_t i, const double *state,
                     const rct_pose_of_link *up, rct_pose_of_link *pose)
 {
-    const mixed_link link = link_of(links->record + i * MIXED_FIELDS);
+    const mixed_link link = link_of(links, i);
     const mixed_pose above = mixed_pose_load((const double *)up, 1);
     const double *q = state + links->state_at[i];
     mixed_pose own;

@@ -13,16 +13,13 @@
 static int convert(rct_hinge_type kind, const double *q, const double *u, double *state)
 {
     const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
-    if (!rct_all_finite(q, nq) || !rct_all_finite(u, nu)) {
-        return 0;
+    if (kind == RCT_HINGE_BALL) {
+        return rct_attitude(q, u, state + STATE_ORIENTATION, state + STATE_RATE);
     }
     memcpy(state, q, (size_t)nq * sizeof *q);
     memcpy(state + nq, u, (size_t)nu * sizeof *u);
-    if ((kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) &&
-        !rct_attitude(q, u, state, state + nq)) {
-        return 0;
-    }
-    return rct_all_finite(state, nq + nu);
+    return (kind != RCT_HINGE_FREE || rct_attitude(q, u, state, state + nq)) &&
+           rct_all_finite(state, nq + nu);
 }
 
 static rct_status no_state(int64_t body, rct_error *error)

@@ -11,7 +11,31 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Accelerations of links, true ones in inertial axes, at the poses read last. */
+/* How a link stands and turns, in its own axes: by its state where that is absolute, else by the poses read last. */
+static const double *turn_of(const rct_mixed *x, int64_t link, double m[3][3])
+{
+    const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : x->plan->kind[link];
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        const double *state = x->state + x->plan->state_at[link];
+        rct_rotation(state, m);
+        return state + rct_hinge_coordinates((rct_hinge_type)kind);
+    }
+    const rct_pose_of_link *pose = link == RCT_GROUND ? &x->ground : &x->poses[link];
+    memcpy(m, pose->rotation, sizeof pose->rotation);
+    return pose->rate;
+}
+
+/* All that turn_of needs. */
+static void read_turns(rct_mixed *x)
+{
+    if (x->plan->turn_records == NULL) {
+        x->backend->read_state(x->run, x->state);
+    } else {
+        rct_mixed_read(x);
+    }
+}
+
+/* Accelerations of links, true ones in inertial axes, at the turns read last. */
 static void read_accelerations(rct_mixed *x)
 {
     x->backend->read_accelerations(x->run, x->accelerations);
@@ -19,7 +43,7 @@ static void read_accelerations(rct_mixed *x)
         const double *gravity = rct_plan_gravity(x->plan, x->plan->head[l]);
         double *row = x->accelerations + 6 * l;
         double m[3][3], a[3], alpha[3];
-        memcpy(m, x->poses[l].rotation, sizeof m);
+        turn_of(x, l, m);
         rct_rotate(m, row, a);
         rct_rotate(m, row + 3, alpha);
         for (int i = 0; i < 3; i++) {
@@ -33,15 +57,16 @@ static void body_acceleration(const rct_mixed *x, int64_t b, double linear[3], d
 {
     const rct_placement *at = &x->plan->placement[b];
     const int ground = at->link == RCT_GROUND;
-    const rct_pose_of_link *pose = ground ? &x->ground : &x->poses[at->link];
     const double *a = ground ? x->base.acceleration : x->accelerations + 6 * (int64_t)at->link;
     const double *alpha = ground ? x->base.angular_acceleration : a + 3;
-    double m[3][3], arm[3], rate[3];
-    memcpy(m, pose->rotation, sizeof m);
-    rct_rotate(m, at->position, arm);
-    rct_rotate(m, pose->rate, rate);
     memcpy(angular, alpha, 3 * sizeof *angular);
-    rct_carry(a, alpha, rate, arm, linear);
+    memcpy(linear, a, 3 * sizeof *linear);
+    if (at->welded) {
+        double m[3][3], arm[3], rate[3];
+        rct_rotate(m, turn_of(x, at->link, m), rate);
+        rct_rotate(m, at->position, arm);
+        rct_carry(a, alpha, rate, arm, linear);
+    }
 }
 
 void rct_mixed_read_motion(rct_mixed *x)
@@ -52,7 +77,7 @@ void rct_mixed_read_motion(rct_mixed *x)
 
 void rct_mixed_get_accelerations(rct_mixed *x, double *linear, double *angular)
 {
-    rct_mixed_read(x);
+    read_turns(x);
     rct_mixed_show_accelerations(x, linear, angular);
 }
 
@@ -259,7 +284,7 @@ void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
 /* The centre of mass of a link from its origin, and its velocity from that of the origin, inertial axes. */
 static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turning[3])
 {
-    const double *com = x->plan->mixed_records + l * MIXED_FIELDS + MIXED_COM;
+    const double *com = x->plan->sweep_records + l * LINK_FIELDS + LINK_COM;
     double m[3][3], rate[3];
     memcpy(m, x->poses[l].rotation, sizeof m);
     rct_rotate(m, com, arm);
@@ -279,7 +304,7 @@ static double potential(const rct_mixed *x, int64_t l)
     for (int i = 0; i < 3; i++) {
         sum -= gravity[i] * (x->poses[l].position[i] + arm[i]);
     }
-    return x->plan->mixed_records[l * MIXED_FIELDS + MIXED_MASS] * sum;
+    return x->plan->sweep_records[l * LINK_FIELDS + LINK_MASS] * sum;
 }
 
 /* sum of 1/2 D u^2 */
@@ -305,7 +330,7 @@ void rct_mixed_set_reference(rct_mixed *x)
 
 void rct_mixed_link_measures(const rct_mixed *x, int64_t l, double *parts)
 {
-    const double mass = x->plan->mixed_records[l * MIXED_FIELDS + MIXED_MASS];
+    const double mass = x->plan->sweep_records[l * LINK_FIELDS + LINK_MASS];
     const double *j = x->plan->inertia_records + l * LINK_INERTIA_FIELDS + LINK_COM_INERTIA;
     const rct_pose_of_link *pose = &x->poses[l];
     double arm[3], turning[3], p[3], at[3], spin[3], spin_out[3], orbit[3], m[3][3];

@@ -5,6 +5,7 @@
 #include "core/rotation.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A length this close to 1 is left as it is, so that a state read and set again keeps its bits. */
 static const double unit_slack = 1e-15;
@@ -53,26 +54,38 @@ void rct_newton_euler(const rct_body *body, const double gravity[3], double m[3]
     }
 }
 
-/* In parts of the largest component no length overflows or vanishes. */
-int rct_attitude(const double orientation[4], const double rate[3], double quaternion[4],
-                 double own_rate[3])
+/* In parts of the largest component no length overflows or vanishes; 0 if there is none. */
+static int make_unit(const double orientation[4], double quaternion[4])
 {
-    double largest = 0.0, square = 0.0, m[3][3];
+    double largest = 0.0, square = 0.0;
     for (int i = 0; i < 4; i++) {
         largest = fmax(largest, fabs(orientation[i]));
     }
-    if (!rct_all_finite(orientation, 4) || !rct_all_finite(rate, 3) || largest == 0.0) {
+    if (!rct_all_finite(orientation, 4) || largest == 0.0) {
         return 0;
     }
     for (int i = 0; i < 4; i++) {
         square += (orientation[i] / largest) * (orientation[i] / largest);
     }
-    const double length = sqrt(square);
-    const int unit = fabs(largest * length - 1.0) <= unit_slack;
     for (int i = 0; i < 4; i++) {
-        quaternion[i] = unit ? orientation[i] : orientation[i] / largest / length;
+        quaternion[i] = orientation[i] / largest / sqrt(square);
+    }
+    return 1;
+}
+
+int rct_attitude(const double orientation[4], const double rate[3], double quaternion[4],
+                 double own_rate[3])
+{
+    double square = 0.0, m[3][3];
+    for (int i = 0; i < 4; i++) {
+        square += orientation[i] * orientation[i];
+    }
+    if (fabs(square - 1.0) <= 2.0 * unit_slack) {
+        memcpy(quaternion, orientation, 4 * sizeof *quaternion);
+    } else if (!make_unit(orientation, quaternion)) {
+        return 0;
     }
     rct_rotation(quaternion, m);
-    rct_rotate_back(m, rate, own_rate);
+    rct_rotate_back(m, rate, own_rate); /* not finite if the rate is not */
     return rct_all_finite(own_rate, 3);
 }

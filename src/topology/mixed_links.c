@@ -69,34 +69,45 @@ void rct_link_axes(const rct_plan *plan, const rct_body *body, double quaternion
     }
 }
 
+/* Whether all links hang on ball hinges, whose axes are those of their heads. */
+static int all_balls(const rct_plan *plan)
+{
+    int32_t b = 0;
+    while (b < plan->body_count && (plan->bodies[b].hinge == RCT_HINGE_BALL ||
+                                    plan->bodies[b].hinge == RCT_HINGE_FIXED)) {
+        b++;
+    }
+    return b == plan->body_count;
+}
+
 static rct_status allocate(rct_plan *plan, int64_t count, rct_error *error)
 {
     const char *what = "the links of a plan";
     plan->kind = rct_allocate(count, sizeof *plan->kind, what, error);
-    plan->mixed_records = rct_allocate(count, MIXED_FIELDS * (int64_t)sizeof(double), what, error);
+    plan->turn_records =
+        all_balls(plan) ? NULL
+                        : rct_allocate(count, MIXED_TURN_FIELDS * (int64_t)sizeof(double), what, error);
     plan->state_at = rct_allocate(count + 1, sizeof *plan->state_at, what, error);
     plan->rate_at = rct_allocate(count + 1, sizeof *plan->rate_at, what, error);
-    const int whole = plan->kind != NULL && plan->mixed_records != NULL && plan->state_at != NULL &&
-                      plan->rate_at != NULL;
+    const int whole = plan->kind != NULL && plan->state_at != NULL && plan->rate_at != NULL &&
+                      (plan->turn_records != NULL || all_balls(plan));
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-static void write_record(const rct_plan *plan, const rct_raw_link *link, int32_t label,
-                         double *record)
+/* The fields of a record from MIXED_FRAME on. */
+static void write_turn(const rct_plan *plan, const rct_raw_link *link, double *record)
 {
     const rct_body *head = &plan->bodies[link->head];
-    double m[3][3], axis[3];
-    memcpy(record, plan->sweep_records + (int64_t)label * LINK_FIELDS,
-           LINK_FIELDS * sizeof *record);
+    double *parameter = record + MIXED_PARAMETER - MIXED_FRAME, m[3][3], axis[3];
     rct_rotation(link->frame, m);
-    memcpy(record + MIXED_FRAME, m, sizeof m);
-    record[MIXED_PARAMETER] = head->hinge_pitch;
-    record[MIXED_PARAMETER + 1] = 0.0;
+    memcpy(record, m, sizeof m);
+    parameter[0] = head->hinge_pitch;
+    parameter[1] = 0.0;
     if (head->hinge == RCT_HINGE_UNIVERSAL) {
         rct_rotation(plan->placement[link->head].orientation, m);
         rct_rotate(m, head->hinge_axis, axis);
-        record[MIXED_PARAMETER] = sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
-        record[MIXED_PARAMETER + 1] = axis[2];
+        parameter[0] = sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
+        parameter[1] = axis[2];
     }
 }
 
@@ -111,8 +122,9 @@ rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t co
         plan->kind[label[i]] = (int32_t)type;
         plan->state_at[label[i] + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
         plan->rate_at[label[i] + 1] = rct_hinge_freedoms(type);
-        write_record(plan, &links[i], label[i],
-                     plan->mixed_records + (int64_t)label[i] * MIXED_FIELDS);
+        if (plan->turn_records != NULL) {
+            write_turn(plan, &links[i], plan->turn_records + (int64_t)label[i] * MIXED_TURN_FIELDS);
+        }
     }
     for (int32_t l = 0; l < count; l++) {
         plan->state_at[l + 1] += plan->state_at[l];
@@ -121,7 +133,8 @@ rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t co
     plan->mixed_links = (rct_mixed_links){.count = count,
                                           .parent = plan->parent,
                                           .kind = plan->kind,
-                                          .record = plan->mixed_records,
+                                          .sweep = plan->sweep_records,
+                                          .turn = plan->turn_records,
                                           .state_at = plan->state_at};
     return RCT_OK;
 }

@@ -19,9 +19,15 @@ static void lane_record(const void *context, int64_t row, int32_t lane, double *
 {
     const labelled *w = context;
     const int32_t label = w->rows->label[row * w->rows->lanes + lane];
-    const double *from =
-        label < 0 ? neutral : w->plan->mixed_links.record + (int64_t)label * MIXED_FIELDS;
-    memcpy(record, from, (size_t)w->rows->constants.fields * sizeof *record);
+    const rct_mixed_links *links = &w->plan->mixed_links;
+    memcpy(record, neutral, (size_t)w->rows->constants.fields * sizeof *record);
+    if (label >= 0) {
+        memcpy(record, links->sweep + (int64_t)label * LINK_FIELDS, LINK_FIELDS * sizeof *record);
+    }
+    if (label >= 0 && links->turn != NULL && w->rows->constants.fields > MIXED_FRAME) {
+        memcpy(record + MIXED_FRAME, links->turn + (int64_t)label * MIXED_TURN_FIELDS,
+               MIXED_TURN_FIELDS * sizeof *record);
+    }
 }
 
 /* What acts at the hinge of a lane (EFFORT_FIELDS). */
@@ -103,7 +109,7 @@ static void write_twigs(const rct_mixed_rows *r, const rct_plan *plan)
         const int64_t label = r->twig_label[k];
         for (int64_t i = 0; i < 3; i++) {
             r->twig_at[(k / lanes * 3 + i) * lanes + k % lanes] =
-                label < 0 ? 0.0 : plan->mixed_records[label * MIXED_FIELDS + MIXED_AT + i];
+                label < 0 ? 0.0 : plan->sweep_records[label * LINK_FIELDS + LINK_AT + i];
         }
     }
 }
@@ -153,7 +159,7 @@ void rct_mixed_write_ends(const rct_mixed_packing *packing)
     for (int32_t s = 0; s < p->segment_count; s++) {
         const int64_t next = (int64_t)p->segments[s].first + p->segments[s].length;
         if (next < links->count && links->parent[next] == next - 1) {
-            const double *record = links->record + next * MIXED_FIELDS;
+            const double *record = links->sweep + next * LINK_FIELDS;
             const double *j = record + MIXED_INERTIA, *at = record + MIXED_AT;
             const double arm2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
             double *path = packing->lanes.sheaves.paths +

@@ -44,7 +44,7 @@ static void write_node(rct_mixed_packing *packing, int32_t n, int32_t label)
     const int64_t at = packing->at[label];
     for (int i = 0; i < 3; i++) {
         packing->hinge_at[3 * (int64_t)n + i] =
-            packing->plan->mixed_records[(int64_t)label * MIXED_FIELDS + MIXED_AT + i];
+            packing->plan->sweep_records[(int64_t)label * LINK_FIELDS + LINK_AT + i];
     }
     if (packing->kind[n] >= NODE_NARROW && packing->parent[n] >= 0) {
         show_turn(packing, at, packing->parent[n]);

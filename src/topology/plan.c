@@ -206,7 +206,7 @@ void rct_plan_free(rct_plan *plan)
         rct_release(plan->inertia_records);
         rct_release(plan->link_gravity);
         rct_release(plan->kind);
-        rct_release(plan->mixed_records);
+        rct_release(plan->turn_records);
         rct_release(plan->state_at);
         rct_release(plan->rate_at);
         rct_release(plan->wrench);
@@ -303,7 +303,9 @@ int64_t rct_plan_bytes(const rct_plan *plan)
 {
     const int64_t body = sizeof *plan->order + sizeof *plan->bodies + sizeof *plan->placement;
     const int64_t mixed = (int64_t)sizeof *plan->kind + 2 * (int64_t)sizeof *plan->state_at +
-                          MIXED_FIELDS * (int64_t)sizeof *plan->mixed_records;
+                          (plan->turn_records != NULL
+                               ? MIXED_TURN_FIELDS * (int64_t)sizeof *plan->turn_records
+                               : 0);
     const int64_t link = 4 * (int64_t)sizeof(int32_t) +
                          (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double) +
                          (plan->mixed ? mixed : 0);

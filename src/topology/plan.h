@@ -62,7 +62,7 @@ typedef struct rct_plan {
     /* of a mixed plan, written by mixed_links.c: the same links for its kernels */
     rct_mixed_links mixed_links;
     int32_t *kind;
-    double *mixed_records;
+    double *turn_records; /* or NULL                                                         */
     int64_t *state_at;
     int64_t *rate_at; /* [links.count + 1] the same of rates alone                         */
 

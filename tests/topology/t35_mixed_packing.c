@@ -181,11 +181,11 @@ static int32_t check_kid(const view *v, int64_t g, int32_t lane, int32_t place, 
 static void check_twig(const view *v, int64_t g, int32_t lane, int64_t k, int32_t kid)
 {
     const rct_mixed_rows *r = &v->k->lanes;
-    const double *record = v->plan->mixed_links.record + (int64_t)kid * MIXED_FIELDS;
+    const double *record = v->plan->sweep_records + (int64_t)kid * LINK_FIELDS;
     const int64_t up = (int64_t)v->sheaf[kid] * r->lanes + v->k->at[kid] % r->lanes;
     assert_int_equal(r->up[up], r->state_at[g] * r->lanes + lane);
     for (int64_t i = 0; i < 3; i++) {
-        assert_true(r->twig_at[(3 * k + i) * r->lanes + lane] == record[MIXED_AT + i]);
+        assert_true(r->twig_at[(3 * k + i) * r->lanes + lane] == record[LINK_AT + i]);
     }
 }
 
@@ -248,7 +248,7 @@ static void check_turn(const view *v, int32_t n)
                          t->slot[up] * TRUNK_FIELDS + TRUNK_TURN);
         for (int i = 0; i < 3; i++) {
             assert_true(t->at[3 * n + i] ==
-                        v->plan->mixed_links.record[(int64_t)label * MIXED_FIELDS + MIXED_AT + i]);
+                        v->plan->sweep_records[(int64_t)label * LINK_FIELDS + LINK_AT + i]);
         }
     }
 }
@@ -377,6 +377,21 @@ static void check_row(const view *v, const rct_mixed_rows *r, int64_t g)
     assert_true(rct_mixed_row_fields(freedoms, narrow) <= r->sheaves.row_fields);
 }
 
+/* Field f of a link's record; of a neutral link, label -1, units. */
+static double field_of(const rct_plan *plan, int64_t label, int f)
+{
+    const rct_mixed_links *links = &plan->mixed_links;
+    const int unit = f == MIXED_MASS || (f >= MIXED_INERTIA && f < MIXED_INERTIA + 3) ||
+                     (f >= MIXED_FRAME && f < MIXED_PARAMETER && (f - MIXED_FRAME) % 4 == 0) ||
+                     f == MIXED_PARAMETER;
+    if (label >= 0 && f < MIXED_FRAME) {
+        return links->sweep[label * LINK_FIELDS + f];
+    }
+    return label >= 0 && links->turn != NULL
+               ? links->turn[label * MIXED_TURN_FIELDS + f - MIXED_FRAME]
+               : (double)unit;
+}
+
 /* Constants: those of the plan; neutral ones elsewhere, of unit mass and inertia, at their place. */
 static void check_constants(const view *v, const rct_mixed_rows *r, int64_t g)
 {
@@ -388,13 +403,7 @@ static void check_constants(const view *v, const rct_mixed_rows *r, int64_t g)
             const double is = k >= 0 ? r->constants.shared[k * fields + f]
                                      : r->constants.wide[(~k * fields + f) * r->lanes + lane];
             assert_true(k < 0 || r->constants.spread[(k * fields + f) * r->lanes + lane] == is);
-            const int unit =
-                f == MIXED_MASS || (f >= MIXED_INERTIA && f < MIXED_INERTIA + 3) ||
-                (f >= MIXED_FRAME && f < MIXED_PARAMETER && (f - MIXED_FRAME) % 4 == 0) ||
-                f == MIXED_PARAMETER;
-            const double should =
-                label >= 0 ? v->plan->mixed_links.record[(int64_t)label * MIXED_FIELDS + f]
-                           : (unit ? 1.0 : 0.0);
+            const double should = field_of(v->plan, label, f);
             assert_memory_equal(&is, &should, sizeof is);
         }
     }
@@ -425,7 +434,7 @@ static void check_stand_ins(const view *v)
         const double mass = path[PATH_STAND_IN * r->lanes];
         const double moment = path[(PATH_STAND_IN + 1) * r->lanes];
         if (follows) {
-            assert_true(mass == v->plan->mixed_links.record[(int64_t)next * MIXED_FIELDS]);
+            assert_true(mass == v->plan->sweep_records[(int64_t)next * LINK_FIELDS]);
             assert_true(moment > 0.0);
         } else {
             assert_true(mass == 0.0 && moment == 0.0);
