@@ -6,7 +6,7 @@
 #include "bench/shim/bench.h"
 
 #include "core/team.h"
-#include "kernels/tiles.h"
+#include "kernels/lanes.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static void run_copy(rct_bench *bench, void *context)
     }
     memset(to, 0, (size_t)count * sizeof *to);      /* touch every page */
     memset(from, 64, (size_t)count * sizeof *from); /* 32.5 or so */
-    copy_work work = {.lanes = lanes_of(rct_tile_kernels_list()[0]->lanes),
+    copy_work work = {.lanes = lanes_of(rct_lane_kernels_list()[0]->lanes),
                       .to = to,
                       .from = from,
                       .count = count};
@@ -93,7 +93,7 @@ void rct_bench_setup(void)
     static const int64_t inside = 1 << 19;
     static int32_t threads[THREADS] = {1, 2};
     static machine_lanes copies[4];
-    const rct_tile_kernels *const *runnable = rct_tile_kernels_list();
+    const rct_lane_kernels *const *runnable = rct_lane_kernels_list();
     char name[64];
     for (int i = 0; runnable[i] != NULL; i++) {
         copies[i] = *lanes_of(runnable[i]->lanes);

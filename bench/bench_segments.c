@@ -8,7 +8,7 @@
  * Counters: time an evaluation, and of it a body, bytes of memory a body, segments, threads. */
 #include "bench/advance.h"
 
-#include "kernels/tiles.h"
+#include "kernels/lanes.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -170,7 +170,7 @@ static void add_families(void)
 /* Widths this machine can run, and segment lengths. */
 static void add_shapes(void)
 {
-    const rct_tile_kernels *const *widths = rct_tile_kernels_list();
+    const rct_lane_kernels *const *widths = rct_lane_kernels_list();
     char how[32];
     segment_case shape = {.family = "branch",
                           .options = {.method = RCT_METHOD_ABI, .backend = "cpu", .threads = 1}};

@@ -8,6 +8,7 @@ set(cuda_host_sources
     src/backend/cuda/device.c
     src/backend/cuda/exchange.c
     src/backend/cuda/graph.c
+    src/backend/cuda/holding.c
     src/backend/cuda/keep.c
     src/backend/cuda/layout.c
     src/backend/cuda/lease.c

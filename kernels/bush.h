@@ -30,7 +30,7 @@ LANE_INLINE double *bush_row(const bush_sweep *s, int64_t g)
 LANE_INLINE tile_link bush_link_load(const bush_sweep *s, int64_t g)
 {
     const rct_bushes *b = s->bushes;
-    return tile_record_load(b->record[g], b->shared, b->spread, b->wide);
+    return tile_record_load(b->record[g], b->shared, b->wide);
 }
 
 LANE_INLINE mat3 bush_rotation(const bush_sweep *s, int64_t g)

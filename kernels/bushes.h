@@ -50,7 +50,6 @@ typedef struct rct_bushes {
      * it is ~k of the wide */
     const int32_t *record; /* [waves]                                                         */
     const double *shared;  /* [][TILE_LINK_FIELDS]                                            */
-    const double *spread;  /* [][TILE_LINK_FIELDS][W]                                         */
     const double *wide;    /* [][TILE_LINK_FIELDS][W]                                         */
     const int32_t *label;  /* [waves][W], -1: neutral                                         */
 
@@ -82,18 +81,5 @@ typedef struct rct_bushes {
     double *sum;     /* [waves][STATE_FIELDS][W] running sum of a step                        */
     double *results; /* [waves][RESULT_FIELDS][W]                              (accelerate)   */
 } rct_bushes;
-
-/* The kernels of one method, each one bush at a time. scratch: [most_rows][BUSH_FIELDS][W], row 0 zero
- * at first. A fault names the smallest label at fault. */
-typedef struct rct_bush_method {
-    /* Condense every task. Its work record gets its rotation to inertial axes and its handle; beside a
-     * segment, its rotation to the axes of the link it hangs on and what it adds to the side record. */
-    rct_sweep_result (*condense)(const rct_bushes *bushes, int32_t bush, double *scratch);
-
-    /* With what reaches the tasks in their work records: inward again, outward (in spite of a vanishing
-     * pivot, so that the base of a step is whole), and what the stage asks (kernels/tiles.h). */
-    rct_sweep_result (*accelerate)(const rct_bushes *bushes, int32_t bush, int stage, double dt,
-                                   double *scratch);
-} rct_bush_method;
 
 #endif

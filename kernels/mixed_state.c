@@ -39,3 +39,8 @@ void rct_mixed_poses(const rct_mixed_links *links, const int32_t *some, int32_t 
         pose_of(links, i, state, p >= 0 ? &poses[p] : ground, &poses[i]);
     }
 }
+
+void rct_mixed_turn(const double orientation[4], double rotation[9])
+{
+    mat3_store(rotation, 1, quat_rotation(quat_load(orientation, 1)));
+}

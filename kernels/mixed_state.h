@@ -32,4 +32,7 @@ static inline const double *rct_pose_above(const rct_mixed_places *places, int32
 void rct_mixed_poses(const rct_mixed_links *links, const int32_t *some, int32_t count,
                      const double *state, const rct_pose_of_link *ground, rct_pose_of_link *poses);
 
+/* The rotation, by rows, that sweeps make of the orientation of a link on a ball or free hinge. */
+void rct_mixed_turn(const double orientation[4], double rotation[9]);
+
 #endif

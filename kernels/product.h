@@ -1,6 +1,6 @@
 /* The innermost loop of products of dense matrices: C += s A B of packed slices, eight rows by six columns at a time. Each
  * number is one sum in the order of the slice, whatever the lanes. Which one the machine does best
- * stands in rct_tile_kernels_list. */
+ * stands in rct_lane_kernels_list. */
 #ifndef RCT_KERNELS_PRODUCT_H
 #define RCT_KERNELS_PRODUCT_H
 

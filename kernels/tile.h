@@ -18,30 +18,22 @@ typedef struct tile_link {
         out; /* of a tile: hinge point of the next link outboard; of a bush: where the link hangs */
 } tile_link;
 
-/* Record k of constants: shared by all lanes, or ~k of the wide ones. Vectors have one way to read both: of two that
- * meet, all numbers would pass through memory. */
-LANE_INLINE tile_link tile_record_load(int32_t k, const double *shared, const double *spread,
-                                       const double *wide)
+/* Record k of constants: shared by all lanes, or ~k of the wide ones. */
+LANE_INLINE tile_link tile_record_load(int32_t k, const double *shared, const double *wide)
 {
-    if (k < 0 || LANE_WIDTH > 1) {
-        const double *p = k < 0 ? wide + (int64_t)(~k) * TILE_LINK_FIELDS * W
-                                : spread + (int64_t)k * TILE_LINK_FIELDS * W;
+    if (k < 0) {
+        const double *p = wide + (int64_t)(~k) * TILE_LINK_FIELDS * W;
         return (tile_link){lane_load(p + LINK_MASS * W), vec3_load(p + LINK_COM * W, W),
                            sym3_load(p + LINK_INERTIA * W, W), vec3_load(p + TILE_OUT * W, W)};
     }
     const double *p = shared + (int64_t)k * TILE_LINK_FIELDS;
-    return (tile_link){
-        lane_set(p[LINK_MASS]),
-        {lane_set(p[LINK_COM]), lane_set(p[LINK_COM + 1]), lane_set(p[LINK_COM + 2])},
-        {lane_set(p[LINK_INERTIA]), lane_set(p[LINK_INERTIA + 1]), lane_set(p[LINK_INERTIA + 2]),
-         lane_set(p[LINK_INERTIA + 3]), lane_set(p[LINK_INERTIA + 4]),
-         lane_set(p[LINK_INERTIA + 5])},
-        {lane_set(p[TILE_OUT]), lane_set(p[TILE_OUT + 1]), lane_set(p[TILE_OUT + 2])}};
+    return (tile_link){lane_load(p + LINK_MASS), vec3_load(p + LINK_COM, 1),
+                       sym3_load(p + LINK_INERTIA, 1), vec3_load(p + TILE_OUT, 1)};
 }
 
 LANE_INLINE tile_link tile_link_load(const rct_tiles *tiles, int64_t g)
 {
-    return tile_record_load(tiles->record[g], tiles->shared, tiles->spread, tiles->wide);
+    return tile_record_load(tiles->record[g], tiles->shared, tiles->wide);
 }
 
 /* On the way inward: which lanes have met a link that is not neutral, and its axes. */
@@ -73,28 +65,12 @@ LANE_INLINE mat3 tile_turn(tile_way *way, mat3 r, real mass)
     return turn;
 }
 
-/* Write the handles of a tile's segments. */
-LANE_INLINE void tile_write_handles(const rct_tiles *tiles, int32_t tile, const abi_span *span,
-                                    const tile_way *way)
-{
-    double *handles = tiles->handles + (int64_t)tile * SPAN_FIELDS * W;
-    lane_store(handles + SPAN_STAND_IN * W, lane_load(tiles->stand_in + (int64_t)tile * W));
-    abi_span_store(handles, W, span);
-    mat3_store(handles + SPAN_INBOARD * W, W, way->before);
-    mat3_store(handles + SPAN_OUTBOARD * W, W, way->outer);
-}
-
 /* What hangs on the outboard ends. Not the force there: a light segment that carries a heavy rest would
  * answer to it without the mass that resists (docs/decisions.md). */
 LANE_INLINE abi_handle tile_end_handle(const double *end)
 {
     const double *handle = end + END_HANDLE * W;
     return (abi_handle){sym3_load(handle, W), vec3_load(handle + 6 * W, W)};
-}
-
-LANE_INLINE const double *tile_end(const rct_tiles *tiles, int32_t tile)
-{
-    return tiles->ends + (int64_t)tile * END_FIELDS * W;
 }
 
 /* Results of a link with the handle (S, e). */

@@ -119,17 +119,6 @@ LANE_INLINE rct_tile_result tile_riccati_span(const rct_tiles *tiles, int32_t ti
     return tile_result(&faults);
 }
 
-LANE_FUNCTION rct_tile_result tile_riccati_condense(const rct_tiles *tiles, int32_t tile)
-{
-    abi_span span;
-    tile_way way;
-    const rct_tile_result result = tile_riccati_span(tiles, tile, &span, &way);
-    if (result.end == SWEEP_DONE) {
-        tile_write_handles(tiles, tile, &span, &way);
-    }
-    return result;
-}
-
 /* Inward with what hangs on the end in place of the open end; fills the scratch, with handles if asked. */
 LANE_INLINE rct_tile_result tile_riccati_inward(const rct_tiles *tiles, int32_t tile,
                                                 const double *end, int handles, double *scratch)
@@ -174,13 +163,6 @@ LANE_INLINE rct_tile_result tile_riccati_from_end(const rct_tiles *tiles, int32_
         tile_riccati_inward(tiles, tile, end, stage == STAGE_NONE, scratch);
     const rct_tile_result outward = tile_outward(tiles, tile, end, stage, dt, scratch);
     return inward.end == SWEEP_DONE ? outward : inward;
-}
-
-LANE_FUNCTION rct_tile_result tile_riccati_accelerate(const rct_tiles *tiles, int32_t tile,
-                                                      int stage, double dt, double *scratch)
-{
-    mat3_store(scratch + SCRATCH_TURN * W, W, mat3_identity());
-    return tile_riccati_from_end(tiles, tile, tile_end(tiles, tile), stage, dt, scratch);
 }
 
 #endif

@@ -12,7 +12,6 @@
 
 #include "kernels/bushes.h"
 #include "kernels/links.h"
-#include "kernels/product.h"
 #include "kernels/serial.h"
 
 /* Constants of a link in a tile: its sweep record with LINK_AT now the hinge point of the next link
@@ -84,7 +83,6 @@ typedef struct rct_tiles {
     /* constants: record k of a step is shared by all lanes if k >= 0, else it is ~k of the wide  */
     const int32_t *record; /* [steps]                                                       */
     const double *shared;  /* [][TILE_LINK_FIELDS]                                          */
-    const double *spread;  /* [][TILE_LINK_FIELDS][W] the shared ones, for lanes in vectors */
     const double *wide;    /* [][TILE_LINK_FIELDS][W]                                       */
 
     /* slots of steps with subtrees beside them */
@@ -96,8 +94,6 @@ typedef struct rct_tiles {
     double *state;   /* [steps][STATE_FIELDS][W] what is evaluated                    */
     double *base;    /* [steps][STATE_FIELDS][W] start of the present step            */
     double *sum;     /* [steps][STATE_FIELDS][W] running sum of a step                */
-    double *handles; /* [count][SPAN_FIELDS][W] two handles a segment    (condense)   */
-    double *ends;    /* [count][END_FIELDS][W]                               (host)   */
     double *results; /* [steps][RESULT_FIELDS][W]                     (accelerate)    */
 } rct_tiles;
 
@@ -111,36 +107,5 @@ typedef struct rct_tile_result {
 
 /* Stage of accelerate: results only, or stage 0 to 3 of a Runge-Kutta step with them. */
 enum { STAGE_NONE = -1 };
-
-/* The lane kernels of one method, each one tile at a time. */
-typedef struct rct_tile_method {
-    /* Condense every segment of the tile to its two handles; stops at the first step at which a lane is
-     * at fault, and does not see what the others would have met. */
-    rct_tile_result (*condense)(const rct_tiles *tiles, int32_t tile);
-
-    /* With the ends known: inward again with what hangs on them, outward (in spite of a vanishing
-     * pivot, so that the base of a step is whole), and what the stage asks:
-     * results written (STAGE_NONE), or the states advanced. scratch: [most_steps][SCRATCH_FIELDS][W].
-     */
-    rct_tile_result (*accelerate)(const rct_tiles *tiles, int32_t tile, int stage, double dt,
-                                  double *scratch);
-} rct_tile_method;
-
-/* The lane kernels of one width. */
-typedef struct rct_tile_kernels {
-    int32_t lanes;
-    const char *name;
-    rct_tile_method abi;
-    rct_tile_method riccati;
-    rct_bush_method bush_abi;
-    rct_bush_method bush_riccati;
-    const struct rct_mixed_kernels *mixed_abi; /* those of mixed plans: mixed_sheaves.h */
-    const struct rct_mixed_kernels *mixed_riccati;
-    rct_product_kernel *product; /* of dense matrices: product.h */
-} rct_tile_kernels;
-
-/* One entry a width this build has, widest first; entries the machine cannot run are left out. NULL
- * at the end. */
-const rct_tile_kernels *const *rct_tile_kernels_list(void);
 
 #endif

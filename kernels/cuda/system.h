@@ -100,7 +100,7 @@ typedef struct rct_device_fault {
 enum { NO_LABEL = INT32_MAX };
 
 typedef struct rct_device {
-    rct_tiles tiles; /* of pieces; `handles` and `ends` are not used                           */
+    rct_tiles tiles; /* of pieces                                                              */
     const int32_t
         *label; /* [tiles.count][WARP] label of the inboard link of a piece, -1: none     */
     const rct_piece *piece; /* [tiles.count][WARP]                                              */

@@ -2,7 +2,7 @@
  * of kernels/product.h, triangular systems by halves to products. */
 #include "algebra/dense.h"
 
-#include "kernels/tiles.h"
+#include "kernels/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static void pack(rct_dense_view A, int64_t wide, double *to)
 /* C += s A B of packed slices. */
 static void add_slice(rct_dense_view C, double s, int64_t depth, const double *a, const double *b)
 {
-    rct_product_kernel *const kernel = rct_tile_kernels_list()[0]->product;
+    rct_product_kernel *const kernel = rct_lane_kernels_list()[0]->product;
     double sums[ROWS * COLUMNS];
     for (int64_t j = 0; j < C.columns; j += COLUMNS) {
         for (int64_t i = 0; i < C.rows; i += ROWS) {

@@ -27,6 +27,7 @@ typedef struct rct_run_info {
     int32_t bushes;   /* groups of tasks                                                   */
     int64_t waves;    /* rows of links, one a lane, in all bushes                          */
     int32_t trunk;    /* nodes swept one after the other                                   */
+    int32_t wide;     /* links outside it swept with six components of what crosses hinges */
     int64_t padding;  /* neutral links that fill the lanes                                 */
     double imbalance; /* largest share of a thread over the mean, as in rct_solver_info    */
     int64_t bytes;    /* memory held                                                       */
@@ -90,8 +91,6 @@ typedef struct rct_backend {
     /* For mixed plans; NULL where it has none: then another backend must run them. */
     const rct_mixed_backend *mixed;
 
-    int riccati; /* whether what follows knows that method, besides abi; if not, all plans are mixed by it */
-
     /* How many devices it has here, with their names, the backend's and a number: options->backend may be one of them.
      * NULL where there is nothing to choose. */
     int32_t (*devices)(const char *const **names);
@@ -99,7 +98,8 @@ typedef struct rct_backend {
     /* NULL if it can run here, else why not, in one line that lives as long as the library. */
     const char *(*unavailable)(void);
 
-    /* The plan must outlive the run. NULL on failure. */
+    /* The operations on plans that are not mixed; NULL all where every plan is. The plan must outlive the run. NULL on
+     * failure. */
     rct_run *(*create)(const rct_plan *plan, const rct_solver_options *options, rct_error *error);
     void (*destroy)(rct_run *run);
     void (*describe)(const rct_run *run, rct_run_info *info);
@@ -157,6 +157,5 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error);
 const rct_backend *rct_backend_find_mixed(const char *name, rct_method method, rct_error *error);
 
 extern const rct_backend rct_backend_cpu;
-extern const rct_mixed_backend rct_mixed_backend_cpu;
 
 #endif

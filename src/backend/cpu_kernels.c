@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-const rct_tile_kernels *rct_cpu_kernels(int32_t lanes, rct_error *error)
+const rct_lane_kernels *rct_cpu_kernels(int32_t lanes, rct_error *error)
 {
-    const rct_tile_kernels *const *list = rct_tile_kernels_list();
+    const rct_lane_kernels *const *list = rct_lane_kernels_list();
     for (int i = 0; list[i] != NULL; i++) {
         if (lanes == 0 || list[i]->lanes == lanes) {
             return list[i];

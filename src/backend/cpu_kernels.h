@@ -2,11 +2,11 @@
 #ifndef RCT_BACKEND_CPU_KERNELS_H
 #define RCT_BACKEND_CPU_KERNELS_H
 
-#include "kernels/tiles.h"
+#include "kernels/lanes.h"
 
 #include <riccatree/status.h>
 
 /* Those of `lanes` lanes, 0: the widest of this machine. NULL: RCT_ERROR_UNSUPPORTED. */
-const rct_tile_kernels *rct_cpu_kernels(int32_t lanes, rct_error *error);
+const rct_lane_kernels *rct_cpu_kernels(int32_t lanes, rct_error *error);
 
 #endif

@@ -1,39 +1,58 @@
-/* States and results of a CPU run. */
+/* States, loads and results of a mixed run on the CPU. */
 #include "backend/cpu_run.h"
-#include "backend/holding.h"
+#include "backend/mixed_holding.h"
 
-static rct_holding held(const rct_run *run)
+void rct_cpu_copy(const rct_mixed_run *run, int32_t label, double *numbers, int in)
 {
-    return (rct_holding){.plan = run->plan,
-                         .method = run->method,
-                         .serial = run->serial,
-                         .partition = run->partition,
-                         .state = run->state,
-                         .work = run->work,
-                         .packing = run->packing,
-                         .planted = run->planted};
+    rct_mixed_copy_state(run->packing, label, numbers, in);
 }
 
-void rct_cpu_scatter(rct_run *run, const double *state)
+void rct_cpu_write_state(rct_mixed_run *run, const double *state)
 {
-    const rct_holding holding = held(run);
-    rct_holding_scatter(&holding, state);
+    rct_mixed_scatter_state(run->packing, state);
+    run->composed = 0;
 }
 
-void rct_cpu_gather(const rct_run *run, double *state)
+void rct_cpu_read_state(const rct_mixed_run *run, double *state)
 {
-    const rct_holding holding = held(run);
-    rct_holding_gather(&holding, state);
+    rct_mixed_gather_state(run->packing, state);
 }
 
-void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
+void rct_cpu_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
+                        double *state)
 {
-    const rct_holding holding = held(run);
-    rct_holding_read_accelerations(&holding, accelerations);
+    rct_mixed_gather_links(run->packing, links, count, state);
 }
 
-void rct_cpu_read_forces(const rct_run *run, double *forces)
+void rct_cpu_set_ground(rct_mixed_run *run, const rct_ground *ground)
 {
-    const rct_holding holding = held(run);
-    rct_holding_read_forces(&holding, forces);
+    rct_mixed_set_ground(run->packing, ground);
+}
+
+void rct_cpu_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
+                         const double *loads)
+{
+    rct_mixed_scatter_loads(run->packing, links, count, loads);
+}
+
+void rct_cpu_read_accelerations(const rct_mixed_run *run, double *accelerations)
+{
+    rct_mixed_gather_accelerations(run->packing, accelerations);
+}
+
+void rct_cpu_read_rates(const rct_mixed_run *run, double *rates)
+{
+    rct_mixed_gather_rates(run->packing, rates);
+}
+
+void rct_cpu_read_forces(const rct_mixed_run *run, double *forces)
+{
+    rct_mixed_gather_forces(run->packing, forces);
+}
+
+rct_status rct_cpu_renew(rct_mixed_run *run, rct_error *error)
+{
+    rct_partition_renew(run->partition, run->plan);
+    run->composed = 0;
+    return rct_mixed_packing_renew(run->packing, error);
 }

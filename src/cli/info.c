@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stddef.h>
-#include <string.h>
 
 static double total_mass(const rct_model *model)
 {
@@ -18,21 +17,6 @@ static double total_mass(const rct_model *model)
         }
     }
     return mass;
-}
-
-static const char *plan_of(const rct_solver_info *info)
-{
-    return info->mixed ? "mixed" : "ball";
-}
-
-/* What its kernels are for, and their width; devices sweep all that is mixed 6x6. */
-static const char *kernels_of(const rct_solver_info *info)
-{
-    if (!info->mixed) {
-        return "ball hinges under gravity, 3x3";
-    }
-    return strcmp(info->backend, "cpu") == 0 ? "every hinge type and load, 6x6, runs of balls 3x3"
-                                             : "every hinge type and load, 6x6";
 }
 
 static void print_json(cli_output *out, const rct_model *model, const cli_census *census,
@@ -54,7 +38,6 @@ static void print_json(cli_output *out, const rct_model *model, const cli_census
     cli_json_loops(out, model, loops, NULL);
     cli_json_count(out, "bytes", info->bytes);
     cli_json_real(out, "bytes_per_body", (double)info->bytes / info->bodies);
-    cli_json_text(out, "plan", plan_of(info));
     cli_json_text(out, "method", info->method);
     cli_json_text(out, "backend", info->backend);
     cli_json_count(out, "threads", info->threads);
@@ -66,6 +49,7 @@ static void print_json(cli_output *out, const rct_model *model, const cli_census
     cli_json_count(out, "bushes", info->bushes);
     cli_json_count(out, "waves", info->waves);
     cli_json_count(out, "trunk", info->trunk);
+    cli_json_count(out, "wide", info->wide);
     cli_json_count(out, "padding", info->padding);
     cli_json_real(out, "imbalance", info->imbalance);
     cli_json_close(out, '}');
@@ -77,7 +61,7 @@ static void table_division(cli_output *out, const rct_solver_info *info)
     cli_print(out, "lanes               %" PRId32 "\n", info->lanes);
     cli_print(out, "segment length      %" PRId32 "%s\n", info->segment_length,
               info->segment_length > 0 ? " links"
-              : info->bushes > 0       ? " (no segments)"
+              : info->lanes > 1        ? " (no segments)"
                                        : " (the serial sweep)");
     cli_print(out, "segments            %" PRId32 "\n", info->segments);
     cli_print(out, "tiles               %" PRId32 "\n", info->tiles);
@@ -85,6 +69,8 @@ static void table_division(cli_output *out, const rct_solver_info *info)
     cli_print(out, "bushes              %" PRId32 "\n", info->bushes);
     cli_print(out, "waves               %" PRId64 "\n", info->waves);
     cli_print(out, "trunk               %" PRId32 "\n", info->trunk);
+    cli_print(out, "wide                %" PRId32 " links swept 6x6, those on runs of balls 3x3\n",
+              info->wide);
     cli_print(out, "padding             %" PRId64 " links\n", info->padding);
     if (info->imbalance > 0.0) {
         cli_print(out, "imbalance           %.4g\n", info->imbalance);
@@ -113,7 +99,6 @@ static void print_table(cli_output *out, const rct_model *model, const cli_censu
     cli_print_loops(out, model, loops, NULL);
     cli_print(out, "memory              %s, %.0f B a body\n", memory,
               (double)info->bytes / info->bodies);
-    cli_print(out, "plan                %s: %s\n", plan_of(info), kernels_of(info));
     cli_print(out, "method              %s\n", info->method);
     cli_print(out, "backend             %s, %" PRId32 " thread%s\n", info->backend, info->threads,
               info->threads == 1 ? "" : "s");

@@ -17,7 +17,9 @@ static const double *turn_of(const rct_mixed *x, int64_t link, double m[3][3])
     const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : x->plan->kind[link];
     if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
         const double *state = x->state + x->plan->state_at[link];
-        rct_rotation(state, m);
+        double rows[9];
+        rct_mixed_turn(state, rows);
+        memcpy(m, rows, sizeof rows);
         return state + rct_hinge_coordinates((rct_hinge_type)kind);
     }
     const rct_pose_of_link *pose = link == RCT_GROUND ? &x->ground : &x->poses[link];

@@ -240,11 +240,7 @@ static void orientation_of(const rct_mixed *x, int64_t body, double quaternion[4
     } else {
         quaternion_of(x->poses[at->link].rotation, own);
     }
-    if (at->welded) {
-        rct_quaternion_product(own, at->orientation, quaternion);
-    } else {
-        memcpy(quaternion, own, sizeof own);
-    }
+    rct_quaternion_product(own, at->orientation, quaternion);
 }
 
 static void copy_row(double *rows, int64_t row, int width, const double *values)

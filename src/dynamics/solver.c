@@ -136,8 +136,7 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
 /* Whether any model has a mixed plan in this solver. */
 static int is_always_mixed(const rct_solver *solver)
 {
-    return solver->options.user_forces ||
-           (solver->method == RCT_METHOD_RICCATI && !solver->backend->riccati);
+    return solver->options.user_forces || solver->backend->create == NULL;
 }
 
 static rct_status build(rct_solver *solver, const rct_model *model,
@@ -254,7 +253,6 @@ static rct_solver_info info_of(const rct_solver *solver)
         .links = plan->links.count,
         .dof = plan->freedoms,
         .coordinates = plan->coordinates,
-        .mixed = plan->mixed,
         .roots = plan->root_count,
         .tips = plan->tip_count,
         .junctions = plan->junction_count,
@@ -273,6 +271,7 @@ static rct_solver_info info_of(const rct_solver *solver)
         .bushes = run.bushes,
         .waves = run.waves,
         .trunk = run.trunk,
+        .wide = run.wide,
         .padding = run.padding,
         .imbalance = run.imbalance,
     };

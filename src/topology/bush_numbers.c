@@ -49,7 +49,6 @@ rct_status rct_bush_packing_renew(rct_bush_packing *packing, rct_error *error)
     }
     b->record = packing->constants.record;
     b->shared = packing->constants.shared;
-    b->spread = packing->constants.spread;
     b->wide = packing->constants.wide;
     memcpy(b->gravity, plan->gravity, sizeof b->gravity);
     b->own_gravity = packing->own_gravity;

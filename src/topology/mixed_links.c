@@ -73,8 +73,8 @@ void rct_link_axes(const rct_plan *plan, const rct_body *body, double quaternion
 static int all_balls(const rct_plan *plan)
 {
     int32_t b = 0;
-    while (b < plan->body_count && (plan->bodies[b].hinge == RCT_HINGE_BALL ||
-                                    plan->bodies[b].hinge == RCT_HINGE_FIXED)) {
+    while (b < plan->body_count &&
+           (plan->bodies[b].hinge == RCT_HINGE_BALL || plan->bodies[b].hinge == RCT_HINGE_FIXED)) {
         b++;
     }
     return b == plan->body_count;
@@ -85,8 +85,9 @@ static rct_status allocate(rct_plan *plan, int64_t count, rct_error *error)
     const char *what = "the links of a plan";
     plan->kind = rct_allocate(count, sizeof *plan->kind, what, error);
     plan->turn_records =
-        all_balls(plan) ? NULL
-                        : rct_allocate(count, MIXED_TURN_FIELDS * (int64_t)sizeof(double), what, error);
+        all_balls(plan)
+            ? NULL
+            : rct_allocate(count, MIXED_TURN_FIELDS * (int64_t)sizeof(double), what, error);
     plan->state_at = rct_allocate(count + 1, sizeof *plan->state_at, what, error);
     plan->rate_at = rct_allocate(count + 1, sizeof *plan->rate_at, what, error);
     const int whole = plan->kind != NULL && plan->state_at != NULL && plan->rate_at != NULL &&

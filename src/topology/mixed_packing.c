@@ -289,6 +289,18 @@ int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
            packing->trunk.count * (int64_t)68;
 }
 
+int32_t rct_mixed_packing_wide(const rct_mixed_packing *packing)
+{
+    const rct_mixed_rows *r = &packing->lanes;
+    int32_t wide = 0;
+    for (int32_t k = 0; k < r->sheaves.count; k++) {
+        for (int64_t i = r->first_row[k] * r->lanes; i < r->first_row[k + 1] * r->lanes; i++) {
+            wide += r->label[i] >= 0 && !r->narrow[k];
+        }
+    }
+    return wide;
+}
+
 rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error)
 {
     rct_mixed_rows *both[2] = {&packing->lanes, &packing->links};

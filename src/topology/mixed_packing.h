@@ -83,6 +83,9 @@ rct_status rct_mixed_packing_renew(rct_mixed_packing *packing, rct_error *error)
 void rct_mixed_packing_free(rct_mixed_packing *packing);
 int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing);
 
+/* Links in lanes that are in wide sheaves. */
+int32_t rct_mixed_packing_wide(const rct_mixed_packing *packing);
+
 /* Room for loads (kernels/mixed.h), zero at first. */
 rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *error);
 

@@ -129,7 +129,6 @@ static rct_status pack_constants(rct_packing *packing, rct_error *error)
         rct_constants_pack(c, packing->tiles.steps, step_record, packing, error);
     packing->tiles.record = c->record;
     packing->tiles.shared = c->shared;
-    packing->tiles.spread = c->spread;
     packing->tiles.wide = c->wide;
     return status;
 }
@@ -216,11 +215,9 @@ static rct_status allocate_states(rct_packing *packing, rct_error *error)
     t->state = rct_allocate(t->steps, STATE_FIELDS * lane, "the state", error);
     t->base = rct_allocate(t->steps, STATE_FIELDS * lane, "the state", error);
     t->sum = rct_allocate(t->steps, STATE_FIELDS * lane, "the state", error);
-    t->handles = rct_allocate(t->count, SPAN_FIELDS * lane, "the handles", error);
-    t->ends = rct_allocate(t->count, END_FIELDS * lane, "the handles", error);
     t->results = rct_allocate(t->steps, RESULT_FIELDS * lane, "the results", error);
     if (t->side == NULL || t->state == NULL || t->base == NULL || t->sum == NULL ||
-        t->handles == NULL || t->ends == NULL || t->results == NULL) {
+        t->results == NULL) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t g = 0; g < t->steps; g++) {
@@ -292,8 +289,6 @@ void rct_packing_free(rct_packing *packing)
         rct_release(packing->tiles.state);
         rct_release(packing->tiles.base);
         rct_release(packing->tiles.sum);
-        rct_release(packing->tiles.handles);
-        rct_release(packing->tiles.ends);
         rct_release(packing->tiles.results);
         rct_release(packing);
     }
@@ -302,9 +297,8 @@ void rct_packing_free(rct_packing *packing)
 int64_t rct_packing_bytes(const rct_packing *packing)
 {
     const rct_tiles *t = &packing->tiles;
-    const int64_t numbers = t->steps * (3 * STATE_FIELDS + RESULT_FIELDS) +
-                            t->count * (SPAN_FIELDS + END_FIELDS) +
-                            packing->slot_count * SIDE_FIELDS;
+    const int64_t numbers =
+        t->steps * (3 * STATE_FIELDS + RESULT_FIELDS) + packing->slot_count * SIDE_FIELDS;
     return (int64_t)sizeof *packing + rct_constants_bytes(&packing->constants, t->steps) +
            packing->lanes * numbers * (int64_t)sizeof(double) + t->steps * (int64_t)sizeof(int32_t);
 }

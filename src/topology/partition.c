@@ -327,7 +327,7 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
-                         .step = plan->mixed && links >= 8 * PATTERN ? PATTERN : 1,
+                         .step = plan->turn_records != NULL && links >= 8 * PATTERN ? PATTERN : 1,
                          .narrow = narrow};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }

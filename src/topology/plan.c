@@ -302,10 +302,9 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
 int64_t rct_plan_bytes(const rct_plan *plan)
 {
     const int64_t body = sizeof *plan->order + sizeof *plan->bodies + sizeof *plan->placement;
-    const int64_t mixed = (int64_t)sizeof *plan->kind + 2 * (int64_t)sizeof *plan->state_at +
-                          (plan->turn_records != NULL
-                               ? MIXED_TURN_FIELDS * (int64_t)sizeof *plan->turn_records
-                               : 0);
+    const int64_t mixed =
+        (int64_t)sizeof *plan->kind + 2 * (int64_t)sizeof *plan->state_at +
+        (plan->turn_records != NULL ? MIXED_TURN_FIELDS * (int64_t)sizeof *plan->turn_records : 0);
     const int64_t link = 4 * (int64_t)sizeof(int32_t) +
                          (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double) +
                          (plan->mixed ? mixed : 0);

@@ -23,35 +23,137 @@ static const rct_solver_options variants[] = {
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-/* One backend with one method on one random system. */
+/* One backend with one method on one random system, by the operations on mixed plans, or by those on all others. */
 typedef struct suite {
     const rct_backend *backend;
+    const rct_mixed_backend *mixed; /* or NULL */
     const rct_solver_options *options;
     rct_model *model;
     rct_plan *plan;
     rct_run *run;
+    rct_mixed_run *mixed_run;
     int64_t numbers; /* of a state */
 } suite;
 
-static suite open_suite(const rct_backend *backend, const rct_solver_options *options,
-                        random_shape shape)
+/* ---- the operations ----------------------------------------------------------------------- */
+
+static const rct_ground at_rest = {.orientation = {1.0, 0.0, 0.0, 0.0},
+                                   .rotation = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
+                                   .linear = {0.0, 0.0, 9.81}};
+
+static void create_run(suite *s)
+{
+    rct_error error;
+    if (s->mixed != NULL) {
+        s->mixed_run = s->mixed->create(s->plan, s->options, 0, &error);
+        assert_non_null(s->mixed_run);
+        s->mixed->set_ground(s->mixed_run, &at_rest);
+    } else {
+        s->run = s->backend->create(s->plan, s->options, &error);
+        assert_non_null(s->run);
+    }
+}
+
+static void destroy_run(suite *s)
+{
+    if (s->mixed != NULL) {
+        s->mixed->destroy(s->mixed_run);
+    } else {
+        s->backend->destroy(s->run);
+    }
+}
+
+static void write_state(const suite *s, const double *x)
+{
+    if (s->mixed != NULL) {
+        s->mixed->write_state(s->mixed_run, x);
+    } else {
+        s->backend->write_state(s->run, x);
+    }
+}
+
+static void read_state(const suite *s, double *x)
+{
+    if (s->mixed != NULL) {
+        s->mixed->read_state(s->mixed_run, x);
+    } else {
+        s->backend->read_state(s->run, x);
+    }
+}
+
+static rct_sweep_result evaluate(const suite *s)
+{
+    return s->mixed != NULL ? s->mixed->evaluate(s->mixed_run) : s->backend->evaluate(s->run);
+}
+
+static rct_sweep_result rk4_stage(const suite *s, int stage, double dt)
+{
+    return s->mixed != NULL ? s->mixed->rk4_stage(s->mixed_run, stage, dt)
+                            : s->backend->rk4_stage(s->run, stage, dt);
+}
+
+static rct_run_info describe(const suite *s)
+{
+    rct_run_info info;
+    if (s->mixed != NULL) {
+        s->mixed->describe(s->mixed_run, &info);
+    } else {
+        s->backend->describe(s->run, &info);
+    }
+    return info;
+}
+
+/* All that may be read of an evaluation, zeros behind it: accelerations and forces, and what else there is. */
+static void read_results(const suite *s, double *results)
+{
+    const int64_t rows = 6 * (int64_t)s->plan->links.count;
+    if (s->mixed != NULL) {
+        s->mixed->read_accelerations(s->mixed_run, results);
+        s->mixed->read_rates(s->mixed_run, results + rows);
+        if (s->mixed->read_forces != NULL) {
+            s->mixed->read_forces(s->mixed_run, results + 2 * rows);
+        }
+    } else {
+        rct_sums sums;
+        s->backend->read_accelerations(s->run, results);
+        s->backend->read_forces(s->run, results + rows);
+        s->backend->read_points(s->run, results + 2 * rows);
+        s->backend->sums(s->run, &sums);
+        memcpy(results + 3 * rows, &sums, sizeof sums);
+    }
+}
+
+/* The potential energy counts from the present state. */
+static void set_reference(const suite *s)
+{
+    if (s->mixed == NULL) {
+        s->backend->set_reference(s->run);
+    }
+}
+
+/* ---- systems ------------------------------------------------------------------------------ */
+
+static suite open_suite(const rct_backend *backend, const rct_mixed_backend *mixed,
+                        const rct_solver_options *options, random_shape shape)
 {
     const random_system system = {
         .shape = shape, .bodies = BODIES, .fixed = 0.2, .shuffled = 1, .spin = 2.0, .seed = 11};
-    suite s = {.backend = backend, .options = options, .model = random_system_create(&system)};
+    suite s = {.backend = backend,
+               .mixed = mixed,
+               .options = options,
+               .model = random_system_create(&system)};
     rct_error error;
     assert_non_null(s.model);
-    s.plan = rct_plan_create(s.model, &error);
+    s.plan = rct_plan_create_mixed(s.model, mixed != NULL, &error);
     assert_non_null(s.plan);
-    s.run = backend->create(s.plan, options, &error);
-    assert_non_null(s.run);
+    create_run(&s);
     s.numbers = (int64_t)s.plan->links.count * STATE_FIELDS;
     return s;
 }
 
 static void close_suite(suite *s)
 {
-    s->backend->destroy(s->run);
+    destroy_run(s);
     rct_plan_free(s->plan);
     rct_model_free(s->model);
 }
@@ -81,20 +183,16 @@ static void assert_same_bits(const double *a, const double *b, int64_t numbers)
     assert_memory_equal(a, b, (size_t)numbers * sizeof *a);
 }
 
-/* All results of an evaluation of state `x`: accelerations, forces, points, sums. */
+/* All results of an evaluation of state `x`. */
 static double *results_of(const suite *s, const double *x)
 {
-    const int64_t rows = 6 * (int64_t)s->plan->links.count;
-    double *results = room(3 * rows + 8);
-    rct_sums sums;
-    s->backend->write_state(s->run, x);
-    assert_int_equal(s->backend->evaluate(s->run).end, SWEEP_DONE);
-    s->backend->read_accelerations(s->run, results);
-    s->backend->read_forces(s->run, results + rows);
-    s->backend->read_points(s->run, results + 2 * rows);
-    s->backend->sums(s->run, &sums);
-    memcpy(results + 3 * rows, &sums, sizeof sums);
-    for (int64_t i = 0; i < 3 * rows + 8; i++) {
+    const int64_t numbers = 18 * (int64_t)s->plan->links.count + 8;
+    double *results = room(numbers);
+    memset(results, 0, (size_t)numbers * sizeof *results);
+    write_state(s, x);
+    assert_int_equal(evaluate(s).end, SWEEP_DONE);
+    read_results(s, results);
+    for (int64_t i = 0; i < numbers; i++) {
         assert_true(isfinite(results[i]));
     }
     return results;
@@ -103,11 +201,11 @@ static double *results_of(const suite *s, const double *x)
 static void check_state_keeps_its_bits(const suite *s)
 {
     double *x = state_of(s, 1), *y = room(s->numbers);
-    s->backend->write_state(s->run, x);
-    s->backend->read_state(s->run, y);
+    write_state(s, x);
+    read_state(s, y);
     assert_same_bits(x, y, s->numbers);
-    assert_int_equal(s->backend->evaluate(s->run).end, SWEEP_DONE);
-    s->backend->read_state(s->run, y);
+    assert_int_equal(evaluate(s).end, SWEEP_DONE);
+    read_state(s, y);
     assert_same_bits(x, y, s->numbers);
     free(x);
     free(y);
@@ -119,22 +217,21 @@ static void check_results_depend_on_the_state_alone(const suite *s)
     const int64_t numbers = 18 * (int64_t)s->plan->links.count + 8;
     double *x = state_of(s, 1), *y = state_of(s, 2);
     suite fresh = *s;
-    s->backend->write_state(s->run, x);
-    s->backend->set_reference(s->run);
+    write_state(s, x);
+    set_reference(s);
     double *first = results_of(s, x), *other = results_of(s, y);
     for (int stage = 0; stage < 4; stage++) {
-        assert_int_equal(s->backend->rk4_stage(s->run, stage, 1e-2).end, SWEEP_DONE);
+        assert_int_equal(rk4_stage(s, stage, 1e-2).end, SWEEP_DONE);
     }
     double *again = results_of(s, x);
-    fresh.run = s->backend->create(s->plan, s->options, NULL);
-    assert_non_null(fresh.run);
-    s->backend->write_state(fresh.run, x);
-    s->backend->set_reference(fresh.run);
+    create_run(&fresh);
+    write_state(&fresh, x);
+    set_reference(&fresh);
     double *alone = results_of(&fresh, x);
     assert_same_bits(first, again, numbers);
     assert_same_bits(first, alone, numbers);
     assert_memory_not_equal(first, other, (size_t)numbers * sizeof *first);
-    s->backend->destroy(fresh.run);
+    destroy_run(&fresh);
     free(first);
     free(other);
     free(again);
@@ -149,7 +246,7 @@ static int failing_stage(const suite *s, double dt)
     int stage = 0;
     rct_sweep_result result = {SWEEP_DONE, -1};
     while (stage < 4 && result.end == SWEEP_DONE) {
-        result = s->backend->rk4_stage(s->run, stage, dt);
+        result = rk4_stage(s, stage, dt);
         stage += result.end == SWEEP_DONE;
     }
     if (stage < 4) {
@@ -165,10 +262,10 @@ static void check_failed_step_is_taken_back(const suite *s)
     double *x = state_of(s, 3), *y = room(s->numbers);
     int failed[5] = {0};
     for (double dt = 1e-3; dt < 1e300; dt *= 1e3) {
-        s->backend->write_state(s->run, x);
+        write_state(s, x);
         const int stage = failing_stage(s, dt);
         failed[stage]++;
-        s->backend->read_state(s->run, y);
+        read_state(s, y);
         assert_int_equal(memcmp(x, y, (size_t)s->numbers * sizeof *x) == 0, stage < 4);
     }
     assert_true(failed[1] > 0 && failed[2] > 0 && failed[3] > 0 && failed[4] > 0);
@@ -182,17 +279,17 @@ static void check_first_stage_fails(const suite *s)
 {
     double *x = state_of(s, 4), *fast = state_of(s, 5), *y = room(s->numbers);
     fast[s->numbers - 1] = 1e200;
-    s->backend->write_state(s->run, x);
+    write_state(s, x);
     assert_int_equal(failing_stage(s, 1e-3), 4);
-    s->backend->write_state(s->run, fast);
+    write_state(s, fast);
     assert_int_equal(failing_stage(s, 1e-3), 0);
-    s->backend->read_state(s->run, y);
+    read_state(s, y);
     assert_same_bits(fast, y, s->numbers);
-    s->backend->write_state(s->run, fast);
-    assert_int_equal(s->backend->evaluate(s->run).end, SWEEP_NOT_FINITE);
-    s->backend->read_state(s->run, y);
+    write_state(s, fast);
+    assert_int_equal(evaluate(s).end, SWEEP_NOT_FINITE);
+    read_state(s, y);
     assert_same_bits(fast, y, s->numbers);
-    s->backend->write_state(s->run, x); /* nothing of it is left */
+    write_state(s, x); /* nothing of it is left */
     assert_int_equal(failing_stage(s, 1e-3), 4);
     free(x);
     free(fast);
@@ -201,9 +298,8 @@ static void check_first_stage_fails(const suite *s)
 
 static void check_facts(const suite *s)
 {
-    rct_run_info info;
+    const rct_run_info info = describe(s);
     assert_ptr_equal(rct_backend_find(s->backend->name, NULL), s->backend);
-    s->backend->describe(s->run, &info);
     assert_true(info.bytes >= s->numbers * (int64_t)sizeof(double));
     assert_true(info.threads >= 1);
     assert_true(info.lanes >= 1);
@@ -228,6 +324,23 @@ static void check_facts(const suite *s)
 
 /* ---- the suite ---------------------------------------------------------------------------- */
 
+/* The number of suites. */
+static int on_variants(const rct_backend *backend, const rct_mixed_backend *mixed,
+                       void (*check)(const suite *))
+{
+    int ran = 0;
+    for (int v = 0; v < 2 * VARIANTS; v++) {
+        const rct_solver_options *options = &variants[v / 2];
+        if (mixed == NULL || mixed->riccati || options->method != RCT_METHOD_RICCATI) {
+            suite s = open_suite(backend, mixed, options, v % 2 ? SHAPE_CHAIN : SHAPE_TREE);
+            check(&s);
+            close_suite(&s);
+            ran++;
+        }
+    }
+    return ran;
+}
+
 static void on_every_backend(void (*check)(const suite *))
 {
     int ran = 0;
@@ -239,11 +352,9 @@ static void on_every_backend(void (*check)(const suite *))
             print_message("%s skipped: %s\n", info.name, info.reason);
             continue;
         }
-        for (int v = 0; v < 2 * VARIANTS; v++) {
-            suite s = open_suite(backend, &variants[v / 2], v % 2 ? SHAPE_CHAIN : SHAPE_TREE);
-            check(&s);
-            close_suite(&s);
-            ran++;
+        ran += on_variants(backend, backend->mixed, check);
+        if (backend->create != NULL) {
+            ran += on_variants(backend, NULL, check);
         }
     }
     assert_true(ran >= 2 * VARIANTS);

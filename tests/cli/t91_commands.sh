@@ -30,7 +30,7 @@ equals coordinates 132
 equals hinges.ball 33
 equals hinges.fixed 0
 equals conservative true
-equals plan ball
+equals wide 0
 equals method abi
 equals backend cpu
 holds threads 'x >= 1'
@@ -54,8 +54,8 @@ equals trunk 10
 equals padding 0
 holds imbalance 'x > 1.19 && x < 1.21' # 5 tiles of 100 steps: 1, 2 and 2 to a thread
 works info chain --bodies 1000 --segment 100 --lanes 2 --threads 3 --hinge revolute --json
-holds imbalance 'x > 1.19 && x < 1.21' # the same in a mixed plan
-equals plan mixed
+holds imbalance 'x > 1.19 && x < 1.21' # the same of wide rows
+equals wide 1000
 works info chain --bodies 1000 --segment 100 --lanes 2 --threads 3
 for line in 'backend +cpu, 3 threads' 'memory .* a body' 'lanes +2' 'segment length +100 links' \
     'segments +10' 'tiles +5' 'tasks +0' 'bushes +0' 'waves +0' 'trunk +10' 'padding +0 links' 'imbalance +1.2'; do
@@ -98,8 +98,10 @@ for lanes in 1 2 4 8; do
         refuses 2 "no lanes of $lanes on this machine" compare chain --lanes $lanes
     fi
 done
-works info chain --lanes 0 --json
+works info chain --bodies 1000 --json
 equals lanes "$most"
+works info chain --bodies 10 --json
+equals lanes 1
 
 # ---- generate: to a file and to standard output, the same; what is read is what was written
 works generate random --bodies 40 --seed 7 --perturb 0.5 --out random.json

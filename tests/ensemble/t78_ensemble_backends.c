@@ -1,13 +1,11 @@
 /* On every backend a member of an ensemble has the bits it has alone; in strict builds, where nothing is contracted, those of
- * the processor with abi, for trees are swept whole everywhere. */
+ * the processor where its links are swept in the same rows: with abi, of other hinges than balls. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/files/collected.h"
 #include "tests/support/must.h"
 
 #include <riccatree/riccatree.h>
-
-#include <string.h>
 
 enum { MEMBERS = 40 };
 
@@ -49,12 +47,14 @@ static void check(const char *backend, const char *name, rct_hinge_type hinge)
         collected_free(one);
     }
 #ifdef RCT_STRICT
-    collected *cpu = collect(ensemble, options_of("cpu"), RCT_OK, NULL);
-    for (int64_t k = 0; k < MEMBERS; k += 8) {
-        assert_memory_equal(all->member[k].numbers, cpu->member[k].numbers,
-                            (size_t)(all->coordinates + all->rates) * sizeof(double));
+    if (hinge != RCT_HINGE_BALL) {
+        collected *cpu = collect(ensemble, options_of("cpu"), RCT_OK, NULL);
+        for (int64_t k = 0; k < MEMBERS; k += 8) {
+            assert_memory_equal(all->member[k].numbers, cpu->member[k].numbers,
+                                (size_t)(all->coordinates + all->rates) * sizeof(double));
+        }
+        collected_free(cpu);
     }
-    collected_free(cpu);
 #endif
     collected_free(all);
     collected_free(parts);

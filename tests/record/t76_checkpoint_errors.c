@@ -174,7 +174,8 @@ static void test_other_models_and_options_are_refused(void **state)
     not_restored(path, f->model, &options, "is of another solver: its \"segment");
     options.segment = RCT_SEGMENT_AUTO;
     options.user_forces = 1;
-    not_restored(path, f->model, &options, "its \"mixed 0\" is \"mixed 1\" here");
+    not_restored(path, f->model, &options,
+                 "its \"option user_forces 0\" is \"option user_forces 1\"");
     options.user_forces = 0;
     options.junction = RCT_JUNCTION_HOST;
     not_restored(path, f->model, &options, "its \"option junction 0\" is \"option junction 1\"");

@@ -209,8 +209,6 @@ static void check_records(const view *v)
             const double *is = r >= 0 ? &v->b->shared[r * LINK_FIELDS + f]
                                       : &v->b->wide[(~r * LINK_FIELDS + f) * lanes + at % lanes];
             assert_memory_equal(is, &record[f], sizeof *is);
-            assert_true(r < 0 ||
-                        v->b->spread[(r * LINK_FIELDS + f) * lanes + at % lanes] == record[f]);
         }
     }
     for (int64_t i = 0; i < v->b->waves * STATE_FIELDS * lanes; i++) {

@@ -1,7 +1,7 @@
 /* States and results between the device and label order, through the host's copies of tiles, bushes and
  * nodes (backend/holding.h). */
+#include "backend/cuda/holding.h"
 #include "backend/cuda/run.h"
-#include "backend/holding.h"
 
 static rct_holding held(const rct_run *run)
 {

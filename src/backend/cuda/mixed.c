@@ -106,6 +106,7 @@ static void mixed_describe(const rct_mixed_run *run, rct_run_info *info)
         .bushes = s->bushes,
         .waves = s->first_row[s->first_sheaf[s->bushes]],
         .trunk = p->trunk_nodes,
+        .wide = rct_mixed_packing_wide(run->packing),
         .padding = run->packing->lanes.padding,
         .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
                  rct_mixed_packing_bytes(run->packing) +

@@ -212,7 +212,7 @@ static int32_t first_not_finite(const rct_mixed_run *run)
 /* What the serial sweep of the cpu finds wrong with the state as gathered. */
 static rct_sweep_result by_serial_sweep(const rct_mixed_run *run, rct_sweep_result met)
 {
-    const rct_mixed_backend *cpu = &rct_mixed_backend_cpu;
+    const rct_mixed_backend *cpu = rct_backend_cpu.mixed;
     const rct_solver_options serial = {.method = RCT_METHOD_ABI, .threads = 1, .lanes = 1};
     rct_mixed_run *other = cpu->create(run->plan, &serial, run->loads != NULL, NULL);
     if (other == NULL) {

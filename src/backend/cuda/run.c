@@ -146,7 +146,6 @@ static const char *cuda_trouble(const rct_run *run)
 static const rct_backend backend = {
     .name = "cuda",
     .mixed = &rct_cuda_mixed_backend,
-    .riccati = 1,
     .devices = rct_cuda_devices,
     .unavailable = cuda_unavailable,
     .create = cuda_create,

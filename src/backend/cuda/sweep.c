@@ -1,7 +1,7 @@
 /* One evaluation on the device: a handful of launches (kernels/cuda/system.h), and with the trunk on the
  * host the spans of whole segments to it and their ends back. */
+#include "backend/cuda/holding.h"
 #include "backend/cuda/run.h"
-#include "backend/holding.h"
 #include "core/memory.h"
 
 #include <string.h>

@@ -56,7 +56,6 @@ static int upload_spans(rct_run *run, rct_error *error)
     d->upper_count = layout->upper_count;
     d->upper_shared = upper_shared(layout, run->lease.block_shared);
     d->segment_count = layout->whole->segment_count;
-    d->tiles.handles = d->tiles.ends = NULL;
     const int64_t ends = (layout->root_count + WARP - 1) / WARP * (int64_t)(WARP * END_FIELDS);
     return ROOM(d->spans, NULL, (int64_t)layout->blocks * SLOTS * SPAN_CORE) &&
            ROOM(d->upper_spans, NULL, (int64_t)(layout->upper_count + 1) * SPAN_CORE) &&

@@ -99,7 +99,7 @@ void rct_checkpoint_facts(const rct_solver *solver, char text[RCT_FACTS_SIZE])
         int64_t count;
     } shape[] = {{"bodies", info.bodies},     {"links", info.links},
                  {"dof", info.dof},           {"coordinates", info.coordinates},
-                 {"mixed", info.mixed},       {"lanes", info.lanes},
+                 {"wide", info.wide},         {"lanes", info.lanes},
                  {"segments", info.segments}, {"segment_length", info.segment_length},
                  {"tiles", info.tiles},       {"tasks", info.tasks},
                  {"bushes", info.bushes},     {"trunk", info.trunk}};

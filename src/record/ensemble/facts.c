@@ -3,6 +3,7 @@
 #include "record/ensemble/facts.h"
 
 #include "backend/backend.h"
+#include "backend/cpu_kernels.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/json/print.h"
@@ -103,32 +104,6 @@ static void check_names(rct_call *call, const rct_ensemble_facts *facts)
 
 /* ---- settling ----------------------------------------------------------------------------- */
 
-/* The lanes that the cpu takes where so many are asked for: those of a solver of one body. */
-static int32_t lanes_of(rct_call *call, int32_t asked)
-{
-    rct_error why = {.status = RCT_ERROR_MEMORY, .text = "no memory for a solver"};
-    rct_solver_info info = {.lanes = 0};
-    rct_solver_options options = rct_solver_options_default();
-    rct_body body = rct_body_default();
-    body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
-    options.backend = "cpu";
-    options.threads = 1;
-    options.lanes = asked;
-    rct_model *model = call->status == RCT_OK ? rct_model_create(NULL, &why) : NULL;
-    rct_solver *solver = NULL;
-    if (model != NULL && rct_model_add_body(model, &body, NULL, &why) == RCT_OK) {
-        solver = rct_solver_create(model, &options, &why);
-    }
-    if (solver != NULL) {
-        rct_solver_get_info(solver, &info);
-    } else {
-        rct_call_fail(call, why.status, "%s", why.text);
-    }
-    rct_solver_free(solver);
-    rct_model_free(model);
-    return info.lanes;
-}
-
 /* A backend may leave hinges of other types to the cpu. */
 static void take_machine(rct_call *call, rct_ensemble_facts *facts,
                          const rct_solver_options *solver)
@@ -144,7 +119,12 @@ static void take_machine(rct_call *call, rct_ensemble_facts *facts,
     snprintf(facts->backend, sizeof facts->backend, "%s", backend->name);
     snprintf(facts->backend_mixed, sizeof facts->backend_mixed, "%s", mixed->name);
     if (backend == &rct_backend_cpu || mixed == &rct_backend_cpu) {
-        facts->lanes = lanes_of(call, solver->lanes);
+        const rct_lane_kernels *kernels = rct_cpu_kernels(solver->lanes, &why);
+        if (kernels == NULL) {
+            rct_call_fail(call, why.status, "%s", why.text);
+        } else {
+            facts->lanes = kernels->lanes;
+        }
     }
 }
 

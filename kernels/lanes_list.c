@@ -1,5 +1,5 @@
 /* Which lane kernels this machine can run: the widest first. */
-#include "kernels/tile_widths.h"
+#include "kernels/lanes.h"
 
 #include <stddef.h>
 
@@ -19,19 +19,19 @@ static int32_t most_lanes(void)
     return 2;
 }
 
-static const rct_tile_kernels *const all[] = {
+static const rct_lane_kernels *const all[] = {
 #if RCT_MOST_LANES >= 8
-    &rct_tile_kernels_w8,
+    &rct_lane_kernels_w8,
 #endif
 #if RCT_MOST_LANES >= 4
-    &rct_tile_kernels_w4,
+    &rct_lane_kernels_w4,
 #endif
-    &rct_tile_kernels_w2, &rct_tile_kernels_w1, NULL};
+    &rct_lane_kernels_w2, &rct_lane_kernels_w1, NULL};
 
-const rct_tile_kernels *const *rct_tile_kernels_list(void)
+const rct_lane_kernels *const *rct_lane_kernels_list(void)
 {
     const int32_t most = most_lanes();
-    const rct_tile_kernels *const *widest = all;
+    const rct_lane_kernels *const *widest = all;
     while ((*widest)->lanes > most) {
         widest++;
     }

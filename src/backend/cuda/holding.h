@@ -1,8 +1,8 @@
 /* Where the numbers of a run are held on the host: links of the reduced tree by node, segments in tiles,
  * tasks in bushes. Above the backend table there is label order only; here is the way between. The tiles may
  * be those of a finer partition than the nodes, with the same runs of links. */
-#ifndef RCT_BACKEND_HOLDING_H
-#define RCT_BACKEND_HOLDING_H
+#ifndef RCT_BACKEND_CUDA_HOLDING_H
+#define RCT_BACKEND_CUDA_HOLDING_H
 
 #include "kernels/serial.h"
 #include "topology/bushes.h"

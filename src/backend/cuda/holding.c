@@ -1,5 +1,5 @@
 /* States and results between label order and where they are held (holding.h). */
-#include "backend/holding.h"
+#include "backend/cuda/holding.h"
 
 #include "core/rotation.h"
 

@@ -1,6 +1,6 @@
 /* Poses of links on the CPU, in lanes and threads: how far segments on the way reach, the trunk outward, then the links of those
  * paths on which any is wanted. What a link is given depends neither on what else is wanted nor on lanes and threads. */
-#include "backend/cpu_mixed.h"
+#include "backend/cpu_run.h"
 #include "core/memory.h"
 #include "topology/mixed_rows.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- what is wanted ----------------------------------------------------------------------- */
 
-rct_status rct_cpu_mixed_create_wanted(rct_mixed_run *run, rct_error *error)
+rct_status rct_cpu_create_wanted(rct_mixed_run *run, rct_error *error)
 {
     static const char what[] = "the poses";
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
@@ -19,11 +19,11 @@ rct_status rct_cpu_mixed_create_wanted(rct_mixed_run *run, rct_error *error)
     if (w->end == NULL || w->spans == NULL || w->nodes == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    rct_cpu_mixed_want_poses(run, NULL, 0);
+    rct_cpu_want_poses(run, NULL, 0);
     return RCT_OK;
 }
 
-int64_t rct_cpu_mixed_wanted_bytes(const rct_mixed_run *run)
+int64_t rct_cpu_wanted_bytes(const rct_mixed_run *run)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     return run->wanted.end == NULL ? 0
@@ -31,7 +31,7 @@ int64_t rct_cpu_mixed_wanted_bytes(const rct_mixed_run *run)
                                          run->packing->trunk.count;
 }
 
-void rct_cpu_mixed_free_wanted(rct_mixed_run *run)
+void rct_cpu_free_wanted(rct_mixed_run *run)
 {
     rct_release(run->wanted.end);
     rct_release(run->wanted.spans);
@@ -109,7 +109,7 @@ static void want(rct_mixed_run *run, int32_t label)
     }
 }
 
-void rct_cpu_mixed_want_poses(rct_mixed_run *run, const int32_t *links, int32_t count)
+void rct_cpu_want_poses(rct_mixed_run *run, const int32_t *links, int32_t count)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     rct_wanted *w = &run->wanted;
@@ -152,20 +152,20 @@ static void pose(void *context, int32_t group, int32_t member)
                             job->wanted != NULL ? job->wanted->end : NULL, &job->places);
 }
 
-void rct_cpu_mixed_read_poses(rct_mixed_run *run, int all, const rct_pose_of_link *ground,
-                              rct_pose_of_link *poses)
+void rct_cpu_read_poses(rct_mixed_run *run, int all, const rct_pose_of_link *ground,
+                        rct_pose_of_link *poses)
 {
     const rct_mixed_packing *packing = run->packing;
     const rct_mixed_sheaves *s = &packing->lanes.sheaves;
     pose_job job = {run, all ? NULL : &run->wanted, {run->plan->parent, ground, poses}};
-    rct_cpu_mixed_claim(run, s->bushes, s->groups, span, &job);
+    rct_cpu_claim(run, s->bushes, s->groups, span, &job);
     run->composed = 1;
     run->serial->pose(&packing->links.sheaves, &packing->trunk, all ? NULL : run->wanted.nodes,
                       &job.places);
     if (all || run->wanted.paths[1]) {
-        rct_cpu_mixed_claim(run, s->bushes, s->groups, pose, &job);
+        rct_cpu_claim(run, s->bushes, s->groups, pose, &job);
     }
     if (all || run->wanted.paths[0]) {
-        rct_cpu_mixed_claim(run, 0, s->bushes, pose, &job);
+        rct_cpu_claim(run, 0, s->bushes, pose, &job);
     }
 }
