@@ -234,6 +234,18 @@ LANE_INLINE void narrow_go_inboard(mixed_sweep *w, int64_t g, const narrow_hung 
     }
 }
 
+/* Ask for the states of a row to come: beyond the caches they would be waited for. */
+LANE_INLINE void narrow_prefetch(const rct_mixed_sheaves *s, int64_t g)
+{
+    enum { AHEAD = 3, LINE = 8 };
+    if (g >= AHEAD) {
+        const double *state = s->state + s->state_at[g - AHEAD] * MW;
+        for (int i = 0; i < STATE_FIELDS * MW; i += LINE) {
+            __builtin_prefetch(state + i);
+        }
+    }
+}
+
 /* Over row g. */
 LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what, narrow_through *t,
                              int gains, narrow_row *row)
@@ -241,6 +253,7 @@ LANE_INLINE void narrow_over(mixed_sweep *w, int32_t sheaf, int64_t g, int what,
     const rct_mixed_sheaves *s = w->s;
     const int inner = g > s->first_row[sheaf];
     narrow_pose next = {quat_identity(), vec3_zero()};
+    narrow_prefetch(s, g);
     if (inner) {
         next = narrow_pose_of(s, g - 1);
     }
@@ -288,6 +301,7 @@ LANE_INLINE int64_t narrow_rows(mixed_sweep *w, int64_t g, int what, narrow_thro
     for (; narrow_only(s, g, what); g--) {
         narrow_pose up;
         narrow_hung hung;
+        narrow_prefetch(s, g);
         if (what != 0) {
             up = narrow_pose_of(s, g - 1);
             hung = narrow_hung_on(s, 0, g, what & HAS_ACTING, gains, up, r.orientation);

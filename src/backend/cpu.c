@@ -45,7 +45,9 @@ static rct_status allocate(rct_mixed_run *run, rct_error *error)
     run->scratch_size = rct_mixed_scratch(s) * run->packing->lanes.lanes;
     run->scratch = rct_allocate(members * run->scratch_size, sizeof(double), "the scratch", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
-    return run->scratch == NULL || run->faults == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    run->cursors = rct_allocate(members, sizeof *run->cursors, "the scratch", error);
+    const int whole = run->scratch != NULL && run->faults != NULL && run->cursors != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 static void cpu_destroy(rct_mixed_run *run)
@@ -56,6 +58,7 @@ static void cpu_destroy(rct_mixed_run *run)
         rct_partition_free(run->partition);
         rct_release(run->scratch);
         rct_release(run->faults);
+        rct_release(run->cursors);
         rct_cpu_free_wanted(run);
         rct_release(run);
     }
@@ -114,10 +117,7 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     if (status == RCT_OK) {
         status = start_team(run, options->threads, error);
     }
-    if (status == RCT_OK) {
-        status = allocate(run, error);
-    }
-    return status == RCT_OK ? rct_cpu_share(run, error) : status;
+    return status == RCT_OK ? allocate(run, error) : status;
 }
 
 static rct_mixed_run *cpu_create(const rct_plan *plan, const rct_solver_options *options, int loads,
@@ -152,7 +152,7 @@ static void cpu_describe(const rct_mixed_run *run, rct_run_info *info)
         .trunk = p->trunk_nodes,
         .wide = rct_mixed_packing_wide(run->packing),
         .padding = run->packing->lanes.padding,
-        .imbalance = run->imbalance,
+        .imbalance = rct_cpu_imbalance(run),
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) +
                  rct_mixed_packing_bytes(run->packing) + rct_cpu_wanted_bytes(run) +
                  rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),

@@ -6,6 +6,8 @@
 #include "core/team.h"
 #include "topology/mixed_packing.h"
 
+#include <stdatomic.h>
+
 /* The links whose poses are wanted; NULL all where there will be no loads. */
 typedef struct rct_wanted {
     int64_t *end;  /* [sheaves] rows up to which they are, but last links of segments           */
@@ -13,6 +15,12 @@ typedef struct rct_wanted {
     int8_t *nodes; /* [trunk.count] of the trunk: links, and segments whose last links are      */
     int paths[2];  /* whether any rows are, of bushes and of segments                            */
 } rct_wanted;
+
+/* What is left of a member's share in a phase, on a cache line of its own. */
+typedef struct rct_cursor {
+    _Alignas(64) atomic_int next;
+    int32_t end;
+} rct_cursor;
 
 struct rct_mixed_run {
     const rct_plan *plan;
@@ -25,10 +33,10 @@ struct rct_mixed_run {
     double *scratch; /* [members][scratch_size]                             */
     int64_t scratch_size;
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
+    rct_cursor *cursors;      /* [members]                                           */
     rct_wanted wanted;
-    int composed;     /* whether the products of wide segments are those of the state     */
-    double imbalance; /* largest share of rows of a member over the mean      */
-    int advanced;     /* whether the last sweep came to where states advance */
+    int composed; /* whether the products of wide segments are those of the state     */
+    int advanced; /* whether the last sweep came to where states advance */
 };
 
 /* The numbers of link `label` to or from where its row has them. */
@@ -39,8 +47,8 @@ typedef void rct_group_work(void *context, int32_t group, int32_t member);
 void rct_cpu_claim(rct_mixed_run *run, int32_t first, int32_t end, rct_group_work *work,
                    void *context);
 
-/* Writes `imbalance`. */
-rct_status rct_cpu_share(rct_mixed_run *run, rct_error *error);
+/* The largest share of rows of a member over the mean. */
+double rct_cpu_imbalance(const rct_mixed_run *run);
 
 /* Room for the links whose poses are wanted: none at first. */
 rct_status rct_cpu_create_wanted(rct_mixed_run *run, rct_error *error);

@@ -6,12 +6,14 @@
 #include <stddef.h>
 
 /* Segment lengths of the automatic choice: below SERIAL_LINKS links the serial sweep is faster; then
- * FEW segments, enough for the lanes and threads of a small machine, until they are LONG. Subtrees of up
- * to TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of
- * bounded size. Measured in docs/decisions.md. */
+ * FEW segments, enough for the lanes and threads of a small machine, until they are LONG, or WIDE_LONG in plans
+ * with other hinges than balls, for the trunk closes their segments by systems of six. Subtrees of up to TASK_LINKS
+ * links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of bounded size. Measured in
+ * docs/decisions.md. */
 enum { PATTERN = 8 };
 enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, left to the trunk */
-enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, LEAST = 16, TASK_LINKS = 1024, RAKE_MOST = 4096 };
+enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, WIDE_LONG = 384, LEAST = 16 };
+enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
 /* So that FEW of them hold all. */
 static int32_t length_of_few(int64_t links)
@@ -19,8 +21,10 @@ static int32_t length_of_few(int64_t links)
     return (int32_t)((links + FEW - 1) / FEW);
 }
 
-static int32_t choose_length(int32_t links, int64_t asked)
+static int32_t choose_length(const rct_plan *plan, int64_t asked)
 {
+    const int32_t links = plan->links.count;
+    const int32_t most = plan->turn_records == NULL ? LONG : WIDE_LONG;
     if (asked >= 0) {
         return asked < links ? (int32_t)asked : links;
     }
@@ -28,7 +32,7 @@ static int32_t choose_length(int32_t links, int64_t asked)
         return 0;
     }
     const int32_t length = length_of_few(links);
-    return length < LONG ? length : LONG;
+    return length < most ? length : most;
 }
 
 static void measure_sizes(const rct_cutting *cut)
@@ -323,7 +327,7 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
         const rct_cut trees = rct_cut_whole_trees();
         return create(plan, &trees, 0, error);
     }
-    const int32_t links = choose_length(plan->links.count, length);
+    const int32_t links = choose_length(plan, length);
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
