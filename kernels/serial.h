@@ -90,28 +90,10 @@ typedef struct rct_serial_kernels {
     int32_t side_fields, side, side_record;
 } rct_serial_kernels;
 
-/* Inward, for a task of node i: add to the side record, fields `stride` apart, or overwrite it. */
-void rct_serial_add_side(const rct_serial_kernels *kernels, const double *work, int32_t i,
-                         double *side, int32_t stride, int overwrite);
-
-/* Outward, for a subtree whose innermost link is i and that hangs beside a segment: reach it from the
- * side record, fields `stride` apart. */
-void rct_serial_reach_side(const rct_serial_kernels *kernels, const rct_links *links, double *work,
-                           int32_t i, const double *side, int32_t stride);
-
 extern const rct_serial_kernels rct_serial_abi;
 extern const rct_serial_kernels rct_serial_riccati;
 
 /* ---- states ------------------------------------------------------------------------------- */
-
-/* Stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h). `angular` points at the angular
- * acceleration of link 0 in link axes, `angular_stride` doubles lie between links. */
-rct_sweep_result rct_serial_rk4_stage(int stage, double dt, int32_t count, const double *angular,
-                                      int64_t angular_stride, double *base, double *sum,
-                                      double *state);
-
-/* Hinge point position and velocity of every link, [count][6], inertial axes. */
-void rct_serial_points(const rct_links *links, const double *state, double *points);
 
 /* -g . R (mass moment) of every link, J: its part of the potential energy (zero where all hinge
  * points would coincide with the origin). [count] */
@@ -128,8 +110,5 @@ typedef struct rct_sums {
 
 /* From the eight numbers of kernels/measure.h. */
 void rct_sums_of(const double total[8], rct_sums *sums);
-
-void rct_serial_sums(const rct_links *links, const double *state, const double *points,
-                     const double *potentials, rct_sums *sums);
 
 #endif

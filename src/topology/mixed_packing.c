@@ -92,6 +92,30 @@ static rct_status place_tasks(rct_mixed_packing *packing, int32_t wanted, rct_mi
 
 /* ---- segments ----------------------------------------------------------------------------- */
 
+/* Segments by decreasing length, labels increasing among equals: a counting sort. */
+static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
+{
+    int32_t longest = 0;
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        longest = p->segments[s].length > longest ? p->segments[s].length : longest;
+    }
+    int32_t *begin = rct_allocate((int64_t)longest + 2, sizeof *begin, "the packing", error);
+    if (begin == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        begin[longest - p->segments[s].length + 1]++;
+    }
+    for (int32_t l = 1; l <= longest + 1; l++) {
+        begin[l] += begin[l - 1];
+    }
+    for (int32_t s = 0; s < p->segment_count; s++) {
+        sorted[begin[longest - p->segments[s].length]++] = s;
+    }
+    rct_release(begin);
+    return RCT_OK;
+}
+
 /* Narrow ones first; gives their number. */
 static int32_t narrow_first(const rct_mixed_packing *packing, int32_t *sorted, int32_t *room)
 {
@@ -138,7 +162,7 @@ static rct_status place_segments(rct_mixed_packing *packing, rct_mixed_layout *l
     rct_status status = sorted == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     layout->narrow_end = layout->groups;
     if (status == RCT_OK && count > 0) {
-        status = rct_sort_segments(packing->partition, sorted, error);
+        status = sort_segments(packing->partition, sorted, error);
     }
     if (status == RCT_OK) {
         const int32_t narrow = narrow_first(packing, sorted, sorted + count);

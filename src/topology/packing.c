@@ -1,5 +1,4 @@
-/* Packing segments into tiles (packing.h): sorted by length so that lanes pad little, constants of
- * links that are alike in all lanes stored once. */
+/* Packing segments into tiles (packing.h); constants of links that are alike in all lanes are stored once. */
 #include "topology/packing.h"
 
 #include "core/memory.h"
@@ -7,30 +6,6 @@
 #include <string.h>
 
 /* ---- tiles ------------------------------------------------------------------------------- */
-
-/* A counting sort. */
-rct_status rct_sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
-{
-    int32_t longest = 0;
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        longest = p->segments[s].length > longest ? p->segments[s].length : longest;
-    }
-    int32_t *begin = rct_allocate((int64_t)longest + 2, sizeof *begin, "the packing", error);
-    if (begin == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        begin[longest - p->segments[s].length + 1]++;
-    }
-    for (int32_t l = 1; l <= longest + 1; l++) {
-        begin[l] += begin[l - 1];
-    }
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        sorted[begin[longest - p->segments[s].length]++] = s;
-    }
-    rct_release(begin);
-    return RCT_OK;
-}
 
 static int32_t longest_of_tile(const rct_packing *k, int32_t tile)
 {
@@ -61,10 +36,6 @@ static rct_status place_segments(rct_packing *k, rct_error *error)
     }
     for (int32_t s = 0; s < p->segment_count; s++) {
         k->lane_segment[s] = s;
-    }
-    /* lane_segment takes the sorted segments in turn: its head part is the sort itself */
-    if (!k->by_label && rct_sort_segments(p, k->lane_segment, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
     }
     for (int32_t t = 0; t < tiles; t++) {
         const int32_t steps = longest_of_tile(k, t);
@@ -228,8 +199,8 @@ static rct_status allocate_states(rct_packing *packing, rct_error *error)
     return RCT_OK;
 }
 
-static rct_packing *create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
-                           int about_com, int by_label, rct_error *error)
+rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
+                                int about_com, rct_error *error)
 {
     rct_packing *packing = rct_allocate(1, sizeof *packing, "the packing", error);
     if (packing == NULL) {
@@ -239,7 +210,6 @@ static rct_packing *create(const rct_plan *plan, const rct_partition *partition,
     packing->partition = partition;
     packing->lanes = lanes;
     packing->about_com = about_com;
-    packing->by_label = by_label;
     memcpy(packing->tiles.gravity, plan->gravity, sizeof plan->gravity);
     rct_status status = place_segments(packing, error);
     if (status == RCT_OK) {
@@ -259,18 +229,6 @@ static rct_packing *create(const rct_plan *plan, const rct_partition *partition,
         packing = NULL;
     }
     return packing;
-}
-
-rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
-                                int about_com, rct_error *error)
-{
-    return create(plan, partition, lanes, about_com, 0, error);
-}
-
-rct_packing *rct_packing_create_by_label(const rct_plan *plan, const rct_partition *partition,
-                                         int32_t lanes, int about_com, rct_error *error)
-{
-    return create(plan, partition, lanes, about_com, 1, error);
 }
 
 void rct_packing_free(rct_packing *packing)

@@ -11,7 +11,6 @@ typedef struct rct_packing {
     const rct_plan *plan;
     const rct_partition *partition;
     int32_t lanes;
-    int by_label;  /* segments in the order of labels, not of length                            */
     int about_com; /* inertia in the constants: 1 about the centre of mass, 0 about the origin   */
     rct_tiles tiles;
 
@@ -32,16 +31,10 @@ typedef struct rct_packing {
     rct_constants constants;
 } rct_packing;
 
-/* NULL on failure (RCT_ERROR_MEMORY). All states are neutral: unit quaternions, at rest. */
+/* Segments in the order of labels, so that neighbours on a path are neighbours. NULL on failure (RCT_ERROR_MEMORY). All states
+ * are neutral: unit quaternions, at rest. */
 rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
                                 int about_com, rct_error *error);
-
-/* The same with segments in the order of labels: lanes pad more, neighbours on a path are neighbours. */
-rct_packing *rct_packing_create_by_label(const rct_plan *plan, const rct_partition *partition,
-                                         int32_t lanes, int about_com, rct_error *error);
-
-/* The segments by decreasing length, labels increasing among equals, to `sorted` [segment_count]. */
-rct_status rct_sort_segments(const rct_partition *partition, int32_t *sorted, rct_error *error);
 
 void rct_packing_free(rct_packing *packing);
 int64_t rct_packing_bytes(const rct_packing *packing);

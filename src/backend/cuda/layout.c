@@ -212,7 +212,7 @@ static rct_status build(rct_cuda_layout *layout, const rct_plan *plan, int64_t l
     if (layout->whole == NULL || layout->pieces == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    layout->packing = rct_packing_create_by_label(plan, layout->pieces, WARP, about_com, error);
+    layout->packing = rct_packing_create(plan, layout->pieces, WARP, about_com, error);
     if (layout->packing == NULL) {
         return RCT_ERROR_MEMORY;
     }
