@@ -80,7 +80,7 @@ static int fills_lanes(const rct_mixed_packing *packing)
 }
 
 /* The serial sweep: every tree is one task, whose scratch stays in the cache where trees are small; in single lanes where its
- * paths do not fill more and none are asked for. */
+ * paths do not fill more, whatever is asked for: what is made again with the lanes it had must come to the same bits. */
 static rct_status pack_whole(rct_mixed_run *run, const rct_solver_options *options,
                              rct_error *error)
 {
@@ -88,7 +88,7 @@ static rct_status pack_whole(rct_mixed_run *run, const rct_solver_options *optio
     run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 1, error);
     run->is_serial = 1;
     const rct_status status = run->partition == NULL ? RCT_ERROR_MEMORY : pack(run, error);
-    if (status != RCT_OK || options->lanes != 0 || fills_lanes(run->packing)) {
+    if (status != RCT_OK || run->kernels->lanes == 1 || fills_lanes(run->packing)) {
         return status;
     }
     return choose_kernels(run, 1, options->method, error) == RCT_OK ? pack(run, error)

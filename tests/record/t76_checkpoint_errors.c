@@ -165,13 +165,13 @@ static void test_other_models_and_options_are_refused(void **state)
     rct_checkpoint_writer_free(writer);
 
     options.lanes = 1;
-    not_restored(path, f->model, &options, "its \"lanes 2\" is \"lanes 1\" here");
+    not_restored(path, f->model, &options, "its \"option lanes 2\" is \"option lanes 1\"");
     options.lanes = 2;
     options.method = RCT_METHOD_RICCATI;
     not_restored(path, f->model, &options, "its \"method abi\" is \"method riccati\" here");
     options.method = RCT_METHOD_ABI;
     options.segment = 2;
-    not_restored(path, f->model, &options, "is of another solver: its \"segment");
+    not_restored(path, f->model, &options, "is of another solver: its \"lanes 1\" is \"lanes 2\"");
     options.segment = RCT_SEGMENT_AUTO;
     options.user_forces = 1;
     not_restored(path, f->model, &options,
