@@ -66,21 +66,31 @@ static int64_t what_follows(const rct_mixed_packing *packing, int32_t n)
     return next < 0 ? NOTHING_FOLLOWS : packing->at[next];
 }
 
+static int64_t count_trunk(const rct_partition *p)
+{
+    int64_t count = 0;
+    for (int32_t n = 0; n < p->reduced.count; n++) {
+        count += in_trunk(p, n);
+    }
+    return count;
+}
+
 rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
 {
     const rct_partition *p = packing->partition;
     const char *what = "the trunk";
     const int64_t nodes = p->reduced.count, number = sizeof(int32_t);
+    const int64_t own = count_trunk(p);
     int32_t *renamed = rct_allocate(nodes, number, what, error);
-    packing->parent = rct_allocate(nodes, number, what, error);
-    packing->row = rct_allocate(nodes, number, what, error);
-    packing->path = rct_allocate(nodes, sizeof(int64_t), what, error);
-    packing->kind = rct_allocate(nodes, number, what, error);
-    packing->hinge_at = rct_allocate(nodes, 3 * (int64_t)sizeof(double), what, error);
-    packing->slot = rct_allocate(nodes, number, what, error);
-    packing->last = rct_allocate(nodes, sizeof(int64_t), what, error);
-    packing->follows = rct_allocate(nodes, sizeof(int64_t), what, error);
-    packing->node_label = rct_allocate(nodes, number, what, error);
+    packing->parent = rct_allocate(own, number, what, error);
+    packing->row = rct_allocate(own, number, what, error);
+    packing->path = rct_allocate(own, sizeof(int64_t), what, error);
+    packing->kind = rct_allocate(own, number, what, error);
+    packing->hinge_at = rct_allocate(own, 3 * (int64_t)sizeof(double), what, error);
+    packing->slot = rct_allocate(own, number, what, error);
+    packing->last = rct_allocate(own, sizeof(int64_t), what, error);
+    packing->follows = rct_allocate(own, sizeof(int64_t), what, error);
+    packing->node_label = rct_allocate(own, number, what, error);
     if (renamed == NULL || packing->parent == NULL || packing->row == NULL ||
         packing->path == NULL || packing->kind == NULL || packing->hinge_at == NULL ||
         packing->slot == NULL || packing->last == NULL || packing->follows == NULL ||
