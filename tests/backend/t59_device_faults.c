@@ -99,8 +99,8 @@ static void test_every_place(void **state)
 
 enum { PAIRS = 8 };
 
-/* The bodies blamed, for pairs of lines far and near. */
-static void blame_pairs(const fault_tree *tree, rct_solver *solver, int32_t blamed[PAIRS])
+/* Of pairs of lines, far and near, one of the two is blamed, and the same again. */
+static void check_pairs(const fault_tree *tree, rct_solver *solver)
 {
     const size_t bytes = 4 * (size_t)tree->bodies * sizeof(double);
     double *orientation = numbers(4 * (int64_t)tree->bodies);
@@ -111,31 +111,36 @@ static void blame_pairs(const fault_tree *tree, rct_solver *solver, int32_t blam
         }
     }
     for (int k = 0; k < PAIRS; k++) {
+        const int32_t one = sites[(7 * k) % count];
+        const int32_t other = sites[(7 * k + 1 + (11 * k) % (count - 1)) % count];
         memcpy(orientation, tree->orientation, bytes);
-        fault_tree_align(tree, sites[(7 * k) % count], 0, orientation);
-        fault_tree_align(tree, sites[(7 * k + 1 + (11 * k) % (count - 1)) % count], 0, orientation);
+        fault_tree_align(tree, one, 0, orientation);
+        fault_tree_align(tree, other, 0, orientation);
         assert_int_equal(rct_solver_set_state(solver, orientation, tree->rate, NULL), RCT_OK);
-        blamed[k] = fault_expect(solver, RCT_ERROR_SINGULAR);
+        const int32_t blamed = fault_expect(solver, RCT_ERROR_SINGULAR);
+        if (blamed != one && blamed != other) {
+            fault_fail(solver, blamed, ", neither of the two");
+        }
+        assert_int_equal(fault_expect(solver, RCT_ERROR_SINGULAR), blamed);
     }
     free(orientation);
 }
 
-static void test_of_two_the_one_the_cpu_names(void **state)
+/* The cpu names the one with the smaller label, a device that sweeps plain ball trees the outer one. */
+static void test_of_two_one_is_named(void **state)
 {
     (void)state;
     for (int k = 0; k < FAULT_KINDS && there_is_an_accelerator(); k++) {
         fault_tree *tree = fault_tree_branched(fault_kinds[k]);
         for (int d = 0; d < 4; d++) {
-            int32_t serial[PAIRS], own[PAIRS];
-            const rct_method method = (rct_method)(d % 2);
-            rct_solver *cpu = fault_solver(tree->model, RCT_METHOD_ABI, 0, 0);
-            rct_solver *device = fault_solver(tree->model, method, 1 + 2 * k, ON_DEVICE + d / 2);
-            blame_pairs(tree, cpu, serial);
-            blame_pairs(tree, device, own);
-            assert_memory_equal(own, serial, sizeof own);
-            rct_solver_free(cpu);
+            rct_solver *device =
+                fault_solver(tree->model, (rct_method)(d % 2), 1 + 2 * k, ON_DEVICE + d / 2);
+            check_pairs(tree, device);
             rct_solver_free(device);
         }
+        rct_solver *cpu = fault_solver(tree->model, RCT_METHOD_ABI, 0, 0);
+        check_pairs(tree, cpu);
+        rct_solver_free(cpu);
         fault_tree_free(tree);
     }
 }
@@ -168,6 +173,7 @@ static ending fail_in_steps(rct_solver *solver, rct_solver *twin, int32_t n, con
     return (ending){status, error.body, error.step};
 }
 
+/* As `wanted`, on the cpu and on the device; NULL: beyond all numbers, where each meets something of its own, but in the same step. */
 static void expect_the_ending_of_the_cpu(const fault_tree *tree, int64_t segment, const double *x,
                                          double dt, int64_t steps, const ending *wanted)
 {
@@ -182,7 +188,8 @@ static void expect_the_ending_of_the_cpu(const fault_tree *tree, int64_t segment
         rct_solver *device = fault_solver(tree->model, method, segment, ON_DEVICE + d / 2);
         rct_solver *other = fault_solver(tree->model, method, segment, ON_DEVICE + d / 2);
         const ending own = fail_in_steps(device, other, tree->bodies, x, dt, steps);
-        if (own.status != serial.status || own.body != serial.body || own.step != serial.step) {
+        const int same = own.status == serial.status && own.body == serial.body;
+        if (own.step != serial.step || (wanted != NULL && !same)) {
             fail_msg("%s, pieces of %" PRId64 ", junction %d: %s of body %" PRId32
                      " in step %" PRId64 ", on the cpu %s of %" PRId32 " in %" PRId64,
                      rct_method_name(method), segment, d / 2, rct_status_name(own.status), own.body,
@@ -305,7 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_place),
-        cmocka_unit_test(test_of_two_the_one_the_cpu_names),
+        cmocka_unit_test(test_of_two_one_is_named),
         cmocka_unit_test(test_each_stage_of_a_later_step_may_be_singular),
         cmocka_unit_test(test_motion_beyond_all_numbers),
         cmocka_unit_test(test_faults_between_and_at_the_looks_of_the_host),
