@@ -144,6 +144,8 @@ typedef struct rct_solver_info {
     int32_t links;          /* rigid groups that move: bodies welded by fixed hinges are one    */
     int64_t dof;            /* degrees of freedom: rates of all hinges                          */
     int64_t coordinates;    /* coordinates of all hinges                                        */
+    int32_t wide;           /* links outside the trunk swept with six components of what crosses
+                               a hinge; the others, on runs of ball hinges, with three          */
     int32_t roots;          /* links hinged to the ground                                       */
     int32_t tips;           /* links with no outboard link                                      */
     int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */
@@ -162,8 +164,6 @@ typedef struct rct_solver_info {
     int32_t bushes;         /* groups of tasks, swept in waves                                  */
     int64_t waves;          /* of all bushes: rows of links, one a lane, swept in turn          */
     int32_t trunk;          /* segments, junctions and links that join them, swept in turn      */
-    int32_t wide;           /* links outside the trunk swept with six components of what crosses
-                               a hinge; the others, on runs of ball hinges, with three          */
     int64_t padding;        /* neutral links that fill the lanes                                */
     double imbalance;       /* largest share of steps of a thread over the mean share, before
                                threads take from each other; the trunk not counted; 0: not
