@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { MOST_ASIDE = 1 << 20, MOST_THREADS = 1024 };
 
@@ -16,8 +17,11 @@ static const rct_sizes run_shape = {sizeof(rct_ensemble_run_options),
 
 void rct_ensemble_run_options_init(rct_out out)
 {
-    const rct_ensemble_run_options own = {
-        .dt = 1e-3, .steps = 1000, .solver = rct_solver_options_default()};
+    rct_ensemble_run_options own;
+    memset(&own, 0, sizeof own); /* with its padding, which goes out too */
+    own.dt = 1e-3;
+    own.steps = 1000;
+    own.solver = rct_solver_options_default();
     rct_give(out, &own, run_shape);
 }
 
