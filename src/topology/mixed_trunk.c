@@ -79,8 +79,7 @@ rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
 {
     const rct_partition *p = packing->partition;
     const char *what = "the trunk";
-    const int64_t nodes = p->reduced.count, number = sizeof(int32_t);
-    const int64_t own = count_trunk(p);
+    const int64_t nodes = p->reduced.count, own = count_trunk(p), number = sizeof(int32_t);
     int32_t *renamed = rct_allocate(nodes, number, what, error);
     packing->parent = rct_allocate(own, number, what, error);
     packing->row = rct_allocate(own, number, what, error);
