@@ -170,6 +170,7 @@ static void test_made_while_another_captures(void **state)
             expect_same(meanwhile.result, other_truth, more);
         } else {
             free(other_truth);
+            free(meanwhile.result);
         }
         emulated_expect_clean();
         rct_model_free(model);
