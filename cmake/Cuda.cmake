@@ -6,31 +6,18 @@ set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels 
 set(cuda_host_sources
     src/backend/cuda/dense.c
     src/backend/cuda/device.c
-    src/backend/cuda/exchange.c
     src/backend/cuda/graph.c
-    src/backend/cuda/holding.c
-    src/backend/cuda/keep.c
-    src/backend/cuda/layout.c
     src/backend/cuda/lease.c
-    src/backend/cuda/measure.c
-    src/backend/cuda/mixed.c
     src/backend/cuda/mixed_state.c
     src/backend/cuda/mixed_sweep.c
     src/backend/cuda/mixed_trunk.c
     src/backend/cuda/mixed_upload.c
-    src/backend/cuda/run.c
-    src/backend/cuda/steps.c
-    src/backend/cuda/sweep.c
-    src/backend/cuda/tasks.c
-    src/backend/cuda/upload.c)
+    src/backend/cuda/run.c)
 set(cuda_kernel_sources
-    kernels/cuda/abi.cu
-    kernels/cuda/measure.cu
     kernels/cuda/mixed.cu
     kernels/cuda/mixed_armed.cu
     kernels/cuda/mixed_plain.cu
-    kernels/cuda/mixed_spans.cu
-    kernels/cuda/riccati.cu)
+    kernels/cuda/mixed_spans.cu)
 
 if(RCT_CUDA STREQUAL "OFF")
     return()

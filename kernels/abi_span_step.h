@@ -20,7 +20,7 @@
 #define RCT_KERNELS_ABI_SPAN_STEP_H
 
 #include "kernels/abi_step.h"
-#include "kernels/tiles.h"
+#include "kernels/spans.h"
 
 typedef struct abi_span {
     abi_handle handle; /* S, e       */

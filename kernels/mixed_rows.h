@@ -9,7 +9,7 @@
 #include "kernels/mixed_method.h"
 #include "kernels/mixed_sheaves.h"
 #include "kernels/rk4_step.h"
-#include "kernels/tiles.h"
+#include "kernels/sweep_end.h"
 
 enum { MW = LANE_STRIDE };
 

@@ -17,7 +17,7 @@
 #define RCT_KERNELS_MIXED_SHEAVES_H
 
 #include "kernels/mixed_state.h"
-#include "kernels/serial.h"
+#include "kernels/sweep_end.h"
 
 /* The record of a path. Its first row may hang on the ground: then it reads that instead (rct_ground); but trees with a
  * gravity of their own have left there what reaches them. */
@@ -80,8 +80,7 @@ enum {
     HAS_BRANCHES = HAS_START | HAS_TWIGS /* all of them twigs */
 };
 
-/* Numbers of some fields that all rows have, as in a tile (kernels/tiles.h): record k of row[g] = k >= 0 for all lanes, or
- * one a lane, row[g] = ~k. */
+/* Numbers of some fields that all rows have: record k of row[g] = k >= 0 for all lanes, or one a lane, row[g] = ~k. */
 typedef struct rct_row_constants {
     const int32_t *row;   /* [rows], or NULL: nothing anywhere */
     const double *shared; /* [][fields]                        */
@@ -144,7 +143,7 @@ typedef struct rct_mixed_sheaves {
         *kinds; /* [rows] hinge type of all lanes, or ~k: row k of `kind_lanes`; of threads
                                   that are lanes [rows][W] types                                 */
     const int32_t *kind_lanes; /* [][RCT_HINGE_TYPES] lanes of each type, by bits               */
-    const int32_t *record;     /* [rows] constants as in a tile (kernels/tiles.h): shared or wide */
+    const int32_t *record;     /* [rows] constants: shared or wide, as rct_row_constants         */
     const double *shared;      /* [][link_fields]                                                 */
     const double *spread;      /* [][link_fields][W] the shared ones, for lanes in vectors        */
     const double *wide;        /* [][link_fields][W]                                              */

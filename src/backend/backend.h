@@ -1,15 +1,15 @@
 /* The contract every backend fulfils: one table of typed operations, each a whole sweep.
  *
  * A run is one system on one backend: the plan's records, a state, and the work of a sweep, in the
- * backend's own layout. Arrays that cross this table are records in label order (kernels/links.h),
- * so nothing above it knows a lane. No operation but create and renew allocates.
+ * backend's own layout. Arrays that cross this table are in label order, so nothing above it knows a lane.
+ * No operation but create, renew and the first keep allocates.
  */
 #ifndef RCT_BACKEND_BACKEND_H
 #define RCT_BACKEND_BACKEND_H
 
 #include "backend/dense.h"
 #include "kernels/mixed_state.h"
-#include "kernels/serial.h"
+#include "kernels/sweep_end.h"
 #include "topology/plan.h"
 
 #include <riccatree/solver.h>
@@ -33,63 +33,8 @@ typedef struct rct_run_info {
     int64_t bytes;    /* memory held                                                       */
 } rct_run_info;
 
-/* Mixed plans: hinges of every type and loads (kernels/mixed.h). States are in label order, numbers as
- * plan->mixed_links.state_at counts them. */
-typedef struct rct_mixed_run rct_mixed_run;
-
-typedef struct rct_mixed_backend {
-    int riccati; /* whether it knows that method, besides abi */
-
-    /* The plan must outlive the run; `loads`: whether write_loads will be called. NULL on failure. */
-    rct_mixed_run *(*create)(const rct_plan *plan, const rct_solver_options *options, int loads,
-                             rct_error *error);
-    void (*destroy)(rct_mixed_run *run);
-    void (*describe)(const rct_mixed_run *run, rct_run_info *info);
-
-    void (*write_state)(rct_mixed_run *run, const double *state);
-    void (*read_state)(const rct_mixed_run *run, double *state);
-
-    /* The numbers of some links alone, in their places of a whole state. */
-    void (*read_links)(const rct_mixed_run *run, const int32_t *links, int32_t count,
-                       double *state);
-
-    /* Poses of links to [links], at a ground that stands so: of all, or of some that were wanted before, ascending; those of others
-     * may change besides. NULL: whoever asks finds them from the state. */
-    void (*want_poses)(rct_mixed_run *run, const int32_t *links, int32_t count);
-    void (*read_poses)(rct_mixed_run *run, int all, const rct_pose_of_link *ground,
-                       rct_pose_of_link *poses);
-
-    /* The ground of the next evaluations; their loads, of [links][LOAD_FIELDS] those of some links. */
-    void (*set_ground)(rct_mixed_run *run, const rct_ground *ground);
-    void (*write_loads)(rct_mixed_run *run, const int32_t *links, int32_t count,
-                        const double *loads);
-
-    /* As those of rct_backend. */
-    rct_sweep_result (*evaluate)(rct_mixed_run *run);
-    rct_sweep_result (*rk4_stage)(rct_mixed_run *run, int stage, double dt);
-
-    /* The same, with the ground and the loads as they are all the while; NULL where a step gains nothing by being
-     * whole. */
-    rct_sweep_result (*rk4_steps)(rct_mixed_run *run, double dt, int64_t steps, int64_t *done);
-
-    /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and
-     * of their rates, link after link. */
-    void (*read_accelerations)(const rct_mixed_run *run, double *accelerations);
-    void (*read_rates)(const rct_mixed_run *run, double *rates);
-
-    /* Forces of what links hang on, [links][3], link axes, as the sweeps have them: NaN where they do not. NULL: nowhere. */
-    void (*read_forces)(const rct_mixed_run *run, double *forces);
-
-    /* As those of rct_backend. */
-    const char *(*trouble)(const rct_mixed_run *run);
-    rct_status (*renew)(rct_mixed_run *run, rct_error *error);
-} rct_mixed_backend;
-
 typedef struct rct_backend {
     const char *name;
-
-    /* For mixed plans; NULL where it has none: then another backend must run them. */
-    const rct_mixed_backend *mixed;
 
     /* How many devices it has here, with their names, the backend's and a number: options->backend may be one of them.
      * NULL where there is nothing to choose. */
@@ -98,15 +43,28 @@ typedef struct rct_backend {
     /* NULL if it can run here, else why not, in one line that lives as long as the library. */
     const char *(*unavailable)(void);
 
-    /* The operations on plans that are not mixed; NULL all where every plan is. The plan must outlive the run. NULL on
-     * failure. */
-    rct_run *(*create)(const rct_plan *plan, const rct_solver_options *options, rct_error *error);
+    /* The plan must outlive the run; `loads`: whether write_loads will be called. NULL on failure. */
+    rct_run *(*create)(const rct_plan *plan, const rct_solver_options *options, int loads,
+                       rct_error *error);
     void (*destroy)(rct_run *run);
     void (*describe)(const rct_run *run, rct_run_info *info);
 
-    /* State [links][STATE_FIELDS] in and out. */
+    /* The state, numbers as plan->state_at counts them. */
     void (*write_state)(rct_run *run, const double *state);
     void (*read_state)(const rct_run *run, double *state);
+
+    /* The numbers of some links alone, in their places of a whole state. */
+    void (*read_links)(const rct_run *run, const int32_t *links, int32_t count, double *state);
+
+    /* Poses of links to [links], at a ground that stands so: of all, or of some that were wanted before, ascending; those of others
+     * may change besides. NULL: whoever asks finds them from the state. */
+    void (*want_poses)(rct_run *run, const int32_t *links, int32_t count);
+    void (*read_poses)(rct_run *run, int all, const rct_pose_of_link *ground,
+                       rct_pose_of_link *poses);
+
+    /* The ground of the next evaluations; their loads, of [links][LOAD_FIELDS] those of some links. */
+    void (*set_ground)(rct_run *run, const rct_ground *ground);
+    void (*write_loads)(rct_run *run, const int32_t *links, int32_t count, const double *loads);
 
     /* Accelerations of the present state, with results to read. A fault names a label; SINGULAR is
      * reported only of a finite state. */
@@ -116,25 +74,22 @@ typedef struct rct_backend {
      * state is that at the start of the step. */
     rct_sweep_result (*rk4_stage)(rct_run *run, int stage, double dt);
 
-    /* Whole steps, as many as `steps` of four stages each; `done` are those before the one that failed, if
-     * one did. NULL where a step gains nothing by being whole. */
+    /* Whole steps, as many as `steps` of four stages each, with the ground and the loads as they are all the while; `done`
+     * are those before the one that failed, if one did. NULL where a step gains nothing by being whole. */
     rct_sweep_result (*rk4_steps)(rct_run *run, double dt, int64_t steps, int64_t *done);
 
-    /* Results of the last evaluate, [links][6], inertial axes: linear and angular acceleration;
-     * force and moment from the parent. */
+    /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and
+     * of their rates, link after link. */
     void (*read_accelerations)(const rct_run *run, double *accelerations);
+    void (*read_rates)(const rct_run *run, double *rates);
+
+    /* Forces of what links hang on, [links][3], link axes, as the sweeps have them: NaN where they do not. NULL: nowhere. */
     void (*read_forces)(const rct_run *run, double *forces);
 
-    /* Hinge points and velocities [links][6]; energies and momenta. The potential energy counts from
-     * the state of the last set_reference. */
-    void (*read_points)(const rct_run *run, double *points);
-    void (*set_reference)(rct_run *run);
-    void (*sums)(rct_run *run, rct_sums *sums);
-
-    /* Begin to copy states and points out as they are now, while later operations run; and what was kept,
+    /* Begin to copy the state out as it is now, while later operations run; and what was kept, as read_state gives it,
      * which waits for the copies, 0 if the machine failed. NULL where nothing could run meanwhile. */
     rct_status (*keep)(rct_run *run, rct_error *error);
-    int (*read_kept)(rct_run *run, double *state, double *points);
+    int (*read_kept)(rct_run *run, double *state);
 
     /* What went wrong when the machine failed, to complete "the backend failed ..."; "" as long as it has
      * not. NULL where that cannot be. Any operation may find out; from then on every sweep ends in
@@ -152,9 +107,6 @@ typedef struct rct_backend {
 /* The backend called `name`, or with a device of that name; "auto" or NULL: the first that is available. NULL on failure:
  * RCT_ERROR_UNSUPPORTED naming those there are. */
 const rct_backend *rct_backend_find(const char *name, rct_error *error);
-
-/* The same of those that run mixed plans. */
-const rct_backend *rct_backend_find_mixed(const char *name, rct_method method, rct_error *error);
 
 extern const rct_backend rct_backend_cpu;
 

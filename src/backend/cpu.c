@@ -14,8 +14,7 @@ enum { LINKS_PER_THREAD = 1000, BUSHES = 8, WORTH_LANES = 3 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
-static rct_status choose_kernels(rct_mixed_run *run, int32_t lanes, rct_method method,
-                                 rct_error *error)
+static rct_status choose_kernels(rct_run *run, int32_t lanes, rct_method method, rct_error *error)
 {
     const rct_lane_kernels *kernels = rct_cpu_kernels(lanes, error);
     if (kernels == NULL) {
@@ -27,7 +26,7 @@ static rct_status choose_kernels(rct_mixed_run *run, int32_t lanes, rct_method m
     return RCT_OK;
 }
 
-static rct_status start_team(rct_mixed_run *run, int32_t asked, rct_error *error)
+static rct_status start_team(rct_run *run, int32_t asked, rct_error *error)
 {
     const int32_t most = run->is_serial ? 1 : run->plan->links.count / LINKS_PER_THREAD;
     int32_t threads = asked > 0 ? asked : rct_processors();
@@ -38,7 +37,7 @@ static rct_status start_team(rct_mixed_run *run, int32_t asked, rct_error *error
     return run->team == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-static rct_status allocate(rct_mixed_run *run, rct_error *error)
+static rct_status allocate(rct_run *run, rct_error *error)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t members = rct_team_members(run->team);
@@ -50,7 +49,7 @@ static rct_status allocate(rct_mixed_run *run, rct_error *error)
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-static void cpu_destroy(rct_mixed_run *run)
+static void cpu_destroy(rct_run *run)
 {
     if (run != NULL) {
         rct_team_free(run->team);
@@ -64,7 +63,7 @@ static void cpu_destroy(rct_mixed_run *run)
     }
 }
 
-static rct_status pack(rct_mixed_run *run, rct_error *error)
+static rct_status pack(rct_run *run, rct_error *error)
 {
     rct_mixed_packing_free(run->packing);
     run->packing =
@@ -81,8 +80,7 @@ static int fills_lanes(const rct_mixed_packing *packing)
 
 /* The serial sweep: every tree is one task, whose scratch stays in the cache where trees are small; in single lanes where its
  * paths do not fill more, whatever is asked for: what is made again with the lanes it had must come to the same bits. */
-static rct_status pack_whole(rct_mixed_run *run, const rct_solver_options *options,
-                             rct_error *error)
+static rct_status pack_whole(rct_run *run, const rct_solver_options *options, rct_error *error)
 {
     rct_partition_free(run->partition);
     run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 1, error);
@@ -95,7 +93,7 @@ static rct_status pack_whole(rct_mixed_run *run, const rct_solver_options *optio
                                                                     : RCT_ERROR_MEMORY;
 }
 
-static rct_status build(rct_mixed_run *run, const rct_solver_options *options, int loads,
+static rct_status build(rct_run *run, const rct_solver_options *options, int loads,
                         rct_error *error)
 {
     rct_status status = choose_kernels(run, options->lanes, options->method, error);
@@ -120,10 +118,10 @@ static rct_status build(rct_mixed_run *run, const rct_solver_options *options, i
     return status == RCT_OK ? allocate(run, error) : status;
 }
 
-static rct_mixed_run *cpu_create(const rct_plan *plan, const rct_solver_options *options, int loads,
-                                 rct_error *error)
+static rct_run *cpu_create(const rct_plan *plan, const rct_solver_options *options, int loads,
+                           rct_error *error)
 {
-    rct_mixed_run *run = rct_allocate(1, sizeof *run, "a cpu run", error);
+    rct_run *run = rct_allocate(1, sizeof *run, "a cpu run", error);
     if (run == NULL) {
         return NULL;
     }
@@ -135,7 +133,7 @@ static rct_mixed_run *cpu_create(const rct_plan *plan, const rct_solver_options 
     return run;
 }
 
-static void cpu_describe(const rct_mixed_run *run, rct_run_info *info)
+static void cpu_describe(const rct_run *run, rct_run_info *info)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const rct_partition *p = run->partition;
@@ -165,7 +163,7 @@ typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE } phase_kind;
 
 /* What the members of the team do with the groups of a phase. */
 typedef struct phase_job {
-    rct_mixed_run *run;
+    rct_run *run;
     phase_kind what;
     int stage;
     double dt;
@@ -184,7 +182,7 @@ static void note(rct_sweep_result *fault, rct_sweep_result now)
 static void work_on_group(void *context, int32_t group, int32_t member)
 {
     const phase_job *job = context;
-    rct_mixed_run *run = job->run;
+    rct_run *run = job->run;
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     double *scratch = run->scratch + member * run->scratch_size;
     rct_sweep_result result = {SWEEP_DONE, -1};
@@ -201,7 +199,7 @@ static void work_on_group(void *context, int32_t group, int32_t member)
 
 static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, int32_t end)
 {
-    rct_mixed_run *run = job->run;
+    rct_run *run = job->run;
     const int32_t members = rct_team_members(run->team);
     rct_sweep_result fault = {SWEEP_DONE, -1};
     job->what = what;
@@ -238,7 +236,7 @@ static void close_others(const rct_mixed_rows *r, int32_t sheaf, int32_t but)
 }
 
 /* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
-static int32_t blame(rct_mixed_run *run, int32_t n)
+static int32_t blame(rct_run *run, int32_t n)
 {
     const rct_partition *p = run->partition;
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
@@ -261,7 +259,7 @@ static int32_t blame(rct_mixed_run *run, int32_t n)
 }
 
 /* The trunk inward; a fault names a label. */
-static rct_sweep_result trunk_inward(rct_mixed_run *run)
+static rct_sweep_result trunk_inward(rct_run *run)
 {
     const rct_mixed_trunk *trunk = &run->packing->trunk;
     rct_sweep_result result = run->serial->inward(&run->packing->links.sheaves, trunk);
@@ -273,7 +271,7 @@ static rct_sweep_result trunk_inward(rct_mixed_run *run)
     return result;
 }
 
-static rct_sweep_result by_label(const rct_mixed_run *run, rct_sweep_result result)
+static rct_sweep_result by_label(const rct_run *run, rct_sweep_result result)
 {
     if (result.end != SWEEP_DONE) {
         result.link = run->packing->node_label[result.link];
@@ -282,7 +280,7 @@ static rct_sweep_result by_label(const rct_mixed_run *run, rct_sweep_result resu
 }
 
 /* One evaluation (docs/ARCHITECTURE.md): frames outward, everything inward, everything outward. */
-static rct_sweep_result sweep(rct_mixed_run *run, int stage, double dt)
+static rct_sweep_result sweep(rct_run *run, int stage, double dt)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const rct_mixed_sheaves *rows = &run->packing->links.sheaves;
@@ -316,7 +314,7 @@ static rct_sweep_result sweep(rct_mixed_run *run, int stage, double dt)
 }
 
 /* The first link whose state is not finite, or -1. */
-static int32_t not_finite(const rct_mixed_run *run)
+static int32_t not_finite(const rct_run *run)
 {
     double numbers[MIXED_MOST_STATE];
     for (int32_t l = 0; l < run->plan->links.count; l++) {
@@ -329,7 +327,7 @@ static int32_t not_finite(const rct_mixed_run *run)
 }
 
 /* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
-static rct_sweep_result judge(const rct_mixed_run *run, rct_sweep_result result)
+static rct_sweep_result judge(const rct_run *run, rct_sweep_result result)
 {
     if (result.end != SWEEP_DONE) {
         const int32_t first = not_finite(run);
@@ -338,12 +336,12 @@ static rct_sweep_result judge(const rct_mixed_run *run, rct_sweep_result result)
     return result;
 }
 
-static rct_sweep_result cpu_evaluate(rct_mixed_run *run)
+static rct_sweep_result cpu_evaluate(rct_run *run)
 {
     return judge(run, sweep(run, STAGE_NONE, 0.0));
 }
 
-static void take_back(rct_mixed_run *run)
+static void take_back(rct_run *run)
 {
     rct_mixed_rows *both[2] = {&run->packing->lanes, &run->packing->links};
     for (int i = 0; i < 2; i++) {
@@ -352,7 +350,7 @@ static void take_back(rct_mixed_run *run)
     }
 }
 
-static rct_sweep_result cpu_rk4_stage(rct_mixed_run *run, int stage, double dt)
+static rct_sweep_result cpu_rk4_stage(rct_run *run, int stage, double dt)
 {
     rct_sweep_result result = sweep(run, stage, dt);
     if (!run->advanced) {
@@ -365,8 +363,14 @@ static rct_sweep_result cpu_rk4_stage(rct_mixed_run *run, int stage, double dt)
     return result;
 }
 
-static const rct_mixed_backend operations = {
-    .riccati = 1,
+static const char *unavailable(void)
+{
+    return NULL;
+}
+
+const rct_backend rct_backend_cpu = {
+    .name = "cpu",
+    .unavailable = unavailable,
     .create = cpu_create,
     .destroy = cpu_destroy,
     .describe = cpu_describe,
@@ -384,11 +388,3 @@ static const rct_mixed_backend operations = {
     .read_forces = rct_cpu_read_forces,
     .renew = rct_cpu_renew,
 };
-
-static const char *unavailable(void)
-{
-    return NULL;
-}
-
-const rct_backend rct_backend_cpu = {
-    .name = "cpu", .mixed = &operations, .unavailable = unavailable};

@@ -1,4 +1,4 @@
-/* The choice of lane kernels, for runs of ball hinges and of mixed plans. */
+/* The choice of lane kernels. */
 #include "backend/cpu_kernels.h"
 #include "core/error.h"
 

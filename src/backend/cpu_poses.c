@@ -8,7 +8,7 @@
 
 /* ---- what is wanted ----------------------------------------------------------------------- */
 
-rct_status rct_cpu_create_wanted(rct_mixed_run *run, rct_error *error)
+rct_status rct_cpu_create_wanted(rct_run *run, rct_error *error)
 {
     static const char what[] = "the poses";
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
@@ -23,7 +23,7 @@ rct_status rct_cpu_create_wanted(rct_mixed_run *run, rct_error *error)
     return RCT_OK;
 }
 
-int64_t rct_cpu_wanted_bytes(const rct_mixed_run *run)
+int64_t rct_cpu_wanted_bytes(const rct_run *run)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     return run->wanted.end == NULL ? 0
@@ -31,7 +31,7 @@ int64_t rct_cpu_wanted_bytes(const rct_mixed_run *run)
                                          run->packing->trunk.count;
 }
 
-void rct_cpu_free_wanted(rct_mixed_run *run)
+void rct_cpu_free_wanted(rct_run *run)
 {
     rct_release(run->wanted.end);
     rct_release(run->wanted.spans);
@@ -64,7 +64,7 @@ static int32_t first_of_path(const rct_mixed_sheaves *s, int64_t row, int32_t la
 }
 
 /* The link, or the last link, of a node of the trunk; whether the node was on the way before. */
-static int want_node(rct_mixed_run *run, int32_t label, int8_t what)
+static int want_node(rct_run *run, int32_t label, int8_t what)
 {
     int8_t *node = &run->wanted.nodes[node_of(run->packing, label)];
     const int before = *node != 0;
@@ -73,7 +73,7 @@ static int want_node(rct_mixed_run *run, int32_t label, int8_t what)
 }
 
 /* A link in lanes; 0: the last of a segment, which the trunk has. */
-static int want_row(rct_mixed_run *run, int64_t row)
+static int want_row(rct_run *run, int64_t row)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     const rct_mixed_sheaves *s = &r->sheaves;
@@ -90,7 +90,7 @@ static int want_row(rct_mixed_run *run, int64_t row)
 }
 
 /* A link and what carries it. */
-static void want(rct_mixed_run *run, int32_t label)
+static void want(rct_run *run, int32_t label)
 {
     int8_t what = NODE_SHOWN;
     while (label >= 0) {
@@ -109,7 +109,7 @@ static void want(rct_mixed_run *run, int32_t label)
     }
 }
 
-void rct_cpu_want_poses(rct_mixed_run *run, const int32_t *links, int32_t count)
+void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     rct_wanted *w = &run->wanted;
@@ -125,7 +125,7 @@ void rct_cpu_want_poses(rct_mixed_run *run, const int32_t *links, int32_t count)
 /* ---- poses -------------------------------------------------------------------------------- */
 
 typedef struct pose_job {
-    const rct_mixed_run *run;
+    const rct_run *run;
     const rct_wanted *wanted; /* NULL: all */
     rct_mixed_places places;
 } pose_job;
@@ -152,7 +152,7 @@ static void pose(void *context, int32_t group, int32_t member)
                             job->wanted != NULL ? job->wanted->end : NULL, &job->places);
 }
 
-void rct_cpu_read_poses(rct_mixed_run *run, int all, const rct_pose_of_link *ground,
+void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
                         rct_pose_of_link *poses)
 {
     const rct_mixed_packing *packing = run->packing;

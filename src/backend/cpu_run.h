@@ -1,4 +1,4 @@
-/* A run of a mixed plan on the CPU from the inside. */
+/* A run on the CPU from the inside. */
 #ifndef RCT_BACKEND_CPU_RUN_H
 #define RCT_BACKEND_CPU_RUN_H
 
@@ -22,7 +22,7 @@ typedef struct rct_cursor {
     int32_t end;
 } rct_cursor;
 
-struct rct_mixed_run {
+struct rct_run {
     const rct_plan *plan;
     const rct_mixed_kernels *kernels;
     const rct_mixed_trunk_kernels *serial;
@@ -40,35 +40,32 @@ struct rct_mixed_run {
 };
 
 /* The numbers of link `label` to or from where its row has them. */
-void rct_cpu_copy(const rct_mixed_run *run, int32_t label, double *numbers, int in);
+void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
 
 /* Members of the team claim groups [first, end) until none is left. */
 typedef void rct_group_work(void *context, int32_t group, int32_t member);
-void rct_cpu_claim(rct_mixed_run *run, int32_t first, int32_t end, rct_group_work *work,
-                   void *context);
+void rct_cpu_claim(rct_run *run, int32_t first, int32_t end, rct_group_work *work, void *context);
 
 /* The largest share of rows of a member over the mean. */
-double rct_cpu_imbalance(const rct_mixed_run *run);
+double rct_cpu_imbalance(const rct_run *run);
 
 /* Room for the links whose poses are wanted: none at first. */
-rct_status rct_cpu_create_wanted(rct_mixed_run *run, rct_error *error);
-void rct_cpu_free_wanted(rct_mixed_run *run);
-int64_t rct_cpu_wanted_bytes(const rct_mixed_run *run);
+rct_status rct_cpu_create_wanted(rct_run *run, rct_error *error);
+void rct_cpu_free_wanted(rct_run *run);
+int64_t rct_cpu_wanted_bytes(const rct_run *run);
 
 /* As the backend table has them. */
-void rct_cpu_want_poses(rct_mixed_run *run, const int32_t *links, int32_t count);
-void rct_cpu_read_poses(rct_mixed_run *run, int all, const rct_pose_of_link *ground,
+void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);
+void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
                         rct_pose_of_link *poses);
-void rct_cpu_write_state(rct_mixed_run *run, const double *state);
-void rct_cpu_read_state(const rct_mixed_run *run, double *state);
-void rct_cpu_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
-                        double *state);
-void rct_cpu_set_ground(rct_mixed_run *run, const rct_ground *ground);
-void rct_cpu_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
-                         const double *loads);
-void rct_cpu_read_accelerations(const rct_mixed_run *run, double *accelerations);
-void rct_cpu_read_rates(const rct_mixed_run *run, double *rates);
-void rct_cpu_read_forces(const rct_mixed_run *run, double *forces);
-rct_status rct_cpu_renew(rct_mixed_run *run, rct_error *error);
+void rct_cpu_write_state(rct_run *run, const double *state);
+void rct_cpu_read_state(const rct_run *run, double *state);
+void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
+void rct_cpu_set_ground(rct_run *run, const rct_ground *ground);
+void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
+void rct_cpu_read_accelerations(const rct_run *run, double *accelerations);
+void rct_cpu_read_rates(const rct_run *run, double *rates);
+void rct_cpu_read_forces(const rct_run *run, double *forces);
+rct_status rct_cpu_renew(rct_run *run, rct_error *error);
 
 #endif

@@ -57,8 +57,7 @@ static void claim(void *context, int32_t member, int32_t members)
     }
 }
 
-void rct_cpu_claim(rct_mixed_run *run, int32_t first, int32_t end, rct_group_work *work,
-                   void *context)
+void rct_cpu_claim(rct_run *run, int32_t first, int32_t end, rct_group_work *work, void *context)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const int32_t members = rct_team_members(run->team);
@@ -88,7 +87,7 @@ static int64_t largest_share(const rct_mixed_sheaves *s, int32_t first, int32_t 
     return largest;
 }
 
-double rct_cpu_imbalance(const rct_mixed_run *run)
+double rct_cpu_imbalance(const rct_run *run)
 {
     const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
     const int32_t members = rct_team_members(run->team);

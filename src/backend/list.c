@@ -83,23 +83,6 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     return NULL;
 }
 
-const rct_backend *rct_backend_find_mixed(const char *name, rct_method method, rct_error *error)
-{
-    const rct_backend *backend = rct_backend_find(name, error);
-    if (backend == NULL ||
-        (backend->mixed != NULL && (method != RCT_METHOD_RICCATI || backend->mixed->riccati))) {
-        return backend;
-    }
-    if (name == NULL || strcmp(name, "auto") == 0) {
-        return rct_backend_find("cpu", error);
-    }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED,
-             "backend \"%s\" does not know method %s for hinges other than ball and fixed ones, or "
-             "loads besides gravity; use another method, or backend auto or cpu",
-             name, rct_method_name(method));
-    return NULL;
-}
-
 /* What users see: every backend, and behind it its devices where there are several. The number of all entries; in
  * `info` entry `index`, if there is one. */
 static int32_t list_entry(int32_t index, rct_backend_info *info)

@@ -7,7 +7,7 @@
 /* The numbers of link `label` to or from where its row has them. */
 void rct_mixed_copy_state(const rct_mixed_packing *packing, int32_t label, double *numbers, int in);
 
-/* All of them, as rct_mixed_backend has them. */
+/* All of them, as rct_backend has them. */
 void rct_mixed_scatter_state(const rct_mixed_packing *packing, const double *state);
 void rct_mixed_gather_state(const rct_mixed_packing *packing, double *state);
 void rct_mixed_gather_links(const rct_mixed_packing *packing, const int32_t *links, int32_t count,

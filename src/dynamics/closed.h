@@ -1,4 +1,4 @@
-/* The solver of models with loops, around that of mixed plans (seed 001, closed chains, steps A to F): the open tree
+/* The solver of models with loops, around that of open ones (seed 001, closed chains, steps A to F): the open tree
  * accelerates, a method of src/closure finds what closes the loops, and the sweeps run once more under it as a load.
  * Everything here costs O(bodies) and what the method costs. */
 #ifndef RCT_DYNAMICS_CLOSED_H

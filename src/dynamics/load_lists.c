@@ -1,4 +1,4 @@
-/* What the loads of a mixed plan touch (load_lists.h): bodies and links are marked, then listed. */
+/* What loads touch (load_lists.h): bodies and links are marked, then listed. */
 #include "dynamics/load_lists.h"
 
 #include "core/memory.h"

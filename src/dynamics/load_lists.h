@@ -1,4 +1,4 @@
-/* What the loads of a mixed plan touch. */
+/* What loads touch. */
 #ifndef RCT_DYNAMICS_LOAD_LISTS_H
 #define RCT_DYNAMICS_LOAD_LISTS_H
 

@@ -1,5 +1,5 @@
-/* The solver of mixed plans from the inside: hinges of every type, loads, a ground that moves. The public functions of
- * the solver come here where the plan is mixed. */
+/* States, loads and results of a solver from the inside: hinges of every type, loads, a ground that moves. The public
+ * functions of the solver come here. */
 #ifndef RCT_DYNAMICS_MIXED_H
 #define RCT_DYNAMICS_MIXED_H
 
@@ -15,8 +15,8 @@ enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
 
 typedef struct rct_mixed {
     const rct_plan *plan;
-    const rct_mixed_backend *backend;
-    rct_mixed_run *run;
+    const rct_backend *backend;
+    rct_run *run;
     double *state; /* label order, numbers as plan->state_at counts them                  */
     rct_pose_of_link
         *poses;            /* [links] of `state`                                                  */
@@ -55,7 +55,7 @@ typedef struct rct_body_pose {
 } rct_body_pose;
 
 rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *options,
-                            const rct_mixed_backend *backend, rct_error *error);
+                            const rct_backend *backend, rct_error *error);
 void rct_mixed_free(rct_mixed *mixed);
 
 /* The numbers of the plan, which has been renewed and has loads as before: as created. RCT_ERROR_MEMORY, then only to be
@@ -70,6 +70,9 @@ void rct_mixed_set_time(rct_mixed *mixed, double time);
 
 /* Poses of all links from the state of the run. */
 void rct_mixed_read(rct_mixed *mixed);
+
+/* The same from the numbers in `state`. */
+void rct_mixed_find(rct_mixed *mixed);
 
 /* Of those that loads act on, and others. */
 void rct_mixed_read_posed(rct_mixed *mixed);
@@ -157,7 +160,7 @@ void rct_mixed_read_motion(rct_mixed *mixed);
  * parent there, from the motion read last. */
 void rct_mixed_sides(const rct_mixed *mixed, int64_t body, double own[6], double parent[6]);
 
-/* What a link adds to the sums, [MEASURES] of kernels/measure.h, from the poses read last; without springs. */
+/* What a link adds to the sums, [MEASURES] of measures.h, from the poses read last; without springs. */
 void rct_mixed_link_measures(const rct_mixed *mixed, int64_t link, double *parts);
 
 void rct_mixed_set_reference(rct_mixed *mixed);

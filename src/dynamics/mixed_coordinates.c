@@ -1,4 +1,4 @@
-/* Coordinates and rates of mixed plans: body order outside, label order inside; quaternions are units, rates of ball and
+/* Coordinates and rates: body order outside, label order inside; quaternions are units, rates of ball and
  * free hinges in link axes. */
 #include "core/error.h"
 #include "core/numbers.h"

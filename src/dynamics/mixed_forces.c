@@ -1,4 +1,4 @@
-/* Forces on the bodies of a mixed plan: wrenches and springs of the model, and those of the user. */
+/* Forces on the bodies: wrenches and springs of the model, and those of the user. */
 #include "core/rotation.h"
 #include "dynamics/mixed.h"
 

@@ -1,4 +1,4 @@
-/* What acts on the links of a mixed plan besides what the sweeps know: gravity, wrenches (WRENCH_FIELDS) and what hinges
+/* What acts on the links besides what the sweeps know: gravity, wrenches (WRENCH_FIELDS) and what hinges
  * ask of their own motion (EFFORT_FIELDS). The forces on bodies of mixed_forces.c, and those of closures. */
 #include "core/error.h"
 #include "core/memory.h"

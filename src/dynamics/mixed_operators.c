@@ -1,4 +1,4 @@
-/* The public operators of mixed plans: the sweeps of operators/tree.h on the state of the run, body by body. */
+/* The public operators: the sweeps of operators/tree.h on the state of the run, body by body. */
 #include "dynamics/mixed_operators.h"
 #include "core/error.h"
 #include "core/memory.h"

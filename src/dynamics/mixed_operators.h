@@ -1,4 +1,4 @@
-/* The operators of solvers of mixed plans, as the functions of the same names in riccatree/operators.h. */
+/* The operators of solvers, as the functions of the same names in riccatree/operators.h. */
 #ifndef RCT_DYNAMICS_MIXED_OPERATORS_H
 #define RCT_DYNAMICS_MIXED_OPERATORS_H
 

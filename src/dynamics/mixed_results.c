@@ -1,9 +1,9 @@
-/* Results of mixed plans in body order and inertial axes; hinge forces from the sweeps where they have them, else from the
+/* Results in body order and inertial axes; hinge forces from the sweeps where they have them, else from the
  * Newton-Euler equations of the bodies, tips to roots; energies and momenta. */
 #include "core/rotation.h"
+#include "dynamics/measures.h"
 #include "dynamics/mixed.h"
 #include "dynamics/rigid.h"
-#include "kernels/measure.h"
 
 #include <riccatree/loop.h>
 
@@ -298,7 +298,7 @@ static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turni
 static double potential(const rct_mixed *x, int64_t l)
 {
     if (x->plan->plain) {
-        return measure_potential(&x->plan->links, x->plan->links.own_gravity, x->state, l);
+        return measure_potential(&x->plan->links, x->state, l);
     }
     const double *gravity = rct_plan_gravity(x->plan, x->plan->head[l]);
     double arm[3], turning[3], sum = 0.0;
@@ -359,8 +359,7 @@ void rct_mixed_link_measures(const rct_mixed *x, int64_t l, double *parts)
 void rct_mixed_measure(rct_mixed *x, rct_measures *measures)
 {
     exact_sum all[MEASURES] = {{0.0, 0.0}};
-    double total[MEASURES], springs;
-    rct_sums sums;
+    double springs;
     rct_mixed_read(x);
     for (int64_t l = 0; l < x->plan->links.count; l++) {
         double parts[MEASURES];
@@ -371,12 +370,10 @@ void rct_mixed_measure(rct_mixed *x, rct_measures *measures)
     }
     rct_mixed_spring_energies(x, 1, &springs);
     exact_add(&all[MEASURE_POTENTIAL], springs - x->reference_springs);
-    for (int k = 0; k < MEASURES; k++) {
-        total[k] = all[k].sum + all[k].rest;
+    measures->kinetic = exact_total(&all[MEASURE_KINETIC]);
+    measures->potential = exact_total(&all[MEASURE_POTENTIAL]);
+    for (int i = 0; i < 3; i++) {
+        measures->momentum[i] = exact_total(&all[MEASURE_MOMENTUM + i]);
+        measures->angular_momentum[i] = exact_total(&all[MEASURE_ANGULAR + i]);
     }
-    rct_sums_of(total, &sums);
-    measures->kinetic = sums.kinetic;
-    measures->potential = sums.potential;
-    memcpy(measures->momentum, sums.momentum, sizeof sums.momentum);
-    memcpy(measures->angular_momentum, sums.angular_momentum, sizeof sums.angular_momentum);
 }

@@ -1,4 +1,4 @@
-/* States of mixed plans: coordinates and rates in body order outside, in label order and link axes inside. */
+/* States: coordinates and rates in body order outside, in label order and link axes inside. */
 #include "backend/ground.h"
 #include "core/memory.h"
 #include "core/rotation.h"
@@ -26,7 +26,7 @@ static rct_status allocate(rct_mixed *x, rct_error *error)
 }
 
 rct_mixed *rct_mixed_create(const rct_plan *plan, const rct_solver_options *options,
-                            const rct_mixed_backend *backend, rct_error *error)
+                            const rct_backend *backend, rct_error *error)
 {
     rct_mixed *x = rct_allocate(1, sizeof *x, "a solver", error);
     if (x == NULL) {
@@ -122,13 +122,18 @@ static void find_poses(rct_mixed *x, const int32_t *some, int32_t count)
     }
 }
 
+void rct_mixed_find(rct_mixed *x)
+{
+    find_poses(x, NULL, x->plan->links.count);
+}
+
 void rct_mixed_read(rct_mixed *x)
 {
     x->backend->read_state(x->run, x->state);
     if (x->backend->read_poses != NULL) {
         x->backend->read_poses(x->run, 1, &x->ground, x->poses);
     } else {
-        find_poses(x, NULL, x->plan->links.count);
+        rct_mixed_find(x);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/mixed_operators.h"
+#include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 
 #include <riccatree/operators.h>
@@ -61,7 +62,7 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
     *op = (operation){.solver = solver, .links = &solver->plan->links};
     rct_status status = rct_check_columns(columns, error);
     if (status == RCT_OK) {
-        rct_solver_read_state(solver, solver->state);
+        rct_solver_read_state(solver, solver->mixed->state);
         status = rct_solver_check_inside(solver, error);
     }
     if (status != RCT_OK) {
@@ -77,14 +78,14 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
     op->x = op->operators + links * OPERATOR_FIELDS;
     op->y = op->x + 3 * links;
     op->scratch = op->y + 3 * links;
-    rct_operators_turn(op->links, solver->state, op->operators);
+    rct_operators_turn(op->links, solver->mixed->state, op->operators);
     return RCT_OK;
 }
 
 /* Link axes to inertial axes. */
 static void axes_of(const operation *op, int64_t link, double m[3][3])
 {
-    rct_rotation(op->solver->state + link * STATE_FIELDS + STATE_ORIENTATION, m);
+    rct_rotation(op->solver->mixed->state + link * STATE_FIELDS + STATE_ORIENTATION, m);
 }
 
 static void take_column(const operation *op, const double *column)
@@ -239,6 +240,90 @@ rct_status rct_solver_jacobian_transposed_inside(rct_solver *solver, int32_t col
 
 /* ---- inverse dynamics ------------------------------------------------------------------------ */
 
+/* Linear and angular acceleration of body b from its link's row. */
+static void body_acceleration(const rct_solver *solver, int64_t b, double linear[3],
+                              double angular[3])
+{
+    const rct_placement *at = &solver->plan->placement[b];
+    memset(linear, 0, 3 * sizeof *linear);
+    memset(angular, 0, 3 * sizeof *angular);
+    if (at->link == RCT_GROUND) {
+        return;
+    }
+    const double *row = solver->mixed->accelerations + 6 * (int64_t)at->link;
+    memcpy(linear, row, 3 * sizeof *linear);
+    memcpy(angular, row + 3, 3 * sizeof *angular);
+    if (at->welded) {
+        const double *state = solver->mixed->state + (int64_t)at->link * STATE_FIELDS;
+        double m[3][3], arm[3], rate[3];
+        rct_rotation(state + STATE_ORIENTATION, m);
+        rct_rotate(m, at->position, arm);
+        rct_rotate(m, state + STATE_RATE, rate);
+        rct_carry(row, row + 3, rate, arm, linear);
+    }
+}
+
+/* Body axes to inertial axes, and rate in inertial axes, of a body. */
+static void body_motion(const rct_solver *solver, int64_t b, double m[3][3], double rate[3])
+{
+    const rct_placement *at = &solver->plan->placement[b];
+    memset(rate, 0, 3 * sizeof *rate);
+    if (at->link == RCT_GROUND) {
+        rct_rotation(at->orientation, m);
+        return;
+    }
+    const double *state = solver->mixed->state + (int64_t)at->link * STATE_FIELDS;
+    double q[4];
+    rct_rotation(state + STATE_ORIENTATION, m);
+    rct_rotate(m, state + STATE_RATE, rate);
+    rct_quaternion_product(state + STATE_ORIENTATION, at->orientation, q);
+    rct_rotation(q, m);
+}
+
+/* Add what the motion of body b asks for. Needs accelerations in `rows`. */
+static void add_own_load(const rct_solver *solver, int64_t b, double load[6])
+{
+    double m[3][3], a[3], alpha[3], w[3], own[6];
+    body_acceleration(solver, b, a, alpha);
+    body_motion(solver, b, m, w);
+    rct_newton_euler(&solver->plan->bodies[b], rct_plan_gravity(solver->plan, b), m, w, a, alpha,
+                     own);
+    for (int i = 0; i < 6; i++) {
+        load[i] += own[i];
+    }
+}
+
+/* Pass the load of body b on to its parent, about the parent's hinge point. */
+static void pass_load(const rct_solver *solver, int64_t b, double *loads)
+{
+    const int64_t parent = solver->plan->bodies[b].parent;
+    const double *load = loads + 6 * b;
+    double m[3][3], rate[3], arm[3], moment[3];
+    body_motion(solver, parent, m, rate);
+    rct_rotate(m, solver->plan->bodies[b].hinge_at, arm);
+    rct_cross(arm, load, moment);
+    for (int i = 0; i < 3; i++) {
+        loads[6 * parent + i] += load[i];
+        loads[6 * parent + 3 + i] += moment[i] + load[3 + i];
+    }
+}
+
+/* Welded bodies sum their loads from accelerations in `rows`, children first; heads have theirs. */
+static void sum_loads(const rct_solver *solver)
+{
+    const rct_plan *plan = solver->plan;
+    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
+        const int64_t b = plan->order[k];
+        const int32_t parent = plan->bodies[b].parent;
+        if (plan->placement[b].welded) {
+            add_own_load(solver, b, solver->loads + 6 * b);
+        }
+        if (parent != RCT_GROUND && plan->placement[parent].welded) {
+            pass_load(solver, b, solver->loads);
+        }
+    }
+}
+
 /* Accelerations and loads of the links to the solver's rows, inertial axes. */
 static void give_loads(const operation *op)
 {
@@ -248,7 +333,7 @@ static void give_loads(const operation *op)
     memset(solver->loads, 0, (size_t)solver->plan->body_count * 6 * sizeof *solver->loads);
     for (int64_t l = 0; l < op->links->count; l++) {
         const double *gravity = rct_plan_gravity(solver->plan, solver->plan->head[l]);
-        double *row = solver->rows + 6 * l;
+        double *row = solver->mixed->accelerations + 6 * l;
         double *load = solver->loads + 6 * (int64_t)solver->plan->head[l];
         axes_of(op, l, m);
         rct_rotate(m, points + 3 * l, row);
@@ -281,10 +366,11 @@ rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *
     const rct_status status = begin(&op, solver, 1, error);
     if (status == RCT_OK) {
         take_column(&op, x);
-        rct_operators_inverse(op.links, op.operators, solver->state, op.x, op.scratch,
+        rct_operators_inverse(op.links, op.operators, solver->mixed->state, op.x, op.scratch,
                               op.scratch + 6 * (int64_t)op.links->count);
         give_loads(&op);
         give_effort(&op, effort);
+        sum_loads(solver);
         rct_solver_give_loads(solver, force, moment);
     }
     end(&op);

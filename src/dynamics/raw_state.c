@@ -8,9 +8,7 @@
 
 static int64_t numbers_of_links(const rct_solver *solver)
 {
-    const rct_plan *plan = solver->plan;
-    return plan->mixed ? plan->state_at[plan->links.count]
-                       : (int64_t)plan->links.count * STATE_FIELDS;
+    return solver->plan->state_at[solver->plan->links.count];
 }
 
 int64_t rct_raw_count(const rct_solver *solver)
@@ -29,11 +27,7 @@ void rct_raw_read(const rct_solver *solver, double *numbers)
 
 rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers, rct_error *error)
 {
-    if (solver->mixed != NULL) {
-        solver->mixed->backend->write_state(solver->mixed->run, numbers);
-    } else {
-        solver->backend->write_state(solver->run, numbers);
-    }
+    solver->backend->write_state(solver->mixed->run, numbers);
     rct_solver_set_time_inside(solver, time);
     solver->kept = NAN;
     return solver->closed != NULL

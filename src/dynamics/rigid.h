@@ -1,4 +1,4 @@
-/* One rigid body on the host, in plain numbers: what the results of ball plans and of mixed ones share. */
+/* One rigid body on the host, in plain numbers. */
 #ifndef RCT_DYNAMICS_RIGID_H
 #define RCT_DYNAMICS_RIGID_H
 

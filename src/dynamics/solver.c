@@ -36,79 +36,21 @@ static rct_status build_closed(rct_solver *solver, const rct_solver_options *opt
     return status == RCT_OK ? rct_closed_warm(solver, error) : status;
 }
 
-/* A mixed plan: its state, and its potential energy as the zero to count from. */
-static rct_status start_mixed(rct_solver *solver, const rct_solver_options *options,
-                              rct_error *error)
-{
-    rct_status status = rct_solver_load_start(solver, error);
-    if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
-        status = build_closed(solver, options, error);
-    }
-    rct_mixed_set_reference(solver->mixed);
-    return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
-}
-
-static rct_status build_mixed(rct_solver *solver, const rct_solver_options *options,
-                              rct_error *error)
-{
-    solver->backend = rct_backend_find_mixed(options->backend, options->method, error);
-    if (solver->backend == NULL) {
-        return RCT_ERROR_UNSUPPORTED;
-    }
-    solver->loads = rct_allocate(solver->plan->body_count, 6 * (int64_t)sizeof(double),
-                                 "the hinge forces", error);
-    solver->mixed = rct_mixed_create(solver->plan, options, solver->backend->mixed, error);
-    if (solver->mixed == NULL || solver->loads == NULL) {
-        return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
-    }
-    solver->state = solver->mixed->state;
-    solver->rows = solver->mixed->accelerations;
-    return start_mixed(solver, options, error);
-}
-
-static rct_status allocate(rct_solver *solver, rct_error *error)
-{
-    const int64_t real = sizeof(double);
-    const int64_t links = solver->plan->links.count;
-    solver->state = rct_allocate(links, STATE_FIELDS * real, "passing states", error);
-    solver->rows = rct_allocate(links, 6 * real, "passing results", error);
-    solver->loads = rct_allocate(solver->plan->body_count, 6 * real, "the hinge forces", error);
-    const int whole = solver->state != NULL && solver->rows != NULL && solver->loads != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
 rct_status rct_solver_load_start(rct_solver *solver, rct_error *error)
 {
-    const rct_plan *plan = solver->plan;
     rct_solver_set_time(solver, 0.0);
-    if (plan->mixed) {
-        return rct_mixed_start(solver->mixed, error);
-    }
-    const int64_t n = plan->body_count;
-    double *orientation = rct_allocate(n, 4 * (int64_t)sizeof(double), "the initial state", error);
-    double *rate = rct_allocate(n, 3 * (int64_t)sizeof(double), "the initial state", error);
-    rct_status status = RCT_ERROR_MEMORY;
-    if (orientation != NULL && rate != NULL) {
-        for (int64_t b = 0; b < n; b++) {
-            memcpy(orientation + 4 * b, plan->bodies[b].orientation, 4 * sizeof *orientation);
-            memcpy(rate + 3 * b, plan->bodies[b].angular_velocity, 3 * sizeof *rate);
-        }
-        status = rct_solver_set_state_inside(solver, orientation, rate, error);
-    }
-    rct_release(orientation);
-    rct_release(rate);
-    return status;
+    return rct_mixed_start(solver->mixed, error);
 }
 
 /* The initial state of the model, and its potential energy as the zero to count from. */
-static rct_status load_initial(rct_solver *solver, rct_error *error)
+static rct_status start(rct_solver *solver, rct_error *error)
 {
     rct_status status = rct_solver_load_start(solver, error);
-    if (status == RCT_OK) {
-        solver->backend->set_reference(solver->run);
-        status = rct_solver_check_inside(solver, error);
+    if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
+        status = build_closed(solver, &solver->options, error);
     }
-    return status;
+    rct_mixed_set_reference(solver->mixed);
+    return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
 
 static rct_status check_options(const rct_solver_options *options, rct_error *error)
@@ -133,12 +75,6 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
     return rct_closed_check_options(options, error);
 }
 
-/* Whether any model has a mixed plan in this solver. */
-static int is_always_mixed(const rct_solver *solver)
-{
-    return solver->options.user_forces || solver->backend->create == NULL;
-}
-
 static rct_status build(rct_solver *solver, const rct_model *model,
                         const rct_solver_options *options, rct_error *error)
 {
@@ -152,18 +88,17 @@ static rct_status build(rct_solver *solver, const rct_model *model,
         return RCT_ERROR_UNSUPPORTED;
     }
     assert(model->own_gravity == NULL || options->segment == RCT_SEGMENT_WHOLE);
-    solver->plan = rct_plan_create_mixed(model, is_always_mixed(solver), error);
+    solver->plan = rct_plan_create(model, error);
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;
     }
-    if (solver->plan->mixed) {
-        return build_mixed(solver, options, error);
-    }
-    solver->run = solver->backend->create(solver->plan, options, error);
-    if (solver->run == NULL || allocate(solver, error) != RCT_OK) {
+    solver->loads = rct_allocate(solver->plan->body_count, 6 * (int64_t)sizeof(double),
+                                 "the hinge forces", error);
+    solver->mixed = rct_mixed_create(solver->plan, options, solver->backend, error);
+    if (solver->mixed == NULL || solver->loads == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
-    return load_initial(solver, error);
+    return start(solver, error);
 }
 
 rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options, rct_error *error)
@@ -192,41 +127,27 @@ rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options, rct_
 int rct_solver_renews(const rct_solver *solver)
 {
     return solver->options.segment == RCT_SEGMENT_WHOLE && solver->closed == NULL &&
-           (solver->mixed != NULL ? solver->mixed->backend->renew != NULL
-                                  : solver->backend->renew != NULL);
+           solver->backend->renew != NULL;
 }
 
 int rct_solver_fits(const rct_solver *solver, const rct_model *model)
 {
-    return rct_solver_renews(solver) && rct_plan_fits(solver->plan, model, is_always_mixed(solver));
+    return rct_solver_renews(solver) && rct_plan_fits(solver->plan, model);
 }
 
 rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_error *error)
 {
-    const rct_solver_options *options = &solver->options;
-    const int mixed = solver->mixed != NULL;
     rct_status status = rct_plan_renew(solver->plan, model, error);
     solver->kept = NAN;
     if (status == RCT_OK) {
-        status = mixed ? rct_mixed_renew(solver->mixed, error)
-                       : solver->backend->renew(solver->run, error);
+        status = rct_mixed_renew(solver->mixed, error);
     }
-    if (status != RCT_OK) {
-        return status;
-    }
-    return mixed ? start_mixed(solver, options, error) : load_initial(solver, error);
+    return status == RCT_OK ? start(solver, error) : status;
 }
 
 void rct_solver_free(rct_solver *solver)
 {
     if (solver != NULL && !rct_solver_is_busy(solver)) {
-        if (solver->run != NULL) {
-            solver->backend->destroy(solver->run);
-        }
-        if (solver->mixed == NULL) {
-            rct_release(solver->state);
-            rct_release(solver->rows);
-        }
         rct_closed_free(solver->closed);
         rct_mixed_free(solver->mixed);
         rct_plan_free(solver->plan);
@@ -238,16 +159,8 @@ void rct_solver_free(rct_solver *solver)
 static rct_solver_info info_of(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
-    const int64_t rows = plan->mixed ? 0 : plan->links.count * (int64_t)(STATE_FIELDS + 6);
-    const int64_t passing = rows + 6 * plan->body_count;
     rct_run_info run;
-    if (plan->mixed) {
-        solver->backend->mixed->describe(solver->mixed->run, &run);
-        run.bytes += rct_mixed_bytes(solver->mixed) +
-                     (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0);
-    } else {
-        solver->backend->describe(solver->run, &run);
-    }
+    solver->backend->describe(solver->mixed->run, &run);
     return (rct_solver_info){
         .bodies = plan->body_count,
         .links = plan->links.count,
@@ -259,7 +172,9 @@ static rct_solver_info info_of(const rct_solver *solver)
         .depth = plan->depth,
         .branching = plan->branching,
         .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes +
-                 passing * (int64_t)sizeof(double),
+                 rct_mixed_bytes(solver->mixed) +
+                 (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
+                 6 * plan->body_count * (int64_t)sizeof(double),
         .method = rct_method_name(solver->method),
         .backend = solver->backend->name,
         .threads = run.threads,

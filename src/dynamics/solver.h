@@ -1,4 +1,4 @@
-/* The solver from the inside: a plan, a run on a backend, and rows for passing results. */
+/* The solver from the inside: a plan, what moves of it on a backend, and what closes its loops. */
 #ifndef RCT_DYNAMICS_SOLVER_H
 #define RCT_DYNAMICS_SOLVER_H
 
@@ -12,15 +12,12 @@ struct rct_solver {
     atomic_int busy; /* 1: somebody is inside (rct_solver_enter)                         */
     rct_plan *plan;
     const rct_backend *backend;
-    rct_run *run;       /* of a plan of ball hinges; else NULL, and                        */
-    rct_mixed *mixed;   /* of a mixed plan                                                 */
+    rct_mixed *mixed;
     rct_closed *closed; /* of a model with loops; else NULL                                */
     rct_method method;
     rct_solver_options options; /* as given, `backend` resolved                        */
     double time;   /* s                                                               */
     double kept;   /* s, time of the state kept; NaN: none is                         */
-    double *state; /* [links][STATE_FIELDS] passing states in and out; of a mixed plan  */
-    double *rows;  /* [links][6] passing results out                   those of `mixed` */
     double *loads; /* [bodies][6] force and moment on each body's hinge               */
 };
 
@@ -105,8 +102,7 @@ void rct_solver_read_state(const rct_solver *solver, double *state);
  * the work was divided decides which link shows it: the root is named. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
-/* Complete the loads of heads in `loads` by those of welded bodies, from accelerations in `rows` and states in
- * `state`, and copy them out; either array may be NULL. */
+/* Copy out the loads in `loads`; either array may be NULL. */
 void rct_solver_give_loads(const rct_solver *solver, double *force, double *moment);
 
 #endif

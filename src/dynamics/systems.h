@@ -11,12 +11,10 @@ enum { RCT_HELD_STATE = 13 }; /* most numbers that a solver holds of the state o
 typedef struct rct_systems {
     rct_solver *solver;
     int32_t count;
-    double *potentials; /* [links] J, of the model's start; of a mixed plan NULL                 */
-    double *springs;    /* [count] J, of a mixed plan, of the model's start                      */
-    double *now;        /* [count] the same, of the present state                                */
-    double *state;      /* the state of the run, label order                                     */
-    int64_t numbers;    /* in `state`                                                            */
-    void *sums;         /* [count][2] of kernels/measure.h                                       */
+    double *springs; /* [count] J, of the model's start                                          */
+    double *now;     /* [count] the same, of the present state                                   */
+    double *state;   /* the state of the run, label order                                        */
+    void *sums;      /* [count][2] of dynamics/measures.h                                        */
 } rct_systems;
 
 /* Of a solver at the model's start, which must outlive it. All zero first; on failure released too. */

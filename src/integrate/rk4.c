@@ -12,13 +12,13 @@ static double time_of(int stage, double dt, double start)
     return start + (stage == 0 ? 0.0 : stage < 3 ? 0.5 * dt : dt);
 }
 
-/* One stage of a mixed plan, with the ground and the loads of its time. */
-static rct_sweep_result mixed_stage(rct_solver *solver, int stage, double dt, double start)
+/* One stage, with the ground and the loads of its time. */
+static rct_sweep_result open_stage(rct_solver *solver, int stage, double dt, double start)
 {
     const double time = time_of(stage, dt, start);
     rct_mixed_set_time(solver->mixed, time);
     rct_mixed_write_loads(solver->mixed, time);
-    return solver->mixed->backend->rk4_stage(solver->mixed->run, stage, dt);
+    return solver->backend->rk4_stage(solver->mixed->run, stage, dt);
 }
 
 /* Whether its axes and what it does to accelerations are the same at all times. */
@@ -29,9 +29,9 @@ static int ground_is_still(const rct_solver *solver)
     return base.rows == 0 && base.rate == 0.0 && base.angular_acceleration == 0.0;
 }
 
-static rct_sweep_result step_mixed(rct_solver *solver, double dt, int64_t steps, int64_t *done)
+static rct_sweep_result step_open(rct_solver *solver, double dt, int64_t steps, int64_t *done)
 {
-    const rct_mixed_backend *backend = solver->mixed->backend;
+    const rct_backend *backend = solver->backend;
     rct_sweep_result result = {SWEEP_DONE, -1};
     double start = solver->time;
     if (backend->rk4_steps != NULL && solver->mixed->loads == NULL && ground_is_still(solver)) {
@@ -44,7 +44,7 @@ static rct_sweep_result step_mixed(rct_solver *solver, double dt, int64_t steps,
     }
     for (*done = 0; *done < steps && result.end == SWEEP_DONE;) {
         for (int stage = 0; stage < 4 && result.end == SWEEP_DONE; stage++) {
-            result = mixed_stage(solver, stage, dt, start);
+            result = open_stage(solver, stage, dt, start);
         }
         if (result.end == SWEEP_DONE) {
             *done += 1;
@@ -64,7 +64,7 @@ static rct_status closed_step(rct_solver *solver, double dt, double start, rct_e
         status = rct_closed_forces(solver, time_of(stage, dt, start), error);
         if (status == RCT_OK) {
             const rct_sweep_result result =
-                solver->mixed->backend->rk4_stage(solver->mixed->run, stage, dt);
+                solver->backend->rk4_stage(solver->mixed->run, stage, dt);
             status = rct_solver_explain(solver, result, error);
         }
     }
@@ -93,36 +93,13 @@ static rct_status step_closed(rct_solver *solver, double dt, int64_t steps, int6
     return status;
 }
 
-/* By stages: `done` are the whole steps. */
-static rct_sweep_result step_by_stages(rct_solver *solver, double dt, int64_t steps, int64_t *done)
-{
-    rct_sweep_result result = {SWEEP_DONE, -1};
-    for (*done = 0; *done < steps; *done += 1) {
-        for (int stage = 0; stage < 4 && result.end == SWEEP_DONE; stage++) {
-            result = solver->backend->rk4_stage(solver->run, stage, dt);
-        }
-        if (result.end != SWEEP_DONE) {
-            break;
-        }
-    }
-    return result;
-}
-
-static rct_status step_open(rct_solver *solver, double dt, int64_t steps, int64_t *done,
-                            rct_error *error)
-{
-    const rct_sweep_result result = solver->mixed != NULL ? step_mixed(solver, dt, steps, done)
-                                    : solver->backend->rk4_steps != NULL
-                                        ? solver->backend->rk4_steps(solver->run, dt, steps, done)
-                                        : step_by_stages(solver, dt, steps, done);
-    return rct_solver_explain(solver, result, error);
-}
-
 rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                          rct_error *error)
 {
-    const rct_status status = solver->closed != NULL ? step_closed(solver, dt, steps, done, error)
-                                                     : step_open(solver, dt, steps, done, error);
+    const rct_status status =
+        solver->closed != NULL
+            ? step_closed(solver, dt, steps, done, error)
+            : rct_solver_explain(solver, step_open(solver, dt, steps, done), error);
     for (int64_t k = 0; k < *done; k++) {
         solver->time += dt;
     }

@@ -7,26 +7,6 @@
 
 enum { SHARED_MOST = 256 }; /* distinct records that are shared; more would leave the cache */
 
-void rct_constants_link(const rct_links *links, int32_t i, int about_com,
-                        double record[LINK_FIELDS])
-{
-    memset(record, 0, LINK_FIELDS * sizeof *record);
-    if (i < 0) {
-        record[LINK_INERTIA] = record[LINK_INERTIA + 1] = record[LINK_INERTIA + 2] = 1.0;
-        return;
-    }
-    memcpy(record, links->sweep + (int64_t)i * LINK_FIELDS, LINK_AT * sizeof *record);
-    if (about_com) {
-        memcpy(record + LINK_INERTIA,
-               links->inertia + (int64_t)i * LINK_INERTIA_FIELDS + LINK_COM_INERTIA,
-               6 * sizeof *record);
-    }
-    if (i + 1 < links->count && links->parent[i + 1] == i) {
-        memcpy(record + LINK_AT, links->sweep + (int64_t)(i + 1) * LINK_FIELDS + LINK_AT,
-               3 * sizeof *record);
-    }
-}
-
 /* The shared record equal to `record`, found or added; -1 when there are too many. */
 static int32_t share(rct_constants *c, const double *record)
 {

@@ -1,4 +1,4 @@
-/* The constants of links as lane kernels read them: of every row of lanes, tile step or wave, one record
+/* The constants of links as lane kernels read them: of every row of lanes one record
  * for all lanes where they are alike, stored once whatever the number of rows, else one a lane. */
 #ifndef RCT_TOPOLOGY_CONSTANTS_H
 #define RCT_TOPOLOGY_CONSTANTS_H
@@ -36,10 +36,5 @@ int64_t rct_constants_bytes(const rct_constants *constants, int64_t rows);
  * the first time, and stays so where all have one. RCT_ERROR_MEMORY. */
 rct_status rct_constants_gravity(double **gravity, const rct_links *links, const int32_t *label,
                                  int64_t rows, int32_t lanes, rct_error *error);
-
-/* The record of link i: mass, centre of mass, inertia about it or about the origin, and at LINK_AT the
- * hinge point of the next link of its path, zero at the end; i < 0: the neutral link. */
-void rct_constants_link(const rct_links *links, int32_t i, int about_com,
-                        double record[LINK_FIELDS]);
 
 #endif

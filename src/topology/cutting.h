@@ -14,7 +14,7 @@ typedef struct rct_cutting {
     int32_t *node;    /* [links] node of a link, of the first link of a segment or task, else -1 */
 } rct_cutting;
 
-/* Build the reduced tree and list the trunk; segments and tasks stand, and get their nodes. */
+/* Build the reduced tree; segments and tasks stand, and get their nodes. */
 rct_status rct_reduce(const rct_cutting *cut, rct_partition *partition, rct_error *error);
 
 #endif

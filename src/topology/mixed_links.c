@@ -1,4 +1,4 @@
-/* Links of mixed plans: axes that suit their hinges, records and where their states lie (kernels/mixed.h). */
+/* Links: axes that suit their hinges, records and where their states lie (kernels/mixed.h). */
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "topology/topology.h"
@@ -51,11 +51,11 @@ static void then_into_xz(const double v[3], double q[4])
     memcpy(q, both, sizeof both);
 }
 
-void rct_link_axes(const rct_plan *plan, const rct_body *body, double quaternion[4])
+void rct_link_axes(const rct_body *body, double quaternion[4])
 {
     static const double none[4] = {1.0, 0.0, 0.0, 0.0};
     memcpy(quaternion, none, sizeof none);
-    if (!plan->mixed || body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE) {
+    if (body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE) {
         return;
     }
     if (body->hinge == RCT_HINGE_UNIVERSAL) {

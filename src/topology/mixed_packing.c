@@ -1,4 +1,4 @@
-/* Packing a mixed plan: which path stands in which sheaf and lane, and the trunk. Rows are written by mixed_rows.c. */
+/* Packing a plan: which path stands in which sheaf and lane, and the trunk. Rows are written by mixed_rows.c. */
 #include "topology/mixed_packing.h"
 
 #include "core/memory.h"
@@ -12,24 +12,22 @@
 static rct_status allocate_planting(rct_planting *p, rct_error *error)
 {
     const char *what = "the bushes";
-    rct_bush_packing *shell = p->packing;
-    const int64_t tasks = shell->partition->task_count;
+    const int64_t tasks = p->partition->task_count;
     const int64_t links = tasks > 0 ? p->links->count : 0, number = sizeof(int32_t);
     p->height = rct_allocate(links, number, what, error);
-    p->at = rct_allocate(links, sizeof(int64_t), what, error);
+    p->at = rct_allocate(links, sizeof *p->at, what, error);
     p->sorted = rct_allocate(links, number, what, error);
     p->key = rct_allocate(links, number, what, error);
     p->other = rct_allocate(links, number, what, error);
     p->begin = rct_allocate(links + RCT_ALIKE + 2, number, what, error);
     p->apart = rct_allocate(links, sizeof *p->apart, what, error);
-    shell->task = rct_allocate(tasks, number, what, error);
-    shell->first_root = rct_allocate(tasks + 1, sizeof(int64_t), what, error);
-    shell->first_sheaf = rct_allocate(tasks + 1, number, what, error);
-    shell->first_wave = rct_allocate(links + 1, sizeof(int64_t), what, error);
+    p->task = rct_allocate(tasks, number, what, error);
+    p->first_task = rct_allocate(tasks + 1, number, what, error);
+    p->first_sheaf = rct_allocate(tasks + 1, number, what, error);
+    p->first_row = rct_allocate(links + 1, sizeof *p->first_row, what, error);
     const int whole = p->height != NULL && p->at != NULL && p->sorted != NULL && p->key != NULL &&
-                      p->other != NULL && p->begin != NULL && p->apart != NULL &&
-                      shell->task != NULL && shell->first_root != NULL &&
-                      shell->first_sheaf != NULL && shell->first_wave != NULL;
+                      p->other != NULL && p->begin != NULL && p->apart != NULL && p->task != NULL &&
+                      p->first_task != NULL && p->first_sheaf != NULL && p->first_row != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -42,28 +40,26 @@ static void release_planting(rct_planting *p)
     rct_release(p->other);
     rct_release(p->begin);
     rct_release(p->apart);
-    rct_release(p->packing->task);
-    rct_release(p->packing->first_root);
-    rct_release(p->packing->first_sheaf);
-    rct_release(p->packing->first_wave);
+    rct_release(p->task);
+    rct_release(p->first_task);
+    rct_release(p->first_sheaf);
+    rct_release(p->first_row);
 }
 
 /* Take the places that bushes have given to the links of tasks. */
 static void take_places(const rct_planting *p, rct_mixed_packing *packing, rct_mixed_layout *layout)
 {
-    const rct_bush_packing *shell = p->packing;
-    const int32_t bushes = shell->bushes.count;
-    layout->groups = layout->bushes = bushes;
-    layout->hanging = shell->bushes.hanging;
-    for (int32_t b = 0; b < bushes; b++) {
-        layout->first_sheaf[b + 1] = shell->first_sheaf[b + 1];
+    layout->groups = layout->bushes = p->bushes;
+    layout->hanging = p->hanging;
+    for (int32_t b = 0; b < p->bushes; b++) {
+        layout->first_sheaf[b + 1] = p->first_sheaf[b + 1];
     }
-    layout->count = shell->first_sheaf[bushes];
+    layout->count = p->first_sheaf[p->bushes];
     for (int32_t k = 0; k < layout->count; k++) {
-        layout->first_row[k + 1] = shell->first_wave[k + 1];
+        layout->first_row[k + 1] = p->first_row[k + 1];
     }
-    for (int32_t t = 0; t < packing->partition->task_count; t++) {
-        const rct_task *task = &packing->partition->tasks[t];
+    for (int32_t t = 0; t < p->partition->task_count; t++) {
+        const rct_task *task = &p->partition->tasks[t];
         for (int32_t i = task->first; i < task->first + task->count; i++) {
             packing->at[i] = p->at[i];
         }
@@ -74,12 +70,11 @@ static void take_places(const rct_planting *p, rct_mixed_packing *packing, rct_m
 static rct_status place_tasks(rct_mixed_packing *packing, int32_t wanted, rct_mixed_layout *layout,
                               rct_error *error)
 {
-    rct_bush_packing shell = {
-        .partition = packing->partition, .lanes = layout->lanes, .wanted = wanted};
-    rct_planting p = {.packing = &shell,
+    rct_planting p = {.partition = packing->partition,
                       .links = &packing->plan->links,
-                      .tasks = packing->partition->tasks,
                       .kind = packing->plan->kind,
+                      .lanes = layout->lanes,
+                      .wanted = wanted,
                       .narrow = packing->narrow};
     const rct_status status = allocate_planting(&p, error);
     if (status == RCT_OK) {
@@ -181,7 +176,7 @@ static int32_t place_links(rct_mixed_packing *packing, rct_mixed_layout *layout)
 {
     const rct_partition *p = packing->partition;
     int32_t links = 0;
-    for (int32_t n = 0; n < p->reduced.count; n++) {
+    for (int32_t n = 0; n < p->nodes; n++) {
         if (p->segment[n] < 0 && p->task[n] < 0) {
             packing->at[p->label[n]] = ~(int64_t)links;
             layout->narrow[links++] = packing->plan->kind[p->label[n]] == RCT_HINGE_BALL;
@@ -241,7 +236,7 @@ static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t 
 static rct_status pack_links(rct_mixed_packing *packing, rct_error *error)
 {
     rct_mixed_layout layout = {.lanes = 1, .link_fields = MIXED_FIELDS};
-    rct_status status = allocate_layout(&layout, packing->partition->reduced.count, error);
+    rct_status status = allocate_layout(&layout, packing->partition->nodes, error);
     if (status == RCT_OK) {
         place_links(packing, &layout);
         status = rct_mixed_rows_write(&packing->links, packing, &layout, error);

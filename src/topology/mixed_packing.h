@@ -1,4 +1,4 @@
-/* The packing of a mixed plan: tasks in bushes, segments in sheaves of their own, and the links of the trunk one a row
+/* The packing of a plan: tasks in bushes, segments in sheaves of their own, and the links of the trunk one a row
  * (layout: kernels/mixed_sheaves.h). It moves numbers, not results.
  */
 #ifndef RCT_TOPOLOGY_MIXED_PACKING_H

@@ -69,7 +69,7 @@ static int64_t what_follows(const rct_mixed_packing *packing, int32_t n)
 static int64_t count_trunk(const rct_partition *p)
 {
     int64_t count = 0;
-    for (int32_t n = 0; n < p->reduced.count; n++) {
+    for (int32_t n = 0; n < p->nodes; n++) {
         count += in_trunk(p, n);
     }
     return count;
@@ -79,7 +79,7 @@ rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
 {
     const rct_partition *p = packing->partition;
     const char *what = "the trunk";
-    const int64_t nodes = p->reduced.count, own = count_trunk(p), number = sizeof(int32_t);
+    const int64_t nodes = p->nodes, own = count_trunk(p), number = sizeof(int32_t);
     int32_t *renamed = rct_allocate(nodes, number, what, error);
     packing->parent = rct_allocate(own, number, what, error);
     packing->row = rct_allocate(own, number, what, error);

@@ -14,9 +14,9 @@ int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count)
 int32_t rct_mixed_follows(const rct_partition *p, int32_t segment)
 {
     const int32_t node = p->segments[segment].node;
-    const int32_t first = p->reduced.child_begin[node], end = p->reduced.child_begin[node + 1];
+    const int32_t first = p->child_begin[node], end = p->child_begin[node + 1];
     return end > first + 1 ? RCT_SEVERAL_FOLLOW
-           : end > first   ? p->label[p->reduced.child[first]]
+           : end > first   ? p->label[p->child[first]]
                            : RCT_NONE_FOLLOWS;
 }
 

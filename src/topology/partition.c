@@ -64,9 +64,6 @@ static int32_t segments_of_run(const rct_cutting *cut, int32_t length)
     if (2 * (int64_t)length < cut->how.length) {
         return 0; /* too short to be worth a lane */
     }
-    if (cut->how.whole) {
-        return 1;
-    }
     int32_t count = (length + cut->how.length - 1) / cut->how.length;
     if (count > FEW) {
         count = (count + FEW - 1) / FEW * FEW;
@@ -278,8 +275,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
                         rct_error *error)
 {
     const int32_t n = plan->links.count, length = how->length;
-    rct_cutting cut = {
-        .links = &plan->links, .kind = how->narrow && plan->mixed ? plan->kind : NULL, .how = *how};
+    rct_cutting cut = {.links = &plan->links, .kind = how->narrow ? plan->kind : NULL, .how = *how};
     cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
     cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
     cut.task = rct_allocate(n, sizeof *cut.task, "the partition", error);
@@ -351,20 +347,13 @@ void rct_partition_free(rct_partition *p)
         rct_release(p->parent);
         rct_release(p->child_begin);
         rct_release(p->child);
-        rct_release(p->sweep_records);
-        rct_release(p->inertia_records);
-        rct_release(p->own_gravity);
         rct_release(p->tasks);
-        rct_release(p->trunk);
         rct_release(p);
     }
 }
 
 int64_t rct_partition_bytes(const rct_partition *p)
 {
-    const int64_t numbers = LINK_FIELDS + LINK_INERTIA_FIELDS + (p->own_gravity != NULL ? 3 : 0);
-    const int64_t node = 6 * (int64_t)sizeof(int32_t) + (int64_t)sizeof(rct_stretch) +
-                         numbers * (int64_t)sizeof(double);
     return (int64_t)sizeof *p + p->segment_count * (int64_t)sizeof *p->segments +
-           p->task_count * (int64_t)sizeof *p->tasks + p->reduced.count * node;
+           p->task_count * (int64_t)sizeof *p->tasks + p->nodes * 6 * (int64_t)sizeof(int32_t);
 }

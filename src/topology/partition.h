@@ -4,7 +4,7 @@
  * A path is a run of consecutive labels (label.c). Its links that carry a side subtree of L links or
  * more are junctions; the runs between are cut into segments of about L links. Smaller side subtrees
  * are raked: condensed first, added to the segment link they hang on. These and all other small
- * subtrees without a segment are tasks, which are packed into bushes (bushes.h). What remains is the
+ * subtrees without a segment are tasks, which are packed into bushes (planting.h). What remains is the
  * reduced tree: a node for every segment, for every task, and for every link outside both.
  *
  *     P1  tasks     in bushes, in lanes by level                         inward
@@ -19,7 +19,6 @@
 #ifndef RCT_TOPOLOGY_PARTITION_H
 #define RCT_TOPOLOGY_PARTITION_H
 
-#include "kernels/trunk.h"
 #include "topology/plan.h"
 
 enum {
@@ -49,23 +48,18 @@ typedef struct rct_partition {
     int32_t segment_count;
     rct_segment *segments; /* by label                                                        */
 
-    /* the reduced tree, nodes by label */
-    rct_links reduced; /* parent -1: ground, or a task beside a segment                   */
-    int32_t *label;    /* [nodes] label of the link, or of the innermost of the piece     */
-    int32_t *segment;  /* [nodes] index of the segment, or -1: a link or a task           */
-    int32_t *task;     /* [nodes] index of the task, or -1: a link or a segment           */
-    int32_t *parent;   /* owned arrays behind `reduced`                                   */
-    int32_t *child_begin;
-    int32_t *child;
-    double *sweep_records;
-    double *inertia_records;
-    double *own_gravity;
-
     int32_t task_count;
     rct_task *tasks; /* by label                                                        */
-    int32_t trunk_count;
-    rct_stretch *trunk;  /* parents before children                                              */
-    int32_t trunk_nodes; /* nodes in all of them                                                 */
+
+    /* the reduced tree, nodes by label: parents before children */
+    int32_t nodes;
+    int32_t trunk_nodes;  /* that are no tasks                                                   */
+    int32_t *label;       /* [nodes] label of the link, or of the innermost of the piece         */
+    int32_t *segment;     /* [nodes] index of the segment, or -1: a link or a task               */
+    int32_t *task;        /* [nodes] index of the task, or -1: a link or a segment               */
+    int32_t *parent;      /* [nodes] -1: ground, or a task beside a segment                      */
+    int32_t *child_begin; /* [nodes + 1] into child                                              */
+    int32_t *child;       /* by label                                                            */
 } rct_partition;
 
 /* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, SEGMENT_AUTO or
@@ -74,12 +68,11 @@ typedef struct rct_partition {
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow,
                                     rct_error *error);
 
-/* How to cut, where that is known. Two that differ in `whole` alone have the same runs, tasks and trunk. */
+/* How to cut, where that is known. */
 typedef struct rct_cut {
     int32_t length; /* links a segment, about                                                     */
     int32_t rake;   /* side subtrees of fewer links are raked                                     */
     int32_t task;   /* other subtrees without a segment are tasks up to so many links             */
-    int whole;      /* each run is left whole: one segment                                        */
     int32_t step;   /* segments begin at multiples of it from where their run begins; 0 counts as 1:
                        links that take turns in a pattern then stand beside their like in lanes   */
     int narrow;     /* as above                                                                   */
@@ -93,9 +86,6 @@ static inline rct_cut rct_cut_whole_trees(void)
 {
     return (rct_cut){.length = INT32_MAX, .rake = INT32_MAX, .task = INT32_MAX};
 }
-
-/* The numbers of the plan it was made of, which has been renewed. */
-void rct_partition_renew(rct_partition *partition, const rct_plan *plan);
 
 void rct_partition_free(rct_partition *partition);
 int64_t rct_partition_bytes(const rct_partition *partition);

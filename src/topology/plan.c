@@ -138,13 +138,13 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
     if (status == RCT_OK) {
         status = rct_write_records(plan, links, count, label, error);
     }
-    if (status == RCT_OK && plan->mixed) {
+    if (status == RCT_OK) {
         status = rct_write_mixed(plan, links, count, label, error);
     }
-    if (status == RCT_OK && plan->mixed) {
+    if (status == RCT_OK) {
         status = copy_surroundings(plan, model, error);
     }
-    if (status == RCT_OK && plan->mixed) {
+    if (status == RCT_OK) {
         status = rct_list_wrenches(plan, count, error);
     }
     show_links(plan, count);
@@ -171,18 +171,12 @@ static int is_plain(const rct_model *model)
 
 rct_plan *rct_plan_create(const rct_model *model, rct_error *error)
 {
-    return rct_plan_create_mixed(model, 0, error);
-}
-
-rct_plan *rct_plan_create_mixed(const rct_model *model, int mixed, rct_error *error)
-{
     if (rct_model_check(model, error) != RCT_OK) {
         return NULL;
     }
     rct_plan *plan = rct_allocate(1, sizeof *plan, "a plan", error);
     if (plan != NULL) {
         plan->plain = is_plain(model);
-        plan->mixed = mixed || !plan->plain;
     }
     if (plan != NULL && build(plan, model, error) != RCT_OK) {
         rct_plan_free(plan);
@@ -221,7 +215,7 @@ void rct_plan_free(rct_plan *plan)
 static int same_forces(const rct_plan *plan, const rct_model *model)
 {
     const rct_model *own = plan->surroundings;
-    int same = model->force_count == (own != NULL ? own->force_count : 0);
+    int same = model->force_count == own->force_count;
     for (int32_t i = 0; i < model->force_count && same; i++) {
         const rct_force *a = &own->forces[i], *b = &model->forces[i];
         same = a->type == b->type && a->body == b->body && a->other == b->other &&
@@ -230,13 +224,11 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
     return same;
 }
 
-int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed)
+int rct_plan_fits(const rct_plan *plan, const rct_model *model)
 {
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
-               model->loop_count == 0 &&
-               (plan->surroundings == NULL || plan->surroundings->loop_count == 0) &&
-               is_plain(model) == plan->plain && (mixed || !plan->plain) == plan->mixed &&
-               same_forces(plan, model) &&
+               model->loop_count == 0 && plan->surroundings->loop_count == 0 &&
+               is_plain(model) == plan->plain && same_forces(plan, model) &&
                has_efforts(model->bodies, model->count) == plan->has_efforts;
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         const rct_body *own = &plan->bodies[b], *other = &model->bodies[b];
@@ -273,7 +265,7 @@ static rct_status write_numbers(rct_plan *plan, const rct_model *model, const in
     if (status == RCT_OK) {
         status = rct_write_records(plan, links, count, label, error);
     }
-    if (status == RCT_OK && plan->mixed) {
+    if (status == RCT_OK) {
         status = rct_write_mixed(plan, links, count, label, error);
     }
     rct_release(links);
@@ -290,7 +282,7 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
     list_labels(plan, label);
     copy_bodies(plan, model);
     rct_status status = write_numbers(plan, model, label, error);
-    if (status == RCT_OK && plan->mixed) {
+    if (status == RCT_OK) {
         rct_model_free(plan->surroundings);
         status = copy_surroundings(plan, model, error);
     }
@@ -302,16 +294,14 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
 int64_t rct_plan_bytes(const rct_plan *plan)
 {
     const int64_t body = sizeof *plan->order + sizeof *plan->bodies + sizeof *plan->placement;
-    const int64_t mixed =
-        (int64_t)sizeof *plan->kind + 2 * (int64_t)sizeof *plan->state_at +
-        (plan->turn_records != NULL ? MIXED_TURN_FIELDS * (int64_t)sizeof *plan->turn_records : 0);
-    const int64_t link = 4 * (int64_t)sizeof(int32_t) +
-                         (LINK_FIELDS + LINK_INERTIA_FIELDS) * (int64_t)sizeof(double) +
-                         (plan->mixed ? mixed : 0);
+    const int64_t numbers =
+        LINK_FIELDS + LINK_INERTIA_FIELDS + (plan->turn_records != NULL ? MIXED_TURN_FIELDS : 0);
+    const int64_t link = 4 * (int64_t)sizeof(int32_t) + (int64_t)sizeof *plan->kind +
+                         2 * (int64_t)sizeof *plan->state_at + numbers * (int64_t)sizeof(double);
     const int64_t wrenches =
         plan->wrench == NULL ? 0 : plan->wrench_begin[plan->links.count] + plan->links.count + 2;
     const int64_t gravities = plan->systems > 0 ? plan->systems + plan->links.count : 0;
     return (int64_t)sizeof *plan + plan->body_count * body + plan->links.count * link +
            3 * gravities * (int64_t)sizeof(double) + wrenches * (int64_t)sizeof *plan->wrench +
-           (plan->surroundings != NULL ? rct_model_bytes(plan->surroundings) : 0);
+           rct_model_bytes(plan->surroundings);
 }

@@ -37,11 +37,10 @@ typedef struct rct_plan {
     double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
     int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
     int plain;         /* no hinges but ball and fixed ones, no forces but gravity, no loops */
-    int mixed;         /* not plain, or swept as if it were not                              */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
-    rct_model *surroundings; /* of a mixed plan: no bodies, but forces, loops, the ground    */
+    rct_model *surroundings;       /* no bodies, but forces, loops, the ground               */
 
     /* bodies, written by order.c and weld.c, [body_count] by body id */
     int32_t *order;   /* body ids, parents before children                              */
@@ -59,7 +58,7 @@ typedef struct rct_plan {
     double *inertia_records;
     double *link_gravity; /* [links.count][3], or NULL                                     */
 
-    /* of a mixed plan, written by mixed_links.c: the same links for its kernels */
+    /* written by mixed_links.c: the same links for the sweeps */
     rct_mixed_links mixed_links;
     int32_t *kind;
     double *turn_records; /* or NULL                                                         */
@@ -71,10 +70,8 @@ typedef struct rct_plan {
     int32_t *wrench_begin; /* [links.count + 1]                                               */
 } rct_plan;
 
-/* A plan is mixed if its model asks for it, or `mixed` does. NULL on failure: RCT_ERROR_MODEL (as rct_model_check, or a link whose spin is undetermined),
- * RCT_ERROR_MEMORY. */
+/* NULL on failure: RCT_ERROR_MODEL (as rct_model_check, or a link whose spin is undetermined), RCT_ERROR_MEMORY. */
 rct_plan *rct_plan_create(const rct_model *model, rct_error *error);
-rct_plan *rct_plan_create_mixed(const rct_model *model, int mixed, rct_error *error);
 void rct_plan_free(rct_plan *plan);
 
 /* What of the model is not as in the one the plan was made from ("bodies", "gravity", "forces", "loops", "motion of the ground"), names
@@ -82,14 +79,14 @@ void rct_plan_free(rct_plan *plan);
 const char *rct_plan_differs(const rct_plan *plan, const rct_model *model);
 
 /* Whether the model differs from that of the plan in numbers alone: bodies, hinges, parents, and what forces act on are
- * the same, there are no loops, and it asks for a plan of the same kind (`mixed` as above). */
-int rct_plan_fits(const rct_plan *plan, const rct_model *model, int mixed);
+ * the same, and there are no loops. */
+int rct_plan_fits(const rct_plan *plan, const rct_model *model);
 
 /* The numbers of a model that fits: as if the plan were made of it. What was made of the plan must be renewed, too. On
  * failure, as rct_plan_create, the plan is only to be freed. */
 rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *error);
 
-/* The hinge of a body of a mixed plan, from what lies closer together than bodies do. */
+/* The hinge of a body, from what lies closer together than bodies do. */
 static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
 {
     const rct_placement *at = &plan->placement[body];

@@ -92,11 +92,5 @@ const char *rct_plan_differs(const rct_plan *plan, const rct_model *model)
     if (!same(plan->gravity, model->gravity, 3)) {
         return "gravity";
     }
-    if (plan->surroundings != NULL) {
-        return surroundings_differ(plan->surroundings, model);
-    }
-    return model->force_count > 0      ? "forces"
-           : model->loop_count > 0     ? "loops"
-           : rct_model_has_base(model) ? "motion of the ground"
-                                       : NULL;
+    return surroundings_differ(plan->surroundings, model);
 }

@@ -27,14 +27,14 @@ static void sort_down(const rct_planting *p, int32_t *items, int32_t count, int3
 
 static int on_ground(const rct_planting *p, int32_t task)
 {
-    return p->links->parent[p->tasks[task].first] < 0;
+    return p->links->parent[p->partition->tasks[task].first] < 0;
 }
 
 static void measure(const rct_planting *p)
 {
-    for (int32_t t = 0; t < p->packing->partition->task_count; t++) {
-        const int32_t first = p->tasks[t].first;
-        for (int32_t i = first + p->tasks[t].count - 1; i >= first; i--) {
+    for (int32_t t = 0; t < p->partition->task_count; t++) {
+        const int32_t first = p->partition->tasks[t].first;
+        for (int32_t i = first + p->partition->tasks[t].count - 1; i >= first; i--) {
             const int32_t up = p->links->parent[i];
             p->height[i]++;
             if (i > first && p->height[up] < p->height[i]) {
@@ -47,51 +47,50 @@ static void measure(const rct_planting *p)
 /* Tasks that hang on something first; the tallest first. Gives the links in tasks. */
 static int64_t sort_tasks(const rct_planting *p)
 {
-    const int32_t count = p->packing->partition->task_count;
+    const int32_t count = p->partition->task_count;
     int64_t inside = 0;
     int32_t tallest = 0;
     for (int32_t t = 0; t < count; t++) {
-        p->packing->task[t] = t;
-        p->key[t] = p->height[p->tasks[t].first];
+        p->task[t] = t;
+        p->key[t] = p->height[p->partition->tasks[t].first];
         tallest = tallest > p->key[t] ? tallest : p->key[t];
-        inside += p->tasks[t].count;
+        inside += p->partition->tasks[t].count;
     }
-    sort_down(p, p->packing->task, count, tallest);
+    sort_down(p, p->task, count, tallest);
     for (int32_t t = 0; t < count; t++) {
         p->key[t] = !on_ground(p, t);
     }
-    sort_down(p, p->packing->task, count, 1);
+    sort_down(p, p->task, count, 1);
     return inside;
 }
 
 /* Whether a bush of the tasks from `first` on, now of `links` links, takes the task at `next`. Whole trees come by
  * as many as there are lanes: trees of one shape then stand beside their like from the first lane to the last. */
-static int takes(const rct_planting *p, int64_t first, int64_t next, int64_t links, int64_t aim)
+static int takes(const rct_planting *p, int32_t first, int32_t next, int64_t links, int64_t aim)
 {
-    const int32_t *task = p->packing->task;
-    const int64_t fill = (int64_t)p->packing->lanes * p->height[p->tasks[task[first]].first];
-    const int odd = p->packing->partition->whole && (next - first) % p->packing->lanes != 0;
+    const int32_t *task = p->task;
+    const int64_t fill = (int64_t)p->lanes * p->height[p->partition->tasks[task[first]].first];
+    const int odd = p->partition->whole && (next - first) % p->lanes != 0;
     return (odd || links < (aim > fill ? aim : fill)) &&
            on_ground(p, task[first]) == on_ground(p, task[next]);
 }
 
-static void divide_tasks(const rct_planting *p)
+static void divide_tasks(rct_planting *p)
 {
-    rct_bush_packing *packing = p->packing;
-    const int32_t count = packing->partition->task_count;
-    int64_t aim = sort_tasks(p) / packing->wanted;
+    const int32_t count = p->partition->task_count;
+    int64_t aim = sort_tasks(p) / p->wanted;
     aim = aim > BUSH_LINKS ? BUSH_LINKS : aim < BUSH_LEAST ? BUSH_LEAST : aim;
     int32_t bush = 0;
-    for (int64_t k = 0; k < count; bush++) {
-        const int64_t first = k;
+    for (int32_t k = 0; k < count; bush++) {
+        const int32_t first = k;
         int64_t links = 0;
         do {
-            links += p->tasks[packing->task[k++]].count;
+            links += p->partition->tasks[p->task[k++]].count;
         } while (k < count && takes(p, first, k, links, aim));
-        packing->bushes.hanging += !on_ground(p, packing->task[first]);
-        packing->first_root[bush + 1] = k;
+        p->hanging += !on_ground(p, p->task[first]);
+        p->first_task[bush + 1] = k;
     }
-    packing->bushes.count = bush;
+    p->bushes = bush;
 }
 
 /* ---- paths to sheaves --------------------------------------------------------------------- */
@@ -118,10 +117,9 @@ static int is_apart(const rct_planting *p, int32_t i)
  * they are labelled: what hangs on a path then is swept just before it. */
 static int32_t sort_paths(const rct_planting *p, int32_t b)
 {
-    const rct_bush_packing *packing = p->packing;
     int32_t count = 0, most = 0, tallest = 0;
-    for (int64_t k = packing->first_root[b]; k < packing->first_root[b + 1]; k++) {
-        const rct_task *task = &p->tasks[packing->task[k]];
+    for (int32_t k = p->first_task[b]; k < p->first_task[b + 1]; k++) {
+        const rct_task *task = &p->partition->tasks[p->task[k]];
         tallest = tallest > p->height[task->first] ? tallest : p->height[task->first];
         for (int32_t i = task->first; i < task->first + task->count; i += p->height[i]) {
             p->sorted[count++] = i;
@@ -129,10 +127,10 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
             most = most > p->key[i] ? most : p->key[i];
         }
     }
-    if (packing->lanes == 1) {
+    if (p->lanes == 1) {
         return count;
     }
-    if (packing->partition->whole) {
+    if (p->partition->whole) {
         sort_down(p, p->sorted, count, most);
     }
     for (int32_t i = 0; i < count; i++) {
@@ -154,22 +152,21 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
  * by link: rows of several types have code of their own, and a tree must not notice what is beside it. */
 static int stands_beside(const rct_planting *p, int32_t i, int32_t j)
 {
-    if (p->kind == NULL || !p->packing->partition->whole) {
+    if (!p->partition->whole) {
         return is_apart(p, i) == is_apart(p, j);
     }
     return p->height[i] == p->height[j] &&
            memcmp(p->kind + i, p->kind + j, (size_t)p->height[i] * sizeof *p->kind) == 0;
 }
 
-/* Stand the paths of bush b side by side behind the sheaves there are, tips in one wave. */
-static void place_paths(const rct_planting *p, int32_t b)
+/* Stand the paths of bush b side by side behind the sheaves there are, tips in one row. */
+static void place_paths(rct_planting *p, int32_t b)
 {
-    rct_bush_packing *packing = p->packing;
-    const int32_t lanes = packing->lanes, count = sort_paths(p, b);
-    int32_t sheaf = packing->first_sheaf[b];
+    const int32_t lanes = p->lanes, count = sort_paths(p, b);
+    int32_t sheaf = p->first_sheaf[b];
     for (int32_t k = 0; k < count; sheaf++) {
         const int32_t longest = p->sorted[k], length = p->height[longest];
-        packing->first_wave[sheaf + 1] = packing->first_wave[sheaf] + length;
+        p->first_row[sheaf + 1] = p->first_row[sheaf] + length;
         if (p->narrow) {
             p->apart[sheaf] = (int8_t)is_apart(p, longest);
         }
@@ -177,19 +174,19 @@ static void place_paths(const rct_planting *p, int32_t b)
              lane++, k++) {
             const int32_t first = p->sorted[k];
             for (int32_t j = 0; j < p->height[first]; j++) {
-                const int64_t wave = packing->first_wave[sheaf] + length - p->height[first] + j;
-                p->at[first + j] = wave * lanes + lane;
+                const int64_t row = p->first_row[sheaf] + length - p->height[first] + j;
+                p->at[first + j] = row * lanes + lane;
             }
         }
     }
-    packing->first_sheaf[b + 1] = sheaf;
+    p->first_sheaf[b + 1] = sheaf;
 }
 
-void rct_plant(const rct_planting *p)
+void rct_plant(rct_planting *p)
 {
     measure(p);
     divide_tasks(p);
-    for (int32_t b = 0; b < p->packing->bushes.count; b++) {
+    for (int32_t b = 0; b < p->bushes; b++) {
         place_paths(p, b);
     }
 }

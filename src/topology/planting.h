@@ -1,22 +1,37 @@
-/* Planting: which task goes to which bush, which path to which sheaf and lane (bushes.h). What bushes.c
- * starts from; freed when the packing stands. */
+/* Planting: which task goes to which bush, which path to which sheaf and lane. What a packing starts from; freed when it
+ * stands.
+ *
+ * Bushes are whole tasks of nearly the same height, some hundred links in all, and more where it takes that
+ * to fill the lanes with their longest paths. The paths of a bush are sorted by length, among equals by how
+ * much hangs on them, and taken as many at a time as there are lanes: little is padded but where a bush
+ * has few long paths.
+ */
 #ifndef RCT_TOPOLOGY_PLANTING_H
 #define RCT_TOPOLOGY_PLANTING_H
 
-#include "topology/bushes.h"
+#include "topology/partition.h"
 
 /* Outboard links of a path besides its own, beyond which more are not told apart. */
 enum { RCT_ALIKE = 63 };
 
 typedef struct rct_planting {
-    rct_bush_packing *packing;
+    const rct_partition *partition;
     const rct_links *links;
-    const rct_task *tasks;
-    const int32_t *kind; /* [links] of a mixed plan: hinge types; else NULL                       */
-    int narrow;          /* whether paths of ball hinges alone stand in sheaves apart             */
-    int8_t *apart;       /* [sheaves] those sheaves, if so                                        */
+    const int32_t *kind; /* [links] hinge types                                                   */
+    int32_t lanes;
+    int32_t wanted; /* bushes of small systems, if that leaves each enough links                  */
+    int narrow;     /* whether paths of ball hinges alone stand in sheaves apart                  */
+
+    int32_t bushes;
+    int32_t hanging;      /* the first, whose tasks hang on something                            */
+    int32_t *task;        /* [tasks] the tasks, bush after bush                                  */
+    int32_t *first_task;  /* [bushes + 1] where each bush begins                                 */
+    int32_t *first_sheaf; /* [bushes + 1]                                                        */
+    int64_t *first_row;   /* [sheaves + 1]                                                       */
+    int8_t *apart;        /* [sheaves] those apart                                               */
+    int64_t *at;          /* [links] row * lanes + lane                                          */
+
     int32_t *height; /* [links] links on the longest path from it to a tip, in a task; else 0     */
-    int64_t *at;     /* [links] wave * lanes + lane                                               */
     int32_t *sorted; /* [links] labels where the paths of a bush begin                            */
     int32_t *key;    /* [links] of an item to sort                                                */
     int32_t *other;  /* [links] room to sort                                                      */
@@ -29,8 +44,7 @@ static inline int rct_begins_path(const rct_links *links, int32_t i)
     return i == 0 || links->parent[i] != i - 1;
 }
 
-/* Fill what is by label, and of the packing the order of the tasks, bushes.count and hanging, first_root,
- * first_sheaf and first_wave. All arrays are there, and zero. */
-void rct_plant(const rct_planting *planting);
+/* Fill all but what is given. All arrays are there, and zero. */
+void rct_plant(rct_planting *planting);
 
 #endif

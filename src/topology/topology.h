@@ -30,15 +30,15 @@ rct_status rct_check_spin(const rct_model *model, const rct_raw_link *links, int
 rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t count, int32_t *label,
                            rct_error *error);
 
-/* Body axes to the axes of the link whose head the body is: those the hinge wants (kernels/mixed.h); of plans that
- * are not mixed, and of ball and free hinges, the body's own. */
-void rct_link_axes(const rct_plan *plan, const rct_body *body, double quaternion[4]);
+/* Body axes to the axes of the link whose head the body is: those the hinge wants (kernels/mixed.h); of ball and
+ * free hinges the body's own. */
+void rct_link_axes(const rct_body *body, double quaternion[4]);
 
-/* Write plan->mixed_links of a mixed plan, in label order. */
+/* Write plan->mixed_links, in label order. */
 rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t count,
                            const int32_t *label, rct_error *error);
 
-/* Write plan->wrench, its begins [links + 1] and has_inertial_wrenches of a mixed plan, from its surroundings. */
+/* Write plan->wrench, its begins [links + 1] and has_inertial_wrenches, from the surroundings. */
 rct_status rct_list_wrenches(rct_plan *plan, int32_t links, rct_error *error);
 
 /* Write the records in label order. */

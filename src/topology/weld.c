@@ -14,7 +14,7 @@ static void place(rct_plan *plan, int32_t b, int32_t *link_count)
     *own = (rct_placement){.link = RCT_GROUND, .orientation = {1.0, 0.0, 0.0, 0.0}};
     if (body->hinge != RCT_HINGE_FIXED) {
         own->link = (*link_count)++;
-        rct_link_axes(plan, body, own->orientation);
+        rct_link_axes(body, own->orientation);
         return;
     }
     own->welded = 1;

@@ -250,13 +250,13 @@ static void test_records(void **state)
 {
     (void)state;
     uint64_t random = 5;
-    double record[SPAN_FIELDS * 3];
+    double record[SPAN_CORE * 3];
     const abi_span span = draw_span(&random, 1.0);
     memset(record, 0, sizeof record);
     abi_span_store(record + 1, 3, &span);
     const abi_span again = abi_span_load(record + 1, 3);
     assert_memory_equal(&span, &again, sizeof span);
-    for (int i = 0; i < SPAN_FIELDS * 3; i++) {
+    for (int i = 0; i < SPAN_CORE * 3; i++) {
         assert_true(i % 3 == 1 || record[i] == 0.0);
     }
 }

@@ -1,4 +1,4 @@
-/* A run of a mixed plan on a device from the inside. */
+/* A run on a device from the inside. */
 #ifndef RCT_BACKEND_CUDA_MIXED_H
 #define RCT_BACKEND_CUDA_MIXED_H
 
@@ -28,7 +28,7 @@ typedef struct rct_mixed_roots {
     double *device_packed;
 } rct_mixed_roots;
 
-struct rct_mixed_run {
+struct rct_run {
     const rct_plan *plan;
     rct_partition *partition;
     rct_mixed_packing
@@ -56,36 +56,33 @@ struct rct_mixed_run {
     rct_ground step_ground; /* on which the step was recorded */
 };
 
-rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error);
+rct_status rct_cuda_mixed_upload(rct_run *run, rct_error *error);
 
 /* Chains, and the trunk of what is left over records of its own; what a failure leaves, the run's destroy releases. */
-rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error);
+rct_status rct_cuda_mixed_trunk(rct_run *run, rct_error *error);
 
 /* What stands in on the ends of spans on the trunk, from the records of all paths. */
-void rct_cuda_mixed_stand_ins(rct_mixed_run *run, const double *records);
+void rct_cuda_mixed_stand_ins(rct_run *run, const double *records);
 
 /* As the backend table has them. */
-void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state);
-void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state);
-void rct_cuda_mixed_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
+void rct_cuda_mixed_write_state(rct_run *run, const double *state);
+void rct_cuda_mixed_read_state(const rct_run *run, double *state);
+void rct_cuda_mixed_read_links(const rct_run *run, const int32_t *links, int32_t count,
                                double *state);
-void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground);
-void rct_cuda_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
+void rct_cuda_mixed_set_ground(rct_run *run, const rct_ground *ground);
+void rct_cuda_mixed_write_loads(rct_run *run, const int32_t *links, int32_t count,
                                 const double *loads);
-void rct_cuda_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations);
-void rct_cuda_mixed_read_rates(const rct_mixed_run *run, double *rates);
-rct_sweep_result rct_cuda_mixed_evaluate(rct_mixed_run *run);
-rct_sweep_result rct_cuda_mixed_rk4_stage(rct_mixed_run *run, int stage, double dt);
-rct_sweep_result rct_cuda_mixed_rk4_steps(rct_mixed_run *run, double dt, int64_t steps,
-                                          int64_t *done);
+void rct_cuda_mixed_read_accelerations(const rct_run *run, double *accelerations);
+void rct_cuda_mixed_read_rates(const rct_run *run, double *rates);
+rct_sweep_result rct_cuda_mixed_evaluate(rct_run *run);
+rct_sweep_result rct_cuda_mixed_rk4_stage(rct_run *run, int stage, double dt);
+rct_sweep_result rct_cuda_mixed_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);
 
 /* What the ground set last leaves in the records of roots, to the device before it sweeps. 0: the device failed. */
-int rct_cuda_mixed_leave_ground(rct_mixed_run *run);
+int rct_cuda_mixed_leave_ground(rct_run *run);
 
 /* `numbers` from `from` to `to`, in the order of the stream. 0: the device failed. */
-int rct_cuda_mixed_send(rct_mixed_run *run, void *to, const void *from, int64_t numbers,
+int rct_cuda_mixed_send(rct_run *run, void *to, const void *from, int64_t numbers,
                         enum cudaMemcpyKind kind);
-
-extern const rct_mixed_backend rct_cuda_mixed_backend;
 
 #endif

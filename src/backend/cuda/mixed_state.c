@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-int rct_cuda_mixed_send(rct_mixed_run *run, void *to, const void *from, int64_t numbers,
+int rct_cuda_mixed_send(rct_run *run, void *to, const void *from, int64_t numbers,
                         enum cudaMemcpyKind kind)
 {
     return rct_cuda_good(
@@ -16,7 +16,7 @@ int rct_cuda_mixed_send(rct_mixed_run *run, void *to, const void *from, int64_t 
 }
 
 /* And wait: the host's copies are pageable and change. */
-static void copy(rct_mixed_run *run, double *to, const double *from, int64_t numbers,
+static void copy(rct_run *run, double *to, const double *from, int64_t numbers,
                  enum cudaMemcpyKind kind)
 {
     (void)(rct_cuda_mixed_send(run, to, from, numbers * WARP, kind) &&
@@ -24,13 +24,13 @@ static void copy(rct_mixed_run *run, double *to, const double *from, int64_t num
                          "copying states or results"));
 }
 
-static int64_t states(const rct_mixed_run *run)
+static int64_t states(const rct_run *run)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     return r->state_at[r->rows];
 }
 
-void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state)
+void rct_cuda_mixed_write_state(rct_run *run, const double *state)
 {
     rct_mixed_scatter_state(run->packing, state);
     copy(run, run->device.lanes.state, run->packing->lanes.sheaves.state, states(run),
@@ -38,28 +38,28 @@ void rct_cuda_mixed_write_state(rct_mixed_run *run, const double *state)
 }
 
 /* The host's copy, not the state. */
-static void fetch_state(rct_mixed_run *run)
+static void fetch_state(rct_run *run)
 {
     copy(run, run->packing->lanes.sheaves.state, run->device.lanes.state, states(run),
          cudaMemcpyDeviceToHost);
 }
 
-void rct_cuda_mixed_read_state(const rct_mixed_run *run, double *state)
+void rct_cuda_mixed_read_state(const rct_run *run, double *state)
 {
-    fetch_state((rct_mixed_run *)run);
+    fetch_state((rct_run *)run);
     rct_mixed_gather_state(run->packing, state);
     rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
 }
 
-void rct_cuda_mixed_read_links(const rct_mixed_run *run, const int32_t *links, int32_t count,
+void rct_cuda_mixed_read_links(const rct_run *run, const int32_t *links, int32_t count,
                                double *state)
 {
-    fetch_state((rct_mixed_run *)run);
+    fetch_state((rct_run *)run);
     rct_mixed_gather_links(run->packing, links, count, state);
     rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
 }
 
-void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
+void rct_cuda_mixed_set_ground(rct_run *run, const rct_ground *ground)
 {
     if (memcmp(&run->device.lanes.ground, ground, sizeof *ground) != 0) { /* none is as at first */
         rct_mixed_set_ground(run->packing, ground);
@@ -69,7 +69,7 @@ void rct_cuda_mixed_set_ground(rct_mixed_run *run, const rct_ground *ground)
 }
 
 /* Sweeps wait for the device at their ends, so that nothing reads the pinned numbers any more. */
-int rct_cuda_mixed_leave_ground(rct_mixed_run *run)
+int rct_cuda_mixed_leave_ground(rct_run *run)
 {
     enum { FIELDS = PATH_SHARE - PATH_ABOVE };
     rct_mixed_roots *roots = &run->roots;
@@ -96,7 +96,7 @@ int rct_cuda_mixed_leave_ground(rct_mixed_run *run)
                "scattering what the ground does");
 }
 
-void rct_cuda_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_t count,
+void rct_cuda_mixed_write_loads(rct_run *run, const int32_t *links, int32_t count,
                                 const double *loads)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
@@ -109,23 +109,23 @@ void rct_cuda_mixed_write_loads(rct_mixed_run *run, const int32_t *links, int32_
          cudaMemcpyHostToDevice);
 }
 
-static void fetch_results(rct_mixed_run *run)
+static void fetch_results(rct_run *run)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     copy(run, r->sheaves.results, run->device.lanes.results, r->result_at[r->rows],
          cudaMemcpyDeviceToHost);
 }
 
-void rct_cuda_mixed_read_accelerations(const rct_mixed_run *run, double *accelerations)
+void rct_cuda_mixed_read_accelerations(const rct_run *run, double *accelerations)
 {
-    fetch_results((rct_mixed_run *)run);
+    fetch_results((rct_run *)run);
     rct_mixed_gather_accelerations(run->packing, accelerations);
     rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
 }
 
-void rct_cuda_mixed_read_rates(const rct_mixed_run *run, double *rates)
+void rct_cuda_mixed_read_rates(const rct_run *run, double *rates)
 {
-    fetch_results((rct_mixed_run *)run);
+    fetch_results((rct_run *)run);
     rct_mixed_gather_rates(run->packing, rates);
     rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
 }

@@ -1,4 +1,4 @@
-/* One evaluation of a mixed plan on the device: a handful of launches (kernels/cuda/mixed.h), with the trunk on the
+/* One evaluation on the device: a handful of launches (kernels/cuda/mixed.h), with the trunk on the
  * host between them if there is one. */
 #include "backend/cuda/mixed.h"
 
@@ -6,15 +6,29 @@
 
 #include <string.h>
 
+const rct_device_fault rct_cuda_no_fault = {.inward = {NO_LABEL, NO_LABEL},
+                                            .outward = {NO_LABEL, NO_LABEL}};
+
 static rct_sweep_result lost(void)
 {
     return (rct_sweep_result){SWEEP_LOST, -1};
 }
 
+rct_sweep_result rct_cuda_fault_of(const rct_device_labels *labels)
+{
+    if (labels->singular != NO_LABEL) {
+        return (rct_sweep_result){SWEEP_SINGULAR, labels->singular};
+    }
+    if (labels->not_finite != NO_LABEL) {
+        return (rct_sweep_result){SWEEP_NOT_FINITE, labels->not_finite};
+    }
+    return (rct_sweep_result){SWEEP_DONE, -1};
+}
+
 /* ---- the trunk's records ------------------------------------------------------------------ */
 
 /* Fields [field, field + count) of the records on the trunk to the host. */
-static int fetch(rct_mixed_run *run, int field, int count)
+static int fetch(rct_run *run, int field, int count)
 {
     const rct_mixed_device *d = &run->device;
     const int64_t at = (int64_t)field * d->hung_count;
@@ -25,7 +39,7 @@ static int fetch(rct_mixed_run *run, int field, int count)
 }
 
 /* And back. */
-static int give(rct_mixed_run *run, int field, int count)
+static int give(rct_run *run, int field, int count)
 {
     const rct_mixed_device *d = &run->device;
     const int64_t at = (int64_t)field * d->hung_count;
@@ -35,7 +49,7 @@ static int give(rct_mixed_run *run, int field, int count)
                          "scattering the trunk");
 }
 
-static int see_fault(rct_mixed_run *run)
+static int see_fault(rct_run *run)
 {
     return rct_cuda_good(&run->lease,
                          cudaMemcpyAsync(run->fault, run->device.fault, sizeof *run->fault,
@@ -44,7 +58,7 @@ static int see_fault(rct_mixed_run *run)
            rct_cuda_good(&run->lease, cudaStreamSynchronize(run->lease.stream), "computing");
 }
 
-static int forget_fault(rct_mixed_run *run)
+static int forget_fault(rct_run *run)
 {
     *run->fault = rct_cuda_no_fault;
     return rct_cuda_good(&run->lease,
@@ -54,7 +68,7 @@ static int forget_fault(rct_mixed_run *run)
 }
 
 /* A fault of the trunk, by node. */
-static void note(const rct_mixed_run *run, rct_device_labels *labels, rct_sweep_result result)
+static void note(const rct_run *run, rct_device_labels *labels, rct_sweep_result result)
 {
     if (result.end != SWEEP_DONE) {
         int32_t *least = result.end == SWEEP_SINGULAR ? &labels->singular : &labels->not_finite;
@@ -65,13 +79,13 @@ static void note(const rct_mixed_run *run, rct_device_labels *labels, rct_sweep_
 
 /* ---- phases ------------------------------------------------------------------------------- */
 
-static rct_group_range segments_of(const rct_mixed_run *run)
+static rct_group_range segments_of(const rct_run *run)
 {
     return (rct_group_range){run->device.lanes.bushes, run->device.lanes.groups};
 }
 
 /* One work on the chains of every level, outermost composed first. */
-static int on_spans(rct_mixed_run *run, rct_span_work work, const char *doing)
+static int on_spans(rct_run *run, rct_span_work work, const char *doing)
 {
     const rct_mixed_spans *spans = &run->spans;
     const int composing = work == COMPOSE_FRAMES || work == COMPOSE_SPANS;
@@ -86,7 +100,7 @@ static int on_spans(rct_mixed_run *run, rct_span_work work, const char *doing)
     return good;
 }
 
-static int guide(rct_mixed_run *run, rct_group_range groups)
+static int guide(rct_run *run, rct_group_range groups)
 {
     return groups.first >= groups.end ||
            rct_cuda_good(&run->lease,
@@ -95,7 +109,7 @@ static int guide(rct_mixed_run *run, rct_group_range groups)
 }
 
 /* Frames of the trunk, of segments and of the bushes that hang on either. */
-static int find_frames(rct_mixed_run *run)
+static int find_frames(rct_run *run)
 {
     const rct_mixed_device *d = &run->device;
     const rct_group_range hanging = {0, d->lanes.hanging}, segments = segments_of(run);
@@ -117,7 +131,7 @@ static int find_frames(rct_mixed_run *run)
     return guide(run, segments) && guide(run, hanging);
 }
 
-static int condense(rct_mixed_run *run)
+static int condense(rct_run *run)
 {
     const rct_mixed_device *d = &run->device;
     const rct_group_range hanging = {0, d->lanes.hanging}, segments = segments_of(run);
@@ -132,7 +146,7 @@ static int condense(rct_mixed_run *run)
 
 /* The trunk inward and outward; stop in the run's fault if it met one inward, its faults outward in `faults`. 0: the
  * device failed. */
-static int solve_trunk(rct_mixed_run *run, int stage, double dt, rct_device_labels *faults)
+static int solve_trunk(rct_run *run, int stage, double dt, rct_device_labels *faults)
 {
     const rct_mixed_sheaves *rows = &run->packing->links.sheaves;
     const int hung = run->device.hung_count > 0;
@@ -153,7 +167,7 @@ static int solve_trunk(rct_mixed_run *run, int stage, double dt, rct_device_labe
            on_spans(run, OPEN_SPANS, "opening spans");
 }
 
-static int accelerate(rct_mixed_run *run, int stage, double dt)
+static int accelerate(rct_run *run, int stage, double dt)
 {
     const rct_mixed_device *d = &run->device;
     const rct_group_range bushes = {0, d->lanes.bushes}, segments = segments_of(run);
@@ -174,7 +188,7 @@ static int32_t smaller(int32_t a, int32_t b)
 }
 
 /* 0: the device failed. */
-static int sweep(rct_mixed_run *run, int stage, double dt)
+static int sweep(rct_run *run, int stage, double dt)
 {
     rct_device_labels faults = rct_cuda_no_fault.outward;
     if (run->lease.trouble[0] != '\0' || !rct_cuda_here(&run->lease) || !forget_fault(run) ||
@@ -199,7 +213,7 @@ static int sweep(rct_mixed_run *run, int stage, double dt)
 /* ---- faults ------------------------------------------------------------------------------- */
 
 /* The first link whose state, as gathered, is not finite, or -1. */
-static int32_t first_not_finite(const rct_mixed_run *run)
+static int32_t first_not_finite(const rct_run *run)
 {
     for (int32_t l = 0; l < run->plan->links.count; l++) {
         if (!rct_mixed_is_finite(run->plan, l, run->gathered + run->plan->state_at[l])) {
@@ -210,11 +224,11 @@ static int32_t first_not_finite(const rct_mixed_run *run)
 }
 
 /* What the serial sweep of the cpu finds wrong with the state as gathered. */
-static rct_sweep_result by_serial_sweep(const rct_mixed_run *run, rct_sweep_result met)
+static rct_sweep_result by_serial_sweep(const rct_run *run, rct_sweep_result met)
 {
-    const rct_mixed_backend *cpu = rct_backend_cpu.mixed;
+    const rct_backend *cpu = &rct_backend_cpu;
     const rct_solver_options serial = {.method = RCT_METHOD_ABI, .threads = 1, .lanes = 1};
-    rct_mixed_run *other = cpu->create(run->plan, &serial, run->loads != NULL, NULL);
+    rct_run *other = cpu->create(run->plan, &serial, run->loads != NULL, NULL);
     if (other == NULL) {
         return met; /* without memory the device's word has to do */
     }
@@ -230,7 +244,7 @@ static rct_sweep_result by_serial_sweep(const rct_mixed_run *run, rct_sweep_resu
 
 /* A vanishing pivot in the present states: the device has noticed it somewhere, the serial sweep says where it is, if
  * it is in these. In states that are no longer finite the first of those is the fault. */
-static rct_sweep_result judge(rct_mixed_run *run, rct_sweep_result met)
+static rct_sweep_result judge(rct_run *run, rct_sweep_result met)
 {
     rct_cuda_mixed_read_state(run, run->gathered);
     if (run->lease.trouble[0] != '\0') {
@@ -240,7 +254,7 @@ static rct_sweep_result judge(rct_mixed_run *run, rct_sweep_result met)
     return first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : by_serial_sweep(run, met);
 }
 
-static void take_back(rct_mixed_run *run)
+static void take_back(rct_run *run)
 {
     const rct_mixed_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
     memcpy(links->sheaves.state, links->sheaves.base,
@@ -253,7 +267,7 @@ static void take_back(rct_mixed_run *run)
 
 /* Met inward, the states at fault are still there. Met outward they are only if the stage was the first, whose states
  * are taken back to. */
-static rct_sweep_result verdict(rct_mixed_run *run, int in_step)
+static rct_sweep_result verdict(rct_run *run, int in_step)
 {
     const rct_sweep_result outward = rct_cuda_fault_of(&run->fault->outward);
     const int advanced = in_step && outward.end != SWEEP_DONE;
@@ -271,12 +285,12 @@ static rct_sweep_result verdict(rct_mixed_run *run, int in_step)
     return run->lease.trouble[0] == '\0' ? result : lost();
 }
 
-rct_sweep_result rct_cuda_mixed_evaluate(rct_mixed_run *run)
+rct_sweep_result rct_cuda_mixed_evaluate(rct_run *run)
 {
     return sweep(run, STAGE_NONE, 0.0) ? verdict(run, 0) : lost();
 }
 
-rct_sweep_result rct_cuda_mixed_rk4_stage(rct_mixed_run *run, int stage, double dt)
+rct_sweep_result rct_cuda_mixed_rk4_stage(rct_run *run, int stage, double dt)
 {
     if (!sweep(run, stage, dt)) {
         return lost();
@@ -292,11 +306,11 @@ enum { STEPS_A_LOOK = 64 };
 
 static int launch(void *run, int stage, double dt)
 {
-    return accelerate((rct_mixed_run *)run, stage, dt);
+    return accelerate((rct_run *)run, stage, dt);
 }
 
 /* The graph of a step of length dt on the ground as it is. */
-static int prepare(rct_mixed_run *run, double dt)
+static int prepare(rct_run *run, double dt)
 {
     const rct_ground *ground = &run->device.lanes.ground;
     if (run->step.graph != NULL && run->step.dt == dt &&
@@ -307,7 +321,7 @@ static int prepare(rct_mixed_run *run, double dt)
     return rct_cuda_record_step(&run->step, &run->lease, launch, run, dt);
 }
 
-static int look_at(rct_mixed_run *run, int64_t steps)
+static int look_at(rct_run *run, int64_t steps)
 {
     int good = forget_fault(run);
     for (int64_t k = 0; k < steps && good; k++) {
@@ -317,8 +331,7 @@ static int look_at(rct_mixed_run *run, int64_t steps)
     return good && see_fault(run);
 }
 
-rct_sweep_result rct_cuda_mixed_rk4_steps(rct_mixed_run *run, double dt, int64_t steps,
-                                          int64_t *done)
+rct_sweep_result rct_cuda_mixed_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done)
 {
     rct_sweep_result result = {SWEEP_DONE, -1};
     *done = 0;

@@ -119,7 +119,7 @@ static rct_status compose(const rct_mixed_packing *packing, rct_mixed_spans *spa
 
 /* ---- the trunk ---------------------------------------------------------------------------- */
 
-static rct_status allocate_trunk(rct_mixed_run *run, rct_error *error)
+static rct_status allocate_trunk(rct_run *run, rct_error *error)
 {
     const char *what = "the trunk";
     const int64_t nodes = run->packing->trunk.count, number = sizeof(int32_t);
@@ -137,7 +137,7 @@ static rct_status allocate_trunk(rct_mixed_run *run, rct_error *error)
 }
 
 /* The first node of each run stands for it; records of segments before those of tasks. `renamed`: [nodes] */
-static void list_nodes(rct_mixed_run *run, const open_runs *open, int32_t *renamed)
+static void list_nodes(rct_run *run, const open_runs *open, int32_t *renamed)
 {
     const rct_mixed_trunk *all = &run->packing->trunk;
     rct_mixed_trunk *t = &run->trunk;
@@ -167,7 +167,7 @@ static void list_nodes(rct_mixed_run *run, const open_runs *open, int32_t *renam
     run->device.hung_open = open->runs;
 }
 
-static rct_status build_trunk(rct_mixed_run *run, const open_runs *open, rct_error *error)
+static rct_status build_trunk(rct_run *run, const open_runs *open, rct_error *error)
 {
     const int64_t number = sizeof(double);
     rct_mixed_trunk *t = &run->trunk;
@@ -188,7 +188,7 @@ static rct_status build_trunk(rct_mixed_run *run, const open_runs *open, rct_err
     return t->work == NULL || t->paths == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error)
+rct_status rct_cuda_mixed_trunk(rct_run *run, rct_error *error)
 {
     const int64_t nodes = run->packing->trunk.count, number = sizeof(int32_t);
     const char *what = "the trunk";
@@ -211,7 +211,7 @@ rct_status rct_cuda_mixed_trunk(rct_mixed_run *run, rct_error *error)
     return status;
 }
 
-void rct_cuda_mixed_stand_ins(rct_mixed_run *run, const double *records)
+void rct_cuda_mixed_stand_ins(rct_run *run, const double *records)
 {
     rct_mixed_trunk *t = &run->trunk;
     for (int32_t k = 0; k < run->device.hung_open; k++) {

@@ -12,7 +12,7 @@
      (field) != NULL)
 
 /* Hinge types by lane; neutral links with the first there is in their row. */
-static int upload_kinds(rct_mixed_run *run, rct_error *error)
+static int upload_kinds(rct_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     int32_t *kinds = rct_allocate(r->rows * WARP, sizeof *kinds, "hinge types", error);
@@ -37,7 +37,7 @@ static int upload_kinds(rct_mixed_run *run, rct_error *error)
 }
 
 /* What acts at hinges, or on links, where anything does. */
-static int upload_constants(rct_mixed_run *run, const rct_constants *from, rct_row_constants *to,
+static int upload_constants(rct_run *run, const rct_constants *from, rct_row_constants *to,
                             rct_error *error)
 {
     to->spread = NULL; /* for lanes that share a thread */
@@ -56,7 +56,7 @@ static const uint8_t *has_on_device(const rct_mixed_rows *r)
     return r->has;
 }
 
-static int upload_layout(rct_mixed_run *run, rct_error *error)
+static int upload_layout(rct_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     const rct_mixed_sheaves *host = &r->sheaves;
@@ -84,7 +84,7 @@ static int upload_layout(rct_mixed_run *run, rct_error *error)
 }
 
 /* Records of paths, and those of chains with what stands in on their ends. */
-static int upload_paths(rct_mixed_run *run, rct_error *error)
+static int upload_paths(rct_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     const rct_mixed_spans *spans = &run->spans;
@@ -108,7 +108,7 @@ static int upload_paths(rct_mixed_run *run, rct_error *error)
     return there;
 }
 
-static int upload_states(rct_mixed_run *run, rct_error *error)
+static int upload_states(rct_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     const rct_mixed_sheaves *host = &r->sheaves;
@@ -140,7 +140,7 @@ static int32_t list_roots(const rct_mixed_rows *r, int64_t *places)
     return count;
 }
 
-static int upload_roots(rct_mixed_run *run, rct_error *error)
+static int upload_roots(rct_run *run, rct_error *error)
 {
     const rct_mixed_rows *r = &run->packing->lanes;
     rct_mixed_roots *roots = &run->roots;
@@ -168,7 +168,7 @@ static const rct_mixed_launches *launches_of(const rct_mixed_rows *r)
     return any ? &rct_mixed_armed : &rct_mixed_plain;
 }
 
-static int prepare(rct_mixed_run *run, rct_error *error)
+static int prepare(rct_run *run, rct_error *error)
 {
     run->launches = launches_of(&run->packing->lanes);
     cudaError_t prepared = rct_mixed_prepare_groups();
@@ -180,7 +180,7 @@ static int prepare(rct_mixed_run *run, rct_error *error)
     return prepared == cudaSuccess;
 }
 
-rct_status rct_cuda_mixed_upload(rct_mixed_run *run, rct_error *error)
+rct_status rct_cuda_mixed_upload(rct_run *run, rct_error *error)
 {
     rct_mixed_device *d = &run->device;
     d->hung_count = run->trunk.stride;

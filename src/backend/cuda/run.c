@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Nodes of the trunk up to which one thread of the device is faster than the way to the host and back. */
-enum { DEVICE_TRUNK_MOST = 16 };
-
 static const char *cuda_unavailable(void)
 {
     int count = 0;
@@ -26,82 +23,107 @@ static const char *cuda_unavailable(void)
     }
 }
 
+/* ---- making a run ------------------------------------------------------------------------- */
+
+enum { BUSHES = 528 }; /* warps that fill the device */
+
+/* Links a piece: short ones wait for one another less, long ones are composed less. From THREADS pieces
+ * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees, and trees on
+ * the ground, of RAKE links and more are worth segments of their own; in small systems those of a 32nd of the
+ * whole, for one lane takes long for a long path. Tasks have up to TASK links. Predicted in docs/gpu.md, to be measured. */
+enum { SHORT = 5, LONG = 64, THREADS = 33792, RAKE_LEAST = 16, RAKE = 256, TASK = 256 };
+
+static int32_t clamp(int64_t least, int64_t links, int64_t most)
+{
+    return (int32_t)(links < least ? least : links < most ? links : most);
+}
+
+/* How a plan of so many links is cut, as asked for or chosen: links a piece, SEGMENT_AUTO, SEGMENT_WHOLE. */
+static rct_cut choose_cut(int32_t links, int64_t asked)
+{
+    if (asked == SEGMENT_WHOLE) {
+        return rct_cut_whole_trees();
+    }
+    if (asked != SEGMENT_AUTO) {
+        const int32_t length = clamp(0, asked, links);
+        return (rct_cut){.length = length, .rake = length, .task = TASK};
+    }
+    return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),
+                     .rake = clamp(RAKE_LEAST, links / WARP, RAKE),
+                     .task = TASK};
+}
+
 static void cuda_destroy(rct_run *run)
 {
     if (run == NULL) {
         return;
     }
-    rct_cuda_keep_free(run);
     rct_cuda_step_free(&run->step);
-    cudaFreeHost(run->trunk.spans);
-    cudaFreeHost(run->trunk.ends);
-    cudaFreeHost(run->hung_rows);
     cudaFreeHost(run->fault);
-    rct_release(run->trunk.state);
-    rct_release(run->trunk.base);
-    rct_release(run->trunk.sum);
-    rct_release(run->trunk.work);
+    cudaFreeHost(run->trunk.paths);
+    cudaFreeHost(run->roots.packed);
+    rct_release(run->roots.places);
+    rct_release(run->loads);
     rct_release(run->gathered);
-    rct_cuda_layout_free(run->layout);
+    rct_release(run->node_label);
+    rct_release(run->hung);
+    rct_release(run->trunk_parent);
+    rct_release(run->trunk_row);
+    rct_release(run->trunk_kind);
+    rct_release(run->trunk_path);
+    rct_release(run->trunk_slot);
+    rct_release(run->spans.chains);
+    rct_release(run->spans.members);
+    rct_release(run->trunk.work);
+    rct_mixed_packing_free(run->packing);
+    rct_partition_free(run->partition);
     rct_cuda_lease_end(&run->lease);
     rct_release(run);
 }
 
-/* ---- making a run ------------------------------------------------------------------------- */
-
-static rct_status allocate_trunk(rct_run *run, rct_error *error)
+static rct_status pack(rct_run *run, const rct_solver_options *options, int loads, rct_error *error)
 {
-    const rct_partition *p = run->layout->whole;
-    const int64_t one = sizeof(double), nodes = p->reduced.count;
-    rct_trunk *t = &run->trunk;
-    t->links = p->reduced;
-    t->segment = p->segment;
-    t->count = p->trunk_count;
-    t->stretches = p->trunk;
-    t->state = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
-    t->base = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
-    t->sum = rct_allocate(nodes, STATE_FIELDS * one, "the state", error);
-    t->work = rct_allocate(nodes, run->serial->work_fields * one, "the work of a sweep", error);
-    t->spans = rct_cuda_pinned(p->segment_count * SPAN_FIELDS * one, error);
-    t->ends = rct_cuda_pinned(p->segment_count * END_FIELDS * one, error);
-    run->hung_rows =
-        rct_cuda_pinned(run->layout->hung_count * run->serial->work_fields * one, error);
-    run->fault = rct_cuda_pinned(sizeof *run->fault, error);
-    const int whole = t->state != NULL && t->base != NULL && t->sum != NULL && t->work != NULL &&
-                      t->spans != NULL && t->ends != NULL && run->hung_rows != NULL &&
-                      run->fault != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-static rct_status build(rct_run *run, const rct_solver_options *options, rct_error *error)
-{
-    const int abi = run->method == RCT_METHOD_ABI;
-    run->serial = abi ? &rct_serial_abi : &rct_serial_riccati;
-    run->kernels = abi ? &rct_device_abi : &rct_device_riccati;
-    run->layout = rct_cuda_layout_create(run->plan, options->segment, !abi, error);
-    if (run->layout == NULL) {
+    const rct_cut cut = choose_cut(run->plan->links.count, options->segment);
+    const int64_t number = sizeof(double), links = run->plan->links.count;
+    run->partition = rct_partition_create_cut(run->plan, &cut, error);
+    if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    run->junction_on_host = options->junction == RCT_JUNCTION_AUTO
-                                ? run->layout->whole->trunk_nodes > DEVICE_TRUNK_MOST
-                                : options->junction == RCT_JUNCTION_HOST;
-    rct_status status = rct_cuda_lease_begin(&run->lease, options->backend, error);
+    run->packing = rct_mixed_packing_create(run->plan, run->partition, WARP, BUSHES, 0, error);
+    run->gathered = rct_allocate(run->plan->state_at[links], number, "the state", error);
+    if (run->packing == NULL || run->gathered == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    if (loads) {
+        run->loads = rct_allocate(links, LOAD_FIELDS * number, "the loads", error);
+        return run->loads == NULL ? RCT_ERROR_MEMORY
+                                  : rct_mixed_packing_add_loads(run->packing, error);
+    }
+    return RCT_OK;
+}
+
+static rct_status build(rct_run *run, const rct_solver_options *options, int loads,
+                        rct_error *error)
+{
+    rct_status status = pack(run, options, loads, error);
     if (status == RCT_OK) {
-        status = allocate_trunk(run, error);
+        status = rct_cuda_mixed_trunk(run, error);
     }
     if (status == RCT_OK) {
-        run->gathered = rct_allocate(run->plan->links.count, STATE_FIELDS * (int64_t)sizeof(double),
-                                     "the state", error);
-        status = run->gathered != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+        status = rct_cuda_lease_begin(&run->lease, options->backend, error);
+    }
+    if (status == RCT_OK) {
+        run->fault = rct_cuda_pinned(sizeof *run->fault, error);
+        status = run->fault == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     }
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;
-        status = rct_cuda_upload(run, error);
+        status = rct_cuda_mixed_upload(run, error);
     }
     return status;
 }
 
-static rct_run *cuda_create(const rct_plan *plan, const rct_solver_options *options,
+static rct_run *cuda_create(const rct_plan *plan, const rct_solver_options *options, int loads,
                             rct_error *error)
 {
     rct_run *run = rct_allocate(1, sizeof *run, "a cuda run", error);
@@ -109,8 +131,14 @@ static rct_run *cuda_create(const rct_plan *plan, const rct_solver_options *opti
         return NULL;
     }
     run->plan = plan;
-    run->method = options->method;
-    if (build(run, options, error) != RCT_OK) {
+    if (options->method != RCT_METHOD_ABI) {
+        rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                 "backend cuda does not know method %s; use abi or backend cpu",
+                 rct_method_name(options->method));
+        rct_release(run);
+        return NULL;
+    }
+    if (build(run, options, loads, error) != RCT_OK) {
         cuda_destroy(run);
         run = NULL;
     }
@@ -119,22 +147,25 @@ static rct_run *cuda_create(const rct_plan *plan, const rct_solver_options *opti
 
 static void cuda_describe(const rct_run *run, rct_run_info *info)
 {
-    const rct_partition *whole = run->layout->whole, *pieces = run->layout->pieces;
-    const rct_packing *packing = run->layout->packing;
+    const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
+    const rct_partition *p = run->partition;
     *info = (rct_run_info){
         .threads = 1,
         .lanes = WARP,
-        .segment_length = pieces->length,
-        .segments = pieces->segment_count,
-        .tiles = packing->tiles.count,
-        .tasks = whole->task_count,
-        .trunk = whole->trunk_nodes,
-        .bushes = run->layout->planted->bushes.count,
-        .waves = run->layout->planted->bushes.waves,
-        .padding = packing->padding + run->layout->planted->padding,
-        .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(whole) +
-                 rct_partition_bytes(pieces) + rct_packing_bytes(packing) +
-                 rct_bush_packing_bytes(run->layout->planted),
+        .segment_length = p->length,
+        .segments = p->segment_count,
+        .tiles = s->groups - s->bushes,
+        .tasks = p->task_count,
+        .bushes = s->bushes,
+        .waves = s->first_row[s->first_sheaf[s->bushes]],
+        .trunk = p->trunk_nodes,
+        .wide = rct_mixed_packing_wide(run->packing),
+        .padding = run->packing->lanes.padding,
+        .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
+                 rct_mixed_packing_bytes(run->packing) +
+                 run->trunk.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
+                 run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
+                 run->plan->state_at[run->plan->links.count] * (int64_t)sizeof(double),
     };
 }
 
@@ -145,24 +176,21 @@ static const char *cuda_trouble(const rct_run *run)
 
 static const rct_backend backend = {
     .name = "cuda",
-    .mixed = &rct_cuda_mixed_backend,
     .devices = rct_cuda_devices,
     .unavailable = cuda_unavailable,
     .create = cuda_create,
     .destroy = cuda_destroy,
     .describe = cuda_describe,
-    .write_state = rct_cuda_write_state,
-    .read_state = rct_cuda_read_state,
-    .evaluate = rct_cuda_evaluate,
-    .rk4_stage = rct_cuda_rk4_stage,
-    .rk4_steps = rct_cuda_rk4_steps,
-    .read_accelerations = rct_cuda_read_accelerations,
-    .read_forces = rct_cuda_read_forces,
-    .read_points = rct_cuda_read_points,
-    .set_reference = rct_cuda_set_reference,
-    .sums = rct_cuda_sums,
-    .keep = rct_cuda_keep,
-    .read_kept = rct_cuda_read_kept,
+    .write_state = rct_cuda_mixed_write_state,
+    .read_state = rct_cuda_mixed_read_state,
+    .read_links = rct_cuda_mixed_read_links,
+    .set_ground = rct_cuda_mixed_set_ground,
+    .write_loads = rct_cuda_mixed_write_loads,
+    .evaluate = rct_cuda_mixed_evaluate,
+    .rk4_stage = rct_cuda_mixed_rk4_stage,
+    .rk4_steps = rct_cuda_mixed_rk4_steps,
+    .read_accelerations = rct_cuda_mixed_read_accelerations,
+    .read_rates = rct_cuda_mixed_read_rates,
     .trouble = cuda_trouble,
     .dense = &rct_cuda_dense,
 };

@@ -49,7 +49,6 @@ static const struct {
     FACT("series", INT64, series),
     FACT("method", METHOD, method),
     FACT("backend", TEXT, backend),
-    FACT("backend_mixed", TEXT, backend_mixed),
     FACT("lanes", INT32, lanes),
     FACT("segment", INT64, segment),
     FACT("junction", JUNCTION, junction),
@@ -104,7 +103,6 @@ static void check_names(rct_call *call, const rct_ensemble_facts *facts)
 
 /* ---- settling ----------------------------------------------------------------------------- */
 
-/* A backend may leave hinges of other types to the cpu. */
 static void take_machine(rct_call *call, rct_ensemble_facts *facts,
                          const rct_solver_options *solver)
 {
@@ -114,11 +112,8 @@ static void take_machine(rct_call *call, rct_ensemble_facts *facts,
         rct_call_fail(call, why.status, "%s", why.text);
         return;
     }
-    const rct_backend *mixed = rct_backend_find_mixed(solver->backend, solver->method, NULL);
-    mixed = mixed != NULL ? mixed : backend;
     snprintf(facts->backend, sizeof facts->backend, "%s", backend->name);
-    snprintf(facts->backend_mixed, sizeof facts->backend_mixed, "%s", mixed->name);
-    if (backend == &rct_backend_cpu || mixed == &rct_backend_cpu) {
+    if (backend == &rct_backend_cpu) {
         const rct_lane_kernels *kernels = rct_cpu_kernels(solver->lanes, &why);
         if (kernels == NULL) {
             rct_call_fail(call, why.status, "%s", why.text);
@@ -161,8 +156,7 @@ rct_ensemble_run_options rct_ensemble_facts_options(const rct_ensemble_facts *fa
     run.steps = facts->steps;
     run.series = facts->series;
     run.solver.method = (rct_method)facts->method;
-    run.solver.backend =
-        strcmp(facts->backend, facts->backend_mixed) == 0 ? facts->backend : "auto";
+    run.solver.backend = facts->backend;
     run.solver.lanes = facts->lanes;
     run.solver.segment = facts->segment;
     run.solver.junction = (rct_junction)facts->junction;

@@ -17,8 +17,7 @@ typedef struct rct_ensemble_facts {
     int64_t first, rows;
     double dt;
     int64_t steps, series;
-    char backend[RCT_FACT_NAME];       /* of ball hinges under gravity alone                     */
-    char backend_mixed[RCT_FACT_NAME]; /* of all others                                          */
+    char backend[RCT_FACT_NAME];
     int32_t method;
     int32_t lanes; /* of the cpu; 0 where it has no part in it                                   */
     int64_t segment;
