@@ -23,15 +23,13 @@ static const rct_solver_options variants[] = {
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-/* One backend with one method on one random system, by the operations on mixed plans, or by those on all others. */
+/* One backend with one method on one random system. */
 typedef struct suite {
     const rct_backend *backend;
-    const rct_mixed_backend *mixed; /* or NULL */
     const rct_solver_options *options;
     rct_model *model;
     rct_plan *plan;
     rct_run *run;
-    rct_mixed_run *mixed_run;
     int64_t numbers; /* of a state */
 } suite;
 
@@ -44,107 +42,71 @@ static const rct_ground at_rest = {.orientation = {1.0, 0.0, 0.0, 0.0},
 static void create_run(suite *s)
 {
     rct_error error;
-    if (s->mixed != NULL) {
-        s->mixed_run = s->mixed->create(s->plan, s->options, 0, &error);
-        assert_non_null(s->mixed_run);
-        s->mixed->set_ground(s->mixed_run, &at_rest);
-    } else {
-        s->run = s->backend->create(s->plan, s->options, &error);
-        assert_non_null(s->run);
-    }
+    s->run = s->backend->create(s->plan, s->options, 0, &error);
+    assert_non_null(s->run);
+    s->backend->set_ground(s->run, &at_rest);
 }
 
 static void destroy_run(suite *s)
 {
-    if (s->mixed != NULL) {
-        s->mixed->destroy(s->mixed_run);
-    } else {
-        s->backend->destroy(s->run);
-    }
+    s->backend->destroy(s->run);
 }
 
 static void write_state(const suite *s, const double *x)
 {
-    if (s->mixed != NULL) {
-        s->mixed->write_state(s->mixed_run, x);
-    } else {
-        s->backend->write_state(s->run, x);
-    }
+    s->backend->write_state(s->run, x);
 }
 
 static void read_state(const suite *s, double *x)
 {
-    if (s->mixed != NULL) {
-        s->mixed->read_state(s->mixed_run, x);
-    } else {
-        s->backend->read_state(s->run, x);
-    }
+    s->backend->read_state(s->run, x);
 }
 
 static rct_sweep_result evaluate(const suite *s)
 {
-    return s->mixed != NULL ? s->mixed->evaluate(s->mixed_run) : s->backend->evaluate(s->run);
+    return s->backend->evaluate(s->run);
 }
 
 static rct_sweep_result rk4_stage(const suite *s, int stage, double dt)
 {
-    return s->mixed != NULL ? s->mixed->rk4_stage(s->mixed_run, stage, dt)
-                            : s->backend->rk4_stage(s->run, stage, dt);
+    return s->backend->rk4_stage(s->run, stage, dt);
 }
 
 static rct_run_info describe(const suite *s)
 {
     rct_run_info info;
-    if (s->mixed != NULL) {
-        s->mixed->describe(s->mixed_run, &info);
-    } else {
-        s->backend->describe(s->run, &info);
-    }
+    s->backend->describe(s->run, &info);
     return info;
 }
 
-/* All that may be read of an evaluation, zeros behind it: accelerations and forces, and what else there is. */
-static void read_results(const suite *s, double *results)
+/* Numbers that may be read of an evaluation: accelerations, those of rates, forces. */
+static int64_t results_count(const suite *s)
 {
-    const int64_t rows = 6 * (int64_t)s->plan->links.count;
-    if (s->mixed != NULL) {
-        s->mixed->read_accelerations(s->mixed_run, results);
-        s->mixed->read_rates(s->mixed_run, results + rows);
-        if (s->mixed->read_forces != NULL) {
-            s->mixed->read_forces(s->mixed_run, results + 2 * rows);
-        }
-    } else {
-        rct_sums sums;
-        s->backend->read_accelerations(s->run, results);
-        s->backend->read_forces(s->run, results + rows);
-        s->backend->read_points(s->run, results + 2 * rows);
-        s->backend->sums(s->run, &sums);
-        memcpy(results + 3 * rows, &sums, sizeof sums);
-    }
+    return (6 + 3 + 3) * (int64_t)s->plan->links.count;
 }
 
-/* The potential energy counts from the present state. */
-static void set_reference(const suite *s)
+/* All of them; zeros for forces where there are none. */
+static void read_results(const suite *s, double *results)
 {
-    if (s->mixed == NULL) {
-        s->backend->set_reference(s->run);
+    const int64_t links = s->plan->links.count;
+    s->backend->read_accelerations(s->run, results);
+    s->backend->read_rates(s->run, results + 6 * links);
+    if (s->backend->read_forces != NULL) {
+        s->backend->read_forces(s->run, results + 9 * links);
     }
 }
 
 /* ---- systems ------------------------------------------------------------------------------ */
 
-static suite open_suite(const rct_backend *backend, const rct_mixed_backend *mixed,
-                        const rct_solver_options *options, random_shape shape)
+static suite open_suite(const rct_backend *backend, const rct_solver_options *options,
+                        random_shape shape)
 {
     const random_system system = {
         .shape = shape, .bodies = BODIES, .fixed = 0.2, .shuffled = 1, .spin = 2.0, .seed = 11};
-    suite s = {.backend = backend,
-               .mixed = mixed,
-               .options = options,
-               .model = random_system_create(&system)};
+    suite s = {.backend = backend, .options = options, .model = random_system_create(&system)};
     rct_error error;
     assert_non_null(s.model);
-    s.plan = rct_plan_create_mixed(s.model, mixed != NULL, &error);
+    s.plan = rct_plan_create(s.model, &error);
     assert_non_null(s.plan);
     create_run(&s);
     s.numbers = (int64_t)s.plan->links.count * STATE_FIELDS;
@@ -186,7 +148,7 @@ static void assert_same_bits(const double *a, const double *b, int64_t numbers)
 /* All results of an evaluation of state `x`. */
 static double *results_of(const suite *s, const double *x)
 {
-    const int64_t numbers = 18 * (int64_t)s->plan->links.count + 8;
+    const int64_t numbers = results_count(s);
     double *results = room(numbers);
     memset(results, 0, (size_t)numbers * sizeof *results);
     write_state(s, x);
@@ -214,11 +176,10 @@ static void check_state_keeps_its_bits(const suite *s)
 /* The same bits again, whatever was done in between, and from a run that did nothing before. */
 static void check_results_depend_on_the_state_alone(const suite *s)
 {
-    const int64_t numbers = 18 * (int64_t)s->plan->links.count + 8;
+    const int64_t numbers = results_count(s);
     double *x = state_of(s, 1), *y = state_of(s, 2);
     suite fresh = *s;
     write_state(s, x);
-    set_reference(s);
     double *first = results_of(s, x), *other = results_of(s, y);
     for (int stage = 0; stage < 4; stage++) {
         assert_int_equal(rk4_stage(s, stage, 1e-2).end, SWEEP_DONE);
@@ -226,7 +187,6 @@ static void check_results_depend_on_the_state_alone(const suite *s)
     double *again = results_of(s, x);
     create_run(&fresh);
     write_state(&fresh, x);
-    set_reference(&fresh);
     double *alone = results_of(&fresh, x);
     assert_same_bits(first, again, numbers);
     assert_same_bits(first, alone, numbers);
@@ -324,23 +284,6 @@ static void check_facts(const suite *s)
 
 /* ---- the suite ---------------------------------------------------------------------------- */
 
-/* The number of suites. */
-static int on_variants(const rct_backend *backend, const rct_mixed_backend *mixed,
-                       void (*check)(const suite *))
-{
-    int ran = 0;
-    for (int v = 0; v < 2 * VARIANTS; v++) {
-        const rct_solver_options *options = &variants[v / 2];
-        if (mixed == NULL || mixed->riccati || options->method != RCT_METHOD_RICCATI) {
-            suite s = open_suite(backend, mixed, options, v % 2 ? SHAPE_CHAIN : SHAPE_TREE);
-            check(&s);
-            close_suite(&s);
-            ran++;
-        }
-    }
-    return ran;
-}
-
 static void on_every_backend(void (*check)(const suite *))
 {
     int ran = 0;
@@ -352,9 +295,10 @@ static void on_every_backend(void (*check)(const suite *))
             print_message("%s skipped: %s\n", info.name, info.reason);
             continue;
         }
-        ran += on_variants(backend, backend->mixed, check);
-        if (backend->create != NULL) {
-            ran += on_variants(backend, NULL, check);
+        for (int v = 0; v < 2 * VARIANTS; v++, ran++) {
+            suite s = open_suite(backend, &variants[v / 2], v % 2 ? SHAPE_CHAIN : SHAPE_TREE);
+            check(&s);
+            close_suite(&s);
         }
     }
     assert_true(ran >= 2 * VARIANTS);

@@ -33,14 +33,14 @@ static void check(const char *what, const char *family, rct_hinge_type hinge, do
     }
 }
 
-static void check_plan(const rct_model *model, const char *family, rct_hinge_type hinge, int mixed)
+static void check_plan(const rct_model *model, const char *family, rct_hinge_type hinge)
 {
     rct_error error;
     const double before = in_use();
-    rct_plan *plan = rct_plan_create_mixed(model, mixed, &error);
+    rct_plan *plan = rct_plan_create(model, &error);
     const double held = in_use() - before;
     assert_non_null(plan);
-    check(mixed ? "a mixed plan" : "a plan", family, hinge, (double)rct_plan_bytes(plan), held);
+    check("a plan", family, hinge, (double)rct_plan_bytes(plan), held);
     rct_plan_free(plan);
 }
 
@@ -66,9 +66,7 @@ static void check_solver(const rct_model *model, const char *family, rct_hinge_t
 static void check_family(const char *family, rct_hinge_type hinge)
 {
     rct_model *model = must_family(family, BODIES, hinge);
-    for (int mixed = 0; mixed < 2; mixed++) {
-        check_plan(model, family, hinge, mixed);
-    }
+    check_plan(model, family, hinge);
     check_solver(model, family, hinge, RCT_SEGMENT_AUTO);
     check_solver(model, family, hinge, 0);
     rct_model_free(model);

@@ -493,7 +493,7 @@ static void test_packings(void **state)
         rct_error error = {0};
         rct_model *model = mixed_system_create(&system);
         assert_non_null(model);
-        rct_plan *plan = rct_plan_create_mixed(model, 1, &error);
+        rct_plan *plan = rct_plan_create(model, &error);
         assert_non_null(plan);
         for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
             for (int32_t lanes = 1; lanes <= 8; lanes *= 2) {
