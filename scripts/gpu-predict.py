@@ -28,7 +28,7 @@ MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
 START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
 TRUNK = 20 * 263  # cycles: loads that wait for one another in a junction of one segment
 PIECES, LOWER, JOINERS, GROUP, WARP = 128, 7, 256, 4, 32  # kernels/cuda/system.h
-THREADS, SHORT, LONG = 33792, 5, 64            # src/backend/cuda/layout.c
+THREADS, SHORT, LONG = 33792, 5, 64            # src/backend/cuda/run.c
 SPAN, END, PAIR = 27 * 8, 12 * 8, 32           # bytes
 # Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH, BUSH_SCRATCH = 64, 250, 168, 168

@@ -259,33 +259,6 @@ static void test_every_run_gives_the_same_bits(void **state)
     }
 }
 
-/* Hinges of all types go by abi alone: asked for by name it says so, left to choose the cpu does it. */
-static void test_riccati_is_left_to_the_cpu(void **state)
-{
-    (void)state;
-    const rct_family family = {
-        .family = "chain", .bodies = 4, .hinge = RCT_HINGE_REVOLUTE, .seed = 1, .systems = 1};
-    rct_model *model = accelerator() != NULL ? rct_model_generate(&family, NULL) : NULL;
-    if (model == NULL) {
-        return;
-    }
-    rct_error error;
-    rct_solver_info info;
-    rct_solver_options options = rct_solver_options_default();
-    options.method = RCT_METHOD_RICCATI;
-    options.backend = accelerator();
-    assert_null(rct_solver_create(model, &options, &error));
-    assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "does not know method riccati"));
-    options.backend = "auto";
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    assert_non_null(solver);
-    rct_solver_get_info(solver, &info);
-    assert_string_equal(info.backend, "cpu");
-    rct_solver_free(solver);
-    rct_model_free(model);
-}
-
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
@@ -295,7 +268,6 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_every_run_gives_the_same_bits),
-        cmocka_unit_test(test_riccati_is_left_to_the_cpu),
     };
     few = count > 1 && strcmp(arguments[1], "few") == 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
