@@ -68,8 +68,7 @@ static inline rct_status rct_recorder_write(rct_recorder *recorder, const rct_so
 }
 
 /* The same with the state that the solver has kept (rct_solver_keep), whatever it has done since;
- * `measures` are those of that state. RCT_ERROR_ARGUMENT if it has kept none, RCT_ERROR_UNSUPPORTED for models with
- * hinges other than ball and fixed ones, whose coordinates are recorded too and are not kept. */
+ * `measures` are those of that state. RCT_ERROR_ARGUMENT if it has kept none. */
 RCT_API rct_status rct_recorder_write_kept_sized(rct_recorder *recorder, const rct_solver *solver,
                                                  rct_in measures, rct_error *error);
 static inline rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,

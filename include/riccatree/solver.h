@@ -200,8 +200,8 @@ RCT_API void rct_solver_get_state(const rct_solver *solver, double *orientation,
                                   double *angular_velocity, double *position, double *velocity);
 
 /* Keep what rct_solver_get_state would give now, until the next keep: an accelerator copies it out while
- * the next steps run. RCT_ERROR_UNSUPPORTED where nothing could run meanwhile: read the state instead;
- * RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. What was kept before is then gone. */
+ * the next steps run. RCT_ERROR_UNSUPPORTED where nothing could run meanwhile, and of models with loops: read the state
+ * instead; RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. What was kept before is then gone. */
 RCT_API rct_status rct_solver_keep(rct_solver *solver, rct_error *error);
 
 /* Read what was kept, as rct_solver_get_state does, waiting for its copy; and its time (s, NaN: nothing is

@@ -187,7 +187,7 @@ rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
     return status == RCT_OK
                ? rct_solver_leave(solver,
                                   rct_solver_get_kept_inside(solver, orientation, angular_velocity,
-                                                             position, velocity, error))
+                                                             position, velocity, NULL, NULL, error))
                : status;
 }
 

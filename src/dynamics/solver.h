@@ -44,9 +44,12 @@ rct_status rct_solver_set_coordinates_inside(rct_solver *solver, const double *c
 void rct_solver_get_coordinates_inside(const rct_solver *solver, double *coordinates,
                                        double *rates);
 rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error);
+
+/* And coordinates and rates of what is kept; NULL: not asked for. */
 rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientation,
                                       double *angular_velocity, double *position, double *velocity,
-                                      rct_error *error);
+                                      double *coordinates, double *rates, rct_error *error);
+
 void rct_solver_measure_inside(const rct_solver *solver, rct_measures *measures);
 rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error);
 rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error);

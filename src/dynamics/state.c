@@ -51,10 +51,11 @@ void rct_solver_measure_inside(const rct_solver *solver, rct_measures *measures)
 rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)
 {
     solver->kept = NAN;
-    if (solver->backend->keep == NULL) {
+    if (solver->backend->keep == NULL || solver->closed != NULL) { /* nor what loops come to */
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "backend %s keeps no state while it steps; read the state instead",
-                        solver->backend->name);
+                        "backend %s keeps no state%s while it steps; read the state instead",
+                        solver->backend->name,
+                        solver->closed != NULL ? " of a model with loops" : "");
     }
     rct_status status = solver->backend->keep(solver->mixed->run, error);
     if (status == RCT_OK) {
@@ -68,7 +69,7 @@ rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)
 
 rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientation,
                                       double *angular_velocity, double *position, double *velocity,
-                                      rct_error *error)
+                                      double *coordinates, double *rates, rct_error *error)
 {
     rct_mixed *x = solver->mixed;
     if (isnan(solver->kept)) {
@@ -80,6 +81,7 @@ rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientat
     rct_mixed_set_time(x, solver->kept);
     rct_mixed_find(x);
     rct_mixed_show(x, orientation, angular_velocity, position, velocity);
+    rct_mixed_show_coordinates(x, coordinates, rates);
     rct_mixed_set_time(x, solver->time);
     return RCT_OK;
 }

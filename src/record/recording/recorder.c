@@ -262,13 +262,10 @@ rct_status rct_recorder_write_kept_sized(rct_recorder *recorder, const rct_solve
     const rct_frame_rows rows = rct_frame_rows_of(recorder);
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     if (is_due(&call, recorder, solver)) {
-        if (recorder->sizes.coordinates > 0) {
-            rct_fail(&absent, RCT_ERROR_UNSUPPORTED,
-                     "coordinates of hinges are not kept; write the state itself");
-        } else {
-            rct_solver_get_kept_inside(solver, rows.orientation, rows.angular_velocity,
-                                       rows.position, NULL, &absent);
-        }
+        const int hinges = recorder->sizes.coordinates > 0;
+        rct_solver_get_kept_inside(solver, rows.orientation, rows.angular_velocity, rows.position,
+                                   NULL, hinges ? rows.coordinates : NULL,
+                                   hinges ? rows.rates : NULL, &absent);
         whole.time = solver->kept;
         add_frame(&call, recorder, &absent, &whole);
     }
