@@ -1,6 +1,5 @@
-/* Links on hinges of every type: their constant records and states, and what an evaluation leaves. What the
- * plan of a mixed tree hands to its kernels. Trees whose hinges are all ball hinges have kernels of their own
- * (kernels/links.h): what crosses a ball hinge is a force only.
+/* Links on hinges of every type: their constant records and states, and what an evaluation leaves. What a
+ * plan hands to the kernels.
  *
  * A link's origin is its hinge point. Its axes are chosen by the hinge: z along the axis (universal: along axis2,
  * with axis in the x z plane at rest, x > 0; planar: x along axis2), so that what a hinge leaves free are

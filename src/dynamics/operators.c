@@ -280,7 +280,7 @@ static void body_motion(const rct_solver *solver, int64_t b, double m[3][3], dou
     rct_rotation(q, m);
 }
 
-/* Add what the motion of body b asks for. Needs accelerations in `rows`. */
+/* Add what the motion of body b asks for. Needs accelerations of links. */
 static void add_own_load(const rct_solver *solver, int64_t b, double load[6])
 {
     double m[3][3], a[3], alpha[3], w[3], own[6];
@@ -308,7 +308,7 @@ static void pass_load(const rct_solver *solver, int64_t b, double *loads)
     }
 }
 
-/* Welded bodies sum their loads from accelerations in `rows`, children first; heads have theirs. */
+/* Welded bodies sum their loads from accelerations of links, children first; heads have theirs. */
 static void sum_loads(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
@@ -324,7 +324,7 @@ static void sum_loads(const rct_solver *solver)
     }
 }
 
-/* Accelerations and loads of the links to the solver's rows, inertial axes. */
+/* Accelerations and loads of the links to the solver's, inertial axes. */
 static void give_loads(const operation *op)
 {
     const rct_solver *solver = op->solver;
