@@ -1,0 +1,70 @@
+/* Tasks planted in bushes: little of the lanes is padded, and without memory there is no packing. */
+#include "tests/support/cmocka_all.h"
+
+#include "core/memory.h"
+#include "topology/mixed_packing.h"
+
+/* A complete binary tree fills its lanes: paths of every length are many. */
+static void test_little_is_padded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t bodies;
+        double most; /* neutral links a link */
+    } known[] = {
+        {"binary", 8191, 0.02}, {"star", 5000, 0.01}, {"comb", 8000, 0.01}, {"random", 20000, 0.2}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const rct_family family = {known[i].name, known[i].bodies, RCT_HINGE_BALL, 1, 0.0, 1};
+        rct_model *model = rct_model_generate(&family, NULL);
+        rct_plan *plan = rct_plan_create(model, NULL);
+        rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, NULL);
+        rct_mixed_packing *k = rct_mixed_packing_create(plan, p, 8, 8, 0, NULL);
+        const rct_mixed_sheaves *s = &k->lanes.sheaves;
+        const int64_t rows = s->first_row[s->first_sheaf[s->bushes]];
+        int64_t neutral = 0;
+        for (int64_t at = 0; at < 8 * rows; at++) {
+            neutral += k->lanes.label[at] < 0;
+        }
+        const double share = (double)neutral / (double)known[i].bodies;
+        if (s->bushes == 0 || share > known[i].most) {
+            fail_msg("%s: %d bushes, %g padded", known[i].name, s->bushes, share);
+        }
+        rct_mixed_packing_free(k);
+        rct_partition_free(p);
+        rct_plan_free(plan);
+        rct_model_free(model);
+    }
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    const rct_family family = {"comb", 500, RCT_HINGE_BALL, 1, 0.0, 1};
+    rct_model *model = rct_model_generate(&family, NULL);
+    rct_plan *plan = rct_plan_create(model, NULL);
+    rct_partition *p = rct_partition_create(plan, 20, 0, NULL);
+    rct_mixed_packing *k = NULL;
+    int64_t failures = 0;
+    for (; k == NULL; failures++) {
+        rct_error error;
+        rct_allocate_fail_after(failures);
+        k = rct_mixed_packing_create(plan, p, 4, 8, 0, &error);
+        rct_allocate_fail_after(-1);
+        assert_true(k != NULL || error.status == RCT_ERROR_MEMORY);
+    }
+    assert_true(failures > 20);
+    rct_mixed_packing_free(k);
+    rct_partition_free(p);
+    rct_plan_free(plan);
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_little_is_padded),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
