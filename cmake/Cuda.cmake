@@ -6,18 +6,34 @@ set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels 
 set(cuda_host_sources
     src/backend/cuda/dense.c
     src/backend/cuda/device.c
+    src/backend/cuda/faults.c
     src/backend/cuda/graph.c
+    src/backend/cuda/keep.c
     src/backend/cuda/lease.c
-    src/backend/cuda/mixed_state.c
-    src/backend/cuda/mixed_sweep.c
-    src/backend/cuda/mixed_trunk.c
-    src/backend/cuda/mixed_upload.c
-    src/backend/cuda/run.c)
+    src/backend/cuda/run.c
+    src/backend/cuda/runs.c
+    src/backend/cuda/state.c
+    src/backend/cuda/sweep.c
+    src/backend/cuda/trunk.c
+    src/backend/cuda/upload.c)
 set(cuda_kernel_sources
-    kernels/cuda/mixed.cu
-    kernels/cuda/mixed_armed.cu
-    kernels/cuda/mixed_plain.cu
-    kernels/cuda/mixed_spans.cu)
+    kernels/cuda/any_junction_abi.cu
+    kernels/cuda/any_junction_riccati.cu
+    kernels/cuda/armed_abi.cu
+    kernels/cuda/armed_riccati.cu
+    kernels/cuda/ball_junction_abi.cu
+    kernels/cuda/ball_junction_riccati.cu
+    kernels/cuda/bare_abi.cu
+    kernels/cuda/bare_riccati.cu
+    kernels/cuda/chains.cu
+    kernels/cuda/frames.cu
+    kernels/cuda/join.cu
+    kernels/cuda/narrow_abi.cu
+    kernels/cuda/narrow_riccati.cu
+    kernels/cuda/pieces_abi.cu
+    kernels/cuda/pieces_riccati.cu
+    kernels/cuda/plain_abi.cu
+    kernels/cuda/plain_riccati.cu)
 
 if(RCT_CUDA STREQUAL "OFF")
     return()
@@ -42,19 +58,19 @@ set(CMAKE_CUDA_STANDARD 17)
 add_library(riccatree_cuda SHARED ${cuda_host_sources} ${cuda_kernel_sources})
 target_include_directories(riccatree_cuda PRIVATE include src .)
 target_include_directories(riccatree_cuda SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
-# no spill and no stack: a recursion lives in registers; strict ones, for bits and not for speed, need a few
-# words more
+# no spill and no stack: a recursion lives in registers; strict ones, for bits and not for speed, and those of one thread, with
+# rotors and of riccati need a few words more
 set(cuda_options)
+set(lean_kernels ${cuda_kernel_sources})
+list(FILTER lean_kernels EXCLUDE REGEX "_riccati|_junction_|/armed_")
 if(RCT_WERROR)
     list(APPEND cuda_options -Werror=all-warnings)
 endif()
 if(RCT_STRICT)
     list(APPEND cuda_options -fmad=false -DRCT_STRICT_DIVISION)
 else()
-    list(APPEND cuda_options -Xptxas=-warn-spills,-warn-lmem-usage)
-    if(RCT_WERROR)
-        list(APPEND cuda_options -Xptxas=-Werror)
-    endif()
+    set_source_files_properties(${lean_kernels} PROPERTIES COMPILE_OPTIONS
+        "-Xptxas=-warn-spills,-warn-lmem-usage$<$<BOOL:${RCT_WERROR}>:;-Xptxas=-Werror>")
 endif()
 target_compile_options(riccatree_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_options}>")
 target_link_libraries(riccatree_cuda PRIVATE rct_flags riccatree_archive)

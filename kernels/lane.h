@@ -34,16 +34,20 @@
 #define lane_meet()   ((void)0)
 #endif
 
-/* A step function, one that must stay in registers whatever the compiler thinks of its size, and one that must leave them
- * to the loop beside which it stands. */
+/* A step function, one that must stay in registers whatever the compiler thinks of its size, one that must leave them
+ * to the loop beside which it stands, and one that a single thread calls. */
 #ifdef __CUDACC__
-#define LANE_FUNCTION static __device__ __forceinline__
-#define LANE_INLINE   static __device__ __forceinline__
-#define LANE_APART    static __device__ __forceinline__
+#define LANE_FUNCTION       static __device__ __forceinline__
+#define LANE_INLINE         static __device__ __forceinline__
+#define LANE_APART          static __device__ __forceinline__
+#define LANE_CALL           static __device__ __noinline__
+#define lane_prefetch(from) ((void)(from))
 #else
-#define LANE_FUNCTION static inline
-#define LANE_INLINE   static inline __attribute__((always_inline))
-#define LANE_APART    static __attribute__((noinline))
+#define LANE_FUNCTION       static inline
+#define LANE_INLINE         static inline __attribute__((always_inline))
+#define LANE_APART          static __attribute__((noinline))
+#define LANE_CALL           static
+#define lane_prefetch(from) __builtin_prefetch(from)
 #endif
 
 /* Before a loop over single components, whose number is constant: they are registers only if it is unrolled. */

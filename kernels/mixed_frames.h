@@ -16,6 +16,7 @@ typedef struct mixed_sweep {
     int32_t fault; /* the smallest label at fault, or -1                                          */
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
     int results;   /* whether those are asked for                                                */
+    int what;      /* of all that rows may have, what narrow ones of a device have               */
 } mixed_sweep;
 
 LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
@@ -26,7 +27,7 @@ LANE_FUNCTION double *mixed_scratch_row(const mixed_sweep *w, int64_t g)
 /* The record of the twigs of a sheaf of a bush. */
 LANE_FUNCTION double *mixed_twigs(const mixed_sweep *w, int32_t sheaf)
 {
-    return w->twigs + (int64_t)(1 + sheaf - w->first_sheaf) * TWIG_FIELDS * MW;
+    return w->twigs + (int64_t)(1 + sheaf - w->first_sheaf) * TWIG_FIELDS * MW + lane_member();
 }
 
 LANE_FUNCTION double *mixed_path(const rct_mixed_sheaves *s, int32_t sheaf)
@@ -43,10 +44,19 @@ LANE_FUNCTION double *mixed_records(const rct_mixed_sheaves *s)
 LANE_FUNCTION mixed_sweep mixed_begin(const rct_mixed_sheaves *s, int32_t group, double *scratch)
 {
     const int32_t first = s->first_sheaf[group];
-    double *twigs = group < s->bushes
-                        ? scratch + (int64_t)s->most_rows * s->row_fields * MW - lane_member()
-                        : mixed_records(s) + (int64_t)PATH_ABOVE * MW;
-    return (mixed_sweep){s, scratch, twigs, s->row_fields, s->first_row[first], first, -1, -1, 0};
+    const int bush = group < s->bushes;
+    const int64_t twigs = 1 + (bush ? s->first_sheaf[group + 1] - first : 0);
+    return (mixed_sweep){s,
+                         scratch + twigs * TWIG_FIELDS * MW,
+                         bush ? scratch - lane_member()
+                              : mixed_records(s) + (int64_t)PATH_ABOVE * MW,
+                         s->row_fields,
+                         s->first_row[first],
+                         first,
+                         -1,
+                         -1,
+                         0,
+                         ~0};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */

@@ -325,6 +325,12 @@ LANE_INLINE void mixed_derivatives(int kind, const mixed_link *link, const mixed
         break;                                                                                     \
     }
 
+/* Where all hinges are known to be balls, MIXED_BALLS. */
+#ifdef MIXED_BALLS
+#define MIXED_CASES(kind, step)                                                                    \
+    (void)(kind);                                                                                  \
+    step(RCT_HINGE_BALL);
+#else
 #define MIXED_CASES(kind, step)                                                                    \
     switch (kind) {                                                                                \
     case RCT_HINGE_BALL: {                                                                         \
@@ -341,6 +347,7 @@ LANE_INLINE void mixed_derivatives(int kind, const mixed_link *link, const mixed
         break;                                                                                     \
     }                                                                                              \
     }
+#endif
 
 /* The same of types that may have rotors. */
 #define MIXED_ROTOR_CASES(kind, step)                                                              \

@@ -21,7 +21,7 @@ LANE_FUNCTION int32_t mixed_row_kind(const rct_mixed_sheaves *s, int64_t g)
 
 LANE_FUNCTION int mixed_row_unlike(int32_t kind)
 {
-    return LANE_MEMBERS == 1 && kind < 0;
+    return LANE_WIDTH > 1 && kind < 0;
 }
 
 /* Where the rates of links of a type stand behind their coordinates in row g: neighbours may have more of those. */
@@ -61,21 +61,10 @@ LANE_INLINE mixed_link mixed_link_load(const double *p, int shared, int all)
     return link;
 }
 
-/* Threads that are lanes have no narrow sheaves. */
-LANE_INLINE int64_t mixed_link_fields(const rct_mixed_sheaves *s)
-{
-#if LANE_STRIDE != LANE_WIDTH
-    (void)s;
-    return MIXED_FIELDS;
-#else
-    return s->link_fields;
-#endif
-}
-
 LANE_INLINE mixed_link mixed_link_of_row(const rct_mixed_sheaves *s, int64_t g, int all)
 {
     const int32_t k = s->record[g];
-    const int64_t fields = mixed_link_fields(s);
+    const int64_t fields = s->link_fields;
     if (LANE_WIDTH > 1) { /* as tile_record_load */
         return mixed_link_load(k >= 0 ? s->spread + k * fields * MW : s->wide + ~k * fields * MW, 0,
                                all);
@@ -226,7 +215,13 @@ LANE_INLINE spatial mixed_ground_motion(const rct_mixed_sheaves *s)
 /* The place of g_k, which is zero or, with a rotor, follows: a thread keeps 1 / (S_kk + D) there. */
 LANE_FUNCTION int mixed_gain_own(int kind, int i)
 {
+#ifdef MIXED_RICCATI
+    (void)kind;
+    (void)i;
+    return -1;
+#else
     return LANE_MEMBERS == 1 ? -1 : mixed_solved(kind, i);
+#endif
 }
 
 LANE_INLINE void mixed_gains_store(double *to, int kind, const mixed_gain *gain, int count)

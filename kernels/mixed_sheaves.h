@@ -117,6 +117,9 @@ typedef struct rct_twigs {
     const int32_t
         *turn; /* [sheaves][W] where orientation and rate of that link are in `work`; else 0 */
     const double *work; /* of the trunk                                                        */
+    const int32_t
+        *behind; /* [rows] lanes in which narrow segments begin that go on from others without the
+                    trunk; `up` has the state of the link they hang on. On devices; else NULL      */
 } rct_twigs;
 
 typedef struct rct_mixed_sheaves {
@@ -153,7 +156,7 @@ typedef struct rct_mixed_sheaves {
     const int32_t *coordinates; /* [rows] how many, of the type that has most                   */
     const int64_t *state_at;  /* [rows + 1] where the state of a row begins, numbers a lane      */
     const int64_t *result_at; /* [rows + 1] the same of its results                             */
-    const int8_t *narrow;     /* [count] whether all paths of a sheaf are, or NULL: of none      */
+    const int8_t *narrow;     /* [count] whether all paths of a sheaf are                        */
     const int64_t *first_kid; /* [rows + 1]                                                     */
     const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
     rct_twigs twigs;    /* the other paths that do                                              */
@@ -186,8 +189,8 @@ static inline int32_t rct_mixed_row_fields(int32_t freedoms, int narrow)
     return narrow ? NARROW_FIELDS : ROW_GAINS + ROW_GAIN_FIELDS * freedoms;
 }
 
-/* The scratch of a group: [most_rows][row_fields][W], then the records of twigs, one a sheaf behind one of zeros
- * [1 + most_sheaves][TWIG_FIELDS][W]. */
+/* The scratch of a group: a record of zeros, of a bush those of twigs, one a sheaf, [1 + sheaves][TWIG_FIELDS][W]; then
+ * [rows][row_fields][W]. Of any group: */
 static inline int64_t rct_mixed_scratch(const rct_mixed_sheaves *s)
 {
     return (int64_t)s->most_rows * s->row_fields + (int64_t)(1 + s->most_sheaves) * TWIG_FIELDS;

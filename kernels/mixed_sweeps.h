@@ -13,6 +13,7 @@ LANE_FUNCTION void mixed_guide(const rct_mixed_sheaves *s, int32_t group, double
     for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
         if (narrow_sheaf(s, sheaf)) {
             narrow_outward_frames(s, sheaf);
+            lane_meet(); /* before those that hang on them */
         } else {
             mixed_outward_frames(&w, sheaf);
         }
@@ -57,14 +58,10 @@ LANE_INLINE void mixed_inward_closed(mixed_sweep *w, int32_t sheaf, const double
     }
 }
 
-/* Segments inward with both handles. */
-LANE_INLINE void mixed_inward_open(mixed_sweep *w, int32_t sheaf)
+/* Wide segments inward with both handles. */
+LANE_INLINE void mixed_inward_both(mixed_sweep *w, int32_t sheaf)
 {
     const rct_mixed_sheaves *s = w->s;
-    if (narrow_sheaf(s, sheaf)) {
-        narrow_inward_open(w, sheaf);
-        return;
-    }
     const mixed_handle stand_in = mixed_stand_in(mixed_path(s, sheaf));
     mixed_law law = mixed_law_of(&stand_in);
     mixed_through t = mixed_open();
@@ -72,6 +69,16 @@ LANE_INLINE void mixed_inward_open(mixed_sweep *w, int32_t sheaf)
         mixed_inward_row(w, g, &law, &t, 0);
         mixed_leave_end(s, sheaf, g, &t);
         mixed_leave_share(s, sheaf, g, &law);
+    }
+}
+
+/* The same of any. */
+LANE_INLINE void mixed_inward_open(mixed_sweep *w, int32_t sheaf)
+{
+    if (narrow_sheaf(w->s, sheaf)) {
+        narrow_inward_open(w, sheaf);
+    } else {
+        mixed_inward_both(w, sheaf);
     }
 }
 

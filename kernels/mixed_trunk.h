@@ -4,6 +4,7 @@
 #ifndef RCT_KERNELS_MIXED_TRUNK_H
 #define RCT_KERNELS_MIXED_TRUNK_H
 
+#include "kernels/lane.h"
 #include "kernels/mixed_sheaves.h"
 
 /* What a node that is no closed path knows while it is swept. */
@@ -21,7 +22,9 @@ enum {
 /* What a node is, besides a link or a closed path (0): a segment, one with a narrow end, a closed narrow path. */
 enum { NODE_OPEN = 1, NODE_NARROW = 2, NODE_TWIG = 3 };
 
-#define NOTHING_FOLLOWS INT64_MIN
+/* Behind a narrow end; FOLLOWS_IN_LANES: the moment there is left by others. */
+#define NOTHING_FOLLOWS  INT64_MIN
+#define FOLLOWS_IN_LANES INT64_MAX
 
 /* Whether a node is on the way to links whose poses are wanted, and whether others than nodes read its own. */
 enum { NODE_PASSED = 1, NODE_SHOWN = 2 };
@@ -32,8 +35,11 @@ typedef struct rct_mixed_trunk {
     const int32_t *row;    /* [count] row of a link, or -1                                        */
     const int64_t *path;   /* [count] place of the record of a path that is no link               */
     const int32_t *kind;   /* [count] NODE_OPEN and others                                        */
-    const double *at;    /* [count][3] m, where narrow paths hang, axes of the link they hang on */
-    const int64_t *last; /* [count] place in `lanes` of the last link of a narrow segment       */
+    const double *at; /* [count][3] m, where narrow paths hang, axes of the link they hang on */
+    const int32_t *last_label; /* [count] of the last link of a segment                          */
+    const double *states;      /* where those of the last links of narrow segments are:          */
+    const int64_t *last_state; /* [count] where one begins, fields `state_stride` apart           */
+    int32_t state_stride;
     const int32_t *slot; /* [count] its place in `work`; -1: a closed path                      */
     int32_t slots;
     const int64_t *
@@ -45,7 +51,7 @@ typedef struct rct_mixed_trunk {
     double *work;   /* [slots][TRUNK_FIELDS]                                               */
 } rct_mixed_trunk;
 
-static inline double *work_of(const rct_mixed_trunk *t, int32_t n)
+LANE_FUNCTION double *work_of(const rct_mixed_trunk *t, int32_t n)
 {
     return t->work + (int64_t)t->slot[n] * TRUNK_FIELDS;
 }

@@ -15,7 +15,7 @@
 #include <math.h>
 
 /* Fields of the record of a path, `stride` apart, and numbers side by side. */
-static void take(const rct_mixed_trunk *t, int32_t n, int field, double *to, int count)
+LANE_CALL void take(const rct_mixed_trunk *t, int32_t n, int field, double *to, int count)
 {
     const double *from = t->paths + t->path[n] + (int64_t)field * t->stride;
     for (int f = 0; f < count; f++) {
@@ -23,7 +23,7 @@ static void take(const rct_mixed_trunk *t, int32_t n, int field, double *to, int
     }
 }
 
-static void leave(const rct_mixed_trunk *t, int32_t n, int field, const double *from, int count)
+LANE_CALL void leave(const rct_mixed_trunk *t, int32_t n, int field, const double *from, int count)
 {
     double *to = t->paths + t->path[n] + (int64_t)field * t->stride;
     for (int f = 0; f < count; f++) {
@@ -40,7 +40,7 @@ typedef struct open_end {
     rct_sweep_end how;
 } open_end;
 
-static void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
+LANE_CALL void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
 {
     const mixed_six x = mixed_six_of(h);
     for (int i = 0; i < 6; i++) {
@@ -52,7 +52,7 @@ static void fill_symmetric(const mixed_handle *h, double s[6][6], double e[6])
 }
 
 /* L U of 1 + Psi S, rows ordered by size; singular where a pivot is rounding of its row. */
-static void factor(open_end *end)
+LANE_CALL void factor(open_end *end)
 {
     double size[6], all = 0.0;
     for (int i = 0; i < 6; i++) {
@@ -92,7 +92,7 @@ static void factor(open_end *end)
 }
 
 /* x = K b */
-static void solve(const open_end *end, const double b[6], double x[6])
+LANE_CALL void solve(const open_end *end, const double b[6], double x[6])
 {
     for (int i = 0; i < 6; i++) {
         double sum = b[end->order[i]];
@@ -110,7 +110,7 @@ static void solve(const open_end *end, const double b[6], double x[6])
 }
 
 /* x = K^T b */
-static void solve_transposed(const open_end *end, const double b[6], double x[6])
+LANE_CALL void solve_transposed(const open_end *end, const double b[6], double x[6])
 {
     double y[6];
     for (int i = 0; i < 6; i++) {
@@ -130,7 +130,7 @@ static void solve_transposed(const open_end *end, const double b[6], double x[6]
     }
 }
 
-static open_end open_end_of(const rct_mixed_trunk *t, int32_t n)
+LANE_CALL open_end open_end_of(const rct_mixed_trunk *t, int32_t n)
 {
     open_end end;
     double psi[21], stand_in[2];
@@ -152,7 +152,7 @@ static open_end open_end_of(const rct_mixed_trunk *t, int32_t n)
 }
 
 /* What a segment, closed, adds to the link it hangs on. */
-static mixed_handle closed_share(const open_end *end, const mixed_handle *own)
+LANE_CALL mixed_handle closed_share(const open_end *end, const mixed_handle *own)
 {
     double s[6][6], e[6], kt[6][6], te[6][6], whole[6], passed[6];
     fill_symmetric(own, s, e);

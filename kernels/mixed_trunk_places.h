@@ -8,7 +8,7 @@
 /* The pose of the last link of a segment that hangs on `up`: with P, w_P its frame, r, v its reach and r', v' what is beyond,
  * R P and P^T w + w_P, at p + R r + r', with v_p + R (w x r + v) + v'; an absolute hinge forgets R and w in its frame, a free one
  * all of them. */
-static mixed_pose pose_at_end(const rct_mixed_trunk *t, int32_t n, const mixed_pose *up)
+LANE_CALL mixed_pose pose_at_end(const rct_mixed_trunk *t, int32_t n, const mixed_pose *up)
 {
     const int stride = t->stride;
     const double *path = t->paths + t->path[n];
@@ -41,8 +41,8 @@ static mixed_pose pose_at_end(const rct_mixed_trunk *t, int32_t n, const mixed_p
     return end;
 }
 
-static void trunk_pose(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
-                       const int8_t *wanted, const rct_mixed_places *places)
+LANE_CALL void trunk_pose(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
+                          const int8_t *wanted, const rct_mixed_places *places)
 {
     for (int32_t n = 0; n < t->count; n++) {
         const int32_t m = t->parent[n], row = t->row[n],
@@ -56,7 +56,7 @@ static void trunk_pose(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
             row >= 0 ? mixed_pose_row(rows, row, 0, &up) : pose_at_end(t, n, &up);
         mixed_pose_store(work_of(t, n) + TRUNK_POSE, 1, &own);
         if (what == NODE_SHOWN) {
-            const int32_t label = row >= 0 ? rows->label[row] : t->lanes->label[t->last[n]];
+            const int32_t label = row >= 0 ? rows->label[row] : t->last_label[n];
             mixed_pose_store((double *)&places->poses[label], 1, &own);
         }
     }

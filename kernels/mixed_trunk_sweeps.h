@@ -6,32 +6,46 @@
 #define RCT_KERNELS_MIXED_TRUNK_SWEEPS_H
 
 #include "kernels/mixed_trunk_ends.h"
+#ifndef __cplusplus
 #include "kernels/mixed_trunk_places.h"
+#endif
 #include "kernels/narrow_trunk.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Whether node n is a wide segment. Kernels of devices are made for trunks without any, too. */
+LANE_FUNCTION int is_wide_segment(const rct_mixed_trunk *t, int32_t n)
+{
+#ifdef MIXED_BALLS
+    (void)t;
+    (void)n;
+    return 0;
+#else
+    return t->kind[n] == NODE_OPEN;
+#endif
+}
+
 /* ---- frames ------------------------------------------------------------------------------- */
 
-static mixed_frame frame_above(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
+LANE_CALL mixed_frame frame_above(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
+                                  int32_t n)
 {
     return t->parent[n] < 0 ? mixed_ground_frame(rows)
                             : mixed_frame_load(work_of(t, t->parent[n]) + TRUNK_FRAME);
 }
 
 /* The frame of the last link of a narrow segment: a ball hinge forgets what it hangs on. */
-static mixed_frame end_of_narrow(const rct_mixed_trunk *t, int32_t n, quat *turn)
+LANE_CALL mixed_frame end_of_narrow(const rct_mixed_trunk *t, int32_t n, quat *turn)
 {
-    const int64_t row = t->last[n] / t->stride, lane = t->last[n] % t->stride;
-    const double *state = t->lanes->state + t->lanes->state_at[row] * t->stride + lane;
-    *turn = quat_load(state, t->stride);
+    const double *state = t->states + t->last_state[n];
+    *turn = quat_load(state, t->state_stride);
     return (mixed_frame){quat_rotation(*turn),
-                         vec3_load(state + (int64_t)STATE_RATE * t->stride, t->stride)};
+                         vec3_load(state + (int64_t)STATE_RATE * t->state_stride, t->state_stride)};
 }
 
 /* R P and P^T w + w_P, but P and w_P where an absolute hinge forgets what it hangs on. */
-static mixed_frame end_of_segment(const rct_mixed_trunk *t, int32_t n, mixed_frame above)
+LANE_CALL mixed_frame end_of_segment(const rct_mixed_trunk *t, int32_t n, mixed_frame above)
 {
     double product[12], absolute;
     take(t, n, PATH_PRODUCT, product, 12);
@@ -45,12 +59,15 @@ static mixed_frame end_of_segment(const rct_mixed_trunk *t, int32_t n, mixed_fra
 }
 
 /* The moment at the ball hinge behind the narrow end of node n, in the axes of the last link, which moves as `last`. */
-static void leave_moment(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
-                         const mixed_frame *last)
+LANE_CALL void leave_moment(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                            const mixed_frame *last)
 {
     const int in_lanes = t->follows[n] >= 0;
     const int64_t place = in_lanes ? t->follows[n] : ~t->follows[n];
     double left[3] = {0.0, 0.0, 0.0};
+    if (t->follows[n] == FOLLOWS_IN_LANES) {
+        return;
+    }
     if (t->follows[n] != NOTHING_FOLLOWS) {
         vec3_store(left, 1,
                    in_lanes ? narrow_moment(t->lanes, place, t->stride, last)
@@ -60,7 +77,7 @@ static void leave_moment(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t
 }
 
 /* The frame of node n to its work; `turn`: its rotation as a quaternion. */
-static void leave_own(const rct_mixed_trunk *t, int32_t n, const mixed_frame *own, quat turn)
+LANE_CALL void leave_own(const rct_mixed_trunk *t, int32_t n, const mixed_frame *own, quat turn)
 {
     double *work = work_of(t, n);
     mat3_store(work + TRUNK_FRAME, 1, own->rotation);
@@ -71,7 +88,7 @@ static void leave_own(const rct_mixed_trunk *t, int32_t n, const mixed_frame *ow
 }
 
 /* A quaternion of a rotation, by its largest component. */
-static quat quat_of(mat3 r)
+LANE_CALL quat quat_of(mat3 r)
 {
     const double trace = r.xx + r.yy + r.zz, most = fmax(r.xx, fmax(r.yy, r.zz));
     if (trace >= most) {
@@ -87,8 +104,8 @@ static quat quat_of(mat3 r)
 }
 
 /* The orientation of node n, of a link or a wide segment: of balls their states. */
-static quat turn_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
-                    mat3 rotation)
+LANE_CALL quat turn_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                       mat3 rotation)
 {
     const int64_t row = t->row[n];
     return row >= 0 && rows->kinds[row] == RCT_HINGE_BALL
@@ -97,7 +114,7 @@ static quat turn_of(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int
 }
 
 /* Narrow paths read how the trunk turns by themselves: nothing is left with them. */
-static void guide_narrow(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
+LANE_CALL void guide_narrow(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
     if (t->kind[n] == NODE_NARROW) {
         quat turn;
@@ -107,7 +124,7 @@ static void guide_narrow(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t
     }
 }
 
-static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
+LANE_CALL void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 {
     for (int32_t n = 0; n < t->count; n++) {
         if (t->kind[n] >= NODE_NARROW) {
@@ -124,7 +141,7 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
             mat3_store(left, 1, above.rotation);
             vec3_store(left + 9, 1, above.rate);
             leave(t, n, PATH_FRAME, left, 12);
-            if (t->kind[n] != NODE_OPEN) {
+            if (!is_wide_segment(t, n)) {
                 continue;
             }
             own = end_of_segment(t, n, above);
@@ -136,14 +153,14 @@ static void trunk_guide(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 /* ---- inward ------------------------------------------------------------------------------- */
 
 /* What hangs on a narrow end, of the point there. */
-static abi_handle hanging_on(const rct_mixed_trunk *t, int32_t n)
+LANE_CALL abi_handle hanging_on(const rct_mixed_trunk *t, int32_t n)
 {
     const mixed_handle share = mixed_handle_load(work_of(t, n) + TRUNK_SHARE);
     return (abi_handle){share.ll, share.e.l};
 }
 
 /* What node n, a narrow path, asks for at its hinge. */
-static rct_sweep_end narrow_node_share(const rct_mixed_trunk *t, int32_t n, narrow_share *share)
+LANE_CALL rct_sweep_end narrow_node_share(const rct_mixed_trunk *t, int32_t n, narrow_share *share)
 {
     *share = narrow_share_load(t, n);
     if (t->kind[n] == NODE_TWIG) {
@@ -159,7 +176,7 @@ static rct_sweep_end narrow_node_share(const rct_mixed_trunk *t, int32_t n, narr
 }
 
 /* Add that to what the path hangs on. */
-static void hang_narrow(const rct_mixed_trunk *t, int32_t n, const narrow_share *share)
+LANE_CALL void hang_narrow(const rct_mixed_trunk *t, int32_t n, const narrow_share *share)
 {
     const int32_t m = t->parent[n];
     if (m < 0) {
@@ -178,14 +195,14 @@ static void hang_narrow(const rct_mixed_trunk *t, int32_t n, const narrow_share 
 }
 
 /* What any other node n adds to the one it hangs on. */
-static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
-                                mixed_handle *share)
+LANE_CALL rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
+                                   int32_t n, mixed_handle *share)
 {
     if (t->row[n] < 0) {
         double numbers[PATH_HANDLE_FIELDS];
         take(t, n, PATH_SHARE, numbers, PATH_HANDLE_FIELDS);
         *share = mixed_handle_load(numbers);
-        if (t->kind[n] != NODE_OPEN) {
+        if (!is_wide_segment(t, n)) {
             return SWEEP_DONE;
         }
         leave(t, n, PATH_BEYOND, work_of(t, n) + TRUNK_SHARE, PATH_HANDLE_FIELDS);
@@ -202,7 +219,7 @@ static rct_sweep_end node_share(const rct_mixed_sheaves *rows, const rct_mixed_t
     return regular ? SWEEP_DONE : number ? SWEEP_SINGULAR : SWEEP_NOT_FINITE;
 }
 
-static rct_sweep_end pass_narrow(const rct_mixed_trunk *t, int32_t n)
+LANE_CALL rct_sweep_end pass_narrow(const rct_mixed_trunk *t, int32_t n)
 {
     narrow_share share;
     const rct_sweep_end end = narrow_node_share(t, n, &share);
@@ -210,7 +227,8 @@ static rct_sweep_end pass_narrow(const rct_mixed_trunk *t, int32_t n)
     return end;
 }
 
-static rct_sweep_end pass_node(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
+LANE_CALL rct_sweep_end pass_node(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
+                                  int32_t n)
 {
     mixed_handle share;
     const rct_sweep_end end = node_share(rows, t, n, &share);
@@ -223,7 +241,7 @@ static rct_sweep_end pass_node(const rct_mixed_sheaves *rows, const rct_mixed_tr
     return end;
 }
 
-static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
+LANE_CALL rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t)
 {
     for (int32_t k = 0; k < t->slots; k++) {
         memset(t->work + (int64_t)k * TRUNK_FIELDS + TRUNK_SHARE, 0,
@@ -241,14 +259,14 @@ static rct_sweep_result trunk_inward(const rct_mixed_sheaves *rows, const rct_mi
 
 /* ---- outward ------------------------------------------------------------------------------ */
 
-static spatial motion_above(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
+LANE_CALL spatial motion_above(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n)
 {
     return t->parent[n] < 0 ? mixed_ground_motion(rows)
                             : spatial_load(work_of(t, t->parent[n]) + TRUNK_MOTION, 1);
 }
 
 /* The acceleration of a narrow end; that of the hinge of its path, on a link that moves as `above`, is left with it. */
-static void reach_narrow(const rct_mixed_trunk *t, int32_t n, spatial above)
+LANE_CALL void reach_narrow(const rct_mixed_trunk *t, int32_t n, spatial above)
 {
     const vec3 at = vec3_load(t->at + (int64_t)3 * n, 1);
     const vec3 there = vec3_add(above.l, vec3_cross(above.a, at));
@@ -263,7 +281,7 @@ static void reach_narrow(const rct_mixed_trunk *t, int32_t n, spatial above)
 }
 
 /* The acceleration of the last link of a segment. */
-static spatial reach_end(const rct_mixed_trunk *t, int32_t n, spatial above)
+LANE_CALL spatial reach_end(const rct_mixed_trunk *t, int32_t n, spatial above)
 {
     const open_end end = open_end_of(t, n);
     double a[6], b[6], x[6];
@@ -279,8 +297,8 @@ static spatial reach_end(const rct_mixed_trunk *t, int32_t n, spatial above)
 }
 
 /* The force of what node n hangs on, a link of acceleration `a`: all that hangs on it and itself ask for it. */
-static vec3 hinge_force(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
-                        const mixed_link *link, spatial a)
+LANE_CALL vec3 hinge_force(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t, int32_t n,
+                           const mixed_link *link, spatial a)
 {
     const double *work = work_of(t, n), *own = work + TRUNK_ROW + ROW_MOTION;
     mixed_handle all = mixed_handle_load(work + TRUNK_SHARE);
@@ -291,8 +309,8 @@ static vec3 hinge_force(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
     return vec3_add(vec3_add(sym3_apply(all.ll, a.l), mat3_apply(all.la, a.a)), all.e.l);
 }
 
-static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
-                                      int stage, double dt)
+LANE_CALL rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_mixed_trunk *t,
+                                         int stage, double dt)
 {
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     rct_sweep_result result = {SWEEP_DONE, -1};
@@ -319,7 +337,7 @@ static rct_sweep_result trunk_outward(const rct_mixed_sheaves *rows, const rct_m
             double above[6];
             mixed_list(a, above);
             leave(t, n, PATH_ABOVE, above, 6);
-            if (t->kind[n] != NODE_OPEN) {
+            if (!is_wide_segment(t, n)) {
                 continue;
             }
             a = reach_end(t, n, a);

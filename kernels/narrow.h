@@ -49,18 +49,30 @@ LANE_INLINE vec3 narrow_gather(const double *from, int64_t stride, const int32_t
                   lane_gather(from + 2 * stride, place)};
 }
 
+/* What rows may have: anything, or what this sweep knows that they do. */
+LANE_INLINE int narrow_what(const mixed_sweep *w)
+{
+    return LANE_MEMBERS > 1 ? w->what : ~0;
+}
+
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* Whether a sheaf is narrow: threads that are lanes have no such. */
+/* Whether a sheaf is narrow. Kernels of threads are made of narrow ones alone, too (NARROW_ALL). */
 LANE_INLINE int narrow_sheaf(const rct_mixed_sheaves *s, int32_t sheaf)
 {
-#if LANE_STRIDE != LANE_WIDTH
+#ifdef NARROW_ALL
     (void)s;
     (void)sheaf;
-    return 0;
+    return 1;
 #else
-    return s->narrow != NULL && s->narrow[sheaf];
+    return s->narrow[sheaf];
 #endif
+}
+
+/* Lanes of row g in which pieces of runs begin, which go on from other ones: on devices. */
+LANE_INLINE int32_t narrow_behind(const rct_mixed_sheaves *s, int64_t g)
+{
+    return LANE_MEMBERS > 1 ? s->twigs.behind[g] : 0;
 }
 
 /* How links on ball hinges stand and turn, whatever they hang on. */
@@ -126,15 +138,16 @@ LANE_APART void narrow_on_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int64
 /* Lanes of row g in which paths begin that hang on wide links in lanes. */
 LANE_INLINE int32_t narrow_others(const rct_mixed_sheaves *s, int64_t g)
 {
-    return s->starts[g] & ~(s->twigs.begin[g] | s->twigs.trunk[g] | s->grounded[g]);
+    return s->starts[g] &
+           ~(s->twigs.begin[g] | s->twigs.trunk[g] | s->grounded[g] | narrow_behind(s, g));
 }
 
-/* The links of row g, where paths begin beside segments. Condensing keeps how they are turned; accelerating uses that, for the
- * segments have advanced by then. */
+/* The links of row g, where paths begin beside segments or go on from them. Condensing keeps how they are turned;
+ * accelerating uses that, for the segments have advanced by then. */
 LANE_APART void narrow_hang_beside(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g, int gains,
                                    narrow_hung *hung)
 {
-    const mask where = lane_bits(s->twigs.beside[g]);
+    const mask where = lane_bits(s->twigs.beside[g] | narrow_behind(s, g));
     double *frame = mixed_path(s, sheaf) + (int64_t)PATH_FRAME * MW;
     if (gains) {
         hung->turn = mat3_select(where, mat3_load(frame, MW), hung->turn);
@@ -165,12 +178,13 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
                                        int what, int gains, narrow_pose along, quat orientation)
 {
     const int begins = mixed_row_has(s, g, HAS_START & what);
-    const int32_t twigs = begins ? s->twigs.begin[g] : 0;
+    const int32_t behind = begins ? narrow_behind(s, g) : 0;
+    const int32_t twigs = begins ? s->twigs.begin[g] | behind : 0;
     narrow_pose up = along;
     if (twigs != 0) {
         const narrow_pose below =
-            narrow_pose_gather(s->state, MW, s->twigs.up + (int64_t)sheaf * MW,
-                               mixed_row_has(s, g, HAS_EFFORT & what));
+            narrow_pose_gather(s->state - lane_member(), MW, s->twigs.up + (int64_t)sheaf * MW,
+                               mixed_row_has(s, g, HAS_EFFORT & what) || behind != 0);
         up = narrow_pose_select(lane_bits(twigs), below, up);
     }
     if (begins && (s->twigs.trunk[g] | s->grounded[g]) != 0) {
@@ -182,7 +196,7 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_mixed_sheaves *s, int32_t sheaf
         if (narrow_others(s, g) != 0) {
             narrow_hang_others(s, sheaf, g, orientation, &hung);
         }
-        if (s->twigs.beside[g] != 0) {
+        if ((s->twigs.beside[g] | behind) != 0) {
             narrow_hang_beside(s, sheaf, g, gains, &hung);
         }
     }

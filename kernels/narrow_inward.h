@@ -63,7 +63,7 @@ LANE_INLINE narrow_row narrow_last(const mixed_sweep *w, int32_t sheaf, const mi
                       .at = link.at,
                       .body = beyond != NULL ? narrow_with(beyond, &link, own.rate)
                                              : narrow_alone(&link, own.rate)};
-    narrow_add_besides(w, g, ~0, own.rate, &row);
+    narrow_add_besides(w, g, narrow_what(w), own.rate, &row);
     return row;
 }
 
@@ -148,11 +148,11 @@ LANE_APART void narrow_leave_beside(const rct_mixed_sheaves *s, int32_t sheaf, i
                        mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW);
 }
 
-/* The same of paths that hang on the trunk, at r. */
+/* The same of paths that hang on the trunk, or go on from others, at r. */
 LANE_INLINE void narrow_leave_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g,
                                     const narrow_hung *hung, narrow_handle out, vec3 r)
 {
-    const mask trunk = lane_bits(s->twigs.trunk[g]);
+    const mask trunk = lane_bits(s->twigs.trunk[g] | narrow_behind(s, g));
     const abi_handle h = narrow_at_hinge(out, vec3_centripetal(hung->rate, r));
     double *path = mixed_path(s, sheaf) + (int64_t)PATH_HINGE * MW;
     narrow_store3(path, trunk, (vec3){h.s.xx, h.s.yy, h.s.zz});
@@ -172,7 +172,7 @@ LANE_INLINE void narrow_leave(const mixed_sweep *w, int32_t sheaf, int64_t g,
     const rct_mixed_sheaves *s = w->s;
     const int32_t twigs = s->twigs.begin[g];
     const int32_t asked = gains ? s->inside[g] : s->starts[g] & ~s->grounded[g];
-    const int32_t trunk = asked & s->twigs.trunk[g];
+    const int32_t trunk = asked & (s->twigs.trunk[g] | narrow_behind(s, g));
     const int32_t others = hung->what & HAS_OTHERS ? asked & ~(twigs | trunk) : 0;
     if (twigs != 0) {
         narrow_leave_twigs(s, g, twigs, hung, out, mixed_twigs(w, sheaf));
@@ -194,6 +194,7 @@ LANE_INLINE void narrow_leave(const mixed_sweep *w, int32_t sheaf, int64_t g,
     if (t != NULL) {
         narrow_store_end(mixed_path(s, sheaf), lane_bits(s->starts[g]), t);
     }
+    lane_meet(); /* paths of one sheaf may hang on one another */
 }
 
 /* From row g, crossed and turned to `out`, to the one inboard of it, as it stands and turns. */
@@ -241,7 +242,7 @@ LANE_INLINE void narrow_prefetch(const rct_mixed_sheaves *s, int64_t g)
     if (g >= AHEAD) {
         const double *state = s->state + s->state_at[g - AHEAD] * MW;
         for (int i = 0; i < STATE_FIELDS * MW; i += LINE) {
-            __builtin_prefetch(state + i);
+            lane_prefetch(state + i);
         }
     }
 }
@@ -329,16 +330,19 @@ LANE_INLINE int narrow_branches(const rct_mixed_sheaves *s, int32_t sheaf, int64
            (g == s->first_row[sheaf] || (s->has[g - 1] & ~HAS_BRANCHES) == 0);
 }
 
-/* Over the rows of a sheaf from the last one, `row`, on; with open ends `t` unless NULL. */
+/* Over the rows of a sheaf from the last one, `row`, on; with open ends `t` unless NULL. Threads that are lanes have one loop. */
 LANE_INLINE void narrow_inward(mixed_sweep *w, int32_t sheaf, narrow_row row, narrow_through *t,
                                int gains)
 {
     const rct_mixed_sheaves *s = w->s;
     int64_t g = s->first_row[sheaf + 1] - 1;
-    if (narrow_branches(s, sheaf, g)) { /* many paths have but one row: no loop then */
+    while (LANE_MEMBERS > 1 && g >= s->first_row[sheaf]) {
+        narrow_over(w, sheaf, g--, w->what, t, gains, &row);
+    }
+    if (LANE_MEMBERS == 1 && narrow_branches(s, sheaf, g)) { /* many paths have but one row */
         narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, &row);
     }
-    while (g >= s->first_row[sheaf]) {
+    while (LANE_MEMBERS == 1 && g >= s->first_row[sheaf]) {
         if (narrow_only(s, g, 0)) {
             g = narrow_rows(w, g, 0, t, gains, &row);
         } else if (narrow_branches(s, sheaf, g)) {

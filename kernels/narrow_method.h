@@ -23,6 +23,9 @@ LANE_INLINE void narrow_store3(double *to, mask where, vec3 v)
         vec3_store(to, MW, v);
         return;
     }
+    if (LANE_MEMBERS > 1) {
+        return;
+    }
     mixed_store_where(where, to, v.x);
     mixed_store_where(where, to + MW, v.y);
     mixed_store_where(where, to + (int64_t)2 * MW, v.z);

@@ -3,7 +3,7 @@
 #define RCT_KERNELS_NARROW_OUTWARD_H
 
 #include "kernels/mixed_outward.h"
-#include "kernels/narrow.h"
+#include "kernels/narrow_inward.h"
 
 /* Results of row g with scratch `own`, or its states advanced. */
 LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, const double *own, spatial a,
@@ -28,9 +28,14 @@ LANE_INLINE mask narrow_finish(const rct_mixed_sheaves *s, int64_t g, const doub
 /* The accelerations of the hinge points of row g, in the axes of what they hang on: of paths on the trunk, of others. */
 LANE_APART vec3 narrow_reaching_trunk(const rct_mixed_sheaves *s, int32_t sheaf, int64_t g)
 {
-    const vec3 there = vec3_load(mixed_path(s, sheaf) + (int64_t)PATH_ABOVE * MW, MW);
+    const double *path = mixed_path(s, sheaf);
+    const vec3 there = vec3_load(path + (int64_t)PATH_ABOVE * MW, MW);
     const int32_t *turn = s->twigs.turn + (int64_t)sheaf * MW;
-    const vec3 rate = narrow_gather(s->twigs.work + STATE_RATE, 1, turn);
+    vec3 rate = narrow_gather(s->twigs.work + STATE_RATE, 1, turn);
+    if (narrow_behind(s, g) != 0) {
+        rate = vec3_choose(lane_bits(narrow_behind(s, g)),
+                           vec3_load(path + (int64_t)(PATH_FRAME + 9) * MW, MW), rate);
+    }
     return vec3_add(there, vec3_centripetal(rate, narrow_row_link(s, g).at));
 }
 
@@ -53,7 +58,7 @@ LANE_APART vec3 narrow_reaching_others(const rct_mixed_sheaves *s, int32_t sheaf
 LANE_INLINE vec3 narrow_reaching(const mixed_sweep *w, int32_t sheaf, int64_t g, vec3 along)
 {
     const rct_mixed_sheaves *s = w->s;
-    const int32_t twigs = s->twigs.begin[g], trunk = s->twigs.trunk[g];
+    const int32_t twigs = s->twigs.begin[g], trunk = s->twigs.trunk[g] | narrow_behind(s, g);
     vec3 there = along;
     if (twigs != 0) {
         const vec3 left = vec3_load(mixed_twigs(w, sheaf) + (int64_t)TWIG_POINT * MW, MW);
@@ -95,6 +100,7 @@ LANE_APART void narrow_note_outward(mixed_sweep *w, int64_t g, mask good)
 LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
 {
     const rct_mixed_sheaves *s = w->s;
+    const int what = narrow_what(w);
     vec3 there = vec3_zero();
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         const double *own = mixed_scratch_row(w, g), *gains = own + (int64_t)NARROW_GAIN * MW;
@@ -111,11 +117,14 @@ LANE_INLINE void narrow_outward(mixed_sweep *w, int32_t sheaf, int stage, rk4_we
         if (g + 1 < s->first_row[sheaf + 1]) {
             there = point_acceleration(a.l, a.a, rate, narrow_row_link(s, g + 1).at);
         }
-        if (mixed_row_has(s, g, HAS_TWIGS)) {
+        if (mixed_row_has(s, g, HAS_TWIGS & what)) {
             narrow_leave_points(w, g, a, rate);
         }
-        if (mixed_row_has(s, g, HAS_KIDS)) {
+        if (mixed_row_has(s, g, HAS_KIDS & what)) {
             narrow_leave_motion(s, g, a);
+        }
+        if (mixed_row_has(s, g, (HAS_TWIGS | HAS_KIDS) & what)) {
+            lane_meet(); /* paths of one sheaf may hang on one another */
         }
         const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
         const mask good = lane_and(narrow_finish(s, g, own, a, stage, weights), lane_finite(sum));

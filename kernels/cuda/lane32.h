@@ -1,4 +1,4 @@
-/* A thread as a lane: one double a thread, the fields of a record 32 doubles apart. To be included
+/* A thread as a lane: one double a thread, the fields of a record 32 doubles apart; what it sees of a system. To be included
  * before any other header of kernels/. */
 #ifndef RCT_KERNELS_CUDA_LANE32_H
 #define RCT_KERNELS_CUDA_LANE32_H
@@ -11,5 +11,46 @@
 #include "kernels/cuda/launch.h"
 
 #include "kernels/cuda/system.h"
+#include "kernels/mixed_sweeps.h"
+
+static __device__ __forceinline__ void show_constants(rct_row_constants *c, int lane)
+{
+    c->wide += c->row != NULL ? lane : 0;
+}
+
+/* The sheaves as one lane sees them; places of records and states still count from its neighbours' first. */
+static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_device *d)
+{
+    const int lane = lane_member();
+    rct_mixed_sheaves own = d->lanes;
+    own.label += lane;
+    own.kinds += lane;
+    own.wide += lane;
+    own.kid += lane;
+    own.twigs.up += lane;
+    own.twigs.place += lane;
+    own.twigs.at += lane;
+    own.twigs.turn += lane;
+    own.state += lane;
+    own.base += lane;
+    own.sum += lane;
+    own.results += lane;
+    own.paths += lane;
+    own.loads += own.loads != NULL ? lane : 0;
+    own.own_gravity += own.own_gravity != NULL ? lane : 0;
+    show_constants(&own.effort, lane);
+    show_constants(&own.wrench, lane);
+    return own;
+}
+
+/* That of a group, behind those of all before. */
+static __device__ __forceinline__ double *scratch_of(const rct_device *d, int32_t group)
+{
+    const rct_mixed_sheaves *s = &d->lanes;
+    const int32_t bushes = group < s->bushes ? group : s->bushes;
+    const int64_t rows = s->first_row[s->first_sheaf[group]];
+    const int64_t twigs = group + s->first_sheaf[bushes];
+    return d->scratch + (rows * s->row_fields + twigs * TWIG_FIELDS) * WARP + lane_member();
+}
 
 #endif

@@ -1,11 +1,130 @@
-/* What the host and the kernels of a device have in common: warps, and what has gone wrong. */
+/* A system on the device: what the host lays out and the kernels of one evaluation work on. Pointers are device pointers.
+ *
+ * A thread is a lane of a sheaf, a warp sweeps a group: a sheaf of segments or a bush. Segments are composed, so that the
+ * trunk has one node for each run of them end to end. Narrow ones, in the order of their labels, are *pieces*: a block sweeps
+ * PIECES of them and composes what it can in shared memory, the upper levels are left to one block. Wide ones are *chains*,
+ * composed level by level.
+ *
+ *     frames of wide segments as products, of chains                          compose, spans
+ *     show ends        how last links of runs stand, to their records         a thread each run      (trunk on the host)
+ *     trunk: frames                                                           one thread, or the host
+ *     frames of chains, wide segments, and bushes that hang on them           spans, guide
+ *     moments          at hinges behind pieces, where anything acts there     a thread each piece
+ *     condense         hanging bushes, wide segments, chains, pieces
+ *     junction         upper levels composed, the trunk inward and outward,   one block; or join, the host, part
+ *                      upper levels opened
+ *     accelerate       chains, pieces, wide segments, then bushes; states advance
+ *
+ * What does not occur is not launched: a chain of ball hinges is condense, junction, accelerate; systems whose trees are all
+ * bushes on the ground are accelerate alone.
+ */
 #ifndef RCT_KERNELS_CUDA_SYSTEM_H
 #define RCT_KERNELS_CUDA_SYSTEM_H
 
-#include <cuda_runtime_api.h>
-#include <stdint.h>
+#include "kernels/mixed_trunk.h"
+#include "kernels/spans.h"
 
-enum { WARP = 32 };
+#include <cuda_runtime_api.h>
+
+enum {
+    WARP = 32,
+    PIECES = 128,       /* threads of a block that sweeps pieces                                */
+    LOWER_LEVELS = 7,   /* compositions that make one span of as many                           */
+    SLOTS = 2 * PIECES, /* spans of a block: pieces, and what they make                         */
+    JOINERS = 256,      /* threads of the block at the junction                                 */
+    SHARE = 4,          /* lanes that share a pair                                              */
+    UPPER_MARKS = 32,   /* places where upper levels begin, room for more than there can be    */
+    PACKERS = 128       /* threads of a block that gathers records                              */
+};
+
+/* ---- runs of pieces ----------------------------------------------------------------------- */
+
+/* Spans number `inboard` and `outboard`, end to end, are span `whole`, from leaf `first` to leaf `last`; the
+ * leaf `middle` is the last of the inboard one. */
+typedef struct rct_pair {
+    int32_t inboard;
+    int32_t outboard;
+    int32_t whole;
+    int32_t first;
+    int32_t middle;
+    int32_t last;
+    int32_t label; /* of the link outboard of the joint */
+    int32_t unused;
+} rct_pair;
+
+/* A span that is not composed any more: its number, its first and its last leaf. */
+typedef struct rct_root {
+    int32_t span;
+    int32_t first;
+    int32_t last;
+} rct_root;
+
+/* A piece among its neighbours. */
+typedef struct rct_piece {
+    double stand_in; /* where it hangs, kg; 0: it begins a run                                  */
+    int64_t follows; /* the link on the hinge behind it: its place in lanes, or -1: not there   */
+    int64_t own;     /* its own last link's                                                     */
+    int32_t run;     /* whose first it is, or -1                                                */
+    int32_t end;     /* whose last it is, or -1                                                 */
+} rct_piece;
+
+/* Piece i is in lane i % WARP of group lanes.bushes + i / WARP. The inboard handle of a piece that goes on from another is
+ * less the stand-in there, so that neighbours fit. What reaches pieces, the acceleration at the inboard end of each and S, e
+ * beyond its outboard end, is kept by *leaves*: pieces of a block, or for the upper levels the spans that blocks have left.
+ * A span from leaf a to leaf b is reached by the acceleration of a and S, e of b. */
+typedef struct rct_runs {
+    int32_t pieces;
+    int32_t count;
+    int32_t blocks;
+    const rct_piece *piece;      /* [pieces]                                                    */
+    const int64_t *record;       /* [count] places of the records of runs, behind those of paths */
+    const int64_t *first_record; /* [count] and of those of their first pieces                  */
+    const rct_pair *lower_pairs; /* [blocks][PIECES] by level                                   */
+    const int32_t *lower;        /* [blocks][LOWER_LEVELS + 1] where levels begin               */
+    const rct_pair *upper_pairs; /* by level                                                    */
+    const int32_t *upper;        /* [UPPER_MARKS] where levels begin                            */
+    double *spans;               /* [blocks][SLOTS][SPAN_CORE] of the lower levels              */
+    double *upper_spans; /* [upper_count][SPAN_CORE] roots of blocks, then what they make       */
+    double *upper_ends;  /* [roots / WARP][END_FIELDS][WARP] of roots, S less the stand-in      */
+    const int32_t *first_root; /* [blocks + 1]                                                  */
+    const rct_root *roots;     /* of blocks, in their numbers                                   */
+    const rct_root *top;       /* [count] the whole runs in upper numbers                       */
+    int32_t upper_levels;
+    int32_t root_count;
+    int32_t upper_count;  /* roots and what they make                                           */
+    int32_t upper_shared; /* bytes of shared memory for the upper levels, 0: too many of them   */
+} rct_runs;
+
+/* ---- chains of wide segments -------------------------------------------------------------- */
+
+/* A span of a chain. */
+typedef struct rct_member {
+    int64_t place; /* of its record */
+    int32_t label; /* of its first link */
+    int32_t unused;
+} rct_member;
+
+/* A few spans end to end, segments or chains of the level before; it has a record as a segment has. */
+typedef struct rct_chain {
+    int64_t place; /* of its record          */
+    int32_t first; /* member, innermost      */
+    int32_t count;
+} rct_chain;
+
+/* Chains [first, end), of one level. */
+typedef struct rct_chain_range {
+    int32_t first;
+    int32_t end;
+} rct_chain_range;
+
+typedef enum rct_chain_work {
+    COMPOSE_FRAMES,
+    OPEN_FRAMES,
+    COMPOSE_SPANS,
+    OPEN_SPANS
+} rct_chain_work;
+
+/* ---- faults ------------------------------------------------------------------------------- */
 
 /* The smallest labels at fault, NO_LABEL if there is none. A singular one is where the device met it; the
  * host finds the true one. */
@@ -14,15 +133,110 @@ typedef struct rct_device_labels {
     int32_t not_finite;
 } rct_device_labels;
 
-/* What went wrong since the host looked last. From a stop on no state advances. */
+/* What went wrong since the host looked last. The junction and the last launch of a stage look, too: from then on no state
+ * advances. */
 typedef struct rct_device_fault {
     rct_device_labels inward;  /* met before the states of a stage advance                        */
     rct_device_labels outward; /* met while they do                                               */
-    int32_t stop;              /* 1: a fault was seen; set between launches                       */
+    int32_t stop;              /* 1: one has been seen; set between launches                      */
     int32_t stage;             /* at which it was                                                 */
-    int64_t steps;             /* Runge-Kutta steps begun                                         */
+    int64_t steps;             /* whole Runge-Kutta steps done                                    */
 } rct_device_fault;
 
 enum { NO_LABEL = INT32_MAX };
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+typedef struct rct_device {
+    rct_mixed_sheaves lanes; /* behind the records of paths those of runs and chains            */
+    double *scratch;         /* of all groups (scratch_of in lane32.h)                          */
+    rct_runs runs;
+    const rct_chain *chains; /* level after level                                               */
+    const rct_member *members;
+    rct_mixed_sheaves rows; /* the links of the trunk, if that is here                          */
+    rct_mixed_trunk trunk;
+    const int32_t *node_label; /* [trunk.count]                                                 */
+
+    /* records that a trunk on the host asks for */
+    int32_t hung_count;
+    int32_t hung_open;   /* the first, with ends; records of the others end at PATH_CLOSED_FIELDS */
+    const int64_t *hung; /* [hung_count] their places                                          */
+    double *hung_records; /* [PATH_OPEN_FIELDS][hung_count]                                     */
+
+    rct_device_fault *fault;
+    int32_t *finished; /* blocks of the last launch of a stage that have                        */
+} rct_device;
+
+/* Groups [first, end) of the lanes. */
+typedef struct rct_group_range {
+    int32_t first;
+    int32_t end;
+} rct_group_range;
+
+/* `prepare` runs on the thread's device, before the others there. `last`: launch of an evaluation, behind which it is decided
+ * whether the next stage goes on. */
+
+/* The sweeps of bushes and of wide segments, which have been guided; groups that have been condensed are not guided again. */
+typedef struct rct_group_launches {
+    cudaError_t (*prepare)(void);
+    cudaError_t (*condense)(const rct_device *device, rct_group_range groups, cudaStream_t stream);
+    cudaError_t (*accelerate)(const rct_device *device, rct_group_range groups, int last, int stage,
+                              double dt, cudaStream_t stream);
+} rct_group_launches;
+
+/* The sweeps of pieces; `bare`: nothing hangs or acts on their links. */
+typedef struct rct_piece_launches {
+    cudaError_t (*prepare)(void);
+    cudaError_t (*condense)(const rct_device *device, int bare, cudaStream_t stream);
+    cudaError_t (*accelerate)(const rct_device *device, int bare, int last, int stage, double dt,
+                              cudaStream_t stream);
+} rct_piece_launches;
+
+/* The junction on the device: frames of the trunk, and all else. */
+typedef struct rct_junction_launches {
+    cudaError_t (*prepare)(void);
+    cudaError_t (*guide)(const rct_device *device, cudaStream_t stream);
+    cudaError_t (*solve)(const rct_device *device, int last, int stage, double dt,
+                         cudaStream_t stream);
+} rct_junction_launches;
+
+/* The kernels of a method: groups that are all narrow, with nothing but twigs on their links or anything, groups of any hinges
+ * without rotors or with them; junctions of ball hinges and narrow paths alone, or any. */
+typedef struct rct_device_method {
+    const rct_group_launches *bare, *narrow, *plain, *armed;
+    const rct_piece_launches *pieces;
+    const rct_junction_launches *balls, *any;
+} rct_device_method;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const rct_device_method rct_device_abi;
+extern const rct_device_method rct_device_riccati;
+
+/* What no method changes. */
+cudaError_t rct_prepare_frames(void);
+cudaError_t rct_prepare_chains(void);
+cudaError_t rct_prepare_join(void);
+
+cudaError_t rct_launch_compose(const rct_device *device, cudaStream_t stream);
+cudaError_t rct_launch_guide(const rct_device *device, rct_group_range groups, cudaStream_t stream);
+cudaError_t rct_launch_chains(const rct_device *device, rct_chain_work work, rct_chain_range chains,
+                              cudaStream_t stream);
+cudaError_t rct_launch_show_ends(const rct_device *device, cudaStream_t stream);
+cudaError_t rct_launch_moments(const rct_device *device, cudaStream_t stream);
+
+/* Fields [field, field + count) of the records on the trunk, gathered or, if `back`, scattered. */
+cudaError_t rct_launch_pack(const rct_device *device, int field, int count, int back,
+                            cudaStream_t stream);
+
+/* The upper levels composed to the records of runs, and opened from there. */
+cudaError_t rct_launch_join(const rct_device *device, cudaStream_t stream);
+cudaError_t rct_launch_part(const rct_device *device, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -67,7 +67,7 @@ static rct_status pack(rct_run *run, rct_error *error)
 {
     rct_mixed_packing_free(run->packing);
     run->packing =
-        rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, 1, error);
+        rct_mixed_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, 0, error);
     return run->packing == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 

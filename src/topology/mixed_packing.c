@@ -74,8 +74,7 @@ static rct_status place_tasks(rct_mixed_packing *packing, int32_t wanted, rct_mi
                       .links = &packing->plan->links,
                       .kind = packing->plan->kind,
                       .lanes = layout->lanes,
-                      .wanted = wanted,
-                      .narrow = packing->narrow};
+                      .wanted = wanted};
     const rct_status status = allocate_planting(&p, error);
     if (status == RCT_OK) {
         rct_plant(&p);
@@ -111,16 +110,18 @@ static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_err
     return RCT_OK;
 }
 
-/* Narrow ones first; gives their number. */
+/* Narrow ones first, by label where that is asked for; gives their number. */
 static int32_t narrow_first(const rct_mixed_packing *packing, int32_t *sorted, int32_t *room)
 {
     const int32_t count = packing->partition->segment_count;
     int32_t narrow = 0, wide = 0;
     for (int32_t k = 0; k < count; k++) {
-        if (packing->narrow && rct_narrow_segment(packing->plan, packing->partition, sorted[k])) {
-            sorted[narrow++] = sorted[k];
-        } else {
-            room[wide++] = sorted[k];
+        const int32_t s = sorted[k], next = packing->in_order ? k : s;
+        if (!rct_narrow_segment(packing->plan, packing->partition, s)) {
+            room[wide++] = s;
+        }
+        if (rct_narrow_segment(packing->plan, packing->partition, next)) {
+            sorted[narrow++] = next;
         }
     }
     memcpy(sorted + narrow, room, (size_t)wide * sizeof *room);
@@ -134,7 +135,11 @@ static void stand_side_by_side(rct_mixed_packing *packing, const int32_t *sorted
     const rct_segment *segments = packing->partition->segments;
     const int32_t lanes = layout->lanes;
     for (int32_t k = 0; k < count; k += lanes) {
-        const int64_t end = layout->first_row[layout->count] + segments[sorted[k]].length;
+        int32_t longest = 0;
+        for (int32_t i = k; i < k + lanes && i < count; i++) {
+            longest = segments[sorted[i]].length > longest ? segments[sorted[i]].length : longest;
+        }
+        const int64_t end = layout->first_row[layout->count] + longest;
         for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
             const rct_segment *segment = &segments[sorted[k + lane]];
             for (int32_t j = 0; j < segment->length; j++) {
@@ -249,7 +254,7 @@ static rct_status pack_links(rct_mixed_packing *packing, rct_error *error)
 }
 
 rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                            int32_t lanes, int32_t wanted, int narrow,
+                                            int32_t lanes, int32_t wanted, int in_order,
                                             rct_error *error)
 {
     rct_mixed_packing *packing = rct_allocate(1, sizeof *packing, "the packing", error);
@@ -258,7 +263,7 @@ rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_part
     }
     packing->plan = plan;
     packing->partition = partition;
-    packing->narrow = narrow;
+    packing->in_order = in_order;
     packing->at = rct_allocate(plan->links.count, sizeof *packing->at, "the packing", error);
     rct_status status = packing->at == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     if (status == RCT_OK) {
@@ -291,7 +296,8 @@ void rct_mixed_packing_free(rct_mixed_packing *packing)
         rct_release(packing->kind);
         rct_release(packing->hinge_at);
         rct_release(packing->slot);
-        rct_release(packing->last);
+        rct_release(packing->last_label);
+        rct_release(packing->last_state);
         rct_release(packing->follows);
         rct_release(packing->node_label);
         rct_release(packing->trunk.work);
@@ -305,7 +311,7 @@ int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
            rct_mixed_rows_bytes(&packing->links) +
            packing->plan->links.count * (int64_t)sizeof *packing->at +
            (int64_t)packing->trunk.slots * TRUNK_FIELDS * (int64_t)sizeof(double) +
-           packing->trunk.count * (int64_t)68;
+           packing->trunk.count * (int64_t)72;
 }
 
 int32_t rct_mixed_packing_wide(const rct_mixed_packing *packing)

@@ -37,6 +37,7 @@ typedef struct rct_mixed_rows {
     int32_t *up;
     int32_t *beside;
     int32_t *trunk;
+    int32_t *behind; /* where segments are packed in order */
     int32_t *turn;
     int64_t *first_twig;
     int32_t *twig;
@@ -52,7 +53,7 @@ typedef struct rct_mixed_rows {
 typedef struct rct_mixed_packing {
     const rct_plan *plan;
     const rct_partition *partition;
-    int narrow;           /* whether sheaves may be narrow                                      */
+    int in_order;         /* whether narrow segments are, by label                              */
     rct_mixed_rows lanes; /* tasks and segments                                               */
     rct_mixed_rows links; /* the links of the trunk, single lanes, each a path                */
     rct_mixed_trunk trunk;
@@ -67,14 +68,16 @@ typedef struct rct_mixed_packing {
     int32_t *kind;
     double *hinge_at;
     int32_t *slot;
-    int64_t *last;
+    int32_t *last_label;
+    int64_t *last_state;
     int64_t *follows;
 } rct_mixed_packing;
 
-/* Both must outlive the packing. Small systems get `wanted` bushes; `narrow`: sheaves may be. NULL on failure
- * (RCT_ERROR_MEMORY). All coordinates and rates are zero, quaternions are units. */
+/* Both must outlive the packing. Small systems get `wanted` bushes. `in_order`: narrow segments stand in the order of
+ * their labels, and know which of them go on from others (twigs.behind). NULL on failure (RCT_ERROR_MEMORY). All
+ * coordinates and rates are zero, quaternions are units. */
 rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_partition *partition,
-                                            int32_t lanes, int32_t wanted, int narrow,
+                                            int32_t lanes, int32_t wanted, int in_order,
                                             rct_error *error);
 
 /* The numbers of the plan, which has been renewed, of a packing without segments: constants, and states as at first.

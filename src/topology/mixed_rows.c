@@ -61,13 +61,14 @@ static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
     r->up = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     r->beside = rct_allocate(rows, number, what, error);
     r->trunk = rct_allocate(rows, number, what, error);
+    r->behind = rct_allocate(rows, number, what, error);
     r->turn = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
     const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
                       r->starts != NULL && r->grounded != NULL && r->inside != NULL &&
                       r->coordinates != NULL && r->has != NULL && r->state_at != NULL &&
                       r->result_at != NULL && r->first_kid != NULL && r->first_twig != NULL &&
                       r->twigs_begin != NULL && r->up != NULL && r->beside != NULL &&
-                      r->trunk != NULL && r->turn != NULL;
+                      r->trunk != NULL && r->behind != NULL && r->turn != NULL;
     for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
         r->label[i] = -1;
     }
@@ -193,7 +194,7 @@ static void show(const rct_writing *w)
     s->first_kid = r->first_kid;
     s->kid = r->kid;
     s->twigs = (rct_twigs){r->twigs_begin, r->up,    r->first_twig, r->twig, r->twig_at,
-                           r->beside,      r->trunk, r->turn,       NULL};
+                           r->beside,      r->trunk, r->turn,       NULL,    r->behind};
 }
 
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
@@ -260,6 +261,7 @@ void rct_mixed_rows_release(rct_mixed_rows *r)
     rct_release(r->up);
     rct_release(r->beside);
     rct_release(r->trunk);
+    rct_release(r->behind);
     rct_release(r->turn);
     rct_release(r->first_twig);
     rct_release(r->twig);
@@ -292,7 +294,7 @@ int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
            r->sheaves.count * (int64_t)sizeof *r->path_at +
            r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
            r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
-           r->rows * (1 + 8 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
+           r->rows * (1 + 9 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
            (r->rows + r->first_kid[r->rows] + 2 * (int64_t)r->sheaves.count) * r->lanes *
                (int64_t)sizeof(int32_t) +
            r->first_twig[r->rows] * r->lanes *

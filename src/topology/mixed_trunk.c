@@ -30,6 +30,25 @@ static void show_turn(rct_mixed_packing *packing, int64_t at, int32_t up)
         (int32_t)((int64_t)packing->slot[up] * TRUNK_FIELDS + TRUNK_TURN);
 }
 
+/* Where the state of a link in lanes begins. */
+static int64_t state_of(const rct_mixed_rows *r, int64_t at)
+{
+    return r->state_at[at / r->lanes] * r->lanes + at % r->lanes;
+}
+
+/* The segment whose first link is at `at` goes on from that of node `up`. */
+static rct_status go_on(rct_mixed_packing *packing, int64_t at, int32_t up, rct_error *error)
+{
+    rct_mixed_rows *r = &packing->lanes;
+    const int64_t row = at / r->lanes, lane = at % r->lanes, state = packing->last_state[up];
+    if (state > INT32_MAX) { /* numbers that `up` can name */
+        return rct_fail(error, RCT_ERROR_MEMORY, "too many links for one system; divide it");
+    }
+    r->behind[row] |= (int32_t)(1u << lane);
+    r->up[(int64_t)rct_mixed_rows_sheaf(r, row) * r->lanes + lane] = (int32_t)state;
+    return RCT_OK;
+}
+
 /* Rows in which other paths begin than twigs of the bush, on the trunk or on the ground. */
 static void note_others(const rct_mixed_rows *r)
 {
@@ -39,24 +58,29 @@ static void note_others(const rct_mixed_rows *r)
     }
 }
 
-static void write_node(rct_mixed_packing *packing, int32_t n, int32_t label)
+static rct_status write_node(rct_mixed_packing *packing, int32_t n, int32_t label, rct_error *error)
 {
     const int64_t at = packing->at[label];
+    const int32_t up = packing->parent[n];
     for (int i = 0; i < 3; i++) {
         packing->hinge_at[3 * (int64_t)n + i] =
             packing->plan->sweep_records[(int64_t)label * LINK_FIELDS + LINK_AT + i];
     }
-    if (packing->kind[n] >= NODE_NARROW && packing->parent[n] >= 0) {
-        show_turn(packing, at, packing->parent[n]);
+    if (packing->in_order && packing->kind[n] == NODE_NARROW && up >= 0 &&
+        packing->kind[up] == NODE_NARROW) {
+        return go_on(packing, at, up, error);
     }
+    if (packing->kind[n] >= NODE_NARROW && up >= 0) {
+        show_turn(packing, at, up);
+    }
+    return RCT_OK;
 }
 
-/* The place of the last link of what node n is. */
-static int64_t at_last(const rct_mixed_packing *packing, int32_t n)
+/* The label of the last link of what node n of the partition is. */
+static int32_t last_of(const rct_partition *p, int32_t n)
 {
-    const rct_partition *p = packing->partition;
     const int32_t s = p->segment[n];
-    return packing->at[p->label[n] + (s < 0 ? 0 : p->segments[s].length - 1)];
+    return p->label[n] + (s < 0 ? 0 : p->segments[s].length - 1);
 }
 
 static int64_t what_follows(const rct_mixed_packing *packing, int32_t n)
@@ -75,65 +99,87 @@ static int64_t count_trunk(const rct_partition *p)
     return count;
 }
 
-rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
+static rct_status allocate_trunk(rct_mixed_packing *packing, rct_error *error)
 {
-    const rct_partition *p = packing->partition;
     const char *what = "the trunk";
-    const int64_t nodes = p->nodes, own = count_trunk(p), number = sizeof(int32_t);
-    int32_t *renamed = rct_allocate(nodes, number, what, error);
+    const int64_t own = count_trunk(packing->partition), number = sizeof(int32_t);
     packing->parent = rct_allocate(own, number, what, error);
     packing->row = rct_allocate(own, number, what, error);
     packing->path = rct_allocate(own, sizeof(int64_t), what, error);
     packing->kind = rct_allocate(own, number, what, error);
     packing->hinge_at = rct_allocate(own, 3 * (int64_t)sizeof(double), what, error);
     packing->slot = rct_allocate(own, number, what, error);
-    packing->last = rct_allocate(own, sizeof(int64_t), what, error);
+    packing->last_label = rct_allocate(own, number, what, error);
+    packing->last_state = rct_allocate(own, sizeof(int64_t), what, error);
     packing->follows = rct_allocate(own, sizeof(int64_t), what, error);
     packing->node_label = rct_allocate(own, number, what, error);
-    if (renamed == NULL || packing->parent == NULL || packing->row == NULL ||
-        packing->path == NULL || packing->kind == NULL || packing->hinge_at == NULL ||
-        packing->slot == NULL || packing->last == NULL || packing->follows == NULL ||
-        packing->node_label == NULL) {
-        rct_release(renamed);
-        return RCT_ERROR_MEMORY;
-    }
-    int32_t count = 0, slots = 0;
-    for (int32_t n = 0; n < nodes; n++) {
+    const int whole = packing->parent != NULL && packing->row != NULL && packing->path != NULL &&
+                      packing->kind != NULL && packing->hinge_at != NULL && packing->slot != NULL &&
+                      packing->last_label != NULL && packing->last_state != NULL &&
+                      packing->follows != NULL && packing->node_label != NULL;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* Nodes and those of them that know something; `renamed`: [nodes] of the partition, what they are here. */
+static rct_status list_nodes(rct_mixed_packing *packing, int32_t *renamed, rct_error *error)
+{
+    const rct_partition *p = packing->partition;
+    rct_mixed_trunk *t = &packing->trunk;
+    rct_status status = RCT_OK;
+    for (int32_t n = 0; n < p->nodes && status == RCT_OK; n++) {
         if (in_trunk(p, n)) {
+            const int32_t i = t->count++;
             const int64_t at = packing->at[p->label[n]];
-            renamed[n] = count;
-            packing->parent[count] = p->parent[n] >= 0 ? renamed[p->parent[n]] : -1;
-            packing->row[count] = at < 0 ? (int32_t)~at : -1;
-            packing->path[count] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
-            packing->kind[count] = kind_of(packing, n);
-            packing->slot[count] = p->task[n] < 0 ? slots++ : -1;
-            packing->last[count] = at_last(packing, n);
-            packing->follows[count] = what_follows(packing, n);
-            packing->node_label[count] = p->label[n];
-            write_node(packing, count++, p->label[n]);
+            renamed[n] = i;
+            packing->parent[i] = p->parent[n] >= 0 ? renamed[p->parent[n]] : -1;
+            packing->row[i] = at < 0 ? (int32_t)~at : -1;
+            packing->path[i] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
+            packing->kind[i] = kind_of(packing, n);
+            packing->slot[i] = p->task[n] < 0 ? t->slots++ : -1;
+            packing->last_label[i] = last_of(p, n);
+            packing->last_state[i] =
+                p->segment[n] < 0 ? 0 : state_of(&packing->lanes, packing->at[last_of(p, n)]);
+            packing->follows[i] = what_follows(packing, n);
+            packing->node_label[i] = p->label[n];
+            status = write_node(packing, i, p->label[n], error);
         }
     }
+    if (status == RCT_OK &&
+        t->slots > INT32_MAX / TRUNK_FIELDS) { /* numbers that `turn` can name */
+        status = rct_fail(error, RCT_ERROR_MEMORY,
+                          "too many segments for one system; make them longer, or divide it");
+    }
+    return status;
+}
+
+rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
+{
+    const int64_t number = sizeof(double);
+    rct_mixed_trunk *t = &packing->trunk;
+    int32_t *renamed = rct_allocate(packing->partition->nodes, sizeof *renamed, "the trunk", error);
+    rct_status status = renamed == NULL ? RCT_ERROR_MEMORY : allocate_trunk(packing, error);
+    if (status == RCT_OK) {
+        status = list_nodes(packing, renamed, error);
+    }
     rct_release(renamed);
-    if (slots > INT32_MAX / TRUNK_FIELDS) { /* numbers that `turn` can name */
-        return rct_fail(error, RCT_ERROR_MEMORY,
-                        "too many segments for one system; make them longer, or divide it");
+    if (status != RCT_OK) {
+        return status;
     }
     note_others(&packing->lanes);
-    packing->trunk = (rct_mixed_trunk){.count = count,
-                                       .parent = packing->parent,
-                                       .row = packing->row,
-                                       .path = packing->path,
-                                       .kind = packing->kind,
-                                       .at = packing->hinge_at,
-                                       .slot = packing->slot,
-                                       .last = packing->last,
-                                       .slots = slots,
-                                       .follows = packing->follows,
-                                       .lanes = &packing->lanes.sheaves,
-                                       .stride = packing->lanes.lanes,
-                                       .paths = packing->lanes.sheaves.paths};
-    packing->trunk.work =
-        rct_allocate(slots, TRUNK_FIELDS * (int64_t)sizeof(double), "the work of a sweep", error);
-    packing->lanes.sheaves.twigs.work = packing->trunk.work;
-    return packing->trunk.work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    t->parent = packing->parent;
+    t->row = packing->row;
+    t->path = packing->path;
+    t->kind = packing->kind;
+    t->at = packing->hinge_at;
+    t->slot = packing->slot;
+    t->last_label = packing->last_label;
+    t->states = packing->lanes.sheaves.state;
+    t->last_state = packing->last_state;
+    t->follows = packing->follows;
+    t->lanes = &packing->lanes.sheaves;
+    t->stride = t->state_stride = packing->lanes.lanes;
+    t->paths = packing->lanes.sheaves.paths;
+    t->work = rct_allocate(t->slots, TRUNK_FIELDS * number, "the work of a sweep", error);
+    packing->lanes.sheaves.twigs.work = t->work;
+    return t->work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }

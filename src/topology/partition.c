@@ -114,7 +114,7 @@ static int begins_long_run(const rct_cutting *cut, int32_t i, int32_t length)
 static int32_t left_between(const rct_cutting *cut, int32_t run, int32_t i)
 {
     const rct_links *links = cut->links;
-    const int32_t length = cut->how.length;
+    const int32_t length = cut->how.narrow;
     if (cut->kind == NULL || !is_wide(cut, i) ||
         (i > run && (is_wide(cut, i - 1) || i - run < length))) {
         return 0;
@@ -328,7 +328,7 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
                          .step = plan->turn_records != NULL && links >= 8 * PATTERN ? PATTERN : 1,
-                         .narrow = narrow};
+                         .narrow = narrow ? links : 0};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
 

@@ -75,7 +75,7 @@ typedef struct rct_cut {
     int32_t task;   /* other subtrees without a segment are tasks up to so many links             */
     int32_t step;   /* segments begin at multiples of it from where their run begins; 0 counts as 1:
                        links that take turns in a pattern then stand beside their like in lanes   */
-    int narrow;     /* as above                                                                   */
+    int32_t narrow; /* as above, runs of so many ball hinges and more being long; 0: not          */
 } rct_cut;
 
 /* All >= 1, or the length 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */

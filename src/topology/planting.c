@@ -106,7 +106,7 @@ static int32_t hung_on(const rct_planting *p, int32_t i)
 /* Whether the path that begins at i stands apart. */
 static int is_apart(const rct_planting *p, int32_t i)
 {
-    int apart = p->narrow;
+    int apart = 1;
     for (int32_t k = i; k < i + p->height[i] && apart; k++) {
         apart = p->kind[k] == RCT_HINGE_BALL;
     }
@@ -167,9 +167,7 @@ static void place_paths(rct_planting *p, int32_t b)
     for (int32_t k = 0; k < count; sheaf++) {
         const int32_t longest = p->sorted[k], length = p->height[longest];
         p->first_row[sheaf + 1] = p->first_row[sheaf] + length;
-        if (p->narrow) {
-            p->apart[sheaf] = (int8_t)is_apart(p, longest);
-        }
+        p->apart[sheaf] = (int8_t)is_apart(p, longest);
         for (int32_t lane = 0; lane < lanes && k < count && stands_beside(p, longest, p->sorted[k]);
              lane++, k++) {
             const int32_t first = p->sorted[k];

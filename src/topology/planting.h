@@ -20,7 +20,6 @@ typedef struct rct_planting {
     const int32_t *kind; /* [links] hinge types                                                   */
     int32_t lanes;
     int32_t wanted; /* bushes of small systems, if that leaves each enough links                  */
-    int narrow;     /* whether paths of ball hinges alone stand in sheaves apart                  */
 
     int32_t bushes;
     int32_t hanging;      /* the first, whose tasks hang on something                            */

@@ -449,7 +449,7 @@ static void check(const rct_plan *plan, int64_t length, int32_t lanes, int32_t w
     rct_error error = {0};
     rct_partition *partition = rct_partition_create(plan, length, 1, &error);
     assert_non_null(partition);
-    rct_mixed_packing *k = rct_mixed_packing_create(plan, partition, lanes, wanted, 1, &error);
+    rct_mixed_packing *k = rct_mixed_packing_create(plan, partition, lanes, wanted, 0, &error);
     assert_non_null(k);
     const int64_t links = plan->links.count;
     view v = {.plan = plan, .k = k};

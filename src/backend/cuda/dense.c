@@ -2,7 +2,7 @@
  * comes, and stays open: opening it costs a tenth of a second and a quarter of a gigabyte, which a sweep
  * never needs. The declarations are ours, with the types that they have had since CUDA 8. */
 #include "backend/dense.h"
-#include "backend/cuda/run.h"
+#include "backend/cuda/lease.h"
 #include "core/error.h"
 #include "core/memory.h"
 

@@ -1,5 +1,5 @@
-/* Which of the devices a run is for (run.h). */
-#include "backend/cuda/run.h"
+/* Which of the devices a run is for (lease.h). */
+#include "backend/cuda/lease.h"
 #include "ranks/launcher.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Steps recorded as graphs (run.h), one launch each for all of their kernels. */
-#include "backend/cuda/run.h"
+/* Steps recorded as graphs (lease.h), one launch each for all of their kernels. */
+#include "backend/cuda/lease.h"
 
 /* The graph is there even where a launch failed, unless the device did. */
 static int capture(cudaGraph_t *graph, rct_lease *lease,

@@ -1,5 +1,5 @@
-/* What a run has of a device (run.h). */
-#include "backend/cuda/run.h"
+/* What a run has of a device (lease.h). */
+#include "backend/cuda/lease.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -43,6 +43,19 @@ int rct_cuda_good(rct_lease *lease, cudaError_t result, const char *doing)
                  cudaGetErrorString(result), cudaGetErrorName(result));
     }
     return lease->trouble[0] == '\0';
+}
+
+int rct_cuda_send(rct_lease *lease, void *to, const void *from, int64_t numbers,
+                  enum cudaMemcpyKind kind)
+{
+    return rct_cuda_good(
+        lease, cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double), kind, lease->stream),
+        "copying to or from it");
+}
+
+int rct_cuda_wait(rct_lease *lease, const char *doing)
+{
+    return rct_cuda_good(lease, cudaStreamSynchronize(lease->stream), doing);
 }
 
 static rct_status no_room(const rct_lease *lease, int64_t bytes, rct_error *error)

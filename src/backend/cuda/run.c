@@ -1,10 +1,31 @@
 /* The CUDA backend: whether it can run here, making a run, and its table of operations. */
-#include "backend/cuda/mixed.h"
+#include "backend/cuda/run.h"
+
 #include "backend/plugin.h"
 #include "core/error.h"
 #include "core/memory.h"
 
 #include <string.h>
+
+/* Nodes of the trunk up to which one thread of the device is faster than the way to the host and back: of ball hinges and
+ * narrow paths alone, and of any. */
+enum { BALLS_MOST = 16, OTHERS_MOST = 2 };
+
+/* Links a segment: short ones wait for one another less, long ones are composed less. From THREADS segments on, those of 132
+ * multiprocessors of 256, the device is full, and segments grow instead. Side trees, and trees on the ground, of RAKE links and
+ * more are worth segments of their own; in small systems those of a 32nd of the whole, for one lane takes long for a long path.
+ * Tasks have up to TASK links. Runs of NARROW_RUN ball hinges and more are kept narrow. Predicted in docs/gpu.md, to be
+ * measured. */
+enum {
+    SHORT = 5,
+    LONG = 64,
+    THREADS = 33792,
+    RAKE_LEAST = 16,
+    RAKE = 256,
+    TASK = 256,
+    NARROW_RUN = 2048,
+    BUSHES = 528 /* of a small system, as far as it has links for them */
+};
 
 static const char *cuda_unavailable(void)
 {
@@ -23,73 +44,57 @@ static const char *cuda_unavailable(void)
     }
 }
 
-/* ---- making a run ------------------------------------------------------------------------- */
-
-enum { BUSHES = 528 }; /* warps that fill the device */
-
-/* Links a piece: short ones wait for one another less, long ones are composed less. From THREADS pieces
- * on, those of 132 multiprocessors of 256, the device is full, and pieces grow instead. Side trees, and trees on
- * the ground, of RAKE links and more are worth segments of their own; in small systems those of a 32nd of the
- * whole, for one lane takes long for a long path. Tasks have up to TASK links. Predicted in docs/gpu.md, to be measured. */
-enum { SHORT = 5, LONG = 64, THREADS = 33792, RAKE_LEAST = 16, RAKE = 256, TASK = 256 };
-
-static int32_t clamp(int64_t least, int64_t links, int64_t most)
-{
-    return (int32_t)(links < least ? least : links < most ? links : most);
-}
-
-/* How a plan of so many links is cut, as asked for or chosen: links a piece, SEGMENT_AUTO, SEGMENT_WHOLE. */
-static rct_cut choose_cut(int32_t links, int64_t asked)
-{
-    if (asked == SEGMENT_WHOLE) {
-        return rct_cut_whole_trees();
-    }
-    if (asked != SEGMENT_AUTO) {
-        const int32_t length = clamp(0, asked, links);
-        return (rct_cut){.length = length, .rake = length, .task = TASK};
-    }
-    return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),
-                     .rake = clamp(RAKE_LEAST, links / WARP, RAKE),
-                     .task = TASK};
-}
-
 static void cuda_destroy(rct_run *run)
 {
     if (run == NULL) {
         return;
     }
+    rct_cuda_keep_free(run);
     rct_cuda_step_free(&run->step);
     cudaFreeHost(run->fault);
-    cudaFreeHost(run->trunk.paths);
     cudaFreeHost(run->roots.packed);
     rct_release(run->roots.places);
     rct_release(run->loads);
     rct_release(run->gathered);
-    rct_release(run->node_label);
-    rct_release(run->hung);
-    rct_release(run->trunk_parent);
-    rct_release(run->trunk_row);
-    rct_release(run->trunk_kind);
-    rct_release(run->trunk_path);
-    rct_release(run->trunk_slot);
-    rct_release(run->spans.chains);
-    rct_release(run->spans.members);
-    rct_release(run->trunk.work);
+    rct_cuda_free_runs(&run->runs);
+    rct_cuda_free_trunk(run);
     rct_mixed_packing_free(run->packing);
     rct_partition_free(run->partition);
     rct_cuda_lease_end(&run->lease);
     rct_release(run);
 }
 
+/* ---- making a run ------------------------------------------------------------------------- */
+
+static int32_t clamp(int64_t least, int64_t links, int64_t most)
+{
+    return (int32_t)(links < least ? least : links < most ? links : most);
+}
+
+static rct_cut cut_of(int32_t links, int64_t asked)
+{
+    if (asked == SEGMENT_WHOLE || asked == 0) {
+        return rct_cut_whole_trees();
+    }
+    if (asked != SEGMENT_AUTO) {
+        const int32_t length = clamp(1, asked, links);
+        return (rct_cut){.length = length, .rake = length, .task = TASK, .narrow = length};
+    }
+    return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),
+                     .rake = clamp(RAKE_LEAST, links / WARP, RAKE),
+                     .task = TASK,
+                     .narrow = NARROW_RUN};
+}
+
 static rct_status pack(rct_run *run, const rct_solver_options *options, int loads, rct_error *error)
 {
-    const rct_cut cut = choose_cut(run->plan->links.count, options->segment);
+    const rct_cut cut = cut_of(run->plan->links.count, options->segment);
     const int64_t number = sizeof(double), links = run->plan->links.count;
     run->partition = rct_partition_create_cut(run->plan, &cut, error);
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    run->packing = rct_mixed_packing_create(run->plan, run->partition, WARP, BUSHES, 0, error);
+    run->packing = rct_mixed_packing_create(run->plan, run->partition, WARP, BUSHES, 1, error);
     run->gathered = rct_allocate(run->plan->state_at[links], number, "the state", error);
     if (run->packing == NULL || run->gathered == NULL) {
         return RCT_ERROR_MEMORY;
@@ -102,14 +107,80 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
     return RCT_OK;
 }
 
+/* All that rows of groups [first, end) have. */
+static int any_of(const rct_mixed_rows *r, int32_t first, int32_t end)
+{
+    int any = r->sheaves.loads != NULL ? HAS_LOAD : 0;
+    for (int64_t g = r->first_row[r->first_sheaf[first]]; g < r->first_row[r->first_sheaf[end]];
+         g++) {
+        any |= r->has[g];
+    }
+    return any;
+}
+
+static int all_narrow(const rct_mixed_rows *r, int32_t first, int32_t end)
+{
+    int narrow = 1;
+    for (int32_t k = r->first_sheaf[first]; k < r->first_sheaf[end]; k++) {
+        narrow = narrow && r->narrow[k];
+    }
+    return narrow;
+}
+
+static const rct_group_launches *launches_of(const rct_run *run, int32_t first, int32_t end)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    const int any = any_of(r, first, end);
+    if (all_narrow(r, first, end)) {
+        return (any & ~(HAS_START | HAS_TWIGS)) == 0 ? run->kernels->bare : run->kernels->narrow;
+    }
+    return (any & HAS_ARMATURE) != 0 ? run->kernels->armed : run->kernels->plain;
+}
+
+/* Whether the trunk has nothing but ball hinges and narrow paths. */
+static int is_of_balls(const rct_run *run)
+{
+    const rct_mixed_trunk *t = &run->trunk.shown;
+    int balls = 1;
+    for (int32_t n = 0; n < t->count && balls; n++) {
+        balls = t->row[n] >= 0 ? run->packing->links.kinds[t->row[n]] == RCT_HINGE_BALL
+                               : t->kind[n] >= NODE_NARROW;
+    }
+    return balls;
+}
+
+static void choose_kernels(rct_run *run, rct_junction asked)
+{
+    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_mixed_sheaves *s = &r->sheaves;
+    const int riccati = run->method == RCT_METHOD_RICCATI, balls = is_of_balls(run);
+    const int32_t most = balls ? BALLS_MOST : OTHERS_MOST;
+    run->kernels = riccati ? &rct_device_riccati : &rct_device_abi;
+    run->serial = riccati ? &rct_mixed_trunk_riccati : &rct_mixed_trunk_abi;
+    run->bushes = launches_of(run, 0, s->bushes);
+    run->segments = launches_of(run, s->narrow_end, s->groups);
+    run->bare = (any_of(r, s->bushes, s->narrow_end) & ~(HAS_START | HAS_OTHERS)) == 0;
+    run->leaves = (any_of(r, s->bushes, s->narrow_end) & HAS_KIDS) != 0;
+    run->frames = !all_narrow(r, 0, s->hanging) || (any_of(r, 0, s->hanging) & HAS_KIDS) != 0;
+    if (run->trunk.shown.count > 0 &&
+        (asked == RCT_JUNCTION_DEVICE ||
+         (asked == RCT_JUNCTION_AUTO && run->trunk.shown.count <= most))) {
+        run->junction = balls ? run->kernels->balls : run->kernels->any;
+    }
+}
+
 static rct_status build(rct_run *run, const rct_solver_options *options, int loads,
                         rct_error *error)
 {
     rct_status status = pack(run, options, loads, error);
     if (status == RCT_OK) {
-        status = rct_cuda_mixed_trunk(run, error);
+        status = rct_cuda_find_runs(run, error);
     }
     if (status == RCT_OK) {
+        status = rct_cuda_find_trunk(run, error);
+    }
+    if (status == RCT_OK) {
+        choose_kernels(run, options->junction);
         status = rct_cuda_lease_begin(&run->lease, options->backend, error);
     }
     if (status == RCT_OK) {
@@ -118,7 +189,7 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
     }
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;
-        status = rct_cuda_mixed_upload(run, error);
+        status = rct_cuda_upload(run, error);
     }
     return status;
 }
@@ -131,13 +202,7 @@ static rct_run *cuda_create(const rct_plan *plan, const rct_solver_options *opti
         return NULL;
     }
     run->plan = plan;
-    if (options->method != RCT_METHOD_ABI) {
-        rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                 "backend cuda does not know method %s; use abi or backend cpu",
-                 rct_method_name(options->method));
-        rct_release(run);
-        return NULL;
-    }
+    run->method = options->method;
     if (build(run, options, loads, error) != RCT_OK) {
         cuda_destroy(run);
         run = NULL;
@@ -158,12 +223,12 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .tasks = p->task_count,
         .bushes = s->bushes,
         .waves = s->first_row[s->first_sheaf[s->bushes]],
-        .trunk = p->trunk_nodes,
+        .trunk = run->trunk.shown.count,
         .wide = rct_mixed_packing_wide(run->packing),
         .padding = run->packing->lanes.padding,
         .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
                  rct_mixed_packing_bytes(run->packing) +
-                 run->trunk.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
+                 run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
                  run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
                  run->plan->state_at[run->plan->links.count] * (int64_t)sizeof(double),
     };
@@ -181,16 +246,19 @@ static const rct_backend backend = {
     .create = cuda_create,
     .destroy = cuda_destroy,
     .describe = cuda_describe,
-    .write_state = rct_cuda_mixed_write_state,
-    .read_state = rct_cuda_mixed_read_state,
-    .read_links = rct_cuda_mixed_read_links,
-    .set_ground = rct_cuda_mixed_set_ground,
-    .write_loads = rct_cuda_mixed_write_loads,
-    .evaluate = rct_cuda_mixed_evaluate,
-    .rk4_stage = rct_cuda_mixed_rk4_stage,
-    .rk4_steps = rct_cuda_mixed_rk4_steps,
-    .read_accelerations = rct_cuda_mixed_read_accelerations,
-    .read_rates = rct_cuda_mixed_read_rates,
+    .write_state = rct_cuda_write_state,
+    .read_state = rct_cuda_read_state,
+    .read_links = rct_cuda_read_links,
+    .set_ground = rct_cuda_set_ground,
+    .write_loads = rct_cuda_write_loads,
+    .evaluate = rct_cuda_evaluate,
+    .rk4_stage = rct_cuda_rk4_stage,
+    .rk4_steps = rct_cuda_rk4_steps,
+    .read_accelerations = rct_cuda_read_accelerations,
+    .read_rates = rct_cuda_read_rates,
+    .read_forces = rct_cuda_read_forces,
+    .keep = rct_cuda_keep,
+    .read_kept = rct_cuda_read_kept,
     .trouble = cuda_trouble,
     .dense = &rct_cuda_dense,
 };

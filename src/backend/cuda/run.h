@@ -1,69 +1,143 @@
-/* What runs have of a device. */
+/* A run on a device from the inside. */
 #ifndef RCT_BACKEND_CUDA_RUN_H
 #define RCT_BACKEND_CUDA_RUN_H
 
 #include "backend/backend.h"
+#include "backend/cuda/lease.h"
 #include "kernels/cuda/system.h"
+#include "topology/mixed_packing.h"
 
-enum { TROUBLE_SIZE = 256 };
+enum { CHAIN_MOST = 8, CHAIN_LEVELS = 12 };
 
-/* What a run has of a device: a stream, memory, and why it has failed if it has. Everything goes by streams that do not
- * block: the default one is at nobody's disposal while another thread captures. */
-typedef struct rct_lease {
-    int device, block_shared; /* its number; bytes of shared memory that a block may have there */
+/* Chains of wide segments, level by level. */
+typedef struct rct_cuda_chains {
+    int32_t chain_count, member_count;
+    rct_chain *chains;
+    rct_member *members;
+    int32_t levels;
+    int32_t first[CHAIN_LEVELS + 1]; /* where those of a level begin */
+} rct_cuda_chains;
+
+/* Runs of pieces: the arrays of rct_runs on the host. */
+typedef struct rct_cuda_runs {
+    rct_runs shown;
+    int32_t *label; /* [pieces] of their first links */
+    rct_piece *piece;
+    int64_t *record;
+    int64_t *first_record;
+    int64_t *last_state; /* [count] where the state of the last link begins */
+    rct_pair *lower_pairs, *upper_pairs;
+    int32_t *lower, *upper;
+    int32_t *first_root;
+    rct_root *roots, *top;
+} rct_cuda_runs;
+
+/* The trunk of what is left: a node for each run, chain, link and hung task. Its arrays on the host. */
+typedef struct rct_cuda_trunk {
+    rct_mixed_trunk shown;
+    int32_t *parent, *row, *kind, *slot, *node_label;
+    int64_t *path, *last_state, *follows;
+    double *at;
+    int32_t
+        *slot_of;  /* [slots of the packing's trunk] where what hangs there finds it here       */
+    int64_t *hung; /* [hung_count] places of the records that hang on it                        */
+    double *turns; /* pinned, [slots][STATE_FIELDS], of a trunk on the host: for narrow paths   */
+    double *device_turns;
+} rct_cuda_trunk;
+
+/* Paths on the ground, if trees have gravities of their own: what reaches them from there is in their records. */
+typedef struct rct_cuda_roots {
+    int32_t count;
+    int stale;       /* whether the device has that of another ground                            */
+    int64_t *places; /* [count] of their records                                                 */
+    double *packed;  /* pinned, [PATH_SHARE][count] fields of records; only PATH_ABOVE on is sent */
+    int64_t *device_places; /* the same on the device                                            */
+    double *device_packed;
+} rct_cuda_roots;
+
+/* States kept: copied on the device, then to pinned memory on a stream of their own. */
+typedef struct rct_keep {
     cudaStream_t stream;
-    void **owned; /* on the device */
-    int32_t owned_count, owned_room;
-    int64_t device_bytes;
-    char trouble[TROUBLE_SIZE]; /* why the device failed, "" if it did not; final */
-} rct_lease;
+    cudaEvent_t gathered, copied;
+    double *device; /* NULL until it is asked for, as all of this        */
+    double *numbers;
+    int busy; /* whether a copy may be under way */
+} rct_keep;
 
-/* A whole step of length dt, recorded; NULL until it is asked for. */
-typedef struct rct_step {
-    cudaGraphExec_t graph;
-    double dt;
-} rct_step;
+struct rct_run {
+    const rct_plan *plan;
+    rct_method method;
+    rct_partition *partition;
+    rct_mixed_packing
+        *packing;      /* its states, results and loads: the host's copies of the device's        */
+    rct_device device; /* device pointers */
+    const rct_device_method *kernels;
+    const rct_group_launches *bushes, *segments;
+    const rct_mixed_trunk_kernels *serial; /* of a trunk on the host        */
+    const rct_junction_launches *junction; /* NULL: the trunk is on the host      */
+    int bare;   /* whether nothing hangs or acts on links of pieces                               */
+    int guide;  /* whether anything asks how the trunk stands                                     */
+    int frames; /* whether hanging bushes ask for frames, and whether pieces leave some           */
+    int leaves;
+    rct_lease lease;
+    rct_device_fault *fault; /* pinned, the device's last seen */
+    double *loads;    /* [links][LOAD_FIELDS] as last written, to look for a fault, or NULL     */
+    double *gathered; /* the state in label order, to look for a fault                          */
+    rct_cuda_runs runs;
+    rct_cuda_chains chains;
+    rct_cuda_trunk trunk;
+    rct_cuda_roots roots;
+    rct_keep keep;
+    rct_step step;
+    rct_ground step_ground; /* on which the step was recorded */
+};
 
-/* As the backend table has it; and of `count` devices that of the name, or for "cuda", "auto" or NULL that of this
- * process: the ranks of a machine take them in turn. */
-int32_t rct_cuda_devices(const char *const **names);
-int rct_cuda_device_named(const char *name, int32_t count);
+/* ---- making a run: what a failure leaves, its destroy releases ------------------------------- */
 
-/* Choose the device for a run, with a stream there; `backend` as in rct_solver_options. */
-rct_status rct_cuda_lease_begin(rct_lease *lease, const char *backend, rct_error *error);
+/* Runs, chains, and the trunk of what is left. */
+rct_status rct_cuda_find_runs(rct_run *run, rct_error *error);
+rct_status rct_cuda_find_trunk(rct_run *run, rct_error *error);
+rct_status rct_cuda_upload(rct_run *run, rct_error *error);
+void rct_cuda_free_runs(rct_cuda_runs *runs);
+void rct_cuda_free_trunk(rct_run *run);
 
-/* What this thread launches from now on is for the device of the lease. 0: the device failed. */
-int rct_cuda_here(rct_lease *lease);
+/* Where record k is, of runs and then of chains, behind those of paths; and the numbers of all records. */
+int64_t rct_cuda_record(const rct_run *run, int64_t k);
+int64_t rct_cuda_records(const rct_run *run);
 
-/* 1 if `result` is success; else keeps the first failure as the trouble. `doing` completes "while ...". */
-int rct_cuda_good(rct_lease *lease, cudaError_t result, const char *doing);
-
-/* On a lost device NaN in place of `count` numbers: none that is read of it could pass for a result. */
-void rct_cuda_blank_if_lost(const rct_lease *lease, double *numbers, int64_t count);
-
-/* Device memory, to be filled with `bytes` of `from`, with zeros if that is NULL; NULL and `error` if there is none.
- * `from` stays as it is until rct_cuda_filled has waited for the copies. */
-void *rct_cuda_room(rct_lease *lease, const void *from, int64_t bytes, rct_error *error);
-int rct_cuda_filled(rct_lease *lease, rct_error *error);
-
-/* The same failure as an error. */
-void rct_cuda_fail(const char *doing, cudaError_t failure, rct_error *error);
-
-/* Give the memory and the stream back, last of all. */
-void rct_cuda_lease_end(rct_lease *lease);
-
-/* Record the launches of four stages as a step of length dt, in place of the one there is; `launch` gives 0 if the
- * device failed. 0: the device failed, and there is none. */
-int rct_cuda_record_step(rct_step *step, rct_lease *lease,
-                         int (*launch)(void *run, int stage, double dt), void *run, double dt);
-void rct_cuda_step_free(rct_step *step);
-
-/* Memory of the host that the device copies to and from, for cudaFreeHost; NULL and `error` if there is
- * none. */
-void *rct_cuda_pinned(int64_t bytes, rct_error *error);
+/* ---- faults --------------------------------------------------------------------------------- */
 
 extern const rct_device_fault rct_cuda_no_fault;
 rct_sweep_result rct_cuda_fault_of(const rct_device_labels *labels);
+
+/* Tell the device to forget its faults; fetch those it has met since. 0: the device failed. */
+int rct_cuda_forget_fault(rct_run *run);
+int rct_cuda_see_fault(rct_run *run);
+
+/* What the faults seen amount to. A step that had begun to advance states is taken back. */
+rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step);
+
+/* ---- the operations of the table ------------------------------------------------------------- */
+
+void rct_cuda_write_state(rct_run *run, const double *state);
+void rct_cuda_read_state(const rct_run *run, double *state);
+void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
+void rct_cuda_set_ground(rct_run *run, const rct_ground *ground);
+void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
+void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
+void rct_cuda_read_rates(const rct_run *run, double *rates);
+void rct_cuda_read_forces(const rct_run *run, double *forces);
+rct_sweep_result rct_cuda_evaluate(rct_run *run);
+rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
+rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);
+rct_status rct_cuda_keep(rct_run *run, rct_error *error);
+int rct_cuda_read_kept(rct_run *run, double *state);
+
+/* What the ground set last leaves in the records of roots, to the device before it sweeps. 0: the device failed. */
+int rct_cuda_leave_ground(rct_run *run);
+
+void rct_cuda_keep_free(rct_run *run);
+
 extern const rct_dense_operations rct_cuda_dense;
 
 #endif

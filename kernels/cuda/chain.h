@@ -1,12 +1,11 @@
 /* What eight lanes share of one span of a mixed tree: its record, the elimination of the rows of 1 + Psi S in all columns at
- * once (kernels/cuda/mixed_spans.cu has the formulas). */
-#ifndef RCT_KERNELS_CUDA_MIXED_SPAN_H
-#define RCT_KERNELS_CUDA_MIXED_SPAN_H
+ * once (kernels/cuda/chains.cu has the formulas). */
+#ifndef RCT_KERNELS_CUDA_CHAIN_H
+#define RCT_KERNELS_CUDA_CHAIN_H
 
 #include "kernels/cuda/lane32.h"
 
-#include "kernels/cuda/mixed.h"
-#include "kernels/mixed_rows.h"
+#include "kernels/cuda/faults.h"
 
 enum {
     SHARERS = 8, /* lanes a chain */

@@ -11,7 +11,7 @@
  * and the acceleration of the last link of P is W A + v. Eight lanes share a chain: each of six has a column of the
  * matrices, the seventh the vector; K is never formed, rows are eliminated and exchanged in all columns at once.
  */
-#include "kernels/cuda/mixed_span.h"
+#include "kernels/cuda/chain.h"
 
 /* ---- composing ---------------------------------------------------------------------------- */
 
@@ -63,18 +63,9 @@ static __device__ __forceinline__ bool compose_span(const span_worker *o, const 
     return regular;
 }
 
-static __device__ __forceinline__ void note_singular(rct_device_labels *labels, int32_t label,
-                                                     bool regular)
-{
-    if (!regular) {
-        atomicMin(&labels->singular, label);
-    }
-}
-
 extern "C" {
 
-__global__ void __launch_bounds__(WARP)
-    rct_mixed_compose_spans(rct_mixed_device d, rct_chain_range r)
+__global__ void __launch_bounds__(WARP) rct_compose_spans(rct_device d, rct_chain_range r)
 {
     RCT_SHARED(double, rooms, CHAINS *ROOM_NUMBERS);
     const span_worker o = own_worker(rooms);
@@ -82,13 +73,13 @@ __global__ void __launch_bounds__(WARP)
     if (k >= r.end) {
         return;
     }
-    const rct_mixed_chain chain = d.chains[k];
-    const rct_mixed_member *member = d.members + chain.first;
+    const rct_chain chain = d.chains[k];
+    const rct_member *member = d.members + chain.first;
     take_span(&o, d.lanes.paths + member[chain.count - 1].place);
     meet(&o);
     for (int32_t i = chain.count - 2; i >= 0; i--) {
         const bool regular = compose_span(&o, d.lanes.paths + member[i].place);
-        note_singular(&d.fault->inward, member[i].label, regular);
+        note_singular(&d.fault->inward, regular ? NO_LABEL : member[i].label);
     }
     leave_span(&o, d.lanes.paths + chain.place);
 }
@@ -96,9 +87,8 @@ __global__ void __launch_bounds__(WARP)
 /* ---- opening ------------------------------------------------------------------------------ */
 
 /* What hangs beyond each member, from the last one on, in the room; W and v in place of E and h. */
-static __device__ __forceinline__ void close_members(const span_worker *o,
-                                                     const rct_mixed_device *d,
-                                                     const rct_mixed_member *member, int32_t count)
+static __device__ __forceinline__ void close_members(const span_worker *o, const rct_device *d,
+                                                     const rct_member *member, int32_t count)
 {
     const int c = o->column;
     for (int32_t n = count - 1; n >= 0; n--) {
@@ -108,7 +98,7 @@ static __device__ __forceinline__ void close_members(const span_worker *o,
         meet(o);
         span_column x = begin_column<false>(o, p);
         const bool regular = eliminate<false>(o, &x);
-        note_singular(&d->fault->outward, member[n].label, regular);
+        note_singular(&d->fault->outward, regular ? NO_LABEL : member[n].label);
         meet(o);
         close_column(o, p, x.w, s, &e);
         meet(o);
@@ -128,16 +118,19 @@ static __device__ __forceinline__ void close_members(const span_worker *o,
     }
 }
 
-__global__ void __launch_bounds__(WARP) rct_mixed_open_spans(rct_mixed_device d, rct_chain_range r)
+__global__ void __launch_bounds__(WARP) rct_open_spans(rct_device d, rct_chain_range r)
 {
+    if (d.fault->stop) {
+        return; /* the same for all: set between launches */
+    }
     RCT_SHARED(double, rooms, CHAINS *ROOM_NUMBERS);
     const span_worker o = own_worker(rooms);
     const int32_t k = r.first + (int32_t)(blockIdx.x * CHAINS + threadIdx.x / SHARERS);
     if (k >= r.end) {
         return;
     }
-    const rct_mixed_chain chain = d.chains[k];
-    const rct_mixed_member *member = d.members + chain.first;
+    const rct_chain chain = d.chains[k];
+    const rct_member *member = d.members + chain.first;
     const double *whole = d.lanes.paths + chain.place;
     const int own = o.column < 6 ? o.column : 5;
     take_handle(&o, whole, PATH_BEYOND);
@@ -183,14 +176,13 @@ static __device__ __forceinline__ void leave_frame(double *record, int field, mi
 extern "C" {
 
 /* A thread a chain. */
-__global__ void __launch_bounds__(WARP)
-    rct_mixed_compose_frames(rct_mixed_device d, rct_chain_range r)
+__global__ void __launch_bounds__(WARP) rct_compose_frames(rct_device d, rct_chain_range r)
 {
     const int32_t k = r.first + (int32_t)(blockIdx.x * WARP + threadIdx.x);
     if (k >= r.end) {
         return;
     }
-    const rct_mixed_chain chain = d.chains[k];
+    const rct_chain chain = d.chains[k];
     mixed_frame frame = {mat3_identity(), vec3_zero()};
     double absolute = 0.0;
     for (int32_t n = 0; n < chain.count; n++) {
@@ -203,13 +195,13 @@ __global__ void __launch_bounds__(WARP)
     whole[(int64_t)PATH_ABSOLUTE * WARP] = absolute;
 }
 
-__global__ void __launch_bounds__(WARP) rct_mixed_open_frames(rct_mixed_device d, rct_chain_range r)
+__global__ void __launch_bounds__(WARP) rct_open_frames(rct_device d, rct_chain_range r)
 {
     const int32_t k = r.first + (int32_t)(blockIdx.x * WARP + threadIdx.x);
     if (k >= r.end) {
         return;
     }
-    const rct_mixed_chain chain = d.chains[k];
+    const rct_chain chain = d.chains[k];
     mixed_frame frame = mixed_frame_load(d.lanes.paths + chain.place + (int64_t)PATH_FRAME * WARP);
     for (int32_t n = 0; n < chain.count; n++) {
         double *record = d.lanes.paths + d.members[chain.first + n].place;
@@ -226,22 +218,22 @@ static unsigned int blocks_of(rct_chain_range r, int chains)
     return (unsigned int)((r.end - r.first + chains - 1) / chains);
 }
 
-cudaError_t rct_mixed_prepare_spans(void)
+cudaError_t rct_prepare_chains(void)
 {
     static const void *const kernels[] = {
-        (const void *)rct_mixed_compose_frames, (const void *)rct_mixed_open_frames,
-        (const void *)rct_mixed_compose_spans, (const void *)rct_mixed_open_spans};
+        (const void *)rct_compose_frames, (const void *)rct_open_frames,
+        (const void *)rct_compose_spans, (const void *)rct_open_spans};
     return rct_make_ready(kernels, 4);
 }
 
-cudaError_t rct_mixed_launch_spans(const rct_mixed_device *d, rct_span_work work, rct_chain_range r,
-                                   cudaStream_t stream)
+cudaError_t rct_launch_chains(const rct_device *d, rct_chain_work work, rct_chain_range r,
+                              cudaStream_t stream)
 {
     const unsigned int shared = blocks_of(r, CHAINS), alone = blocks_of(r, WARP);
     switch (work) {
-    case COMPOSE_FRAMES: return RCT_LAUNCH(rct_mixed_compose_frames, alone, WARP, 0, stream, *d, r);
-    case OPEN_FRAMES: return RCT_LAUNCH(rct_mixed_open_frames, alone, WARP, 0, stream, *d, r);
-    case COMPOSE_SPANS: return RCT_LAUNCH(rct_mixed_compose_spans, shared, WARP, 0, stream, *d, r);
-    default: return RCT_LAUNCH(rct_mixed_open_spans, shared, WARP, 0, stream, *d, r);
+    case COMPOSE_FRAMES: return RCT_LAUNCH(rct_compose_frames, alone, WARP, 0, stream, *d, r);
+    case OPEN_FRAMES: return RCT_LAUNCH(rct_open_frames, alone, WARP, 0, stream, *d, r);
+    case COMPOSE_SPANS: return RCT_LAUNCH(rct_compose_spans, shared, WARP, 0, stream, *d, r);
+    default: return RCT_LAUNCH(rct_open_spans, shared, WARP, 0, stream, *d, r);
     }
 }

@@ -1,0 +1,6 @@
+/* The junction on the device, of any hinges and paths: method abi. */
+#define JUNCTION_NAME(x) rct_any_##x##_abi
+
+#include "kernels/cuda/junction.h"
+
+extern "C" const rct_junction_launches rct_any_junction_abi = JUNCTION_LAUNCHES;

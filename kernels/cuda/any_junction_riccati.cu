@@ -1,0 +1,7 @@
+/* The junction on the device, of any hinges and paths: method riccati. */
+#define MIXED_RICCATI
+#define JUNCTION_NAME(x) rct_any_##x##_riccati
+
+#include "kernels/cuda/junction.h"
+
+extern "C" const rct_junction_launches rct_any_junction_riccati = JUNCTION_LAUNCHES;

@@ -1,0 +1,7 @@
+/* Groups of any hinges, with rotors at some: method abi. */
+#define MIXED_ARMED   1
+#define GROUP_NAME(x) rct_armed_##x##_abi
+
+#include "kernels/cuda/groups.h"
+
+extern "C" const rct_group_launches rct_armed_groups_abi = GROUP_LAUNCHES;

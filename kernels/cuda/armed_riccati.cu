@@ -1,0 +1,8 @@
+/* Groups of any hinges, with rotors at some: method riccati. */
+#define MIXED_RICCATI
+#define MIXED_ARMED   1
+#define GROUP_NAME(x) rct_armed_##x##_riccati
+
+#include "kernels/cuda/groups.h"
+
+extern "C" const rct_group_launches rct_armed_groups_riccati = GROUP_LAUNCHES;

@@ -1,0 +1,7 @@
+/* The junction on the device, of ball hinges and narrow paths: method abi. */
+#define MIXED_BALLS
+#define JUNCTION_NAME(x) rct_ball_##x##_abi
+
+#include "kernels/cuda/junction.h"
+
+extern "C" const rct_junction_launches rct_ball_junction_abi = JUNCTION_LAUNCHES;

@@ -1,0 +1,8 @@
+/* The junction on the device, of ball hinges and narrow paths: method riccati. */
+#define MIXED_RICCATI
+#define MIXED_BALLS
+#define JUNCTION_NAME(x) rct_ball_##x##_riccati
+
+#include "kernels/cuda/junction.h"
+
+extern "C" const rct_junction_launches rct_ball_junction_riccati = JUNCTION_LAUNCHES;

@@ -1,0 +1,9 @@
+/* Narrow groups on whose links nothing but twigs hangs and nothing acts: method abi. */
+#define NARROW_ALL
+#define MIXED_ARMED   0
+#define GROUP_WHAT    (HAS_START | HAS_TWIGS)
+#define GROUP_NAME(x) rct_bare_##x##_abi
+
+#include "kernels/cuda/groups.h"
+
+extern "C" const rct_group_launches rct_bare_groups_abi = GROUP_LAUNCHES;

@@ -1,0 +1,10 @@
+/* Narrow groups on whose links nothing but twigs hangs and nothing acts: method riccati. */
+#define MIXED_RICCATI
+#define NARROW_ALL
+#define MIXED_ARMED   0
+#define GROUP_WHAT    (HAS_START | HAS_TWIGS)
+#define GROUP_NAME(x) rct_bare_##x##_riccati
+
+#include "kernels/cuda/groups.h"
+
+extern "C" const rct_group_launches rct_bare_groups_riccati = GROUP_LAUNCHES;

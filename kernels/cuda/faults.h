@@ -1,0 +1,60 @@
+/* What goes wrong on the device, and whether it goes on. */
+#ifndef RCT_KERNELS_CUDA_FAULTS_H
+#define RCT_KERNELS_CUDA_FAULTS_H
+
+#include "kernels/cuda/system.h"
+
+static __device__ __forceinline__ void note(rct_device_labels *labels, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        atomicMin(result.end == SWEEP_SINGULAR ? &labels->singular : &labels->not_finite,
+                  result.link);
+    }
+}
+
+static __device__ __forceinline__ void note_singular(rct_device_labels *labels, int32_t label)
+{
+    if (label != NO_LABEL) {
+        atomicMin(&labels->singular, label);
+    }
+}
+
+/* What other blocks may have written. */
+static __device__ __forceinline__ int32_t seen(int32_t *number)
+{
+    return atomicAdd(number, 0);
+}
+
+static __device__ __forceinline__ bool any_fault(rct_device_labels *labels)
+{
+    return seen(&labels->singular) != NO_LABEL || seen(&labels->not_finite) != NO_LABEL;
+}
+
+static __device__ __forceinline__ void stop_at(rct_device_fault *fault, int stage)
+{
+    fault->stop = 1;
+    fault->stage = stage;
+}
+
+/* All threads of all blocks of the last launch of a stage: the last block looks whether any has met a fault. */
+static __device__ __forceinline__ void decide(const rct_device *d, int stage)
+{
+    rct_device_fault *fault = d->fault;
+    __syncthreads();
+    if (threadIdx.x != 0) {
+        return;
+    }
+    __threadfence();
+    if (atomicAdd(d->finished, 1) < (int32_t)gridDim.x - 1) {
+        return;
+    }
+    __threadfence();
+    *d->finished = 0;
+    if (any_fault(&fault->outward)) {
+        stop_at(fault, stage);
+    } else if (stage == 3) {
+        fault->steps++;
+    }
+}
+
+#endif

@@ -1,0 +1,140 @@
+/* What is done before sweeps inward, and around a trunk on the host: frames, what is behind the ends of pieces, records
+ * gathered and scattered. A lane a thread. */
+#define MIXED_ARMED 0
+
+#include "kernels/cuda/lane32.h"
+
+#include "kernels/narrow_trunk.h"
+
+extern "C" {
+
+__global__ void __launch_bounds__(WARP) rct_compose(rct_device d)
+{
+    const rct_mixed_sheaves own = sheaves_of_lane(&d);
+    mixed_compose(&own, own.narrow_end + (int32_t)blockIdx.x);
+}
+
+__global__ void __launch_bounds__(WARP) rct_guide(rct_device d, int32_t first)
+{
+    const rct_mixed_sheaves own = sheaves_of_lane(&d);
+    const int32_t group = first + (int32_t)blockIdx.x;
+    mixed_guide(&own, group, scratch_of(&d, group));
+}
+}
+
+/* ---- ends of pieces ------------------------------------------------------------------------- */
+
+static __device__ __forceinline__ int32_t own_piece(void)
+{
+    return (int32_t)(blockIdx.x * PIECES + threadIdx.x);
+}
+
+static __device__ __forceinline__ double *record_of_piece(const rct_device *d, int32_t piece)
+{
+    const int32_t sheaf = d->lanes.first_sheaf[d->lanes.bushes + piece / WARP];
+    return d->lanes.paths + d->lanes.path_at[sheaf] * WARP + piece % WARP;
+}
+
+/* The state of the link at `place`, row * WARP + lane. */
+static __device__ __forceinline__ const double *state_at(const rct_device *d, int64_t place)
+{
+    return d->lanes.state + d->lanes.state_at[place / WARP] * WARP + place % WARP;
+}
+
+extern "C" {
+
+/* How the last links of runs stand and turn, to the first fields of their records. */
+__global__ void __launch_bounds__(PIECES) rct_show_ends(rct_device d)
+{
+    const int32_t k = own_piece();
+    if (k < d.runs.pieces && d.runs.piece[k].end >= 0) {
+        double *record = d.lanes.paths + d.runs.record[d.runs.piece[k].end];
+        const double *state = state_at(&d, d.runs.piece[k].own);
+        for (int f = 0; f < STATE_FIELDS; f++) {
+            record[(PATH_FRAME + f) * WARP] = state[f * WARP];
+        }
+    }
+}
+
+/* The moments at the hinges behind pieces; those on links of the trunk have been left with runs. */
+__global__ void __launch_bounds__(PIECES) rct_moments(rct_device d)
+{
+    const int32_t k = own_piece();
+    if (k >= d.runs.pieces) {
+        return;
+    }
+    const rct_piece piece = d.runs.piece[k];
+    double *to = record_of_piece(&d, k) + PATH_END_MOMENT * WARP;
+    if (piece.follows >= 0) {
+        const double *state = state_at(&d, piece.own);
+        const mixed_frame last = {quat_rotation(quat_load(state, WARP)),
+                                  vec3_load(state + STATE_RATE * WARP, WARP)};
+        vec3_store(to, WARP, narrow_moment(&d.lanes, piece.follows, WARP, &last));
+    } else if (piece.end >= 0) {
+        const double *record = d.lanes.paths + d.runs.record[piece.end];
+        vec3_store(to, WARP, vec3_load(record + PATH_END_MOMENT * WARP, WARP));
+    }
+}
+
+/* ---- records on the trunk -------------------------------------------------------------------- */
+
+__global__ void __launch_bounds__(PACKERS) rct_pack(rct_device d, int field, int count, int back)
+{
+    const int64_t k = (int64_t)blockIdx.x * PACKERS + threadIdx.x;
+    const int64_t f = field + k / d.hung_count;
+    if (f >= field + count) {
+        return;
+    }
+    const int32_t i = (int32_t)(k % d.hung_count);
+    if (f >= PATH_CLOSED_FIELDS && i >= d.hung_open) {
+        return;
+    }
+    double *record = d.lanes.paths + d.hung[i] + f * WARP;
+    double *packed = d.hung_records + f * d.hung_count + i;
+    if (back) {
+        *record = *packed;
+    } else {
+        *packed = *record;
+    }
+}
+
+/* ---- launches ----------------------------------------------------------------------------- */
+
+cudaError_t rct_prepare_frames(void)
+{
+    static const void *const kernels[] = {(const void *)rct_compose, (const void *)rct_guide,
+                                          (const void *)rct_show_ends, (const void *)rct_moments,
+                                          (const void *)rct_pack};
+    return rct_make_ready(kernels, 5);
+}
+
+cudaError_t rct_launch_compose(const rct_device *d, cudaStream_t stream)
+{
+    const unsigned int wide = (unsigned int)(d->lanes.groups - d->lanes.narrow_end);
+    return RCT_LAUNCH(rct_compose, wide, WARP, 0, stream, *d);
+}
+
+cudaError_t rct_launch_guide(const rct_device *d, rct_group_range groups, cudaStream_t stream)
+{
+    const unsigned int count = (unsigned int)(groups.end - groups.first);
+    return RCT_LAUNCH(rct_guide, count, WARP, 0, stream, *d, groups.first);
+}
+
+cudaError_t rct_launch_show_ends(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_show_ends, (unsigned int)d->runs.blocks, PIECES, 0, stream, *d);
+}
+
+cudaError_t rct_launch_moments(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_moments, (unsigned int)d->runs.blocks, PIECES, 0, stream, *d);
+}
+
+cudaError_t rct_launch_pack(const rct_device *d, int field, int count, int back,
+                            cudaStream_t stream)
+{
+    const int64_t numbers = (int64_t)count * d->hung_count;
+    const unsigned int blocks = (unsigned int)((numbers + PACKERS - 1) / PACKERS);
+    return RCT_LAUNCH(rct_pack, blocks, PACKERS, 0, stream, *d, field, count, back);
+}
+}

@@ -1,0 +1,185 @@
+/* The kernels that sweep bushes and wide segments, for the method of the including translation unit: all narrow (NARROW_ALL),
+ * any without rotors at hinges (MIXED_ARMED 0) or with them (MIXED_ARMED 1), for a thread has no registers for more.
+ * GROUP_NAME(x): the name of kernel x; GROUP_WHAT: what narrow rows may have. */
+#ifndef RCT_KERNELS_CUDA_GROUPS_H
+#define RCT_KERNELS_CUDA_GROUPS_H
+
+#include "kernels/cuda/lane32.h"
+
+#include "kernels/cuda/faults.h"
+
+#ifndef GROUP_WHAT
+#define GROUP_WHAT ~0
+#endif
+
+/* ---- wide open ends ------------------------------------------------------------------------- */
+
+/* Whether open ends are swept apart: abi's follow from the gains of the first handles. Both at once are more than a thread has
+ * registers for. */
+#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+enum { OPEN_APART = 1 };
+
+/* One row of open ends. */
+static __device__ __forceinline__ void open_end_row(const rct_mixed_sheaves *s, int64_t g, int kind,
+                                                    const double *own, mixed_through *t)
+{
+    const int armed = mixed_row_armed(s, g, kind);
+    const mixed_link link = mixed_row_link(s, g);
+    const mixed_motion m = mixed_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * MW);
+    mixed_gain gain[MIXED_MOST_FREEDOMS];
+    mixed_rotor rotor;
+    if (armed) {
+        rotor = mixed_row_rotor(s, g, kind, &link, &m);
+    }
+    mixed_gains_load(own + (int64_t)ROW_GAINS * MW, kind, armed ? &rotor : NULL, gain,
+                     mixed_freedoms(kind));
+    mixed_eliminate_through(kind, &link, &m, armed ? &rotor : NULL, gain, t);
+    mixed_open_inboard(t, &m, mixed_vanishing(kind, armed));
+}
+
+static __device__ __forceinline__ void open_ends(const mixed_sweep *w, int32_t sheaf)
+{
+    const rct_mixed_sheaves *s = w->s;
+    mixed_through t = mixed_open();
+    for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
+        const double *own = mixed_scratch_row(w, g);
+#define MIXED_STEP(TYPE) open_end_row(s, g, TYPE, own, &t)
+        MIXED_CASES(mixed_row_kind(s, g), MIXED_STEP)
+#undef MIXED_STEP
+        mixed_leave_end(s, sheaf, g, &t);
+    }
+}
+
+#else
+enum { OPEN_APART = 0 };
+#endif
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static __device__ __forceinline__ void condense_group(const rct_device *d, int32_t group)
+{
+    const rct_mixed_sheaves own = sheaves_of_lane(d);
+    mixed_sweep w = mixed_begin(&own, group, scratch_of(d, group));
+    w.what = GROUP_WHAT;
+    for (int32_t sheaf = own.first_sheaf[group + 1] - 1; sheaf >= own.first_sheaf[group]; sheaf--) {
+        if (narrow_sheaf(&own, sheaf)) {
+            narrow_inward_closed(&w, sheaf, NULL, 0);
+        } else if (OPEN_APART || group < own.bushes) {
+            mixed_inward(&w, sheaf,
+                         group < own.bushes ? mixed_none()
+                                            : mixed_stand_in(mixed_path(&own, sheaf)),
+                         group >= own.bushes);
+        } else {
+            mixed_inward_both(&w, sheaf);
+        }
+        lane_meet();
+    }
+    note(&d->fault->inward, mixed_inward_end(&w));
+}
+
+static __device__ __forceinline__ void accelerate_group(const rct_device *d, int32_t group,
+                                                        int last, int stage, double dt)
+{
+    if (d->fault->stop) {
+        return; /* the same for all: set between launches */
+    }
+    const rct_mixed_sheaves own = sheaves_of_lane(d);
+    const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];
+    double *scratch = scratch_of(d, group);
+    mixed_sweep w = mixed_begin(&own, group, scratch);
+    w.results = stage == STAGE_NONE;
+    w.what = GROUP_WHAT;
+    if (group >= own.hanging && group < own.bushes) {
+        mixed_guide(&own, group, scratch);
+    }
+    for (int32_t sheaf = end - 1; sheaf >= begin; sheaf--) {
+        const double *beyond = mixed_path(&own, sheaf) + (int64_t)PATH_BEYOND * MW;
+        if (narrow_sheaf(&own, sheaf)) {
+            narrow_inward_closed(&w, sheaf, NULL, 1);
+        } else {
+            mixed_inward(&w, sheaf, group < own.bushes ? mixed_none() : mixed_handle_load(beyond),
+                         1);
+        }
+        lane_meet();
+    }
+    note(&d->fault->outward, mixed_inward_end(&w));
+    mixed_sweep out = mixed_begin(&own, group, scratch);
+    out.what = GROUP_WHAT;
+    for (int32_t sheaf = begin; sheaf < end; sheaf++) {
+        mixed_outward(&out, sheaf, stage, rk4_stage_weights(stage, dt));
+    }
+    note(&d->fault->outward, mixed_outward_end(&out));
+    if (last && stage != STAGE_NONE) {
+        decide(d, stage);
+    }
+}
+
+/* ---- kernels and launches ------------------------------------------------------------------- */
+
+extern "C" {
+
+__global__ void __launch_bounds__(WARP) GROUP_NAME(condense)(rct_device d, int32_t first)
+{
+    condense_group(&d, first + (int32_t)blockIdx.x);
+}
+
+#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+__global__ void __launch_bounds__(WARP) GROUP_NAME(open)(rct_device d, int32_t first)
+{
+    const rct_mixed_sheaves own = sheaves_of_lane(&d);
+    const int32_t group = first + (int32_t)blockIdx.x;
+    const mixed_sweep w = mixed_begin(&own, group, scratch_of(&d, group));
+    open_ends(&w, own.first_sheaf[group]);
+}
+#endif
+
+__global__ void __launch_bounds__(WARP)
+    GROUP_NAME(accelerate)(rct_device d, int32_t first, int last, int stage, double dt)
+{
+    accelerate_group(&d, first + (int32_t)blockIdx.x, last, stage, dt);
+}
+}
+
+static unsigned int size_of(rct_group_range groups)
+{
+    return (unsigned int)(groups.end - groups.first);
+}
+
+static cudaError_t prepare_groups(void)
+{
+    static const void *const kernels[] = {
+#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+        (const void *)GROUP_NAME(open),
+#endif
+        (const void *)GROUP_NAME(condense),
+        (const void *)GROUP_NAME(accelerate)
+    };
+    return rct_make_ready(kernels, (int)(sizeof kernels / sizeof kernels[0]));
+}
+
+static cudaError_t launch_condense_groups(const rct_device *d, rct_group_range groups,
+                                          cudaStream_t stream)
+{
+    cudaError_t result =
+        RCT_LAUNCH(GROUP_NAME(condense), size_of(groups), WARP, 0, stream, *d, groups.first);
+#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+    if (result == cudaSuccess && groups.first >= d->lanes.bushes) {
+        result = RCT_LAUNCH(GROUP_NAME(open), size_of(groups), WARP, 0, stream, *d, groups.first);
+    }
+#endif
+    return result;
+}
+
+static cudaError_t launch_accelerate_groups(const rct_device *d, rct_group_range groups, int last,
+                                            int stage, double dt, cudaStream_t stream)
+{
+    return RCT_LAUNCH(GROUP_NAME(accelerate), size_of(groups), WARP, 0, stream, *d, groups.first,
+                      last, stage, dt);
+}
+
+#define GROUP_LAUNCHES                                                                             \
+    {                                                                                              \
+        prepare_groups, launch_condense_groups, launch_accelerate_groups                           \
+    }
+
+#endif

@@ -1,0 +1,58 @@
+/* The upper levels of runs, for a trunk on the host. */
+#include "kernels/cuda/runs.h"
+
+template <bool SHARED>
+static __device__ __forceinline__ void join_in(const rct_device *d, double *room)
+{
+    join_upper<SHARED>(d, room);
+    if (SHARED) {
+        copy_out(d->runs.upper_spans, room, d->runs.upper_count * SPAN_CORE);
+    }
+}
+
+template <bool SHARED>
+static __device__ __forceinline__ void part_in(const rct_device *d, double *room)
+{
+    const rct_forest forest = upper_forest<SHARED>(&d->runs, room);
+    fetch_upper<SHARED>(&d->runs, room, d->runs.upper_count);
+    part_upper<SHARED>(d, &forest);
+}
+
+extern "C" {
+
+__global__ void __launch_bounds__(JOINERS) rct_join(rct_device d)
+{
+    RCT_SHARED_DYNAMIC(double, room);
+    if (d.runs.upper_shared > 0) {
+        join_in<true>(&d, room);
+    } else {
+        join_in<false>(&d, room);
+    }
+}
+
+__global__ void __launch_bounds__(JOINERS) rct_part(rct_device d)
+{
+    RCT_SHARED_DYNAMIC(double, room);
+    if (d.runs.upper_shared > 0) {
+        part_in<true>(&d, room);
+    } else {
+        part_in<false>(&d, room);
+    }
+}
+
+cudaError_t rct_prepare_join(void)
+{
+    static const void *const kernels[] = {(const void *)rct_join, (const void *)rct_part};
+    return rct_make_ready(kernels, 2);
+}
+
+cudaError_t rct_launch_join(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_join, 1, JOINERS, (size_t)d->runs.upper_shared, stream, *d);
+}
+
+cudaError_t rct_launch_part(const rct_device *d, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_part, 1, JOINERS, (size_t)d->runs.upper_shared, stream, *d);
+}
+}

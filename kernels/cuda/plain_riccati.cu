@@ -1,0 +1,8 @@
+/* Groups of any hinges, without rotors: method riccati. */
+#define MIXED_RICCATI
+#define MIXED_ARMED   0
+#define GROUP_NAME(x) rct_##x##_riccati
+
+#include "kernels/cuda/groups.h"
+
+extern "C" const rct_group_launches rct_plain_groups_riccati = GROUP_LAUNCHES;

@@ -1,0 +1,104 @@
+/* The upper levels of runs: composed to the records of whole runs, and opened from there. */
+#ifndef RCT_KERNELS_CUDA_RUNS_H
+#define RCT_KERNELS_CUDA_RUNS_H
+
+#include "kernels/cuda/compose.h"
+
+static __device__ __forceinline__ int32_t upper_numbers(const rct_runs *r)
+{
+    return (r->upper_count * SPAN_CORE + 1) / 2 * 2;
+}
+
+/* Of the ends of all roots. */
+static __device__ __forceinline__ int32_t end_numbers(const rct_runs *r)
+{
+    return (r->root_count + WARP - 1) / WARP * WARP * END_FIELDS;
+}
+
+/* In shared memory, with its pairs, or where they are. */
+template <bool SHARED>
+static __device__ __forceinline__ rct_forest upper_forest(const rct_runs *r, double *room)
+{
+    if (!SHARED) {
+        return (rct_forest){r->upper_spans, r->upper_ends, r->upper_pairs, r->upper,
+                            r->upper_levels};
+    }
+    double *ends = room + upper_numbers(r);
+    rct_pair *pairs = (rct_pair *)(ends + end_numbers(r));
+    int32_t *first = (int32_t *)(pairs + r->upper_count - r->root_count);
+    fetch(pairs, r->upper_pairs, (r->upper_count - r->root_count) * (int64_t)sizeof *pairs);
+    fetch(first, r->upper, UPPER_MARKS * (int)sizeof *first);
+    return (rct_forest){room, ends, pairs, first, r->upper_levels};
+}
+
+/* So many spans to shared memory, there for all threads. */
+template <bool SHARED>
+static __device__ __forceinline__ void fetch_upper(const rct_runs *r, double *room, int32_t spans)
+{
+    if (SHARED) {
+        fetch(room, r->upper_spans, spans * (int64_t)(SPAN_CORE * sizeof *room));
+        rct_fetched();
+        __syncthreads();
+    }
+}
+
+/* Where field f of a span is in the record of a run. */
+static __device__ __forceinline__ int64_t span_field(int32_t f)
+{
+    return f < SPAN_THROUGH      ? PATH_HINGE + f
+           : f < SPAN_FREE       ? PATH_THROUGH + f - SPAN_THROUGH
+           : f < SPAN_COMPLIANCE ? PATH_FREE + f - SPAN_FREE
+                                 : PATH_COMPLIANCE + f - SPAN_COMPLIANCE;
+}
+
+/* The moments at the hinges of runs are those of their first pieces. */
+static __device__ __forceinline__ void copy_moments(const rct_device *d)
+{
+    for (int32_t k = (int32_t)threadIdx.x; k < d->runs.count * 3 && d->lanes.effort.row != NULL;
+         k += (int32_t)blockDim.x) {
+        const int64_t field = (int64_t)(PATH_HINGE + 9 + k % 3) * WARP;
+        d->lanes.paths[d->runs.record[k / 3] + field] =
+            d->lanes.paths[d->runs.first_record[k / 3] + field];
+    }
+}
+
+/* Compose, and whole runs to their records. */
+template <bool SHARED>
+static __device__ __forceinline__ rct_forest join_upper(const rct_device *d, double *room)
+{
+    const rct_runs *r = &d->runs;
+    const rct_forest forest = upper_forest<SHARED>(r, room);
+    fetch_upper<SHARED>(r, room, r->root_count);
+    compose_levels(&forest, &d->fault->inward);
+    for (int32_t k = (int32_t)threadIdx.x; k < r->count * SPAN_CORE; k += (int32_t)blockDim.x) {
+        const int32_t run = k / SPAN_CORE, field = k % SPAN_CORE;
+        d->lanes.paths[r->record[run] + span_field(field) * WARP] =
+            forest.spans[(int64_t)r->top[run].span * SPAN_CORE + field];
+    }
+    copy_moments(d);
+    __syncthreads();
+    return forest;
+}
+
+/* From the records of runs, and open. */
+template <bool SHARED>
+static __device__ __forceinline__ void part_upper(const rct_device *d, const rct_forest *forest)
+{
+    const rct_runs *r = &d->runs;
+    for (int32_t k = (int32_t)threadIdx.x; k < r->count * END_FIELDS; k += (int32_t)blockDim.x) {
+        const int32_t run = k / END_FIELDS, field = k % END_FIELDS;
+        const double *record = d->lanes.paths + r->record[run];
+        const int32_t leaf = field < END_HANDLE ? r->top[run].first : r->top[run].last;
+        const int64_t from =
+            field < END_HANDLE ? PATH_ABOVE + field : PATH_BEYOND + field - END_HANDLE;
+        const bool less = field >= END_HANDLE && field < END_HANDLE + 3;
+        forest->ends[span_at(leaf, END_FIELDS) + field * WARP] =
+            record[from * WARP] - (less ? record[PATH_STAND_IN * WARP] : 0.0);
+    }
+    open_levels(forest, &d->fault->outward);
+    if (SHARED) {
+        copy_out(r->upper_ends, forest->ends, end_numbers(r));
+    }
+}
+
+#endif

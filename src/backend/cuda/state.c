@@ -1,0 +1,130 @@
+/* States, loads and results of a run between the device and label order, through the host's packing (backend/mixed_holding.h).
+ * Links of a trunk on the host are there already. */
+#include "backend/cuda/run.h"
+
+#include "backend/mixed_holding.h"
+
+#include <string.h>
+
+/* Numbers of all lanes, and of the links of a trunk on the device; `to_device`: there. And wait: the host's copies are pageable
+ * and change. */
+static void copy(rct_run *run, double *host[2], double *const device[2], const int64_t numbers[2],
+                 int to_device)
+{
+    const enum cudaMemcpyKind kind = to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    int good = 1;
+    for (int i = 0; i < (run->junction != NULL ? 2 : 1) && good; i++) {
+        good = rct_cuda_send(&run->lease, to_device ? device[i] : host[i],
+                             to_device ? host[i] : device[i], numbers[i], kind);
+    }
+    (void)(good && rct_cuda_wait(&run->lease, "copying states or results"));
+}
+
+static void copy_states(rct_run *run, int to_device)
+{
+    const rct_mixed_rows *a = &run->packing->lanes, *b = &run->packing->links;
+    double *host[2] = {a->sheaves.state, b->sheaves.state};
+    double *const device[2] = {run->device.lanes.state, run->device.rows.state};
+    const int64_t numbers[2] = {a->state_at[a->rows] * WARP, b->state_at[b->rows]};
+    copy(run, host, device, numbers, to_device);
+}
+
+static void fetch_results(rct_run *run)
+{
+    const rct_mixed_rows *a = &run->packing->lanes, *b = &run->packing->links;
+    double *host[2] = {a->sheaves.results, b->sheaves.results};
+    double *const device[2] = {run->device.lanes.results, run->device.rows.results};
+    const int64_t numbers[2] = {a->result_at[a->rows] * WARP, b->result_at[b->rows]};
+    copy(run, host, device, numbers, 0);
+}
+
+void rct_cuda_write_state(rct_run *run, const double *state)
+{
+    rct_mixed_scatter_state(run->packing, state);
+    copy_states(run, 1);
+}
+
+void rct_cuda_read_state(const rct_run *run, double *state)
+{
+    copy_states((rct_run *)run, 0); /* the host's copy, not the state */
+    rct_mixed_gather_state(run->packing, state);
+    rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
+}
+
+void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
+{
+    copy_states((rct_run *)run, 0);
+    rct_mixed_gather_links(run->packing, links, count, state);
+    rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
+}
+
+void rct_cuda_set_ground(rct_run *run, const rct_ground *ground)
+{
+    if (memcmp(&run->device.lanes.ground, ground, sizeof *ground) != 0) { /* none is as at first */
+        rct_mixed_set_ground(run->packing, ground);
+        run->device.lanes.ground = run->device.rows.ground = *ground;
+        run->roots.stale = 1;
+    }
+}
+
+/* Sweeps wait for the device at their ends, so that nothing reads the pinned numbers any more. */
+int rct_cuda_leave_ground(rct_run *run)
+{
+    enum { FIELDS = PATH_SHARE - PATH_ABOVE };
+    rct_cuda_roots *roots = &run->roots;
+    const int64_t count = roots->count, at = PATH_ABOVE * count;
+    if (count == 0 || !roots->stale) {
+        return 1;
+    }
+    for (int64_t f = PATH_ABOVE; f < PATH_SHARE; f++) {
+        for (int64_t i = 0; i < count; i++) {
+            roots->packed[f * count + i] =
+                run->packing->lanes.sheaves.paths[roots->places[i] + f * WARP];
+        }
+    }
+    rct_device roots_only = run->device; /* they, in place of what hangs on the trunk */
+    roots_only.hung_count = roots->count;
+    roots_only.hung = roots->device_places;
+    roots_only.hung_records = roots->device_packed;
+    roots->stale = 0;
+    return rct_cuda_send(&run->lease, roots->device_packed + at, roots->packed + at, FIELDS * count,
+                         cudaMemcpyHostToDevice) &&
+           rct_cuda_good(&run->lease,
+                         rct_launch_pack(&roots_only, PATH_ABOVE, FIELDS, 1, run->lease.stream),
+                         "scattering what the ground does");
+}
+
+void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
+{
+    const rct_mixed_rows *a = &run->packing->lanes, *b = &run->packing->links;
+    double *host[2] = {a->sheaves.loads, b->sheaves.loads};
+    double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
+    const int64_t numbers[2] = {a->rows * LOAD_FIELDS * WARP, b->rows * LOAD_FIELDS};
+    for (int32_t k = 0; k < count; k++) {
+        const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
+        memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
+    }
+    rct_mixed_scatter_loads(run->packing, links, count, loads);
+    copy(run, host, device, numbers, 1);
+}
+
+void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
+{
+    fetch_results((rct_run *)run);
+    rct_mixed_gather_accelerations(run->packing, accelerations);
+    rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
+}
+
+void rct_cuda_read_rates(const rct_run *run, double *rates)
+{
+    fetch_results((rct_run *)run);
+    rct_mixed_gather_rates(run->packing, rates);
+    rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
+}
+
+void rct_cuda_read_forces(const rct_run *run, double *forces)
+{
+    fetch_results((rct_run *)run);
+    rct_mixed_gather_forces(run->packing, forces);
+    rct_cuda_blank_if_lost(&run->lease, forces, (int64_t)run->plan->links.count * 3);
+}
