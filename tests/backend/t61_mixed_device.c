@@ -15,6 +15,7 @@
 #include <string.h>
 
 static int few = 0; /* systems */
+static rct_method method = RCT_METHOD_ABI; /* of the accelerator */
 
 /* Accelerations, hinge loads, derivatives of the rates; behind steps, coordinates and rates too. */
 typedef struct answer {
@@ -38,6 +39,8 @@ static rct_solver *solver_of(const rct_model *model, const char *backend, int64_
     rct_solver_options options = rct_solver_options_default();
     options.segment = segment;
     options.backend = backend;
+    options.junction = segment == 3 || segment == 7 ? RCT_JUNCTION_DEVICE : RCT_JUNCTION_AUTO;
+    options.method = strcmp(backend, "cpu") == 0 ? RCT_METHOD_ABI : method;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
         fail_msg("%s", error.text);
@@ -162,9 +165,8 @@ static mixed_system system_of(int seed)
 }
 
 /* All on the trunk, all in segments of one length, and as it is chosen. */
-static void test_mixed_trees(void **state)
+static void check_mixed_trees(void)
 {
-    (void)state;
     static const int64_t lengths[] = {RCT_SEGMENT_AUTO, 3, 7, 0, 4, 40};
     for (int seed = 0; seed < (few ? 4 : 12) && accelerator() != NULL; seed++) {
         const mixed_system system = system_of(seed);
@@ -174,6 +176,20 @@ static void test_mixed_trees(void **state)
         }
         rct_model_free(model);
     }
+}
+
+static void test_mixed_trees(void **state)
+{
+    (void)state;
+    check_mixed_trees();
+}
+
+static void test_mixed_trees_by_riccati(void **state)
+{
+    (void)state;
+    method = RCT_METHOD_RICCATI;
+    check_mixed_trees();
+    method = RCT_METHOD_ABI;
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */
@@ -264,6 +280,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_hinge_alone),
         cmocka_unit_test(test_mixed_trees),
+        cmocka_unit_test(test_mixed_trees_by_riccati),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_loops),
