@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int few = 0; /* systems */
+static int few = 0;                        /* systems */
 static rct_method method = RCT_METHOD_ABI; /* of the accelerator */
 
 /* Accelerations, hinge loads, derivatives of the rates; behind steps, coordinates and rates too. */
