@@ -33,38 +33,58 @@ SPAN, END, PAIR = 27 * 8, 12 * 8, 32           # bytes
 # Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH, BUSH_SCRATCH = 64, 250, 168, 168
 
-FUNCTIONS = {  # role: kernel, function
-    'condense': ('condense', 'tile_{}_span'),
-    'fit': ('condense', 'fit_piece'),
-    'compose': ('condense', 'compose_pair'),
-    'compose level': ('condense', 'compose_pair'),
-    'open': ('accelerate', 'open_pair'),
-    'open level': ('accelerate', 'open_pair'),
-    'inward again': ('accelerate', 'tile_{}_inward'),
-    'outward': ('accelerate', 'tile_outward'),
-    'bush inward': ('harvest', 'bush_{}_sheaf'),
-    'bush outward': ('harvest', 'bush_outward'),
-    'reach': ('junction', 'reach_hung'),
+# role: kernel, function, what its rounds do not go through
+FUNCTIONS = {
+    'condense': ('condense_bare_pieces', 'narrow_over', 'inner'),
+    'condense first': ('condense_bare_pieces', 'narrow_over', 'first'),
+    'take': ('condense_bare_pieces', 'take_span', None),
+    'compose': ('condense_bare_pieces', 'compose_pair', None),
+    'compose level': ('condense_bare_pieces', 'compose_pair', None),
+    'open': ('accelerate_bare_pieces', 'open_pair', None),
+    'open level': ('accelerate_bare_pieces', 'open_pair', None),
+    'inward again': ('accelerate_bare_pieces', 'narrow_over', 'inner'),
+    'inward first': ('accelerate_bare_pieces', 'narrow_over', 'first'),
+    'outward': ('accelerate_bare_pieces', 'narrow_outward', 'inner'),
+    'outward first': ('accelerate_bare_pieces', 'narrow_outward', 'first'),
+    'bush condense': ('bare_condense', 'narrow_over', 'inner'),
+    'bush inward': ('bare_accelerate', 'narrow_over', 'inner'),
+    'bush outward': ('bare_accelerate', 'narrow_outward', 'inner'),
 }
-SAME = ('fit', 'compose', 'compose level', 'open', 'open level', 'reach')  # in both methods
+SAME = ('take', 'compose', 'compose level', 'open', 'open level')  # in both methods
+# In inner rows no path begins; in first rows pieces go on from others and no row is inboard.
+BESIDE = {
+    None: frozenset(),
+    'inner': frozenset(('mixed_note', 'narrow_add_twigs', 'narrow_clear', 'narrow_hang_beside',
+                        'narrow_hang_others', 'narrow_leave', 'narrow_leave_points', 'narrow_on_trunk',
+                        'narrow_pose_gather', 'narrow_pose_select', 'narrow_reaching')),
+    'first': frozenset(('mixed_handle_select', 'mixed_handle_store', 'mixed_note', 'narrow_add_twigs',
+                        'narrow_hang_others', 'narrow_leave_beside', 'narrow_leave_points',
+                        'narrow_leave_twigs', 'narrow_next', 'narrow_on_trunk', 'narrow_reaching_others',
+                        'narrow_record')),
+}
+SOURCES = ('pieces', 'bare', 'ball_junction')  # kernels/cuda/*_{method}.cu
 
 
 class Method:
     """The rounds and the registers of the kernels of a method."""
 
     def __init__(self, root, name, folder):
-        self.name = name
-        self.registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{name}.cu', folder)
-        kernels = gpu_sass.kernels(text, gpu_sass.functions_of(root))
-        self.rounds = {role: self.round(kernels[f'rct_{kernel}_{name}'], role, function.format(name))
-                       for role, (kernel, function) in FUNCTIONS.items()}
+        self.name, self.registers, found = name, {}, {}
+        functions = gpu_sass.functions_of(root)
+        for source in SOURCES:
+            registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{source}_{name}.cu', folder)
+            self.registers.update(registers)
+            found.update(gpu_sass.kernels(text, functions))
+        self.rounds = {role: self.round(found[f'rct_{kernel}_{name}'], role, function, BESIDE[beside])
+                       for role, (kernel, function, beside) in FUNCTIONS.items()}
         self.known = {}
 
     @staticmethod
-    def round(kernel, role, function):
-        if role == 'fit':
+    def round(kernel, role, function, beside):
+        if role == 'take':
             return gpu_sass.straight(kernel, function)
-        return gpu_sass.find_round(kernel, function, needs='BAR' if role.endswith('level') else None)
+        return gpu_sass.find_round(kernel, function, needs='BAR' if role.endswith('level') else None,
+                                   beside=beside)
 
     def cycles(self, role, warps, far=263, crowded=False):
         key = (role, max(warps, 1), far, crowded)
@@ -160,17 +180,18 @@ class Evaluation:
         lower = list(halves(min(PIECES, pieces)))
         held, warps = min(PIECES, pieces), math.ceil(min(PIECES, pieces) / WARP)
         spans = (2 * held - 1) * SPAN
-        condense = sweep(method, 'condense', blocks, PIECES // WARP,
-                         [('condense', steps, warps), ('fit', 1, warps),
+        condense = sweep(method, 'condense_bare_pieces', blocks, PIECES // WARP,
+                         [('condense', steps - 1, warps), ('condense first', 1, warps), ('take', 1, warps),
                           lambda b: levels_of(method, 'compose', lower, PIECES, b) + copy(spans, PIECES, b)],
                          time)
-        accelerate = sweep(method, 'accelerate', blocks, PIECES // WARP,
+        accelerate = sweep(method, 'accelerate_bare_pieces', blocks, PIECES // WARP,
                            [lambda b: 2 * time + copy(spans, PIECES, b, time) +
                             levels_of(method, 'open', lower, PIECES, b),
-                            ('inward again', steps, warps), ('outward', steps, warps)], time)
+                            ('inward again', steps - 1, warps), ('inward first', 1, warps),
+                            ('outward', steps - 1, warps), ('outward first', 1, warps)], time)
         spans *= blocks
         lower = len(lower)
-        resident = min(method.resident('accelerate', PIECES) * SMS, blocks) * PIECES
+        resident = min(method.resident('accelerate_bare_pieces', PIECES) * SMS, blocks) * PIECES
         spills = resident * steps * SCRATCH > CACHE
         middle, self.levels = junction(method, blocks)
         self.levels += lower
@@ -183,9 +204,10 @@ class Evaluation:
         self.launches = 3
 
     def add_side_trees(self, method):
-        """The two links beside the chain of the branch system: three kernels of one warp."""
-        inward = 2 * method.cycles('bush inward', 1)
-        self.parts['side trees'] = ((2 * inward + 2 * method.cycles('bush outward', 1)) / CLOCK, 'waits')
+        """The two links beside the chain of the branch system: two kernels of one warp, and one of the frames
+        of the trunk."""
+        rows = sum(2 * method.cycles(f'bush {work}', 1) for work in ('condense', 'inward', 'outward'))
+        self.parts['side trees'] = ((rows + TRUNK) / CLOCK, 'waits')
         self.launches += 3
         return self
 
@@ -194,16 +216,13 @@ class Evaluation:
 
 
 def batch(method, systems, links):
-    """Systems of one chain each, a lane a chain: seconds of harvest, of the junction, which of both bounds."""
-    bushes = math.ceil(systems / WARP)
+    """Systems of one chain each, a lane a chain, one launch: seconds, and which of both bounds."""
     held = systems * links * (56 * 3 + BUSH_SCRATCH)
     far = held > CACHE
     time = MEMORY_TIME if far else gpu_sass.TIMES['far']
-    cycles = sweep(method, 'harvest', bushes, 1,
+    cycles = sweep(method, 'bare_accelerate', math.ceil(systems / WARP), 1,
                    [('bush inward', links, 1), ('bush outward', links, 1)], time)
-    harvest = seconds(cycles, [(systems * links * (ADVANCED + 2 * BUSH_SCRATCH), far)])
-    reach = math.ceil(systems / JOINERS) * method.cycles('reach', 1, time, True) / CLOCK
-    return harvest, reach + TRUNK / CLOCK, harvest[0] + reach + TRUNK / CLOCK + 2 * START
+    return seconds(cycles, [(systems * links * (ADVANCED + 2 * BUSH_SCRATCH), far)])
 
 
 # ---- tables --------------------------------------------------------------------------------
@@ -235,10 +254,11 @@ def rounds_table(methods):
 def registers_table(methods, release):
     rows = []
     for m in methods:
-        for kernel, threads in (('condense', PIECES), ('junction', JOINERS), ('accelerate', PIECES),
-                                ('plant', WARP), ('harvest', WARP)):
-            rows.append([f'{m.name}: {kernel}', m.registers[f'rct_{kernel}_{m.name}'],
-                         m.resident(kernel, threads) * threads // WARP])
+        for kernel, threads in (('condense_bare_pieces', PIECES), ('ball_solve_junction', JOINERS),
+                                ('accelerate_bare_pieces', PIECES), ('bare_condense', WARP),
+                                ('bare_accelerate', WARP)):
+            name = f'rct_{kernel}_{m.name}'
+            rows.append([name, m.registers[name], m.resident(kernel, threads) * threads // WARP])
     return table([f'nvcc {release}: kernel', 'registers', 'warps of a multiprocessor'], rows)
 
 
@@ -280,10 +300,10 @@ def batches_table(methods):
     rows = []
     for m in methods:
         for systems in (1000, 10000, 60000, 100000):
-            harvest, rest, total = batch(m, systems, 32)
-            rows.append([f'{systems:,}, {m.name}', us(harvest), f'{1e6 * rest:.1f}', f'{1e6 * total:.0f}',
-                         rate(systems, total)])
-    return table(['chains of 32 links', 'harvest', 'junction', 'together, us', 'G bodies/s'], rows)
+            part = batch(m, systems, 32)
+            total = part[0] + START
+            rows.append([f'{systems:,}, {m.name}', us(part), f'{1e6 * total:.0f}', rate(systems, total)])
+    return table(['chains of 32 links', 'accelerate', 'together, us', 'G bodies/s'], rows)
 
 
 def predict(root):

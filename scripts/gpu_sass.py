@@ -45,7 +45,7 @@ def compile_kernels(root, source, folder):
         check=True, capture_output=True, text=True).stderr
     registers = {n: int(r) for n, r in
                  re.findall(r"entry function '(\w+)'.*?Used (\d+) registers", told, re.S)}
-    text = subprocess.run([tool('nvdisasm'), '-g', '-hex', '-c', cubin], check=True,
+    text = subprocess.run([tool('nvdisasm'), '-gi', '-hex', '-c', cubin], check=True,
                           capture_output=True, text=True).stdout
     return registers, text
 
@@ -90,7 +90,7 @@ class Kernel:
 
 def kernels(text, functions):
     """name -> Kernel"""
-    found, kernel, pending, inside, fresh = {}, None, None, (), []
+    found, kernel, pending, inside, fresh = {}, None, None, frozenset(), []
     for line in text.split('\n'):
         section = re.match(r'\s*\.section\s+\.text\.(\S+?),', line)
         if section:
@@ -119,47 +119,54 @@ def kernels(text, functions):
 # ---- rounds of loops -----------------------------------------------------------------------
 
 
-def left_out(block):
-    """Blocks that are jumped over: slow paths of divisions, and what neither multiplies nor stores, such as
-    links beside and the ends of short pieces."""
+def is_beside(block, beside):
+    return 2 * sum(bool(i.inside & beside) for i in block) > len(block)
+
+
+def left_out(block, beside):
+    """Blocks that are jumped over: most of all of functions that are `beside`, slow paths of divisions, and what
+    neither multiplies nor stores, such as links beside and the ends of short pieces."""
+    if is_beside(block, beside):
+        return True
     names = [i.name for i in block]
     useful = 'DFMA' in names or 'DMUL' in names or 'STG' in names or 'EXIT' in names
     return 'CALL' in names or not useful and (names.count('DADD') >= 20 or 'DSETP' in names)
 
 
-def round_of(kernel, first, last):
-    """The instructions of one round of the loop first..last, inner loops once."""
+def round_of(kernel, first, last, beside):
+    """The instructions of one round of the loop first..last, inner loops once, without what is `beside`."""
     trace, at = [], first
     while at <= last:
         i = kernel.code[at]
         goal = kernel.labels.get(i.target, -1) if i.name == 'BRA' else -1
-        jumps = at + 1 < goal <= last and (not i.guarded or left_out(kernel.code[at + 1:goal]))
+        jumps = at + 1 < goal <= last and (not i.guarded or left_out(kernel.code[at + 1:goal], beside))
         trace.append((i, jumps))
         at = goal if jumps else at + 1
     return trace
 
 
-def find_round(kernel, function, least=10, needs=None):
+def find_round(kernel, function, least=10, needs=None, beside=frozenset()):
     """A round of the smallest loop with code of a function that computes, with so many products at least and,
-    if said, an instruction."""
+    if said, an instruction; functions `beside` are not gone through."""
     best = None
     for last, i in enumerate(kernel.code):
         first = kernel.labels.get(i.target, last + 1) if i.name == 'BRA' else last + 1
         body = kernel.code[first:last + 1]
         mine = any(function in j.inside for j in body)
         has = needs is None or any(j.name == needs for j in body)
-        if mine and has and sum(j.name == 'DFMA' for j in body) >= least and (
+        products = sum(j.name == 'DFMA' and not j.inside & beside for j in body)
+        if mine and has and products >= least and (
                 best is None or len(body) < best[1] - best[0]):
             best = (first, last + 1)
     if best is None:
         raise SystemExit(f'gpu-predict: no loop of {function} in the assembly')
-    return round_of(kernel, best[0], best[1] - 1)
+    return round_of(kernel, best[0], best[1] - 1, beside)
 
 
 def straight(kernel, function):
     """The code of a function that is gone through once."""
     mine = [n for n, i in enumerate(kernel.code) if function in i.inside]
-    return round_of(kernel, mine[0], mine[-1])
+    return round_of(kernel, mine[0], mine[-1], frozenset())
 
 
 def counts(trace):
