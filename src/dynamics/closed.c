@@ -68,13 +68,6 @@ static int64_t most_rows(const rct_plan *plan)
     return rows;
 }
 
-static double *take(double **next, int64_t count)
-{
-    double *part = *next;
-    *next += count;
-    return part;
-}
-
 static int64_t count_numbers(const rct_plan *plan)
 {
     return 25 * (int64_t)plan->body_count + 3 * plan->coordinates + 4 * plan->freedoms +
@@ -83,32 +76,32 @@ static int64_t count_numbers(const rct_plan *plan)
 
 static rct_status allocate_numbers(rct_closed *c, rct_error *error)
 {
-    const rct_plan *plan = c->mixed->plan;
+    const rct_plan *plan = c->solver->plan;
     const int64_t n = plan->body_count, rows = most_rows(plan);
     c->numbers = rct_allocate(count_numbers(plan), sizeof *c->numbers, "the loops", error);
     if (c->numbers == NULL) {
         return RCT_ERROR_MEMORY;
     }
     double *next = c->numbers;
-    c->orientation = take(&next, 4 * n);
-    c->angular_velocity = take(&next, 3 * n);
-    c->position = take(&next, 3 * n);
-    c->velocity = take(&next, 3 * n);
-    c->linear = take(&next, 3 * n);
-    c->angular = take(&next, 3 * n);
-    c->force = take(&next, 3 * n);
-    c->moment = take(&next, 3 * n);
-    c->coordinates = take(&next, plan->coordinates);
-    c->start = take(&next, plan->coordinates);
-    c->trial = take(&next, plan->coordinates);
-    c->rates = take(&next, plan->freedoms);
-    c->derivatives = take(&next, plan->freedoms);
-    c->effort = take(&next, plan->freedoms);
-    c->change = take(&next, plan->freedoms);
-    c->gap = take(&next, rows);
-    c->lambda = take(&next, rows);
-    c->part = take(&next, rows);
-    c->before = take(&next, plan->state_at[plan->links.count]);
+    c->orientation = rct_next(&next, 4 * n);
+    c->angular_velocity = rct_next(&next, 3 * n);
+    c->position = rct_next(&next, 3 * n);
+    c->velocity = rct_next(&next, 3 * n);
+    c->linear = rct_next(&next, 3 * n);
+    c->angular = rct_next(&next, 3 * n);
+    c->force = rct_next(&next, 3 * n);
+    c->moment = rct_next(&next, 3 * n);
+    c->coordinates = rct_next(&next, plan->coordinates);
+    c->start = rct_next(&next, plan->coordinates);
+    c->trial = rct_next(&next, plan->coordinates);
+    c->rates = rct_next(&next, plan->freedoms);
+    c->derivatives = rct_next(&next, plan->freedoms);
+    c->effort = rct_next(&next, plan->freedoms);
+    c->change = rct_next(&next, plan->freedoms);
+    c->gap = rct_next(&next, rows);
+    c->lambda = rct_next(&next, rows);
+    c->part = rct_next(&next, rows);
+    c->before = rct_next(&next, plan->state_at[plan->links.count]);
     c->state = (rct_closure_state){.orientation = c->orientation,
                                    .angular_velocity = c->angular_velocity,
                                    .position = c->position,
@@ -121,7 +114,7 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
 /* Operators, of a state that will be filled in, and the method. */
 static rct_status make_parts(rct_closed *c, rct_error *error)
 {
-    const rct_plan *plan = c->mixed->plan;
+    const rct_plan *plan = c->solver->plan;
     const rct_operator_state none = {.orientation = c->orientation, .position = c->position};
     c->factored = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
     c->present = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
@@ -134,13 +127,14 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     return c->operators == NULL || c->work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-rct_closed *rct_closed_create(rct_mixed *mixed, const rct_solver_options *options, rct_error *error)
+rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)
 {
+    const rct_solver_options *options = &solver->options;
     rct_closed *c = rct_allocate(1, sizeof *c, "the loops", error);
     if (c == NULL) {
         return NULL;
     }
-    c->mixed = mixed;
+    c->solver = solver;
     c->method = method_of(options->closing);
     c->drift = options->drift;
     c->start_position_loop = c->start_velocity_loop = -1;
@@ -170,7 +164,7 @@ void rct_closed_free(rct_closed *c)
 
 int64_t rct_closed_bytes(const rct_closed *c)
 {
-    const rct_plan *plan = c->mixed->plan;
+    const rct_plan *plan = c->solver->plan;
     return (int64_t)sizeof *c + count_numbers(plan) * (int64_t)sizeof(double) +
            rct_closures_bytes(c->factored) + rct_closures_bytes(c->present) +
            430 * (int64_t)plan->body_count + 150 * plan->freedoms + c->method->bytes(c->work);

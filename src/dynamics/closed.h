@@ -5,13 +5,13 @@
 #define RCT_DYNAMICS_CLOSED_H
 
 #include "closure/method.h"
-#include "dynamics/mixed.h"
+#include "dynamics/solver.h"
 #include "operators/fill.h"
 
 #include <riccatree/closure.h>
 
-typedef struct rct_closed {
-    rct_mixed *mixed;
+struct rct_closed {
+    rct_solver *solver;
     const rct_closure_method *method;
     void *work;
     rct_drift drift;
@@ -35,14 +35,13 @@ typedef struct rct_closed {
     double *change;                         /* [rates] of a solve                                 */
     double *start, *trial;                  /* coordinates                                        */
     double *before;                         /* state of the run, label order                      */
-} rct_closed;
+};
 
 /* RCT_ERROR_ARGUMENT for a closing, a drift or numbers of Baumgarte's that are none, used or not. */
 rct_status rct_closed_check_options(const rct_solver_options *options, rct_error *error);
 
 /* NULL: RCT_ERROR_MEMORY, or that the method does not cover the system. */
-rct_closed *rct_closed_create(rct_mixed *mixed, const rct_solver_options *options,
-                              rct_error *error);
+rct_closed *rct_closed_create(rct_solver *solver, rct_error *error);
 void rct_closed_free(rct_closed *closed);
 int64_t rct_closed_bytes(const rct_closed *closed);
 

@@ -33,17 +33,17 @@ static const goal from_afar = {1e-12, 60,
 
 void rct_closed_keep(rct_closed *c)
 {
-    c->mixed->backend->read_state(c->mixed->run, c->before);
+    c->solver->backend->read_state(c->solver->run, c->before);
 }
 
 void rct_closed_take_back(rct_closed *c)
 {
-    c->mixed->backend->write_state(c->mixed->run, c->before);
+    c->solver->backend->write_state(c->solver->run, c->before);
 }
 
 static const rct_closure_rows *look_again(rct_closed *c, double time)
 {
-    rct_mixed_read(c->mixed);
+    rct_solver_read_poses(c->solver);
     return rct_closed_look(c, time);
 }
 
@@ -136,14 +136,14 @@ static double sum_of_squares(const rct_closure_rows *rows)
 /* Move along the change, less and less of it until it is for the better; 0: it never was, and nothing moved. */
 static int move(rct_closed *c, double time, int halvings)
 {
-    const rct_body *bodies = c->mixed->plan->bodies;
+    const rct_body *bodies = c->solver->plan->bodies;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     const double open = sum_of_squares(rows);
     double scale = first_scale(c);
-    memcpy(c->start, c->coordinates, (size_t)c->mixed->plan->coordinates * sizeof *c->start);
+    memcpy(c->start, c->coordinates, (size_t)c->solver->plan->coordinates * sizeof *c->start);
     for (int k = 0; k <= halvings; k++) {
         advance(c, bodies, scale);
-        if (rct_mixed_set_coordinates(c->mixed, c->trial, c->rates, NULL) == RCT_OK) {
+        if (rct_solver_write_coordinates(c->solver, c->trial, c->rates, NULL) == RCT_OK) {
             rows = look_again(c, time);
             if (sum_of_squares(rows) < open) {
                 return 1;
@@ -151,7 +151,7 @@ static int move(rct_closed *c, double time, int halvings)
         }
         scale *= 0.5;
     }
-    rct_mixed_set_coordinates(c->mixed, c->start, c->rates, NULL);
+    rct_solver_write_coordinates(c->solver, c->start, c->rates, NULL);
     look_again(c, time);
     return 0;
 }
@@ -162,7 +162,7 @@ static int is_driven(const rct_closed *c)
     int driven = 0;
     for (int32_t i = 0; i < rct_closed_count(c) && !driven; i++) {
         rct_loop loop;
-        rct_model_loop(c->mixed->plan->surroundings, i, &loop, NULL);
+        rct_model_loop(c->solver->plan->surroundings, i, &loop, NULL);
         driven =
             rct_closures_active(c->present, i) && (loop.rate != 0.0 || loop.acceleration != 0.0);
     }
@@ -195,7 +195,7 @@ static rct_status still_open(const rct_solver *solver, int32_t row, double open,
     const int32_t other = other_open(rows, rows->loop[row], open);
     if (other >= 0) {
         char name[RCT_NAME_SIZE];
-        rct_model_loop_name(c->mixed->plan->surroundings, rows->loop[other], name);
+        rct_model_loop_name(c->solver->plan->surroundings, rows->loop[other], name);
         snprintf(also, sizeof also, "so does loop \"%s\"; ", name);
     }
     snprintf(advice, sizeof advice, "%s%s%s", also, to->advice,
@@ -258,7 +258,7 @@ static rct_status change_rates(rct_solver *solver, double time, rct_error *error
         c->rates[r] += c->change[r];
     }
     if (status == RCT_OK) {
-        status = rct_mixed_set_coordinates(c->mixed, c->coordinates, c->rates, error);
+        status = rct_solver_write_coordinates(c->solver, c->coordinates, c->rates, error);
     }
     look_again(c, time);
     return status;
@@ -310,7 +310,7 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
     if (c->drift != RCT_DRIFT_PROJECT) {
         return RCT_OK;
     }
-    rct_mixed_set_time(c->mixed, time);
+    rct_solver_move_ground(c->solver, time);
     const rct_closure_rows *rows = look_again(c, time);
     return rows->count > 0 ? close_both(solver, time, &after_a_step, error) : RCT_OK;
 }
@@ -319,7 +319,7 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
 {
     rct_closed *c = solver->closed;
     rct_closed_keep(c);
-    rct_mixed_set_time(c->mixed, time);
+    rct_solver_move_ground(c->solver, time);
     const rct_closure_rows *rows = look_again(c, time);
     rct_status status = rows->count > 0 ? close_both(solver, time, &from_afar, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
@@ -335,7 +335,7 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
 rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
-    rct_mixed_set_time(c->mixed, 0.0);
+    rct_solver_move_ground(c->solver, 0.0);
     const rct_closure_rows *rows = look_again(c, 0.0);
     const int32_t open = rct_closed_largest(rows, rows->phi, &c->start_position);
     const int32_t moving = rct_closed_largest(rows, rows->speed, &c->start_velocity);

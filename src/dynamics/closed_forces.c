@@ -16,8 +16,8 @@ static double take_gap(rct_closed *c)
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
     double size = 0.0;
-    rct_mixed_show_accelerations(c->mixed, c->linear, c->angular);
-    rct_mixed_show_rate_derivatives(c->mixed, c->derivatives);
+    rct_solver_show_accelerations(c->solver, c->linear, c->angular);
+    rct_solver_show_derivatives(c->solver, c->derivatives);
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
     for (int32_t i = 0; i < rows->count; i++) {
         const double bias =
@@ -40,19 +40,19 @@ static void exert(rct_closed *c)
         c->lambda[i] += c->part[i];
     }
     rct_closure_give(rows, c->part, c->force, c->moment, c->effort);
-    rct_mixed_add_closing(c->mixed, c->force, c->moment, c->effort, c->tree->first);
+    rct_solver_add_closing(c->solver, c->force, c->moment, c->effort, c->tree->first);
 }
 
 static rct_status sweep(const rct_solver *solver, rct_error *error)
 {
-    return rct_solver_explain(solver, solver->mixed->backend->evaluate(solver->mixed->run), error);
+    return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
-    rct_mixed_set_time(solver->mixed, time);
-    rct_mixed_write_loads(solver->mixed, time);
+    rct_solver_move_ground(solver, time);
+    rct_solver_write_loads(solver, time);
     if (rct_closed_look(c, time)->count == 0) {
         rct_closures_write(c->factored, &c->state);
         return RCT_OK;

@@ -13,8 +13,8 @@ static const double near_enough = 1e-6; /* to be attached */
 /* The present state, and the rows there. */
 static const rct_closure_rows *look_now(const rct_solver *solver)
 {
-    rct_mixed_set_time(solver->mixed, solver->time);
-    rct_mixed_read(solver->mixed);
+    rct_solver_move_ground(solver, solver->time);
+    rct_solver_read_poses(solver);
     return rct_closed_look(solver->closed, solver->time);
 }
 
@@ -112,7 +112,7 @@ static void set_active(rct_closed *c, int32_t loop, int active)
 
 int32_t rct_closed_count(const rct_closed *c)
 {
-    return rct_model_loop_count(c->mixed->plan->surroundings);
+    return rct_model_loop_count(c->solver->plan->surroundings);
 }
 
 void rct_closed_read_active(const rct_closed *c, double *active)
@@ -159,7 +159,7 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
 /* The method ready for what is active now, and the state of a loop that came to it. */
 static rct_status renew(rct_solver *solver, int32_t loop, rct_loop_state active, rct_error *error)
 {
-    rct_mixed_set_time(solver->mixed, solver->time);
+    rct_solver_move_ground(solver, solver->time);
     rct_status status = rct_closed_warm(solver, error);
     if (status == RCT_OK && active == RCT_LOOP_ATTACHED) {
         status = check_gap(solver->closed, loop, error);

@@ -9,9 +9,9 @@
 
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 {
-    rct_mixed_show(c->mixed, c->orientation, c->angular_velocity, c->position, c->velocity);
-    rct_mixed_show_coordinates(c->mixed, c->coordinates, c->rates);
-    c->state.ground = c->mixed->base;
+    rct_solver_show_state(c->solver, c->orientation, c->angular_velocity, c->position, c->velocity);
+    rct_solver_show_coordinates(c->solver, c->coordinates, c->rates);
+    c->state.ground = c->solver->base;
     c->state.time = time;
     return rct_closures_write(c->present, &c->state);
 }
@@ -92,7 +92,7 @@ const char *rct_closed_unit(const rct_closed *c, int32_t row)
 rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, double size,
                            const char *unit, const char *advice, rct_error *error)
 {
-    const rct_model *model = c->mixed->plan->surroundings;
+    const rct_model *model = c->solver->plan->surroundings;
     char name[RCT_NAME_SIZE];
     rct_loop at;
     rct_model_loop(model, loop, &at, NULL);

@@ -30,7 +30,7 @@ static void end(operation *op)
     rct_release(op->load);
 }
 
-static rct_status allocate(operation *op, const rct_mixed *x, purpose what, rct_error *error)
+static rct_status allocate(operation *op, const rct_solver *x, purpose what, rct_error *error)
 {
     static const char name[] = "operators";
     const int64_t n = x->plan->body_count, one = sizeof(double);
@@ -46,10 +46,10 @@ static rct_status allocate(operation *op, const rct_mixed *x, purpose what, rct_
 }
 
 /* What acts on the bodies, moments first. */
-static void take_loads(const operation *op, rct_mixed *x, double time)
+static void take_loads(const operation *op, rct_solver *x, double time)
 {
-    rct_mixed_push(x, time, op->load);
-    rct_mixed_add_wrenches(x, 1.0, op->load);
+    rct_solver_push(x, time, op->load);
+    rct_solver_add_wrenches(x, 1.0, op->load);
     for (int64_t b = 0; b < x->plan->body_count; b++) {
         double *load = op->load + 6 * b, force[3];
         memcpy(force, load, sizeof force);
@@ -68,10 +68,10 @@ static rct_status factor(const rct_solver *solver, const operation *op, rct_erro
 
 static rct_status make(operation *op, rct_solver *solver, purpose what, rct_error *error)
 {
-    rct_mixed *x = solver->mixed;
-    rct_mixed_get_state(x, op->orientation, NULL, op->position, NULL);
+    rct_solver *x = solver;
+    rct_solver_get_state_inside(x, op->orientation, NULL, op->position, NULL);
     if (op->rates != NULL) {
-        rct_mixed_get_coordinates(x, NULL, op->rates);
+        rct_solver_get_coordinates_inside(x, NULL, op->rates);
     }
     if (op->load != NULL) {
         take_loads(op, x, solver->time);
@@ -103,7 +103,7 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, purp
     *op = (operation){.tree = NULL};
     rct_status status = rct_check_columns(columns, error);
     if (status == RCT_OK) {
-        status = allocate(op, solver->mixed, what, error);
+        status = allocate(op, solver, what, error);
     }
     return status == RCT_OK ? make(op, solver, what, error) : status;
 }

@@ -62,7 +62,7 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
     *op = (operation){.solver = solver, .links = &solver->plan->links};
     rct_status status = rct_check_columns(columns, error);
     if (status == RCT_OK) {
-        rct_solver_read_state(solver, solver->mixed->state);
+        solver->backend->read_state(solver->run, solver->state);
         status = rct_solver_check_inside(solver, error);
     }
     if (status != RCT_OK) {
@@ -78,14 +78,14 @@ static rct_status begin(operation *op, rct_solver *solver, int32_t columns, rct_
     op->x = op->operators + links * OPERATOR_FIELDS;
     op->y = op->x + 3 * links;
     op->scratch = op->y + 3 * links;
-    rct_operators_turn(op->links, solver->mixed->state, op->operators);
+    rct_operators_turn(op->links, solver->state, op->operators);
     return RCT_OK;
 }
 
 /* Link axes to inertial axes. */
 static void axes_of(const operation *op, int64_t link, double m[3][3])
 {
-    rct_rotation(op->solver->mixed->state + link * STATE_FIELDS + STATE_ORIENTATION, m);
+    rct_rotation(op->solver->state + link * STATE_FIELDS + STATE_ORIENTATION, m);
 }
 
 static void take_column(const operation *op, const double *column)
@@ -250,11 +250,11 @@ static void body_acceleration(const rct_solver *solver, int64_t b, double linear
     if (at->link == RCT_GROUND) {
         return;
     }
-    const double *row = solver->mixed->accelerations + 6 * (int64_t)at->link;
+    const double *row = solver->accelerations + 6 * (int64_t)at->link;
     memcpy(linear, row, 3 * sizeof *linear);
     memcpy(angular, row + 3, 3 * sizeof *angular);
     if (at->welded) {
-        const double *state = solver->mixed->state + (int64_t)at->link * STATE_FIELDS;
+        const double *state = solver->state + (int64_t)at->link * STATE_FIELDS;
         double m[3][3], arm[3], rate[3];
         rct_rotation(state + STATE_ORIENTATION, m);
         rct_rotate(m, at->position, arm);
@@ -272,7 +272,7 @@ static void body_motion(const rct_solver *solver, int64_t b, double m[3][3], dou
         rct_rotation(at->orientation, m);
         return;
     }
-    const double *state = solver->mixed->state + (int64_t)at->link * STATE_FIELDS;
+    const double *state = solver->state + (int64_t)at->link * STATE_FIELDS;
     double q[4];
     rct_rotation(state + STATE_ORIENTATION, m);
     rct_rotate(m, state + STATE_RATE, rate);
@@ -316,10 +316,10 @@ static void sum_loads(const rct_solver *solver)
         const int64_t b = plan->order[k];
         const int32_t parent = plan->bodies[b].parent;
         if (plan->placement[b].welded) {
-            add_own_load(solver, b, solver->loads + 6 * b);
+            add_own_load(solver, b, solver->hinge_loads + 6 * b);
         }
         if (parent != RCT_GROUND && plan->placement[parent].welded) {
-            pass_load(solver, b, solver->loads);
+            pass_load(solver, b, solver->hinge_loads);
         }
     }
 }
@@ -330,11 +330,12 @@ static void give_loads(const operation *op)
     const rct_solver *solver = op->solver;
     const double *points = op->scratch + 6 * (int64_t)op->links->count;
     double m[3][3];
-    memset(solver->loads, 0, (size_t)solver->plan->body_count * 6 * sizeof *solver->loads);
+    memset(solver->hinge_loads, 0,
+           (size_t)solver->plan->body_count * 6 * sizeof *solver->hinge_loads);
     for (int64_t l = 0; l < op->links->count; l++) {
         const double *gravity = rct_plan_gravity(solver->plan, solver->plan->head[l]);
-        double *row = solver->mixed->accelerations + 6 * l;
-        double *load = solver->loads + 6 * (int64_t)solver->plan->head[l];
+        double *row = solver->accelerations + 6 * l;
+        double *load = solver->hinge_loads + 6 * (int64_t)solver->plan->head[l];
         axes_of(op, l, m);
         rct_rotate(m, points + 3 * l, row);
         rct_rotate(m, op->x + 3 * l, row + 3);
@@ -366,7 +367,7 @@ rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *
     const rct_status status = begin(&op, solver, 1, error);
     if (status == RCT_OK) {
         take_column(&op, x);
-        rct_operators_inverse(op.links, op.operators, solver->mixed->state, op.x, op.scratch,
+        rct_operators_inverse(op.links, op.operators, solver->state, op.x, op.scratch,
                               op.scratch + 6 * (int64_t)op.links->count);
         give_loads(&op);
         give_effort(&op, effort);

@@ -19,7 +19,7 @@ int64_t rct_raw_count(const rct_solver *solver)
 
 void rct_raw_read(const rct_solver *solver, double *numbers)
 {
-    rct_solver_read_state(solver, numbers);
+    solver->backend->read_state(solver->run, numbers);
     if (solver->closed != NULL) {
         rct_closed_read_active(solver->closed, numbers + numbers_of_links(solver));
     }
@@ -27,7 +27,7 @@ void rct_raw_read(const rct_solver *solver, double *numbers)
 
 rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers, rct_error *error)
 {
-    solver->backend->write_state(solver->mixed->run, numbers);
+    solver->backend->write_state(solver->run, numbers);
     rct_solver_set_time_inside(solver, time);
     solver->kept = NAN;
     return solver->closed != NULL

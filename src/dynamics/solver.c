@@ -1,5 +1,5 @@
 /* Making a solver: model -> plan -> run, with the initial state loaded. */
-#include "dynamics/solver.h"
+#include "dynamics/closed.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -22,24 +22,14 @@ void rct_solver_options_init(rct_out out)
 }
 
 /* What closes the loops of the model, closed; and ready, so that no step allocates. */
-static rct_status build_closed(rct_solver *solver, const rct_solver_options *options,
-                               rct_error *error)
+static rct_status build_closed(rct_solver *solver, rct_error *error)
 {
-    solver->closed = rct_closed_create(solver->mixed, options, error);
+    solver->closed = rct_closed_create(solver, error);
     if (solver->closed == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
-    rct_status status = RCT_OK;
-    if (!options->as_given) {
-        status = rct_closed_begin(solver, error);
-    }
+    const rct_status status = solver->options.as_given ? RCT_OK : rct_closed_begin(solver, error);
     return status == RCT_OK ? rct_closed_warm(solver, error) : status;
-}
-
-rct_status rct_solver_load_start(rct_solver *solver, rct_error *error)
-{
-    rct_solver_set_time(solver, 0.0);
-    return rct_mixed_start(solver->mixed, error);
 }
 
 /* The initial state of the model, and its potential energy as the zero to count from. */
@@ -47,9 +37,9 @@ static rct_status start(rct_solver *solver, rct_error *error)
 {
     rct_status status = rct_solver_load_start(solver, error);
     if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
-        status = build_closed(solver, &solver->options, error);
+        status = build_closed(solver, error);
     }
-    rct_mixed_set_reference(solver->mixed);
+    rct_solver_set_reference(solver);
     return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
 
@@ -75,14 +65,39 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
     return rct_closed_check_options(options, error);
 }
 
-static rct_status build(rct_solver *solver, const rct_model *model,
-                        const rct_solver_options *options, rct_error *error)
+static int64_t count_numbers(const rct_plan *plan)
 {
+    return plan->state_at[plan->links.count] + 10 * (int64_t)plan->links.count + plan->freedoms +
+           6 * (int64_t)plan->body_count;
+}
+
+static rct_status allocate(rct_solver *solver, rct_error *error)
+{
+    const rct_plan *plan = solver->plan;
+    const int64_t links = plan->links.count;
+    double *next = rct_allocate(count_numbers(plan), sizeof *next, "a solver", error);
+    solver->poses = rct_allocate(links, sizeof *solver->poses, "a solver", error);
+    solver->numbers = next;
+    if (solver->numbers == NULL || solver->poses == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    solver->state = rct_next(&next, plan->state_at[links]);
+    solver->accelerations = rct_next(&next, 6 * links);
+    solver->forces = rct_next(&next, 3 * links);
+    solver->reference = rct_next(&next, links);
+    solver->rates = rct_next(&next, plan->freedoms);
+    solver->hinge_loads = rct_next(&next, 6 * (int64_t)plan->body_count);
+    return rct_solver_create_loads(solver, error);
+}
+
+/* Any failure will do where `error` has the true one. */
+static rct_status build(rct_solver *solver, const rct_model *model, rct_error *error)
+{
+    const rct_solver_options *options = &solver->options;
     const rct_status status = check_options(options, error);
     if (status != RCT_OK) {
         return status;
     }
-    solver->method = options->method;
     solver->backend = rct_backend_find(options->backend, error);
     if (solver->backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
@@ -92,11 +107,10 @@ static rct_status build(rct_solver *solver, const rct_model *model,
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;
     }
-    solver->loads = rct_allocate(solver->plan->body_count, 6 * (int64_t)sizeof(double),
-                                 "the hinge forces", error);
-    solver->mixed = rct_mixed_create(solver->plan, options, solver->backend, error);
-    if (solver->mixed == NULL || solver->loads == NULL) {
-        return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
+    solver->run =
+        solver->backend->create(solver->plan, options, rct_solver_has_loads(solver), error);
+    if (solver->run == NULL || allocate(solver, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
     }
     return start(solver, error);
 }
@@ -114,7 +128,7 @@ rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options, rct_
     }
     solver->kept = NAN;
     solver->options = own;
-    if (build(solver, model, &solver->options, error) != RCT_OK) {
+    if (build(solver, model, error) != RCT_OK) {
         rct_solver_free(solver);
         return NULL;
     }
@@ -140,7 +154,11 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
     rct_status status = rct_plan_renew(solver->plan, model, error);
     solver->kept = NAN;
     if (status == RCT_OK) {
-        status = rct_mixed_renew(solver->mixed, error);
+        status = solver->backend->renew(solver->run, error);
+        solver->ground_rests = 0;
+    }
+    if (status == RCT_OK) {
+        status = rct_solver_renew_loads(solver, error);
     }
     return status == RCT_OK ? start(solver, error) : status;
 }
@@ -149,9 +167,13 @@ void rct_solver_free(rct_solver *solver)
 {
     if (solver != NULL && !rct_solver_is_busy(solver)) {
         rct_closed_free(solver->closed);
-        rct_mixed_free(solver->mixed);
+        if (solver->run != NULL) {
+            solver->backend->destroy(solver->run);
+        }
         rct_plan_free(solver->plan);
-        rct_release(solver->loads);
+        rct_release(solver->numbers);
+        rct_release(solver->poses);
+        rct_solver_free_loads(solver);
         rct_release(solver);
     }
 }
@@ -160,7 +182,7 @@ static rct_solver_info info_of(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
     rct_run_info run;
-    solver->backend->describe(solver->mixed->run, &run);
+    solver->backend->describe(solver->run, &run);
     return (rct_solver_info){
         .bodies = plan->body_count,
         .links = plan->links.count,
@@ -172,10 +194,11 @@ static rct_solver_info info_of(const rct_solver *solver)
         .depth = plan->depth,
         .branching = plan->branching,
         .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes +
-                 rct_mixed_bytes(solver->mixed) +
-                 (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
-                 6 * plan->body_count * (int64_t)sizeof(double),
-        .method = rct_method_name(solver->method),
+                 count_numbers(plan) * (int64_t)sizeof(double) +
+                 plan->links.count * (int64_t)sizeof *solver->poses +
+                 rct_solver_load_bytes(solver) +
+                 (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0),
+        .method = rct_method_name(solver->options.method),
         .backend = solver->backend->name,
         .threads = run.threads,
         .lanes = run.lanes,

@@ -1,25 +1,68 @@
-/* The solver from the inside: a plan, what moves of it on a backend, and what closes its loops. */
+/* The solver from the inside: a plan, a run of it on a backend, the ground it hangs on, what acts on it from outside the sweeps,
+ * and what closes its loops. */
 #ifndef RCT_DYNAMICS_SOLVER_H
 #define RCT_DYNAMICS_SOLVER_H
 
 #include "backend/backend.h"
-#include "dynamics/closed.h"
-#include "dynamics/mixed.h"
+#include "dynamics/load_lists.h"
+#include "kernels/mixed_state.h"
+
+#include <riccatree/closure.h>
+#include <riccatree/solver.h>
 
 #include <stdatomic.h>
 
+/* Numbers of a body that a force function is given: orientation, angular velocity, position, velocity; and that it gives:
+ * force, moment. Each in a column of all bodies. */
+enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
+
+typedef struct rct_closed rct_closed;
+
 struct rct_solver {
-    atomic_int busy; /* 1: somebody is inside (rct_solver_enter)                         */
+    atomic_int busy; /* 1: somebody is inside (rct_solver_enter) */
     rct_plan *plan;
     const rct_backend *backend;
-    rct_mixed *mixed;
-    rct_closed *closed; /* of a model with loops; else NULL                                */
-    rct_method method;
-    rct_solver_options options; /* as given, `backend` resolved                        */
-    double time;   /* s                                                               */
-    double kept;   /* s, time of the state kept; NaN: none is                         */
-    double *loads; /* [bodies][6] force and moment on each body's hinge               */
+    rct_run *run;
+    rct_closed *closed;         /* of a model with loops; else NULL        */
+    rct_solver_options options; /* as given, `backend` resolved            */
+    double time;                /* s                                       */
+    double kept;                /* s, time of the state kept; NaN: none is */
+
+    /* the ground, at the time it was moved to last */
+    rct_base_motion base;
+    rct_pose_of_link ground;
+    int ground_rests; /* 1: it does, and is known */
+
+    /* read of the run last, label order */
+    double *numbers;          /* behind all of the doubles that follow                            */
+    double *state;            /* as plan->state_at counts them                                   */
+    rct_pose_of_link *poses;  /* [links] of `state`                                               */
+    double *accelerations;    /* [links][6] inertial axes, true ones                              */
+    double *rates;            /* [freedoms] their derivatives                                     */
+    double *forces;           /* [links][3] of what they hang on, link axes; NaN where not known  */
+    double *hinge_loads;      /* [bodies][6] force and moment on each body's hinge                */
+    double *reference;        /* [links] J, what potential energy is counted from: the start's    */
+    double reference_springs; /* J                                                               */
+
+    /* loads; NULL all where there are none */
+    double *loads;    /* [links][LOAD_FIELDS]                                               */
+    double *external; /* [bodies][6] force and moment about the hinge point, inertial axes  */
+    rct_load_lists acting;
+    int pushed_others; /* 1: `external` is of an evaluation with other lists                 */
+    int32_t *named;    /* [named_count] bodies that forces of the user act on                */
+    int32_t named_count;
+    double *rows; /* [bodies][USER_FIELDS] what forces of the user are given and give   */
+    rct_force_function *function;
+    void *context;
 };
+
+/* What a body shows of its link; inertial axes. */
+typedef struct rct_body_pose {
+    double rotation[3][3];
+    double rate[3];
+    double position[3];
+    double velocity[3];
+} rct_body_pose;
 
 /* ---- one caller at a time ----------------------------------------------------------------- */
 
@@ -96,16 +139,102 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
 /* The state that the model starts with, at time 0; loops as they are there. */
 rct_status rct_solver_load_start(rct_solver *solver, rct_error *error);
 
-/* The state of all links as the backend table passes it, label order. */
-void rct_solver_read_state(const rct_solver *solver, double *state);
+/* ---- poses.c: the ground, links, bodies ---------------------------------------------------- */
 
-/* ---- results ------------------------------------------------------------------------------ */
+/* Put the ground where it is at `time`; where it is meanwhile is no part of what `const` promises of a solver. */
+void rct_solver_move_ground(const rct_solver *solver, double time);
+
+/* Poses of all links from the state of the run; from the numbers in `state`; of the run again, of the links alone that loads
+ * ask for. */
+void rct_solver_read_poses(const rct_solver *solver);
+void rct_solver_find_poses(const rct_solver *solver);
+void rct_solver_read_acting(const rct_solver *solver);
+
+rct_body_pose rct_solver_body_pose(const rct_solver *solver, int64_t body);
+void rct_solver_body_point(const rct_solver *solver, int64_t body, double position[3]);
+
+/* As rct_solver_get_state, from what was read last. */
+void rct_solver_show_state(const rct_solver *solver, double *orientation, double *angular_velocity,
+                           double *position, double *velocity);
+
+/* Of some bodies, columns one after the other: orientation [count][4], angular velocity, position, velocity [count][3]. */
+void rct_solver_show_bodies(const rct_solver *solver, const int32_t *bodies, int32_t count,
+                            double *columns);
+
+/* ---- state.c ---- */
+
+/* As rct_solver_get_coordinates, from what was read last. */
+void rct_solver_show_coordinates(const rct_solver *solver, double *coordinates, double *rates);
+
+/* As rct_solver_set_coordinates, but whether the machine has failed is not asked. */
+rct_status rct_solver_write_coordinates(rct_solver *solver, const double *coordinates,
+                                        const double *rates, rct_error *error);
+
+/* ---- loads.c: springs between points, the user, loops --------------------------------------- */
+
+/* What loads need, if there can be any; all or nothing. */
+rct_status rct_solver_create_loads(rct_solver *solver, rct_error *error);
+void rct_solver_free_loads(rct_solver *solver);
+int64_t rct_solver_load_bytes(const rct_solver *solver);
+
+/* Whether there can be: what acts at hinges and wrenches are none. */
+int rct_solver_has_loads(const rct_solver *solver);
+
+/* As created. */
+rct_status rct_solver_renew_loads(rct_solver *solver, rct_error *error);
+
+/* Loads of the present state at `time`, to the run. */
+void rct_solver_write_loads(rct_solver *solver, double time);
+
+/* Add forces of closures at the hinge points and moments about them [bodies][3], inertial axes, and efforts, body after
+ * body as `first` [bodies] says, to the loads written last; nothing but what loops of the model act on is read. */
+void rct_solver_add_closing(rct_solver *solver, const double *force, const double *moment,
+                            const double *effort, const int64_t *first);
+
+/* ---- forces.c: on bodies ---- */
+
+/* Add springs between points and forces of the user to `external`, all zero before, from the poses read last. */
+void rct_solver_push(const rct_solver *solver, double time, double *external);
+
+/* Add `factor` times the wrenches of the model, which the sweeps know. */
+void rct_solver_add_wrenches(const rct_solver *solver, double factor, double *external);
+
+/* Add the energies of springs between points, J: that of force i to number i mod `systems`. */
+void rct_solver_add_spring_energy(const rct_solver *solver, int32_t systems, double *energy);
+
+/* ---- results.c, hinge_loads.c, measures.c ---------------------------------------------------- */
+
+/* Poses, and accelerations of the last evaluation. */
+void rct_solver_read_motion(const rct_solver *solver);
+
+/* Acceleration of a body, from the motion read last. */
+void rct_solver_body_acceleration(const rct_solver *solver, int64_t body, double linear[3],
+                                  double angular[3]);
+
+/* As rct_solver_get_accelerations and rct_solver_get_rate_derivatives, at the poses read last. */
+void rct_solver_show_accelerations(const rct_solver *solver, double *linear, double *angular);
+void rct_solver_show_derivatives(const rct_solver *solver, double *derivatives);
+
+/* Force and moment of the parent on every body to `hinge_loads`, about its hinge point, inertial axes. */
+void rct_solver_find_hinge_loads(const rct_solver *solver);
+
+/* What a link adds to the sums, [MEASURES] of measures.h, from the poses read last; without springs. */
+void rct_solver_link_measures(const rct_solver *solver, int64_t link, double *parts);
+
+/* J, of all springs, at hinges and between points, of systems side by side: number b mod `systems` is that of body b,
+ * i mod `systems` that of force i. */
+void rct_solver_spring_energies(const rct_solver *solver, int32_t systems, double *energy);
+
+/* The present state is where potential energy is zero. */
+void rct_solver_set_reference(rct_solver *solver);
+
+/* ---- faults ------------------------------------------------------------------------------- */
 
 /* Turn what a backend says into a status naming the body at fault. What is not finite spoils all from the root on, so that how
  * the work was divided decides which link shows it: the root is named. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
-/* Copy out the loads in `loads`; either array may be NULL. */
+/* Copy out the loads in `hinge_loads`; either array may be NULL. */
 void rct_solver_give_loads(const rct_solver *solver, double *force, double *moment);
 
 #endif

@@ -1,49 +1,145 @@
-/* States in and out, and the one that is kept. */
+/* States in and out, and the one that is kept. Coordinates and rates: body order outside, label order inside; quaternions
+ * are units, rates of ball and free hinges in link axes. */
 #include "core/error.h"
+#include "core/numbers.h"
+#include "core/rotation.h"
+#include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-void rct_solver_set_time_inside(rct_solver *solver, double time)
+/* The state of one link from coordinates q and rates u of its hinge; 0 if they are none. */
+static int convert(rct_hinge_type kind, const double *q, const double *u, double *state)
 {
-    solver->time = time;
-    rct_mixed_set_time(solver->mixed, time);
+    const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
+    if (kind == RCT_HINGE_BALL) {
+        return rct_attitude(q, u, state + STATE_ORIENTATION, state + STATE_RATE);
+    }
+    memcpy(state, q, (size_t)nq * sizeof *q);
+    memcpy(state + nq, u, (size_t)nu * sizeof *u);
+    return (kind != RCT_HINGE_FREE || rct_attitude(q, u, state, state + nq)) &&
+           rct_all_finite(state, nq + nu);
 }
 
-void rct_solver_read_state(const rct_solver *solver, double *state)
+void rct_solver_set_time_inside(rct_solver *s, double time)
 {
-    solver->backend->read_state(solver->mixed->run, state);
+    s->time = time;
+    rct_solver_move_ground(s, time);
 }
 
-rct_status rct_solver_set_state_inside(rct_solver *solver, const double *orientation,
-                                       const double *angular_velocity, rct_error *error)
+static rct_status no_state(int64_t body, rct_error *error)
 {
-    const rct_status status =
-        rct_mixed_set_state(solver->mixed, orientation, angular_velocity, error);
-    return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
+    return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)body,
+                         "body %" PRId64 ": its state is no state: the orientation has "
+                         "length zero or a number is not finite; the old state is kept",
+                         body);
 }
 
-void rct_solver_get_state_inside(const rct_solver *solver, double *orientation,
-                                 double *angular_velocity, double *position, double *velocity)
+rct_status rct_solver_write_coordinates(rct_solver *s, const double *coordinates,
+                                        const double *rates, rct_error *error)
 {
-    rct_mixed_get_state(solver->mixed, orientation, angular_velocity, position, velocity);
+    const rct_plan *plan = s->plan;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type kind = rct_plan_hinge(plan, b);
+        if (kind != RCT_HINGE_FIXED &&
+            !convert(kind, coordinates, rates,
+                     s->state + plan->state_at[plan->placement[b].link])) {
+            return no_state(b, error);
+        }
+        coordinates += rct_hinge_coordinates(kind);
+        rates += rct_hinge_freedoms(kind);
+    }
+    s->backend->write_state(s->run, s->state);
+    return RCT_OK;
 }
 
-rct_status rct_solver_set_coordinates_inside(rct_solver *solver, const double *coordinates,
+rct_status rct_solver_set_coordinates_inside(rct_solver *s, const double *coordinates,
                                              const double *rates, rct_error *error)
 {
-    const rct_status status = rct_mixed_set_coordinates(solver->mixed, coordinates, rates, error);
-    return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
+    const rct_status status = rct_solver_write_coordinates(s, coordinates, rates, error);
+    return status == RCT_OK ? rct_solver_check_inside(s, error) : status;
 }
 
-void rct_solver_get_coordinates_inside(const rct_solver *solver, double *coordinates, double *rates)
+rct_status rct_solver_set_state_inside(rct_solver *s, const double *orientation, const double *rate,
+                                       rct_error *error)
 {
-    rct_mixed_get_coordinates(solver->mixed, coordinates, rates);
+    const rct_plan *plan = s->plan;
+    for (int32_t l = 0; l < plan->links.count; l++) {
+        if (plan->kind[l] != RCT_HINGE_BALL) {
+            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, plan->head[l],
+                                 "body %" PRId32 ": orientations do not give the state of its "
+                                 "hinge; set coordinates and rates",
+                                 plan->head[l]);
+        }
+    }
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        if (!plan->placement[b].welded &&
+            !convert(RCT_HINGE_BALL, orientation + 4 * b, rate + 3 * b,
+                     s->state + plan->state_at[plan->placement[b].link])) {
+            return no_state(b, error);
+        }
+    }
+    s->backend->write_state(s->run, s->state);
+    return rct_solver_check_inside(s, error);
 }
 
-void rct_solver_measure_inside(const rct_solver *solver, rct_measures *measures)
+void rct_solver_show_coordinates(const rct_solver *s, double *coordinates, double *rates)
 {
-    rct_mixed_measure(solver->mixed, measures);
+    const rct_plan *plan = s->plan;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type kind = rct_plan_hinge(plan, b);
+        const int nq = rct_hinge_coordinates(kind), nu = rct_hinge_freedoms(kind);
+        if (kind == RCT_HINGE_FIXED) {
+            continue;
+        }
+        const double *state = s->state + plan->state_at[plan->placement[b].link];
+        double u[MIXED_MOST_FREEDOMS];
+        memcpy(u, state + nq, (size_t)nu * sizeof *u);
+        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+            double m[3][3];
+            rct_rotation(state, m);
+            rct_rotate(m, state + nq, u);
+        }
+        if (coordinates != NULL) {
+            memcpy(coordinates, state, (size_t)nq * sizeof *state);
+            coordinates += nq;
+        }
+        if (rates != NULL) {
+            memcpy(rates, u, (size_t)nu * sizeof *u);
+            rates += nu;
+        }
+    }
+}
+
+void rct_solver_get_coordinates_inside(const rct_solver *s, double *coordinates, double *rates)
+{
+    s->backend->read_state(s->run, s->state);
+    rct_solver_show_coordinates(s, coordinates, rates);
+}
+
+rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
+{
+    const rct_plan *plan = s->plan;
+    rct_solver_set_time_inside(s, 0.0);
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_body *body = &plan->bodies[b];
+        double q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+        const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
+        if (body->hinge == RCT_HINGE_FIXED) {
+            continue;
+        }
+        memcpy(q, body->orientation, 4 * sizeof *q);
+        memcpy(u, body->angular_velocity, 3 * sizeof *u);
+        memcpy(q + (absolute ? 4 : 0), body->position, 3 * sizeof *q);
+        memcpy(u + (absolute ? 3 : 0), body->rate, 3 * sizeof *u);
+        if (!convert(body->hinge, q, u, s->state + plan->state_at[plan->placement[b].link])) {
+            return no_state(b, error);
+        }
+    }
+    s->backend->write_state(s->run, s->state);
+    return RCT_OK;
 }
 
 /* ---- kept --------------------------------------------------------------------------------- */
@@ -57,7 +153,7 @@ rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)
                         solver->backend->name,
                         solver->closed != NULL ? " of a model with loops" : "");
     }
-    rct_status status = solver->backend->keep(solver->mixed->run, error);
+    rct_status status = solver->backend->keep(solver->run, error);
     if (status == RCT_OK) {
         status = rct_solver_check_inside(solver, error);
     }
@@ -71,17 +167,16 @@ rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientat
                                       double *angular_velocity, double *position, double *velocity,
                                       double *coordinates, double *rates, rct_error *error)
 {
-    rct_mixed *x = solver->mixed;
     if (isnan(solver->kept)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT, "no state is kept; keep one first");
     }
-    if (!solver->backend->read_kept(x->run, x->state)) {
+    if (!solver->backend->read_kept(solver->run, solver->state)) {
         return rct_solver_check_inside(solver, error);
     }
-    rct_mixed_set_time(x, solver->kept);
-    rct_mixed_find(x);
-    rct_mixed_show(x, orientation, angular_velocity, position, velocity);
-    rct_mixed_show_coordinates(x, coordinates, rates);
-    rct_mixed_set_time(x, solver->time);
+    rct_solver_move_ground(solver, solver->kept);
+    rct_solver_find_poses(solver);
+    rct_solver_show_state(solver, orientation, angular_velocity, position, velocity);
+    rct_solver_show_coordinates(solver, coordinates, rates);
+    rct_solver_move_ground(solver, solver->time);
     return RCT_OK;
 }

@@ -31,7 +31,7 @@ rct_status rct_systems_create(rct_systems *s, rct_solver *solver, int32_t count,
 
 void rct_systems_renew(rct_systems *s)
 {
-    rct_mixed_spring_energies(s->solver->mixed, s->count, s->springs); /* of the start just read */
+    rct_solver_spring_energies(s->solver, s->count, s->springs); /* of the start just read */
 }
 
 void rct_systems_release(rct_systems *s)
@@ -54,11 +54,11 @@ static void add_link(const rct_systems *s, int64_t l, const double parts[MEASURE
 
 static void sum_links(const rct_systems *s)
 {
-    rct_mixed *x = s->solver->mixed;
-    rct_mixed_read(x);
+    rct_solver *x = s->solver;
+    rct_solver_read_poses(x);
     for (int64_t l = 0; l < x->plan->links.count; l++) {
         double parts[MEASURES];
-        rct_mixed_link_measures(x, l, parts);
+        rct_solver_link_measures(x, l, parts);
         add_link(s, l, parts);
     }
 }
@@ -68,7 +68,7 @@ void rct_systems_energies(rct_systems *s, double *kinetic, double *potential)
     system_sums *sums = s->sums;
     memset(sums, 0, (size_t)s->count * sizeof *sums);
     sum_links(s);
-    rct_mixed_spring_energies(s->solver->mixed, s->count, s->now);
+    rct_solver_spring_energies(s->solver, s->count, s->now);
     for (int32_t i = 0; i < s->count; i++) {
         exact_add(&sums[i].potential, s->now[i] - s->springs[i]);
         kinetic[i] = exact_total(&sums[i].kinetic);
@@ -95,7 +95,7 @@ static void copy_links(const rct_systems *s, double *in, const double *out)
 
 void rct_systems_read(rct_systems *s, double *held)
 {
-    rct_solver_read_state(s->solver, s->state);
+    s->solver->backend->read_state(s->solver->run, s->state);
     copy_links(s, held, NULL);
 }
 
@@ -103,5 +103,5 @@ void rct_systems_write(rct_systems *s, const double *held)
 {
     rct_solver *solver = s->solver;
     copy_links(s, NULL, held);
-    solver->backend->write_state(solver->mixed->run, s->state);
+    solver->backend->write_state(solver->run, s->state);
 }

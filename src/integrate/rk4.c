@@ -3,6 +3,7 @@
 #include "integrate/rk4.h"
 
 #include "core/error.h"
+#include "dynamics/closed.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -16,9 +17,9 @@ static double time_of(int stage, double dt, double start)
 static rct_sweep_result open_stage(rct_solver *solver, int stage, double dt, double start)
 {
     const double time = time_of(stage, dt, start);
-    rct_mixed_set_time(solver->mixed, time);
-    rct_mixed_write_loads(solver->mixed, time);
-    return solver->backend->rk4_stage(solver->mixed->run, stage, dt);
+    rct_solver_move_ground(solver, time);
+    rct_solver_write_loads(solver, time);
+    return solver->backend->rk4_stage(solver->run, stage, dt);
 }
 
 /* Whether its axes and what it does to accelerations are the same at all times. */
@@ -34,12 +35,12 @@ static rct_sweep_result step_open(rct_solver *solver, double dt, int64_t steps, 
     const rct_backend *backend = solver->backend;
     rct_sweep_result result = {SWEEP_DONE, -1};
     double start = solver->time;
-    if (backend->rk4_steps != NULL && solver->mixed->loads == NULL && ground_is_still(solver)) {
-        result = backend->rk4_steps(solver->mixed->run, dt, steps, done);
+    if (backend->rk4_steps != NULL && solver->loads == NULL && ground_is_still(solver)) {
+        result = backend->rk4_steps(solver->run, dt, steps, done);
         for (int64_t k = 0; k < *done; k++) {
             start += dt;
         }
-        rct_mixed_set_time(solver->mixed, start);
+        rct_solver_move_ground(solver, start);
         return result;
     }
     for (*done = 0; *done < steps && result.end == SWEEP_DONE;) {
@@ -51,7 +52,7 @@ static rct_sweep_result step_open(rct_solver *solver, double dt, int64_t steps, 
             start += dt;
         }
     }
-    rct_mixed_set_time(solver->mixed, start);
+    rct_solver_move_ground(solver, start);
     return result;
 }
 
@@ -63,8 +64,7 @@ static rct_status closed_step(rct_solver *solver, double dt, double start, rct_e
     for (int stage = 0; stage < 4 && status == RCT_OK; stage++) {
         status = rct_closed_forces(solver, time_of(stage, dt, start), error);
         if (status == RCT_OK) {
-            const rct_sweep_result result =
-                solver->backend->rk4_stage(solver->mixed->run, stage, dt);
+            const rct_sweep_result result = solver->backend->rk4_stage(solver->run, stage, dt);
             status = rct_solver_explain(solver, result, error);
         }
     }
@@ -89,7 +89,7 @@ static rct_status step_closed(rct_solver *solver, double dt, int64_t steps, int6
             start += dt;
         }
     }
-    rct_mixed_set_time(solver->mixed, start);
+    rct_solver_move_ground(solver, start);
     return status;
 }
 

@@ -38,7 +38,7 @@ static rct_solver *solver_of(const rct_model *model, int64_t segment, int team)
     return solver;
 }
 
-static rct_pose_of_link *room(const rct_mixed *x)
+static rct_pose_of_link *room(const rct_solver *x)
 {
     rct_pose_of_link *poses = malloc((size_t)x->plan->links.count * sizeof *poses);
     assert_non_null(poses);
@@ -48,7 +48,7 @@ static rct_pose_of_link *room(const rct_mixed *x)
     return poses;
 }
 
-static rct_pose_of_link *all_of(rct_mixed *x)
+static rct_pose_of_link *all_of(rct_solver *x)
 {
     rct_pose_of_link *poses = room(x);
     x->backend->read_poses(x->run, 1, &x->ground, poses);
@@ -56,7 +56,7 @@ static rct_pose_of_link *all_of(rct_mixed *x)
 }
 
 /* One after the other. */
-static void expect_steps(rct_mixed *x, const rct_pose_of_link *poses)
+static void expect_steps(rct_solver *x, const rct_pose_of_link *poses)
 {
     const int32_t links = x->plan->links.count;
     rct_pose_of_link *one = room(x);
@@ -76,7 +76,7 @@ static void expect_steps(rct_mixed *x, const rct_pose_of_link *poses)
 }
 
 /* Some links alone: the same bits; nothing is read that was not made. */
-static void expect_some(rct_mixed *x, const rct_pose_of_link *all, uint64_t *random)
+static void expect_some(rct_solver *x, const rct_pose_of_link *all, uint64_t *random)
 {
     const int32_t links = x->plan->links.count;
     int32_t *some = malloc((size_t)links * sizeof *some), count = 0;
@@ -105,7 +105,7 @@ static void check(const rct_model *model, int64_t segment, uint64_t *random)
         if (solver == NULL) {
             continue;
         }
-        rct_mixed *x = solver->mixed;
+        rct_solver *x = solver;
         rct_pose_of_link *all = all_of(x);
         expect_steps(x, all);
         for (int k = 0; k < 6; k++) {

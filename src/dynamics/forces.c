@@ -1,6 +1,6 @@
 /* Forces on the bodies: wrenches and springs of the model, and those of the user. */
 #include "core/rotation.h"
-#include "dynamics/mixed.h"
+#include "dynamics/solver.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -19,9 +19,9 @@ static void add(double *external, int32_t body, const double arm[3], const doubl
     }
 }
 
-static void add_wrench(const rct_mixed *x, const rct_force *f, double factor, double *external)
+static void add_wrench(const rct_solver *s, const rct_force *f, double factor, double *external)
 {
-    rct_body_pose pose = rct_mixed_body(x, f->body);
+    rct_body_pose pose = rct_solver_body_pose(s, f->body);
     double arm[3], force[3], moment[3];
     rct_rotate(pose.rotation, f->at, arm);
     memcpy(force, f->force, sizeof force);
@@ -37,14 +37,14 @@ static void add_wrench(const rct_mixed *x, const rct_force *f, double factor, do
     add(external, f->body, arm, force, moment);
 }
 
-void rct_mixed_add_wrenches(const rct_mixed *x, double factor, double *external)
+void rct_solver_add_wrenches(const rct_solver *s, double factor, double *external)
 {
-    const int32_t count = rct_model_force_count(x->plan->surroundings);
+    const int32_t count = rct_model_force_count(s->plan->surroundings);
     for (int32_t i = 0; i < count; i++) {
         rct_force f;
-        rct_model_force(x->plan->surroundings, i, &f, NULL);
+        rct_model_force(s->plan->surroundings, i, &f, NULL);
         if (f.type == RCT_FORCE_WRENCH) {
-            add_wrench(x, &f, factor, external);
+            add_wrench(s, &f, factor, external);
         }
     }
 }
@@ -54,11 +54,11 @@ typedef struct spring_end {
     double arm[3], point[3], velocity[3];
 } spring_end;
 
-static spring_end end_of(const rct_mixed *x, int32_t body, const double at[3])
+static spring_end end_of(const rct_solver *s, int32_t body, const double at[3])
 {
     spring_end end = {{0.0, 0.0, 0.0}, {at[0], at[1], at[2]}, {0.0, 0.0, 0.0}};
     if (body != RCT_GROUND) {
-        rct_body_pose pose = rct_mixed_body(x, body);
+        rct_body_pose pose = rct_solver_body_pose(s, body);
         rct_rotate(pose.rotation, at, end.arm);
         rct_cross(pose.rate, end.arm, end.velocity);
         for (int i = 0; i < 3; i++) {
@@ -82,10 +82,10 @@ static double distance_of(const spring_end *a, const spring_end *b, double along
     return distance;
 }
 
-static void add_spring(const rct_mixed *x, const rct_force *f, double *external)
+static void add_spring(const rct_solver *s, const rct_force *f, double *external)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
-    const spring_end a = end_of(x, f->body, f->at), b = end_of(x, f->other, f->other_at);
+    const spring_end a = end_of(s, f->body, f->at), b = end_of(s, f->other, f->other_at);
     double along[3], on_a[3], on_b[3], rate = 0.0;
     const double distance = distance_of(&a, &b, along);
     if (!(distance > 0.0)) {
@@ -107,26 +107,26 @@ static void add_spring(const rct_mixed *x, const rct_force *f, double *external)
     }
 }
 
-static void add_springs(const rct_mixed *x, double *external)
+static void add_springs(const rct_solver *s, double *external)
 {
-    const int32_t count = rct_model_force_count(x->plan->surroundings);
+    const int32_t count = rct_model_force_count(s->plan->surroundings);
     for (int32_t i = 0; i < count; i++) {
         rct_force f;
-        rct_model_force(x->plan->surroundings, i, &f, NULL);
+        rct_model_force(s->plan->surroundings, i, &f, NULL);
         if (f.type == RCT_FORCE_SPRING) {
-            add_spring(x, &f, external);
+            add_spring(s, &f, external);
         }
     }
 }
 
-void rct_mixed_add_spring_energy(const rct_mixed *x, int32_t systems, double *energy)
+void rct_solver_add_spring_energy(const rct_solver *s, int32_t systems, double *energy)
 {
-    const int32_t count = rct_model_force_count(x->plan->surroundings);
+    const int32_t count = rct_model_force_count(s->plan->surroundings);
     for (int32_t i = 0; i < count; i++) {
         rct_force f;
-        rct_model_force(x->plan->surroundings, i, &f, NULL);
+        rct_model_force(s->plan->surroundings, i, &f, NULL);
         if (f.type == RCT_FORCE_SPRING) {
-            const spring_end a = end_of(x, f.body, f.at), b = end_of(x, f.other, f.other_at);
+            const spring_end a = end_of(s, f.body, f.at), b = end_of(s, f.other, f.other_at);
             double along[3];
             const double stretch = distance_of(&a, &b, along) - f.length;
             energy[i % systems] += 0.5 * f.stiffness * stretch * stretch;
@@ -136,25 +136,25 @@ void rct_mixed_add_spring_energy(const rct_mixed *x, int32_t systems, double *en
 
 /* ---- of the user -------------------------------------------------------------------------- */
 
-static void add_of_user(rct_mixed *x, double time, double *external)
+static void add_of_user(const rct_solver *s, double time, double *external)
 {
-    const int64_t n = x->named_count;
-    double *orientation = x->rows, *rate = orientation + 4 * n;
+    const int64_t n = s->named_count;
+    double *orientation = s->rows, *rate = orientation + 4 * n;
     double *position = rate + 3 * n, *velocity = position + 3 * n;
     double *force = velocity + 3 * n, *moment = force + 3 * n;
-    rct_mixed_show_some(x, x->named, x->named_count, x->rows);
+    rct_solver_show_bodies(s, s->named, s->named_count, s->rows);
     memset(force, 0, (size_t)n * 6 * sizeof *force);
-    x->function(x->context, time, (int32_t)n, orientation, rate, position, velocity, force, moment);
+    s->function(s->context, time, (int32_t)n, orientation, rate, position, velocity, force, moment);
     for (int64_t k = 0; k < n; k++) {
-        memcpy(external + 6 * (int64_t)x->named[k], force + 3 * k, 3 * sizeof *external);
-        memcpy(external + 6 * (int64_t)x->named[k] + 3, moment + 3 * k, 3 * sizeof *external);
+        memcpy(external + 6 * (int64_t)s->named[k], force + 3 * k, 3 * sizeof *external);
+        memcpy(external + 6 * (int64_t)s->named[k] + 3, moment + 3 * k, 3 * sizeof *external);
     }
 }
 
-void rct_mixed_push(rct_mixed *x, double time, double *external)
+void rct_solver_push(const rct_solver *s, double time, double *external)
 {
-    if (x->function != NULL) {
-        add_of_user(x, time, external);
+    if (s->function != NULL) {
+        add_of_user(s, time, external);
     }
-    add_springs(x, external);
+    add_springs(s, external);
 }

@@ -1,0 +1,282 @@
+/* What acts on the links besides what the sweeps know: gravity, wrenches (WRENCH_FIELDS) and what hinges
+ * ask of their own motion (EFFORT_FIELDS). The forces on bodies of forces.c, and those of closures. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/rotation.h"
+#include "dynamics/solver.h"
+
+#include <riccatree/loop.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+int rct_solver_has_loads(const rct_solver *s)
+{
+    const rct_model *model = s->plan->surroundings;
+    int any = s->options.user_forces || rct_model_loop_count(model) > 0;
+    for (int32_t i = 0; i < rct_model_force_count(model) && !any; i++) {
+        rct_force f;
+        rct_model_force(model, i, &f, NULL);
+        any = f.type == RCT_FORCE_SPRING;
+    }
+    return any;
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t count,
+                             rct_load_lists *lists, rct_error *error)
+{
+    return rct_load_lists_create(lists, s->plan, named, count, s->backend->read_poses == NULL,
+                                 error);
+}
+
+/* Where all are, they are read as such. */
+static void want_poses(const rct_solver *s)
+{
+    if (s->backend->want_poses != NULL && s->acting.posed_count < s->plan->links.count) {
+        s->backend->want_poses(s->run, s->acting.posed, s->acting.posed_count);
+    }
+}
+
+rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
+{
+    static const char what[] = "the loads";
+    const int64_t real = sizeof(double), bodies = s->plan->body_count;
+    const int64_t users = s->options.user_forces ? bodies : 0;
+    if (!rct_solver_has_loads(s)) {
+        return RCT_OK;
+    }
+    s->loads = rct_allocate(s->plan->links.count, LOAD_FIELDS * real, what, error);
+    s->external = rct_allocate(bodies, 6 * real, what, error);
+    s->named = users > 0 ? rct_allocate(users, sizeof *s->named, what, error) : NULL;
+    s->rows = users > 0 ? rct_allocate(users, USER_FIELDS * real, what, error) : NULL;
+    if (s->loads == NULL || s->external == NULL ||
+        (users > 0 && (s->named == NULL || s->rows == NULL)) ||
+        list_loads(s, NULL, 0, &s->acting, error) != RCT_OK) {
+        rct_solver_free_loads(s);
+        return RCT_ERROR_MEMORY;
+    }
+    want_poses(s);
+    return RCT_OK;
+}
+
+void rct_solver_free_loads(rct_solver *s)
+{
+    rct_release(s->loads);
+    rct_release(s->external);
+    rct_release(s->named);
+    rct_release(s->rows);
+    rct_load_lists_free(&s->acting);
+    s->loads = s->external = s->rows = NULL;
+    s->named = NULL;
+    s->named_count = 0;
+    s->function = NULL;
+    s->context = NULL;
+}
+
+int64_t rct_solver_load_bytes(const rct_solver *s)
+{
+    const int64_t bodies = s->plan->body_count, real = sizeof(double);
+    if (s->loads == NULL) {
+        return 0;
+    }
+    return (s->plan->links.count * LOAD_FIELDS + bodies * 6) * real +
+           (s->rows != NULL ? bodies * (USER_FIELDS * real + (int64_t)sizeof *s->named) : 0) +
+           rct_load_lists_bytes(&s->acting);
+}
+
+/* ---- hinges ------------------------------------------------------------------------------- */
+
+/* Along the freedoms of a hinge as LOAD_HINGE has it: x, y of planar ones from the hinge frame to link axes. */
+static void turn_effort(const rct_solver *s, int32_t link, double effort[3])
+{
+    if (s->plan->kind[link] == RCT_HINGE_PLANAR) {
+        const double *turn = s->poses[link].turn; /* cosine, sine */
+        const double along = effort[0], across = effort[1];
+        effort[0] = turn[0] * along + turn[1] * across;
+        effort[1] = turn[0] * across - turn[1] * along;
+    }
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+/* Of all bodies where other ones were pushed before. */
+static void clear_external(rct_solver *s)
+{
+    const int64_t all = s->pushed_others ? s->plan->body_count : 0;
+    memset(s->external, 0, (size_t)all * 6 * sizeof *s->external);
+    for (int32_t k = 0; k < s->acting.pushed_count; k++) {
+        memset(s->external + 6 * (int64_t)s->acting.pushed[k], 0, 6 * sizeof *s->external);
+    }
+    s->pushed_others = 0;
+}
+
+static void clear_loads(const rct_solver *s)
+{
+    for (int32_t k = 0; k < s->acting.link_count; k++) {
+        memset(s->loads + (int64_t)s->acting.links[k] * LOAD_FIELDS, 0,
+               LOAD_FIELDS * sizeof *s->loads);
+    }
+}
+
+static double *load_under(const rct_solver *s, int64_t body)
+{
+    const int32_t link = s->plan->placement[body].link;
+    return link == RCT_GROUND ? NULL : s->loads + (int64_t)link * LOAD_FIELDS;
+}
+
+static double *hinge_load(const rct_solver *s, int32_t k)
+{
+    return s->loads + (int64_t)s->acting.hinges[k] * LOAD_FIELDS + LOAD_HINGE;
+}
+
+/* Add force and moment on a body to the load of its link, about the link's origin, link axes. */
+static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6])
+{
+    const rct_placement *at = &s->plan->placement[body];
+    double m[3][3], force[3], moment[3], turning[3];
+    double *load = load_under(s, body);
+    if (load == NULL) {
+        return;
+    }
+    memcpy(m, s->poses[at->link].rotation, sizeof m);
+    rct_rotate_back(m, wrench, force);
+    rct_rotate_back(m, wrench + 3, moment);
+    rct_cross(at->position, force, turning);
+    for (int i = 0; i < 3; i++) {
+        load[LOAD_FORCE + i] += force[i];
+        load[LOAD_MOMENT + i] += moment[i] + turning[i];
+    }
+}
+
+/* Forces on bodies to the loads of their links. Bodies and links that nothing acts on keep their zeros. */
+void rct_solver_write_loads(rct_solver *s, double time)
+{
+    const rct_load_lists *acting = &s->acting;
+    if (s->loads == NULL) {
+        return;
+    }
+    rct_solver_read_acting(s);
+    clear_loads(s);
+    clear_external(s);
+    rct_solver_push(s, time, s->external);
+    for (int32_t k = 0; k < acting->pushed_count; k++) {
+        add_to_link(s, acting->pushed[k], s->external + 6 * (int64_t)acting->pushed[k]);
+    }
+    s->backend->write_loads(s->run, acting->links, acting->link_count, s->loads);
+}
+
+void rct_solver_add_closing(rct_solver *s, const double *force, const double *moment,
+                            const double *effort, const int64_t *first)
+{
+    for (int32_t k = 0; k < s->acting.pushed_count; k++) {
+        const int64_t body = s->acting.pushed[k];
+        double wrench[6];
+        memcpy(wrench, force + 3 * body, 3 * sizeof *wrench);
+        memcpy(wrench + 3, moment + 3 * body, 3 * sizeof *wrench);
+        for (int i = 0; i < 6; i++) {
+            s->external[6 * body + i] += wrench[i];
+        }
+        add_to_link(s, body, wrench);
+    }
+    for (int32_t k = 0; k < s->acting.hinge_count; k++) {
+        const int32_t link = s->acting.hinges[k];
+        const rct_hinge_type type = (rct_hinge_type)s->plan->kind[link];
+        const int n = type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(type);
+        double own[3] = {0.0, 0.0, 0.0};
+        memcpy(own, effort + first[s->plan->head[link]], (size_t)n * sizeof *own);
+        turn_effort(s, link, own);
+        for (int i = 0; i < n; i++) {
+            hinge_load(s, k)[i] += own[i];
+        }
+    }
+    s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
+}
+
+/* ---- of the user -------------------------------------------------------------------------- */
+
+static rct_status check_named(const rct_solver *s, const int32_t *bodies, int32_t count,
+                              rct_error *error)
+{
+    if (count < 0 || (count > 0 && bodies == NULL)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "bodies: %" PRId32 " of them; give ids", count);
+    }
+    for (int32_t k = 0; k < count; k++) {
+        if (bodies[k] < 0 || bodies[k] >= s->plan->body_count) {
+            return rct_fail(error, RCT_ERROR_ARGUMENT,
+                            "bodies[%" PRId32 "] = %" PRId32 " is no body of this model; ids are "
+                            "0 to %" PRId32,
+                            k, bodies[k], s->plan->body_count - 1);
+        }
+        if (k > 0 && bodies[k] <= bodies[k - 1]) {
+            return rct_fail(error, RCT_ERROR_ARGUMENT,
+                            "bodies[%" PRId32 "] = %" PRId32 " comes after %" PRId32
+                            "; give ids in ascending order, each once",
+                            k, bodies[k], bodies[k - 1]);
+        }
+    }
+    return RCT_OK;
+}
+
+static rct_status set_function(rct_solver *s, const int32_t *bodies, int32_t count,
+                               rct_force_function *function, void *context, rct_error *error)
+{
+    rct_load_lists acting = {.pushed = NULL};
+    rct_status status = check_named(s, bodies, count, error);
+    if (status == RCT_OK) {
+        status = list_loads(s, bodies, count, &acting, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    clear_loads(s); /* the next evaluation knows nothing of what acted before */
+    s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
+    rct_load_lists_free(&s->acting);
+    s->acting = acting;
+    want_poses(s);
+    s->pushed_others = 1;
+    s->named_count = count;
+    if (count > 0) {
+        memcpy(s->named, bodies, (size_t)count * sizeof *bodies);
+    }
+    s->function = function;
+    s->context = context;
+    return RCT_OK;
+}
+
+rct_status rct_solver_renew_loads(rct_solver *s, rct_error *error)
+{
+    return s->loads != NULL ? set_function(s, NULL, 0, NULL, NULL, error) : RCT_OK;
+}
+
+rct_status rct_solver_set_body_forces_inside(rct_solver *solver, const int32_t *bodies,
+                                             int32_t count, rct_force_function *function,
+                                             void *context, rct_error *error)
+{
+    if (solver->rows == NULL) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "this solver was not made for forces of the user; make it with the option "
+                        "user_forces");
+    }
+    return set_function(solver, bodies, count, function, context, error);
+}
+
+rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_function *function,
+                                                void *context, rct_error *error)
+{
+    const int32_t count = function != NULL ? solver->plan->body_count : 0;
+    int32_t *all = rct_allocate(count, sizeof *all, "the bodies of a force function", error);
+    if (all == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t b = 0; b < count; b++) {
+        all[b] = b;
+    }
+    const rct_status status =
+        rct_solver_set_body_forces_inside(solver, all, count, function, context, error);
+    rct_release(all);
+    return status;
+}

@@ -1,0 +1,118 @@
+/* Energies and momenta: sums over links. */
+#include "dynamics/measures.h"
+#include "core/rotation.h"
+#include "dynamics/rigid.h"
+#include "dynamics/solver.h"
+
+#include <string.h>
+
+/* The centre of mass of a link from its origin, and its velocity from that of the origin, inertial axes. */
+static void centre_of(const rct_solver *s, int64_t l, double arm[3], double turning[3])
+{
+    const double *com = s->plan->sweep_records + l * LINK_FIELDS + LINK_COM;
+    double m[3][3], rate[3];
+    memcpy(m, s->poses[l].rotation, sizeof m);
+    rct_rotate(m, com, arm);
+    rct_rotate(m, s->poses[l].rate, rate);
+    rct_cross(rate, arm, turning);
+}
+
+/* -m g . r_C; of plain trees as sums to which the places of links, rounded once a link, do not add */
+static double potential(const rct_solver *s, int64_t l)
+{
+    if (s->plan->plain) {
+        return measure_potential(&s->plan->links, s->state, l);
+    }
+    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
+    double arm[3], turning[3], sum = 0.0;
+    centre_of(s, l, arm, turning);
+    for (int i = 0; i < 3; i++) {
+        sum -= gravity[i] * (s->poses[l].position[i] + arm[i]);
+    }
+    return s->plan->sweep_records[l * LINK_FIELDS + LINK_MASS] * sum;
+}
+
+/* sum of 1/2 D u^2 */
+static double rotor_energy(const rct_solver *s, int64_t l)
+{
+    const rct_body *head = &s->plan->bodies[s->plan->head[l]];
+    const double *u = s->state + s->plan->state_at[l] + rct_hinge_coordinates(head->hinge);
+    double sum = 0.0;
+    for (int i = 0; i < 3 && s->plan->has_efforts; i++) {
+        sum += head->armature[i] != 0.0 ? 0.5 * head->armature[i] * u[i] * u[i] : 0.0;
+    }
+    return sum;
+}
+
+void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *energy)
+{
+    memset(energy, 0, (size_t)systems * sizeof *energy);
+    for (int32_t l = 0; l < s->plan->links.count && s->plan->has_efforts; l++) {
+        const rct_body *head = &s->plan->bodies[s->plan->head[l]];
+        const double *q = s->state + s->plan->state_at[l];
+        for (int i = 0; i < 3; i++) {
+            if (head->stiffness[i] != 0.0) { /* none at absolute hinges */
+                const double stretch = q[i] - head->rest[i];
+                energy[s->plan->head[l] % systems] += 0.5 * head->stiffness[i] * stretch * stretch;
+            }
+        }
+    }
+    rct_solver_add_spring_energy(s, systems, energy);
+}
+
+void rct_solver_set_reference(rct_solver *s)
+{
+    rct_solver_read_poses(s);
+    for (int64_t l = 0; l < s->plan->links.count; l++) {
+        s->reference[l] = potential(s, l);
+    }
+    rct_solver_spring_energies(s, 1, &s->reference_springs);
+}
+
+void rct_solver_link_measures(const rct_solver *s, int64_t l, double *parts)
+{
+    const double mass = s->plan->sweep_records[l * LINK_FIELDS + LINK_MASS];
+    const double *j = s->plan->inertia_records + l * LINK_INERTIA_FIELDS + LINK_COM_INERTIA;
+    const rct_pose_of_link *pose = &s->poses[l];
+    double arm[3], turning[3], p[3], at[3], spin[3], spin_out[3], orbit[3], m[3][3];
+    centre_of(s, l, arm, turning);
+    rct_inertia_times(j, pose->rate, spin);
+    parts[MEASURE_KINETIC] = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double v = pose->velocity[i] + turning[i];
+        at[i] = pose->position[i] + arm[i];
+        p[i] = mass * v;
+        parts[MEASURE_KINETIC] += 0.5 * (p[i] * v + spin[i] * pose->rate[i]);
+    }
+    parts[MEASURE_KINETIC] += rotor_energy(s, l);
+    memcpy(m, pose->rotation, sizeof m);
+    rct_rotate(m, spin, spin_out);
+    rct_cross(at, p, orbit);
+    for (int i = 0; i < 3; i++) {
+        parts[MEASURE_MOMENTUM + i] = p[i];
+        parts[MEASURE_ANGULAR + i] = orbit[i] + spin_out[i];
+    }
+    parts[MEASURE_POTENTIAL] = potential(s, l) - s->reference[l];
+}
+
+void rct_solver_measure_inside(const rct_solver *s, rct_measures *measures)
+{
+    exact_sum all[MEASURES] = {{0.0, 0.0}};
+    double springs;
+    rct_solver_read_poses(s);
+    for (int64_t l = 0; l < s->plan->links.count; l++) {
+        double parts[MEASURES];
+        rct_solver_link_measures(s, l, parts);
+        for (int k = 0; k < MEASURES; k++) {
+            exact_add(&all[k], parts[k]);
+        }
+    }
+    rct_solver_spring_energies(s, 1, &springs);
+    exact_add(&all[MEASURE_POTENTIAL], springs - s->reference_springs);
+    measures->kinetic = exact_total(&all[MEASURE_KINETIC]);
+    measures->potential = exact_total(&all[MEASURE_POTENTIAL]);
+    for (int i = 0; i < 3; i++) {
+        measures->momentum[i] = exact_total(&all[MEASURE_MOMENTUM + i]);
+        measures->angular_momentum[i] = exact_total(&all[MEASURE_ANGULAR + i]);
+    }
+}

@@ -1,0 +1,197 @@
+/* Accelerations in body order and inertial axes, derivatives of rates, and the state vectors of seed 000. */
+#include "core/rotation.h"
+#include "dynamics/rigid.h"
+#include "dynamics/solver.h"
+
+#include <string.h>
+
+/* How a link stands and turns, in its own axes: by its state where that is absolute, else by the poses read last. */
+static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
+{
+    const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : s->plan->kind[link];
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        const double *state = s->state + s->plan->state_at[link];
+        double rows[9];
+        rct_mixed_turn(state, rows);
+        memcpy(m, rows, sizeof rows);
+        return state + rct_hinge_coordinates((rct_hinge_type)kind);
+    }
+    const rct_pose_of_link *pose = link == RCT_GROUND ? &s->ground : &s->poses[link];
+    memcpy(m, pose->rotation, sizeof pose->rotation);
+    return pose->rate;
+}
+
+/* All that turn_of needs. */
+static void read_turns(const rct_solver *s)
+{
+    if (s->plan->turn_records == NULL) {
+        s->backend->read_state(s->run, s->state);
+    } else {
+        rct_solver_read_poses(s);
+    }
+}
+
+/* Accelerations of links, true ones in inertial axes, at the turns read last. */
+static void read_accelerations(const rct_solver *s)
+{
+    s->backend->read_accelerations(s->run, s->accelerations);
+    for (int64_t l = 0; l < s->plan->links.count; l++) {
+        const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
+        double *row = s->accelerations + 6 * l;
+        double m[3][3], a[3], alpha[3];
+        turn_of(s, l, m);
+        rct_rotate(m, row, a);
+        rct_rotate(m, row + 3, alpha);
+        for (int i = 0; i < 3; i++) {
+            row[i] = a[i] + gravity[i];
+            row[3 + i] = alpha[i];
+        }
+    }
+}
+
+void rct_solver_body_acceleration(const rct_solver *s, int64_t b, double linear[3],
+                                  double angular[3])
+{
+    const rct_placement *at = &s->plan->placement[b];
+    const int ground = at->link == RCT_GROUND;
+    const double *a = ground ? s->base.acceleration : s->accelerations + 6 * (int64_t)at->link;
+    const double *alpha = ground ? s->base.angular_acceleration : a + 3;
+    memcpy(angular, alpha, 3 * sizeof *angular);
+    memcpy(linear, a, 3 * sizeof *linear);
+    if (at->welded) {
+        double m[3][3], arm[3], rate[3];
+        rct_rotate(m, turn_of(s, at->link, m), rate);
+        rct_rotate(m, at->position, arm);
+        rct_carry(a, alpha, rate, arm, linear);
+    }
+}
+
+void rct_solver_read_motion(const rct_solver *s)
+{
+    rct_solver_read_poses(s);
+    read_accelerations(s);
+}
+
+void rct_solver_get_accelerations_inside(const rct_solver *s, double *linear, double *angular)
+{
+    read_turns(s);
+    rct_solver_show_accelerations(s, linear, angular);
+}
+
+void rct_solver_show_accelerations(const rct_solver *s, double *linear, double *angular)
+{
+    read_accelerations(s);
+    for (int64_t b = 0; b < s->plan->body_count; b++) {
+        double a[3], alpha[3];
+        rct_solver_body_acceleration(s, b, a, alpha);
+        if (linear != NULL) {
+            memcpy(linear + 3 * b, a, sizeof a);
+        }
+        if (angular != NULL) {
+            memcpy(angular + 3 * b, alpha, sizeof alpha);
+        }
+    }
+}
+
+void rct_solver_get_rate_derivatives_inside(const rct_solver *s, double *derivatives)
+{
+    s->backend->read_state(s->run, s->state);
+    rct_solver_show_derivatives(s, derivatives);
+}
+
+void rct_solver_show_derivatives(const rct_solver *s, double *derivatives)
+{
+    const rct_plan *plan = s->plan;
+    s->backend->read_rates(s->run, s->rates);
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type kind = rct_plan_hinge(plan, b);
+        const int32_t nu = rct_hinge_freedoms(kind), link = plan->placement[b].link;
+        if (kind == RCT_HINGE_FIXED) {
+            continue;
+        }
+        const double *from = s->rates + plan->rate_at[link];
+        memcpy(derivatives, from, (size_t)nu * sizeof *from);
+        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+            double m[3][3];
+            rct_rotation(s->state + plan->state_at[link], m);
+            rct_rotate(m, from, derivatives);
+        }
+        derivatives += nu;
+    }
+}
+
+/* A ball hinge, and all that turn about a point, have the hinge point in common with the parent. */
+static int slides(rct_hinge_type type)
+{
+    return type == RCT_HINGE_PRISMATIC || type == RCT_HINGE_CYLINDRICAL ||
+           type == RCT_HINGE_PLANAR || type == RCT_HINGE_HELICAL;
+}
+
+/* Acceleration of a point of a body, or of the ground, at `point` in inertial axes. */
+static void point_acceleration(const rct_solver *s, int32_t body, const double point[3],
+                               double linear[3], double angular[3])
+{
+    double m[3][3], rate[3], arm[3], a[3];
+    const rct_pose_of_link *ground = &s->ground;
+    rct_body_pose pose;
+    if (body == RCT_GROUND) {
+        memcpy(m, ground->rotation, sizeof m);
+        rct_rotate(m, ground->rate, rate);
+        memcpy(pose.position, ground->position, sizeof pose.position);
+        memcpy(a, s->base.acceleration, sizeof a);
+        memcpy(angular, s->base.angular_acceleration, 3 * sizeof *angular);
+    } else {
+        pose = rct_solver_body_pose(s, body);
+        memcpy(rate, pose.rate, sizeof rate);
+        rct_solver_body_acceleration(s, body, a, angular);
+    }
+    for (int i = 0; i < 3; i++) {
+        arm[i] = point[i] - pose.position[i];
+    }
+    rct_carry(a, angular, rate, arm, linear);
+}
+
+/* Linear and angular accelerations on both sides of a hinge, of the hinge point in the body and of the point of its parent
+ * there, from the motion read last. */
+static void find_sides(const rct_solver *s, int64_t body, double own[6], double parent[6])
+{
+    const rct_hinge_type type = s->plan->bodies[body].hinge;
+    const rct_body_pose pose = rct_solver_body_pose(s, body);
+    rct_solver_body_acceleration(s, body, own, own + 3);
+    memset(parent, 0, 6 * sizeof *parent);
+    if (type != RCT_HINGE_FREE) { /* they hang on inertial space */
+        point_acceleration(s, s->plan->bodies[body].parent, pose.position, parent, parent + 3);
+    }
+    if (type != RCT_HINGE_FREE && !slides(type)) {
+        memcpy(parent, own, 3 * sizeof *parent); /* the same point, to the last bit */
+    }
+}
+
+/* ---- state vectors ------------------------------------------------------------------------ */
+
+/* z = (r'', W', m, q) at one end: m is the moment on the body, q minus the force on it. */
+static void write_state_vector(double *z, const double acceleration[6], const double load[6])
+{
+    for (int i = 0; i < 3; i++) {
+        z[i] = acceleration[i];
+        z[3 + i] = acceleration[3 + i];
+        z[6 + i] = load[3 + i];
+        z[9 + i] = -load[i];
+    }
+}
+
+void rct_solver_get_state_vectors_inside(const rct_solver *s, double *outboard, double *inboard)
+{
+    rct_solver_find_hinge_loads(s);
+    rct_solver_read_motion(s);
+    for (int64_t b = 0; b < s->plan->body_count; b++) {
+        double own[6], parent[6];
+        find_sides(s, b, own, parent);
+        if (outboard != NULL) {
+            write_state_vector(outboard + 12 * b, own, s->hinge_loads + 6 * b);
+        }
+        if (inboard != NULL) {
+            write_state_vector(inboard + 12 * b, parent, s->hinge_loads + 6 * b);
+        }
+    }
+}
