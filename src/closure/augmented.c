@@ -3,9 +3,12 @@
 #include "closure/augmented.h"
 
 #include "algebra/sparse_system.h"
+#include "closure/aggregate.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/pool.h"
 #include "operators/factor.h"
+#include "operators/sweep.h"
 
 #include <string.h>
 
@@ -20,7 +23,7 @@ struct rct_augmented {
     double *list;          /* [count] numbers of the list                                        */
     double *solution;      /* [size]                                                             */
     rct_sparse_system *system;
-    int64_t most; /* entries that there is room for */
+    rct_pool places, pool; /* of row and column, of the rest */
 };
 
 /* ---- entries ------------------------------------------------------------------------------ */
@@ -154,20 +157,12 @@ rct_augmented *rct_augmented_create(rct_error *error)
     return rct_allocate(1, sizeof(rct_augmented), "closures", error);
 }
 
-static void release_places(rct_augmented *s)
-{
-    rct_release(s->row);
-    rct_release(s->column);
-    s->row = s->column = NULL;
-}
-
 static void release(rct_augmented *s)
 {
-    release_places(s);
-    rct_release(s->list);
-    rct_release(s->solution);
+    rct_pool_empty(&s->places);
+    rct_pool_empty(&s->pool);
     rct_sparse_system_free(s->system);
-    memset(s, 0, sizeof *s);
+    *s = (rct_augmented){.places = {.what = what}, .pool = {.what = what}};
 }
 
 void rct_augmented_free(rct_augmented *s)
@@ -180,7 +175,7 @@ void rct_augmented_free(rct_augmented *s)
 
 int64_t rct_augmented_bytes(const rct_augmented *s)
 {
-    const int64_t own = (int64_t)sizeof *s + 8 * (s->most + s->size);
+    const int64_t own = (int64_t)sizeof *s + s->pool.bytes;
     return s->system != NULL ? own + rct_sparse_system_bytes(s->system) : own;
 }
 
@@ -191,32 +186,25 @@ static int64_t most_entries(const rct_augmented *s, const rct_closure_rows *rows
            rows->rates_at[rows->count] + rows->count;
 }
 
-static rct_status allocate(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
+static int allocate(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
 {
-    s->most = most_entries(s, problem->rows);
-    s->row = rct_allocate(s->most, sizeof *s->row, what, error);
-    s->column = rct_allocate(s->most, sizeof *s->column, what, error);
-    s->list = rct_allocate(s->most, sizeof *s->list, what, error);
-    s->solution = rct_allocate(s->size, sizeof *s->solution, what, error);
-    return s->row != NULL && s->column != NULL && s->list != NULL && s->solution != NULL
-               ? RCT_OK
-               : RCT_ERROR_MEMORY;
+    const int64_t most = most_entries(s, problem->rows);
+    s->row = rct_pool_take(&s->places, most, sizeof *s->row, error);
+    s->column = rct_pool_take(&s->places, most, sizeof *s->column, error);
+    s->list = rct_pool_take(&s->pool, most, sizeof *s->list, error);
+    s->solution = rct_pool_take(&s->pool, s->size, sizeof *s->solution, error);
+    return !s->places.failed && !s->pool.failed;
 }
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
-/* Bodies from the tips inward, by their distance from the ground. */
-static void order_bodies(const rct_operator_tree *tree, int32_t *list, int32_t *depth, int32_t *at)
+/* Bodies from the tips inward, by their distance from the ground; `order`: parents first. */
+static void order_bodies(const rct_operator_tree *tree, const int32_t *order, int32_t *list,
+                         int32_t *depth, int32_t *at)
 {
-    for (int32_t b = 0; b < tree->n; b++) { /* up to one that is known, and back */
-        int32_t far = 0, k = b;
-        for (; k != RCT_GROUND && depth[k] == 0; k = tree->parent[k]) {
-            far++;
-        }
-        far += k != RCT_GROUND ? depth[k] : 0;
-        for (k = b; k != RCT_GROUND && depth[k] == 0; k = tree->parent[k]) {
-            depth[k] = far--;
-        }
+    for (int32_t k = 0; k < tree->n; k++) {
+        const int32_t up = tree->parent[order[k]];
+        depth[order[k]] = up == RCT_GROUND ? 1 : depth[up] + 1;
     }
     for (int32_t b = 0; b < tree->n; b++) {
         at[tree->n - depth[b] + 1]++;
@@ -244,15 +232,15 @@ static int64_t order_body(const rct_augmented *s, const rct_operator_tree *tree,
 }
 
 /* After which place among the bodies nothing more enters a row. */
-static int32_t last_of(const rct_closure_rows *rows, int32_t i, const int32_t *place,
-                       const int32_t *body_of_rate)
+static int32_t last_of(const rct_closure_problem *problem, int32_t i, const int32_t *place)
 {
+    const rct_closure_rows *rows = problem->rows;
     int32_t last = 0;
     for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
         last = place[rows->ends[k].body] > last ? place[rows->ends[k].body] : last;
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-        const int32_t at = place[body_of_rate[rows->rates[k].rate]];
+        const int32_t at = place[rct_aggregation_body_of(problem->tree, rows->rates[k].rate)];
         last = at > last ? at : last;
     }
     return last;
@@ -262,19 +250,15 @@ static void fill_order(const rct_augmented *s, const rct_closure_problem *proble
                        int64_t *order, int64_t *equation)
 {
     const rct_operator_tree *tree = problem->tree;
-    int32_t *list = work, *place = list + s->n, *head = place + s->n + 1, *next = head + s->n,
-            *body_of_rate = next + s->rows;
+    int32_t *list = work, *place = list + s->n, *head = place + s->n + 1, *next = head + s->n;
     int64_t count = 0;
-    order_bodies(tree, list, head, place);
+    order_bodies(tree, problem->operators->order, list, head, place);
     for (int32_t k = 0; k < s->n; k++) {
         place[list[k]] = k;
         head[k] = -1;
-        for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
-            body_of_rate[r] = k;
-        }
     }
     for (int32_t i = 0; i < s->rows; i++) {
-        const int32_t last = last_of(problem->rows, i, place, body_of_rate);
+        const int32_t last = last_of(problem, i, place);
         next[i] = head[last];
         head[last] = i;
     }
@@ -293,9 +277,9 @@ static rct_status lay_out(rct_augmented *s, const rct_closure_problem *problem, 
     s->rates = problem->tree->first[s->n];
     s->rows = problem->rows->count;
     s->size = 12 * s->n + s->rates + s->rows;
-    int64_t *order = rct_allocate(2 * s->size, sizeof *order, what, error);
-    int32_t *work = rct_allocate(3 * s->n + 1 + s->rows + s->rates, sizeof *work, what, error);
-    if (order != NULL && work != NULL && allocate(s, problem, error) == RCT_OK) {
+    int64_t *order = rct_pool_take(&s->places, 2 * s->size, sizeof *order, error);
+    int32_t *work = rct_pool_take(&s->places, 3 * s->n + 1 + s->rows, sizeof *work, error);
+    if (allocate(s, problem, error)) {
         write(s, problem, 0.0, 1);
         fill_order(s, problem, work, order, order + s->size);
         const rct_sparse_places places = {.what = what,
@@ -307,9 +291,7 @@ static rct_status lay_out(rct_augmented *s, const rct_closure_problem *problem, 
                                           .equation = order + s->size};
         s->system = rct_sparse_system_create(&places, error);
     }
-    rct_release(order);
-    rct_release(work);
-    release_places(s);
+    rct_pool_empty(&s->places);
     s->version = s->system != NULL ? problem->rows->version : 0;
     return s->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }

@@ -3,6 +3,7 @@
 
 #include "closure/rows.h"
 #include "core/memory.h"
+#include "core/pool.h"
 #include "core/rotation.h"
 
 #include <stddef.h>
@@ -14,7 +15,7 @@ struct rct_closures {
     unsigned char *active;     /* [loops] */
     int64_t *first_coordinate; /* [n] of each body */
     int64_t *first_rate;       /* [n] */
-    int64_t size;              /* bytes */
+    rct_pool pool;
 
     /* behind the view */
     rct_closure_rows rows;
@@ -47,29 +48,21 @@ static room room_for(const rct_model *model, int32_t loops)
     return most;
 }
 
-static void *part(rct_closures *c, int64_t count, int64_t size, int *whole, rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, size, "closures", error) : NULL;
-    c->size += count * size;
-    *whole = memory != NULL;
-    return memory;
-}
-
 static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *error)
 {
-    int whole = 1;
-    c->active = part(c, c->loops, sizeof *c->active, &whole, error);
-    c->first_coordinate = part(c, n, sizeof *c->first_coordinate, &whole, error);
-    c->first_rate = part(c, n, sizeof *c->first_rate, &whole, error);
-    c->loop = part(c, most->rows, sizeof *c->loop, &whole, error);
-    c->ends_at = part(c, most->rows + 1, sizeof *c->ends_at, &whole, error);
-    c->ends = part(c, most->ends, sizeof *c->ends, &whole, error);
-    c->rates_at = part(c, most->rows + 1, sizeof *c->rates_at, &whole, error);
-    c->rates = part(c, most->rates, sizeof *c->rates, &whole, error);
-    c->phi = part(c, most->rows, sizeof *c->phi, &whole, error);
-    c->speed = part(c, most->rows, sizeof *c->speed, &whole, error);
-    c->bias = part(c, most->rows, sizeof *c->bias, &whole, error);
-    return whole;
+    rct_pool *pool = &c->pool;
+    c->active = rct_pool_take(pool, c->loops, sizeof *c->active, error);
+    c->first_coordinate = rct_pool_take(pool, n, sizeof *c->first_coordinate, error);
+    c->first_rate = rct_pool_take(pool, n, sizeof *c->first_rate, error);
+    c->loop = rct_pool_take(pool, most->rows, sizeof *c->loop, error);
+    c->ends_at = rct_pool_take(pool, most->rows + 1, sizeof *c->ends_at, error);
+    c->ends = rct_pool_take(pool, most->ends, sizeof *c->ends, error);
+    c->rates_at = rct_pool_take(pool, most->rows + 1, sizeof *c->rates_at, error);
+    c->rates = rct_pool_take(pool, most->rates, sizeof *c->rates, error);
+    c->phi = rct_pool_take(pool, most->rows, sizeof *c->phi, error);
+    c->speed = rct_pool_take(pool, most->rows, sizeof *c->speed, error);
+    c->bias = rct_pool_take(pool, most->rows, sizeof *c->bias, error);
+    return !pool->failed;
 }
 
 rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies, int32_t n,
@@ -79,6 +72,7 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies
     if (c == NULL) {
         return NULL;
     }
+    c->pool.what = "closures";
     c->model = model;
     c->loops = rct_model_loop_count(model);
     const room most = room_for(model, c->loops);
@@ -112,24 +106,14 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies
 void rct_closures_free(rct_closures *c)
 {
     if (c != NULL) {
-        rct_release(c->active);
-        rct_release(c->first_coordinate);
-        rct_release(c->first_rate);
-        rct_release(c->loop);
-        rct_release(c->ends_at);
-        rct_release(c->ends);
-        rct_release(c->rates_at);
-        rct_release(c->rates);
-        rct_release(c->phi);
-        rct_release(c->speed);
-        rct_release(c->bias);
+        rct_pool_empty(&c->pool);
         rct_release(c);
     }
 }
 
 int64_t rct_closures_bytes(const rct_closures *c)
 {
-    return (int64_t)sizeof *c + c->size;
+    return (int64_t)sizeof *c + c->pool.bytes;
 }
 
 void rct_closures_name(const rct_closures *c, int32_t loop, char name[RCT_NAME_SIZE])

@@ -14,7 +14,6 @@
  * 1e-4 of the largest, are between the two: their rows count as partly there, and the residual tells. */
 #include "closure/augmented.h"
 #include "closure/columns.h"
-#include "core/error.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -40,20 +39,17 @@ typedef struct multipliers {
     int64_t rates;
     int32_t rows, rank;
     double unit, eps; /* of Lambda, and relative to it                                           */
-    double *numbers;  /* what these lie in                                     */
     double *gap, *left, *step, *before; /* [rows]                                                */
     double *force, *shift, *kept;       /* [rates]                                               */
-    int64_t bytes;
+    rct_pool pool;
 } multipliers;
 
 /* ---- room --------------------------------------------------------------------------------- */
 
 static void release(multipliers *m)
 {
-    rct_closure_columns_free(&m->columns);
-    rct_release(m->numbers);
-    m->numbers = NULL;
-    m->version = m->bytes = 0;
+    rct_pool_empty(&m->pool);
+    m->version = 0;
 }
 
 static void destroy(void *work)
@@ -70,12 +66,14 @@ static void *create(const rct_closures *closures, rct_error *error)
 {
     (void)closures; /* sized by the first factorization */
     multipliers *m = rct_allocate(1, sizeof *m, "closures", error);
-    if (m != NULL) {
-        m->system = rct_augmented_create(error);
+    if (m == NULL) {
+        return NULL;
     }
-    if (m != NULL && m->system == NULL) {
+    m->pool.what = "closures";
+    m->system = rct_augmented_create(error);
+    if (m->system == NULL) {
         destroy(m);
-        m = NULL;
+        return NULL;
     }
     return m;
 }
@@ -83,7 +81,7 @@ static void *create(const rct_closures *closures, rct_error *error)
 static int64_t bytes(const void *work)
 {
     const multipliers *m = work;
-    return (int64_t)sizeof *m + m->bytes + rct_augmented_bytes(m->system);
+    return (int64_t)sizeof *m + m->pool.bytes + rct_augmented_bytes(m->system);
 }
 
 static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct_error *error)
@@ -92,22 +90,16 @@ static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct
     release(m);
     m->rates = problem->tree->first[problem->tree->n];
     m->rows = problem->rows->count;
-    const int64_t count = 4 * (int64_t)m->rows + 3 * m->rates;
-    m->numbers = rct_allocate(count, one, "closures", error);
-    if (m->numbers == NULL ||
-        rct_closure_columns_create(&m->columns, problem, &m->bytes, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
-    }
-    m->bytes += count * one;
-    m->gap = m->numbers;
-    m->left = m->gap + m->rows;
-    m->step = m->left + m->rows;
-    m->before = m->step + m->rows;
-    m->force = m->before + m->rows;
-    m->shift = m->force + m->rates;
-    m->kept = m->shift + m->rates;
-    m->version = problem->rows->version;
-    return RCT_OK;
+    m->gap = rct_pool_take(&m->pool, m->rows, one, error);
+    m->left = rct_pool_take(&m->pool, m->rows, one, error);
+    m->step = rct_pool_take(&m->pool, m->rows, one, error);
+    m->before = rct_pool_take(&m->pool, m->rows, one, error);
+    m->force = rct_pool_take(&m->pool, m->rates, one, error);
+    m->shift = rct_pool_take(&m->pool, m->rates, one, error);
+    m->kept = rct_pool_take(&m->pool, m->rates, one, error);
+    rct_closure_columns_create(&m->columns, problem, &m->pool, error);
+    m->version = m->pool.failed ? 0 : problem->rows->version;
+    return m->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */
@@ -195,9 +187,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         m->unit = choose_unit(m);
         m->eps = least_square;
         if (!isfinite(m->unit)) {
-            return rct_fail(error, RCT_ERROR_DIVERGED,
-                            "the constraints of loops are no longer finite: the state has grown "
-                            "beyond all bounds; take smaller steps");
+            return rct_closure_not_finite(error);
         }
         status = rct_augmented_factor(m->system, problem, m->unit, m->eps, error);
     }

@@ -17,6 +17,7 @@
 #define RCT_CLOSURE_REDUCED_TREE_H
 
 #include "closure/closures.h"
+#include "core/pool.h"
 #include "operators/tree.h"
 
 /* How many columns are met directly. */
@@ -64,6 +65,7 @@ typedef struct rct_reduced_tree {
     rct_reduced_node *node; /* [nodes] those inboard later       */
     rct_reduced_entry *entry;
     int32_t *rate_body; /* [rates] of rows: whose hinge it is */
+    rct_pool pool;
 } rct_reduced_tree;
 
 /* Of the rows as they are active now. NULL: RCT_ERROR_MEMORY. */

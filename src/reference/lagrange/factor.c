@@ -98,11 +98,12 @@ static rct_status factor_sparse(rct_factor *factor, const rct_equations *equatio
                                 rct_error *error)
 {
     const int64_t count = equations->count;
-    int64_t *row = rct_allocate(count, sizeof *row, "a sparse matrix", error);
-    int64_t *column = rct_allocate(count, sizeof *column, "a sparse matrix", error);
-    double *value = rct_allocate(count, sizeof *value, "a sparse matrix", error);
+    rct_pool pool = {.what = "a sparse matrix"};
+    int64_t *row = rct_pool_take(&pool, count, sizeof *row, error);
+    int64_t *column = rct_pool_take(&pool, count, sizeof *column, error);
+    double *value = rct_pool_take(&pool, count, sizeof *value, error);
     rct_status status = RCT_ERROR_MEMORY;
-    if (row != NULL && column != NULL && value != NULL) {
+    if (!pool.failed) {
         rct_sparse_places places = {
             .what = "the Lagrangian matrix", .size = factor->size, .row = row, .column = column};
         for (int64_t e = 0; e < count; e++) {
@@ -116,9 +117,7 @@ static rct_status factor_sparse(rct_factor *factor, const rct_equations *equatio
         status = factor->sparse != NULL ? rct_sparse_system_factor(factor->sparse, value, error)
                                         : RCT_ERROR_MEMORY;
     }
-    rct_release(row);
-    rct_release(column);
-    rct_release(value);
+    rct_pool_empty(&pool);
     if (status == RCT_ERROR_SINGULAR ||
         (status == RCT_OK && !(rct_sparse_system_least_pivot(factor->sparse) > least_pivot))) {
         status = singular(error);
