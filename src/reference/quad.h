@@ -69,6 +69,16 @@ static inline quad3 quad33_apply(const quad33 *m, quad3 v)
     return r;
 }
 
+/* m^T v */
+static inline quad3 quad33_apply_transposed(const quad33 *m, quad3 v)
+{
+    quad3 r;
+    for (int i = 0; i < 3; i++) {
+        r.x[i] = m->a[0][i] * v.x[0] + m->a[1][i] * v.x[1] + m->a[2][i] * v.x[2];
+    }
+    return r;
+}
+
 /* a b, and a b^T where `transpose` is 1. */
 static inline quad33 quad33_product(const quad33 *a, const quad33 *b, int transpose)
 {
