@@ -47,7 +47,6 @@ static void *create(const rct_closures *closures, rct_error *error)
 /* All that belongs to a version of the rows. */
 static void forget(rct_admittance *a)
 {
-    rct_reduced_tree_free(a->reduced);
     rct_sparse_system_free(a->system);
     rct_pool_empty(&a->pool);
     *a = (rct_admittance){.limits = a->limits, .pool = a->pool, .version = -1};
@@ -70,9 +69,7 @@ static int64_t bytes(const void *work)
 {
     const rct_admittance *a = work;
     const int64_t own = (int64_t)sizeof *a + a->pool.bytes;
-    return a->system == NULL
-               ? own
-               : own + rct_reduced_tree_bytes(a->reduced) + rct_sparse_system_bytes(a->system);
+    return a->system == NULL ? own : own + rct_sparse_system_bytes(a->system);
 }
 
 /* Vectors, and the places of numbers. */
@@ -118,7 +115,8 @@ static rct_status prepare(rct_admittance *a, const rct_closure_problem *problem,
 {
     forget(a);
     a->problem = *problem;
-    a->reduced = rct_reduced_tree_create(problem->operators, problem->rows, &a->limits, error);
+    a->reduced =
+        rct_reduced_tree_create(problem->operators, problem->rows, &a->limits, &a->pool, error);
     if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
         rct_admittance_split(a, error) != RCT_OK || make_system(a, error) != RCT_OK) {
         forget(a);

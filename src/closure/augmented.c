@@ -2,10 +2,8 @@
  * puts new numbers to old places. */
 #include "closure/augmented.h"
 
-#include "algebra/sparse_system.h"
 #include "closure/aggregate.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/pool.h"
 #include "operators/factor.h"
 #include "operators/sweep.h"
@@ -13,18 +11,6 @@
 #include <string.h>
 
 static const char what[] = "the equations of the tree and its loops";
-
-struct rct_augmented {
-    int64_t version; /* of the rows that it is laid out for; 0: none                             */
-    int64_t n, rates, rows, size;
-    double unit;
-    int64_t count;         /* entries in the list: the upper triangle                            */
-    int64_t *row, *column; /* [count] of the list; laying out only                               */
-    double *list;          /* [count] numbers of the list                                        */
-    double *solution;      /* [size]                                                             */
-    rct_sparse_system *system;
-    rct_pool places, pool; /* of row and column, of the rest */
-};
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
@@ -150,50 +136,11 @@ static void write(rct_augmented *s, const rct_closure_problem *problem, double e
     s->count = to.at;
 }
 
-/* ---- room --------------------------------------------------------------------------------- */
-
-rct_augmented *rct_augmented_create(rct_error *error)
-{
-    return rct_allocate(1, sizeof(rct_augmented), "closures", error);
-}
-
-static void release(rct_augmented *s)
-{
-    rct_pool_empty(&s->places);
-    rct_pool_empty(&s->pool);
-    rct_sparse_system_free(s->system);
-    *s = (rct_augmented){.places = {.what = what}, .pool = {.what = what}};
-}
-
-void rct_augmented_free(rct_augmented *s)
-{
-    if (s != NULL) {
-        release(s);
-        rct_release(s);
-    }
-}
-
-int64_t rct_augmented_bytes(const rct_augmented *s)
-{
-    const int64_t own = (int64_t)sizeof *s + s->pool.bytes;
-    return s->system != NULL ? own + rct_sparse_system_bytes(s->system) : own;
-}
-
 /* Entries at most: those of the parts above, with 7 a rate. */
 static int64_t most_entries(const rct_augmented *s, const rct_closure_rows *rows)
 {
     return s->n * (15 + 6 + 12) + 7 * s->rates + 6 * (int64_t)rows->ends_at[rows->count] +
            rows->rates_at[rows->count] + rows->count;
-}
-
-static int allocate(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
-{
-    const int64_t most = most_entries(s, problem->rows);
-    s->row = rct_pool_take(&s->places, most, sizeof *s->row, error);
-    s->column = rct_pool_take(&s->places, most, sizeof *s->column, error);
-    s->list = rct_pool_take(&s->pool, most, sizeof *s->list, error);
-    s->solution = rct_pool_take(&s->pool, s->size, sizeof *s->solution, error);
-    return !s->places.failed && !s->pool.failed;
 }
 
 /* ---- factors ------------------------------------------------------------------------------ */
@@ -270,44 +217,50 @@ static void fill_order(const rct_augmented *s, const rct_closure_problem *proble
     }
 }
 
-static rct_status lay_out(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
+rct_status rct_augmented_lay_out(rct_augmented *s, const rct_closure_problem *problem,
+                                 rct_pool *pool, rct_error *error)
 {
-    release(s);
+    rct_pool places = {.what = what};
+    rct_augmented_free(s);
     s->n = problem->tree->n;
     s->rates = problem->tree->first[s->n];
     s->rows = problem->rows->count;
     s->size = 12 * s->n + s->rates + s->rows;
-    int64_t *order = rct_pool_take(&s->places, 2 * s->size, sizeof *order, error);
-    int32_t *work = rct_pool_take(&s->places, 3 * s->n + 1 + s->rows, sizeof *work, error);
-    if (allocate(s, problem, error)) {
+    const int64_t most = most_entries(s, problem->rows);
+    s->row = rct_pool_take(&places, most, sizeof *s->row, error);
+    s->column = rct_pool_take(&places, most, sizeof *s->column, error);
+    int64_t *order = rct_pool_take(&places, 2 * s->size, sizeof *order, error);
+    int32_t *work = rct_pool_take(&places, 3 * s->n + 1 + s->rows, sizeof *work, error);
+    s->list = rct_pool_take(pool, most, sizeof *s->list, error);
+    s->solution = rct_pool_take(pool, s->size, sizeof *s->solution, error);
+    if (!places.failed && !pool->failed) {
         write(s, problem, 0.0, 1);
         fill_order(s, problem, work, order, order + s->size);
-        const rct_sparse_places places = {.what = what,
-                                          .size = s->size,
-                                          .count = s->count,
-                                          .row = s->row,
-                                          .column = s->column,
-                                          .order = order,
-                                          .equation = order + s->size};
-        s->system = rct_sparse_system_create(&places, error);
+        const rct_sparse_places all = {.what = what,
+                                       .size = s->size,
+                                       .count = s->count,
+                                       .row = s->row,
+                                       .column = s->column,
+                                       .order = order,
+                                       .equation = order + s->size};
+        s->system = rct_sparse_system_create(&all, error);
     }
-    rct_pool_empty(&s->places);
-    s->version = s->system != NULL ? problem->rows->version : 0;
+    rct_pool_empty(&places);
     return s->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+void rct_augmented_free(rct_augmented *s)
+{
+    rct_sparse_system_free(s->system);
+    *s = (rct_augmented){.system = NULL};
 }
 
 rct_status rct_augmented_factor(rct_augmented *s, const rct_closure_problem *problem, double unit,
                                 double eps, rct_error *error)
 {
-    rct_status status = RCT_OK;
-    if (s->version != problem->rows->version) {
-        status = lay_out(s, problem, error);
-    }
     s->unit = unit;
-    if (status == RCT_OK) {
-        write(s, problem, eps, 0);
-        status = rct_sparse_system_factor(s->system, s->list, error);
-    }
+    write(s, problem, eps, 0);
+    const rct_status status = rct_sparse_system_factor(s->system, s->list, error);
     return status != RCT_ERROR_SINGULAR
                ? status
                : rct_fail(error, RCT_ERROR_SINGULAR,
@@ -334,9 +287,4 @@ void rct_augmented_solve(rct_augmented *s, const double *force, const double *x,
     for (int64_t i = 0; i < s->rows; i++) {
         y[i] = s->solution[rows + i] / s->unit;
     }
-}
-
-double rct_augmented_determinant(const rct_augmented *s)
-{
-    return rct_sparse_system_determinant(s->system);
 }

@@ -35,7 +35,7 @@ typedef struct multipliers {
     int64_t version; /* of the rows that the sizes are for; 0: none yet                          */
     rct_closure_problem problem;
     rct_closure_columns columns;
-    rct_augmented *system;
+    rct_augmented system;
     int64_t rates;
     int32_t rows, rank;
     double unit, eps; /* of Lambda, and relative to it                                           */
@@ -48,6 +48,7 @@ typedef struct multipliers {
 
 static void release(multipliers *m)
 {
+    rct_augmented_free(&m->system);
     rct_pool_empty(&m->pool);
     m->version = 0;
 }
@@ -57,7 +58,6 @@ static void destroy(void *work)
     multipliers *m = work;
     if (m != NULL) {
         release(m);
-        rct_augmented_free(m->system);
         rct_release(m);
     }
 }
@@ -66,14 +66,8 @@ static void *create(const rct_closures *closures, rct_error *error)
 {
     (void)closures; /* sized by the first factorization */
     multipliers *m = rct_allocate(1, sizeof *m, "closures", error);
-    if (m == NULL) {
-        return NULL;
-    }
-    m->pool.what = "closures";
-    m->system = rct_augmented_create(error);
-    if (m->system == NULL) {
-        destroy(m);
-        return NULL;
+    if (m != NULL) {
+        m->pool.what = "closures";
     }
     return m;
 }
@@ -81,7 +75,8 @@ static void *create(const rct_closures *closures, rct_error *error)
 static int64_t bytes(const void *work)
 {
     const multipliers *m = work;
-    return (int64_t)sizeof *m + m->pool.bytes + rct_augmented_bytes(m->system);
+    const int64_t own = (int64_t)sizeof *m + m->pool.bytes;
+    return m->system.system == NULL ? own : own + rct_sparse_system_bytes(m->system.system);
 }
 
 static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct_error *error)
@@ -98,8 +93,12 @@ static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct
     m->shift = rct_pool_take(&m->pool, m->rates, one, error);
     m->kept = rct_pool_take(&m->pool, m->rates, one, error);
     rct_closure_columns_create(&m->columns, problem, &m->pool, error);
-    m->version = m->pool.failed ? 0 : problem->rows->version;
-    return m->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
+    rct_status status = m->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK && m->rows > 0) {
+        status = rct_augmented_lay_out(&m->system, problem, &m->pool, error);
+    }
+    m->version = status == RCT_OK ? problem->rows->version : 0;
+    return status;
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */
@@ -136,7 +135,7 @@ static void part_of_none(multipliers *m, const double *x, double *y)
 {
     memcpy(y, x, (size_t)m->rows * sizeof *y);
     for (int k = 0; k < POWER; k++) {
-        rct_augmented_solve(m->system, NULL, y, NULL, y);
+        rct_augmented_solve(&m->system, NULL, y, NULL, y);
         for (int32_t i = 0; i < m->rows; i++) {
             y[i] *= m->eps * m->unit;
         }
@@ -162,11 +161,12 @@ static int32_t find_dependent(multipliers *m)
 /* Rank where a row depends on others, at least one less than full; eps grows, and is factored for. */
 static rct_status count_rank(multipliers *m, rct_error *error)
 {
-    const double before = rct_augmented_determinant(m->system);
+    const double before = rct_sparse_system_determinant(m->system.system);
     m->eps *= apart;
-    const rct_status status = rct_augmented_factor(m->system, &m->problem, m->unit, m->eps, error);
+    const rct_status status = rct_augmented_factor(&m->system, &m->problem, m->unit, m->eps, error);
     if (status == RCT_OK) {
-        const double grown = (rct_augmented_determinant(m->system) - before) / log10(apart);
+        const double grown =
+            (rct_sparse_system_determinant(m->system.system) - before) / log10(apart);
         m->rank = m->rows - (int32_t)fmin(fmax(round(grown), 1.0), m->rows);
     }
     return status;
@@ -189,7 +189,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         if (!isfinite(m->unit)) {
             return rct_closure_not_finite(error);
         }
-        status = rct_augmented_factor(m->system, problem, m->unit, m->eps, error);
+        status = rct_augmented_factor(&m->system, problem, m->unit, m->eps, error);
     }
     if (status == RCT_OK && m->rows > 0) {
         report->dependent = find_dependent(m);
@@ -227,7 +227,7 @@ static double leave(multipliers *m, const double *lambda, const double *change)
 static double advance(multipliers *m, double *lambda, double *change)
 {
     memcpy(m->before, lambda, (size_t)m->rows * sizeof *lambda);
-    rct_augmented_solve(m->system, m->force, m->left, m->shift, m->step);
+    rct_augmented_solve(&m->system, m->force, m->left, m->shift, m->step);
     for (int32_t i = 0; i < m->rows; i++) {
         lambda[i] -= m->step[i];
     }

@@ -3,19 +3,16 @@
 #include "closure/reduced_tree.h"
 
 #include "closure/aggregate.h"
-#include "core/memory.h"
 #include "operators/sweep.h"
 
 #include <string.h>
-
-static const char what[] = "the reduced tree of closures";
 
 /* What making takes besides. */
 typedef struct draft {
     const rct_operator *operators;
     const rct_closure_rows *rows;
     const rct_reduced_limits *limits;
-    rct_pool pool;
+    rct_pool *stays, pool;
     int32_t *node_of;    /* [n] node of each body, or -1                                       */
     int32_t *child;      /* [nodes] first node outboard, or -1                                 */
     int32_t *next;       /* [nodes] the next one outboard of the same                          */
@@ -217,12 +214,12 @@ static int make_nodes(rct_reduced_tree *r, draft *d, rct_error *error)
 {
     const rct_operator_tree *tree = d->operators->tree;
     r->ends = list_ends(tree, d->rows, NULL, NULL);
-    r->end = rct_pool_take(&r->pool, r->ends, sizeof *r->end, error);
-    r->rate_body = rct_pool_take(&r->pool, r->rates, sizeof *r->rate_body, error);
+    r->end = rct_pool_take(d->stays, r->ends, sizeof *r->end, error);
+    r->rate_body = rct_pool_take(d->stays, r->rates, sizeof *r->rate_body, error);
     d->node_of = rct_pool_take(&d->pool, tree->n, sizeof *d->node_of, error);
     int32_t *paths = rct_pool_take(&d->pool, tree->n, sizeof *paths, error);
     int32_t *within = rct_pool_take(&d->pool, tree->n, sizeof *within, error);
-    if (r->pool.failed || d->pool.failed) {
+    if (d->stays->failed || d->pool.failed) {
         return 0;
     }
     list_ends(tree, d->rows, r->end, r->rate_body);
@@ -230,12 +227,12 @@ static int make_nodes(rct_reduced_tree *r, draft *d, rct_error *error)
         d->node_of[r->end[e].node] = 1;
     }
     r->nodes = number_nodes(d->operators, d->node_of, paths, within);
-    r->node = rct_pool_take(&r->pool, r->nodes, sizeof *r->node, error);
+    r->node = rct_pool_take(d->stays, r->nodes, sizeof *r->node, error);
     d->child = rct_pool_take(&d->pool, r->nodes, sizeof *d->child, error);
     d->next = rct_pool_take(&d->pool, r->nodes, sizeof *d->next, error);
     d->first_end = rct_pool_take(&d->pool, r->nodes, sizeof *d->first_end, error);
     d->next_end = rct_pool_take(&d->pool, r->ends, sizeof *d->next_end, error);
-    if (r->pool.failed || d->pool.failed) {
+    if (d->stays->failed || d->pool.failed) {
         return 0;
     }
     link_nodes(r, d);
@@ -255,8 +252,8 @@ static int make_columns(rct_reduced_tree *r, draft *d, rct_error *error)
     for (int32_t i = 0; i < r->nodes; i++) {
         most += r->node[i].kept >= 0 ? 6 : d->gathered[i];
     }
-    r->entry = rct_pool_take(&r->pool, most, sizeof *r->entry, error);
-    if (r->pool.failed) {
+    r->entry = rct_pool_take(d->stays, most, sizeof *r->entry, error);
+    if (d->stays->failed) {
         return 0;
     }
     list_entries(r, d);
@@ -265,34 +262,21 @@ static int make_columns(rct_reduced_tree *r, draft *d, rct_error *error)
 
 rct_reduced_tree *rct_reduced_tree_create(const rct_operator *operators,
                                           const rct_closure_rows *rows,
-                                          const rct_reduced_limits *limits, rct_error *error)
+                                          const rct_reduced_limits *limits, rct_pool *pool,
+                                          rct_error *error)
 {
-    draft d = {.operators = operators, .rows = rows, .limits = limits, .pool = {.what = what}};
-    rct_reduced_tree *r = rct_allocate(1, sizeof *r, what, error);
+    draft d = {.operators = operators,
+               .rows = rows,
+               .limits = limits,
+               .stays = pool,
+               .pool = {.what = pool->what}};
+    rct_reduced_tree *r = rct_pool_take(pool, 1, sizeof *r, error);
     if (r == NULL) {
         return NULL;
     }
-    r->pool.what = what;
     r->rows = rows->count;
     r->rates = rows->rates_at[rows->count];
     const int whole = make_nodes(r, &d, error) && make_columns(r, &d, error);
     rct_pool_empty(&d.pool);
-    if (!whole) {
-        rct_reduced_tree_free(r);
-        return NULL;
-    }
-    return r;
-}
-
-int64_t rct_reduced_tree_bytes(const rct_reduced_tree *r)
-{
-    return (int64_t)sizeof *r + r->pool.bytes;
-}
-
-void rct_reduced_tree_free(rct_reduced_tree *r)
-{
-    if (r != NULL) {
-        rct_pool_empty(&r->pool);
-        rct_release(r);
-    }
+    return whole ? r : NULL;
 }

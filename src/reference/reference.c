@@ -60,27 +60,34 @@ static int ground_moves(const rct_base *base)
            base->angular_acceleration != 0.0;
 }
 
-/* For the references that know smooth ball hinges and fixed ones, gravity and a ground at rest. */
-static rct_status expect_plain(const rct_model *model, rct_reference reference, rct_error *error)
+/* Of a hinge: "has a KIND TYPE hinge", and why it is refused. */
+static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *kind, const char *why,
+                               rct_error *error)
 {
-    const char *name = rct_reference_name(reference);
+    char who[RCT_NAME_SIZE];
+    rct_model_body_name(model, i, who);
+    return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
+                         "body %" PRId32 " \"%s\" has a %s%s hinge%s", i, who, kind,
+                         rct_hinge_name(model->bodies[i].hinge), why);
+}
+
+/* Transfer knows smooth ball hinges and fixed ones, gravity and a ground at rest. */
+static rct_status expect_plain(const rct_model *model, rct_error *error)
+{
     for (int32_t i = 0; i < model->count; i++) {
         const rct_body *body = &model->bodies[i];
         if (!is_ball_or_fixed(body) || body->damping[0] != 0.0) {
-            char who[RCT_NAME_SIZE];
-            rct_model_body_name(model, i, who);
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
-                                 "body %" PRId32 " \"%s\" has a %s%s hinge; reference %s knows "
-                                 "smooth ball hinges and fixed ones, use the lagrange reference",
-                                 i, who, is_ball_or_fixed(body) ? "damped " : "",
-                                 rct_hinge_name(body->hinge), name);
+            return refuse_hinge(model, i, is_ball_or_fixed(body) ? "damped " : "",
+                                "; reference transfer knows smooth ball hinges and fixed ones, use "
+                                "the lagrange reference",
+                                error);
         }
     }
     if (model->force_count > 0 || ground_moves(&model->base)) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "the model has %s; reference %s knows gravity alone on a ground at rest, "
-                        "use the lagrange reference",
-                        model->force_count > 0 ? "forces" : "a ground that moves", name);
+                        "the model has %s; reference transfer knows gravity alone on a ground at "
+                        "rest, use the lagrange reference",
+                        model->force_count > 0 ? "forces" : "a ground that moves");
     }
     return RCT_OK;
 }
@@ -143,7 +150,7 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     }
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && reference == RCT_REFERENCE_TRANSFER) {
-        status = expect_plain(model, reference, error);
+        status = expect_plain(model, error);
     }
     if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
         reference != RCT_REFERENCE_DENSE) {
@@ -203,13 +210,11 @@ static rct_status expect_balls(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
         if (!is_ball_or_fixed(&model->bodies[i])) {
-            char who[RCT_NAME_SIZE];
-            rct_model_body_name(model, i, who);
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
-                                 "body %" PRId32 " \"%s\" has a %s hinge: orientations and angular "
-                                 "velocities alone are no state of it; pass coordinates and rates "
-                                 "to rct_reference_evaluate_at, or neither",
-                                 i, who, rct_hinge_name(model->bodies[i].hinge));
+            return refuse_hinge(model, i, "",
+                                ": orientations and angular velocities alone are no state of it; "
+                                "pass coordinates and rates to rct_reference_evaluate_at, or "
+                                "neither",
+                                error);
         }
     }
     return RCT_OK;

@@ -35,11 +35,13 @@ static void put(rct_matrix *m, int64_t row, int64_t column, double factor, const
     }
 }
 
-static void put_vector(rct_matrix *m, int64_t row, int64_t column, quad3 v)
+/* As columns from `at` on. */
+static void put_vectors(rct_matrix *m, int64_t row, int64_t *at, int count, const quad3 *v)
 {
-    for (int a = 0; a < 3; a++) {
-        m->x[(row + a) * m->columns + column] = (double)v.x[a];
+    for (int k = 0; k < 3 * count; k++) {
+        m->x[(row + k % 3) * m->columns + *at + k / 3] = (double)v[k / 3].x[k % 3];
     }
+    *at += count;
 }
 
 static void add_vector(rct_matrix *m, int64_t row, quad3 v)
@@ -152,15 +154,9 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
         turning = perpendicular(0, NULL, p);
     }
     const int blocked = perpendicular(turning, p, q), held = perpendicular(sliding, t, q_bar);
-    for (int k = 0; k < turning; k++) {
-        put_vector(s->P, row, at[0]++, p[k]);
-    }
-    for (int k = 0; k < blocked; k++) {
-        put_vector(s->Q, row, at[1]++, q[k]);
-    }
-    for (int k = 0; k < held; k++) {
-        put_vector(s->Q_bar, row, at[2]++, q_bar[k]);
-    }
+    put_vectors(s->P, row, &at[0], turning, p);
+    put_vectors(s->Q, row, &at[1], blocked, q);
+    put_vectors(s->Q_bar, row, &at[2], held, q_bar);
     add_vector(s->f, row, quad3_scale(-1, force));
     add_vector(s->g, row, quad3_scale(-1, torque));
     add_vector(s->u3, row, pose->joint.t_rest);
@@ -183,6 +179,15 @@ static void fill_hinge(rct_mufti *s, int32_t i)
     }
 }
 
+/* Drop the columns that stayed empty. */
+static void narrow(rct_matrix *m, int64_t columns)
+{
+    for (int64_t k = 0; k < m->rows * columns; k++) {
+        m->x[k] = m->x[k / columns * m->columns + k % columns];
+    }
+    m->columns = columns;
+}
+
 static void fill(rct_mufti *s, const rct_load *load)
 {
     int64_t at[3] = {0, 0, 0};
@@ -193,21 +198,9 @@ static void fill(rct_mufti *s, const rct_load *load)
             fill_joint(s, i, at);
         }
     }
-    s->P->columns = at[0];
-    s->Q->columns = at[1];
-    s->Q_bar->columns = at[2];
-}
-
-/* Drop the columns of x that stayed empty: it has room for all. */
-static rct_matrix *narrow(rct_algebra *a, const rct_matrix *x, int64_t room)
-{
-    rct_matrix *tight = rct_algebra_zeros(a, x->rows, x->columns);
-    for (int64_t i = 0; i < tight->rows; i++) {
-        for (int64_t j = 0; j < tight->columns; j++) {
-            tight->x[i * tight->columns + j] = x->x[i * room + j];
-        }
-    }
-    return tight;
+    narrow(s->P, at[0]);
+    narrow(s->Q, at[1]);
+    narrow(s->Q_bar, at[2]);
 }
 
 static void make_matrices(rct_mufti *s)
@@ -251,12 +244,8 @@ rct_status rct_mufti_make(rct_mufti *s)
     connect(s);
     make_matrices(s);
     if (a->status == RCT_OK) {
-        const int64_t room = 3 * (int64_t)s->hinges;
         rct_load_all(s->model, s->pose, load);
         fill(s, load);
-        s->P = narrow(a, s->P, room);
-        s->Q = narrow(a, s->Q, room);
-        s->Q_bar = narrow(a, s->Q_bar, room);
         /* u_1 = F + C f, u_2 = G + L~ f + C g - h^ */
         s->u1 = rct_algebra_sum(a, 1.0, s->u1, 1.0, rct_algebra_product(a, s->C, s->f));
         s->u2 = rct_algebra_sum(a, 1.0, s->u2, 1.0, rct_algebra_product(a, s->L, s->f));
