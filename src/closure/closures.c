@@ -16,14 +16,7 @@ struct rct_closures {
     int64_t *first_coordinate; /* [n] of each body */
     int64_t *first_rate;       /* [n] */
     rct_pool pool;
-
-    /* behind the view */
     rct_closure_rows rows;
-    int32_t *loop, *ends_at;
-    rct_closure_end *ends;
-    int64_t *rates_at;
-    rct_closure_rate *rates;
-    double *phi, *speed, *bias;
 };
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -51,17 +44,18 @@ static room room_for(const rct_model *model, int32_t loops)
 static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *error)
 {
     rct_pool *pool = &c->pool;
+    rct_closure_rows *rows = &c->rows;
     c->active = rct_pool_take(pool, c->loops, sizeof *c->active, error);
     c->first_coordinate = rct_pool_take(pool, n, sizeof *c->first_coordinate, error);
     c->first_rate = rct_pool_take(pool, n, sizeof *c->first_rate, error);
-    c->loop = rct_pool_take(pool, most->rows, sizeof *c->loop, error);
-    c->ends_at = rct_pool_take(pool, most->rows + 1, sizeof *c->ends_at, error);
-    c->ends = rct_pool_take(pool, most->ends, sizeof *c->ends, error);
-    c->rates_at = rct_pool_take(pool, most->rows + 1, sizeof *c->rates_at, error);
-    c->rates = rct_pool_take(pool, most->rates, sizeof *c->rates, error);
-    c->phi = rct_pool_take(pool, most->rows, sizeof *c->phi, error);
-    c->speed = rct_pool_take(pool, most->rows, sizeof *c->speed, error);
-    c->bias = rct_pool_take(pool, most->rows, sizeof *c->bias, error);
+    rows->loop = rct_pool_take(pool, most->rows, sizeof *rows->loop, error);
+    rows->ends_at = rct_pool_take(pool, most->rows + 1, sizeof *rows->ends_at, error);
+    rows->ends = rct_pool_take(pool, most->ends, sizeof *rows->ends, error);
+    rows->rates_at = rct_pool_take(pool, most->rows + 1, sizeof *rows->rates_at, error);
+    rows->rates = rct_pool_take(pool, most->rates, sizeof *rows->rates, error);
+    rows->phi = rct_pool_take(pool, most->rows, sizeof *rows->phi, error);
+    rows->speed = rct_pool_take(pool, most->rows, sizeof *rows->speed, error);
+    rows->bias = rct_pool_take(pool, most->rows, sizeof *rows->bias, error);
     return !pool->failed;
 }
 
@@ -90,16 +84,8 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies
             c->first_coordinate[b - 1] + rct_hinge_coordinates(bodies[b - 1].hinge);
         c->first_rate[b] = c->first_rate[b - 1] + rct_hinge_freedoms(bodies[b - 1].hinge);
     }
-    c->rows = (rct_closure_rows){.loop = c->loop,
-                                 .ends_at = c->ends_at,
-                                 .ends = c->ends,
-                                 .rates_at = c->rates_at,
-                                 .rates = c->rates,
-                                 .phi = c->phi,
-                                 .speed = c->speed,
-                                 .bias = c->bias,
-                                 .flipped = -1,
-                                 .version = 1};
+    c->rows.flipped = -1;
+    c->rows.version = 1;
     return c;
 }
 
@@ -196,13 +182,13 @@ typedef struct pen {
 static void finish_row(rct_closures *c, pen *at, int32_t loop, double phi, double speed,
                        double bias)
 {
-    c->loop[at->row] = loop;
-    c->phi[at->row] = phi;
-    c->speed[at->row] = speed;
-    c->bias[at->row] = bias;
+    c->rows.loop[at->row] = loop;
+    c->rows.phi[at->row] = phi;
+    c->rows.speed[at->row] = speed;
+    c->rows.bias[at->row] = bias;
     at->row++;
-    c->ends_at[at->row] = at->end;
-    c->rates_at[at->row] = at->rate;
+    c->rows.ends_at[at->row] = at->end;
+    c->rows.rates_at[at->row] = at->rate;
 }
 
 static void write_relation(rct_closures *c, pen *at, int32_t number, const rct_loop *loop,
@@ -216,7 +202,7 @@ static void write_relation(rct_closures *c, pen *at, int32_t number, const rct_l
         const int64_t rate = c->first_rate[term->body] + term->freedom;
         phi += term->factor * s->coordinates[c->first_coordinate[term->body] + term->freedom];
         speed += term->factor * s->rates[rate];
-        c->rates[at->rate++] = (rct_closure_rate){rate, term->factor};
+        c->rows.rates[at->rate++] = (rct_closure_rate){rate, term->factor};
     }
     finish_row(c, at, number, phi, speed, -loop->acceleration);
 }
@@ -237,7 +223,7 @@ static void write_closure(rct_closures *c, pen *at, int32_t number, const rct_lo
     }
     for (int i = 0; i < count; i++) {
         const rct_constraint *row = &rows[i];
-        rct_closure_end *end = &c->ends[at->end++];
+        rct_closure_end *end = &c->rows.ends[at->end++];
         double bias = row->bias;
         end->body = loop->body;
         memcpy(end->wrench, row->own, sizeof end->wrench);
@@ -245,7 +231,7 @@ static void write_closure(rct_closures *c, pen *at, int32_t number, const rct_lo
             bias +=
                 motion_along(row->other, s->ground.angular_acceleration, s->ground.acceleration);
         } else {
-            end = &c->ends[at->end++];
+            end = &c->rows.ends[at->end++];
             end->body = loop->other;
             memcpy(end->wrench, row->other, sizeof end->wrench);
         }

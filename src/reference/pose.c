@@ -190,10 +190,10 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
     return status;
 }
 
-quad33 rct_pose_inertia(const rct_pose *pose, const rct_body *body)
+quad33 rct_pose_inertia(const quad33 *R, const rct_body *body)
 {
     const double *j = body->inertia;
     const quad33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
-    const quad33 turned = quad33_product(&pose->R, &own, 0);
-    return quad33_product(&turned, &pose->R, 1);
+    const quad33 turned = quad33_product(R, &own, 0);
+    return quad33_product(&turned, R, 1);
 }

@@ -51,7 +51,7 @@ void rct_pose_ends(const rct_model *model, const rct_ground *ground, const rct_p
 rct_status rct_pose_all(const rct_model *model, double time, const double *coordinates,
                         const double *rates, rct_pose *pose, rct_error *error);
 
-/* R I R^T: inertia of the body about its centre of mass, inertial axes (seed 004, after eq. 10). */
-quad33 rct_pose_inertia(const rct_pose *pose, const rct_body *body);
+/* R I R^T: inertia of the body about its centre of mass, in the axes that R leads to (seed 004, after eq. 10). */
+quad33 rct_pose_inertia(const quad33 *R, const rct_body *body);
 
 #endif

@@ -69,7 +69,7 @@ static void add_body(rct_lagrangian *s, int32_t i)
 {
     const rct_body *body = &s->model->bodies[i];
     const int64_t at = s->first[i];
-    const quad33 I = rct_pose_inertia(&s->pose[i], body);
+    const quad33 I = rct_pose_inertia(&s->pose[i].R, body);
     const quad3 w = s->pose[i].omega;
     const quad3 h = quad3_cross(w, quad33_apply(&I, w));
     for (int a = 0; a < 3; a++) {

@@ -5,16 +5,10 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* Reciprocal condition number, of a matrix scaled to rows of about 1, below which a solution is noise. */
 static const double least_condition = 1e-15;
-
-void rct_algebra_free(rct_algebra *a)
-{
-    rct_pool_empty(&a->pool);
-}
 
 rct_matrix *rct_algebra_zeros(rct_algebra *a, int64_t rows, int64_t columns)
 {

@@ -15,8 +15,6 @@ typedef struct rct_algebra {
     rct_pool pool;      /* of the matrices, and what else is to end with them */
 } rct_algebra;
 
-void rct_algebra_free(rct_algebra *a);
-
 rct_matrix *rct_algebra_zeros(rct_algebra *a, int64_t rows, int64_t columns);
 rct_matrix *rct_algebra_unit(rct_algebra *a, int64_t size);
 rct_matrix *rct_algebra_transposed(rct_algebra *a, const rct_matrix *x);

@@ -7,8 +7,6 @@
  * (Remark 3). */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_angles(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;

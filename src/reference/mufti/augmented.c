@@ -7,8 +7,6 @@
  * hinged to the ground: then B = T, as Remark 3 has it. */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_rotation rct_mufti_rotate(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;

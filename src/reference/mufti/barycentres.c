@@ -10,8 +10,6 @@
 #include "model/model.h"
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 typedef struct bodies {
     const rct_mufti *s;
     const rct_matrix *d; /* [3n][n] column k of block row i: d_ik */
@@ -112,7 +110,7 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
     const rct_mufti *s = b->s;
     for (int32_t i = 0; i < s->n; i++) {
         const quad3 w = s->pose[s->body[i]].omega;
-        const quad33 I = rct_pose_inertia(&s->pose[s->body[i]], &s->model->bodies[s->body[i]]);
+        const quad33 I = rct_pose_inertia(&s->pose[s->body[i]].R, &s->model->bodies[s->body[i]]);
         const quad3 h = quad3_subtract(quad33_apply(&I, w), apply_block(K, i, i, w));
         add_vector(right, i, quad3_cross(w, h));
         for (int32_t j = 0; j < s->n; j++) {

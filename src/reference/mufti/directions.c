@@ -10,8 +10,6 @@
  * q. P gamma. = -q P. gamma. . */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_directions(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;

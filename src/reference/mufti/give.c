@@ -4,7 +4,6 @@
 #include "reference/mufti/mufti.h"
 
 #include <math.h>
-#include <stddef.h>
 
 static quad3 vector(const rct_matrix *m, int64_t block)
 {

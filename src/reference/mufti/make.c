@@ -3,8 +3,6 @@
 #include "reference/mufti/mufti.h"
 #include "reference/quad_math.h"
 
-#include <stddef.h>
-
 static const rct_body *body_of(const rct_mufti *s, int32_t i)
 {
     return &s->model->bodies[s->body[i]];
@@ -58,7 +56,7 @@ static void fill_body(rct_mufti *s, int32_t i, const rct_load *load)
 {
     const int32_t id = s->body[i];
     const rct_pose *pose = &s->pose[id];
-    const quad33 I = rct_pose_inertia(pose, body_of(s, i));
+    const quad33 I = rct_pose_inertia(&pose->R, body_of(s, i));
     const quad3 h = quad3_cross(pose->omega, quad33_apply(&I, pose->omega));
     put(s->M, 3 * (int64_t)i, 3 * (int64_t)i, body_of(s, i)->mass, &E_3);
     put(s->I, 3 * (int64_t)i, 3 * (int64_t)i, 1.0, &I);

@@ -4,8 +4,6 @@
  *     [ -L~^T   -C^T M^-1 C  ] [ f  ] = [ C^T M^-1 u1 + u3  ] */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_mixed(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;

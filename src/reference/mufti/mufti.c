@@ -5,7 +5,6 @@
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 enum {
     BALL = 1 << RCT_HINGE_BALL,
@@ -88,6 +87,6 @@ rct_status rct_mufti_evaluate(const rct_model *model, rct_reference reference, d
         rct_mufti_give_back(&s, &solution, result);
         status = s.algebra.status;
     }
-    rct_algebra_free(&s.algebra);
+    rct_pool_empty(&s.algebra.pool);
     return status;
 }

@@ -4,8 +4,6 @@
  *     [ -Q^T C^T    0   ] [ lambda ] = [ u4     ] */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_torques(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;

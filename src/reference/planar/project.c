@@ -29,13 +29,6 @@ quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j)
     return plain ? 1 : view->sense[body];
 }
 
-static quad inertia_about_normal(const quad33 *K, const double j[6])
-{
-    const quad *n = K->a[2];
-    return n[0] * n[0] * j[0] + n[1] * n[1] * j[1] + n[2] * n[2] * j[2] +
-           2 * (n[0] * n[1] * j[3] + n[0] * n[2] * j[4] + n[1] * n[2] * j[5]);
-}
-
 static void project_body(rct_planar_view *view, int32_t i)
 {
     const rct_body *body = &view->model->bodies[i];
@@ -45,7 +38,7 @@ static void project_body(rct_planar_view *view, int32_t i)
     rct_planar_joint *joint = &planar->joint;
     planar->parent = on_ground ? RCT_GROUND : view->place[body->parent];
     planar->m = body->mass;
-    planar->J = inertia_about_normal(K, body->inertia);
+    planar->J = rct_pose_inertia(K, body).a[2][2];
     planar->u_C = in_plane(K, body->com, NULL);
     joint->from = in_plane(on_ground ? &view->K_0 : &view->K[body->parent], body->hinge_at, NULL);
     view->sense[i] = rct_planar_view_axis(view, i).x[2] < 0 ? -1 : 1;

@@ -19,7 +19,7 @@ static void hold(const rct_planar_view *view, const rct_planar_state *state, int
     const quad3 w = pose->omega, w_dot = quad33_apply_transposed(&view->E, turn);
     const quad3 c = quad33_apply(&pose->R, quad3_of(body->com));
     const quad3 a_c = quad3_carried(quad33_apply_transposed(&view->E, flat), w_dot, w, c);
-    const quad33 I = rct_pose_inertia(pose, body);
+    const quad33 I = rct_pose_inertia(&pose->R, body);
     const quad3 h_dot = quad3_add(quad33_apply(&I, w_dot), quad3_cross(w, quad33_apply(&I, w)));
     load->F = quad3_subtract(quad3_scale(body->mass, a_c), load->F);
     load->G = quad3_add(quad3_cross(c, load->F), quad3_subtract(h_dot, load->G));

@@ -113,6 +113,6 @@ rct_status rct_semi_recursive_evaluate(const rct_model *model, int which, double
         status = evaluate(&view, which, state, pose, result, error);
     }
     rct_planar_state_free(state);
-    rct_planar_view_free(&view);
+    rct_planar_free(&view.system);
     return status;
 }

@@ -149,9 +149,7 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
         return fail(view, i, "the axis of its hinge leaves the plane", error);
     }
     const double *j = body->inertia;
-    const quad33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
-    const quad33 half = quad33_product(&view->K[i], &own, 0);
-    const quad33 J = quad33_product(&half, &view->K[i], 1);
+    const quad33 J = rct_pose_inertia(&view->K[i], body);
     const quad most = off_plane * ((quad)j[0] + j[1] + j[2]);
     if (view->turning && (quad_abs(J.a[0][2]) > most || quad_abs(J.a[1][2]) > most)) {
         return fail(view, i, "its inertia has products with the normal of the plane", error);
@@ -196,9 +194,4 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
     view->K = rct_pool_take(pool, n, sizeof *view->K, error);
     view->sense = rct_pool_take(pool, n, sizeof *view->sense, error);
     return pool->failed ? RCT_ERROR_MEMORY : look(view, error);
-}
-
-void rct_planar_view_free(rct_planar_view *view)
-{
-    rct_planar_free(&view->system);
 }

@@ -24,11 +24,10 @@ typedef struct rct_planar_view {
     quad *sense;    /* [n] 1 where the axis that a body turns about is the normal, else -1        */
 } rct_planar_view;
 
-/* Of a checked model at `time`; for rct_planar_view_free even if it fails, as rct_semi_recursive_evaluate
+/* Of a checked model at `time`; its system is for rct_planar_free even if it fails, as rct_semi_recursive_evaluate
  * says. */
 rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, double time,
                                 rct_error *error);
-void rct_planar_view_free(rct_planar_view *view);
 
 /* Fills view->system but its loads, and senses, once everything else is known. */
 void rct_planar_view_project(rct_planar_view *view);

@@ -50,8 +50,10 @@ static void place(const rct_body *body, const rct_ground *ground, const rct_pose
     const rct_pose *parent = rct_pose_of(ground, all, body->parent);
     const int on_ground = body->parent == RCT_GROUND;
     *out = (rct_spatial_pose){.freedoms = rct_hinge_freedoms(body->hinge)};
+    const quad33 J = rct_pose_inertia(&own->R, body);
     for (int k = 0; k < 9; k++) {
         out->R.a[k / 3][k % 3] = (double)own->R.a[k / 3][k % 3];
+        out->J.a[k / 3][k % 3] = (double)J.a[k / 3][k % 3];
     }
     quad3_give(own->position, out->x, 0);
     quad3_give(own->omega, out->V, 0);

@@ -12,6 +12,7 @@
 
 typedef struct rct_spatial_pose {
     spatial_33 R; /* body axes to inertial axes                                             */
+    spatial_33 J; /* kg m^2, inertia about the centre of mass, inertial axes                 */
     double x[3];  /* m, hinge point                                                         */
     double V[6];  /* rad/s, m/s, spatial velocity                                           */
     double l

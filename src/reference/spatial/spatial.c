@@ -62,18 +62,6 @@ static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rc
     add_tilde(&s->E_phi, row, column + 3, 1.0, own->l);
 }
 
-/* R I R^T about the centre of mass, inertial axes. */
-static spatial_33 turned_inertia(const rct_body *body, const spatial_33 *R)
-{
-    const double *j = body->inertia;
-    const spatial_33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
-    const spatial_33 back = {{{R->a[0][0], R->a[1][0], R->a[2][0]},
-                              {R->a[0][1], R->a[1][1], R->a[2][1]},
-                              {R->a[0][2], R->a[1][2], R->a[2][2]}}};
-    const spatial_33 half = spatial_product(R, &own);
-    return spatial_product(&half, &back);
-}
-
 /* The block M(k), and b of the body: gyroscopic terms about its hinge point, less weight and load. */
 static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
                           int32_t k)
@@ -82,7 +70,7 @@ static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, 
     const rct_spatial_pose *own = &pose[s->body[k]];
     const int64_t at = 6 * (int64_t)k;
     double *b = s->b + at, p[3], momentum[3], turning[3], outward[3], lever[3];
-    spatial_33 j = turned_inertia(body, &own->R);
+    spatial_33 j = own->J;
     spatial_apply(&own->R, body->com, p);
     const double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
     for (int i = 0; i < 3; i++) {
@@ -321,7 +309,7 @@ rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *
 void rct_spatial_free(rct_spatial *s)
 {
     if (s != NULL) {
-        rct_algebra_free(&s->algebra);
+        rct_pool_empty(&s->algebra.pool);
         rct_release(s);
     }
 }

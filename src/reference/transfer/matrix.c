@@ -49,7 +49,7 @@ void rct_transfer_body(const rct_body *body, const rct_pose *pose, const double 
     const quad3 r_OI = quad33_apply(&pose->R, quad3_of(input)), r_IO = quad3_scale(-1, r_OI);
     const quad3 r_IC = quad3_subtract(quad33_apply(&pose->R, quad3_of(body->com)), r_OI);
     const quad33 IC = quad33_tilde(r_IC), IC_IC = quad33_product(&IC, &IC, 0);
-    const quad33 J_I = add(rct_pose_inertia(pose, body), -m, &IC_IC); /* Steiner */
+    const quad33 J_I = add(rct_pose_inertia(&pose->R, body), -m, &IC_IC); /* Steiner */
     const quad33 E1 = quad33_tilde(r_OI);
     const quad3 E2 = quad3_centripetal(W, r_IO);
     const quad33 E3 = add(none, -m, &one);
