@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 static const double given_preference = 1e-3, any_preference = 1.0;
 
 struct rct_sparse_system {
-    const char *what;
+    rct_pool pool;
     int64_t size, count, entries;
     int64_t *start, *row;    /* [size + 1], [entries] by columns                                 */
     double *value;           /* [entries]                                                        */
@@ -43,7 +44,8 @@ static rct_status out_of_memory(const rct_sparse_system *s, rct_error *error)
 {
     return rct_fail(
         error, RCT_ERROR_MEMORY,
-        "out of memory: %s could not be factored; make the model smaller or free memory", s->what);
+        "out of memory: %s could not be factored; make the model smaller or free memory",
+        s->pool.what);
 }
 
 static rct_status singular(const rct_sparse_system *s, rct_error *error)
@@ -51,15 +53,7 @@ static rct_status singular(const rct_sparse_system *s, rct_error *error)
     return rct_fail(error, RCT_ERROR_SINGULAR,
                     "%s has a pivot of 0: a state that is not finite, or bodies of very different "
                     "masses",
-                    s->what);
-}
-
-static void *part(const rct_sparse_system *s, int64_t count, int64_t size, int *whole,
-                  rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, size, s->what, error) : NULL;
-    *whole = memory != NULL;
-    return memory;
+                    s->pool.what);
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -68,11 +62,12 @@ static void *part(const rct_sparse_system *s, int64_t count, int64_t size, int *
 static rct_status sort(rct_sparse_system *s, int64_t count, const int64_t *row,
                        const int64_t *column, int64_t *where, rct_error *error)
 {
-    int whole = 1;
-    int64_t *mark = part(s, s->size, sizeof *mark, &whole, error); /* the last entry of each row */
-    int64_t *next = part(s, s->size + 1, sizeof *next, &whole, error);
-    int64_t *list = part(s, count, sizeof *list, &whole, error);
-    if (whole) {
+    rct_pool pool = {.what = s->pool.what};
+    int64_t *mark = rct_pool_take(&pool, s->size, sizeof *mark, error); /* last entry of a row */
+    int64_t *next = rct_pool_take(&pool, s->size + 1, sizeof *next, error);
+    int64_t *list = rct_pool_take(&pool, count, sizeof *list, error);
+    const rct_status status = pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK) {
         for (int64_t k = 0; k < count; k++) {
             next[column[k] + 1]++;
         }
@@ -97,10 +92,8 @@ static rct_status sort(rct_sparse_system *s, int64_t count, const int64_t *row,
         }
         s->start[s->size] = s->entries;
     }
-    rct_release(mark);
-    rct_release(next);
-    rct_release(list);
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    rct_pool_empty(&pool);
+    return status;
 }
 
 /* Unknowns in the order of `place`; of definite matrices the upper triangle, of others both. */
@@ -108,12 +101,12 @@ static rct_status lay_out(rct_sparse_system *s, const rct_sparse_places *p, rct_
 {
     const int64_t most = s->definite ? p->count : 2 * p->count;
     int64_t count = p->count;
-    int whole = 1;
-    int64_t *row = part(s, most, sizeof *row, &whole, error);
-    int64_t *column = part(s, most, sizeof *column, &whole, error);
-    int64_t *where = part(s, most, sizeof *where, &whole, error);
+    rct_pool pool = {.what = s->pool.what};
+    int64_t *row = rct_pool_take(&pool, most, sizeof *row, error);
+    int64_t *column = rct_pool_take(&pool, most, sizeof *column, error);
+    int64_t *where = rct_pool_take(&pool, most, sizeof *where, error);
     rct_status status = RCT_ERROR_MEMORY;
-    if (whole) {
+    if (!pool.failed) {
         for (int64_t k = 0; k < p->count; k++) {
             const int64_t i = s->place[p->row[k]], j = s->place[p->column[k]];
             row[k] = i < j ? i : j;
@@ -130,9 +123,7 @@ static rct_status lay_out(rct_sparse_system *s, const rct_sparse_places *p, rct_
         s->slot[k] = where[k];
         s->image[k] = s->image[k] >= 0 ? where[s->image[k]] : -1;
     }
-    rct_release(row);
-    rct_release(column);
-    rct_release(where);
+    rct_pool_empty(&pool);
     return status;
 }
 
@@ -142,14 +133,13 @@ static rct_status lay_out(rct_sparse_system *s, const rct_sparse_places *p, rct_
 static rct_status prepare_definite(rct_sparse_system *s, const rct_sparse_places *p,
                                    rct_error *error)
 {
-    int whole = 1;
-    s->parent = part(s, s->size, sizeof *s->parent, &whole, error);
-    s->filled = part(s, s->size, sizeof *s->filled, &whole, error);
-    s->path = part(s, s->size, sizeof *s->path, &whole, error);
-    s->flag = part(s, s->size, sizeof *s->flag, &whole, error);
-    s->L_start = part(s, s->size + 1, sizeof *s->L_start, &whole, error);
-    s->D = part(s, s->size, sizeof *s->D, &whole, error);
-    if (!whole || lay_out(s, p, error) != RCT_OK) {
+    s->parent = rct_pool_take(&s->pool, s->size, sizeof *s->parent, error);
+    s->filled = rct_pool_take(&s->pool, s->size, sizeof *s->filled, error);
+    s->path = rct_pool_take(&s->pool, s->size, sizeof *s->path, error);
+    s->flag = rct_pool_take(&s->pool, s->size, sizeof *s->flag, error);
+    s->L_start = rct_pool_take(&s->pool, s->size + 1, sizeof *s->L_start, error);
+    s->D = rct_pool_take(&s->pool, s->size, sizeof *s->D, error);
+    if (s->pool.failed || lay_out(s, p, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     if (amd_l_order(s->size, s->start, s->row, s->path, NULL, NULL) < AMD_OK) {
@@ -163,9 +153,9 @@ static rct_status prepare_definite(rct_sparse_system *s, const rct_sparse_places
     }
     ldl_l_symbolic(s->size, s->start, s->row, s->L_start, s->parent, s->filled, s->flag, NULL,
                    NULL);
-    s->L_row = part(s, s->L_start[s->size], sizeof *s->L_row, &whole, error);
-    s->L = part(s, s->L_start[s->size], sizeof *s->L, &whole, error);
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    s->L_row = rct_pool_take(&s->pool, s->L_start[s->size], sizeof *s->L_row, error);
+    s->L = rct_pool_take(&s->pool, s->L_start[s->size], sizeof *s->L, error);
+    return s->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 static rct_status factor_definite(rct_sparse_system *s, rct_error *error)
@@ -276,26 +266,27 @@ rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *p, rct_erro
     if (s == NULL) {
         return NULL;
     }
-    int whole = 1;
-    s->what = p->what;
+    s->pool.what = p->what;
     s->size = p->size;
     s->count = p->count;
     s->definite = p->definite;
     const int64_t most = s->definite ? p->count : 2 * p->count;
-    s->start = part(s, s->size + 1, sizeof *s->start, &whole, error);
-    s->row = part(s, most, sizeof *s->row, &whole, error);
-    s->value = part(s, most, sizeof *s->value, &whole, error);
-    s->slot = part(s, p->count, sizeof *s->slot, &whole, error);
-    s->image = part(s, p->count, sizeof *s->image, &whole, error);
-    s->place = part(s, s->size, sizeof *s->place, &whole, error);
-    s->right = part(s, s->definite ? s->size : 0, sizeof *s->right, &whole, error);
-    s->residue = part(s, s->definite ? 0 : s->size, sizeof *s->residue, &whole, error);
-    s->order = part(s, p->order != NULL ? s->size : 0, sizeof *s->order, &whole, error);
-    s->equation = part(s, p->order != NULL ? s->size : 0, sizeof *s->equation, &whole, error);
-    for (int64_t i = 0; i < s->size && whole; i++) {
+    s->start = rct_pool_take(&s->pool, s->size + 1, sizeof *s->start, error);
+    s->row = rct_pool_take(&s->pool, most, sizeof *s->row, error);
+    s->value = rct_pool_take(&s->pool, most, sizeof *s->value, error);
+    s->slot = rct_pool_take(&s->pool, p->count, sizeof *s->slot, error);
+    s->image = rct_pool_take(&s->pool, p->count, sizeof *s->image, error);
+    s->place = rct_pool_take(&s->pool, s->size, sizeof *s->place, error);
+    s->right = rct_pool_take(&s->pool, s->definite ? s->size : 0, sizeof *s->right, error);
+    s->residue = rct_pool_take(&s->pool, s->definite ? 0 : s->size, sizeof *s->residue, error);
+    s->order = rct_pool_take(&s->pool, p->order != NULL ? s->size : 0, sizeof *s->order, error);
+    s->equation =
+        rct_pool_take(&s->pool, p->order != NULL ? s->size : 0, sizeof *s->equation, error);
+    for (int64_t i = 0; i < s->size && !s->pool.failed; i++) {
         s->place[i] = i;
     }
-    if (!whole || (s->definite ? prepare_definite : prepare_indefinite)(s, p, error) != RCT_OK) {
+    if (s->pool.failed ||
+        (s->definite ? prepare_definite : prepare_indefinite)(s, p, error) != RCT_OK) {
         rct_sparse_system_free(s);
         return NULL;
     }
@@ -309,20 +300,13 @@ void rct_sparse_system_free(rct_sparse_system *s)
     }
     klu_l_free_numeric(&s->numeric, &s->common);
     klu_l_free_symbolic(&s->symbolic, &s->common);
-    void *const parts[] = {s->start,  s->row,   s->value,    s->slot,    s->image,
-                           s->place,  s->right, s->residue,  s->L_start, s->parent,
-                           s->filled, s->path,  s->flag,     s->L_row,   s->L,
-                           s->D,      s->order, s->equation, s};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        rct_release(parts[i]);
-    }
+    rct_pool_empty(&s->pool);
+    rct_release(s);
 }
 
 int64_t rct_sparse_system_bytes(const rct_sparse_system *s)
 {
-    const int64_t factors = s->definite ? 16 * s->L_start[s->size] + 48 * s->size
-                                        : 8 * s->size + (int64_t)s->common.memusage;
-    return (int64_t)sizeof *s + 16 * (s->entries + s->count) + 24 * s->size + factors;
+    return (int64_t)sizeof *s + s->pool.bytes + (int64_t)s->common.memusage;
 }
 
 rct_status rct_sparse_system_factor(rct_sparse_system *s, const double *values, rct_error *error)

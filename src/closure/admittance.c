@@ -8,12 +8,11 @@
 #include "closure/admittance.h"
 
 #include "closure/admittance_matrix.h"
-#include "core/error.h"
+#include "closure/columns.h"
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "operators/sweep.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char what[] = "the admittance of closures";
@@ -33,6 +32,7 @@ rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_erro
     rct_admittance *a = rct_allocate(1, sizeof *a, what, error);
     if (a != NULL) {
         a->limits = *limits;
+        a->pool.what = what;
         a->version = -1;
     }
     return a;
@@ -47,20 +47,9 @@ static void *create(const rct_closures *closures, rct_error *error)
 /* All that belongs to a version of the rows. */
 static void forget(rct_admittance *a)
 {
-    rct_reduced_tree_free(a->reduced);
     rct_sparse_system_free(a->system);
-    rct_admittance_components_free(&a->components);
-    void *const parts[] = {a->number_row, a->number_column, a->values, a->shift, a->x,
-                           a->null,       a->next,          a->right,  a->gap,   a->more,
-                           a->left,       a->again,         a->taken,  a->dense, a->basis,
-                           a->pivots,     a->local,         a->effort};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        rct_release(parts[i]);
-    }
-    const rct_reduced_limits limits = a->limits;
-    memset(a, 0, sizeof *a);
-    a->limits = limits;
-    a->version = -1;
+    rct_pool_empty(&a->pool);
+    *a = (rct_admittance){.limits = a->limits, .pool = a->pool, .version = -1};
 }
 
 void rct_admittance_destroy(rct_admittance *a)
@@ -79,21 +68,8 @@ static void destroy(void *work)
 static int64_t bytes(const void *work)
 {
     const rct_admittance *a = work;
-    const rct_reduced_tree *r = a->reduced;
-    int64_t sum = (int64_t)sizeof *a;
-    if (a->system != NULL) {
-        const int64_t rates = a->problem.tree->first[a->problem.tree->n];
-        sum += rct_reduced_tree_bytes(r) + rct_sparse_system_bytes(a->system) + 32 * a->numbers +
-               8 * (9 * (int64_t)rct_reduced_unknowns(r) + 36 * (int64_t)r->rows + rates);
-    }
-    return sum;
-}
-
-static void *part(int64_t count, int64_t size, int *whole, rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, size, what, error) : NULL;
-    *whole = memory != NULL;
-    return memory;
+    const int64_t own = (int64_t)sizeof *a + a->pool.bytes;
+    return a->system == NULL ? own : own + rct_sparse_system_bytes(a->system);
 }
 
 /* Vectors, and the places of numbers. */
@@ -102,28 +78,24 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     const rct_reduced_tree *r = a->reduced;
     const rct_operator_tree *tree = a->problem.tree;
     const int64_t size = rct_reduced_unknowns(r), one = sizeof(double);
-    int whole = 1;
+    rct_pool *pool = &a->pool;
+    double **const vectors[] = {&a->x,    &a->null, &a->next,  &a->right, &a->gap,
+                                &a->more, &a->left, &a->again, &a->taken};
     a->numbers = rct_admittance_places(r, NULL, NULL);
-    a->number_row = part(a->numbers, sizeof *a->number_row, &whole, error);
-    a->number_column = part(a->numbers, sizeof *a->number_column, &whole, error);
-    a->values = part(a->numbers, one, &whole, error);
-    a->shift = part(r->rows, one, &whole, error);
-    a->x = part(size, one, &whole, error);
-    a->null = part(size, one, &whole, error);
-    a->next = part(size, one, &whole, error);
-    a->right = part(size, one, &whole, error);
-    a->gap = part(size, one, &whole, error);
-    a->more = part(size, one, &whole, error);
-    a->left = part(size, one, &whole, error);
-    a->again = part(size, one, &whole, error);
-    a->taken = part(size, one, &whole, error);
-    a->pivots = part(r->rows, sizeof *a->pivots, &whole, error);
-    a->local = part(r->rows, sizeof *a->local, &whole, error);
-    a->effort = part(tree->first[tree->n], one, &whole, error);
-    if (whole) {
+    a->number_row = rct_pool_take(pool, a->numbers, sizeof *a->number_row, error);
+    a->number_column = rct_pool_take(pool, a->numbers, sizeof *a->number_column, error);
+    a->values = rct_pool_take(pool, a->numbers, one, error);
+    a->shift = rct_pool_take(pool, r->rows, one, error);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = rct_pool_take(pool, size, one, error);
+    }
+    a->pivots = rct_pool_take(pool, r->rows, sizeof *a->pivots, error);
+    a->local = rct_pool_take(pool, r->rows, sizeof *a->local, error);
+    a->effort = rct_pool_take(pool, tree->first[tree->n], one, error);
+    if (!pool->failed) {
         rct_admittance_places(r, a->number_row, a->number_column);
     }
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 static rct_status make_system(rct_admittance *a, rct_error *error)
@@ -143,7 +115,8 @@ static rct_status prepare(rct_admittance *a, const rct_closure_problem *problem,
 {
     forget(a);
     a->problem = *problem;
-    a->reduced = rct_reduced_tree_create(problem->operators, problem->rows, &a->limits, error);
+    a->reduced =
+        rct_reduced_tree_create(problem->operators, problem->rows, &a->limits, &a->pool, error);
     if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
         rct_admittance_split(a, error) != RCT_OK || make_system(a, error) != RCT_OK) {
         forget(a);
@@ -175,9 +148,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         rct_admittance_write(a->reduced, problem->operators, a->values);
         rct_admittance_shift(a);
         if (!rct_all_finite(a->values, a->numbers)) {
-            return rct_fail(error, RCT_ERROR_DIVERGED,
-                            "the constraints of loops are no longer finite: the state has grown "
-                            "beyond all bounds; take smaller steps");
+            return rct_closure_not_finite(error);
         }
         status = rct_sparse_system_factor(a->system, a->values, error);
     }
@@ -231,32 +202,11 @@ static void answer(rct_admittance *a, const double *lambda, double *change, doub
     take(a->problem.rows, motion, change, J_change);
 }
 
-static double largest(const double *v, int32_t n)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < n; i++) {
-        most = fabs(v[i]) > most || isnan(v[i]) ? fabs(v[i]) : most;
-    }
-    return most;
-}
-
-static void report_residual(const rct_admittance *a, const double *gap, const double *left,
-                            rct_closure_report *report)
-{
-    const int32_t rows = a->reduced->rows;
-    const double size = largest(gap, rows), most = largest(left, rows);
-    report->residual = size > 0.0 ? most / size : most;
-    report->worst = -1;
-    for (int32_t i = 0; i < rows && report->worst < 0; i++) {
-        report->worst = fabs(left[i]) == most && most > 0.0 ? i : -1;
-    }
-}
-
 static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda, double *change,
                             rct_closure_report *report, rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
-    const double size = largest(gap, rows);
+    const double size = rct_closure_largest(rows, gap);
     rct_status status = rct_admittance_proximal(a, gap, lambda, a->left, error);
     double doubt = a->doubt;
     for (int repeat = 0; status == RCT_OK; repeat++) {
@@ -265,7 +215,7 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
             a->again[i] += gap[i];
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
         }
-        const double most = largest(a->more, rows);
+        const double most = rct_closure_largest(rows, a->more);
         const int closed =
             most <= rounding * size || (most <= least_closed * size && doubt <= enough);
         if (closed || repeat == MOST_REPEATS) {
@@ -277,7 +227,7 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
             lambda[i] += a->more[i];
         }
     }
-    report_residual(a, gap, a->again, report);
+    rct_closure_report_left(rows, gap, a->again, report);
     return status;
 }
 

@@ -45,6 +45,7 @@ typedef struct rct_admittance {
 
     double *effort; /* [rates] */
     int32_t rank;
+    rct_pool pool;
     double doubt; /* relative error of the last lambda, as its iteration tells it */
 } rct_admittance;
 
@@ -54,7 +55,6 @@ void rct_admittance_destroy(rct_admittance *work);
 
 /* Components of the places. RCT_ERROR_MEMORY. */
 rct_status rct_admittance_split(rct_admittance *work, rct_error *error);
-void rct_admittance_components_free(rct_admittance_components *components);
 
 /* The scale of each component and E, before factoring. */
 void rct_admittance_shift(rct_admittance *work);

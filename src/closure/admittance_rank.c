@@ -103,10 +103,10 @@ static int64_t largest_dense(const rct_admittance_components *c)
 
 rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
 {
-    static const char what[] = "the admittance of closures";
     rct_admittance_components *c = &a->components;
+    rct_pool *pool = &a->pool;
     const int64_t rows = a->reduced->rows, unknowns = rct_reduced_unknowns(a->reduced);
-    int32_t *of = rct_allocate(unknowns, sizeof *of, what, error);
+    int32_t *of = rct_allocate(unknowns, sizeof *of, pool->what, error);
     if (of == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -117,37 +117,22 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
         join(of, (int32_t)a->number_row[k], (int32_t)a->number_column[k]);
     }
     c->count = number_components(of, (int32_t)unknowns);
-    c->of_row = rct_allocate(rows, sizeof *c->of_row, what, error);
-    c->first = rct_allocate(c->count + 1, sizeof *c->first, what, error);
-    c->row = rct_allocate(rows, sizeof *c->row, what, error);
-    c->first_at = rct_allocate(c->count + 1, sizeof *c->first_at, what, error);
-    c->number = rct_allocate(a->numbers - rows, sizeof *c->number, what, error);
-    c->estimated = rct_allocate(c->count, sizeof *c->estimated, what, error);
-    c->scale = rct_allocate(c->count, sizeof *c->scale, what, error);
-    const int whole = c->of_row != NULL && c->first != NULL && c->row != NULL &&
-                      c->first_at != NULL && c->number != NULL && c->estimated != NULL &&
-                      c->scale != NULL;
-    if (whole) {
+    c->of_row = rct_pool_take(pool, rows, sizeof *c->of_row, error);
+    c->first = rct_pool_take(pool, c->count + 1, sizeof *c->first, error);
+    c->row = rct_pool_take(pool, rows, sizeof *c->row, error);
+    c->first_at = rct_pool_take(pool, c->count + 1, sizeof *c->first_at, error);
+    c->number = rct_pool_take(pool, a->numbers - rows, sizeof *c->number, error);
+    c->estimated = rct_pool_take(pool, c->count, sizeof *c->estimated, error);
+    c->scale = rct_pool_take(pool, c->count, sizeof *c->scale, error);
+    if (!pool->failed) {
         list_components(a, of);
         const int64_t most = largest_dense(c);
-        a->dense = rct_allocate(most * most, sizeof *a->dense, what, error);
-        a->basis = rct_allocate(a->reduced->kept > 0 ? RCT_ADMITTANCE_BASIS * rows : 0,
-                                sizeof *a->basis, what, error);
+        a->dense = rct_pool_take(pool, most * most, sizeof *a->dense, error);
+        a->basis = rct_pool_take(pool, a->reduced->kept > 0 ? RCT_ADMITTANCE_BASIS * rows : 0,
+                                 sizeof *a->basis, error);
     }
     rct_release(of);
-    return whole && a->dense != NULL && a->basis != NULL ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-void rct_admittance_components_free(rct_admittance_components *c)
-{
-    rct_release(c->of_row);
-    rct_release(c->first);
-    rct_release(c->row);
-    rct_release(c->first_at);
-    rct_release(c->number);
-    rct_release(c->estimated);
-    rct_release(c->scale);
-    memset(c, 0, sizeof *c);
+    return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 /* ---- scale -------------------------------------------------------------------------------- */

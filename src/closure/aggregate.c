@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+static const char what[] = "aggregates of loops";
+
 typedef struct sets {
     const rct_operator_tree *tree;
     const int32_t *depth;
@@ -169,30 +171,21 @@ static void list(rct_aggregation *a, const int32_t *order, int32_t n, const rct_
     }
 }
 
-static void *part(rct_aggregation *a, int64_t count, int64_t size, int *whole, rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, size, "aggregates of loops", error) : NULL;
-    a->bytes += count * size;
-    *whole = memory != NULL;
-    return memory;
-}
-
 static int allocate(rct_aggregation *a, int64_t n, int64_t rows, rct_error *error)
 {
-    int whole = 1;
-    a->node = part(a, n, sizeof *a->node, &whole, error);
-    a->aggregate_of = part(a, n, sizeof *a->aggregate_of, &whole, error);
-    a->depth = part(a, n, sizeof *a->depth, &whole, error);
-    a->bodies = part(a, n, sizeof *a->bodies, &whole, error);
-    a->rows = part(a, rows, sizeof *a->rows, &whole, error);
-    a->aggregate = part(a, rows < n ? rows : n, sizeof *a->aggregate, &whole, error);
-    return whole;
+    a->pool.what = what;
+    a->node = rct_pool_take(&a->pool, n, sizeof *a->node, error);
+    a->aggregate_of = rct_pool_take(&a->pool, n, sizeof *a->aggregate_of, error);
+    a->depth = rct_pool_take(&a->pool, n, sizeof *a->depth, error);
+    a->bodies = rct_pool_take(&a->pool, n, sizeof *a->bodies, error);
+    a->rows = rct_pool_take(&a->pool, rows, sizeof *a->rows, error);
+    a->aggregate = rct_pool_take(&a->pool, rows < n ? rows : n, sizeof *a->aggregate, error);
+    return !a->pool.failed;
 }
 
 rct_aggregation *rct_aggregation_create(const rct_operator_tree *tree, const int32_t *order,
                                         const rct_closure_rows *rows, rct_error *error)
 {
-    static const char what[] = "aggregates of loops";
     rct_aggregation *a = rct_allocate(1, sizeof *a, what, error);
     int32_t *scratch =
         rct_allocate(2 * (int64_t)tree->n + rows->count, sizeof *scratch, what, error);
@@ -217,12 +210,7 @@ rct_aggregation *rct_aggregation_create(const rct_operator_tree *tree, const int
 void rct_aggregation_free(rct_aggregation *a)
 {
     if (a != NULL) {
-        rct_release(a->node);
-        rct_release(a->aggregate_of);
-        rct_release(a->depth);
-        rct_release(a->bodies);
-        rct_release(a->rows);
-        rct_release(a->aggregate);
+        rct_pool_empty(&a->pool);
         rct_release(a);
     }
 }

@@ -9,6 +9,7 @@
 #define RCT_CLOSURE_AGGREGATE_H
 
 #include "closure/closures.h"
+#include "core/pool.h"
 #include "operators/tree.h"
 
 typedef struct rct_aggregate {
@@ -29,7 +30,7 @@ typedef struct rct_aggregation {
     int32_t *depth;           /* [n] 0 on the ground                                              */
     rct_aggregate *aggregate; /* [count] */
     int32_t *bodies, *rows;   /* behind those */
-    int64_t bytes;
+    rct_pool pool;
 } rct_aggregation;
 
 /* Of the rows of closures, for the bodies in an `order` [n] that goes by depth. NULL: RCT_ERROR_MEMORY. */

@@ -2,26 +2,15 @@
  * puts new numbers to old places. */
 #include "closure/augmented.h"
 
-#include "algebra/sparse_system.h"
+#include "closure/aggregate.h"
 #include "core/error.h"
-#include "core/memory.h"
+#include "core/pool.h"
 #include "operators/factor.h"
+#include "operators/sweep.h"
 
 #include <string.h>
 
 static const char what[] = "the equations of the tree and its loops";
-
-struct rct_augmented {
-    int64_t version; /* of the rows that it is laid out for; 0: none                             */
-    int64_t n, rates, rows, size;
-    double unit;
-    int64_t count;         /* entries in the list: the upper triangle                            */
-    int64_t *row, *column; /* [count] of the list; laying out only                               */
-    double *list;          /* [count] numbers of the list                                        */
-    double *solution;      /* [size]                                                             */
-    rct_sparse_system *system;
-    int64_t most; /* entries that there is room for */
-};
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
@@ -147,43 +136,6 @@ static void write(rct_augmented *s, const rct_closure_problem *problem, double e
     s->count = to.at;
 }
 
-/* ---- room --------------------------------------------------------------------------------- */
-
-rct_augmented *rct_augmented_create(rct_error *error)
-{
-    return rct_allocate(1, sizeof(rct_augmented), "closures", error);
-}
-
-static void release_places(rct_augmented *s)
-{
-    rct_release(s->row);
-    rct_release(s->column);
-    s->row = s->column = NULL;
-}
-
-static void release(rct_augmented *s)
-{
-    release_places(s);
-    rct_release(s->list);
-    rct_release(s->solution);
-    rct_sparse_system_free(s->system);
-    memset(s, 0, sizeof *s);
-}
-
-void rct_augmented_free(rct_augmented *s)
-{
-    if (s != NULL) {
-        release(s);
-        rct_release(s);
-    }
-}
-
-int64_t rct_augmented_bytes(const rct_augmented *s)
-{
-    const int64_t own = (int64_t)sizeof *s + 8 * (s->most + s->size);
-    return s->system != NULL ? own + rct_sparse_system_bytes(s->system) : own;
-}
-
 /* Entries at most: those of the parts above, with 7 a rate. */
 static int64_t most_entries(const rct_augmented *s, const rct_closure_rows *rows)
 {
@@ -191,32 +143,15 @@ static int64_t most_entries(const rct_augmented *s, const rct_closure_rows *rows
            rows->rates_at[rows->count] + rows->count;
 }
 
-static rct_status allocate(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
-{
-    s->most = most_entries(s, problem->rows);
-    s->row = rct_allocate(s->most, sizeof *s->row, what, error);
-    s->column = rct_allocate(s->most, sizeof *s->column, what, error);
-    s->list = rct_allocate(s->most, sizeof *s->list, what, error);
-    s->solution = rct_allocate(s->size, sizeof *s->solution, what, error);
-    return s->row != NULL && s->column != NULL && s->list != NULL && s->solution != NULL
-               ? RCT_OK
-               : RCT_ERROR_MEMORY;
-}
-
 /* ---- factors ------------------------------------------------------------------------------ */
 
-/* Bodies from the tips inward, by their distance from the ground. */
-static void order_bodies(const rct_operator_tree *tree, int32_t *list, int32_t *depth, int32_t *at)
+/* Bodies from the tips inward, by their distance from the ground; `order`: parents first. */
+static void order_bodies(const rct_operator_tree *tree, const int32_t *order, int32_t *list,
+                         int32_t *depth, int32_t *at)
 {
-    for (int32_t b = 0; b < tree->n; b++) { /* up to one that is known, and back */
-        int32_t far = 0, k = b;
-        for (; k != RCT_GROUND && depth[k] == 0; k = tree->parent[k]) {
-            far++;
-        }
-        far += k != RCT_GROUND ? depth[k] : 0;
-        for (k = b; k != RCT_GROUND && depth[k] == 0; k = tree->parent[k]) {
-            depth[k] = far--;
-        }
+    for (int32_t k = 0; k < tree->n; k++) {
+        const int32_t up = tree->parent[order[k]];
+        depth[order[k]] = up == RCT_GROUND ? 1 : depth[up] + 1;
     }
     for (int32_t b = 0; b < tree->n; b++) {
         at[tree->n - depth[b] + 1]++;
@@ -244,15 +179,15 @@ static int64_t order_body(const rct_augmented *s, const rct_operator_tree *tree,
 }
 
 /* After which place among the bodies nothing more enters a row. */
-static int32_t last_of(const rct_closure_rows *rows, int32_t i, const int32_t *place,
-                       const int32_t *body_of_rate)
+static int32_t last_of(const rct_closure_problem *problem, int32_t i, const int32_t *place)
 {
+    const rct_closure_rows *rows = problem->rows;
     int32_t last = 0;
     for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
         last = place[rows->ends[k].body] > last ? place[rows->ends[k].body] : last;
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-        const int32_t at = place[body_of_rate[rows->rates[k].rate]];
+        const int32_t at = place[rct_aggregation_body_of(problem->tree, rows->rates[k].rate)];
         last = at > last ? at : last;
     }
     return last;
@@ -262,19 +197,15 @@ static void fill_order(const rct_augmented *s, const rct_closure_problem *proble
                        int64_t *order, int64_t *equation)
 {
     const rct_operator_tree *tree = problem->tree;
-    int32_t *list = work, *place = list + s->n, *head = place + s->n + 1, *next = head + s->n,
-            *body_of_rate = next + s->rows;
+    int32_t *list = work, *place = list + s->n, *head = place + s->n + 1, *next = head + s->n;
     int64_t count = 0;
-    order_bodies(tree, list, head, place);
+    order_bodies(tree, problem->operators->order, list, head, place);
     for (int32_t k = 0; k < s->n; k++) {
         place[list[k]] = k;
         head[k] = -1;
-        for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
-            body_of_rate[r] = k;
-        }
     }
     for (int32_t i = 0; i < s->rows; i++) {
-        const int32_t last = last_of(problem->rows, i, place, body_of_rate);
+        const int32_t last = last_of(problem, i, place);
         next[i] = head[last];
         head[last] = i;
     }
@@ -286,46 +217,50 @@ static void fill_order(const rct_augmented *s, const rct_closure_problem *proble
     }
 }
 
-static rct_status lay_out(rct_augmented *s, const rct_closure_problem *problem, rct_error *error)
+rct_status rct_augmented_lay_out(rct_augmented *s, const rct_closure_problem *problem,
+                                 rct_pool *pool, rct_error *error)
 {
-    release(s);
+    rct_pool places = {.what = what};
+    rct_augmented_free(s);
     s->n = problem->tree->n;
     s->rates = problem->tree->first[s->n];
     s->rows = problem->rows->count;
     s->size = 12 * s->n + s->rates + s->rows;
-    int64_t *order = rct_allocate(2 * s->size, sizeof *order, what, error);
-    int32_t *work = rct_allocate(3 * s->n + 1 + s->rows + s->rates, sizeof *work, what, error);
-    if (order != NULL && work != NULL && allocate(s, problem, error) == RCT_OK) {
+    const int64_t most = most_entries(s, problem->rows);
+    s->row = rct_pool_take(&places, most, sizeof *s->row, error);
+    s->column = rct_pool_take(&places, most, sizeof *s->column, error);
+    int64_t *order = rct_pool_take(&places, 2 * s->size, sizeof *order, error);
+    int32_t *work = rct_pool_take(&places, 3 * s->n + 1 + s->rows, sizeof *work, error);
+    s->list = rct_pool_take(pool, most, sizeof *s->list, error);
+    s->solution = rct_pool_take(pool, s->size, sizeof *s->solution, error);
+    if (!places.failed && !pool->failed) {
         write(s, problem, 0.0, 1);
         fill_order(s, problem, work, order, order + s->size);
-        const rct_sparse_places places = {.what = what,
-                                          .size = s->size,
-                                          .count = s->count,
-                                          .row = s->row,
-                                          .column = s->column,
-                                          .order = order,
-                                          .equation = order + s->size};
-        s->system = rct_sparse_system_create(&places, error);
+        const rct_sparse_places all = {.what = what,
+                                       .size = s->size,
+                                       .count = s->count,
+                                       .row = s->row,
+                                       .column = s->column,
+                                       .order = order,
+                                       .equation = order + s->size};
+        s->system = rct_sparse_system_create(&all, error);
     }
-    rct_release(order);
-    rct_release(work);
-    release_places(s);
-    s->version = s->system != NULL ? problem->rows->version : 0;
+    rct_pool_empty(&places);
     return s->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+void rct_augmented_free(rct_augmented *s)
+{
+    rct_sparse_system_free(s->system);
+    *s = (rct_augmented){.system = NULL};
 }
 
 rct_status rct_augmented_factor(rct_augmented *s, const rct_closure_problem *problem, double unit,
                                 double eps, rct_error *error)
 {
-    rct_status status = RCT_OK;
-    if (s->version != problem->rows->version) {
-        status = lay_out(s, problem, error);
-    }
     s->unit = unit;
-    if (status == RCT_OK) {
-        write(s, problem, eps, 0);
-        status = rct_sparse_system_factor(s->system, s->list, error);
-    }
+    write(s, problem, eps, 0);
+    const rct_status status = rct_sparse_system_factor(s->system, s->list, error);
     return status != RCT_ERROR_SINGULAR
                ? status
                : rct_fail(error, RCT_ERROR_SINGULAR,
@@ -352,9 +287,4 @@ void rct_augmented_solve(rct_augmented *s, const double *force, const double *x,
     for (int64_t i = 0; i < s->rows; i++) {
         y[i] = s->solution[rows + i] / s->unit;
     }
-}
-
-double rct_augmented_determinant(const rct_augmented *s)
-{
-    return rct_sparse_system_determinant(s->system);
 }

@@ -14,18 +14,30 @@
 #ifndef RCT_CLOSURE_AUGMENTED_H
 #define RCT_CLOSURE_AUGMENTED_H
 
+#include "algebra/sparse_system.h"
 #include "closure/method.h"
+#include "core/pool.h"
 
-typedef struct rct_augmented rct_augmented;
+typedef struct rct_augmented {
+    int64_t n, rates, rows, size;
+    double unit;
+    int64_t count;         /* entries in the list: the upper triangle                            */
+    int64_t *row, *column; /* [count] of the list; laying out only                               */
+    double *list;          /* [count] numbers of the list                                        */
+    double *solution;      /* [size]                                                             */
+    rct_sparse_system *system;
+} rct_augmented;
 
-/* NULL and RCT_ERROR_MEMORY */
-rct_augmented *rct_augmented_create(rct_error *error);
+/* Lay the matrix out and analyse it, for all states with rows->version, with arrays of the pool. RCT_ERROR_MEMORY. */
+rct_status rct_augmented_lay_out(rct_augmented *system, const rct_closure_problem *problem,
+                                 rct_pool *pool, rct_error *error);
+
+/* What is of no pool; it is then empty, as before it is laid out. */
 void rct_augmented_free(rct_augmented *system);
-int64_t rct_augmented_bytes(const rct_augmented *system);
 
 /* Factor it in a state, with a mass of 1 / unit for 1 so that J M^-1 J* / unit is about 1, as the other entries are; eps
- * is relative to unit too. Where rows->version is new the matrix is laid out and analysed first. RCT_ERROR_MEMORY;
- * RCT_ERROR_SINGULAR where a hinge of the tree has a motion that nothing resists. */
+ * is relative to unit too. RCT_ERROR_MEMORY; RCT_ERROR_SINGULAR where a hinge of the tree has a motion that nothing
+ * resists. */
 rct_status rct_augmented_factor(rct_augmented *system, const rct_closure_problem *problem,
                                 double unit, double eps, rct_error *error);
 
@@ -33,8 +45,5 @@ rct_status rct_augmented_factor(rct_augmented *system, const rct_closure_problem
  * may be the same. Without a force y = (J M^-1 J* + eps unit)^-1 x. Takes no memory. */
 void rct_augmented_solve(rct_augmented *system, const double *force, const double *x,
                          double *change, double *y);
-
-/* Decimal logarithm of the size of its determinant. */
-double rct_augmented_determinant(const rct_augmented *system);
 
 #endif

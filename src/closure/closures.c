@@ -3,6 +3,7 @@
 
 #include "closure/rows.h"
 #include "core/memory.h"
+#include "core/pool.h"
 #include "core/rotation.h"
 
 #include <stddef.h>
@@ -14,15 +15,8 @@ struct rct_closures {
     unsigned char *active;     /* [loops] */
     int64_t *first_coordinate; /* [n] of each body */
     int64_t *first_rate;       /* [n] */
-    int64_t size;              /* bytes */
-
-    /* behind the view */
+    rct_pool pool;
     rct_closure_rows rows;
-    int32_t *loop, *ends_at;
-    rct_closure_end *ends;
-    int64_t *rates_at;
-    rct_closure_rate *rates;
-    double *phi, *speed, *bias;
 };
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -47,29 +41,22 @@ static room room_for(const rct_model *model, int32_t loops)
     return most;
 }
 
-static void *part(rct_closures *c, int64_t count, int64_t size, int *whole, rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, size, "closures", error) : NULL;
-    c->size += count * size;
-    *whole = memory != NULL;
-    return memory;
-}
-
 static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *error)
 {
-    int whole = 1;
-    c->active = part(c, c->loops, sizeof *c->active, &whole, error);
-    c->first_coordinate = part(c, n, sizeof *c->first_coordinate, &whole, error);
-    c->first_rate = part(c, n, sizeof *c->first_rate, &whole, error);
-    c->loop = part(c, most->rows, sizeof *c->loop, &whole, error);
-    c->ends_at = part(c, most->rows + 1, sizeof *c->ends_at, &whole, error);
-    c->ends = part(c, most->ends, sizeof *c->ends, &whole, error);
-    c->rates_at = part(c, most->rows + 1, sizeof *c->rates_at, &whole, error);
-    c->rates = part(c, most->rates, sizeof *c->rates, &whole, error);
-    c->phi = part(c, most->rows, sizeof *c->phi, &whole, error);
-    c->speed = part(c, most->rows, sizeof *c->speed, &whole, error);
-    c->bias = part(c, most->rows, sizeof *c->bias, &whole, error);
-    return whole;
+    rct_pool *pool = &c->pool;
+    rct_closure_rows *rows = &c->rows;
+    c->active = rct_pool_take(pool, c->loops, sizeof *c->active, error);
+    c->first_coordinate = rct_pool_take(pool, n, sizeof *c->first_coordinate, error);
+    c->first_rate = rct_pool_take(pool, n, sizeof *c->first_rate, error);
+    rows->loop = rct_pool_take(pool, most->rows, sizeof *rows->loop, error);
+    rows->ends_at = rct_pool_take(pool, most->rows + 1, sizeof *rows->ends_at, error);
+    rows->ends = rct_pool_take(pool, most->ends, sizeof *rows->ends, error);
+    rows->rates_at = rct_pool_take(pool, most->rows + 1, sizeof *rows->rates_at, error);
+    rows->rates = rct_pool_take(pool, most->rates, sizeof *rows->rates, error);
+    rows->phi = rct_pool_take(pool, most->rows, sizeof *rows->phi, error);
+    rows->speed = rct_pool_take(pool, most->rows, sizeof *rows->speed, error);
+    rows->bias = rct_pool_take(pool, most->rows, sizeof *rows->bias, error);
+    return !pool->failed;
 }
 
 rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies, int32_t n,
@@ -79,6 +66,7 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies
     if (c == NULL) {
         return NULL;
     }
+    c->pool.what = "closures";
     c->model = model;
     c->loops = rct_model_loop_count(model);
     const room most = room_for(model, c->loops);
@@ -96,40 +84,22 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies
             c->first_coordinate[b - 1] + rct_hinge_coordinates(bodies[b - 1].hinge);
         c->first_rate[b] = c->first_rate[b - 1] + rct_hinge_freedoms(bodies[b - 1].hinge);
     }
-    c->rows = (rct_closure_rows){.loop = c->loop,
-                                 .ends_at = c->ends_at,
-                                 .ends = c->ends,
-                                 .rates_at = c->rates_at,
-                                 .rates = c->rates,
-                                 .phi = c->phi,
-                                 .speed = c->speed,
-                                 .bias = c->bias,
-                                 .flipped = -1,
-                                 .version = 1};
+    c->rows.flipped = -1;
+    c->rows.version = 1;
     return c;
 }
 
 void rct_closures_free(rct_closures *c)
 {
     if (c != NULL) {
-        rct_release(c->active);
-        rct_release(c->first_coordinate);
-        rct_release(c->first_rate);
-        rct_release(c->loop);
-        rct_release(c->ends_at);
-        rct_release(c->ends);
-        rct_release(c->rates_at);
-        rct_release(c->rates);
-        rct_release(c->phi);
-        rct_release(c->speed);
-        rct_release(c->bias);
+        rct_pool_empty(&c->pool);
         rct_release(c);
     }
 }
 
 int64_t rct_closures_bytes(const rct_closures *c)
 {
-    return (int64_t)sizeof *c + c->size;
+    return (int64_t)sizeof *c + c->pool.bytes;
 }
 
 void rct_closures_name(const rct_closures *c, int32_t loop, char name[RCT_NAME_SIZE])
@@ -212,13 +182,13 @@ typedef struct pen {
 static void finish_row(rct_closures *c, pen *at, int32_t loop, double phi, double speed,
                        double bias)
 {
-    c->loop[at->row] = loop;
-    c->phi[at->row] = phi;
-    c->speed[at->row] = speed;
-    c->bias[at->row] = bias;
+    c->rows.loop[at->row] = loop;
+    c->rows.phi[at->row] = phi;
+    c->rows.speed[at->row] = speed;
+    c->rows.bias[at->row] = bias;
     at->row++;
-    c->ends_at[at->row] = at->end;
-    c->rates_at[at->row] = at->rate;
+    c->rows.ends_at[at->row] = at->end;
+    c->rows.rates_at[at->row] = at->rate;
 }
 
 static void write_relation(rct_closures *c, pen *at, int32_t number, const rct_loop *loop,
@@ -232,7 +202,7 @@ static void write_relation(rct_closures *c, pen *at, int32_t number, const rct_l
         const int64_t rate = c->first_rate[term->body] + term->freedom;
         phi += term->factor * s->coordinates[c->first_coordinate[term->body] + term->freedom];
         speed += term->factor * s->rates[rate];
-        c->rates[at->rate++] = (rct_closure_rate){rate, term->factor};
+        c->rows.rates[at->rate++] = (rct_closure_rate){rate, term->factor};
     }
     finish_row(c, at, number, phi, speed, -loop->acceleration);
 }
@@ -253,7 +223,7 @@ static void write_closure(rct_closures *c, pen *at, int32_t number, const rct_lo
     }
     for (int i = 0; i < count; i++) {
         const rct_constraint *row = &rows[i];
-        rct_closure_end *end = &c->ends[at->end++];
+        rct_closure_end *end = &c->rows.ends[at->end++];
         double bias = row->bias;
         end->body = loop->body;
         memcpy(end->wrench, row->own, sizeof end->wrench);
@@ -261,7 +231,7 @@ static void write_closure(rct_closures *c, pen *at, int32_t number, const rct_lo
             bias +=
                 motion_along(row->other, s->ground.angular_acceleration, s->ground.acceleration);
         } else {
-            end = &c->ends[at->end++];
+            end = &c->rows.ends[at->end++];
             end->body = loop->other;
             memcpy(end->wrench, row->other, sizeof end->wrench);
         }

@@ -31,14 +31,14 @@ typedef struct rct_closure_rate {
 /* Rows of all active loops, loop after loop. What ends in a _at has one element more than there are rows. */
 typedef struct rct_closure_rows {
     int32_t count;
-    const int32_t *loop;    /* [count] number of the loop in the model                          */
-    const int32_t *ends_at; /* ends of row i: ends[ends_at[i]] to ends[ends_at[i + 1] - 1]: 0 to 2*/
-    const rct_closure_end *ends;
-    const int64_t *rates_at; /* rates of row i, likewise                                         */
-    const rct_closure_rate *rates;
-    const double *phi;   /* [count] m; rows that turn: sine of the angle that is left            */
-    const double *speed; /* [count] phi'                                                         */
-    const double *bias;  /* [count] of phi''                                                     */
+    int32_t *loop;    /* [count] number of the loop in the model                          */
+    int32_t *ends_at; /* ends of row i: ends[ends_at[i]] to ends[ends_at[i + 1] - 1]: 0 to 2*/
+    rct_closure_end *ends;
+    int64_t *rates_at; /* rates of row i, likewise                                         */
+    rct_closure_rate *rates;
+    double *phi;   /* [count] m; rows that turn: sine of the angle that is left            */
+    double *speed; /* [count] phi'                                                         */
+    double *bias;  /* [count] of phi''                                                     */
     int32_t
         flipped; /* the first loop whose frames are more than 90 degrees apart about an axis that it
                             holds: its rows would be met with the frames turned round; or -1     */

@@ -1,36 +1,20 @@
 /* Constraints against the metric of the mass matrix (columns.h), by the operators of the tree. */
 #include "closure/columns.h"
 
-#include "core/memory.h"
+#include "core/error.h"
 
 #include <math.h>
 #include <string.h>
 
-rct_status rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
-                                      int64_t *bytes, rct_error *error)
+void rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
+                                rct_pool *pool, rct_error *error)
 {
-    const int64_t n = problem->tree->n, rates = problem->tree->first[n];
-    const int64_t one = sizeof(double), rows = problem->rows->count;
-    work->force = rct_allocate(n, 3 * one, "closures", error);
-    work->moment = rct_allocate(n, 3 * one, "closures", error);
-    work->along = rct_allocate(rates, one, "closures", error);
-    work->whole = rct_allocate(rates, one, "closures", error);
-    work->taken = rct_allocate(rows, one, "closures", error);
-    *bytes += (6 * n + 2 * rates + rows) * one;
-    return work->force != NULL && work->moment != NULL && work->along != NULL &&
-                   work->whole != NULL && work->taken != NULL
-               ? RCT_OK
-               : RCT_ERROR_MEMORY;
-}
-
-void rct_closure_columns_free(rct_closure_columns *work)
-{
-    rct_release(work->force);
-    rct_release(work->moment);
-    rct_release(work->along);
-    rct_release(work->whole);
-    rct_release(work->taken);
-    memset(work, 0, sizeof *work);
+    const int64_t n = problem->tree->n, rates = problem->tree->first[n], one = sizeof(double);
+    work->force = rct_pool_take(pool, n, 3 * one, error);
+    work->moment = rct_pool_take(pool, n, 3 * one, error);
+    work->along = rct_pool_take(pool, rates, one, error);
+    work->whole = rct_pool_take(pool, rates, one, error);
+    work->taken = rct_pool_take(pool, problem->rows->count, one, error);
 }
 
 static void clear(rct_closure_columns *work, const rct_closure_problem *problem)
@@ -111,25 +95,44 @@ double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_pro
 double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_problem *problem,
                                 const double *gap, const double *change, double *left)
 {
-    double most = 0.0;
     rct_operator_velocities(problem->operators, 1, change, work->force, work->moment);
     rct_closure_take(problem->rows, work->moment, work->force, change, left);
     for (int32_t i = 0; i < problem->rows->count; i++) {
         left[i] += gap[i];
-        most = isfinite(left[i]) ? fmax(most, fabs(left[i])) : INFINITY;
     }
-    return most;
+    return rct_closure_largest(problem->rows->count, left);
 }
 
 void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
                                 const double *gap, const double *change, rct_closure_report *report)
 {
-    const double most = rct_closure_columns_left(work, problem, gap, change, work->taken);
-    double size = 0.0;
-    report->worst = -1;
-    for (int32_t i = problem->rows->count - 1; i >= 0 && most > 0.0; i--) {
-        size = fmax(size, fabs(gap[i]));
-        report->worst = fabs(work->taken[i]) < most && isfinite(work->taken[i]) ? report->worst : i;
+    rct_closure_columns_left(work, problem, gap, change, work->taken);
+    rct_closure_report_left(problem->rows->count, gap, work->taken, report);
+}
+
+double rct_closure_largest(int32_t count, const double *v)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        most = isfinite(v[i]) ? fmax(most, fabs(v[i])) : INFINITY;
     }
-    report->residual = most > 0.0 ? most / size : 0.0;
+    return most;
+}
+
+void rct_closure_report_left(int32_t rows, const double *gap, const double *left,
+                             rct_closure_report *report)
+{
+    const double most = rct_closure_largest(rows, left);
+    report->worst = -1;
+    for (int32_t i = rows - 1; i >= 0 && most > 0.0; i--) {
+        report->worst = fabs(left[i]) < most && isfinite(left[i]) ? report->worst : i;
+    }
+    report->residual = most > 0.0 ? most / rct_closure_largest(rows, gap) : 0.0;
+}
+
+rct_status rct_closure_not_finite(rct_error *error)
+{
+    return rct_fail(error, RCT_ERROR_DIVERGED,
+                    "the constraints of loops are no longer finite: the state has grown beyond all "
+                    "bounds; take smaller steps");
 }

@@ -9,6 +9,7 @@
 #define RCT_CLOSURE_COLUMNS_H
 
 #include "closure/method.h"
+#include "core/pool.h"
 
 /* Work for J and J*, of the caller's bodies and rates. */
 typedef struct rct_closure_columns {
@@ -17,10 +18,9 @@ typedef struct rct_closure_columns {
     double *taken;          /* [rows]                                                            */
 } rct_closure_columns;
 
-/* RCT_ERROR_MEMORY leaves what there is to the free. `bytes` grows by what was taken. */
-rct_status rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
-                                      int64_t *bytes, rct_error *error);
-void rct_closure_columns_free(rct_closure_columns *work);
+/* Room for it, of the pool that it ends with; a failure shows there. */
+void rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
+                                rct_pool *pool, rct_error *error);
 
 /* y [rates] = J* x */
 void rct_closure_columns_turn(rct_closure_columns *work, const rct_closure_problem *problem,
@@ -42,5 +42,15 @@ double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_pro
 void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
                                 const double *gap, const double *change,
                                 rct_closure_report *report);
+
+/* The largest size in a vector; INFINITY where it is not finite. */
+double rct_closure_largest(int32_t count, const double *v);
+
+/* The residual and its row (method.h), of what is left of a gap. */
+void rct_closure_report_left(int32_t rows, const double *gap, const double *left,
+                             rct_closure_report *report);
+
+/* RCT_ERROR_DIVERGED */
+rct_status rct_closure_not_finite(rct_error *error);
 
 #endif

@@ -1,7 +1,6 @@
 /* Memory of constraint embedding (embedding.h): one pool of numbers for all aggregates. */
 #include "closure/embedding.h"
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -82,19 +81,11 @@ static void place(rct_embedding *e, const rct_operator_tree *tree)
     }
 }
 
-static void *part(rct_embedding *e, int64_t count, int64_t size, int *whole, rct_error *error)
+static int allocate(rct_embedding *e, const rct_closure_problem *problem, rct_error *error)
 {
-    void *memory = *whole ? rct_allocate(count, size, "constraint embedding", error) : NULL;
-    e->bytes += count * size;
-    *whole = memory != NULL;
-    return memory;
-}
-
-static int allocate(rct_embedding *e, const rct_operator_tree *tree, int64_t rows, rct_error *error)
-{
-    const int64_t n = tree->n, v = tree->first[n], one = sizeof(double);
+    const int64_t n = problem->tree->n, v = problem->tree->first[n], one = sizeof(double);
     int64_t numbers = 0, rates = 0, square = 0, most = 0;
-    int whole = 1;
+    rct_pool *pool = &e->pool;
     for (int32_t k = 0; k < e->aggregation->count; k++) {
         const rct_aggregate *a = &e->aggregation->aggregate[k];
         const int64_t wider = a->rows > a->rates ? a->rows : a->rates;
@@ -103,25 +94,22 @@ static int allocate(rct_embedding *e, const rct_operator_tree *tree, int64_t row
         square = a->rates * wider > square ? a->rates * wider : square;
         most = wider > most ? wider : most;
     }
-    e->bytes = e->aggregation->bytes + n * (4 + 48 * one) + v * 12 * one; /* and of the sweep */
-    e->block = part(e, e->aggregation->count, sizeof *e->block, &whole, error);
-    e->numbers = part(e, numbers, one, &whole, error);
-    e->orders = part(e, v, sizeof *e->orders, &whole, error);
-    e->column = part(e, v, sizeof *e->column, &whole, error);
-    e->linear = part(e, n, 3 * one, &whole, error);
-    e->angular = part(e, n, 3 * one, &whole, error);
-    e->taken = part(e, rows, one, &whole, error);
+    /* and of the sweep */
+    pool->bytes = e->aggregation->pool.bytes + n * (4 + 48 * one) + v * 12 * one;
+    e->block = rct_pool_take(pool, e->aggregation->count, sizeof *e->block, error);
+    e->numbers = rct_pool_take(pool, numbers, one, error);
+    e->orders = rct_pool_take(pool, v, sizeof *e->orders, error);
+    e->column = rct_pool_take(pool, v, sizeof *e->column, error);
+    rct_closure_columns_create(&e->columns, problem, pool, error);
     e->is_long = rates > FEW_RATES;
-    e->effort = part(e, e->is_long ? v : 0, one, &whole, error);
-    e->more = part(e, e->is_long ? rows : 0, one, &whole, error);
-    e->open = part(e, e->is_long ? rows : 0, one, &whole, error);
-    e->one = part(e, rates * rates, one, &whole, error);
-    e->two = part(e, square, one, &whole, error);
-    e->vector = part(e, most, one, &whole, error);
-    e->scale = part(e, rates, one, &whole, error);
-    e->scratch.work = part(e, rct_embed_work((int32_t)most), one, &whole, error);
-    e->scratch.vector = part(e, most, one, &whole, error);
-    return whole;
+    e->more = rct_pool_take(pool, e->is_long ? problem->rows->count : 0, one, error);
+    e->one = rct_pool_take(pool, rates * rates, one, error);
+    e->two = rct_pool_take(pool, square, one, error);
+    e->vector = rct_pool_take(pool, most, one, error);
+    e->scale = rct_pool_take(pool, rates, one, error);
+    e->scratch.work = rct_pool_take(pool, rct_embed_work((int32_t)most), one, error);
+    e->scratch.vector = rct_pool_take(pool, most, one, error);
+    return !pool->failed;
 }
 
 rct_status rct_embedding_make(rct_embedding *e, const rct_closure_problem *problem,
@@ -137,7 +125,7 @@ rct_status rct_embedding_make(rct_embedding *e, const rct_closure_problem *probl
     if (e->aggregation != NULL) {
         status = check_sizes(e, problem->rows, error);
     }
-    if (status == RCT_OK && !allocate(e, problem->tree, problem->rows->count, error)) {
+    if (status == RCT_OK && !allocate(e, problem, error)) {
         status = RCT_ERROR_MEMORY;
     }
     if (status != RCT_OK) {
@@ -153,21 +141,6 @@ void rct_embedding_empty(rct_embedding *e)
 {
     rct_aggregation_free(e->aggregation);
     rct_operator_free(e->sweep);
-    rct_release(e->block);
-    rct_release(e->numbers);
-    rct_release(e->orders);
-    rct_release(e->column);
-    rct_release(e->linear);
-    rct_release(e->angular);
-    rct_release(e->taken);
-    rct_release(e->effort);
-    rct_release(e->more);
-    rct_release(e->open);
-    rct_release(e->one);
-    rct_release(e->two);
-    rct_release(e->vector);
-    rct_release(e->scale);
-    rct_release(e->scratch.work);
-    rct_release(e->scratch.vector);
-    *e = (rct_embedding){.closures = e->closures};
+    rct_pool_empty(&e->pool);
+    *e = (rct_embedding){.closures = e->closures, .pool = e->pool};
 }

@@ -201,34 +201,13 @@ void rct_embedding_solve(rct_embedding *e, const double *gap, double *lambda, do
 
 /* ---- polishing ------------------------------------------------------------------------------- */
 
-void rct_embedding_take(rct_embedding *e, const double *change)
-{
-    rct_operator_velocities(e->problem.operators, 1, change, e->linear, e->angular);
-    rct_closure_take(e->problem.rows, e->angular, e->linear, change, e->taken);
-}
-
-/* change = M^-1 J* lambda */
-static void apply_multipliers(rct_embedding *e, const double *lambda, double *change)
-{
-    const int64_t n = e->sweep->tree->n, v = e->sweep->tree->first[n];
-    memset(e->linear, 0, (size_t)n * 3 * sizeof *e->linear); /* here forces, and moments */
-    memset(e->angular, 0, (size_t)n * 3 * sizeof *e->angular);
-    memset(e->effort, 0, (size_t)v * sizeof *e->effort);
-    rct_closure_give(e->problem.rows, lambda, e->linear, e->angular, e->effort);
-    rct_operator_gather(e->problem.operators, 1, e->linear, e->angular, change);
-    add(v, e->effort, change);
-    rct_operator_solve(e->problem.operators, 1, change, change);
-}
-
 void rct_embedding_polish(rct_embedding *e, const double *gap, double *lambda, double *change)
 {
-    const int32_t rows = e->problem.rows->count;
-    apply_multipliers(e, lambda, change);
-    rct_embedding_take(e, change);
-    for (int32_t i = 0; i < rows; i++) {
-        e->open[i] = gap[i] + e->taken[i];
-    }
-    rct_embedding_solve(e, e->open, e->more, e->effort);
-    add(rows, e->more, lambda);
-    add(e->sweep->tree->first[e->sweep->tree->n], e->effort, change);
+    double *open = e->columns.taken, *more = e->columns.whole;
+    rct_closure_columns_turn(&e->columns, &e->problem, lambda, change);
+    rct_operator_solve(e->problem.operators, 1, change, change);
+    rct_closure_columns_left(&e->columns, &e->problem, gap, change, open);
+    rct_embedding_solve(e, open, e->more, more);
+    add(e->problem.rows->count, e->more, lambda);
+    add(e->sweep->tree->first[e->sweep->tree->n], more, change);
 }

@@ -7,14 +7,13 @@
 #include "core/memory.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 static void *create(const rct_closures *closures, rct_error *error)
 {
     rct_embedding *e = rct_allocate(1, sizeof *e, "constraint embedding", error);
     if (e != NULL) {
+        e->pool.what = "constraint embedding";
         e->closures = closures;
     }
     return e;
@@ -31,7 +30,7 @@ static void destroy(void *work)
 static int64_t bytes(const void *work)
 {
     const rct_embedding *e = work;
-    return (int64_t)sizeof *e + e->bytes;
+    return (int64_t)sizeof *e + e->pool.bytes;
 }
 
 /* Rank, and a dependent row of the first aggregate that has one. */
@@ -74,24 +73,6 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
     return RCT_OK;
 }
 
-static void report_residual(rct_embedding *e, const double *gap, const double *change,
-                            rct_closure_report *report)
-{
-    const rct_closure_rows *rows = e->problem.rows;
-    double largest = 0.0, left = 0.0;
-    report->worst = -1;
-    rct_embedding_take(e, change);
-    for (int32_t i = 0; i < rows->count; i++) {
-        const double open = fabs(e->taken[i] + gap[i]);
-        largest = fmax(largest, fabs(gap[i]));
-        if (open > left) {
-            left = open;
-            report->worst = i;
-        }
-    }
-    report->residual = largest > 0.0 ? left / largest : 0.0;
-}
-
 static rct_status solve(void *work, const double *gap, double *lambda, double *change,
                         rct_closure_report *report, rct_error *error)
 {
@@ -101,7 +82,7 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     if (e->is_long) {
         rct_embedding_polish(e, gap, lambda, change);
     }
-    report_residual(e, gap, change, report);
+    rct_closure_columns_report(&e->columns, &e->problem, gap, change, report);
     return RCT_OK;
 }
 

@@ -11,6 +11,7 @@
 #define RCT_CLOSURE_EMBEDDING_H
 
 #include "closure/aggregate.h"
+#include "closure/columns.h"
 #include "closure/embed_choice.h"
 #include "closure/method.h"
 #include "operators/sweep.h"
@@ -30,21 +31,19 @@ typedef struct rct_embedding {
     const rct_closures *closures; /* for names of loops */
     int64_t version; /* of the rows that what follows is for; 0: none                           */
     rct_aggregation *aggregation;
-    rct_operator *sweep;      /* P, gains and factors of single bodies; motions and forces of all */
-    rct_embed_block *block;   /* [aggregates]                                                     */
-    double *numbers;          /* behind the blocks                                                */
-    int32_t *orders;          /* likewise                                                         */
-    int32_t *column;          /* [rates] place in its aggregate before any choice                 */
-    double *linear, *angular; /* [n][3] of a solution                                           */
-    double *taken;            /* [rows] J change                                                */
-    int is_long;              /* an aggregate has many rates: solutions are polished, with      */
-    double *effort;           /* [rates] and                                                    */
-    double *more, *open;      /* [rows]                                                         */
-    double *one, *two;        /* of the largest aggregate: [m][m]; [m][m] or [m][rows]          */
-    double *vector;           /* [m or rows]                                                    */
-    double *scale;            /* [m]                                                            */
+    rct_operator *sweep;    /* P, gains and factors of single bodies; motions and forces of all */
+    rct_embed_block *block; /* [aggregates]                                                     */
+    double *numbers;        /* behind the blocks                                                */
+    int32_t *orders;        /* likewise                                                         */
+    int32_t *column;        /* [rates] place in its aggregate before any choice                 */
+    rct_closure_columns columns;
+    int is_long;       /* an aggregate has many rates: solutions are polished, with      */
+    double *more;      /* [rows]                                                         */
+    double *one, *two; /* of the largest aggregate: [m][m]; [m][m] or [m][rows]          */
+    double *vector;    /* [m or rows]                                                    */
+    double *scale;     /* [m]                                                            */
     rct_embed_scratch scratch;
-    int64_t bytes;
+    rct_pool pool;
 
     /* the state of the last factor */
     rct_closure_problem problem;
@@ -60,9 +59,6 @@ int32_t rct_embedding_factor(rct_embedding *e);
 
 /* Forces from tips to ground and motions back, for a gap [rows] (eqs. 54 to 57). */
 void rct_embedding_solve(rct_embedding *e, const double *gap, double *lambda, double *change);
-
-/* e->taken = J change */
-void rct_embedding_take(rct_embedding *e, const double *change);
 
 /* The same to the digits that a sweep over the tree has: change = M^-1 J* lambda, and the solution for the gap that
  * this leaves added to both. M of an aggregate in relative rates is ill-conditioned where it is long and straight, with

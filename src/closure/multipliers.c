@@ -14,7 +14,6 @@
  * 1e-4 of the largest, are between the two: their rows count as partly there, and the residual tells. */
 #include "closure/augmented.h"
 #include "closure/columns.h"
-#include "core/error.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -36,24 +35,22 @@ typedef struct multipliers {
     int64_t version; /* of the rows that the sizes are for; 0: none yet                          */
     rct_closure_problem problem;
     rct_closure_columns columns;
-    rct_augmented *system;
+    rct_augmented system;
     int64_t rates;
     int32_t rows, rank;
     double unit, eps; /* of Lambda, and relative to it                                           */
-    double *numbers;  /* what these lie in                                     */
     double *gap, *left, *step, *before; /* [rows]                                                */
     double *force, *shift, *kept;       /* [rates]                                               */
-    int64_t bytes;
+    rct_pool pool;
 } multipliers;
 
 /* ---- room --------------------------------------------------------------------------------- */
 
 static void release(multipliers *m)
 {
-    rct_closure_columns_free(&m->columns);
-    rct_release(m->numbers);
-    m->numbers = NULL;
-    m->version = m->bytes = 0;
+    rct_augmented_free(&m->system);
+    rct_pool_empty(&m->pool);
+    m->version = 0;
 }
 
 static void destroy(void *work)
@@ -61,7 +58,6 @@ static void destroy(void *work)
     multipliers *m = work;
     if (m != NULL) {
         release(m);
-        rct_augmented_free(m->system);
         rct_release(m);
     }
 }
@@ -71,11 +67,7 @@ static void *create(const rct_closures *closures, rct_error *error)
     (void)closures; /* sized by the first factorization */
     multipliers *m = rct_allocate(1, sizeof *m, "closures", error);
     if (m != NULL) {
-        m->system = rct_augmented_create(error);
-    }
-    if (m != NULL && m->system == NULL) {
-        destroy(m);
-        m = NULL;
+        m->pool.what = "closures";
     }
     return m;
 }
@@ -83,7 +75,8 @@ static void *create(const rct_closures *closures, rct_error *error)
 static int64_t bytes(const void *work)
 {
     const multipliers *m = work;
-    return (int64_t)sizeof *m + m->bytes + rct_augmented_bytes(m->system);
+    const int64_t own = (int64_t)sizeof *m + m->pool.bytes;
+    return m->system.system == NULL ? own : own + rct_sparse_system_bytes(m->system.system);
 }
 
 static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct_error *error)
@@ -92,22 +85,20 @@ static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct
     release(m);
     m->rates = problem->tree->first[problem->tree->n];
     m->rows = problem->rows->count;
-    const int64_t count = 4 * (int64_t)m->rows + 3 * m->rates;
-    m->numbers = rct_allocate(count, one, "closures", error);
-    if (m->numbers == NULL ||
-        rct_closure_columns_create(&m->columns, problem, &m->bytes, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
+    m->gap = rct_pool_take(&m->pool, m->rows, one, error);
+    m->left = rct_pool_take(&m->pool, m->rows, one, error);
+    m->step = rct_pool_take(&m->pool, m->rows, one, error);
+    m->before = rct_pool_take(&m->pool, m->rows, one, error);
+    m->force = rct_pool_take(&m->pool, m->rates, one, error);
+    m->shift = rct_pool_take(&m->pool, m->rates, one, error);
+    m->kept = rct_pool_take(&m->pool, m->rates, one, error);
+    rct_closure_columns_create(&m->columns, problem, &m->pool, error);
+    rct_status status = m->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK && m->rows > 0) {
+        status = rct_augmented_lay_out(&m->system, problem, &m->pool, error);
     }
-    m->bytes += count * one;
-    m->gap = m->numbers;
-    m->left = m->gap + m->rows;
-    m->step = m->left + m->rows;
-    m->before = m->step + m->rows;
-    m->force = m->before + m->rows;
-    m->shift = m->force + m->rates;
-    m->kept = m->shift + m->rates;
-    m->version = problem->rows->version;
-    return RCT_OK;
+    m->version = status == RCT_OK ? problem->rows->version : 0;
+    return status;
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */
@@ -144,7 +135,7 @@ static void part_of_none(multipliers *m, const double *x, double *y)
 {
     memcpy(y, x, (size_t)m->rows * sizeof *y);
     for (int k = 0; k < POWER; k++) {
-        rct_augmented_solve(m->system, NULL, y, NULL, y);
+        rct_augmented_solve(&m->system, NULL, y, NULL, y);
         for (int32_t i = 0; i < m->rows; i++) {
             y[i] *= m->eps * m->unit;
         }
@@ -170,11 +161,12 @@ static int32_t find_dependent(multipliers *m)
 /* Rank where a row depends on others, at least one less than full; eps grows, and is factored for. */
 static rct_status count_rank(multipliers *m, rct_error *error)
 {
-    const double before = rct_augmented_determinant(m->system);
+    const double before = rct_sparse_system_determinant(m->system.system);
     m->eps *= apart;
-    const rct_status status = rct_augmented_factor(m->system, &m->problem, m->unit, m->eps, error);
+    const rct_status status = rct_augmented_factor(&m->system, &m->problem, m->unit, m->eps, error);
     if (status == RCT_OK) {
-        const double grown = (rct_augmented_determinant(m->system) - before) / log10(apart);
+        const double grown =
+            (rct_sparse_system_determinant(m->system.system) - before) / log10(apart);
         m->rank = m->rows - (int32_t)fmin(fmax(round(grown), 1.0), m->rows);
     }
     return status;
@@ -195,11 +187,9 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         m->unit = choose_unit(m);
         m->eps = least_square;
         if (!isfinite(m->unit)) {
-            return rct_fail(error, RCT_ERROR_DIVERGED,
-                            "the constraints of loops are no longer finite: the state has grown "
-                            "beyond all bounds; take smaller steps");
+            return rct_closure_not_finite(error);
         }
-        status = rct_augmented_factor(m->system, problem, m->unit, m->eps, error);
+        status = rct_augmented_factor(&m->system, problem, m->unit, m->eps, error);
     }
     if (status == RCT_OK && m->rows > 0) {
         report->dependent = find_dependent(m);
@@ -237,7 +227,7 @@ static double leave(multipliers *m, const double *lambda, const double *change)
 static double advance(multipliers *m, double *lambda, double *change)
 {
     memcpy(m->before, lambda, (size_t)m->rows * sizeof *lambda);
-    rct_augmented_solve(m->system, m->force, m->left, m->shift, m->step);
+    rct_augmented_solve(&m->system, m->force, m->left, m->shift, m->step);
     for (int32_t i = 0; i < m->rows; i++) {
         lambda[i] -= m->step[i];
     }

@@ -2,18 +2,17 @@
  * Every step is linear in bodies, ends and entries. */
 #include "closure/reduced_tree.h"
 
-#include "core/memory.h"
+#include "closure/aggregate.h"
 #include "operators/sweep.h"
 
 #include <string.h>
-
-static const char what[] = "the reduced tree of closures";
 
 /* What making takes besides. */
 typedef struct draft {
     const rct_operator *operators;
     const rct_closure_rows *rows;
     const rct_reduced_limits *limits;
+    rct_pool *stays, pool;
     int32_t *node_of;    /* [n] node of each body, or -1                                       */
     int32_t *child;      /* [nodes] first node outboard, or -1                                 */
     int32_t *next;       /* [nodes] the next one outboard of the same                          */
@@ -24,25 +23,7 @@ typedef struct draft {
     int32_t *seen_entry; /* [rows] and its entry there                                         */
 } draft;
 
-static void *part(int64_t count, int64_t size, int *whole, rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, size, what, error) : NULL;
-    *whole = memory != NULL;
-    return memory;
-}
-
 /* ---- ends --------------------------------------------------------------------------------- */
-
-/* The body whose rate it is. */
-static int32_t body_of(const rct_operator_tree *tree, int64_t rate)
-{
-    int32_t low = 0, high = tree->n; /* first[low] <= rate < first[high] */
-    while (high - low > 1) {
-        const int32_t middle = low + (high - low) / 2;
-        *(tree->first[middle] <= rate ? &low : &high) = middle;
-    }
-    return low;
-}
 
 /* Rows as wrenches, their bodies in the place of nodes. With `end` NULL only counted. */
 static int32_t list_ends(const rct_operator_tree *tree, const rct_closure_rows *rows,
@@ -56,7 +37,8 @@ static int32_t list_ends(const rct_operator_tree *tree, const rct_closure_rows *
             }
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            const int32_t body = body_of(tree, rows->rates[k].rate), up = tree->parent[body];
+            const int32_t body = rct_aggregation_body_of(tree, rows->rates[k].rate),
+                          up = tree->parent[body];
             if (end != NULL) {
                 rate_body[k] = body;
                 end[count] = (rct_reduced_end){.row = i, .node = body};
@@ -231,99 +213,70 @@ static void list_entries(rct_reduced_tree *r, draft *d)
 static int make_nodes(rct_reduced_tree *r, draft *d, rct_error *error)
 {
     const rct_operator_tree *tree = d->operators->tree;
-    int whole = 1;
     r->ends = list_ends(tree, d->rows, NULL, NULL);
-    r->end = part(r->ends, sizeof *r->end, &whole, error);
-    r->rate_body = part(r->rates, sizeof *r->rate_body, &whole, error);
-    d->node_of = part(tree->n, sizeof *d->node_of, &whole, error);
-    int32_t *paths = part(tree->n, sizeof *paths, &whole, error);
-    int32_t *within = part(tree->n, sizeof *within, &whole, error);
-    if (whole) {
-        list_ends(tree, d->rows, r->end, r->rate_body);
-        for (int32_t e = 0; e < r->ends; e++) {
-            d->node_of[r->end[e].node] = 1;
-        }
-        r->nodes = number_nodes(d->operators, d->node_of, paths, within);
+    r->end = rct_pool_take(d->stays, r->ends, sizeof *r->end, error);
+    r->rate_body = rct_pool_take(d->stays, r->rates, sizeof *r->rate_body, error);
+    d->node_of = rct_pool_take(&d->pool, tree->n, sizeof *d->node_of, error);
+    int32_t *paths = rct_pool_take(&d->pool, tree->n, sizeof *paths, error);
+    int32_t *within = rct_pool_take(&d->pool, tree->n, sizeof *within, error);
+    if (d->stays->failed || d->pool.failed) {
+        return 0;
     }
-    rct_release(paths);
-    rct_release(within);
-    r->node = part(r->nodes, sizeof *r->node, &whole, error);
-    d->child = part(r->nodes, sizeof *d->child, &whole, error);
-    d->next = part(r->nodes, sizeof *d->next, &whole, error);
-    d->first_end = part(r->nodes, sizeof *d->first_end, &whole, error);
-    d->next_end = part(r->ends, sizeof *d->next_end, &whole, error);
-    if (whole) {
-        link_nodes(r, d);
+    list_ends(tree, d->rows, r->end, r->rate_body);
+    for (int32_t e = 0; e < r->ends; e++) {
+        d->node_of[r->end[e].node] = 1;
     }
-    return whole;
+    r->nodes = number_nodes(d->operators, d->node_of, paths, within);
+    r->node = rct_pool_take(d->stays, r->nodes, sizeof *r->node, error);
+    d->child = rct_pool_take(&d->pool, r->nodes, sizeof *d->child, error);
+    d->next = rct_pool_take(&d->pool, r->nodes, sizeof *d->next, error);
+    d->first_end = rct_pool_take(&d->pool, r->nodes, sizeof *d->first_end, error);
+    d->next_end = rct_pool_take(&d->pool, r->ends, sizeof *d->next_end, error);
+    if (d->stays->failed || d->pool.failed) {
+        return 0;
+    }
+    link_nodes(r, d);
+    return 1;
 }
 
 static int make_columns(rct_reduced_tree *r, draft *d, rct_error *error)
 {
-    int whole = 1;
     int64_t most = 0;
-    d->gathered = part(r->nodes, sizeof *d->gathered, &whole, error);
-    d->seen_node = part(r->rows, sizeof *d->seen_node, &whole, error);
-    d->seen_entry = part(r->rows, sizeof *d->seen_entry, &whole, error);
-    if (whole) {
-        keep_nodes(r, d);
-        for (int32_t i = 0; i < r->nodes; i++) {
-            most += r->node[i].kept >= 0 ? 6 : d->gathered[i];
-        }
+    d->gathered = rct_pool_take(&d->pool, r->nodes, sizeof *d->gathered, error);
+    d->seen_node = rct_pool_take(&d->pool, r->rows, sizeof *d->seen_node, error);
+    d->seen_entry = rct_pool_take(&d->pool, r->rows, sizeof *d->seen_entry, error);
+    if (d->pool.failed) {
+        return 0;
     }
-    r->entry = part(most, sizeof *r->entry, &whole, error);
-    if (whole) {
-        list_entries(r, d);
+    keep_nodes(r, d);
+    for (int32_t i = 0; i < r->nodes; i++) {
+        most += r->node[i].kept >= 0 ? 6 : d->gathered[i];
     }
-    return whole;
-}
-
-static void discard(draft *d)
-{
-    rct_release(d->node_of);
-    rct_release(d->child);
-    rct_release(d->next);
-    rct_release(d->first_end);
-    rct_release(d->next_end);
-    rct_release(d->gathered);
-    rct_release(d->seen_node);
-    rct_release(d->seen_entry);
+    r->entry = rct_pool_take(d->stays, most, sizeof *r->entry, error);
+    if (d->stays->failed) {
+        return 0;
+    }
+    list_entries(r, d);
+    return 1;
 }
 
 rct_reduced_tree *rct_reduced_tree_create(const rct_operator *operators,
                                           const rct_closure_rows *rows,
-                                          const rct_reduced_limits *limits, rct_error *error)
+                                          const rct_reduced_limits *limits, rct_pool *pool,
+                                          rct_error *error)
 {
-    draft d = {.operators = operators, .rows = rows, .limits = limits};
-    rct_reduced_tree *r = rct_allocate(1, sizeof *r, what, error);
+    draft d = {.operators = operators,
+               .rows = rows,
+               .limits = limits,
+               .stays = pool,
+               .pool = {.what = pool->what}};
+    rct_reduced_tree *r = rct_pool_take(pool, 1, sizeof *r, error);
     if (r == NULL) {
         return NULL;
     }
     r->rows = rows->count;
     r->rates = rows->rates_at[rows->count];
     const int whole = make_nodes(r, &d, error) && make_columns(r, &d, error);
-    discard(&d);
-    if (!whole) {
-        rct_reduced_tree_free(r);
-        return NULL;
-    }
-    return r;
-}
-
-int64_t rct_reduced_tree_bytes(const rct_reduced_tree *r)
-{
-    return (int64_t)(sizeof *r + (size_t)r->ends * sizeof *r->end +
-                     (size_t)r->nodes * sizeof *r->node + (size_t)r->entries * sizeof *r->entry +
-                     (size_t)r->rates * sizeof *r->rate_body);
-}
-
-void rct_reduced_tree_free(rct_reduced_tree *r)
-{
-    if (r != NULL) {
-        rct_release(r->end);
-        rct_release(r->node);
-        rct_release(r->entry);
-        rct_release(r->rate_body);
-        rct_release(r);
-    }
+    rct_pool_empty(&d.pool);
+    return whole ? r : NULL;
 }

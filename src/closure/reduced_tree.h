@@ -17,6 +17,7 @@
 #define RCT_CLOSURE_REDUCED_TREE_H
 
 #include "closure/closures.h"
+#include "core/pool.h"
 #include "operators/tree.h"
 
 /* How many columns are met directly. */
@@ -66,12 +67,11 @@ typedef struct rct_reduced_tree {
     int32_t *rate_body; /* [rates] of rows: whose hinge it is */
 } rct_reduced_tree;
 
-/* Of the rows as they are active now. NULL: RCT_ERROR_MEMORY. */
+/* Of the rows as they are active now; it ends with the pool. NULL: RCT_ERROR_MEMORY. */
 rct_reduced_tree *rct_reduced_tree_create(const rct_operator *operators,
                                           const rct_closure_rows *rows,
-                                          const rct_reduced_limits *limits, rct_error *error);
-void rct_reduced_tree_free(rct_reduced_tree *reduced);
-int64_t rct_reduced_tree_bytes(const rct_reduced_tree *reduced);
+                                          const rct_reduced_limits *limits, rct_pool *pool,
+                                          rct_error *error);
 
 /* Wrenches in a state. The columns are then at the nodes that they begin at. */
 void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_operator_tree *tree,

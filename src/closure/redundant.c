@@ -41,7 +41,7 @@ typedef struct dense {
     double *y;      /* [rates]                                                                   */
     double *gap;    /* [rows] as the factors see it                                              */
     double *work;   /* [rct_dense_qr_work]                                                       */
-    int64_t bytes;
+    rct_pool pool;
 } dense;
 
 /* ---- room --------------------------------------------------------------------------------- */
@@ -49,18 +49,17 @@ typedef struct dense {
 static void *create(const rct_closures *closures, rct_error *error)
 {
     (void)closures; /* sized by the first factorization */
-    return rct_allocate(1, sizeof(dense), "closures", error);
+    dense *d = rct_allocate(1, sizeof *d, "closures", error);
+    if (d != NULL) {
+        d->pool.what = "closures, dense";
+    }
+    return d;
 }
 
 static void release(dense *d)
 {
-    rct_closure_columns_free(&d->columns);
-    void *const parts[] = {d->B,    d->tau, d->order, d->right, d->values,
-                           d->left, d->y,   d->gap,   d->work};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        rct_release(parts[i]);
-    }
-    memset(d, 0, sizeof *d);
+    rct_pool_empty(&d->pool);
+    *d = (dense){.pool = d->pool};
 }
 
 static void destroy(void *work)
@@ -73,7 +72,7 @@ static void destroy(void *work)
 
 static int64_t bytes(const void *work)
 {
-    return (int64_t)sizeof(dense) + ((const dense *)work)->bytes;
+    return (int64_t)sizeof(dense) + ((const dense *)work)->pool.bytes;
 }
 
 /* Refused before anything is allocated, so that sizes fit 32 bits. */
@@ -94,18 +93,10 @@ static rct_status check_size(const rct_closure_problem *problem, int with_left, 
                     rows, rates, size / (double)most_bytes);
 }
 
-static void *numbers(dense *d, int64_t count, int64_t size, int *whole, rct_error *error)
-{
-    void *memory = *whole ? rct_allocate(count, size, "closures, dense", error) : NULL;
-    d->bytes += count * size;
-    *whole = memory != NULL;
-    return memory;
-}
-
 static int make_room(dense *d, const rct_closure_problem *problem, int with_left, rct_error *error)
 {
     const int64_t one = sizeof(double);
-    int whole = 1;
+    rct_pool *pool = &d->pool;
     release(d);
     d->rates = (int32_t)problem->tree->first[problem->tree->n];
     d->rows = problem->rows->count;
@@ -113,16 +104,17 @@ static int make_room(dense *d, const rct_closure_problem *problem, int with_left
     const int64_t least = d->least, rows = d->rows;
     const int64_t first = rct_dense_qr_work(d->rates, rows),
                   second = rct_dense_qr_work(rows, least);
-    d->B = numbers(d, rows * d->rates, one, &whole, error);
-    d->tau = numbers(d, least, one, &whole, error);
-    d->order = numbers(d, rows, sizeof *d->order, &whole, error);
-    d->right = numbers(d, least * rows, one, &whole, error);
-    d->values = numbers(d, least, one, &whole, error);
-    d->left = numbers(d, with_left ? least * least : 0, one, &whole, error);
-    d->y = numbers(d, d->rates, one, &whole, error);
-    d->gap = numbers(d, rows, one, &whole, error);
-    d->work = numbers(d, first > second ? first : second, one, &whole, error);
-    return whole && rct_closure_columns_create(&d->columns, problem, &d->bytes, error) == RCT_OK;
+    d->B = rct_pool_take(pool, rows * d->rates, one, error);
+    d->tau = rct_pool_take(pool, least, one, error);
+    d->order = rct_pool_take(pool, rows, sizeof *d->order, error);
+    d->right = rct_pool_take(pool, least * rows, one, error);
+    d->values = rct_pool_take(pool, least, one, error);
+    d->left = rct_pool_take(pool, with_left ? least * least : 0, one, error);
+    d->y = rct_pool_take(pool, d->rates, one, error);
+    d->gap = rct_pool_take(pool, rows, one, error);
+    d->work = rct_pool_take(pool, first > second ? first : second, one, error);
+    rct_closure_columns_create(&d->columns, problem, pool, error);
+    return !pool->failed;
 }
 
 /* B in a state, and below what values are none: returned; NAN where B is not finite. */
@@ -159,9 +151,7 @@ static rct_status factor_rows(dense *d, const rct_closure_problem *problem, int 
     }
     *floor = write(d, problem);
     if (isnan(*floor)) {
-        return rct_fail(error, RCT_ERROR_DIVERGED,
-                        "the constraints of loops are no longer finite: the state has grown beyond "
-                        "all bounds; take smaller steps");
+        return rct_closure_not_finite(error);
     }
     rct_dense_qr(factors(d), d->tau, d->order, d->work);
     return RCT_OK;

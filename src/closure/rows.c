@@ -113,30 +113,24 @@ static rct_constraint apart(const pair *at, double length)
 /* What a type holds: bits of d along X, Y, Z; z across X and Y; x across Y. */
 enum { DX = 1, DY = 2, DZ = 4, LINE = 8, TURN = 16 };
 
-static int held(rct_loop_type type)
-{
-    switch (type) {
-    case RCT_LOOP_FIXED: return DX | DY | DZ | LINE | TURN;
-    case RCT_LOOP_BALL:
-    case RCT_LOOP_UNIVERSAL: return DX | DY | DZ;
-    case RCT_LOOP_REVOLUTE: return DX | DY | DZ | LINE;
-    case RCT_LOOP_PRISMATIC: return DX | DY | LINE | TURN;
-    case RCT_LOOP_CYLINDRICAL: return DX | DY | LINE;
-    case RCT_LOOP_PLANAR: return DZ | LINE;
-    case RCT_LOOP_PLANAR_REVOLUTE: return DX | DY;
-    case RCT_LOOP_PLANAR_PRISMATIC: return DY | TURN;
-    case RCT_LOOP_PLANAR_FIXED: return DX | DY | TURN;
-    case RCT_LOOP_SLOT: return DY;
-    case RCT_LOOP_DISTANCE:
-    case RCT_LOOP_RELATION: break;
-    }
-    return 0;
-}
+static const int held[RCT_LOOP_TYPES] = {
+    [RCT_LOOP_FIXED] = DX | DY | DZ | LINE | TURN,
+    [RCT_LOOP_BALL] = DX | DY | DZ,
+    [RCT_LOOP_UNIVERSAL] = DX | DY | DZ,
+    [RCT_LOOP_REVOLUTE] = DX | DY | DZ | LINE,
+    [RCT_LOOP_PRISMATIC] = DX | DY | LINE | TURN,
+    [RCT_LOOP_CYLINDRICAL] = DX | DY | LINE,
+    [RCT_LOOP_PLANAR] = DZ | LINE,
+    [RCT_LOOP_PLANAR_REVOLUTE] = DX | DY,
+    [RCT_LOOP_PLANAR_PRISMATIC] = DY | TURN,
+    [RCT_LOOP_PLANAR_FIXED] = DX | DY | TURN,
+    [RCT_LOOP_SLOT] = DY,
+};
 
 int rct_closure_constraints(rct_loop_type type, double length, const rct_closure_frame *other,
                             const rct_closure_frame *own, rct_constraint *out)
 {
-    const int what = held(type);
+    const int what = held[type];
     pair at = {.p = other, .c = own};
     int count = 0;
     for (int i = 0; i < 3; i++) {
@@ -167,7 +161,7 @@ int rct_closure_constraints(rct_loop_type type, double length, const rct_closure
 int rct_closure_is_flipped(rct_loop_type type, const rct_closure_frame *other,
                            const rct_closure_frame *own)
 {
-    const int what = held(type);
+    const int what = held[type];
     return ((what & LINE) && rct_dot(own->axes[2], other->axes[2]) < 0.0) ||
            ((what & TURN) && rct_dot(own->axes[0], other->axes[0]) < 0.0);
 }

@@ -1,32 +1,19 @@
-/* Relative hinges as include/riccatree/model.h describes them, one case a type. Axes that the parent carries
+/* Relative hinges as include/riccatree/model.h describes them, one row a type. Axes that the parent carries
  * along have the derivative w_p x axis; only the second axis of a universal hinge is carried by the first
  * turn too. */
 #include "reference/joint.h"
 
 #include "reference/quad_math.h"
 
-/* The axes of the hinge, in its frame and in inertial axes, and the coordinates. */
-typedef struct hinge {
-    const quad33 *frame;
-    quad3 own, own2; /* hinge frame    */
-    quad3 a, b;      /* inertial axes  */
-    const double *q;
-    quad pitch;
-} hinge;
+/* What freedoms do: turn about an axis, slide along it, or both in proportion to the pitch; the axis of the hinge, its
+ * second one, or what is square to the two. */
+enum { TURN = 't', SLIDE = 's', SCREW = 'w' };
 
-static void turn_about_first(const hinge *h, int k, rct_joint *joint)
-{
-    joint->p[k] = h->a;
-    joint->turn = quad33_turn(h->own, h->q[k]);
-}
-
-/* The second axis as the first turn has taken it along. */
-static void turn_about_second(const hinge *h, rct_joint *joint)
-{
-    joint->p[1] = quad33_apply(h->frame, quad33_apply(&joint->turn, h->own2));
-    const quad33 second = quad33_turn(h->own2, h->q[1]);
-    joint->turn = quad33_product(&joint->turn, &second, 0);
-}
+static const char *const freedoms_of[RCT_HINGE_TYPES] = {
+    [RCT_HINGE_REVOLUTE] = "t1",      [RCT_HINGE_PRISMATIC] = "s1",  [RCT_HINGE_UNIVERSAL] = "t1t2",
+    [RCT_HINGE_CYLINDRICAL] = "t1s1", [RCT_HINGE_PLANAR] = "s2s3t1", [RCT_HINGE_HELICAL] = "w1",
+    [RCT_HINGE_FIXED] = "",           [RCT_HINGE_BALL] = "",         [RCT_HINGE_FREE] = "",
+};
 
 static void slide(quad3 direction, quad distance, int k, rct_joint *joint)
 {
@@ -34,31 +21,26 @@ static void slide(quad3 direction, quad distance, int k, rct_joint *joint)
     joint->along = quad3_add(joint->along, quad3_scale(distance, direction));
 }
 
-static void set_freedoms(const hinge *h, rct_hinge_type type, rct_joint *joint)
+/* An axis about which a freedom turns is taken along by the turns before it. */
+static void set_freedoms(const rct_body *body, const quad33 *frame, const double *q,
+                         rct_joint *joint)
 {
-    switch (type) {
-    case RCT_HINGE_REVOLUTE: turn_about_first(h, 0, joint); break;
-    case RCT_HINGE_PRISMATIC: slide(h->a, h->q[0], 0, joint); break;
-    case RCT_HINGE_UNIVERSAL:
-        turn_about_first(h, 0, joint);
-        turn_about_second(h, joint);
-        break;
-    case RCT_HINGE_CYLINDRICAL:
-        turn_about_first(h, 0, joint);
-        slide(h->a, h->q[1], 1, joint);
-        break;
-    case RCT_HINGE_PLANAR:
-        slide(h->b, h->q[0], 0, joint);
-        slide(quad3_cross(h->a, h->b), h->q[1], 1, joint);
-        turn_about_first(h, 2, joint);
-        break;
-    case RCT_HINGE_HELICAL:
-        turn_about_first(h, 0, joint);
-        slide(quad3_scale(h->pitch, h->a), h->q[0], 0, joint);
-        break;
-    case RCT_HINGE_FIXED:
-    case RCT_HINGE_BALL:
-    case RCT_HINGE_FREE: break;
+    const quad3 first = quad3_unit(quad3_of(body->hinge_axis)),
+                second = quad3_unit(quad3_of(body->hinge_axis2));
+    const quad3 axes[3] = {first, second, quad3_cross(first, second)};
+    const char *does = freedoms_of[body->hinge];
+    for (int k = 0; k < joint->freedoms; k++, does += 2) {
+        const quad3 axis = axes[does[1] - '1'], along = quad33_apply(frame, axis);
+        if (does[0] == SLIDE) {
+            slide(along, q[k], k, joint);
+            continue;
+        }
+        if (does[0] == SCREW) {
+            slide(quad3_scale(body->hinge_pitch, along), q[k], k, joint);
+        }
+        const quad33 turn = quad33_turn(axis, q[k]);
+        joint->p[k] = quad33_apply(frame, quad33_apply(&joint->turn, axis));
+        joint->turn = quad33_product(&joint->turn, &turn, 0);
     }
 }
 
@@ -84,12 +66,7 @@ void rct_joint_place(const rct_body *body, const quad33 *frame, quad3 parent_ome
     if (joint->freedoms == 0) {
         return; /* fixed */
     }
-    hinge h = {.frame = frame, .q = q, .pitch = body->hinge_pitch};
-    h.own = quad3_unit(quad3_of(body->hinge_axis));
-    h.own2 = quad3_unit(quad3_of(body->hinge_axis2));
-    h.a = quad33_apply(frame, h.own);
-    h.b = quad33_apply(frame, h.own2);
-    set_freedoms(&h, body->hinge, joint);
+    set_freedoms(body, frame, q, joint);
     set_velocity_terms(parent_omega, u, joint);
     for (int k = 0; k < joint->freedoms; k++) {
         joint->tau[k] = (quad)body->applied[k] - (quad)body->damping[k] * u[k] -

@@ -32,22 +32,6 @@ void rct_matrix_product(const rct_matrix *a, int a_transposed, const rct_matrix 
     }
 }
 
-/* Rows from the top: x = I + e x. */
-void rct_matrix_sum_of_powers(const rct_matrix *e, rct_matrix *x)
-{
-    const int64_t n = e->rows;
-    memset(x->x, 0, (size_t)(n * n) * sizeof *x->x);
-    for (int64_t i = 0; i < n; i++) {
-        x->x[i * n + i] = 1.0;
-        for (int64_t k = 0; k < i; k++) {
-            const double factor = e->x[i * n + k];
-            for (int64_t j = 0; j <= k && factor != 0.0; j++) {
-                x->x[i * n + j] += factor * x->x[k * n + j];
-            }
-        }
-    }
-}
-
 void rct_matrix_apply(const rct_matrix *m, int transposed, const double *x, double *y)
 {
     for (int64_t i = 0; i < m->rows; i++) {

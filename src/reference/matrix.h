@@ -16,9 +16,6 @@ int rct_matrix_make(rct_matrix *m, int64_t rows, int64_t columns, rct_error *err
 void rct_matrix_product(const rct_matrix *a, int a_transposed, const rct_matrix *b,
                         int b_transposed, rct_matrix *c);
 
-/* x = (I - e)^-1 = I + e + e^2 + ..., e strictly lower triangular. */
-void rct_matrix_sum_of_powers(const rct_matrix *e, rct_matrix *x);
-
 /* y += m v, or m* v */
 void rct_matrix_apply(const rct_matrix *m, int transposed, const double *v, double *y);
 

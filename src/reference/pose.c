@@ -1,18 +1,16 @@
 /* Pose and velocity of every body in quadruple precision. A body with a ball hinge has its own orientation
  * and angular velocity, absolute; a free one its own position and velocity too; every other body takes them
- * from its parent and its joint (joint.c).
- * Bodies may come before their parents, so each path is walked up to a body that stands already and down
- * again, on a stack of its own: no recursion, each body is placed once. */
+ * from its parent and its joint (joint.c). */
 #include "reference/pose.h"
 
 #include "core/error.h"
-#include "core/memory.h"
+#include "core/numbers.h"
+#include "core/pool.h"
 #include "model/model.h"
 #include "reference/quad_math.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stddef.h>
+#include <string.h>
 
 rct_ground rct_pose_ground(const rct_model *model, double time)
 {
@@ -28,7 +26,39 @@ rct_ground rct_pose_ground(const rct_model *model, double time)
     };
 }
 
-/* Coordinates and rates of one hinge. */
+void rct_pose_order(const rct_model *model, int32_t *order, int32_t *place)
+{
+    int32_t placed = 0;
+    memset(place, -1, (size_t)model->count * sizeof *place);
+    for (int32_t i = 0; i < model->count; i++) { /* up to one that has its place, and back */
+        int32_t end = placed;
+        for (int32_t at = i; at != RCT_GROUND && place[at] < 0; at = model->bodies[at].parent) {
+            placed++;
+        }
+        for (int32_t at = i, k = placed - 1; k >= end; k--, at = model->bodies[at].parent) {
+            order[k] = at;
+            place[at] = k;
+        }
+    }
+}
+
+void rct_pose_ends(const rct_model *model, const rct_ground *ground, const rct_pose *pose,
+                   int32_t j, rct_hinge_end end[2])
+{
+    const rct_body *body = &model->bodies[j];
+    const int32_t up = body->parent;
+    quad3 at = quad3_of(body->hinge_at);
+    if (up != RCT_GROUND) {
+        at = quad3_subtract(at, quad3_of(model->bodies[up].com));
+    }
+    at = quad33_apply(&rct_pose_of(ground, pose, up)->R, at);
+    const quad3 to_com = quad33_apply(&pose[j].R, quad3_of(body->com));
+    end[0] = (rct_hinge_end){j, quad3_scale(-1, to_com)};
+    end[1] = (rct_hinge_end){up, quad3_add(at, pose[j].joint.along)};
+}
+
+/* Coordinates and rates of one hinge: relative q and u; or orientation, then position; angular velocity, then
+ * velocity. */
 typedef struct hinge_state {
     double q[7], u[6];
 } hinge_state;
@@ -38,19 +68,17 @@ static int is_absolute(const rct_body *body)
     return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
 }
 
-/* As the model has them: relative q and u; orientation, then position; angular velocity, then velocity. */
+/* As the model has them. */
 static hinge_state initial_state(const rct_body *body)
 {
     hinge_state state = {{0.0}, {0.0}};
     const int absolute = is_absolute(body);
-    for (int a = 0; a < 4 && absolute; a++) {
-        state.q[a] = body->orientation[a];
+    if (absolute) {
+        memcpy(state.q, body->orientation, sizeof body->orientation);
+        memcpy(state.u, body->angular_velocity, sizeof body->angular_velocity);
     }
-    for (int a = 0; a < 3; a++) {
-        state.q[(absolute ? 4 : 0) + a] = body->position[a];
-        state.u[a] = absolute ? body->angular_velocity[a] : body->rate[a];
-        state.u[3 + a] = absolute ? body->rate[a] : 0.0;
-    }
+    memcpy(state.q + (absolute ? 4 : 0), body->position, sizeof body->position);
+    memcpy(state.u + (absolute ? 3 : 0), body->rate, sizeof body->rate);
     return state;
 }
 
@@ -58,31 +86,22 @@ static rct_status check_state(const rct_model *model, int32_t id, const hinge_st
                               rct_error *error)
 {
     const rct_body *body = &model->bodies[id];
-    const double *q = state->q;
+    const char *trouble = NULL;
     char name[RCT_NAME_SIZE];
-    int finite = 1;
-    for (int k = 0; k < rct_hinge_coordinates(body->hinge); k++) {
-        finite = finite && isfinite(q[k]);
+    if (!rct_all_finite(state->q, rct_hinge_coordinates(body->hinge)) ||
+        !rct_all_finite(state->u, rct_hinge_freedoms(body->hinge))) {
+        trouble = body->hinge == RCT_HINGE_BALL
+                      ? "orientation or angular velocity is not finite; give finite numbers"
+                      : "coordinates or rates are not finite; give finite numbers";
+    } else if (is_absolute(body) && rct_all_zero(state->q, 4)) {
+        trouble = "orientation is a quaternion of zero length; give w x y z, as 1 0 0 0 for none";
     }
-    for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
-        finite = finite && isfinite(state->u[k]);
+    if (trouble == NULL) {
+        return RCT_OK;
     }
-    if (!finite) {
-        rct_model_body_name(model, id, name);
-        return rct_fail_body(error, RCT_ERROR_ARGUMENT, id,
-                             "body %" PRId32 " \"%s\": its %s not finite; give finite numbers", id,
-                             name,
-                             body->hinge == RCT_HINGE_BALL ? "orientation or angular velocity is"
-                                                           : "coordinates or rates are");
-    }
-    if (is_absolute(body) && q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) {
-        rct_model_body_name(model, id, name);
-        return rct_fail_body(error, RCT_ERROR_ARGUMENT, id,
-                             "body %" PRId32 " \"%s\": its orientation is a quaternion of zero "
-                             "length; give w x y z, as 1 0 0 0 for none",
-                             id, name);
-    }
-    return RCT_OK;
+    rct_model_body_name(model, id, name);
+    return rct_fail_body(error, RCT_ERROR_ARGUMENT, id, "body %" PRId32 " \"%s\": its %s", id, name,
+                         trouble);
 }
 
 /* The states of all hinges. */
@@ -90,16 +109,14 @@ static rct_status read_states(const rct_model *model, const double *coordinates,
                               const double *rates, hinge_state *state, rct_error *error)
 {
     rct_status status = RCT_OK;
-    int64_t at_q = 0;
-    int64_t at_u = 0;
     for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
-        const rct_body *body = &model->bodies[i];
-        state[i] = initial_state(body);
-        for (int k = 0; k < rct_hinge_coordinates(body->hinge) && coordinates != NULL; k++) {
-            state[i].q[k] = coordinates[at_q++];
+        const rct_hinge_type hinge = model->bodies[i].hinge;
+        state[i] = initial_state(&model->bodies[i]);
+        for (int k = 0; k < rct_hinge_coordinates(hinge) && coordinates != NULL; k++) {
+            state[i].q[k] = *coordinates++;
         }
-        for (int k = 0; k < rct_hinge_freedoms(body->hinge) && rates != NULL; k++) {
-            state[i].u[k] = rates[at_u++];
+        for (int k = 0; k < rct_hinge_freedoms(hinge) && rates != NULL; k++) {
+            state[i].u[k] = *rates++;
         }
         status = check_state(model, i, &state[i], error);
     }
@@ -144,57 +161,39 @@ static void place_on(const rct_body *body, const rct_pose *parent, const hinge_s
     pose->velocity = quad3_add(pose->velocity, quad3_cross(parent->omega, s));
 }
 
-/* `stack` [n] holds the bodies between body i and its nearest ancestor that stands; `stands` [n] is 1 for
- * bodies placed. */
-static void place_all(const rct_model *model, const rct_pose *ground, const hinge_state *state,
-                      rct_pose *pose, int32_t *stack, char *stands)
-{
-    for (int32_t i = 0; i < model->count; i++) {
-        int32_t height = 0;
-        int32_t at = i;
-        while (at != RCT_GROUND && !stands[at]) {
-            stack[height++] = at;
-            at = model->bodies[at].parent;
-        }
-        while (height > 0) {
-            const int32_t child = stack[--height];
-            const rct_body *body = &model->bodies[child];
-            if (body->hinge == RCT_HINGE_FREE) {
-                place_free(&state[child], &pose[child]);
-            } else {
-                place_on(body, at == RCT_GROUND ? ground : &pose[at], &state[child], &pose[child]);
-            }
-            stands[child] = 1;
-            at = child;
-        }
-    }
-}
-
 rct_status rct_pose_all(const rct_model *model, double time, const double *coordinates,
                         const double *rates, rct_pose *pose, rct_error *error)
 {
     const int64_t n = model->count;
-    hinge_state *state = rct_allocate(n, sizeof *state, "the states of hinges", error);
-    int32_t *stack = rct_allocate(n, sizeof *stack, "the order of bodies", error);
-    char *stands = rct_allocate(n, sizeof *stands, "the order of bodies", error);
+    rct_pool pool = {.what = "the states of hinges"};
+    hinge_state *state = rct_pool_take(&pool, n, sizeof *state, error);
+    int32_t *order = rct_pool_take(&pool, n, sizeof *order, error);
+    int32_t *place = rct_pool_take(&pool, n, sizeof *place, error);
     rct_status status = RCT_ERROR_MEMORY;
-    if (state != NULL && stack != NULL && stands != NULL) {
+    if (!pool.failed) {
         status = read_states(model, coordinates, rates, state, error);
     }
     if (status == RCT_OK) {
         const rct_ground ground = rct_pose_ground(model, time);
-        place_all(model, &ground.pose, state, pose, stack, stands);
+        rct_pose_order(model, order, place);
+        for (int32_t k = 0; k < model->count; k++) {
+            const int32_t i = order[k];
+            const rct_body *body = &model->bodies[i];
+            if (body->hinge == RCT_HINGE_FREE) {
+                place_free(&state[i], &pose[i]);
+            } else {
+                place_on(body, rct_pose_of(&ground, pose, body->parent), &state[i], &pose[i]);
+            }
+        }
     }
-    rct_release(stands);
-    rct_release(stack);
-    rct_release(state);
+    rct_pool_empty(&pool);
     return status;
 }
 
-quad33 rct_pose_inertia(const rct_pose *pose, const rct_body *body)
+quad33 rct_pose_inertia(const quad33 *R, const rct_body *body)
 {
     const double *j = body->inertia;
     const quad33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
-    const quad33 turned = quad33_product(&pose->R, &own, 0);
-    return quad33_product(&turned, &pose->R, 1);
+    const quad33 turned = quad33_product(R, &own, 0);
+    return quad33_product(&turned, R, 1);
 }

@@ -5,6 +5,8 @@
 #define RCT_REFERENCE_QUAD_H
 
 #include <float.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #if LDBL_MANT_DIG == 113
 typedef long double quad;
@@ -67,6 +69,16 @@ static inline quad3 quad33_apply(const quad33 *m, quad3 v)
     return r;
 }
 
+/* m^T v */
+static inline quad3 quad33_apply_transposed(const quad33 *m, quad3 v)
+{
+    quad3 r;
+    for (int i = 0; i < 3; i++) {
+        r.x[i] = m->a[0][i] * v.x[0] + m->a[1][i] * v.x[1] + m->a[2][i] * v.x[2];
+    }
+    return r;
+}
+
 /* a b, and a b^T where `transpose` is 1. */
 static inline quad33 quad33_product(const quad33 *a, const quad33 *b, int transpose)
 {
@@ -80,6 +92,26 @@ static inline quad33 quad33_product(const quad33 *a, const quad33 *b, int transp
         }
     }
     return r;
+}
+
+/* w x (w x l): the part of an acceleration that velocities make. */
+static inline quad3 quad3_centripetal(quad3 w, quad3 l)
+{
+    return quad3_cross(w, quad3_cross(w, l));
+}
+
+/* The acceleration of a point that is l from one that accelerates by a, on what turns with w and w_dot. */
+static inline quad3 quad3_carried(quad3 a, quad3 w_dot, quad3 w, quad3 l)
+{
+    return quad3_add(a, quad3_add(quad3_cross(w_dot, l), quad3_centripetal(w, l)));
+}
+
+/* Row number `row` of rows of three, in double; NULL: it is not asked for. */
+static inline void quad3_give(quad3 v, double *rows, int64_t row)
+{
+    for (int k = 0; k < 3 && rows != NULL; k++) {
+        rows[3 * row + k] = (double)v.x[k];
+    }
 }
 
 /* v~ of seed 004, eq. 11: v~ u = v x u. */

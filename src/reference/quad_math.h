@@ -59,6 +59,18 @@ static inline quad3 quad3_unit(quad3 v)
     return quad3_scale(1 / quad_root(quad3_dot(v, v)), v);
 }
 
+/* A unit vector across v, the same for the same v: square to the axis that v is least along. */
+static inline quad3 quad3_across(quad3 v)
+{
+    quad3 axis = {{0, 0, 0}};
+    int least = 0;
+    for (int k = 1; k < 3; k++) {
+        least = quad_abs(v.x[k]) < quad_abs(v.x[least]) ? k : least;
+    }
+    axis.x[least] = 1;
+    return quad3_unit(quad3_cross(v, axis));
+}
+
 /* The turn by `angle` about the unit vector a: cos E + sin a~ + (1 - cos) a a^T. */
 static inline quad33 quad33_turn(quad3 a, quad angle)
 {

@@ -1,6 +1,8 @@
 /* The reference formulations: their names, and the checks and the pose they share. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
+#include "core/pool.h"
 #include "core/sized.h"
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
@@ -19,25 +21,31 @@
 #include <stddef.h>
 #include <string.h>
 
+static int is_known(rct_reference reference)
+{
+    return (int)reference >= RCT_REFERENCE_LAGRANGE &&
+           (int)reference <= RCT_REFERENCE_SEMI_RECURSIVE_2;
+}
+
 const char *rct_reference_name(rct_reference reference)
 {
-    switch (reference) {
-    case RCT_REFERENCE_LAGRANGE: return "lagrange";
-    case RCT_REFERENCE_TRANSFER: return "transfer";
-    case RCT_REFERENCE_SPATIAL: return "spatial";
-    case RCT_REFERENCE_DENSE: return "dense";
-    case RCT_REFERENCE_FORCES: return "forces";
-    case RCT_REFERENCE_MIXED: return "mixed";
-    case RCT_REFERENCE_SPINS: return "spins";
-    case RCT_REFERENCE_AUGMENTED: return "augmented";
-    case RCT_REFERENCE_BARYCENTRES: return "barycentres";
-    case RCT_REFERENCE_DIRECTIONS: return "directions";
-    case RCT_REFERENCE_TORQUES: return "torques";
-    case RCT_REFERENCE_ANGLES: return "angles";
-    case RCT_REFERENCE_SEMI_RECURSIVE_1: return "semi-recursive-1";
-    case RCT_REFERENCE_SEMI_RECURSIVE_2: return "semi-recursive-2";
-    }
-    return "unknown";
+    static const char *const names[] = {
+        [RCT_REFERENCE_LAGRANGE] = "lagrange",
+        [RCT_REFERENCE_TRANSFER] = "transfer",
+        [RCT_REFERENCE_SPATIAL] = "spatial",
+        [RCT_REFERENCE_DENSE] = "dense",
+        [RCT_REFERENCE_FORCES] = "forces",
+        [RCT_REFERENCE_MIXED] = "mixed",
+        [RCT_REFERENCE_SPINS] = "spins",
+        [RCT_REFERENCE_AUGMENTED] = "augmented",
+        [RCT_REFERENCE_BARYCENTRES] = "barycentres",
+        [RCT_REFERENCE_DIRECTIONS] = "directions",
+        [RCT_REFERENCE_TORQUES] = "torques",
+        [RCT_REFERENCE_ANGLES] = "angles",
+        [RCT_REFERENCE_SEMI_RECURSIVE_1] = "semi-recursive-1",
+        [RCT_REFERENCE_SEMI_RECURSIVE_2] = "semi-recursive-2",
+    };
+    return is_known(reference) ? names[reference] : "unknown";
 }
 
 static int is_ball_or_fixed(const rct_body *body)
@@ -45,38 +53,41 @@ static int is_ball_or_fixed(const rct_body *body)
     return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FIXED;
 }
 
-static int is_zero(const double v[3])
-{
-    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
-}
-
 static int ground_moves(const rct_base *base)
 {
-    return base->rows > 0 || !is_zero(base->velocity) || !is_zero(base->acceleration) ||
-           base->rate != 0.0 || base->angular_acceleration != 0.0;
+    return base->rows > 0 || !rct_all_zero(base->velocity, 3) ||
+           !rct_all_zero(base->acceleration, 3) || base->rate != 0.0 ||
+           base->angular_acceleration != 0.0;
 }
 
-/* For the references that know smooth ball hinges and fixed ones, gravity and a ground at rest. */
-static rct_status expect_plain(const rct_model *model, rct_reference reference, rct_error *error)
+/* Of a hinge: "has a KIND TYPE hinge", and why it is refused. */
+static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *kind, const char *why,
+                               rct_error *error)
 {
-    const char *name = rct_reference_name(reference);
+    char who[RCT_NAME_SIZE];
+    rct_model_body_name(model, i, who);
+    return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
+                         "body %" PRId32 " \"%s\" has a %s%s hinge%s", i, who, kind,
+                         rct_hinge_name(model->bodies[i].hinge), why);
+}
+
+/* Transfer knows smooth ball hinges and fixed ones, gravity and a ground at rest. */
+static rct_status expect_plain(const rct_model *model, rct_error *error)
+{
     for (int32_t i = 0; i < model->count; i++) {
         const rct_body *body = &model->bodies[i];
         if (!is_ball_or_fixed(body) || body->damping[0] != 0.0) {
-            char who[RCT_NAME_SIZE];
-            rct_model_body_name(model, i, who);
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
-                                 "body %" PRId32 " \"%s\" has a %s%s hinge; reference %s knows "
-                                 "smooth ball hinges and fixed ones, use the lagrange reference",
-                                 i, who, is_ball_or_fixed(body) ? "damped " : "",
-                                 rct_hinge_name(body->hinge), name);
+            return refuse_hinge(model, i, is_ball_or_fixed(body) ? "damped " : "",
+                                "; reference transfer knows smooth ball hinges and fixed ones, use "
+                                "the lagrange reference",
+                                error);
         }
     }
     if (model->force_count > 0 || ground_moves(&model->base)) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "the model has %s; reference %s knows gravity alone on a ground at rest, "
-                        "use the lagrange reference",
-                        model->force_count > 0 ? "forces" : "a ground that moves", name);
+                        "the model has %s; reference transfer knows gravity alone on a ground at "
+                        "rest, use the lagrange reference",
+                        model->force_count > 0 ? "forces" : "a ground that moves");
     }
     return RCT_OK;
 }
@@ -115,7 +126,7 @@ static rct_status expect_no_rotors(const rct_model *model, rct_reference referen
                                    rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        if (!is_zero(model->bodies[i].armature)) {
+        if (!rct_all_zero(model->bodies[i].armature, 3)) {
             char who[RCT_NAME_SIZE];
             rct_model_body_name(model, i, who);
             return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
@@ -130,8 +141,7 @@ static rct_status expect_no_rotors(const rct_model *model, rct_reference referen
 /* Whether the model is one that the reference covers. */
 static rct_status check(const rct_model *model, rct_reference reference, rct_error *error)
 {
-    if ((int)reference < RCT_REFERENCE_LAGRANGE ||
-        (int)reference > RCT_REFERENCE_SEMI_RECURSIVE_2) {
+    if (!is_known(reference)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "reference %d is unknown; this version knows lagrange, transfer, spatial, "
                         "dense, forces, mixed, spins, augmented, barycentres, directions, torques, "
@@ -140,7 +150,7 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     }
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && reference == RCT_REFERENCE_TRANSFER) {
-        status = expect_plain(model, reference, error);
+        status = expect_plain(model, error);
     }
     if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
         reference != RCT_REFERENCE_DENSE) {
@@ -200,13 +210,11 @@ static rct_status expect_balls(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
         if (!is_ball_or_fixed(&model->bodies[i])) {
-            char who[RCT_NAME_SIZE];
-            rct_model_body_name(model, i, who);
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
-                                 "body %" PRId32 " \"%s\" has a %s hinge: orientations and angular "
-                                 "velocities alone are no state of it; pass coordinates and rates "
-                                 "to rct_reference_evaluate_at, or neither",
-                                 i, who, rct_hinge_name(model->bodies[i].hinge));
+            return refuse_hinge(model, i, "",
+                                ": orientations and angular velocities alone are no state of it; "
+                                "pass coordinates and rates to rct_reference_evaluate_at, or "
+                                "neither",
+                                error);
         }
     }
     return RCT_OK;
@@ -227,17 +235,17 @@ static rct_status evaluate(const rct_model *model, rct_reference reference,
         return status;
     }
     const int64_t n = model->count;
-    double *coordinates = rct_allocate(4 * n, sizeof *coordinates, "a state", error);
-    double *rates = rct_allocate(3 * n, sizeof *rates, "a state", error);
+    rct_pool pool = {.what = "a state"};
+    double *coordinates = rct_pool_take(&pool, 4 * n, sizeof *coordinates, error);
+    double *rates = rct_pool_take(&pool, 3 * n, sizeof *rates, error);
     status = RCT_ERROR_MEMORY;
-    if (coordinates != NULL && rates != NULL) {
+    if (!pool.failed) {
         gather(model, orientation, 4, coordinates);
         gather(model, angular_velocity, 3, rates);
         status = evaluate_at(model, reference, 0.0, orientation != NULL ? coordinates : NULL,
                              angular_velocity != NULL ? rates : NULL, result, error);
     }
-    rct_release(rates);
-    rct_release(coordinates);
+    rct_pool_empty(&pool);
     return status;
 }
 

@@ -257,7 +257,7 @@ static void test_long_paths(void **state)
         assert_int_equal(a->aggregate[0].bodies, N);
         assert_int_equal(a->aggregate[0].rows, N);
         assert_int_equal(a->aggregate[0].top, RCT_GROUND);
-        assert_true(a->bytes > 0);
+        assert_true(a->pool.bytes > 0);
         rct_aggregation_free(a);
     }
     free(parent);

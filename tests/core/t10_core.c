@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/pool.h"
 
 #include <riccatree/version.h>
 
@@ -73,6 +74,35 @@ static void test_allocation_fails_when_told(void **state)
     rct_release(first);
 }
 
+static void test_pools(void **state)
+{
+    (void)state;
+    rct_error error;
+    rct_pool pool = {.what = "a pool"};
+    for (int round = 0; round < 2; round++) {
+        int64_t bytes = 0;
+        for (int64_t size = 1; size < 200; size += 33) {
+            unsigned char *x = rct_pool_take(&pool, size - 1, size, &error);
+            assert_non_null(x);
+            assert_int_equal((uintptr_t)x % 64, 0);
+            for (int64_t i = 0; i < (size - 1) * size; i++) {
+                assert_int_equal(x[i], 0);
+                x[i] = 0xff;
+            }
+            bytes += (size - 1) * size;
+            assert_int_equal(pool.bytes, bytes);
+        }
+        rct_allocate_fail_after(0);
+        assert_null(rct_pool_take(&pool, 1, 8, &error));
+        rct_allocate_fail_after(-1);
+        assert_non_null(strstr(error.text, "a pool"));
+        assert_true(pool.failed);
+        assert_null(rct_pool_take(&pool, 1, 8, &error)); /* nothing more, till it is empty */
+        rct_pool_empty(&pool);
+        assert_true(!pool.failed && pool.bytes == 0);
+    }
+}
+
 static void test_version(void **state)
 {
     (void)state;
@@ -87,6 +117,7 @@ int main(void)
         cmocka_unit_test(test_fail_cuts_long_text),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_allocation_fails_when_told),
+        cmocka_unit_test(test_pools),
         cmocka_unit_test(test_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,7 +180,7 @@ void planar_set_body(rct_planar_system *system, int32_t i, int32_t parent,
 
 rct_planar_state *quick_return(rct_planar_system *system, double phi, double rate)
 {
-    assert_int_equal(rct_planar_make(system, 5, 1, 0, 2, NULL), RCT_OK);
+    assert_int_equal(rct_planar_make(system, 5, 1, 2, NULL), RCT_OK);
     planar_set_body(system, 0, RCT_GROUND, PLANAR_REVOLUTE, pair(0, 0), pair(-0.5, 0));
     planar_set_body(system, 1, 0, PLANAR_PRISMATIC, pair(-0.5, 0), pair(0.03, -0.02));
     planar_set_body(system, 2, 1, PLANAR_REVOLUTE, pair(0.03, -0.02), pair(0.075, 0));

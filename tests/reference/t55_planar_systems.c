@@ -15,7 +15,7 @@ static void test_point_to_line(void **unused)
 {
     (void)unused;
     rct_planar_system system;
-    assert_int_equal(rct_planar_make(&system, 1, 1, 0, 0, NULL), RCT_OK);
+    assert_int_equal(rct_planar_make(&system, 1, 1, 0, NULL), RCT_OK);
     planar_set_body(&system, 0, RCT_GROUND, PLANAR_POINT_TO_LINE, pair(0.3, 0.1), pair(-0.4, 0.1));
     system.body[0].joint.h = pair(0.6, 0.8);
     system.body[0].joint.theta_c = 0.4;
@@ -47,7 +47,7 @@ static void test_cam_follower(void **unused)
     (void)unused;
     for (int k = 0; k < 8; k++) {
         rct_planar_system system;
-        assert_int_equal(rct_planar_make(&system, 2, 1, 0, 0, NULL), RCT_OK);
+        assert_int_equal(rct_planar_make(&system, 2, 1, 0, NULL), RCT_OK);
         planar_set_body(&system, 0, RCT_GROUND, PLANAR_REVOLUTE, pair(0.2, -0.1), pair(0.1, 0.05));
         planar_set_body(&system, 1, 0, PLANAR_CAM_FOLLOWER, pair(0.1, 0.05), pair(0.3, -0.4));
         system.gravity = pair(0, -9.81);
@@ -106,7 +106,7 @@ static quad2 draw_direction(uint64_t *seed)
 static rct_planar_state *draw_system(rct_planar_system *system, int32_t n, int32_t closures,
                                      uint64_t seed)
 {
-    assert_int_equal(rct_planar_make(system, n, 2, 0, closures, NULL), RCT_OK);
+    assert_int_equal(rct_planar_make(system, n, 2, closures, NULL), RCT_OK);
     for (int32_t i = 0; i < n; i++) {
         const rct_planar_joint_type type = (rct_planar_joint_type)(draw_bits(&seed) % 6);
         planar_set_body(system, i, draw_end(&seed, i), type, draw_pair(&seed, 1.0),

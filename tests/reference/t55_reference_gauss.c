@@ -107,7 +107,7 @@ static void constraint(const reference_path *path, const double *du, quad *linea
         const quad3 c = quad33_apply(&path->pose[i].R, quad3_of(body.com));
         const quad3 dv = quad3_subtract(moved[i].velocity, path->pose[i].velocity);
         const quad3 da = quad3_add(dv, quad3_cross(dw[i], c));
-        const quad33 I = rct_pose_inertia(&path->pose[i], &body);
+        const quad33 I = rct_pose_inertia(&path->pose[i].R, &body);
         const quad3 w = path->pose[i].omega;
         const quad3 h = quad3_cross(w, quad33_apply(&I, w));
         const quad3 lost = quad3_subtract(quad3_scale(body.mass, m.a_C), load[i].F);
@@ -189,7 +189,7 @@ static void expect_newton_euler(const reference_path *path)
         rct_body body;
         rct_model_body(path->model, i, &body, NULL);
         const motion m = motion_of(path, i, &body);
-        const quad33 I = rct_pose_inertia(&path->pose[i], &body);
+        const quad33 I = rct_pose_inertia(&path->pose[i].R, &body);
         const quad3 w = path->pose[i].omega;
         const quad3 h = quad3_cross(w, quad33_apply(&I, w));
         const quad3 newton = quad3_subtract(quad3_scale(body.mass, m.a_C), load[i].F);

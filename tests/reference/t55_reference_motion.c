@@ -157,7 +157,7 @@ static void energy(const reference_path *path, double h, const rct_pose *pose, q
         quad3 x, v;
         rct_model_body(path->model, i, &body, NULL);
         point(pose, i, body.com, &x, &v);
-        const quad33 I = rct_pose_inertia(&pose[i], &body);
+        const quad33 I = rct_pose_inertia(&pose[i].R, &body);
         const quad3 w = pose[i].omega;
         sum += body.mass * (square(v) / 2 - quad3_dot(x, quad3_of(gravity)));
         sum += quad3_dot(w, quad33_apply(&I, w)) / 2;

@@ -127,7 +127,7 @@ static void test_arguments(void **state)
     assert_int_equal(status_of(model, 1, 0.0, &bad, &good, &error), RCT_ERROR_ARGUMENT);
     assert_int_equal(error.body, 0);
     assert_int_equal(status_of(model, 1, 0.0, &good, &bad, &error), RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "body 0 \"body0\": a coordinate or rate"));
+    assert_non_null(strstr(error.text, "body 0 \"body0\": its coordinates or rates"));
     assert_int_equal(status_of(model, 1, 0.0, &good, &good, &error), RCT_OK);
     rct_force force = rct_force_default();
     force.body = 7;

@@ -5,7 +5,6 @@
 #include "reference/lagrange/equations.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "reference/lagrange/factor.h"
 
 #include <math.h>
@@ -17,24 +16,17 @@ static const double goal = 1e-25;       /* relative correction at which refineme
 static const double acceptable = 1e-20; /* above it the solution is noise                         */
 
 rct_status rct_equations_create(rct_equations *equations, int64_t size, int64_t capacity,
-                                rct_error *error)
+                                rct_pool *pool, rct_error *error)
 {
-    *equations = (rct_equations){.size = size, .capacity = capacity};
-    equations->row = rct_allocate(capacity, sizeof(int64_t), "a matrix", error);
-    equations->column = rct_allocate(capacity, sizeof(int64_t), "a matrix", error);
-    equations->value = rct_allocate(capacity, sizeof(quad), "a matrix", error);
-    equations->right = rct_allocate(size, sizeof(quad), "a right-hand side", error);
-    const int good = equations->row != NULL && equations->column != NULL &&
-                     equations->value != NULL && equations->right != NULL;
-    return good ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-void rct_equations_free(rct_equations *equations)
-{
-    rct_release(equations->right);
-    rct_release(equations->value);
-    rct_release(equations->column);
-    rct_release(equations->row);
+    *equations = (rct_equations){.size = size};
+    equations->row = rct_pool_take(pool, capacity, sizeof(int64_t), error);
+    equations->column = rct_pool_take(pool, capacity, sizeof(int64_t), error);
+    equations->value = rct_pool_take(pool, capacity, sizeof(quad), error);
+    equations->right = rct_pool_take(pool, size, sizeof(quad), error);
+    equations->sum = rct_pool_take(pool, size, sizeof(quad), error);
+    equations->step = rct_pool_take(pool, size, sizeof(double), error);
+    equations->scale = rct_pool_take(pool, size, sizeof(double), error);
+    return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, quad value)
@@ -49,8 +41,9 @@ void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, qu
 
 /* One pass of symmetric scaling by s_i = 2^-k with 4^k about the largest entry of row i; `scale`
  * collects the product of all passes. */
-static void scale_once(rct_equations *equations, double *step, double *scale)
+static void scale_once(rct_equations *equations)
 {
+    double *step = equations->step;
     for (int64_t i = 0; i < equations->size; i++) {
         step[i] = 0.0;
     }
@@ -61,7 +54,7 @@ static void scale_once(rct_equations *equations, double *step, double *scale)
     for (int64_t i = 0; i < equations->size; i++) {
         const double half = step[i] > 0.0 ? -0.5 * log2(step[i]) : 0.0;
         step[i] = exp2(nearbyint(half));
-        scale[i] *= step[i];
+        equations->scale[i] *= step[i];
         equations->right[i] *= step[i];
     }
     for (int64_t e = 0; e < equations->count; e++) {
@@ -70,10 +63,10 @@ static void scale_once(rct_equations *equations, double *step, double *scale)
     }
 }
 
-/* residual = b - A x, rounded to double at the end only; `sum` [size] is scratch. */
-static void subtract_product(const rct_equations *equations, const quad *x, quad *sum,
-                             double *residual)
+/* residual = b - A x, rounded to double at the end only. */
+static void subtract_product(const rct_equations *equations, const quad *x, double *residual)
 {
+    quad *sum = equations->sum;
     for (int64_t i = 0; i < equations->size; i++) {
         sum[i] = equations->right[i];
     }
@@ -102,21 +95,17 @@ static double correct(int64_t size, const double *dx, quad *x)
 static rct_status refine(const rct_equations *equations, rct_factor *factor, quad *x,
                          double *correction, rct_error *error)
 {
-    const int64_t n = equations->size;
-    quad *sum = rct_allocate(n, sizeof *sum, "a residual", error);
-    double *dx = rct_allocate(n, sizeof *dx, "a correction", error);
-    rct_status status = sum == NULL || dx == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    double *dx = equations->step;
+    rct_status status = RCT_OK;
     double last = INFINITY;
     double now = 1.0;
     for (int k = 0; k < REFINEMENTS && status == RCT_OK && now > goal && now < last; k++) {
         last = k == 0 ? INFINITY : now;
-        subtract_product(equations, x, sum, dx);
+        subtract_product(equations, x, dx);
         status = rct_factor_solve(factor, dx, error);
-        now = status == RCT_OK ? correct(n, dx, x) : now;
+        now = status == RCT_OK ? correct(equations->size, dx, x) : now;
     }
     *correction = now;
-    rct_release(dx);
-    rct_release(sum);
     return status;
 }
 
@@ -143,23 +132,16 @@ rct_status rct_equations_solve(rct_equations *equations, rct_factorization facto
                                double *residual, rct_error *error)
 {
     const int64_t n = equations->size;
-    double *step = rct_allocate(n, sizeof *step, "the scales of a matrix", error);
-    double *scale = rct_allocate(n, sizeof *scale, "the scales of a matrix", error);
-    rct_status status = step == NULL || scale == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-    if (status == RCT_OK) {
-        for (int64_t i = 0; i < n; i++) {
-            scale[i] = 1.0;
-            x[i] = 0;
-        }
-        for (int pass = 0; pass < SCALINGS; pass++) {
-            scale_once(equations, step, scale);
-        }
-        status = solve_scaled(equations, factorization, x, residual, error);
-        for (int64_t i = 0; i < n; i++) {
-            x[i] *= scale[i];
-        }
+    for (int64_t i = 0; i < n; i++) {
+        equations->scale[i] = 1.0;
+        x[i] = 0;
     }
-    rct_release(scale);
-    rct_release(step);
+    for (int pass = 0; pass < SCALINGS; pass++) {
+        scale_once(equations);
+    }
+    const rct_status status = solve_scaled(equations, factorization, x, residual, error);
+    for (int64_t i = 0; i < n; i++) {
+        x[i] *= equations->scale[i];
+    }
     return status;
 }

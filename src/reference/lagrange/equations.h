@@ -3,6 +3,7 @@
 #ifndef RCT_REFERENCE_LAGRANGE_EQUATIONS_H
 #define RCT_REFERENCE_LAGRANGE_EQUATIONS_H
 
+#include "core/pool.h"
 #include "reference/quad.h"
 
 #include <riccatree/status.h>
@@ -10,19 +11,21 @@
 #include <stdint.h>
 
 typedef struct rct_equations {
-    int64_t size;     /* equations and unknowns                                                  */
-    int64_t count;    /* entries of A set so far                                                 */
-    int64_t capacity; /* entries there is room for                                               */
-    int64_t *row;     /* [capacity]                                                              */
-    int64_t *column;  /* [capacity]                                                              */
-    quad *value;      /* [capacity]                                                              */
-    quad *right;      /* [size] b                                                                */
+    int64_t size;    /* equations and unknowns                                                  */
+    int64_t count;   /* entries of A set so far                                                 */
+    int64_t *row;    /* [count]                                                                 */
+    int64_t *column; /* [count]                                                                 */
+    quad *value;     /* [count]                                                                 */
+    quad *right;     /* [size] b                                                                */
+
+    /* [size] each, to work with */
+    quad *sum;
+    double *step, *scale;
 } rct_equations;
 
-/* `size` equations, b = 0, with room for `capacity` entries. Free them also after a failure. */
+/* `size` equations, b = 0, with room for `capacity` entries, in the pool. */
 rct_status rct_equations_create(rct_equations *equations, int64_t size, int64_t capacity,
-                                rct_error *error);
-void rct_equations_free(rct_equations *equations);
+                                rct_pool *pool, rct_error *error);
 
 /* Add an entry of A; zeros are left out, no place is set twice. */
 void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, quad value);

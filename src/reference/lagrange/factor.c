@@ -29,6 +29,7 @@ struct rct_factor {
     const rct_dense_operations *accelerator; /* of `held`, the same factors; NULL: none          */
     rct_dense *held;
     rct_sparse_system *sparse;
+    rct_pool pool;
 };
 
 static rct_status singular(rct_error *error)
@@ -41,7 +42,7 @@ static rct_status singular(rct_error *error)
 static rct_status fill_dense(rct_factor *factor, const rct_equations *equations, rct_error *error)
 {
     const int64_t n = factor->size;
-    factor->dense = rct_allocate(n * n, sizeof *factor->dense, "a dense matrix", error);
+    factor->dense = rct_pool_take(&factor->pool, n * n, sizeof *factor->dense, error);
     for (int64_t e = 0; factor->dense != NULL && e < equations->count; e++) {
         factor->dense[equations->row[e] + n * equations->column[e]] = (double)equations->value[e];
     }
@@ -63,7 +64,7 @@ static rct_status check_pivots(const rct_factor *factor, rct_error *error)
 
 static rct_status factor_dense(rct_factor *factor, const rct_equations *equations, rct_error *error)
 {
-    factor->pivots = rct_allocate(factor->size, sizeof *factor->pivots, "pivots", error);
+    factor->pivots = rct_pool_take(&factor->pool, factor->size, sizeof *factor->pivots, error);
     if (factor->pivots == NULL || fill_dense(factor, equations, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
@@ -98,11 +99,12 @@ static rct_status factor_sparse(rct_factor *factor, const rct_equations *equatio
                                 rct_error *error)
 {
     const int64_t count = equations->count;
-    int64_t *row = rct_allocate(count, sizeof *row, "a sparse matrix", error);
-    int64_t *column = rct_allocate(count, sizeof *column, "a sparse matrix", error);
-    double *value = rct_allocate(count, sizeof *value, "a sparse matrix", error);
+    rct_pool pool = {.what = "a sparse matrix"};
+    int64_t *row = rct_pool_take(&pool, count, sizeof *row, error);
+    int64_t *column = rct_pool_take(&pool, count, sizeof *column, error);
+    double *value = rct_pool_take(&pool, count, sizeof *value, error);
     rct_status status = RCT_ERROR_MEMORY;
-    if (row != NULL && column != NULL && value != NULL) {
+    if (!pool.failed) {
         rct_sparse_places places = {
             .what = "the Lagrangian matrix", .size = factor->size, .row = row, .column = column};
         for (int64_t e = 0; e < count; e++) {
@@ -116,9 +118,7 @@ static rct_status factor_sparse(rct_factor *factor, const rct_equations *equatio
         status = factor->sparse != NULL ? rct_sparse_system_factor(factor->sparse, value, error)
                                         : RCT_ERROR_MEMORY;
     }
-    rct_release(row);
-    rct_release(column);
-    rct_release(value);
+    rct_pool_empty(&pool);
     if (status == RCT_ERROR_SINGULAR ||
         (status == RCT_OK && !(rct_sparse_system_least_pivot(factor->sparse) > least_pivot))) {
         status = singular(error);
@@ -134,6 +134,7 @@ rct_factor *rct_factor_create(const rct_equations *equations, rct_factorization 
         *status = RCT_ERROR_MEMORY;
         return NULL;
     }
+    factor->pool.what = "a dense matrix";
     factor->size = equations->size;
     const int dense = factorization == RCT_FACTORIZATION_DENSE ||
                       (factorization == RCT_FACTORIZATION_AUTO && equations->size <= DENSE_SIZE);
@@ -158,8 +159,7 @@ void rct_factor_free(rct_factor *factor)
         if (factor->held != NULL) {
             factor->accelerator->destroy(factor->held);
         }
-        rct_release(factor->pivots);
-        rct_release(factor->dense);
+        rct_pool_empty(&factor->pool);
         rct_release(factor);
     }
 }

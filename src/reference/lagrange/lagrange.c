@@ -21,7 +21,6 @@
  * from others (loop_row.h): 0 = row . (r.., w., gamma..) + rest. Those that do are looked at in the solution. */
 #include "reference/lagrange/lagrange.h"
 
-#include "core/memory.h"
 #include "model/model.h"
 #include "reference/lagrange/lagrangian.h"
 #include "reference/load.h"
@@ -50,32 +49,12 @@ static int64_t unknowns_of(const rct_body *body)
     return has_force(body) ? AT_G : AT_F;
 }
 
-/* The vector from C_i to a point given from the body's origin in body axes: R_i l_ij. */
-static quad3 lever(const rct_lagrangian *s, int32_t body, const double point[3])
-{
-    const quad3 to_point = quad3_subtract(quad3_of(point), quad3_of(s->model->bodies[body].com));
-    return quad33_apply(&s->pose[body].R, to_point);
-}
-
-static const double own_origin[3] = {0.0, 0.0, 0.0};
-
-/* w x (w x l): the part of an acceleration the velocities make (eq. 9). */
-static quad3 centripetal(quad3 w, quad3 l)
-{
-    return quad3_cross(w, quad3_cross(w, l));
-}
-
-static quad3 parent_omega(const rct_lagrangian *s, int32_t i)
-{
-    const int32_t parent = s->model->bodies[i].parent;
-    return parent == RCT_GROUND ? s->ground.pose.omega : s->pose[parent].omega;
-}
-
 /* g of a ball hinge, on its parent: damping (w - w_p). */
 static quad3 ball_torque(const rct_lagrangian *s, int32_t j)
 {
-    const quad3 relative = quad3_subtract(s->pose[j].omega, parent_omega(s, j));
-    return quad3_scale(s->model->bodies[j].damping[0], relative);
+    const rct_body *body = &s->model->bodies[j];
+    const quad3 on = rct_pose_of(&s->ground, s->pose, body->parent)->omega;
+    return quad3_scale(body->damping[0], quad3_subtract(s->pose[j].omega, on));
 }
 
 static void add_right(rct_lagrangian *s, int64_t row, quad3 v)
@@ -90,7 +69,7 @@ static void add_body(rct_lagrangian *s, int32_t i)
 {
     const rct_body *body = &s->model->bodies[i];
     const int64_t at = s->first[i];
-    const quad33 I = rct_pose_inertia(&s->pose[i], body);
+    const quad33 I = rct_pose_inertia(&s->pose[i].R, body);
     const quad3 w = s->pose[i].omega;
     const quad3 h = quad3_cross(w, quad33_apply(&I, w));
     for (int a = 0; a < 3; a++) {
@@ -120,7 +99,7 @@ static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 
             rct_lagrangian_add(s, at + AT_W + a, hinge + AT_G + a, -c);
         }
     }
-    add_right(s, hinge + AT_F, quad3_scale(c, centripetal(s->pose[i].omega, l)));
+    add_right(s, hinge + AT_F, quad3_scale(c, quad3_centripetal(s->pose[i].omega, l)));
     if (body->hinge == RCT_HINGE_BALL) {
         add_right(s, at + AT_W, quad3_scale(c, ball_torque(s, j)));
     }
@@ -131,9 +110,8 @@ static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 
 static void add_ground_end(rct_lagrangian *s, int32_t j, quad3 l)
 {
     const rct_ground *ground = &s->ground;
-    const quad3 turning =
-        quad3_add(quad3_cross(ground->omega_dot, l), centripetal(ground->pose.omega, l));
-    add_right(s, s->first[j] + AT_F, quad3_add(ground->acceleration, turning));
+    add_right(s, s->first[j] + AT_F,
+              quad3_carried(ground->acceleration, ground->omega_dot, ground->pose.omega, l));
     if (is_relative(&s->model->bodies[j])) {
         add_right(s, s->first[j] + AT_G, ground->omega_dot);
     }
@@ -159,20 +137,17 @@ static void add_joint(rct_lagrangian *s, int32_t j)
     add_right(s, at + AT_G, joint->p_rest);
 }
 
-/* Both ends at the hinge point of body j, which may have left its place in the parent by `along`. */
 static void add_hinge(rct_lagrangian *s, int32_t j)
 {
-    const rct_body *body = &s->model->bodies[j];
-    const quad3 along = s->pose[j].joint.along;
-    add_hinge_end(s, j, j, -1, lever(s, j, own_origin));
-    if (body->parent == RCT_GROUND) {
-        const quad3 at = quad33_apply(&s->ground.pose.R, quad3_of(body->hinge_at));
-        add_ground_end(s, j, quad3_add(at, along));
+    rct_hinge_end end[2];
+    rct_pose_ends(s->model, &s->ground, s->pose, j, end);
+    add_hinge_end(s, j, j, -1, end[0].l);
+    if (end[1].body == RCT_GROUND) {
+        add_ground_end(s, j, end[1].l);
     } else {
-        const quad3 at = lever(s, body->parent, body->hinge_at);
-        add_hinge_end(s, j, body->parent, 1, quad3_add(at, along));
+        add_hinge_end(s, j, end[1].body, 1, end[1].l);
     }
-    if (is_relative(body)) {
+    if (is_relative(&s->model->bodies[j])) {
         add_joint(s, j);
     }
 }
@@ -189,13 +164,6 @@ static void assemble(rct_lagrangian *s)
     rct_lagrangian_add_loops(s);
 }
 
-static void put(double *rows, int64_t row, quad3 v)
-{
-    for (int a = 0; a < 3 && rows != NULL; a++) {
-        rows[3 * row + a] = (double)v.x[a];
-    }
-}
-
 /* Derivatives of the rates of hinge i: gamma.., or absolute ones. */
 static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, quad3 a, double *out)
 {
@@ -205,10 +173,10 @@ static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, qua
             out[k] = (double)s->x[s->first[i] + AT_GAMMA + k];
         }
     } else {
-        put(out, 0, w_dot);
+        quad3_give(w_dot, out, 0);
     }
     if (body->hinge == RCT_HINGE_FREE) {
-        put(out, 1, a);
+        quad3_give(a, out, 1);
     }
 }
 
@@ -221,18 +189,18 @@ static void give_back(const rct_lagrangian *s, rct_reference_result *result)
     for (int32_t i = 0; i < s->model->count; i++) {
         const rct_body *body = &s->model->bodies[i];
         const int64_t at = s->first[i];
-        const quad3 l = lever(s, i, own_origin);
+        const quad3 l = quad3_subtract(none, quad33_apply(&s->pose[i].R, quad3_of(body->com)));
         const quad3 w_dot = rct_lagrangian_unknown(s, at + AT_W);
-        const quad3 turning = quad3_add(quad3_cross(w_dot, l), centripetal(s->pose[i].omega, l));
-        const quad3 a = quad3_add(rct_lagrangian_unknown(s, at + AT_R), turning);
+        const quad3 a =
+            quad3_carried(rct_lagrangian_unknown(s, at + AT_R), w_dot, s->pose[i].omega, l);
         const quad3 f = has_force(body) ? rct_lagrangian_unknown(s, at + AT_F) : none;
         const quad3 g = is_relative(body) ? rct_lagrangian_unknown(s, at + AT_G)
                         : has_force(body) ? ball_torque(s, i)
                                           : none;
-        put(result->linear, i, a);
-        put(result->angular, i, w_dot);
-        put(result->force, i, quad3_subtract(none, f));
-        put(result->moment, i, quad3_subtract(none, g));
+        quad3_give(a, result->linear, i);
+        quad3_give(w_dot, result->angular, i);
+        quad3_give(quad3_subtract(none, f), result->force, i);
+        quad3_give(quad3_subtract(none, g), result->moment, i);
         if (result->derivatives != NULL) {
             put_derivatives(s, i, w_dot, a, result->derivatives + freedom);
         }
@@ -244,29 +212,28 @@ static rct_status allocate(rct_lagrangian *s, rct_error *error)
 {
     const int64_t n = s->model->count;
     int64_t entries = 0;
-    s->load = rct_allocate(n, sizeof *s->load, "the forces on bodies", error);
-    s->first = rct_allocate(n + 1, sizeof *s->first, "the unknowns of bodies", error);
-    if (s->load == NULL || s->first == NULL) {
+    s->load = rct_pool_take(&s->pool, n, sizeof *s->load, error);
+    s->first = rct_pool_take(&s->pool, n + 1, sizeof *s->first, error);
+    if (s->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t i = 0; i < n; i++) {
-        const rct_body *body = &s->model->bodies[i];
-        s->first[i + 1] = s->first[i] + unknowns_of(body);
+        s->first[i + 1] = s->first[i] + unknowns_of(&s->model->bodies[i]);
         entries += BODY_ENTRIES + (int64_t)FREEDOM_ENTRIES * s->pose[i].joint.freedoms;
     }
     entries += rct_lagrangian_loop_entries(s);
-    s->x = rct_allocate(s->first[n] + s->rank, sizeof *s->x, "the solution", error);
-    if (s->x == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    return rct_equations_create(&s->equations, s->first[n] + s->rank, entries, error);
+    s->x = rct_pool_take(&s->pool, s->first[n] + s->rank, sizeof *s->x, error);
+    return rct_equations_create(&s->equations, s->first[n] + s->rank, entries, &s->pool, error);
 }
 
 rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_pose *pose,
                                  rct_factorization factorization, rct_reference_result *result,
                                  rct_error *error)
 {
-    rct_lagrangian s = {.model = model, .pose = pose, .ground = rct_pose_ground(model, time)};
+    rct_lagrangian s = {.model = model,
+                        .pose = pose,
+                        .ground = rct_pose_ground(model, time),
+                        .pool = {.what = "the Lagrangian system"}};
     rct_status status = rct_lagrangian_take_loops(&s, error);
     if (status == RCT_OK) {
         status = allocate(&s, error);
@@ -281,10 +248,6 @@ rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_
     if (status == RCT_OK) {
         give_back(&s, result);
     }
-    rct_equations_free(&s.equations);
-    rct_release(s.rows);
-    rct_release(s.x);
-    rct_release(s.first);
-    rct_release(s.load);
+    rct_pool_empty(&s.pool);
     return status;
 }

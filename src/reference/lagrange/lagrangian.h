@@ -19,6 +19,7 @@ typedef struct rct_lagrangian {
     rct_loop_row *rows; /* [row_count] of loops, the first `rank` of them independent */
     int64_t row_count, rank;
     rct_equations equations; /* eq. 10                             */
+    rct_pool pool;
 } rct_lagrangian;
 
 /* An entry and its transpose. */

@@ -3,7 +3,7 @@
  * does not move a closure and is left out. A row is measured by what its entries would be if nothing in them
  * cancelled, so that one that the hinges hold already is seen to be none. */
 #include "core/error.h"
-#include "core/memory.h"
+#include "core/pool.h"
 #include "model/model.h"
 #include "reference/lagrange/loop_row.h"
 
@@ -28,6 +28,7 @@ typedef struct ranking {
     double *tau;    /* [count]                                                                  */
     lapack_int *order; /* [count]                                                                */
     rct_loop_row *sorted; /* [count]                                                             */
+    rct_pool pool;
 } ranking;
 
 /* How freedom k of the hinge turns and shifts what hangs on it, at the hinge point. */
@@ -108,13 +109,12 @@ static void write_row(const ranking *s, int64_t i)
 static rct_status allocate(ranking *s, rct_error *error)
 {
     const int64_t n = s->model->count, one = sizeof(double);
-    s->first = rct_allocate(n + 1, sizeof *s->first, "the rank of loops", error);
-    s->mark = rct_allocate(n, sizeof *s->mark, "the rank of loops", error);
-    s->tau = rct_allocate(s->count, one, "the rank of loops", error);
-    s->order = rct_allocate(s->count, sizeof *s->order, "the rank of loops", error);
-    s->sorted = rct_allocate(s->count, sizeof *s->sorted, "the rank of loops", error);
-    if (s->first == NULL || s->mark == NULL || s->tau == NULL || s->order == NULL ||
-        s->sorted == NULL) {
+    s->first = rct_pool_take(&s->pool, n + 1, sizeof *s->first, error);
+    s->mark = rct_pool_take(&s->pool, n, sizeof *s->mark, error);
+    s->tau = rct_pool_take(&s->pool, s->count, one, error);
+    s->order = rct_pool_take(&s->pool, s->count, sizeof *s->order, error);
+    s->sorted = rct_pool_take(&s->pool, s->count, sizeof *s->sorted, error);
+    if (s->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t b = 0; b < n; b++) {
@@ -129,18 +129,8 @@ static rct_status allocate(ranking *s, rct_error *error)
                         " freedoms take %.1f GiB; use a smaller model",
                         s->count, s->freedoms, bytes / (double)most_bytes);
     }
-    s->matrix = rct_allocate(s->count * s->freedoms, one, "the rank of loops", error);
+    s->matrix = rct_pool_take(&s->pool, s->count * s->freedoms, one, error);
     return s->matrix != NULL ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-static void release(ranking *s)
-{
-    rct_release(s->first);
-    rct_release(s->mark);
-    rct_release(s->tau);
-    rct_release(s->order);
-    rct_release(s->sorted);
-    rct_release(s->matrix);
 }
 
 /* Rows of large pivots first, in their old order among themselves, the others behind them. */
@@ -166,7 +156,11 @@ static int64_t reorder(const ranking *s, rct_loop_row *rows)
 rct_status rct_loop_row_sort(const rct_model *model, const rct_pose *pose, rct_loop_row *rows,
                              int64_t count, int64_t *rank, rct_error *error)
 {
-    ranking s = {.model = model, .pose = pose, .rows = rows, .count = count};
+    ranking s = {.model = model,
+                 .pose = pose,
+                 .rows = rows,
+                 .count = count,
+                 .pool = {.what = "the rank of loops"}};
     rct_status status = allocate(&s, error);
     lapack_int result = 0;
     *rank = 0;
@@ -180,16 +174,15 @@ rct_status rct_loop_row_sort(const rct_model *model, const rct_pose *pose, rct_l
         memset(s.tau, 0, (size_t)count * sizeof *s.tau);
     }
     if (result != 0) {
-        status =
-            result == LAPACK_WORK_MEMORY_ERROR
-                ? rct_fail_memory(error, count * 32 * (int64_t)sizeof(double), "the rank of loops")
-                : rct_fail(error, RCT_ERROR_ARGUMENT,
-                           "the constraints of loops are not finite; give a state of moderate "
-                           "numbers");
+        status = result == LAPACK_WORK_MEMORY_ERROR
+                     ? rct_fail_memory(error, count * 32 * (int64_t)sizeof(double), s.pool.what)
+                     : rct_fail(error, RCT_ERROR_ARGUMENT,
+                                "the constraints of loops are not finite; give a state of moderate "
+                                "numbers");
     }
     if (status == RCT_OK) {
         *rank = reorder(&s, rows);
     }
-    release(&s);
+    rct_pool_empty(&s.pool);
     return status;
 }

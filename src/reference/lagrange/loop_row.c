@@ -5,8 +5,6 @@
 #include "model/model.h"
 #include "reference/quad_math.h"
 
-#include <math.h>
-
 /* What is zero, in pairs of which each is a product: d from the point on the other body to that on the body, its axes
  * x y z, those of the other X Y Z. */
 static const char *const products[RCT_LOOP_TYPES] = {
@@ -47,10 +45,9 @@ typedef struct carrier {
 static carrier carry(const rct_model *model, const rct_ground *ground, const rct_pose *pose,
                      int32_t body)
 {
-    const int on_ground = body == RCT_GROUND;
-    const rct_pose *at = on_ground ? &ground->pose : &pose[body];
+    const rct_pose *at = rct_pose_of(ground, pose, body);
     carrier c = {.R = at->R, .w = at->omega};
-    if (on_ground) {
+    if (body == RCT_GROUND) {
         c.w_dot = ground->omega_dot;
         c.centre.second = ground->acceleration;
     } else {
@@ -89,14 +86,8 @@ static void closure_axes(const rct_loop *loop, quad3 axes[3])
 {
     const int has_second = loop->type == RCT_LOOP_UNIVERSAL || loop->type == RCT_LOOP_SLOT ||
                            loop->type == RCT_LOOP_PLANAR_PRISMATIC;
-    const double *z = loop->axis;
-    const int flat = fabs(z[0]) <= fabs(z[1]) && fabs(z[0]) <= fabs(z[2]) ? 0
-                     : fabs(z[1]) <= fabs(z[2])                           ? 1
-                                                                          : 2;
-    quad3 across = {{0, 0, 0}};
-    across.x[flat] = 1;
-    axes[2] = quad3_unit(quad3_of(z));
-    axes[0] = quad3_unit(has_second ? quad3_of(loop->axis2) : quad3_cross(axes[2], across));
+    axes[2] = quad3_unit(quad3_of(loop->axis));
+    axes[0] = has_second ? quad3_unit(quad3_of(loop->axis2)) : quad3_across(axes[2]);
     axes[1] = quad3_cross(axes[2], axes[0]);
 }
 

@@ -1,6 +1,5 @@
 /* Closed loops in the Lagrangian system (seed 004, eqs. 63 to 73): a row and its transpose for every constraint. */
 #include "core/error.h"
-#include "core/memory.h"
 #include "model/model.h"
 #include "reference/lagrange/lagrangian.h"
 
@@ -20,7 +19,7 @@ rct_status rct_lagrangian_take_loops(rct_lagrangian *s, rct_error *error)
     if (s->row_count == 0) {
         return RCT_OK;
     }
-    s->rows = rct_allocate(s->row_count, sizeof *s->rows, "the constraints of loops", error);
+    s->rows = rct_pool_take(&s->pool, s->row_count, sizeof *s->rows, error);
     if (s->rows == NULL) {
         return RCT_ERROR_MEMORY;
     }

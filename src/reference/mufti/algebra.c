@@ -2,45 +2,27 @@
 #include "reference/mufti/algebra.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <lapacke.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* Reciprocal condition number, of a matrix scaled to rows of about 1, below which a solution is noise. */
 static const double least_condition = 1e-15;
-
-struct rct_algebra_kept {
-    rct_matrix matrix;
-    struct rct_algebra_kept *next;
-};
-
-void rct_algebra_free(rct_algebra *a)
-{
-    while (a->kept != NULL) {
-        struct rct_algebra_kept *first = a->kept;
-        a->kept = first->next;
-        rct_release(first->matrix.x);
-        rct_release(first);
-    }
-}
 
 rct_matrix *rct_algebra_zeros(rct_algebra *a, int64_t rows, int64_t columns)
 {
     if (a->status != RCT_OK) {
         return &a->nothing;
     }
-    struct rct_algebra_kept *one = rct_allocate(1, sizeof *one, "a matrix", a->error);
-    if (one == NULL || !rct_matrix_make(&one->matrix, rows, columns, a->error)) {
-        rct_release(one);
+    rct_matrix *m = rct_pool_take(&a->pool, 1, sizeof *m, a->error);
+    double *x = rct_pool_take(&a->pool, rows * columns, sizeof *x, a->error);
+    if (x == NULL) {
         a->status = RCT_ERROR_MEMORY;
         return &a->nothing;
     }
-    one->next = a->kept;
-    a->kept = one;
-    return &one->matrix;
+    *m = (rct_matrix){rows, columns, x};
+    return m;
 }
 
 rct_matrix *rct_algebra_unit(rct_algebra *a, int64_t size)
@@ -91,6 +73,26 @@ rct_matrix *rct_algebra_sum(rct_algebra *a, double s, const rct_matrix *x, doubl
         sum->x[i] = s * x->x[i] + t * y->x[i];
     }
     return sum;
+}
+
+rct_matrix *rct_algebra_negative(rct_algebra *a, const rct_matrix *x)
+{
+    return rct_algebra_sum(a, -1.0, x, 0.0, x);
+}
+
+rct_matrix *rct_algebra_powers(rct_algebra *a, const rct_matrix *e)
+{
+    rct_matrix *x = rct_algebra_unit(a, e->rows);
+    const int64_t n = x->rows;
+    for (int64_t i = 0; i < n; i++) { /* rows from the top: x = I + e x */
+        for (int64_t k = 0; k < i; k++) {
+            const double factor = e->x[i * n + k];
+            for (int64_t j = 0; j <= k && factor != 0.0; j++) {
+                x->x[i * n + j] += factor * x->x[k * n + j];
+            }
+        }
+    }
+    return x;
 }
 
 /* Rows to a largest entry of about 1, by powers of two, on both sides. */
@@ -149,14 +151,13 @@ rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_mat
     if (a->status != RCT_OK || x->rows == 0 || y->columns == 0) {
         return solution;
     }
-    lapack_int *pivots = rct_allocate(x->rows, sizeof *pivots, "pivots", a->error);
+    lapack_int *pivots = rct_pool_take(&a->pool, x->rows, sizeof *pivots, a->error);
     if (pivots == NULL) {
         a->status = RCT_ERROR_MEMORY;
     } else {
         scale_rows(factors, solution);
         factor_and_solve(a, factors, pivots, solution);
     }
-    rct_release(pivots);
     return solution;
 }
 

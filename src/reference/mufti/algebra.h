@@ -1,21 +1,19 @@
-/* Dense matrices as the papers write them: every function gives a new matrix, kept until all are freed at once.
+/* Dense matrices as the papers write them, of spatial operators too: every function gives a new matrix, kept until all
+ * are freed at once.
  * After the first failure nothing is done and every result is empty, so that a formulation is written
  * down without a check a line and asks for the status at its end. */
 #ifndef RCT_REFERENCE_MUFTI_ALGEBRA_H
 #define RCT_REFERENCE_MUFTI_ALGEBRA_H
 
+#include "core/pool.h"
 #include "reference/matrix.h"
-
-struct rct_algebra_kept;
 
 typedef struct rct_algebra {
     rct_status status; /* of the first failure */
     rct_error *error;
     rct_matrix nothing; /* the result after a failure */
-    struct rct_algebra_kept *kept;
+    rct_pool pool;      /* of the matrices, and what else is to end with them */
 } rct_algebra;
-
-void rct_algebra_free(rct_algebra *a);
 
 rct_matrix *rct_algebra_zeros(rct_algebra *a, int64_t rows, int64_t columns);
 rct_matrix *rct_algebra_unit(rct_algebra *a, int64_t size);
@@ -28,6 +26,12 @@ rct_matrix *rct_algebra_inner(rct_algebra *a, const rct_matrix *x, const rct_mat
 /* s x + t y */
 rct_matrix *rct_algebra_sum(rct_algebra *a, double s, const rct_matrix *x, double t,
                             const rct_matrix *y);
+
+/* -x */
+rct_matrix *rct_algebra_negative(rct_algebra *a, const rct_matrix *x);
+
+/* (1 - e)^-1 = 1 + e + e^2 + ..., e strictly lower triangular. */
+rct_matrix *rct_algebra_powers(rct_algebra *a, const rct_matrix *e);
 
 /* x^-1 y by LU with partial pivoting. RCT_ERROR_SINGULAR if x is to rounding. */
 rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_matrix *y);

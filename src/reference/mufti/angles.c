@@ -7,14 +7,12 @@
  * (Remark 3). */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_angles(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
     const rct_mufti_rotation k = rct_mufti_rotate(s);
     const rct_matrix *TP = rct_algebra_inner(a, s->T2, s->P);
-    const rct_matrix *minus = rct_algebra_sum(a, -1.0, TP, 0.0, TP);
+    const rct_matrix *minus = rct_algebra_negative(a, TP);
     const rct_matrix *W = rct_algebra_blocks(a, 1, 2, (const rct_matrix *[]){s->ones, minus});
     const rct_matrix *turning = rct_algebra_inner(a, s->T2, s->P_dot);
     const rct_matrix *left = rct_algebra_inner(a, W, rct_algebra_product(a, k.K, W));

@@ -7,8 +7,6 @@
  * hinged to the ground: then B = T, as Remark 3 has it. */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_rotation rct_mufti_rotate(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
@@ -21,7 +19,7 @@ rct_mufti_rotation rct_mufti_rotate(rct_mufti *s)
     const rct_matrix *MB = rct_algebra_product(a, s->M, rct_algebra_transposed(a, k.B));
     k.A = rct_algebra_product(a, k.B, MB);
     const rct_matrix *LB = rct_algebra_product(a, s->L, k.B);
-    const rct_matrix *D = rct_algebra_sum(a, -1.0, LB, 0.0, LB);
+    const rct_matrix *D = rct_algebra_negative(a, LB);
     const rct_matrix *MD = rct_algebra_product(a, s->M, rct_algebra_transposed(a, D));
     k.K = rct_algebra_sum(a, 1.0, s->I, 1.0, rct_algebra_product(a, D, MD));
     const rct_matrix *acting = rct_algebra_product(a, D, s->u1);

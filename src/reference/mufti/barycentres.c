@@ -10,8 +10,6 @@
 #include "model/model.h"
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 typedef struct bodies {
     const rct_mufti *s;
     const rct_matrix *d; /* [3n][n] column k of block row i: d_ik */
@@ -32,18 +30,15 @@ static double mass(const rct_mufti *s, int32_t i)
 /* R_i l_ij to the hinge on the way from b_i to b_k: its own if b_k is not outboard of it. */
 static quad3 towards(const rct_mufti *s, int32_t i, int32_t k)
 {
-    const rct_body *body = &s->model->bodies[s->body[i]];
-    int32_t outboard = -1, at = k;
+    int32_t outboard = i, at = k;
+    rct_hinge_end end[2];
     while (at >= 0 && at != i) {
         outboard = at;
         at = s->initial[at];
     }
-    const quad3 com = quad3_of(body->com);
-    quad3 l = quad3_subtract((quad3){{0, 0, 0}}, com);
-    if (at == i) {
-        l = quad3_subtract(quad3_of(s->model->bodies[s->body[outboard]].hinge_at), com);
-    }
-    return quad33_apply(&s->pose[s->body[i]].R, l);
+    const int own = at != i;
+    rct_pose_ends(s->model, &s->ground, s->pose, s->body[own ? i : outboard], end);
+    return end[own ? 0 : 1].l;
 }
 
 /* d_ik = l_ik - sum of m_k l_ik / m, with l_ii = 0 */
@@ -115,7 +110,7 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
     const rct_mufti *s = b->s;
     for (int32_t i = 0; i < s->n; i++) {
         const quad3 w = s->pose[s->body[i]].omega;
-        const quad33 I = rct_pose_inertia(&s->pose[s->body[i]], &s->model->bodies[s->body[i]]);
+        const quad33 I = rct_pose_inertia(&s->pose[s->body[i]].R, &s->model->bodies[s->body[i]]);
         const quad3 h = quad3_subtract(quad33_apply(&I, w), apply_block(K, i, i, w));
         add_vector(right, i, quad3_cross(w, h));
         for (int32_t j = 0; j < s->n; j++) {

@@ -10,8 +10,6 @@
  * q. P gamma. = -q P. gamma. . */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_directions(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
@@ -19,7 +17,7 @@ rct_mufti_solution rct_mufti_directions(rct_mufti *s)
     const rct_matrix *LF = rct_algebra_product(a, s->L, s->Q_bar);
     const rct_matrix *CQ = rct_algebra_product(a, s->C, s->Q);
     const rct_matrix *H = rct_algebra_blocks(a, 2, 2, (const rct_matrix *[]){CF, NULL, LF, CQ});
-    const rct_matrix *minus = rct_algebra_sum(a, -1.0, H, 0.0, H);
+    const rct_matrix *minus = rct_algebra_negative(a, H);
     const rct_matrix *J =
         rct_algebra_blocks(a, 2, 2, (const rct_matrix *[]){s->M, NULL, NULL, s->I});
     const rct_matrix *none = rct_algebra_zeros(a, H->columns, H->columns);

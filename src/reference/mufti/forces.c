@@ -5,8 +5,6 @@
  *      [ Q^T C^T I^-1 L~             Q^T C^T I^-1 C Q ] [ lambda ] = [ Q^T C^T I^-1 u2 + u4            ] */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_forces(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;

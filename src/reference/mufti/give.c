@@ -4,47 +4,28 @@
 #include "reference/mufti/mufti.h"
 
 #include <math.h>
-#include <stddef.h>
 
 static quad3 vector(const rct_matrix *m, int64_t block)
 {
     return quad3_of(m->x + 3 * block);
 }
 
-static void put(double *rows, int64_t row, quad3 v)
-{
-    for (int a = 0; a < 3 && rows != NULL; a++) {
-        rows[3 * row + a] = (double)v.x[a];
-    }
-}
-
 /* The acceleration of a point of body b_i that is l from its centre of mass. */
 static quad3 accelerate(const rct_mufti *s, const rct_mufti_solution *x, int32_t i, quad3 l)
 {
-    const quad3 w = s->pose[s->body[i]].omega;
-    const quad3 turning = quad3_cross(vector(x->w, i), l);
-    const quad3 turned = quad3_cross(w, quad3_cross(w, l));
-    return quad3_add(vector(x->r, i), quad3_add(turning, turned));
+    return quad3_carried(vector(x->r, i), vector(x->w, i), s->pose[s->body[i]].omega, l);
 }
 
 /* Acceleration and angular acceleration of the point that hinge i has on its initial vertex. */
 static quad3 accelerate_initial(const rct_mufti *s, const rct_mufti_solution *x, int32_t i,
                                 quad3 *w_dot)
 {
-    const rct_body *body = &s->model->bodies[s->body[i]];
-    const quad3 at = quad3_of(body->hinge_at), along = s->pose[s->body[i]].joint.along;
     const int32_t p = s->initial[i];
-    if (p >= 0) {
-        const rct_body *parent = &s->model->bodies[s->body[p]];
-        const quad3 l = quad3_subtract(at, quad3_of(parent->com));
-        *w_dot = vector(x->w, p);
-        return accelerate(s, x, p, quad3_add(quad33_apply(&s->pose[s->body[p]].R, l), along));
-    }
-    const quad3 l = quad3_add(quad33_apply(&s->ground.pose.R, at), along);
-    const quad3 w = s->ground.pose.omega;
-    const quad3 turning = quad3_cross(s->ground.omega_dot, l);
-    *w_dot = s->ground.omega_dot;
-    return quad3_add(s->ground.acceleration, quad3_add(turning, quad3_cross(w, quad3_cross(w, l))));
+    rct_hinge_end end[2];
+    rct_pose_ends(s->model, &s->ground, s->pose, s->body[i], end);
+    *w_dot = p < 0 ? s->ground.omega_dot : vector(x->w, p);
+    return p < 0 ? quad3_carried(s->ground.acceleration, *w_dot, s->ground.pose.omega, end[1].l)
+                 : accelerate(s, x, p, end[1].l);
 }
 
 /* Gaussian elimination of the positive definite A x = b, in place of b. */
@@ -92,7 +73,7 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
     const rct_hinge_type type = s->model->bodies[s->body[i]].hinge;
     quad3 w_initial;
     if (type == RCT_HINGE_BALL || type == RCT_HINGE_FREE) {
-        put(out, 0, vector(x->w, i));
+        quad3_give(vector(x->w, i), out, 0);
     } else {
         const quad3 a_initial = accelerate_initial(s, x, i, &w_initial);
         const quad3 W = quad3_subtract(vector(x->w, i), w_initial);
@@ -101,7 +82,7 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
             quad3_subtract(A, pose->joint.t_rest), out);
     }
     if (type == RCT_HINGE_FREE) {
-        put(out, 1, a);
+        quad3_give(a, out, 1);
     }
 }
 
@@ -153,10 +134,10 @@ void rct_mufti_give_back(rct_mufti *s, const rct_mufti_solution *solution,
         const quad3 a = accelerate(s, &x, i, quad3_subtract(none, c));
         const quad3 f = j >= 0 ? quad3_add(vector(x.f, j), vector(s->f, j)) : none;
         const quad3 g = j >= 0 ? quad3_add(vector(x.g, j), vector(s->g, j)) : none;
-        put(result->linear, id, a);
-        put(result->angular, id, vector(x.w, i));
-        put(result->force, id, quad3_subtract(none, f)); /* on body j-: -f, -g */
-        put(result->moment, id, quad3_subtract(none, g));
+        quad3_give(a, result->linear, id);
+        quad3_give(vector(x.w, i), result->angular, id);
+        quad3_give(quad3_subtract(none, f), result->force, id); /* on body j-: -f, -g */
+        quad3_give(quad3_subtract(none, g), result->moment, id);
         if (result->derivatives != NULL) {
             put_derivatives(s, &x, i, a, result->derivatives + freedom);
         }

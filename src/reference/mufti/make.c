@@ -1,40 +1,17 @@
 /* The matrices and right-hand sides of seed 004, eqs. 1, 4, 10, 24, 43 and 49, from model and pose. */
-#include "core/memory.h"
 #include "model/model.h"
 #include "reference/mufti/mufti.h"
 #include "reference/quad_math.h"
-
-#include <stddef.h>
-
-static const double own_origin[3] = {0.0, 0.0, 0.0};
-
-/* Regular labelling: bodies in rounds, each taking those whose parents have labels. */
-static void label_bodies(rct_mufti *s)
-{
-    int32_t given = 0;
-    for (int32_t id = 0; id < s->n; id++) {
-        s->label[id] = -1;
-    }
-    while (given < s->n) {
-        const int32_t before = given;
-        for (int32_t id = 0; id < s->n; id++) {
-            const int32_t parent = s->model->bodies[id].parent;
-            if (s->label[id] < 0 &&
-                (parent == RCT_GROUND || (s->label[parent] >= 0 && s->label[parent] < before))) {
-                s->label[id] = given;
-                s->body[given++] = id;
-            }
-        }
-    }
-}
 
 static const rct_body *body_of(const rct_mufti *s, int32_t i)
 {
     return &s->model->bodies[s->body[i]];
 }
 
+/* Regular labelling: parents first. */
 static void connect(rct_mufti *s)
 {
+    rct_pose_order(s->model, s->body, s->label);
     for (int32_t i = 0; i < s->n; i++) {
         const rct_body *body = body_of(s, i);
         const int on_ground = body->parent == RCT_GROUND;
@@ -56,11 +33,13 @@ static void put(rct_matrix *m, int64_t row, int64_t column, double factor, const
     }
 }
 
-static void put_vector(rct_matrix *m, int64_t row, int64_t column, quad3 v)
+/* As columns from `at` on. */
+static void put_vectors(rct_matrix *m, int64_t row, int64_t *at, int count, const quad3 *v)
 {
-    for (int a = 0; a < 3; a++) {
-        m->x[(row + a) * m->columns + column] = (double)v.x[a];
+    for (int k = 0; k < 3 * count; k++) {
+        m->x[(row + k % 3) * m->columns + *at + k / 3] = (double)v[k / 3].x[k % 3];
     }
+    *at += count;
 }
 
 static void add_vector(rct_matrix *m, int64_t row, quad3 v)
@@ -72,24 +51,12 @@ static void add_vector(rct_matrix *m, int64_t row, quad3 v)
 
 static const quad33 E_3 = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/* R_i l_ij to the hinge point of the body itself, or of the body with label i in it. */
-static quad3 lever(const rct_mufti *s, int32_t i, const double at[3])
-{
-    const quad3 l = quad3_subtract(quad3_of(at), quad3_of(body_of(s, i)->com));
-    return quad33_apply(&s->pose[s->body[i]].R, l);
-}
-
-static quad3 centripetal(quad3 w, quad3 l)
-{
-    return quad3_cross(w, quad3_cross(w, l));
-}
-
 /* M, I, and what is in u_1 and u_2 without hinges: F, G - h^. */
 static void fill_body(rct_mufti *s, int32_t i, const rct_load *load)
 {
     const int32_t id = s->body[i];
     const rct_pose *pose = &s->pose[id];
-    const quad33 I = rct_pose_inertia(pose, body_of(s, i));
+    const quad33 I = rct_pose_inertia(&pose->R, body_of(s, i));
     const quad3 h = quad3_cross(pose->omega, quad33_apply(&I, pose->omega));
     put(s->M, 3 * (int64_t)i, 3 * (int64_t)i, body_of(s, i)->mass, &E_3);
     put(s->I, 3 * (int64_t)i, 3 * (int64_t)i, 1.0, &I);
@@ -109,15 +76,15 @@ static void fill_end(rct_mufti *s, int32_t j, int32_t i, int c, quad3 l)
     const quad33 tilde = quad33_tilde(l);
     put(s->C, 3 * (int64_t)i, 3 * (int64_t)j, c, &E_3);
     put(s->L, 3 * (int64_t)i, 3 * (int64_t)j, c, &tilde);
-    add_vector(s->u3, 3 * (int64_t)j, quad3_scale(c, centripetal(s->pose[s->body[i]].omega, l)));
+    add_vector(s->u3, 3 * (int64_t)j,
+               quad3_scale(c, quad3_centripetal(s->pose[s->body[i]].omega, l)));
 }
 
 static void fill_ground_end(rct_mufti *s, int32_t j, quad3 l)
 {
     const rct_ground *b_0 = &s->ground;
-    const quad3 turning = quad3_cross(b_0->omega_dot, l);
-    add_vector(s->u3, 3 * (int64_t)j, b_0->acceleration);
-    add_vector(s->u3, 3 * (int64_t)j, quad3_add(turning, centripetal(b_0->pose.omega, l)));
+    add_vector(s->u3, 3 * (int64_t)j,
+               quad3_carried(b_0->acceleration, b_0->omega_dot, b_0->pose.omega, l));
 }
 
 /* The joint forces on the freedoms `columns`, as the vector among them that does tau on each: in the plane of two
@@ -144,13 +111,8 @@ static int perpendicular(int count, const quad3 *column, quad3 *out)
         for (int a = 0; a < 3; a++) {
             out[a] = (quad3){{E_3.a[a][0], E_3.a[a][1], E_3.a[a][2]}};
         }
-    } else if (count == 1) { /* first to the axis that is least along it */
-        int least = 0;
-        for (int a = 1; a < 3; a++) {
-            least = quad_abs(column[0].x[a]) < quad_abs(column[0].x[least]) ? a : least;
-        }
-        const quad3 axis = {{E_3.a[least][0], E_3.a[least][1], E_3.a[least][2]}};
-        out[0] = quad3_unit(quad3_cross(column[0], axis));
+    } else if (count == 1) {
+        out[0] = quad3_across(column[0]);
         out[1] = quad3_unit(quad3_cross(column[0], out[0]));
     } else if (count == 2) {
         out[0] = quad3_unit(quad3_cross(column[0], column[1]));
@@ -177,8 +139,7 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
     const int64_t row = 3 * (int64_t)s->arc[i];
     const rct_body *body = body_of(s, i);
     const rct_pose *pose = &s->pose[s->body[i]];
-    const quad3 w_initial =
-        s->initial[i] < 0 ? s->ground.pose.omega : s->pose[s->body[s->initial[i]]].omega;
+    const quad3 w_initial = rct_pose_of(&s->ground, s->pose, body->parent)->omega;
     quad3 p[3] = {{{0}}}, t[3] = {{{0}}}, q[3], q_bar[3];
     quad turns[3], slides[3];
     int turning = select_columns(pose->joint.p, &pose->joint, p, turns);
@@ -191,15 +152,9 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
         turning = perpendicular(0, NULL, p);
     }
     const int blocked = perpendicular(turning, p, q), held = perpendicular(sliding, t, q_bar);
-    for (int k = 0; k < turning; k++) {
-        put_vector(s->P, row, at[0]++, p[k]);
-    }
-    for (int k = 0; k < blocked; k++) {
-        put_vector(s->Q, row, at[1]++, q[k]);
-    }
-    for (int k = 0; k < held; k++) {
-        put_vector(s->Q_bar, row, at[2]++, q_bar[k]);
-    }
+    put_vectors(s->P, row, &at[0], turning, p);
+    put_vectors(s->Q, row, &at[1], blocked, q);
+    put_vectors(s->Q_bar, row, &at[2], held, q_bar);
     add_vector(s->f, row, quad3_scale(-1, force));
     add_vector(s->g, row, quad3_scale(-1, torque));
     add_vector(s->u3, row, pose->joint.t_rest);
@@ -212,14 +167,23 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
 static void fill_hinge(rct_mufti *s, int32_t i)
 {
     const int32_t j = s->arc[i];
-    const double *at = body_of(s, i)->hinge_at;
-    const quad3 along = s->pose[s->body[i]].joint.along;
-    fill_end(s, j, i, -1, lever(s, i, own_origin));
+    rct_hinge_end end[2];
+    rct_pose_ends(s->model, &s->ground, s->pose, s->body[i], end);
+    fill_end(s, j, i, -1, end[0].l);
     if (s->initial[i] < 0) {
-        fill_ground_end(s, j, quad3_add(quad33_apply(&s->ground.pose.R, quad3_of(at)), along));
+        fill_ground_end(s, j, end[1].l);
     } else {
-        fill_end(s, j, s->initial[i], 1, quad3_add(lever(s, s->initial[i], at), along));
+        fill_end(s, j, s->initial[i], 1, end[1].l);
     }
+}
+
+/* Drop the columns that stayed empty. */
+static void narrow(rct_matrix *m, int64_t columns)
+{
+    for (int64_t k = 0; k < m->rows * columns; k++) {
+        m->x[k] = m->x[k / columns * m->columns + k % columns];
+    }
+    m->columns = columns;
 }
 
 static void fill(rct_mufti *s, const rct_load *load)
@@ -232,21 +196,9 @@ static void fill(rct_mufti *s, const rct_load *load)
             fill_joint(s, i, at);
         }
     }
-    s->P->columns = at[0];
-    s->Q->columns = at[1];
-    s->Q_bar->columns = at[2];
-}
-
-/* Drop the columns of x that stayed empty: it has room for all. */
-static rct_matrix *narrow(rct_algebra *a, const rct_matrix *x, int64_t room)
-{
-    rct_matrix *tight = rct_algebra_zeros(a, x->rows, x->columns);
-    for (int64_t i = 0; i < tight->rows; i++) {
-        for (int64_t j = 0; j < tight->columns; j++) {
-            tight->x[i * tight->columns + j] = x->x[i * room + j];
-        }
-    }
-    return tight;
+    narrow(s->P, at[0]);
+    narrow(s->Q, at[1]);
+    narrow(s->Q_bar, at[2]);
 }
 
 static void make_matrices(rct_mufti *s)
@@ -270,28 +222,32 @@ static void make_matrices(rct_mufti *s)
     s->g = rct_algebra_zeros(a, h, 1);
 }
 
+static rct_load *make_lists(rct_mufti *s)
+{
+    rct_algebra *a = &s->algebra;
+    int32_t **const lists[] = {&s->body, &s->label, &s->arc, &s->initial, &s->root};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+        *lists[k] = rct_pool_take(&a->pool, s->n, sizeof **lists[k], a->error);
+    }
+    return rct_pool_take(&a->pool, s->n, sizeof(rct_load), a->error);
+}
+
 rct_status rct_mufti_make(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
-    rct_load *load = rct_allocate(s->n, sizeof *load, "the forces on bodies", a->error);
+    rct_load *load = make_lists(s);
     if (load == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    label_bodies(s);
     connect(s);
     make_matrices(s);
     if (a->status == RCT_OK) {
-        const int64_t room = 3 * (int64_t)s->hinges;
         rct_load_all(s->model, s->pose, load);
         fill(s, load);
-        s->P = narrow(a, s->P, room);
-        s->Q = narrow(a, s->Q, room);
-        s->Q_bar = narrow(a, s->Q_bar, room);
         /* u_1 = F + C f, u_2 = G + L~ f + C g - h^ */
         s->u1 = rct_algebra_sum(a, 1.0, s->u1, 1.0, rct_algebra_product(a, s->C, s->f));
         s->u2 = rct_algebra_sum(a, 1.0, s->u2, 1.0, rct_algebra_product(a, s->L, s->f));
         s->u2 = rct_algebra_sum(a, 1.0, s->u2, 1.0, rct_algebra_product(a, s->C, s->g));
     }
-    rct_release(load);
     return a->status;
 }

@@ -4,15 +4,13 @@
  *     [ -L~^T   -C^T M^-1 C  ] [ f  ] = [ C^T M^-1 u1 + u3  ] */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_mixed(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
-    const rct_matrix *L_minus = rct_algebra_sum(a, -1.0, s->L, 0.0, s->L);
+    const rct_matrix *L_minus = rct_algebra_negative(a, s->L);
     const rct_matrix *CMC = rct_algebra_inner(a, s->C, rct_algebra_solve(a, s->M, s->C));
     const rct_matrix *CMu = rct_algebra_inner(a, s->C, rct_algebra_solve(a, s->M, s->u1));
-    const rct_matrix *corner = rct_algebra_sum(a, -1.0, CMC, 0.0, CMC);
+    const rct_matrix *corner = rct_algebra_negative(a, CMC);
     const rct_matrix *below = rct_algebra_sum(a, 1.0, CMu, 1.0, s->u3);
     const rct_matrix *left = rct_algebra_blocks(
         a, 2, 2, (const rct_matrix *[]){s->I, L_minus, rct_algebra_transposed(a, L_minus), corner});

@@ -2,11 +2,9 @@
 #include "reference/mufti/mufti.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 enum {
     BALL = 1 << RCT_HINGE_BALL,
@@ -72,29 +70,15 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     return RCT_OK;
 }
 
-static rct_status allocate(rct_mufti *s, rct_error *error)
-{
-    int32_t **const lists[] = {&s->body, &s->label, &s->arc, &s->initial, &s->root};
-    rct_status status = RCT_OK;
-    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
-        *lists[k] = rct_allocate(s->n, sizeof **lists[k], "the labels of bodies", error);
-        status = *lists[k] == NULL ? RCT_ERROR_MEMORY : status;
-    }
-    return status;
-}
-
 rct_status rct_mufti_evaluate(const rct_model *model, rct_reference reference, double time,
                               const rct_pose *pose, rct_reference_result *result, rct_error *error)
 {
     rct_mufti s = {.model = model,
                    .pose = pose,
                    .ground = rct_pose_ground(model, time),
-                   .algebra = {.error = error},
+                   .algebra = {.error = error, .pool = {.what = "the system of a reference"}},
                    .n = model->count};
     rct_status status = check(model, reference, error);
-    if (status == RCT_OK) {
-        status = allocate(&s, error);
-    }
     if (status == RCT_OK) {
         status = rct_mufti_make(&s);
     }
@@ -103,11 +87,6 @@ rct_status rct_mufti_evaluate(const rct_model *model, rct_reference reference, d
         rct_mufti_give_back(&s, &solution, result);
         status = s.algebra.status;
     }
-    rct_algebra_free(&s.algebra);
-    rct_release(s.root);
-    rct_release(s.initial);
-    rct_release(s.arc);
-    rct_release(s.label);
-    rct_release(s.body);
+    rct_pool_empty(&s.algebra.pool);
     return status;
 }

@@ -3,8 +3,6 @@
  *     (I + L~ A L~^T) w. = -L~ A (C^T M^-1 u1 + u3) + u2 */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_spins(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;

@@ -4,14 +4,12 @@
  *     [ -Q^T C^T    0   ] [ lambda ] = [ u4     ] */
 #include "reference/mufti/mufti.h"
 
-#include <stddef.h>
-
 rct_mufti_solution rct_mufti_torques(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
     const rct_mufti_rotation k = rct_mufti_rotate(s);
     const rct_matrix *CQ = rct_algebra_product(a, s->C, s->Q);
-    const rct_matrix *minus = rct_algebra_sum(a, -1.0, CQ, 0.0, CQ);
+    const rct_matrix *minus = rct_algebra_negative(a, CQ);
     const rct_matrix *u4 = rct_algebra_inner(a, s->Q, s->P_dot);
     const rct_matrix *none = rct_algebra_zeros(a, u4->rows, u4->rows);
     const rct_matrix *left = rct_algebra_blocks(

@@ -27,59 +27,15 @@ void rct_planar_centrifugal(const rct_planar_system *system, const rct_planar_st
     y[2] = 0;
 }
 
-static void add_force(rct_planar_state *state, int32_t i, quad2 arm, quad2 force)
+/* At the centre of mass. */
+static void add_force(const rct_planar_system *system, rct_planar_state *state, int32_t i,
+                      quad2 force)
 {
-    if (i != RCT_GROUND) {
-        quad *Q_e = state->Q_e + 3 * (int64_t)i;
-        Q_e[0] += force.x[0];
-        Q_e[1] += force.x[1];
-        Q_e[2] += quad2_dot(quad2_tilde(arm), force);
-    }
-}
-
-static void add_load(const rct_planar_system *system, rct_planar_state *state,
-                     const rct_planar_load *load)
-{
-    const quad2 arm = rct_planar_arm(state, system, load->body, load->at);
-    const quad2 force =
-        load->in_body_axes ? rct_planar_arm(state, system, load->body, load->force) : load->force;
-    add_force(state, load->body, arm, force);
-    state->Q_e[3 * (int64_t)load->body + 2] += load->moment;
-}
-
-/* A spring's end: its arm, place and velocity. Those on the ground are inertial. */
-typedef struct spring_end {
-    quad2 arm, r, r_dot;
-} spring_end;
-
-static spring_end end_of(const rct_planar_system *system, const rct_planar_state *state, int32_t i,
-                         quad2 at)
-{
-    spring_end end = {.arm = at, .r = at};
-    if (i != RCT_GROUND) {
-        const quad *q = state->q + 3 * (int64_t)i, *q_dot = state->q_dot + 3 * (int64_t)i;
-        end.arm = rct_planar_arm(state, system, i, at);
-        end.r = quad2_add((quad2){{q[0], q[1]}}, end.arm);
-        end.r_dot =
-            quad2_add((quad2){{q_dot[0], q_dot[1]}}, quad2_scale(q_dot[2], quad2_tilde(end.arm)));
-    }
-    return end;
-}
-
-static void add_spring(const rct_planar_system *system, rct_planar_state *state,
-                       const rct_planar_spring *spring)
-{
-    const spring_end one = end_of(system, state, spring->body, spring->at);
-    const spring_end other = end_of(system, state, spring->other, spring->other_at);
-    const quad2 way = quad2_less(other.r, one.r), way_dot = quad2_less(other.r_dot, one.r_dot);
-    const quad distance = quad_root(quad2_dot(way, way) + spring->apart * spring->apart);
-    if (distance > 0) {
-        const quad rate = quad2_dot(way, way_dot) / distance;
-        const quad pull = spring->stiffness * (distance - spring->length) + spring->damping * rate;
-        const quad2 force = quad2_scale(pull / distance, way);
-        add_force(state, spring->body, one.arm, force);
-        add_force(state, spring->other, other.arm, quad2_scale(-1, force));
-    }
+    const quad2 arm = rct_planar_arm(state, system, i, system->body[i].u_C);
+    quad *Q_e = state->Q_e + 3 * (int64_t)i;
+    Q_e[0] += force.x[0];
+    Q_e[1] += force.x[1];
+    Q_e[2] += quad2_dot(quad2_tilde(arm), force);
 }
 
 void rct_planar_forces(const rct_planar_system *system, rct_planar_state *state)
@@ -95,13 +51,11 @@ void rct_planar_forces(const rct_planar_system *system, rct_planar_state *state)
         }
         state->Q_e[3 * (int64_t)i] = state->Q_e[3 * (int64_t)i + 1] = 0;
         state->Q_e[3 * (int64_t)i + 2] = 0;
-        add_force(state, i, rct_planar_arm(state, system, i, body->u_C),
-                  quad2_scale(body->m, system->gravity));
+        add_force(system, state, i, quad2_scale(body->m, system->gravity));
     }
     for (int32_t k = 0; k < system->loads; k++) {
-        add_load(system, state, &system->load[k]);
-    }
-    for (int32_t k = 0; k < system->springs; k++) {
-        add_spring(system, state, &system->spring[k]);
+        const rct_planar_load *load = &system->load[k];
+        add_force(system, state, load->body, load->force);
+        state->Q_e[3 * (int64_t)load->body + 2] += load->moment;
     }
 }

@@ -7,33 +7,26 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t springs,
-                           int32_t closures, rct_error *error)
+rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t closures,
+                           rct_error *error)
 {
-    *system =
-        (rct_planar_system){.n_b = n_b, .loads = loads, .springs = springs, .closures = closures};
+    *system = (rct_planar_system){
+        .n_b = n_b, .loads = loads, .closures = closures, .pool = {.what = "a planar system"}};
     if (n_b > PLANAR_MOST_BODIES) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "%" PRId32 " bodies are too many for the semi-recursive references, which "
                         "take at most %d; use a smaller model, or the reference lagrange",
                         n_b, (int)PLANAR_MOST_BODIES);
     }
-    system->body = rct_allocate(n_b, sizeof *system->body, "planar bodies", error);
-    system->load = rct_allocate(loads, sizeof *system->load, "planar forces", error);
-    system->spring = rct_allocate(springs, sizeof *system->spring, "planar springs", error);
-    system->closure = rct_allocate(closures, sizeof *system->closure, "planar closures", error);
-    return system->body != NULL && system->load != NULL && system->spring != NULL &&
-                   system->closure != NULL
-               ? RCT_OK
-               : RCT_ERROR_MEMORY;
+    system->body = rct_pool_take(&system->pool, n_b, sizeof *system->body, error);
+    system->load = rct_pool_take(&system->pool, loads, sizeof *system->load, error);
+    system->closure = rct_pool_take(&system->pool, closures, sizeof *system->closure, error);
+    return system->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 void rct_planar_free(rct_planar_system *system)
 {
-    rct_release(system->body);
-    rct_release(system->load);
-    rct_release(system->spring);
-    rct_release(system->closure);
+    rct_pool_empty(&system->pool);
     *system = (rct_planar_system){.n_b = 0};
 }
 
@@ -60,35 +53,24 @@ int64_t rct_planar_freedoms(const rct_planar_system *system)
     return n_c;
 }
 
-static quad *numbers(int64_t count, int *whole, rct_error *error)
-{
-    quad *x = rct_allocate(count, sizeof *x, "a planar state", error);
-    *whole = *whole && x != NULL;
-    return x;
-}
-
 static int make_state(rct_planar_state *s, const rct_planar_system *system, rct_error *error)
 {
     const int64_t n = s->n_c, rows = 3 * (int64_t)system->n_b, m = s->constraints;
-    int whole = 1;
-    s->first = rct_allocate(system->n_b + 1, sizeof *s->first, "a planar state", error);
-    s->column = rct_allocate(n, sizeof *s->column, "a planar state", error);
-    s->turn = rct_allocate(system->n_b, sizeof *s->turn, "a planar state", error);
-    s->z = numbers(n, &whole, error);
-    s->z_dot = numbers(n, &whole, error);
-    s->q = numbers(rows, &whole, error);
-    s->q_dot = numbers(rows, &whole, error);
-    s->V = numbers(rows * n, &whole, error);
-    s->bias = numbers(rows, &whole, error);
-    s->Q_e = numbers(rows, &whole, error);
-    s->M = numbers(n * n, &whole, error);
-    s->Q = numbers(n, &whole, error);
-    s->C_z = numbers(m * n, &whole, error);
-    s->Q_c = numbers(m, &whole, error);
-    s->z_ddot = numbers(n, &whole, error);
-    s->lambda = numbers(m, &whole, error);
-    s->q_ddot = numbers(rows, &whole, error);
-    return whole && s->first != NULL && s->column != NULL && s->turn != NULL;
+    const struct {
+        quad **numbers;
+        int64_t count;
+    } all[] = {{&s->z, n},        {&s->z_dot, n},    {&s->q, rows},   {&s->q_dot, rows},
+               {&s->V, rows * n}, {&s->bias, rows},  {&s->Q_e, rows}, {&s->M, n * n},
+               {&s->Q, n},        {&s->C_z, m * n},  {&s->Q_c, m},    {&s->z_ddot, n},
+               {&s->lambda, m},   {&s->q_ddot, rows}};
+    s->pool.what = "a planar state";
+    s->first = rct_pool_take(&s->pool, system->n_b + 1, sizeof *s->first, error);
+    s->column = rct_pool_take(&s->pool, n, sizeof *s->column, error);
+    s->turn = rct_pool_take(&s->pool, system->n_b, sizeof *s->turn, error);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        *all[k].numbers = rct_pool_take(&s->pool, all[k].count, sizeof(quad), error);
+    }
+    return !s->pool.failed;
 }
 
 rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_error *error)
@@ -113,15 +95,9 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
 
 void rct_planar_state_free(rct_planar_state *state)
 {
-    if (state == NULL) {
-        return;
-    }
-    void *const all[] = {state->first,  state->column, state->z,   state->z_dot, state->q,
-                         state->q_dot,  state->turn,   state->V,   state->bias,  state->Q_e,
-                         state->M,      state->Q,      state->C_z, state->Q_c,   state->z_ddot,
-                         state->lambda, state->q_ddot, state};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        rct_release(all[k]);
+    if (state != NULL) {
+        rct_pool_empty(&state->pool);
+        rct_release(state);
     }
 }
 

@@ -5,6 +5,7 @@
 #ifndef RCT_REFERENCE_PLANAR_PLANAR_H
 #define RCT_REFERENCE_PLANAR_PLANAR_H
 
+#include "core/pool.h"
 #include "reference/planar/algebra.h"
 
 #include <riccatree/model.h>
@@ -56,20 +57,12 @@ typedef struct rct_planar_body {
     quad2 u_C; /* m, centre of mass, body axes                                                 */
 } rct_planar_body;
 
+/* In inertial axes. */
 typedef struct rct_planar_load {
     int32_t body;
-    int in_body_axes;
-    quad2 at, force; /* m, body axes; N                                                          */
-    quad moment;     /* N m, about the point                                                     */
+    quad2 force; /* N, at the centre of mass                                                     */
+    quad moment; /* N m, about it                                                                */
 } rct_planar_load;
-
-/* As RCT_FORCE_SPRING. Points on the ground are inertial. */
-typedef struct rct_planar_spring {
-    int32_t body, other;
-    quad2 at, other_at;
-    quad apart; /* m, distance of the two points along the plane's normal                        */
-    quad stiffness, damping, length;
-} rct_planar_spring;
 
 /* Constraints that close loops. C, with r the points and u those from the origins of the body frames:
  *
@@ -91,10 +84,10 @@ typedef struct rct_planar_closure {
 } rct_planar_closure;
 
 typedef struct rct_planar_system {
-    int32_t n_b, loads, springs, closures;
+    int32_t n_b, loads, closures;
+    rct_pool pool;
     rct_planar_body *body;
     rct_planar_load *load;
-    rct_planar_spring *spring;
     rct_planar_closure *closure;
     quad2 gravity;
     quad q_0[3], q_dot_0[3], q_ddot_0[3]; /* of the ground                                       */
@@ -103,8 +96,8 @@ typedef struct rct_planar_system {
 
 /* Room for so many of each, for rct_planar_free even if it fails: RCT_ERROR_UNSUPPORTED for more than
  * PLANAR_MOST_BODIES, RCT_ERROR_MEMORY. */
-rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t springs,
-                           int32_t closures, rct_error *error);
+rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t closures,
+                           rct_error *error);
 void rct_planar_free(rct_planar_system *system);
 
 int32_t rct_planar_coordinates(rct_planar_joint_type type);
@@ -137,6 +130,7 @@ typedef struct rct_planar_state {
     quad *z_ddot, *lambda;     /* the solution                                                   */
     quad *q_ddot;              /* [3 n_b]                                                        */
     quad residual;             /* relative size of the last correction                           */
+    rct_pool pool;
 } rct_planar_state;
 
 /* NULL without memory. z and z. are zero. */

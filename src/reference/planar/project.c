@@ -1,15 +1,10 @@
 /* From a model that lies in a plane to the planar system of seed 003 (view.h): everything seen along the
- * normal. Heights along it stay, as the distance of the ends of springs. */
+ * normal. */
 #include "reference/planar/view.h"
 
 #include "model/model.h"
 
 #include <stddef.h>
-
-static quad3 axis_of(const rct_planar_view *view, int32_t i)
-{
-    return quad33_apply(&view->K[i], quad3_of(view->model->bodies[i].hinge_axis));
-}
 
 /* Component along the normal, and within the plane. */
 static quad2 in_plane(const quad33 *K, const double v[3], quad *normal)
@@ -34,28 +29,19 @@ quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j)
     return plain ? 1 : view->sense[body];
 }
 
-static quad inertia_about_normal(const quad33 *K, const double j[6])
-{
-    const quad *n = K->a[2];
-    return n[0] * n[0] * j[0] + n[1] * n[1] * j[1] + n[2] * n[2] * j[2] +
-           2 * (n[0] * n[1] * j[3] + n[0] * n[2] * j[4] + n[1] * n[2] * j[5]);
-}
-
-static void project_body(rct_planar_view *view, int32_t i, quad ground_height)
+static void project_body(rct_planar_view *view, int32_t i)
 {
     const rct_body *body = &view->model->bodies[i];
     const int on_ground = body->parent == RCT_GROUND;
     const quad33 *K = &view->K[i];
     rct_planar_body *planar = &view->system.body[view->place[i]];
     rct_planar_joint *joint = &planar->joint;
-    quad up;
     planar->parent = on_ground ? RCT_GROUND : view->place[body->parent];
     planar->m = body->mass;
-    planar->J = inertia_about_normal(K, body->inertia);
+    planar->J = rct_pose_inertia(K, body).a[2][2];
     planar->u_C = in_plane(K, body->com, NULL);
-    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[body->parent], body->hinge_at, &up);
-    view->height[i] = (on_ground ? ground_height : view->height[body->parent]) + up;
-    view->sense[i] = axis_of(view, i).x[2] < 0 ? -1 : 1;
+    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[body->parent], body->hinge_at, NULL);
+    view->sense[i] = rct_planar_view_axis(view, i).x[2] < 0 ? -1 : 1;
     joint->type = PLANAR_FIXED;
     if (body->hinge == RCT_HINGE_REVOLUTE) {
         joint->type = PLANAR_REVOLUTE;
@@ -75,42 +61,11 @@ static void project_body(rct_planar_view *view, int32_t i, quad ground_height)
     }
 }
 
-static void project_force(rct_planar_view *view, const rct_force *force)
-{
-    rct_planar_system *system = &view->system;
-    quad moment, up, other_up;
-    const quad33 *K = force->body == RCT_GROUND ? &view->E : &view->K[force->body];
-    const int32_t body = force->body == RCT_GROUND ? RCT_GROUND : view->place[force->body];
-    const quad2 at = in_plane(K, force->at, &up);
-    if (force->type == RCT_FORCE_WRENCH) {
-        const quad33 *axes = force->in_body_axes ? K : &view->E;
-        rct_planar_load *load = &system->load[system->loads++];
-        *load = (rct_planar_load){.body = body, .in_body_axes = force->in_body_axes, .at = at};
-        load->force = in_plane(axes, force->force, NULL);
-        in_plane(axes, force->moment, &moment);
-        load->moment = moment;
-        return;
-    }
-    const int far_ground = force->other == RCT_GROUND;
-    rct_planar_spring *spring = &system->spring[system->springs++];
-    *spring = (rct_planar_spring){.body = body,
-                                  .other = far_ground ? RCT_GROUND : view->place[force->other],
-                                  .at = at,
-                                  .stiffness = force->stiffness,
-                                  .damping = force->damping,
-                                  .length = force->length};
-    spring->other_at =
-        in_plane(far_ground ? &view->E : &view->K[force->other], force->other_at, &other_up);
-    up += force->body == RCT_GROUND ? 0 : view->height[force->body];
-    other_up += far_ground ? 0 : view->height[force->other];
-    spring->apart = other_up - up;
-}
-
-static void project_ground(rct_planar_view *view, quad *height)
+static void project_ground(rct_planar_view *view)
 {
     const rct_base_motion *base = &view->base;
     rct_planar_system *system = &view->system;
-    const quad2 p = in_plane(&view->E, base->position, height);
+    const quad2 p = in_plane(&view->E, base->position, NULL);
     const quad2 v = in_plane(&view->E, base->velocity, NULL);
     const quad2 a = in_plane(&view->E, base->acceleration, NULL);
     for (int k = 0; k < 2; k++) {
@@ -120,19 +75,21 @@ static void project_ground(rct_planar_view *view, quad *height)
     }
     in_plane(&view->E, base->angular_velocity, &system->q_dot_0[2]);
     in_plane(&view->E, base->angular_acceleration, &system->q_ddot_0[2]);
-    system->gravity = in_plane(&view->E, view->model->gravity, NULL);
 }
 
 void rct_planar_view_project(rct_planar_view *view)
 {
-    const rct_model *model = view->model;
-    quad ground_height;
-    project_ground(view, &ground_height);
-    for (int32_t k = 0; k < model->count; k++) {
-        project_body(view, view->body[k], ground_height);
+    project_ground(view);
+    for (int32_t k = 0; k < view->model->count; k++) {
+        project_body(view, view->body[k]);
     }
-    view->system.loads = view->system.springs = 0;
-    for (int32_t k = 0; k < model->force_count; k++) {
-        project_force(view, &model->forces[k]);
+}
+
+void rct_planar_view_load(rct_planar_view *view, const rct_load *load)
+{
+    for (int32_t i = 0; i < view->model->count; i++) {
+        const quad3 F = quad33_apply(&view->E, load[i].F), G = quad33_apply(&view->E, load[i].G);
+        view->system.load[view->place[i]] =
+            (rct_planar_load){view->place[i], {{F.x[0], F.x[1]}}, G.x[2]};
     }
 }

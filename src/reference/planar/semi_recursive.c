@@ -10,26 +10,6 @@
 #include <math.h>
 #include <stddef.h>
 
-static rct_status check_numbers(const rct_planar_view *view, const double *numbers,
-                                rct_error *error)
-{
-    const rct_model *model = view->model;
-    for (int32_t i = 0; numbers != NULL && i < model->count; i++) {
-        for (int32_t j = 0; j < rct_hinge_freedoms(model->bodies[i].hinge); j++) {
-            if (!isfinite(numbers[view->first[i] + j])) {
-                char name[RCT_NAME_SIZE];
-                rct_model_body_name(model, i, name);
-                return rct_fail_body(error, RCT_ERROR_ARGUMENT, i,
-                                     "body %" PRId32
-                                     " \"%s\": a coordinate or rate of its hinge is "
-                                     "not finite; give finite numbers",
-                                     i, name);
-            }
-        }
-    }
-    return RCT_OK;
-}
-
 static void set_state(const rct_planar_view *view, rct_planar_state *state,
                       const double *coordinates, const double *rates)
 {
@@ -50,16 +30,12 @@ static void set_state(const rct_planar_view *view, rct_planar_state *state,
 static void give_accelerations(const rct_planar_view *view, const rct_planar_state *state,
                                rct_reference_result *result)
 {
-    const quad33 *E = &view->E;
     for (int32_t i = 0; i < view->model->count; i++) {
-        const int64_t place = view->place[i], row = 3 * (int64_t)i;
+        const int64_t place = view->place[i];
         const quad *a = state->q_ddot + 3 * place;
-        for (int k = 0; k < 3 && result->linear != NULL; k++) {
-            result->linear[row + k] = (double)(E->a[0][k] * a[0] + E->a[1][k] * a[1]);
-        }
-        for (int k = 0; k < 3 && result->angular != NULL; k++) {
-            result->angular[row + k] = (double)(E->a[2][k] * a[2]);
-        }
+        const quad3 flat = {{a[0], a[1], 0}}, turn = {{0, 0, a[2]}};
+        quad3_give(quad33_apply_transposed(&view->E, flat), result->linear, i);
+        quad3_give(quad33_apply_transposed(&view->E, turn), result->angular, i);
         const int64_t first = state->first[place], count = state->first[place + 1] - first;
         for (int32_t j = 0; j < count && result->derivatives != NULL; j++) {
             result->derivatives[view->first[i] + j] =
@@ -87,18 +63,23 @@ static rct_status name_body(const rct_planar_view *view, const rct_error *found,
                          i, name);
 }
 
-static rct_status evaluate(const rct_planar_view *view, int which, rct_planar_state *state,
-                           rct_reference_result *result, rct_error *error)
+/* With the state in the plane, and in space, which what acts is found in. */
+static rct_status evaluate(rct_planar_view *view, int which, rct_planar_state *state,
+                           const rct_pose *pose, rct_reference_result *result, rct_error *error)
 {
     rct_error found = {.status = RCT_OK};
+    rct_load *load = rct_pool_take(&view->system.pool, view->model->count, sizeof *load, error);
+    if (load == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_load_all(view->model, pose, load);
+    rct_planar_view_load(view, load);
     if (rct_planar_evaluate(&view->system, which, state, &found) != RCT_OK) {
         return name_body(view, &found, error);
     }
     give_accelerations(view, state, result);
-    if (result->force == NULL && result->moment == NULL) {
-        return RCT_OK;
-    }
-    return rct_planar_reactions(view, state, result->force, result->moment, error);
+    rct_planar_reactions(view, state, pose, load, result->force, result->moment);
+    return RCT_OK;
 }
 
 rct_status rct_semi_recursive_evaluate(const rct_model *model, int which, double time,
@@ -107,6 +88,7 @@ rct_status rct_semi_recursive_evaluate(const rct_model *model, int which, double
 {
     rct_planar_view view;
     rct_planar_state *state = NULL;
+    rct_pose *pose = NULL;
     if (which != 1 && which != 2) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "semi-recursive %d is unknown; the formulations are 1 and 2", which);
@@ -120,20 +102,17 @@ rct_status rct_semi_recursive_evaluate(const rct_model *model, int which, double
     }
     status = rct_planar_view_make(&view, model, time, error);
     if (status == RCT_OK) {
-        status = check_numbers(&view, coordinates, error);
-    }
-    if (status == RCT_OK) {
-        status = check_numbers(&view, rates, error);
-    }
-    if (status == RCT_OK) {
+        pose = rct_pool_take(&view.system.pool, model->count, sizeof *pose, error);
         state = rct_planar_state_create(&view.system, error);
-        status = state == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+        status = pose == NULL || state == NULL
+                     ? RCT_ERROR_MEMORY
+                     : rct_pose_all(model, time, coordinates, rates, pose, error);
     }
     if (status == RCT_OK) {
         set_state(&view, state, coordinates, rates);
-        status = evaluate(&view, which, state, result, error);
+        status = evaluate(&view, which, state, pose, result, error);
     }
     rct_planar_state_free(state);
-    rct_planar_view_free(&view);
+    rct_planar_free(&view.system);
     return status;
 }

@@ -8,8 +8,6 @@
  * eqs. 28, 31 and 34 are right. The ground moves as it is told: Z_0. */
 #include "reference/planar/planar.h"
 
-#include "core/memory.h"
-
 #include <string.h>
 
 /* Of a body and all that it carries, about the origin. */
@@ -170,11 +168,11 @@ rct_status rct_semi_recursive_2(const rct_planar_system *system, rct_planar_stat
                                 rct_error *error)
 {
     const size_t n_c = (size_t)state->n_c;
-    composite *sum = rct_allocate(system->n_b, sizeof *sum, "sums over paths", error);
-    quad *Z = rct_allocate(3 * (int64_t)system->n_b, sizeof *Z, "sums over paths", error);
-    if (sum == NULL || Z == NULL) {
-        rct_release(Z);
-        rct_release(sum);
+    rct_pool pool = {.what = "sums over paths"};
+    composite *sum = rct_pool_take(&pool, system->n_b, sizeof *sum, error);
+    quad *Z = rct_pool_take(&pool, 3 * (int64_t)system->n_b, sizeof *Z, error);
+    if (pool.failed) {
+        rct_pool_empty(&pool);
         return RCT_ERROR_MEMORY;
     }
     rct_planar_place(system, state);
@@ -195,7 +193,6 @@ rct_status rct_semi_recursive_2(const rct_planar_system *system, rct_planar_stat
             }
         }
     }
-    rct_release(Z);
-    rct_release(sum);
+    rct_pool_empty(&pool);
     return RCT_OK;
 }

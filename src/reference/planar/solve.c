@@ -7,7 +7,6 @@
 #include "reference/planar/planar.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -23,6 +22,7 @@ typedef struct factors {
     quad *W;     /* [m][n] rows M^-1 C^T                  */
     quad *right; /* [n] and [m] right-hand sides, which   */
     quad *bound; /* become z.. and lambda                 */
+    rct_pool pool;
 } factors;
 
 /* a = L D L^T in place, row by row; the row whose pivot vanishes, or -1. */
@@ -75,22 +75,13 @@ static quad dot(const quad *a, const quad *b, int64_t n)
 static int make_factors(factors *f, const rct_planar_state *state, rct_error *error)
 {
     const int64_t n = state->n_c, m = state->constraints;
-    *f = (factors){.n = n, .m = m};
-    f->M = rct_allocate(n * n, sizeof *f->M, "a planar mass matrix", error);
-    f->S = rct_allocate(m * m, sizeof *f->S, "planar constraints", error);
-    f->W = rct_allocate(m * n, sizeof *f->W, "planar constraints", error);
-    f->right = rct_allocate(n, sizeof *f->right, "a right-hand side", error);
-    f->bound = rct_allocate(m, sizeof *f->bound, "a right-hand side", error);
-    return f->M != NULL && f->S != NULL && f->W != NULL && f->right != NULL && f->bound != NULL;
-}
-
-static void free_factors(factors *f)
-{
-    rct_release(f->M);
-    rct_release(f->S);
-    rct_release(f->W);
-    rct_release(f->right);
-    rct_release(f->bound);
+    *f = (factors){.n = n, .m = m, .pool = {.what = "planar equations"}};
+    f->M = rct_pool_take(&f->pool, n * n, sizeof *f->M, error);
+    f->S = rct_pool_take(&f->pool, m * m, sizeof *f->S, error);
+    f->W = rct_pool_take(&f->pool, m * n, sizeof *f->W, error);
+    f->right = rct_pool_take(&f->pool, n, sizeof *f->right, error);
+    f->bound = rct_pool_take(&f->pool, m, sizeof *f->bound, error);
+    return !f->pool.failed;
 }
 
 static rct_status fail_closure(const rct_planar_system *system, int64_t row, rct_error *error)
@@ -192,7 +183,7 @@ rct_status rct_planar_solve(const rct_planar_system *system, rct_planar_state *s
             state->q_ddot[row] = state->bias[row] + dot(state->V + row * f.n, state->z_ddot, f.n);
         }
     }
-    free_factors(&f);
+    rct_pool_empty(&f.pool);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef RCT_REFERENCE_PLANAR_VIEW_H
 #define RCT_REFERENCE_PLANAR_VIEW_H
 
+#include "reference/load.h"
 #include "reference/planar/planar.h"
 
 #include <riccatree/force.h>
@@ -20,25 +21,29 @@ typedef struct rct_planar_view {
     int32_t *place; /* [n] and back                                                              */
     int64_t *first; /* [n] first rate of each body in the model's order                          */
     quad33 *K;      /* [n] body axes to those of the planar frame, by body                       */
-    quad *height;   /* [n] m, of the hinge point along the normal, by body                       */
     quad *sense;    /* [n] 1 where the axis that a body turns about is the normal, else -1        */
 } rct_planar_view;
 
-/* Of a checked model at `time`; for rct_planar_view_free even if it fails, as rct_semi_recursive_evaluate
+/* Of a checked model at `time`; its system is for rct_planar_free even if it fails, as rct_semi_recursive_evaluate
  * says. */
 rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, double time,
                                 rct_error *error);
-void rct_planar_view_free(rct_planar_view *view);
 
-/* Fills view->system, heights and senses once everything else is known. */
+/* Fills view->system but its loads, and senses, once everything else is known. */
 void rct_planar_view_project(rct_planar_view *view);
+
+/* Loads [n], weight among them, seen along the normal. */
+void rct_planar_view_load(rct_planar_view *view, const rct_load *load);
+
+/* The axis of the hinge of a body, in the axes that K leads to. */
+quad3 rct_planar_view_axis(const rct_planar_view *view, int32_t body);
 
 /* Factor from rate number j of a body to z.: -1 where the model counts against the normal. */
 quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j);
 
 /* Hinge forces and moments [n][3] of a solved state, by Newton and Euler from the tips: the plane knows
- * nothing of the moments across the normal. Either may be NULL. */
-rct_status rct_planar_reactions(const rct_planar_view *view, const rct_planar_state *state,
-                                double *force, double *moment, rct_error *error);
+ * nothing of the moments across the normal. Either may be NULL. `load` [n] is written over. */
+void rct_planar_reactions(const rct_planar_view *view, const rct_planar_state *state,
+                          const rct_pose *pose, rct_load *load, double *force, double *moment);
 
 #endif

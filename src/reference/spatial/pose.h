@@ -1,9 +1,10 @@
-/* Kinematics of the spatial-operator reference, from the definition of every hinge in model.h: frames, spatial
- * velocities, velocity-product accelerations, and what acts on bodies and hinges. Double precision. Spatial
- * vectors are (angular, linear) or (moment, force) at the hinge point of the body, inertial axes. */
+/* Kinematics of the spatial-operator reference: frames, spatial velocities, velocity-product accelerations, and what acts
+ * on bodies and hinges, of pose.h and load.h of the references in double precision. Spatial vectors are (angular, linear)
+ * or (moment, force) at the hinge point of the body, inertial axes. */
 #ifndef RCT_REFERENCE_SPATIAL_POSE_H
 #define RCT_REFERENCE_SPATIAL_POSE_H
 
+#include "reference/pose.h"
 #include "reference/spatial/vector.h"
 
 #include <riccatree/force.h>
@@ -11,6 +12,7 @@
 
 typedef struct rct_spatial_pose {
     spatial_33 R; /* body axes to inertial axes                                             */
+    spatial_33 J; /* kg m^2, inertia about the centre of mass, inertial axes                 */
     double x[3];  /* m, hinge point                                                         */
     double V[6];  /* rad/s, m/s, spatial velocity                                           */
     double l
@@ -26,7 +28,7 @@ typedef struct rct_spatial_pose {
 } rct_spatial_pose;
 
 /* Fill pose[n] of a checked model with `coordinates` and `rates` body after body (model.h), NULL: the model's
- * initial state. Takes time in the square of the depth. RCT_ERROR_ARGUMENT names the body whose numbers are
+ * initial state. RCT_ERROR_ARGUMENT names the body whose numbers are
  * not finite or whose quaternion has length zero, RCT_ERROR_MEMORY. */
 rct_status rct_spatial_pose_all(const rct_model *model, double time, const double *coordinates,
                                 const double *rates, rct_spatial_pose *pose, rct_error *error);

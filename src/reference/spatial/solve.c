@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/pool.h"
 #include "model/model.h"
 #include "reference/quad.h"
 
@@ -21,30 +22,23 @@ typedef struct refinement {
     quad *sum;           /* [6n]                         */
     quad *beta;          /* [N] generalized accelerations */
     double *rest, *step; /* [N] H f - T, and what it corrects */
+    rct_pool pool;
 } refinement;
-
-static void release(refinement *r)
-{
-    rct_release(r->phi);
-    rct_release(r->alpha);
-    rct_release(r->beta);
-    rct_release(r->rest);
-}
 
 static rct_status prepare(refinement *r, rct_error *error)
 {
     const rct_matrix *e = &r->s->E_phi;
     const int64_t w = e->rows, v = r->s->mass.rows, one = sizeof(quad);
-    r->phi = rct_allocate(w * w, one, "operators", error);
-    r->alpha = rct_allocate(3 * w, one, "operators", error);
-    r->beta = rct_allocate(v, one, "operators", error);
-    r->rest = rct_allocate(2 * v, sizeof *r->rest, "operators", error);
-    if (r->phi == NULL || r->alpha == NULL || r->beta == NULL || r->rest == NULL) {
+    r->phi = rct_pool_take(&r->pool, w * w, one, error);
+    r->alpha = rct_pool_take(&r->pool, w, one, error);
+    r->f = rct_pool_take(&r->pool, w, one, error);
+    r->sum = rct_pool_take(&r->pool, w, one, error);
+    r->beta = rct_pool_take(&r->pool, v, one, error);
+    r->rest = rct_pool_take(&r->pool, v, sizeof *r->rest, error);
+    r->step = rct_pool_take(&r->pool, v, sizeof *r->step, error);
+    if (r->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
-    r->f = r->alpha + w;
-    r->sum = r->f + w;
-    r->step = r->rest + v;
     for (int64_t i = 0; i < w; i++) { /* phi = I + E_phi phi */
         r->phi[i * w + i] = 1;
         for (int64_t k = 0; k < i; k++) {
@@ -139,7 +133,7 @@ static void give_derivatives(const rct_model *model, const refinement *r, double
 static rct_status begin(refinement *r, const rct_model *model, double time,
                         const double *coordinates, const double *rates, rct_error *error)
 {
-    *r = (refinement){.s = NULL};
+    *r = (refinement){.pool = {.what = "operators"}};
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && model->count > SPATIAL_MOST_BODIES) {
         status = rct_spatial_too_many(model, error);
@@ -165,7 +159,7 @@ static rct_status begin(refinement *r, const rct_model *model, double time,
 
 static void end(refinement *r)
 {
-    release(r);
+    rct_pool_empty(&r->pool);
     rct_spatial_free((rct_spatial *)r->s);
 }
 
@@ -182,43 +176,6 @@ rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const do
         give_derivatives(model, &r, result->derivatives);
     }
     end(&r);
-    return status;
-}
-
-/* The model's coordinates and rates, with the given orientations and angular velocities. */
-static void absolute_state(const rct_model *model, const double *orientation,
-                           const double *angular_velocity, double *q, double *u)
-{
-    for (int32_t i = 0; i < model->count; i++) {
-        const rct_body *body = &model->bodies[i];
-        const int32_t nq = rct_hinge_coordinates(body->hinge), nv = rct_hinge_freedoms(body->hinge);
-        const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
-        const double *turn = orientation != NULL ? orientation + 4 * (int64_t)i : body->orientation;
-        const double *spin =
-            angular_velocity != NULL ? angular_velocity + 3 * (int64_t)i : body->angular_velocity;
-        for (int32_t k = 0; k < nq; k++) {
-            q[k] = absolute && k < 4 ? turn[k] : body->position[absolute ? k - 4 : k];
-        }
-        for (int32_t k = 0; k < nv; k++) {
-            u[k] = absolute && k < 3 ? spin[k] : body->rate[absolute ? k - 3 : k];
-        }
-        q += nq;
-        u += nv;
-    }
-}
-
-rct_status rct_spatial_evaluate(const rct_model *model, const double *orientation,
-                                const double *angular_velocity, rct_reference_result *result,
-                                rct_error *error)
-{
-    const int64_t most = 7 * (int64_t)model->count;
-    double *q = rct_allocate(2 * most, sizeof *q, "the state", error);
-    if (q == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    absolute_state(model, orientation, angular_velocity, q, q + most);
-    const rct_status status = rct_spatial_evaluate_at(model, 0.0, q, q + most, result, error);
-    rct_release(q);
     return status;
 }
 

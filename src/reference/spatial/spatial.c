@@ -13,21 +13,15 @@
 
 /* ---- E_phi, H, M, a and b -------------------------------------------------------------------- */
 
-/* Tips before what they hang on: by decreasing depth. */
+/* Tips before what they hang on. */
 static void order_bodies(const rct_model *model, rct_spatial *s)
 {
-    int32_t at = 0;
-    for (int32_t depth = s->n; depth > 0; depth--) {
-        for (int32_t i = 0; i < s->n; i++) {
-            int32_t own = 0;
-            for (int32_t up = i; up != RCT_GROUND; up = model->bodies[up].parent) {
-                own++;
-            }
-            if (own == depth) {
-                s->body[at] = i;
-                s->place[i] = at++;
-            }
-        }
+    rct_pose_order(model, s->body, s->place);
+    for (int32_t i = 0; i < s->n; i++) {
+        s->place[i] = s->n - 1 - s->place[i];
+    }
+    for (int32_t i = 0; i < s->n; i++) {
+        s->body[s->place[i]] = i;
     }
     for (int32_t k = 0; k < s->n; k++) {
         s->first[k + 1] = s->first[k] + rct_hinge_freedoms(model->bodies[s->body[k]].hinge);
@@ -68,18 +62,6 @@ static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rc
     add_tilde(&s->E_phi, row, column + 3, 1.0, own->l);
 }
 
-/* R I R^T about the centre of mass, inertial axes. */
-static spatial_33 turned_inertia(const rct_body *body, const spatial_33 *R)
-{
-    const double *j = body->inertia;
-    const spatial_33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
-    const spatial_33 back = {{{R->a[0][0], R->a[1][0], R->a[2][0]},
-                              {R->a[0][1], R->a[1][1], R->a[2][1]},
-                              {R->a[0][2], R->a[1][2], R->a[2][2]}}};
-    const spatial_33 half = spatial_product(R, &own);
-    return spatial_product(&half, &back);
-}
-
 /* The block M(k), and b of the body: gyroscopic terms about its hinge point, less weight and load. */
 static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
                           int32_t k)
@@ -88,7 +70,7 @@ static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, 
     const rct_spatial_pose *own = &pose[s->body[k]];
     const int64_t at = 6 * (int64_t)k;
     double *b = s->b + at, p[3], momentum[3], turning[3], outward[3], lever[3];
-    spatial_33 j = turned_inertia(body, &own->R);
+    spatial_33 j = own->J;
     spatial_apply(&own->R, body->com, p);
     const double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
     for (int i = 0; i < 3; i++) {
@@ -222,64 +204,47 @@ static int articulate(rct_spatial *s, int32_t k)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static int make_all(rct_spatial *s, rct_error *error)
+static rct_matrix zeros(rct_spatial *s, int64_t rows, int64_t columns)
+{
+    return *rct_algebra_zeros(&s->algebra, rows, columns);
+}
+
+static void make_all(rct_spatial *s, rct_error *error)
 {
     const int64_t w = 6 * (int64_t)s->n, v = s->first[s->n];
-    s->a = rct_allocate(w, sizeof *s->a, "operators", error);
-    s->b = rct_allocate(w, sizeof *s->b, "operators", error);
-    s->T = rct_allocate(v, sizeof *s->T, "operators", error);
-    s->armature = rct_allocate(v, sizeof *s->armature, "operators", error);
-    return s->a != NULL && s->b != NULL && s->T != NULL && s->armature != NULL &&
-           rct_matrix_make(&s->E_phi, w, w, error) && rct_matrix_make(&s->phi, w, w, error) &&
-           rct_matrix_make(&s->H, v, w, error) && rct_matrix_make(&s->M, w, w, error) &&
-           rct_matrix_make(&s->P, w, w, error) && rct_matrix_make(&s->D, v, v, error) &&
-           rct_matrix_make(&s->D_inverse, v, v, error) && rct_matrix_make(&s->G, w, v, error) &&
-           rct_matrix_make(&s->K, w, v, error) && rct_matrix_make(&s->psi, w, w, error) &&
-           rct_matrix_make(&s->mass, v, v, error) && rct_matrix_make(&s->inverse, v, v, error);
+    s->a = rct_pool_take(&s->algebra.pool, w, sizeof *s->a, error);
+    s->b = rct_pool_take(&s->algebra.pool, w, sizeof *s->b, error);
+    s->T = rct_pool_take(&s->algebra.pool, v, sizeof *s->T, error);
+    s->armature = rct_pool_take(&s->algebra.pool, v, sizeof *s->armature, error);
+    s->E_phi = zeros(s, w, w);
+    s->H = zeros(s, v, w);
+    s->M = zeros(s, w, w);
+    s->P = zeros(s, w, w);
+    s->D = zeros(s, v, v);
+    s->D_inverse = zeros(s, v, v);
+    s->G = zeros(s, w, v);
 }
 
 /* phi, psi, K, and the two factorizations. */
-static rct_status multiply(rct_spatial *s, rct_error *error)
+static void multiply(rct_spatial *s)
 {
-    const int64_t w = 6 * (int64_t)s->n, v = s->first[s->n];
-    rct_matrix wide = {0, 0, NULL}, e_psi = {0, 0, NULL}, tall = {0, 0, NULL},
-               factor = {0, 0, NULL};
-    rct_matrix scaled = {0, 0, NULL};
-    const int room = rct_matrix_make(&wide, w, w, error) && rct_matrix_make(&e_psi, w, w, error) &&
-                     rct_matrix_make(&tall, v, w, error) && rct_matrix_make(&factor, v, v, error) &&
-                     rct_matrix_make(&scaled, v, v, error);
-    if (room) {
-        rct_matrix_sum_of_powers(&s->E_phi, &s->phi);
-        rct_matrix_product(&s->E_phi, 0, &s->G, 0, &s->K);
-        rct_matrix_product(&s->K, 0, &s->H, 0, &wide); /* E_phi tau */
-        for (int64_t i = 0; i < w * w; i++) {
-            e_psi.x[i] = s->E_phi.x[i] - wide.x[i];
-        }
-        rct_matrix_sum_of_powers(&e_psi, &s->psi);
+    rct_algebra *a = &s->algebra;
+    const int64_t v = s->first[s->n];
+    s->phi = *rct_algebra_powers(a, &s->E_phi);
+    s->K = *rct_algebra_product(a, &s->E_phi, &s->G);
+    s->psi = *rct_algebra_powers(
+        a, rct_algebra_sum(a, 1.0, &s->E_phi, -1.0, rct_algebra_product(a, &s->K, &s->H)));
 
-        rct_matrix_product(&s->H, 0, &s->phi, 0, &tall); /* H phi M phi* H* */
-        rct_matrix_product(&s->phi, 0, &s->M, 0, &wide);
-        rct_matrix_product(&wide, 0, &s->phi, 1, &e_psi);
-        rct_matrix_product(&s->H, 0, &e_psi, 0, &tall);
-        rct_matrix_product(&tall, 0, &s->H, 1, &s->mass);
-        for (int64_t i = 0; i < v; i++) {
-            s->mass.x[i * v + i] += s->armature[i];
-        }
-
-        rct_matrix_product(&s->H, 0, &s->psi, 0, &tall); /* I - H psi K */
-        rct_matrix_product(&tall, 0, &s->K, 0, &factor);
-        for (int64_t i = 0; i < v * v; i++) {
-            factor.x[i] = (i / v == i % v ? 1.0 : 0.0) - factor.x[i];
-        }
-        rct_matrix_product(&s->D_inverse, 0, &factor, 0, &scaled);
-        rct_matrix_product(&factor, 1, &scaled, 0, &s->inverse);
+    const rct_matrix *Hphi = rct_algebra_product(a, &s->H, &s->phi);
+    const rct_matrix *HphiM = rct_algebra_product(a, Hphi, &s->M);
+    s->mass = *rct_algebra_product(a, HphiM, rct_algebra_transposed(a, Hphi));
+    for (int64_t i = 0; i < s->mass.rows; i++) {
+        s->mass.x[i * v + i] += s->armature[i];
     }
-    rct_release(wide.x);
-    rct_release(e_psi.x);
-    rct_release(tall.x);
-    rct_release(factor.x);
-    rct_release(scaled.x);
-    return room ? RCT_OK : RCT_ERROR_MEMORY;
+
+    const rct_matrix *HpsiK = rct_algebra_product(a, rct_algebra_product(a, &s->H, &s->psi), &s->K);
+    const rct_matrix *factor = rct_algebra_sum(a, 1.0, rct_algebra_unit(a, v), -1.0, HpsiK);
+    s->inverse = *rct_algebra_inner(a, factor, rct_algebra_product(a, &s->D_inverse, factor));
 }
 
 static rct_status fill(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
@@ -298,7 +263,8 @@ static rct_status fill(const rct_model *model, const rct_spatial_pose *pose, rct
                                  s->body[k]);
         }
     }
-    return multiply(s, error);
+    multiply(s);
+    return s->algebra.status;
 }
 
 rct_status rct_spatial_too_many(const rct_model *model, rct_error *error)
@@ -323,38 +289,27 @@ rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *
         return NULL;
     }
     s->n = model->count;
-    s->body = rct_allocate(n, sizeof *s->body, "operators", error);
-    s->place = rct_allocate(n, sizeof *s->place, "operators", error);
-    s->first = rct_allocate(n + 1, sizeof *s->first, "operators", error);
-    s->row = rct_allocate(n + 1, sizeof *s->row, "operators", error);
-    int whole = s->body != NULL && s->place != NULL && s->first != NULL && s->row != NULL;
-    if (whole) {
+    s->algebra = (rct_algebra){.error = error, .pool = {.what = "operators"}};
+    s->body = rct_pool_take(&s->algebra.pool, n, sizeof *s->body, error);
+    s->place = rct_pool_take(&s->algebra.pool, n, sizeof *s->place, error);
+    s->first = rct_pool_take(&s->algebra.pool, n + 1, sizeof *s->first, error);
+    s->row = rct_pool_take(&s->algebra.pool, n + 1, sizeof *s->row, error);
+    if (!s->algebra.pool.failed) {
         order_bodies(model, s);
-        whole = make_all(s, error) && fill(model, pose, s, error) == RCT_OK;
+        make_all(s, error);
     }
-    if (!whole) {
+    if (s->algebra.pool.failed || fill(model, pose, s, error) != RCT_OK) {
         rct_spatial_free(s);
-        s = NULL;
+        return NULL;
     }
+    s->algebra.error = NULL; /* of the caller */
     return s;
 }
 
 void rct_spatial_free(rct_spatial *s)
 {
     if (s != NULL) {
-        rct_matrix *const all[] = {&s->E_phi,     &s->phi, &s->H, &s->M,   &s->P,    &s->D,
-                                   &s->D_inverse, &s->G,   &s->K, &s->psi, &s->mass, &s->inverse};
-        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-            rct_release(all[i]->x);
-        }
-        rct_release(s->body);
-        rct_release(s->place);
-        rct_release(s->first);
-        rct_release(s->row);
-        rct_release(s->T);
-        rct_release(s->armature);
-        rct_release(s->a);
-        rct_release(s->b);
+        rct_pool_empty(&s->algebra.pool);
         rct_release(s);
     }
 }

@@ -3,7 +3,7 @@
 #ifndef RCT_REFERENCE_SPATIAL_SPATIAL_H
 #define RCT_REFERENCE_SPATIAL_SPATIAL_H
 
-#include "reference/matrix.h"
+#include "reference/mufti/algebra.h"
 #include "reference/spatial/pose.h"
 
 #include <riccatree/reference.h>
@@ -16,6 +16,7 @@ enum { SPATIAL_MOST_BODIES = 200 };
  * hinge angular velocity, then velocity. rct_spatial_absolute has what the public interface calls rates. */
 typedef struct rct_spatial {
     int32_t n;
+    rct_algebra algebra;  /* all that follows                                                   */
     int32_t *body;        /* [n] body at each place                                             */
     int32_t *place;       /* [n]                                                                */
     int64_t *first;       /* [n + 1] first generalized speed of each place                      */
@@ -54,12 +55,6 @@ rct_status rct_spatial_too_many(const rct_model *model, rct_error *error);
 rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const double *coordinates,
                                    const double *rates, rct_reference_result *result,
                                    rct_error *error);
-
-/* The same at time 0 with orientation [n][4] and angular velocity [n][3] of bodies with ball and free hinges,
- * NULL: the model's; everything else as the model starts. */
-rct_status rct_spatial_evaluate(const rct_model *model, const double *orientation,
-                                const double *angular_velocity, rct_reference_result *result,
-                                rct_error *error);
 
 /* Inverse dynamics: what the hinges must carry, force and moment [n][3] as above, and along their freedoms effort
  * [N] in the order of the public rates, for derivatives [N] of these, with what rotors take. Any of the three may be NULL. */

@@ -24,18 +24,6 @@ static inline void spatial_apply(const spatial_33 *m, const double x[3], double 
     }
 }
 
-static inline spatial_33 spatial_product(const spatial_33 *a, const spatial_33 *b)
-{
-    spatial_33 c;
-    for (int j = 0; j < 3; j++) {
-        const double column[3] = {b->a[0][j], b->a[1][j], b->a[2][j]};
-        double out[3];
-        spatial_apply(a, column, out);
-        c.a[0][j] = out[0], c.a[1][j] = out[1], c.a[2][j] = out[2];
-    }
-    return c;
-}
-
 /* y += f x */
 static inline void spatial_add(double y[3], double f, const double x[3])
 {

@@ -1,5 +1,5 @@
 /* Element transfer matrices of seed 000 in its symbols: bodies by eqs. 4-5, smooth hinges by eq.
- * 10, in plain double precision. Vectors in inertial axes, external moments m_C = 0, f_C = m g. */
+ * 10, as numbers in double precision. Vectors in inertial axes, external moments m_C = 0, f_C = m g. */
 #include "reference/transfer/matrix.h"
 
 #include <lapacke.h>
@@ -9,93 +9,27 @@
  * sum of, is nothing but their rounding. */
 static const double least_condition = 1e-15;
 
-typedef struct mat3 {
-    double a[3][3];
-} mat3;
-
-typedef struct vec3 {
-    double x[3];
-} vec3;
-
-static const mat3 I3 = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
-static mat3 tilde(vec3 v)
+/* m + s n */
+static quad33 add(quad33 m, quad s, const quad33 *n)
 {
-    return (mat3){{{0, -v.x[2], v.x[1]}, {v.x[2], 0, -v.x[0]}, {-v.x[1], v.x[0], 0}}};
-}
-
-static vec3 apply(mat3 m, vec3 v)
-{
-    vec3 r = {{0}};
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) {
-            r.x[i] += m.a[i][k] * v.x[k];
-        }
+    for (int k = 0; k < 9; k++) {
+        m.a[k / 3][k % 3] += s * n->a[k / 3][k % 3];
     }
-    return r;
+    return m;
 }
 
-static mat3 multiply(mat3 a, mat3 b)
+static void put(rct_transfer_matrix *matrix, int row, int column, const quad33 *block)
 {
-    mat3 r = {{{0}}};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            for (int k = 0; k < 3; k++) {
-                r.a[i][j] += a.a[i][k] * b.a[k][j];
-            }
-        }
-    }
-    return r;
-}
-
-static mat3 add(mat3 a, double s, mat3 b)
-{
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            a.a[i][j] += s * b.a[i][j];
-        }
-    }
-    return a;
-}
-
-static vec3 add_vector(vec3 a, double s, vec3 b)
-{
-    return (vec3){{a.x[0] + s * b.x[0], a.x[1] + s * b.x[1], a.x[2] + s * b.x[2]}};
-}
-
-static void put(rct_transfer_matrix *matrix, int row, int column, mat3 block)
-{
-    for (int i = 0; i < 3; i++) {
-        memcpy(&matrix->u[row + i][column], block.a[i], sizeof block.a[i]);
+    for (int k = 0; k < 9; k++) {
+        matrix->u[row + k / 3][column + k % 3] = (double)block->a[k / 3][k % 3];
     }
 }
 
-static void put_one(rct_transfer_matrix *matrix, int row, vec3 v)
+static void put_one(rct_transfer_matrix *matrix, int row, quad3 v)
 {
     for (int i = 0; i < 3; i++) {
-        matrix->u[row + i][STATE_ONE] = v.x[i];
+        matrix->u[row + i][STATE_ONE] = (double)v.x[i];
     }
-}
-
-static mat3 block(const rct_transfer_matrix *matrix, int row, int column)
-{
-    mat3 b;
-    for (int i = 0; i < 3; i++) {
-        memcpy(b.a[i], &matrix->u[row + i][column], sizeof b.a[i]);
-    }
-    return b;
-}
-
-/* R (to - from), both in body axes. */
-static vec3 between(const rct_pose *pose, const double from[3], const double to[3])
-{
-    vec3 r = {{0}};
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) {
-            r.x[i] += (double)pose->R.a[i][k] * (to[k] - from[k]);
-        }
-    }
-    return r;
 }
 
 void rct_transfer_identity(rct_transfer_matrix *matrix)
@@ -109,80 +43,62 @@ void rct_transfer_identity(rct_transfer_matrix *matrix)
 void rct_transfer_body(const rct_body *body, const rct_pose *pose, const double input[3],
                        const double gravity[3], rct_transfer_matrix *matrix)
 {
-    const double origin[3] = {0.0, 0.0, 0.0};
-    const double m = body->mass;
-    const vec3 r_IO = between(pose, input, origin);
-    const vec3 r_IC = between(pose, input, body->com);
-    const vec3 W = {{(double)pose->omega.x[0], (double)pose->omega.x[1], (double)pose->omega.x[2]}};
-    const vec3 f_C = {{m * gravity[0], m * gravity[1], m * gravity[2]}};
-    const quad33 J_C = rct_pose_inertia(pose, body);
-    mat3 J_I = multiply(tilde(r_IC), tilde(r_IC)); /* Steiner: J_I = J_C - m r~_IC r~_IC */
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) {
-            J_I.a[i][k] = (double)J_C.a[i][k] - m * J_I.a[i][k];
-        }
-    }
-    const mat3 WW = multiply(tilde(W), tilde(W));
-    const mat3 E1 = add((mat3){{{0}}}, -1, tilde(r_IO));
-    const vec3 E2 = apply(WW, r_IO);
-    const mat3 E3 = add((mat3){{{0}}}, -m, I3);
-    const mat3 E4 = add((mat3){{{0}}}, m, tilde(r_IC));
-    const vec3 E5 = add_vector(f_C, -m, apply(WW, r_IC));
-    const mat3 E6 = tilde(r_IO);
-    const mat3 E7 = E4;
-    const mat3 E8 = J_I;
-    const vec3 E9 = add_vector(apply(tilde(W), apply(J_I, W)), -1, apply(tilde(r_IC), f_C));
+    static const quad33 none = {{{0}}}, one = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const quad m = body->mass;
+    const quad3 W = pose->omega, f_C = quad3_scale(m, quad3_of(gravity));
+    const quad3 r_OI = quad33_apply(&pose->R, quad3_of(input)), r_IO = quad3_scale(-1, r_OI);
+    const quad3 r_IC = quad3_subtract(quad33_apply(&pose->R, quad3_of(body->com)), r_OI);
+    const quad33 IC = quad33_tilde(r_IC), IC_IC = quad33_product(&IC, &IC, 0);
+    const quad33 J_I = add(rct_pose_inertia(&pose->R, body), -m, &IC_IC); /* Steiner */
+    const quad33 E1 = quad33_tilde(r_OI);
+    const quad3 E2 = quad3_centripetal(W, r_IO);
+    const quad33 E3 = add(none, -m, &one);
+    const quad33 E4 = add(none, m, &IC);
+    const quad3 E5 = quad3_subtract(f_C, quad3_scale(m, quad3_centripetal(W, r_IC)));
+    const quad33 E6 = quad33_tilde(r_IO), E6E3 = quad33_product(&E6, &E3, 0),
+                 E6E4 = quad33_product(&E6, &E4, 0);
+    const quad33 E7 = E4, E8 = J_I;
+    const quad3 E9 = quad3_subtract(quad3_cross(W, quad33_apply(&J_I, W)), quad3_cross(r_IC, f_C));
+    const quad33 MR = add(E6E3, 1, &E7), MW = add(E6E4, 1, &E8);
     rct_transfer_identity(matrix);
-    put(matrix, STATE_R, STATE_W, E1);
+    put(matrix, STATE_R, STATE_W, &E1);
     put_one(matrix, STATE_R, E2);
-    put(matrix, STATE_M, STATE_R, add(multiply(E6, E3), 1, E7));
-    put(matrix, STATE_M, STATE_W, add(multiply(E6, E4), 1, E8));
-    put(matrix, STATE_M, STATE_Q, E6);
-    put_one(matrix, STATE_M, add_vector(apply(E6, E5), 1, E9));
-    put(matrix, STATE_Q, STATE_R, E3);
-    put(matrix, STATE_Q, STATE_W, E4);
+    put(matrix, STATE_M, STATE_R, &MR);
+    put(matrix, STATE_M, STATE_W, &MW);
+    put(matrix, STATE_M, STATE_Q, &E6);
+    put_one(matrix, STATE_M, quad3_add(quad33_apply(&E6, E5), E9));
+    put(matrix, STATE_Q, STATE_R, &E3);
+    put(matrix, STATE_Q, STATE_W, &E4);
     put_one(matrix, STATE_Q, E5);
 }
 
-static double norm_of(mat3 m)
+static double norm_of(const rct_transfer_matrix *matrix, int row, int column)
 {
-    return LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', 3, 3, m.a[0], 3);
-}
-
-/* u := u^-1; 0 if u, the sum of terms of norm `terms`, is singular to rounding. */
-static int invert(mat3 *u, double terms)
-{
-    lapack_int pivots[3];
-    double condition = 0.0;
-    lapack_int info = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, 3, 3, u->a[0], 3, pivots);
-    if (info == 0) {
-        info = LAPACKE_dgecon(LAPACK_ROW_MAJOR, '1', 3, u->a[0], 3, terms, &condition);
-    }
-    if (info == 0 && condition > least_condition) {
-        info = LAPACKE_dgetri(LAPACK_ROW_MAJOR, 3, u->a[0], 3, pivots);
-    }
-    return info == 0 && condition > least_condition;
+    return LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', 3, 3, &matrix->u[row][column], STATE_SIZE);
 }
 
 int rct_transfer_hinge(const rct_transfer_matrix *outboard, rct_transfer_matrix *matrix)
 {
-    mat3 inverse = block(outboard, STATE_M, STATE_W); /* u_{3,2} */
-    const double E6E4 =
-        norm_of(block(outboard, STATE_M, STATE_Q)) * norm_of(block(outboard, STATE_Q, STATE_W));
-    if (!invert(&inverse, norm_of(inverse) + E6E4)) {
+    double u32[3][3], rows[3][STATE_SIZE], condition = 0.0;
+    lapack_int pivots[3];
+    const double terms = norm_of(outboard, STATE_M, STATE_W) +
+                         norm_of(outboard, STATE_M, STATE_Q) * norm_of(outboard, STATE_Q, STATE_W);
+    for (int i = 0; i < 3; i++) {
+        memcpy(u32[i], &outboard->u[STATE_M + i][STATE_W], sizeof u32[i]);
+        for (int j = 0; j < STATE_SIZE; j++) { /* but for u32 */
+            rows[i][j] = j / 3 == STATE_W / 3 ? 0.0 : -outboard->u[STATE_M + i][j];
+        }
+    }
+    if (LAPACKE_dgetrf(LAPACK_ROW_MAJOR, 3, 3, u32[0], 3, pivots) == 0) {
+        LAPACKE_dgecon(LAPACK_ROW_MAJOR, '1', 3, u32[0], 3, terms, &condition);
+    }
+    if (!(condition > least_condition) ||
+        LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', 3, STATE_SIZE, u32[0], 3, pivots, rows[0],
+                       STATE_SIZE) != 0) {
         return 0;
     }
-    const mat3 factor = add((mat3){{{0}}}, -1, inverse);
-    vec3 u35;
-    for (int i = 0; i < 3; i++) {
-        u35.x[i] = outboard->u[STATE_M + i][STATE_ONE];
-    }
     rct_transfer_identity(matrix);
-    put(matrix, STATE_W, STATE_R, multiply(factor, block(outboard, STATE_M, STATE_R)));
-    put(matrix, STATE_W, STATE_W, (mat3){{{0}}});
-    put(matrix, STATE_W, STATE_M, multiply(factor, block(outboard, STATE_M, STATE_M)));
-    put(matrix, STATE_W, STATE_Q, multiply(factor, block(outboard, STATE_M, STATE_Q)));
-    put_one(matrix, STATE_W, apply(factor, u35));
+    memcpy(matrix->u[STATE_W], rows, sizeof rows);
     return 1;
 }
 

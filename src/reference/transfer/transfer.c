@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -35,43 +36,28 @@ static rct_status unsupported(const rct_model *model, int32_t body, const char *
                          body, name, why);
 }
 
-/* child[b]: the body that hangs on b, or -1; gives the root. */
-static rct_status find_children(const rct_model *model, int32_t *child, int32_t *root,
-                                rct_error *error)
-{
-    *root = -1;
-    for (int32_t i = 0; i < model->count; i++) {
-        child[i] = -1;
-    }
-    for (int32_t i = 0; i < model->count; i++) {
-        const rct_body *body = &model->bodies[i];
-        if (body->hinge != RCT_HINGE_BALL) {
-            return unsupported(model, i, "has no ball hinge", error);
-        }
-        int32_t *place = body->parent == RCT_GROUND ? root : &child[body->parent];
-        if (*place >= 0) {
-            return body->parent == RCT_GROUND
-                       ? unsupported(model, i, "is a second body on the ground", error)
-                       : unsupported(model, body->parent, "has two children", error);
-        }
-        *place = i;
-    }
-    return RCT_OK;
-}
-
 rct_status rct_transfer_order(const rct_model *model, int32_t *order, rct_error *error)
 {
-    int32_t *child = rct_allocate(model->count, sizeof *child, "the order of a chain", error);
-    if (child == NULL) {
-        return RCT_ERROR_MEMORY;
+    const int32_t n = model->count;
+    int32_t *place = rct_allocate(n, sizeof *place, "the order of a chain", error);
+    rct_status status = place != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    if (status == RCT_OK) {
+        rct_pose_order(model, order, place); /* from the root */
     }
-    int32_t root = -1;
-    const rct_status status = find_children(model, child, &root, error);
-    int32_t at = model->count;
-    for (int32_t b = root; b >= 0 && status == RCT_OK; b = child[b]) {
-        order[--at] = b;
+    for (int32_t k = 0; k < n && status == RCT_OK; k++) {
+        const rct_body *body = &model->bodies[order[k]];
+        if (body->hinge != RCT_HINGE_BALL) {
+            status = unsupported(model, order[k], "has no ball hinge", error);
+        } else if (k > 0 && body->parent == RCT_GROUND) {
+            status = unsupported(model, order[k], "is a second body on the ground", error);
+        } else if (k > 0 && body->parent != order[k - 1]) {
+            status = unsupported(model, body->parent, "has two children", error);
+        }
     }
-    rct_release(child);
+    for (int32_t i = 0; i < n && status == RCT_OK; i++) {
+        order[n - 1 - place[i]] = i;
+    }
+    rct_release(place);
     return status;
 }
 
@@ -159,29 +145,20 @@ static rct_status solve_boundary(const rct_transfer_matrix *product,
 /* z_{k,O} of one body into its row of the result; gives 0 if it is not finite. */
 static int give_back(const double z[STATE_SIZE], int32_t body, rct_reference_result *result)
 {
-    int finite = 1;
-    for (int a = 0; a < 3; a++) {
-        const int64_t at = 3 * (int64_t)body + a;
-        if (result->linear != NULL) {
-            result->linear[at] = z[STATE_R + a];
-        }
-        if (result->angular != NULL) {
-            result->angular[at] = z[STATE_W + a];
-        }
-        if (result->derivatives != NULL) {
-            result->derivatives[at] = z[STATE_W + a]; /* ball hinges alone: three rates a body */
-        }
-        if (result->force != NULL) {
-            result->force[at] = -z[STATE_Q + a];
-        }
-        if (result->moment != NULL) {
-            result->moment[at] = z[STATE_M + a];
+    const struct {
+        double *rows;
+        int from, sign;
+    } all[] = {{result->linear, STATE_R, 1},
+               {result->angular, STATE_W, 1},
+               {result->derivatives, STATE_W, 1}, /* ball hinges alone: three rates a body */
+               {result->force, STATE_Q, -1},
+               {result->moment, STATE_M, 1}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        for (int a = 0; a < 3 && all[k].rows != NULL; a++) {
+            all[k].rows[3 * (int64_t)body + a] = all[k].sign * z[all[k].from + a];
         }
     }
-    for (int i = 0; i < STATE_SIZE; i++) {
-        finite = finite && isfinite(z[i]);
-    }
-    return finite;
+    return rct_all_finite(z, STATE_SIZE);
 }
 
 static double largest_acceleration(const double z[STATE_SIZE])
