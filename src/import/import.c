@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "core/read_file.h"
 #include "core/sized.h"
-#include "import/readers.h"
+#include "import/parts.h"
 
 #include <locale.h>
 #include <string.h>
@@ -16,18 +16,17 @@ static rct_import_format format_of(const rct_xml_element *root)
                                                : RCT_IMPORT_AUTO;
 }
 
-static rct_status check_format(rct_source *source)
+static void check_format(rct_source *source)
 {
     const rct_import_format wanted = source->options->format;
     const rct_import_format is = format_of(source->root);
     source->report->format = is;
     if (is == RCT_IMPORT_AUTO || (wanted != RCT_IMPORT_AUTO && wanted != is)) {
-        return rct_source_fail(source, source->root, RCT_ERROR_MODEL, "the root element must be %s",
-                               wanted == RCT_IMPORT_URDF   ? "<robot>, of a URDF file"
-                               : wanted == RCT_IMPORT_MJCF ? "<mujoco>, of an MJCF file"
-                                                           : "<robot> (URDF) or <mujoco> (MJCF)");
+        rct_source_fail(source, source->root, RCT_ERROR_MODEL, "the root element must be %s",
+                        wanted == RCT_IMPORT_URDF   ? "<robot>, of a URDF file"
+                        : wanted == RCT_IMPORT_MJCF ? "<mujoco>, of an MJCF file"
+                                                    : "<robot> (URDF) or <mujoco> (MJCF)");
     }
-    return RCT_OK;
 }
 
 /* The name of a model is what the root element calls it. */
@@ -40,26 +39,23 @@ static rct_model *create_model(rct_source *source)
         source->error->status = RCT_ERROR_MODEL;
         rct_source_locate(source, source->root);
     }
+    source->status = model != NULL ? RCT_OK : source->error->status;
     return model;
 }
 
 static rct_model *read_root(rct_source *source)
 {
-    if (check_format(source) != RCT_OK) {
-        return NULL;
-    }
     rct_parts parts = {.part = NULL};
-    rct_model *model = create_model(source);
-    rct_status status = model != NULL ? RCT_OK : source->error->status;
-    if (status == RCT_OK) {
-        status = source->report->format == RCT_IMPORT_URDF ? rct_urdf_read(model, &parts, source)
-                                                           : rct_mjcf_read(model, &parts, source);
+    check_format(source);
+    rct_model *model = source->status == RCT_OK ? create_model(source) : NULL;
+    if (model != NULL && source->report->format == RCT_IMPORT_URDF) {
+        rct_urdf_read(model, &parts, source);
+    } else if (model != NULL) {
+        rct_mjcf_read(model, &parts, source);
     }
-    if (status == RCT_OK) {
-        status = rct_parts_add_to_model(model, &parts, source);
-    }
+    rct_parts_add_to_model(model, &parts, source);
     rct_parts_free(&parts);
-    if (status != RCT_OK) {
+    if (source->status != RCT_OK) {
         rct_model_free(model);
         model = NULL;
     }
@@ -84,7 +80,7 @@ static rct_model *read_text(const char *text, int64_t size, const rct_import_opt
     rct_xml *xml = rct_xml_parse(text, size, error);
     rct_model *model = NULL;
     if (xml != NULL) {
-        source.root = rct_xml_root(xml);
+        source.root = xml->root;
         model = read_root(&source);
         rct_xml_free(xml);
     }

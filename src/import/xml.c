@@ -3,7 +3,6 @@
 #include "import/xml.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -14,19 +13,7 @@
 /* libxml2 takes sizes as int. */
 static const int64_t most_bytes = (int64_t)1 << 30;
 
-enum { BLOCK_BYTES = 1 << 16, ALIGNMENT = 8 };
-
-/* Memory of the tree, freed at once. */
-typedef struct block {
-    struct block *previous;
-    int64_t used, size;
-    char bytes[];
-} block;
-
-struct rct_xml {
-    rct_xml_element *root;
-    block *blocks;
-};
+enum { ALIGNMENT = 8 };
 
 typedef struct reader {
     rct_xml *xml;
@@ -44,21 +31,9 @@ typedef struct reader {
 
 static void *take(reader *r, int64_t bytes)
 {
-    block *b = r->xml->blocks;
     const int64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (b == NULL || b->size - b->used < size) {
-        const int64_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        block *more = rct_allocate(room + (int64_t)sizeof *more, 1, "an XML file", r->error);
-        if (more == NULL) {
-            r->status = RCT_ERROR_MEMORY;
-            return NULL;
-        }
-        more->previous = b;
-        more->size = room;
-        r->xml->blocks = b = more;
-    }
-    void *memory = b->bytes + b->used;
-    b->used += size;
+    void *memory = rct_arena_take(&r->xml->memory, size, "an XML file", r->error);
+    r->status = memory != NULL ? r->status : RCT_ERROR_MEMORY;
     return memory;
 }
 
@@ -295,18 +270,10 @@ rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
 
 void rct_xml_free(rct_xml *xml)
 {
-    block *b = xml != NULL ? xml->blocks : NULL;
-    while (b != NULL) {
-        block *previous = b->previous;
-        rct_release(b);
-        b = previous;
+    if (xml != NULL) {
+        rct_arena_free(&xml->memory);
     }
     rct_release(xml);
-}
-
-const rct_xml_element *rct_xml_root(const rct_xml *xml)
-{
-    return xml->root;
 }
 
 const char *rct_xml_value(const rct_xml_element *element, const char *name)
