@@ -148,19 +148,17 @@ rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *e
     if (!rct_given(path, "path", error)) {
         return NULL;
     }
-    rct_error unheard;
-    rct_error *heard = error != NULL ? error : &unheard;
     if (path[0] == '\0') {
-        rct_fail(heard, RCT_ERROR_ARGUMENT, "no file was given to import");
+        rct_fail(error, RCT_ERROR_ARGUMENT, "no file was given to import");
         return NULL;
     }
     int64_t size = 0;
-    char *text = rct_read_file(path, "the file", &size, heard);
+    char *text = rct_read_file(path, "the file", &size, error);
     rct_model *model =
-        text != NULL ? rct_model_import_text_sized(text, size, options, heard) : NULL;
+        text != NULL ? rct_model_import_text_sized(text, size, options, error) : NULL;
     rct_release(text);
     if (model == NULL) {
-        rct_error_name_file(heard, path);
+        rct_error_name_file(error, path);
     }
     return model;
 }

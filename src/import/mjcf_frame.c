@@ -2,9 +2,6 @@
 #include "core/rotation.h"
 #include "import/mjcf.h"
 
-#include <ctype.h>
-#include <string.h>
-
 typedef void turn_reader(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
                          const double *numbers);
 
@@ -36,25 +33,13 @@ static void read_axisangle(const rct_mjcf *mjcf, double turn[4], const rct_xml_e
     rct_turn_about(turn, four, four[3] * mjcf->angle);
 }
 
-/* Small letters turn about the axes as turned so far, capitals about those of the parent. */
 static void read_euler(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
                        const double *angles)
 {
     (void)at;
-    double q[4] = {1.0, 0.0, 0.0, 0.0};
-    for (int i = 0; i < 3; i++) {
-        const char letter = mjcf->sequence[i];
-        const int axis = tolower((unsigned char)letter) - 'x';
-        const double along[3] = {axis == 0, axis == 1, axis == 2};
-        double one[4];
-        rct_turn_about(one, along, angles[i] * mjcf->angle);
-        if (islower((unsigned char)letter)) {
-            rct_quaternion_product(q, one, turn);
-        } else {
-            rct_quaternion_product(one, q, turn);
-        }
-        memcpy(q, turn, sizeof q);
-    }
+    const double radians[3] = {angles[0] * mjcf->angle, angles[1] * mjcf->angle,
+                               angles[2] * mjcf->angle};
+    rct_turn_thrice(turn, radians, mjcf->sequence);
 }
 
 static void read_xyaxes(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,

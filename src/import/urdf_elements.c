@@ -16,7 +16,7 @@ static rct_place read_origin(rct_source *source, const rct_xml_element *in)
         rct_source_check_attributes(source, origin, "xyz rpy");
         rct_source_optional(source, place.at, 3, origin, "xyz");
         rct_source_optional(source, rpy, 3, origin, "rpy");
-        rct_turn_rpy(place.turn, rpy);
+        rct_turn_thrice(place.turn, rpy, "XYZ");
     }
     return place;
 }

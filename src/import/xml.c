@@ -111,9 +111,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
         rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
                  "line %d: elements are more than %d deep within each other; make the file flatter",
                  line, RCT_XML_DEPTH);
-        if (r->error != NULL) {
-            r->error->line = line;
-        }
+        r->error->line = line;
         stop(r, RCT_ERROR_UNSUPPORTED);
         return;
     }
@@ -156,9 +154,7 @@ static void on_document_type(void *context, const xmlChar *name, const xmlChar *
     rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
              "line %d: document types and their entities are not read; remove <!DOCTYPE ...>",
              line);
-    if (r->error != NULL) {
-        r->error->line = line;
-    }
+    r->error->line = line;
     stop(r, RCT_ERROR_UNSUPPORTED);
 }
 
@@ -175,10 +171,8 @@ static void fail_at(reader *r, int32_t line, int32_t column, const char *why)
         r->status =
             rct_fail(r->error, RCT_ERROR_SYNTAX, "line %d, column %d: not valid XML: %s%s%s", line,
                      column, why, r->beneath[0] != '\0' ? "; " : "", r->beneath);
-        if (r->error != NULL) {
-            r->error->line = line;
-            r->error->column = column;
-        }
+        r->error->line = line;
+        r->error->column = column;
     }
 }
 
@@ -250,9 +244,7 @@ rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
     }
     if (size <= 0) {
         rct_fail(error, RCT_ERROR_SYNTAX, "line 1, column 1: not valid XML: the file is empty");
-        if (error != NULL) {
-            error->line = error->column = 1;
-        }
+        error->line = error->column = 1;
         return NULL;
     }
     rct_xml *xml = rct_allocate(1, sizeof *xml, "an XML file", error);

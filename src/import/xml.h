@@ -26,7 +26,7 @@ typedef struct rct_xml {
     rct_arena memory; /* of the tree */
 } rct_xml;
 
-/* NULL on failure: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
+/* NULL on failure, with `error`, which is not NULL, filled: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
 rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error);
 void rct_xml_free(rct_xml *xml);
 
