@@ -7,13 +7,12 @@
 #include "import/parts.h"
 
 #include <locale.h>
-#include <string.h>
 
 static rct_import_format format_of(const rct_xml_element *root)
 {
-    return strcmp(root->name, "robot") == 0    ? RCT_IMPORT_URDF
-           : strcmp(root->name, "mujoco") == 0 ? RCT_IMPORT_MJCF
-                                               : RCT_IMPORT_AUTO;
+    return rct_xml_is(root, "robot")    ? RCT_IMPORT_URDF
+           : rct_xml_is(root, "mujoco") ? RCT_IMPORT_MJCF
+                                        : RCT_IMPORT_AUTO;
 }
 
 static void check_format(rct_source *source)
@@ -65,11 +64,7 @@ static rct_model *read_root(rct_source *source)
 static rct_model *read_text(const char *text, int64_t size, const rct_import_options *options,
                             rct_error *error)
 {
-    static const rct_import_options plain;
-    rct_import_report unread;
-    rct_source source = {.options = options != NULL ? options : &plain, .error = error};
-    source.report = source.options->report != NULL ? source.options->report : &unread;
-    memset(source.report, 0, sizeof *source.report);
+    rct_source source = {.options = options, .report = options->report, .error = error};
     if ((int)source.options->format < RCT_IMPORT_AUTO ||
         (int)source.options->format > RCT_IMPORT_MJCF) {
         rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -108,38 +103,21 @@ static rct_model *import_text(const char *text, int64_t size, const rct_import_o
     return model;
 }
 
-/* The options of the caller, and room for the report that goes back to it. */
-static int take_options(rct_import_options *own, rct_import_report *report, rct_in in,
-                        rct_error *error)
-{
-    if (in.at == NULL) {
-        return 1;
-    }
-    const int taken = rct_take(own, rct_whole(sizeof *own), in, "options", error);
-    own->report = taken && own->report != NULL ? report : NULL;
-    return taken;
-}
-
-static void give_report(const rct_import_report *report, rct_in in)
-{
-    rct_import_options asked = {.report = NULL};
-    if (in.at != NULL && rct_take(&asked, rct_whole(sizeof asked), in, "options", NULL)) {
-        rct_give(rct_out_of(asked.report, (size_t)in.item, 0, 0), report,
-                 rct_whole(sizeof *report));
-    }
-}
-
+/* The report goes where the options of the caller want it. */
 rct_model *rct_model_import_text_sized(const char *text, int64_t size, rct_in in, rct_error *error)
 {
     rct_error unheard;
     rct_error *heard = error != NULL ? error : &unheard;
     rct_import_options options = {.report = NULL};
     rct_import_report report = {.ignored = 0};
-    rct_model *model = NULL;
-    if (rct_given(text, "text", heard) && take_options(&options, &report, in, heard)) {
-        model = import_text(text, size, &options, heard);
-        give_report(&report, in);
+    if (!rct_given(text, "text", heard) ||
+        (in.at != NULL && !rct_take(&options, rct_whole(sizeof options), in, "options", heard))) {
+        return NULL;
     }
+    const rct_out asked = rct_out_of(options.report, (size_t)in.item, 0, 0);
+    options.report = &report;
+    rct_model *model = import_text(text, size, &options, heard);
+    rct_give(asked, &report, rct_whole(sizeof report));
     return model;
 }
 

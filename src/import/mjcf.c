@@ -143,9 +143,9 @@ static void read_settings(rct_mjcf *mjcf, rct_model *model)
     rct_source_check_attributes(source, source->root, "model");
     rct_source_check_children(source, source->root, sections);
     for (const rct_xml_element *c = source->root->child; c != NULL; c = c->next) {
-        if (strcmp(c->name, "compiler") == 0) {
+        if (rct_xml_is(c, "compiler")) {
             read_compiler(mjcf, c);
-        } else if (strcmp(c->name, "option") == 0) {
+        } else if (rct_xml_is(c, "option")) {
             read_option(mjcf, model, c);
         } else if (rct_word_in(forces, c->name)) {
             refuse(source, c);
@@ -165,7 +165,7 @@ void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
     read_settings(&mjcf, model);
     for (const rct_xml_element *c = source->root->child; c != NULL && source->status == RCT_OK;
          c = c->next) {
-        if (strcmp(c->name, "worldbody") == 0) {
+        if (rct_xml_is(c, "worldbody")) {
             rct_mjcf_read_world(&mjcf, c);
         }
     }

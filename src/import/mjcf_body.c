@@ -99,7 +99,7 @@ static void read_bodies(const rct_mjcf *mjcf, const above *parent, const rct_xml
 {
     for (const rct_xml_element *c = element->child; c != NULL && mjcf->source->status == RCT_OK;
          c = c->next) {
-        if (strcmp(c->name, "body") == 0) {
+        if (rct_xml_is(c, "body")) {
             const above own = read_part(mjcf, parent, c);
             read_bodies(mjcf, &own, c);
         }

@@ -12,16 +12,11 @@ static const char in_default[] =
     "position "
     "velocity intvelocity damper cylinder muscle adhesion dcmotor skin";
 
-static int is(const rct_xml_element *element, const char *name)
-{
-    return strcmp(element->name, name) == 0;
-}
-
 static int32_t count_classes(const rct_xml_element *element)
 {
     int32_t count = 0;
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
-        count += is(c, "default") ? 1 + count_classes(c) : 0;
+        count += rct_xml_is(c, "default") ? 1 + count_classes(c) : 0;
     }
     return count;
 }
@@ -86,7 +81,7 @@ static void read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t p
     rct_source_check_children(source, element, in_default);
     for (const rct_xml_element *c = element->child; c != NULL && source->status == RCT_OK;
          c = c->next) {
-        if (is(c, "default")) {
+        if (rct_xml_is(c, "default")) {
             read_class(mjcf, c, class, 0);
         } else {
             read_element(source, &mjcf->class[class], c);
@@ -110,7 +105,7 @@ void rct_mjcf_read_defaults(rct_mjcf *mjcf)
     rct_source_have(source, mjcf->names);
     for (const rct_xml_element *c = root->child; c != NULL && source->status == RCT_OK;
          c = c->next) {
-        if (is(c, "default")) {
+        if (rct_xml_is(c, "default")) {
             read_class(mjcf, c, mjcf->main, 1);
         }
     }

@@ -154,7 +154,7 @@ rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *bod
 {
     rct_mass mass = {.mass = 0.0};
     for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
-        if (strcmp(c->name, "geom") == 0) {
+        if (rct_xml_is(c, "geom")) {
             const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, class);
             add_geom(mjcf, &mass, &item);
         }

@@ -31,7 +31,7 @@ static joint_type read_type(const rct_mjcf *mjcf, const rct_mjcf_item *item)
 {
     static const char *const names[] = {"hinge", "slide", "ball", "free"};
     const rct_xml_element *at = item->element;
-    const int free_joint = strcmp(item->element->name, "freejoint") == 0;
+    const int free_joint = rct_xml_is(item->element, "freejoint");
     const char *type = free_joint ? "free" : rct_mjcf_value(mjcf, item, "type", &at);
     for (int i = 0; i < 4; i++) {
         if (strcmp(type != NULL ? type : "hinge", names[i]) == 0) {
@@ -234,9 +234,9 @@ static int read_joints(const rct_mjcf *mjcf, joint joints[MOST_JOINTS], const rc
     int count = 0;
     for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
         rct_mjcf_item item = {c, -1};
-        if (strcmp(c->name, "joint") == 0) {
+        if (rct_xml_is(c, "joint")) {
             item = rct_mjcf_item_of(mjcf, c, class);
-        } else if (strcmp(c->name, "freejoint") != 0) {
+        } else if (!rct_xml_is(c, "freejoint")) {
             continue;
         }
         const joint j = read_joint(mjcf, &item);

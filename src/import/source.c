@@ -116,11 +116,11 @@ const rct_xml_element *rct_source_child(rct_source *source, const rct_xml_elemen
 {
     const rct_xml_element *child = NULL;
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
-        if (strcmp(c->name, name) == 0 && child != NULL) {
+        if (rct_xml_is(c, name) && child != NULL) {
             rct_source_fail(source, c, RCT_ERROR_MODEL,
                             "<%.*s> has one of them already, in line %d; keep one", SHOWN,
                             element->name, child->line);
-        } else if (strcmp(c->name, name) == 0) {
+        } else if (rct_xml_is(c, name)) {
             child = c;
         }
     }

@@ -5,8 +5,6 @@
 #include "core/memory.h"
 #include "model/names.h"
 
-#include <string.h>
-
 /* What a robot may have besides links and joints, without a meaning for the motion. */
 static const char top_level[] = "link joint material transmission gazebo sensor ros2_control";
 
@@ -15,18 +13,13 @@ static const char *name_of(const rct_xml_element *element)
     return rct_xml_value(element, "name");
 }
 
-static int is(const rct_xml_element *element, const char *name)
-{
-    return strcmp(element->name, name) == 0;
-}
-
 static void allocate(rct_urdf *urdf)
 {
     rct_source *source = urdf->source;
     int32_t links = 0, joints = 0;
     for (const rct_xml_element *e = source->root->child; e != NULL; e = e->next) {
-        links += is(e, "link");
-        joints += is(e, "joint");
+        links += rct_xml_is(e, "link");
+        joints += rct_xml_is(e, "joint");
     }
     if (source->status != RCT_OK) {
         return;
@@ -53,7 +46,7 @@ static void read_elements(rct_urdf *urdf)
     rct_source *source = urdf->source;
     for (const rct_xml_element *e = source->root->child; e != NULL && source->status == RCT_OK;
          e = e->next) {
-        if (is(e, "link")) {
+        if (rct_xml_is(e, "link")) {
             check_name(source, e);
             urdf->link[urdf->links++] = (rct_urdf_link){.element = e,
                                                         .mass = rct_urdf_read_link(source, e),
@@ -62,7 +55,7 @@ static void read_elements(rct_urdf *urdf)
                                                         .last = -1,
                                                         .parent = -1,
                                                         .part = -1};
-        } else if (is(e, "joint")) {
+        } else if (rct_xml_is(e, "joint")) {
             check_name(source, e);
             urdf->joint[urdf->joints++] = (rct_urdf_joint){
                 .element = e, .child = -1, .next = -1, .part = rct_urdf_read_joint(source, e)};

@@ -5,6 +5,8 @@
 
 #include "core/memory.h"
 
+#include <string.h>
+
 enum { RCT_XML_DEPTH = 256 }; /* elements within each other, at most */
 
 typedef struct rct_xml_attribute {
@@ -32,5 +34,10 @@ void rct_xml_free(rct_xml *xml);
 
 /* The value of an attribute, NULL if it is not there. */
 const char *rct_xml_value(const rct_xml_element *element, const char *name);
+
+static inline int rct_xml_is(const rct_xml_element *element, const char *name)
+{
+    return strcmp(element->name, name) == 0;
+}
 
 #endif

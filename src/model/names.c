@@ -137,12 +137,11 @@ static rct_status grow(rct_names *names, rct_error *error)
 rct_names *rct_names_create(rct_error *error)
 {
     rct_names *names = rct_allocate(1, sizeof *names, "the index of names", error);
-    if (names == NULL) {
-        return NULL;
+    if (names != NULL) {
+        names->slot_count = FIRST_SLOTS;
+        names->slots = rct_allocate(FIRST_SLOTS, sizeof *names->slots, "the index of names", error);
     }
-    names->slot_count = FIRST_SLOTS;
-    names->slots = rct_allocate(FIRST_SLOTS, sizeof *names->slots, "the index of names", error);
-    if (names->slots == NULL) {
+    if (names == NULL || names->slots == NULL) {
         rct_release(names);
         return NULL;
     }

@@ -7,15 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *advice_on(int key)
-{
-    switch (key) {
-    case RCT_KEY_AXIS: return "add the direction of the hinge in its frame, as [0, 0, 1]";
-    case RCT_KEY_AXIS2: return "add the second direction of the hinge in its frame, as [1, 0, 0]";
-    default: return "add how far a turn takes the body along the axis, in m/rad";
-    }
-}
-
 /* The keys of a section that a type has a use for, as kind 1; `first` before them if it is not NULL. `room` is for them. */
 static rct_keys section_of(rct_key room[RCT_HINGE_KEYS + 1], rct_hinge_type type,
                            const char *section, const char *first)
@@ -29,7 +20,7 @@ static rct_keys section_of(rct_key room[RCT_HINGE_KEYS + 1], rct_hinge_type type
         const int required = rct_hinges[type].required >> key & 1;
         if (rct_hinge_uses(type, key) > 0 && strcmp(k->section, section) == 0) {
             room[count++] = (rct_key){k->name, 1, k->offset, rct_hinge_uses(type, key),
-                                      required ? advice_on(key) : NULL};
+                                      required ? k->advice : NULL};
         }
     }
     return (rct_keys){room, count};
