@@ -3,7 +3,6 @@
 #include "core/error.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +27,8 @@ const char *rct_status_name(rct_status status)
     return "unknown";
 }
 
-static rct_status fail(rct_error *error, rct_status status, int32_t body, const char *format,
-                       va_list arguments)
+rct_status rct_fail_list(rct_error *error, rct_status status, int32_t body, const char *format,
+                         va_list arguments)
 {
     if (error != NULL) {
         error->status = status;
@@ -51,7 +50,7 @@ rct_status rct_fail(rct_error *error, rct_status status, const char *format, ...
 {
     va_list arguments;
     va_start(arguments, format);
-    fail(error, status, -1, format, arguments);
+    rct_fail_list(error, status, -1, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -60,7 +59,7 @@ rct_status rct_fail_body(rct_error *error, rct_status status, int32_t body, cons
 {
     va_list arguments;
     va_start(arguments, format);
-    fail(error, status, body, format, arguments);
+    rct_fail_list(error, status, body, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -80,17 +79,28 @@ int rct_given(const void *argument, const char *name, rct_error *error)
     return argument != NULL;
 }
 
-void rct_error_name_file(rct_error *error, const char *path)
+void rct_error_prefix(rct_error *error, const char *format, ...)
 {
+    if (error == NULL) {
+        return;
+    }
     const rct_error was = *error;
-    const size_t length = strlen(path);
-    const int cut = length > PATH_SHOWN;
-    rct_fail(error, was.status, "%s%s: %s", cut ? "..." : "",
-             cut ? path + length - PATH_SHOWN : path, was.text);
-    error->body = was.body;
+    va_list arguments;
+    va_start(arguments, format);
+    rct_fail_list(error, was.status, was.body, format, arguments);
+    va_end(arguments);
+    const size_t used = strlen(error->text);
+    snprintf(error->text + used, sizeof error->text - used, "%s", was.text);
     error->line = was.line;
     error->column = was.column;
     error->step = was.step;
+}
+
+void rct_error_name_file(rct_error *error, const char *path)
+{
+    const size_t length = strlen(path);
+    const int cut = length > PATH_SHOWN;
+    rct_error_prefix(error, "%s%s: ", cut ? "..." : "", cut ? path + length - PATH_SHOWN : path);
 }
 
 const char *rct_advice(int number)

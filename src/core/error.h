@@ -4,6 +4,8 @@
 
 #include <riccatree/status.h>
 
+#include <stdarg.h>
+
 /* Fill `error` (may be NULL) with printf-style text, body = -1, line = 0, step = -1; give `status`
  * back, so that `return rct_fail(...)` reads as what it does. */
 __attribute__((format(printf, 3, 4))) rct_status rct_fail(rct_error *error, rct_status status,
@@ -13,6 +15,15 @@ __attribute__((format(printf, 3, 4))) rct_status rct_fail(rct_error *error, rct_
 __attribute__((format(printf, 4, 5))) rct_status
 rct_fail_body(rct_error *error, rct_status status, int32_t body, const char *format, ...);
 
+/* The same for functions that are given printf-style text themselves. */
+__attribute__((format(printf, 4, 0))) rct_status rct_fail_list(rct_error *error, rct_status status,
+                                                               int32_t body, const char *format,
+                                                               va_list arguments);
+
+/* Put printf-style text before that of `error` (may be NULL). All else stays. */
+__attribute__((format(printf, 2, 3))) void rct_error_prefix(rct_error *error, const char *format,
+                                                            ...);
+
 /* RCT_ERROR_MEMORY with the number of bytes asked for and what they were for. */
 rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what);
 
@@ -20,7 +31,7 @@ rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what);
  * public function asks. */
 int rct_given(const void *argument, const char *name, rct_error *error);
 
-/* Put "PATH: " before the error's text; of a long path its end. All else stays. */
+/* Put "PATH: " there; of a long path its end. */
 void rct_error_name_file(rct_error *error, const char *path);
 
 /* What the user can do about an errno that a file met, to end a line with: "; ...", or "". */

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 16 };
+
+typedef struct rct_block {
+    struct rct_block *previous;
+    int64_t used, room;
+    char bytes[];
+} block;
 
 static _Thread_local int64_t successes_left = -1;
 
@@ -36,7 +42,57 @@ void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *err
     return memory;
 }
 
+void *rct_widen(void *old, int64_t count, int64_t capacity, int64_t size, const char *what,
+                rct_error *error)
+{
+    void *wide = rct_allocate(capacity, size, what, error);
+    if (wide != NULL && count > 0) {
+        memcpy(wide, old, (size_t)(count * size));
+    }
+    if (wide != NULL) {
+        rct_release(old);
+    }
+    return wide;
+}
+
 void rct_release(void *memory)
 {
     free(memory);
+}
+
+/* What is larger than a block has one of its own. */
+void *rct_arena_take(rct_arena *arena, int64_t bytes, const char *what, rct_error *error)
+{
+    block *last = arena->last;
+    if (last == NULL || last->room - last->used < bytes) {
+        const int64_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        last = rct_allocate((int64_t)sizeof *last + room, 1, what, error);
+        if (last == NULL) {
+            return NULL;
+        }
+        last->previous = arena->last;
+        last->room = room;
+        arena->last = last;
+    }
+    void *memory = last->bytes + last->used;
+    last->used += bytes;
+    return memory;
+}
+
+int64_t rct_arena_bytes(const rct_arena *arena)
+{
+    int64_t bytes = 0;
+    for (const block *b = arena->last; b != NULL; b = b->previous) {
+        bytes += (int64_t)sizeof *b + b->room;
+    }
+    return bytes;
+}
+
+void rct_arena_free(rct_arena *arena)
+{
+    while (arena->last != NULL) {
+        block *previous = arena->last->previous;
+        rct_release(arena->last);
+        arena->last = previous;
+    }
 }

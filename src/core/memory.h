@@ -9,8 +9,21 @@
  * least one byte, so that NULL always means failure, which fills `error`. */
 void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *error);
 
+/* The same in place of `old`, whose first `count` elements it begins with and which goes; on failure `old` stays. */
+void *rct_widen(void *old, int64_t count, int64_t capacity, int64_t size, const char *what,
+                rct_error *error);
+
 /* Free what rct_allocate gave; NULL does nothing. */
 void rct_release(void *memory);
+
+/* Pieces of memory that are freed at once, zeroed and aligned as the sum of those before them is. All zero: none. */
+typedef struct rct_arena {
+    struct rct_block *last;
+} rct_arena;
+
+void *rct_arena_take(rct_arena *arena, int64_t bytes, const char *what, rct_error *error);
+int64_t rct_arena_bytes(const rct_arena *arena); /* held, used or not */
+void rct_arena_free(rct_arena *arena);
 
 /* Tests only: let `successes` further allocations pass, then fail every one; -1: never fail. Holds
  * for the calling thread. */

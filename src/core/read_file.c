@@ -11,36 +11,28 @@
 
 enum { FIRST_BYTES = 1 << 16 };
 
-/* Room twice as large with the same contents; NULL on failure. `text` goes in any case. */
-static char *widen(char *text, int64_t size, const char *what, rct_error *error)
-{
-    char *wide = rct_allocate(2 * size, 1, what, error);
-    if (wide != NULL) {
-        memcpy(wide, text, (size_t)size);
-    }
-    rct_release(text);
-    return wide;
-}
-
 static char *read_all(FILE *stream, const char *what, int64_t *size, rct_error *error)
 {
     int64_t room = FIRST_BYTES;
-    char *text = rct_allocate(room, 1, what, error);
+    char *text = rct_allocate(room, 1, what, error), *wide = text;
     *size = 0;
-    while (text != NULL) {
+    while (wide != NULL) {
         *size += (int64_t)fread(text + *size, 1, (size_t)(room - *size), stream);
         if (*size < room) {
             break;
         }
-        text = widen(text, room, what, error);
+        wide = rct_widen(text, room, 2 * room, 1, what, error);
+        text = wide != NULL ? wide : text;
         room *= 2;
     }
-    if (text != NULL && ferror(stream)) {
+    if (wide != NULL && ferror(stream)) {
         rct_fail(error, RCT_ERROR_IO, "cannot read %s: %s", what, strerror(errno));
-        rct_release(text);
-        text = NULL;
+        wide = NULL;
     }
-    return text;
+    if (wide == NULL) {
+        rct_release(text);
+    }
+    return wide;
 }
 
 char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error *error)

@@ -2,7 +2,6 @@
 #include "core/whole_file.h"
 
 #include "core/error.h"
-#include "core/follow_links.h"
 #include "core/memory.h"
 #include "core/new_file.h"
 
@@ -12,15 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SHOWN = 160 };
-
 static rct_status fail_io(rct_error *error, const char *path, const char *what, int reason)
 {
-    const size_t length = strlen(path);
-    const int cut = length > PATH_SHOWN;
-    return rct_fail(error, RCT_ERROR_IO, "%s%s: cannot %s the file: %s%s", cut ? "..." : "",
-                    cut ? path + length - PATH_SHOWN : path, what, strerror(reason),
-                    rct_advice(reason));
+    rct_fail(error, RCT_ERROR_IO, "cannot %s the file: %s%s", what, strerror(reason),
+             rct_advice(reason));
+    rct_error_name_file(error, path);
+    return RCT_ERROR_IO;
 }
 
 /* A copy of `path` with `room` bytes to spare. */

@@ -4,30 +4,28 @@
 #include "core/memory.h"
 #include "core/read_file.h"
 #include "core/sized.h"
-#include "import/readers.h"
+#include "import/parts.h"
 
 #include <locale.h>
-#include <string.h>
 
 static rct_import_format format_of(const rct_xml_element *root)
 {
-    return strcmp(root->name, "robot") == 0    ? RCT_IMPORT_URDF
-           : strcmp(root->name, "mujoco") == 0 ? RCT_IMPORT_MJCF
-                                               : RCT_IMPORT_AUTO;
+    return rct_xml_is(root, "robot")    ? RCT_IMPORT_URDF
+           : rct_xml_is(root, "mujoco") ? RCT_IMPORT_MJCF
+                                        : RCT_IMPORT_AUTO;
 }
 
-static rct_status check_format(rct_source *source)
+static void check_format(rct_source *source)
 {
     const rct_import_format wanted = source->options->format;
     const rct_import_format is = format_of(source->root);
     source->report->format = is;
     if (is == RCT_IMPORT_AUTO || (wanted != RCT_IMPORT_AUTO && wanted != is)) {
-        return rct_source_fail(source, source->root, RCT_ERROR_MODEL, "the root element must be %s",
-                               wanted == RCT_IMPORT_URDF   ? "<robot>, of a URDF file"
-                               : wanted == RCT_IMPORT_MJCF ? "<mujoco>, of an MJCF file"
-                                                           : "<robot> (URDF) or <mujoco> (MJCF)");
+        rct_source_fail(source, source->root, RCT_ERROR_MODEL, "the root element must be %s",
+                        wanted == RCT_IMPORT_URDF   ? "<robot>, of a URDF file"
+                        : wanted == RCT_IMPORT_MJCF ? "<mujoco>, of an MJCF file"
+                                                    : "<robot> (URDF) or <mujoco> (MJCF)");
     }
-    return RCT_OK;
 }
 
 /* The name of a model is what the root element calls it. */
@@ -40,26 +38,23 @@ static rct_model *create_model(rct_source *source)
         source->error->status = RCT_ERROR_MODEL;
         rct_source_locate(source, source->root);
     }
+    source->status = model != NULL ? RCT_OK : source->error->status;
     return model;
 }
 
 static rct_model *read_root(rct_source *source)
 {
-    if (check_format(source) != RCT_OK) {
-        return NULL;
-    }
     rct_parts parts = {.part = NULL};
-    rct_model *model = create_model(source);
-    rct_status status = model != NULL ? RCT_OK : source->error->status;
-    if (status == RCT_OK) {
-        status = source->report->format == RCT_IMPORT_URDF ? rct_urdf_read(model, &parts, source)
-                                                           : rct_mjcf_read(model, &parts, source);
+    check_format(source);
+    rct_model *model = source->status == RCT_OK ? create_model(source) : NULL;
+    if (model != NULL && source->report->format == RCT_IMPORT_URDF) {
+        rct_urdf_read(model, &parts, source);
+    } else if (model != NULL) {
+        rct_mjcf_read(model, &parts, source);
     }
-    if (status == RCT_OK) {
-        status = rct_parts_add_to_model(model, &parts, source);
-    }
+    rct_parts_add_to_model(model, &parts, source);
     rct_parts_free(&parts);
-    if (status != RCT_OK) {
+    if (source->status != RCT_OK) {
         rct_model_free(model);
         model = NULL;
     }
@@ -69,11 +64,7 @@ static rct_model *read_root(rct_source *source)
 static rct_model *read_text(const char *text, int64_t size, const rct_import_options *options,
                             rct_error *error)
 {
-    static const rct_import_options plain;
-    rct_import_report unread;
-    rct_source source = {.options = options != NULL ? options : &plain, .error = error};
-    source.report = source.options->report != NULL ? source.options->report : &unread;
-    memset(source.report, 0, sizeof *source.report);
+    rct_source source = {.options = options, .report = options->report, .error = error};
     if ((int)source.options->format < RCT_IMPORT_AUTO ||
         (int)source.options->format > RCT_IMPORT_MJCF) {
         rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -84,7 +75,7 @@ static rct_model *read_text(const char *text, int64_t size, const rct_import_opt
     rct_xml *xml = rct_xml_parse(text, size, error);
     rct_model *model = NULL;
     if (xml != NULL) {
-        source.root = rct_xml_root(xml);
+        source.root = xml->root;
         model = read_root(&source);
         rct_xml_free(xml);
     }
@@ -112,38 +103,21 @@ static rct_model *import_text(const char *text, int64_t size, const rct_import_o
     return model;
 }
 
-/* The options of the caller, and room for the report that goes back to it. */
-static int take_options(rct_import_options *own, rct_import_report *report, rct_in in,
-                        rct_error *error)
-{
-    if (in.at == NULL) {
-        return 1;
-    }
-    const int taken = rct_take(own, rct_whole(sizeof *own), in, "options", error);
-    own->report = taken && own->report != NULL ? report : NULL;
-    return taken;
-}
-
-static void give_report(const rct_import_report *report, rct_in in)
-{
-    rct_import_options asked = {.report = NULL};
-    if (in.at != NULL && rct_take(&asked, rct_whole(sizeof asked), in, "options", NULL)) {
-        rct_give(rct_out_of(asked.report, (size_t)in.item, 0, 0), report,
-                 rct_whole(sizeof *report));
-    }
-}
-
+/* The report goes where the options of the caller want it. */
 rct_model *rct_model_import_text_sized(const char *text, int64_t size, rct_in in, rct_error *error)
 {
     rct_error unheard;
     rct_error *heard = error != NULL ? error : &unheard;
     rct_import_options options = {.report = NULL};
     rct_import_report report = {.ignored = 0};
-    rct_model *model = NULL;
-    if (rct_given(text, "text", heard) && take_options(&options, &report, in, heard)) {
-        model = import_text(text, size, &options, heard);
-        give_report(&report, in);
+    if (!rct_given(text, "text", heard) ||
+        (in.at != NULL && !rct_take(&options, rct_whole(sizeof options), in, "options", heard))) {
+        return NULL;
     }
+    const rct_out asked = rct_out_of(options.report, (size_t)in.item, 0, 0);
+    options.report = &report;
+    rct_model *model = import_text(text, size, &options, heard);
+    rct_give(asked, &report, rct_whole(sizeof report));
     return model;
 }
 
@@ -152,19 +126,17 @@ rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *e
     if (!rct_given(path, "path", error)) {
         return NULL;
     }
-    rct_error unheard;
-    rct_error *heard = error != NULL ? error : &unheard;
     if (path[0] == '\0') {
-        rct_fail(heard, RCT_ERROR_ARGUMENT, "no file was given to import");
+        rct_fail(error, RCT_ERROR_ARGUMENT, "no file was given to import");
         return NULL;
     }
     int64_t size = 0;
-    char *text = rct_read_file(path, "the file", &size, heard);
+    char *text = rct_read_file(path, "the file", &size, error);
     rct_model *model =
-        text != NULL ? rct_model_import_text_sized(text, size, options, heard) : NULL;
+        text != NULL ? rct_model_import_text_sized(text, size, options, error) : NULL;
     rct_release(text);
     if (model == NULL) {
-        rct_error_name_file(heard, path);
+        rct_error_name_file(error, path);
     }
     return model;
 }

@@ -121,13 +121,11 @@ rct_mass rct_shape_mass(rct_shape shape, const double size[3], double mass)
         break;
     }
     case RCT_SHAPE_ELLIPSOID:
-        set_three(&m, mass / 5.0 * (b * b + c * c), mass / 5.0 * (a * a + c * c),
-                  mass / 5.0 * (a * a + b * b));
+    case RCT_SHAPE_BOX: {
+        const double part = mass / (shape == RCT_SHAPE_BOX ? 3.0 : 5.0);
+        set_three(&m, part * (b * b + c * c), part * (a * a + c * c), part * (a * a + b * b));
         break;
-    case RCT_SHAPE_BOX:
-        set_three(&m, mass / 3.0 * (b * b + c * c), mass / 3.0 * (a * a + c * c),
-                  mass / 3.0 * (a * a + b * b));
-        break;
+    }
     }
     return m;
 }

@@ -38,15 +38,15 @@ typedef struct rct_mjcf_item {
 /* ---- mjcf_defaults.c ---- */
 
 /* Every <default> of the file; freed in any case. */
-rct_status rct_mjcf_read_defaults(rct_mjcf *mjcf);
+void rct_mjcf_read_defaults(rct_mjcf *mjcf);
 void rct_mjcf_free_defaults(rct_mjcf *mjcf);
 
-rct_status rct_mjcf_find_class(const rct_mjcf *mjcf, int32_t *class, const rct_xml_element *element,
-                               const char *attribute, int32_t otherwise);
+/* The class that an attribute names, else `otherwise`. */
+int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element,
+                            const char *attribute, int32_t otherwise);
 
 /* The element with the class it names, else with `class`. */
-rct_status rct_mjcf_item_of(const rct_mjcf *mjcf, rct_mjcf_item *item,
-                            const rct_xml_element *element, int32_t class);
+rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class);
 
 /* Where an item's attributes are looked for, nearest first: itself, then its element in each class, which is that of a
  * joint or a geom. Start with *level = item; NULL at the end. */
@@ -58,30 +58,29 @@ const char *rct_mjcf_value(const rct_mjcf *mjcf, const rct_mjcf_item *item, cons
                            const rct_xml_element **at);
 
 /* As rct_source_optional, own or inherited. */
-rct_status rct_mjcf_numbers(const rct_mjcf *mjcf, double *numbers, int count,
-                            const rct_mjcf_item *item, const char *name);
+void rct_mjcf_numbers(const rct_mjcf *mjcf, double *numbers, int count, const rct_mjcf_item *item,
+                      const char *name);
 
 /* A number that must be zero, as what it stands for is not supported. */
-rct_status rct_mjcf_zero(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name);
+void rct_mjcf_zero(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name);
 
 /* ---- mjcf_frame.c, mjcf_geom.c, mjcf_joint.c, mjcf_body.c ---- */
 
 /* Position and orientation, in any of the five ways to give it. */
-rct_status rct_mjcf_place(const rct_mjcf *mjcf, rct_place *place, const rct_mjcf_item *item);
+rct_place rct_mjcf_place(const rct_mjcf *mjcf, const rct_mjcf_item *item);
 
 /* Whether the element itself gives an orientation. */
 int rct_mjcf_is_turned(const rct_xml_element *element);
 
 /* The mass that the geoms of a body add up to, body frame. */
-rct_status rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, rct_mass *mass, const rct_xml_element *body,
-                                  int32_t class);
+rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *body, int32_t class);
 
 /* The hinge that the joints of a body make; `point` is the hinge point in the body frame of the file. */
-rct_status rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
-                          const rct_xml_element *body, int32_t class);
+void rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
+                    const rct_xml_element *body, int32_t class);
 
 /* All bodies below <worldbody>. */
-rct_status rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world);
+void rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world);
 
 extern const char rct_mjcf_joint_attributes[], rct_mjcf_geom_attributes[];
 

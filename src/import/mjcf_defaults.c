@@ -12,16 +12,11 @@ static const char in_default[] =
     "position "
     "velocity intvelocity damper cylinder muscle adhesion dcmotor skin";
 
-static int is(const rct_xml_element *element, const char *name)
-{
-    return strcmp(element->name, name) == 0;
-}
-
 static int32_t count_classes(const rct_xml_element *element)
 {
     int32_t count = 0;
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
-        count += is(c, "default") ? 1 + count_classes(c) : 0;
+        count += rct_xml_is(c, "default") ? 1 + count_classes(c) : 0;
     }
     return count;
 }
@@ -34,84 +29,86 @@ static const rct_xml_element **kept(rct_mjcf_class *class, const char *name)
                                        : NULL;
 }
 
-static rct_status read_element(rct_source *source, rct_mjcf_class *class,
-                               const rct_xml_element *element)
+static void read_element(rct_source *source, rct_mjcf_class *class, const rct_xml_element *element)
 {
     const rct_xml_element **own = kept(class, element->name);
-    if (own == NULL) {
-        return RCT_OK;
+    if (own != NULL) {
+        *own = rct_source_child(source, element->parent, element->name);
+        rct_source_check_attributes(source, element,
+                                    own == &class->joint ? rct_mjcf_joint_attributes
+                                                         : rct_mjcf_geom_attributes);
     }
-    rct_status status = rct_source_child(source, own, element->parent, element->name);
-    return status == RCT_OK
-               ? rct_source_check_attributes(source, element,
-                                             own == &class->joint ? rct_mjcf_joint_attributes
-                                                                  : rct_mjcf_geom_attributes)
-               : status;
 }
 
 /* The class of a <default>, with its name, which the outermost may lack or share with an earlier one. */
-static rct_status enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
-                              int outermost)
+static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
+                        int outermost)
 {
     rct_source *source = mjcf->source;
     const char *name = rct_xml_value(element, "class");
     if (name == NULL && !outermost) {
-        return rct_source_fail(source, element, RCT_ERROR_MODEL,
-                               "a default class within another needs a name; add class=\"...\"");
+        rct_source_fail(source, element, RCT_ERROR_MODEL,
+                        "a default class within another needs a name; add class=\"...\"");
+        return;
     }
     const int32_t other = outermost ? -1 : rct_names_find(mjcf->names, name);
     if (other >= 0) {
-        return rct_source_fail(source, element, RCT_ERROR_MODEL,
-                               "line %d has a class \"%.64s\" already; rename one",
-                               mjcf->class[other].line, name);
+        rct_source_fail(source, element, RCT_ERROR_MODEL,
+                        "line %d has a class \"%.64s\" already; rename one",
+                        mjcf->class[other].line, name);
     }
     const int32_t depth = parent >= 0 ? mjcf->class[parent].depth + 1 : 1;
     if (depth > RCT_XML_DEPTH) {
-        return rct_source_fail(source, element, RCT_ERROR_UNSUPPORTED,
-                               "default classes inherit from more than %d others; join the "
-                               "sections <default>, each of which goes on from the one before",
-                               RCT_XML_DEPTH - 1);
+        rct_source_fail(source, element, RCT_ERROR_UNSUPPORTED,
+                        "default classes inherit from more than %d others; join the sections "
+                        "<default>, each of which goes on from the one before",
+                        RCT_XML_DEPTH - 1);
     }
     const int32_t class = mjcf->classes++;
     mjcf->class[class] = (rct_mjcf_class){.line = element->line, .parent = parent, .depth = depth};
-    const char *entered =
-        rct_names_add(mjcf->names, name != NULL ? name : "main", class, source->error);
-    return entered != NULL ? rct_source_check_attributes(source, element, "class")
-                           : RCT_ERROR_MEMORY;
+    rct_source_have(source,
+                    rct_names_add(mjcf->names, name != NULL ? name : "main", class, source->error));
+    rct_source_check_attributes(source, element, "class");
 }
 
 /* A class, then those within it. */
-static rct_status read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
-                             int outermost)
+static void read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
+                       int outermost)
 {
+    rct_source *source = mjcf->source;
     const int32_t class = mjcf->classes;
-    rct_status status = enter_class(mjcf, element, parent, outermost);
-    if (status == RCT_OK) {
-        status = rct_source_check_children(mjcf->source, element, in_default);
-    }
-    for (const rct_xml_element *c = element->child; c != NULL && status == RCT_OK; c = c->next) {
-        status = is(c, "default") ? read_class(mjcf, c, class, 0)
-                                  : read_element(mjcf->source, &mjcf->class[class], c);
+    enter_class(mjcf, element, parent, outermost);
+    rct_source_check_children(source, element, in_default);
+    for (const rct_xml_element *c = element->child; c != NULL && source->status == RCT_OK;
+         c = c->next) {
+        if (rct_xml_is(c, "default")) {
+            read_class(mjcf, c, class, 0);
+        } else {
+            read_element(source, &mjcf->class[class], c);
+        }
     }
     mjcf->main = outermost ? class : mjcf->main;
-    return status;
 }
 
 /* A second section of defaults goes on where the first ended. */
-rct_status rct_mjcf_read_defaults(rct_mjcf *mjcf)
+void rct_mjcf_read_defaults(rct_mjcf *mjcf)
 {
-    const rct_xml_element *root = mjcf->source->root;
-    rct_error *error = mjcf->source->error;
+    rct_source *source = mjcf->source;
+    const rct_xml_element *root = source->root;
+    rct_error *error = source->error;
+    if (source->status != RCT_OK) {
+        return;
+    }
     mjcf->main = -1;
     mjcf->class = rct_allocate(count_classes(root), sizeof *mjcf->class, "default classes", error);
     mjcf->names = mjcf->class != NULL ? rct_names_create(error) : NULL;
-    rct_status status = mjcf->names != NULL ? RCT_OK : RCT_ERROR_MEMORY;
-    for (const rct_xml_element *c = root->child; c != NULL && status == RCT_OK; c = c->next) {
-        if (is(c, "default")) {
-            status = read_class(mjcf, c, mjcf->main, 1);
+    rct_source_have(source, mjcf->names);
+    for (const rct_xml_element *c = root->child; c != NULL && source->status == RCT_OK;
+         c = c->next) {
+        if (rct_xml_is(c, "default")) {
+            read_class(mjcf, c, mjcf->main, 1);
         }
     }
-    return status;
 }
 
 void rct_mjcf_free_defaults(rct_mjcf *mjcf)
@@ -120,23 +117,21 @@ void rct_mjcf_free_defaults(rct_mjcf *mjcf)
     rct_release(mjcf->class);
 }
 
-rct_status rct_mjcf_find_class(const rct_mjcf *mjcf, int32_t *class, const rct_xml_element *element,
-                               const char *attribute, int32_t otherwise)
+int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element,
+                            const char *attribute, int32_t otherwise)
 {
     const char *name = rct_xml_value(element, attribute);
-    *class = name != NULL ? rct_names_find(mjcf->names, name) : otherwise;
-    if (name != NULL && *class < 0 && strcmp(name, "main") != 0) {
-        return rct_source_fail(mjcf->source, element, RCT_ERROR_MODEL,
-                               "no default class is called \"%.64s\"; correct the name", name);
+    const int32_t class = name != NULL ? rct_names_find(mjcf->names, name) : otherwise;
+    if (name != NULL && class < 0 && strcmp(name, "main") != 0) {
+        rct_source_fail(mjcf->source, element, RCT_ERROR_MODEL,
+                        "no default class is called \"%.64s\"; correct the name", name);
     }
-    return RCT_OK;
+    return class;
 }
 
-rct_status rct_mjcf_item_of(const rct_mjcf *mjcf, rct_mjcf_item *item,
-                            const rct_xml_element *element, int32_t class)
+rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class)
 {
-    item->element = element;
-    return rct_mjcf_find_class(mjcf, &item->class, element, "class", class);
+    return (rct_mjcf_item){element, rct_mjcf_find_class(mjcf, element, "class", class)};
 }
 
 const rct_xml_element *rct_mjcf_next_level(const rct_mjcf *mjcf, rct_mjcf_item *level,
@@ -164,21 +159,22 @@ const char *rct_mjcf_value(const rct_mjcf *mjcf, const rct_mjcf_item *item, cons
     return value;
 }
 
-rct_status rct_mjcf_numbers(const rct_mjcf *mjcf, double *numbers, int count,
-                            const rct_mjcf_item *item, const char *name)
+void rct_mjcf_numbers(const rct_mjcf *mjcf, double *numbers, int count, const rct_mjcf_item *item,
+                      const char *name)
 {
     const rct_xml_element *at = NULL;
     const char *text = rct_mjcf_value(mjcf, item, name, &at);
-    return text != NULL ? rct_source_parse(mjcf->source, numbers, count, at, name, text) : RCT_OK;
+    if (text != NULL) {
+        rct_source_parse(mjcf->source, numbers, count, at, name, text);
+    }
 }
 
-rct_status rct_mjcf_zero(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name)
+void rct_mjcf_zero(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name)
 {
     double number = 0.0;
-    rct_status status = rct_mjcf_numbers(mjcf, &number, 1, item, name);
-    if (status == RCT_OK && number != 0.0) {
-        status = rct_source_unsupported(mjcf->source, item->element, "%s (%g) is not supported",
-                                        name, number);
+    rct_mjcf_numbers(mjcf, &number, 1, item, name);
+    if (number != 0.0) {
+        rct_source_unsupported(mjcf->source, item->element, "%s (%g) is not supported", name,
+                               number);
     }
-    return status;
 }

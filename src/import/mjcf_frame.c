@@ -2,143 +2,114 @@
 #include "core/rotation.h"
 #include "import/mjcf.h"
 
-#include <ctype.h>
-#include <string.h>
+typedef void turn_reader(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
+                         const double *numbers);
 
-typedef rct_status turn_reader(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
-                               const char *text);
-
-static rct_status fail_zero(const rct_mjcf *mjcf, const rct_xml_element *at, const char *what)
+static void fail_zero(const rct_mjcf *mjcf, const rct_xml_element *at, const char *what)
 {
-    return rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
-                           "%s has length zero or directions that are parallel; correct it", what);
+    rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
+                    "%s has length zero or directions that are parallel; correct it", what);
 }
 
-static rct_status read_quat(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
-                            const char *text)
+static void read_quat(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
+                      const double *q)
 {
-    rct_status status = rct_source_parse(mjcf->source, turn, 4, at, "quat", text);
-    const double vector = rct_length(turn + 1);
-    const double both[3] = {turn[0], vector, 0.0};
+    const double both[3] = {q[0], rct_length(q + 1), 0.0};
     const double length = rct_length(both);
-    if (status == RCT_OK && length == 0.0) {
-        status = fail_zero(mjcf, at, "quat");
+    if (length == 0.0) {
+        fail_zero(mjcf, at, "quat");
     }
-    for (int i = 0; i < 4 && status == RCT_OK; i++) {
-        turn[i] /= length;
+    for (int i = 0; i < 4; i++) {
+        turn[i] = q[i] / length;
     }
-    return status;
 }
 
-static rct_status read_axisangle(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
-                                 const char *text)
+static void read_axisangle(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
+                           const double *four)
 {
-    double four[4];
-    rct_status status = rct_source_parse(mjcf->source, four, 4, at, "axisangle", text);
-    if (status == RCT_OK && rct_length(four) == 0.0) {
-        status = fail_zero(mjcf, at, "axisangle");
+    if (rct_length(four) == 0.0) {
+        fail_zero(mjcf, at, "axisangle");
     }
-    if (status == RCT_OK) {
-        rct_turn_about(turn, four, four[3] * mjcf->angle);
-    }
-    return status;
+    rct_turn_about(turn, four, four[3] * mjcf->angle);
 }
 
-/* Small letters turn about the axes as turned so far, capitals about those of the parent. */
-static rct_status read_euler(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
-                             const char *text)
+static void read_euler(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
+                       const double *angles)
 {
-    double angles[3], q[4] = {1.0, 0.0, 0.0, 0.0};
-    rct_status status = rct_source_parse(mjcf->source, angles, 3, at, "euler", text);
-    for (int i = 0; i < 3 && status == RCT_OK; i++) {
-        const char letter = mjcf->sequence[i];
-        const int axis = tolower((unsigned char)letter) - 'x';
-        const double along[3] = {axis == 0, axis == 1, axis == 2};
-        double one[4];
-        rct_turn_about(one, along, angles[i] * mjcf->angle);
-        if (islower((unsigned char)letter)) {
-            rct_quaternion_product(q, one, turn);
-        } else {
-            rct_quaternion_product(one, q, turn);
-        }
-        memcpy(q, turn, sizeof q);
-    }
-    return status;
+    (void)at;
+    const double radians[3] = {angles[0] * mjcf->angle, angles[1] * mjcf->angle,
+                               angles[2] * mjcf->angle};
+    rct_turn_thrice(turn, radians, mjcf->sequence);
 }
 
-static rct_status read_xyaxes(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
-                              const char *text)
+static void read_xyaxes(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
+                        const double *six)
 {
-    double six[6], z[3];
-    double *x = six, *y = six + 3;
-    rct_status status = rct_source_parse(mjcf->source, six, 6, at, "xyaxes", text);
-    if (status == RCT_OK && (!rct_unit(x) || !rct_unit(y))) {
-        status = fail_zero(mjcf, at, "xyaxes");
+    double x[3] = {six[0], six[1], six[2]}, y[3] = {six[3], six[4], six[5]}, z[3];
+    const int directions = rct_unit(x) && rct_unit(y);
+    rct_cross(x, y, z);
+    if (!directions || !(rct_length(z) > 1e-9)) {
+        fail_zero(mjcf, at, "xyaxes");
     }
-    if (status == RCT_OK) {
-        rct_cross(x, y, z);
-        status = rct_length(z) > 1e-9 ? RCT_OK : fail_zero(mjcf, at, "xyaxes");
-    }
-    if (status == RCT_OK) {
-        rct_unit(z);
-        rct_cross(z, x, y);
-        rct_turn_of_axes(turn, x, y, z);
-    }
-    return status;
+    rct_unit(z);
+    rct_cross(z, x, y);
+    rct_turn_of_axes(turn, x, y, z);
 }
 
-static rct_status read_zaxis(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
-                             const char *text)
+static void read_zaxis(const rct_mjcf *mjcf, double turn[4], const rct_xml_element *at,
+                       const double *z)
 {
-    double z[3];
-    rct_status status = rct_source_parse(mjcf->source, z, 3, at, "zaxis", text);
-    if (status == RCT_OK && rct_length(z) == 0.0) {
-        status = fail_zero(mjcf, at, "zaxis");
+    if (rct_length(z) == 0.0) {
+        fail_zero(mjcf, at, "zaxis");
     }
-    if (status == RCT_OK) {
-        rct_turn_z_to(turn, z);
-    }
-    return status;
+    rct_turn_z_to(turn, z);
 }
 
 static const struct {
     const char *name;
+    int count; /* of numbers */
     turn_reader *read;
-} ways[] = {{"quat", read_quat},
-            {"axisangle", read_axisangle},
-            {"euler", read_euler},
-            {"xyaxes", read_xyaxes},
-            {"zaxis", read_zaxis}};
+} ways[] = {{"quat", 4, read_quat},
+            {"axisangle", 4, read_axisangle},
+            {"euler", 3, read_euler},
+            {"xyaxes", 6, read_xyaxes},
+            {"zaxis", 3, read_zaxis}};
+
+enum { WAYS = sizeof ways / sizeof ways[0] };
 
 int rct_mjcf_is_turned(const rct_xml_element *element)
 {
     int turned = 0;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (int i = 0; i < WAYS; i++) {
         turned = turned || rct_xml_value(element, ways[i].name) != NULL;
     }
     return turned;
 }
 
 /* The nearest level that gives an orientation in any way gives it. */
-rct_status rct_mjcf_place(const rct_mjcf *mjcf, rct_place *place, const rct_mjcf_item *item)
+rct_place rct_mjcf_place(const rct_mjcf *mjcf, const rct_mjcf_item *item)
 {
-    *place = rct_place_none();
-    rct_status status = rct_mjcf_numbers(mjcf, place->at, 3, item, "pos");
+    rct_place place = rct_place_none();
     rct_mjcf_item level = *item;
     int given = 0;
+    rct_mjcf_numbers(mjcf, place.at, 3, item, "pos");
     const rct_xml_element *at = rct_mjcf_next_level(mjcf, &level, item->element);
-    while (at != NULL && given == 0 && status == RCT_OK) {
-        for (size_t i = 0; i < sizeof ways / sizeof ways[0] && status == RCT_OK; i++) {
+    while (at != NULL && given == 0) {
+        for (int i = 0; i < WAYS; i++) {
             const char *text = rct_xml_value(at, ways[i].name);
             if (text != NULL && given++ > 0) {
-                return rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
-                                       "its orientation is given in two ways; keep one");
+                rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
+                                "its orientation is given in two ways; keep one");
             }
+            double numbers[6];
             if (text != NULL) {
-                status = ways[i].read(mjcf, place->turn, at, text);
+                rct_source_parse(mjcf->source, numbers, ways[i].count, at, ways[i].name, text);
+            }
+            if (text != NULL && mjcf->source->status == RCT_OK) {
+                ways[i].read(mjcf, place.turn, at, numbers);
             }
         }
         at = rct_mjcf_next_level(mjcf, &level, item->element);
     }
-    return status;
+    return place;
 }

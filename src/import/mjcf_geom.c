@@ -28,122 +28,96 @@ static int shape_of(const char *type)
 }
 
 /* Numbers of a size that an element does not give are those of its class, one by one. */
-static rct_status read_size(const rct_mjcf *mjcf, double size[3], int needed,
-                            const rct_mjcf_item *item)
+static void read_size(const rct_mjcf *mjcf, double size[3], int needed, const rct_mjcf_item *item)
 {
+    rct_source *source = mjcf->source;
     rct_mjcf_item level = *item;
     int filled = 0;
-    rct_status status = RCT_OK;
     const rct_xml_element *at = rct_mjcf_next_level(mjcf, &level, item->element);
-    for (; at != NULL && status == RCT_OK && filled < needed;
-         at = rct_mjcf_next_level(mjcf, &level, item->element)) {
+    for (; at != NULL && filled < needed; at = rct_mjcf_next_level(mjcf, &level, item->element)) {
         const char *text = rct_xml_value(at, "size");
         double given[3];
-        int count = 0;
-        if (text != NULL) {
-            status = rct_source_parse_some(mjcf->source, given, 3, &count, at, "size", text);
-        }
-        for (; filled < count && status == RCT_OK; filled++) {
+        const int count =
+            text != NULL ? rct_source_parse_some(source, given, 3, at, "size", text) : 0;
+        for (; filled < count; filled++) {
             size[filled] = given[filled];
         }
     }
-    if (status == RCT_OK && filled < needed) {
-        status = rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                                 "its size needs %d number%s", needed, needed == 1 ? "" : "s");
+    if (filled < needed) {
+        rct_source_fail(source, item->element, RCT_ERROR_MODEL, "its size needs %d number%s",
+                        needed, needed == 1 ? "" : "s");
     }
-    for (int i = 0; i < needed && status == RCT_OK; i++) {
+    for (int i = 0; i < needed; i++) {
         if (!(size[i] > 0.0)) {
-            status = rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                                     "a size is %g m; it must be positive", size[i]);
+            rct_source_fail(source, item->element, RCT_ERROR_MODEL,
+                            "a size is %g m; it must be positive", size[i]);
         }
     }
-    return status;
 }
 
 /* The z axis leads from the first point to the second; both sizes across are the first one. */
-static rct_status read_ends(const rct_mjcf *mjcf, rct_place *place, double size[3], rct_shape shape,
-                            const rct_mjcf_item *item)
+static rct_place read_ends(const rct_mjcf *mjcf, double size[3], rct_shape shape,
+                           const rct_mjcf_item *item)
 {
-    double ends[6], along[3];
-    rct_status status = rct_mjcf_numbers(mjcf, ends, 6, item, "fromto");
-    if (status != RCT_OK) {
-        return status;
-    }
+    rct_place place = rct_place_none();
+    double ends[6] = {0.0}, along[3];
+    rct_mjcf_numbers(mjcf, ends, 6, item, "fromto");
     if (shape == RCT_SHAPE_SPHERE) {
-        return rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                               "a sphere has no two ends; give pos instead of fromto");
+        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
+                        "a sphere has no two ends; give pos instead of fromto");
     }
     for (int i = 0; i < 3; i++) {
         along[i] = ends[i + 3] - ends[i];
-        place->at[i] = 0.5 * (ends[i] + ends[i + 3]);
+        place.at[i] = 0.5 * (ends[i] + ends[i + 3]);
     }
     const double half = 0.5 * rct_length(along);
     if (half == 0.0) {
-        return rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                               "the two points of fromto are the same; move one");
+        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
+                        "the two points of fromto are the same; move one");
     }
-    rct_turn_z_to(place->turn, along);
-    status = read_size(mjcf, size, 1, item);
+    rct_turn_z_to(place.turn, along);
+    read_size(mjcf, size, 1, item);
     size[rct_shape_sizes(shape) - 1] = half;
     if (rct_shape_sizes(shape) == 3) {
         size[1] = size[0];
     }
-    return status;
+    return place;
 }
 
-static rct_status read_shape(const rct_mjcf *mjcf, rct_place *place, double size[3],
-                             rct_shape shape, const rct_mjcf_item *item)
+static rct_place read_shape(const rct_mjcf *mjcf, double size[3], rct_shape shape,
+                            const rct_mjcf_item *item)
 {
     const rct_xml_element *at = NULL;
     if (rct_mjcf_value(mjcf, item, "fromto", &at) != NULL) {
-        *place = rct_place_none();
-        return read_ends(mjcf, place, size, shape, item);
+        return read_ends(mjcf, size, shape, item);
     }
-    rct_status status = rct_mjcf_place(mjcf, place, item);
-    return status == RCT_OK ? read_size(mjcf, size, rct_shape_sizes(shape), item) : status;
+    const rct_place place = rct_mjcf_place(mjcf, item);
+    read_size(mjcf, size, rct_shape_sizes(shape), item);
+    return place;
 }
 
-/* Mass if that is given, else density by volume. */
-static rct_status read_mass(const rct_mjcf *mjcf, double *mass, double volume,
-                            const rct_mjcf_item *item)
+static void add_solid(const rct_mjcf *mjcf, rct_mass *sum, rct_shape shape, double mass,
+                      const rct_mjcf_item *item)
 {
-    double density = water;
-    *mass = NAN;
-    rct_status status = rct_mjcf_numbers(mjcf, &density, 1, item, "density");
-    if (status == RCT_OK) {
-        status = rct_mjcf_numbers(mjcf, mass, 1, item, "mass");
-    }
-    if (status == RCT_OK) {
-        *mass = isnan(*mass) ? density * volume : *mass;
-        if (*mass < 0.0) {
-            status = rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                                     "its mass is %g kg; it must not be negative", *mass);
-        }
-    }
-    return status;
-}
-
-static rct_status add_solid(const rct_mjcf *mjcf, rct_mass *sum, rct_shape shape,
-                            const rct_mjcf_item *item)
-{
-    rct_place place;
-    double size[3] = {0.0, 0.0, 0.0}, mass = 0.0;
+    double size[3] = {0.0, 0.0, 0.0}, density = water;
     const rct_xml_element *at = NULL;
-    rct_status status = read_shape(mjcf, &place, size, shape, item);
-    if (status == RCT_OK) {
-        status = read_mass(mjcf, &mass, rct_shape_volume(shape, size), item);
+    const rct_place place = read_shape(mjcf, size, shape, item);
+    rct_mjcf_numbers(mjcf, &density, 1, item, "density");
+    /* mass if that is given, else density by volume */
+    mass = isnan(mass) ? density * rct_shape_volume(shape, size) : mass;
+    if (mass < 0.0) {
+        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
+                        "its mass is %g kg; it must not be negative", mass);
     }
     const char *shell = rct_mjcf_value(mjcf, item, "shellinertia", &at);
-    if (status == RCT_OK && shell != NULL && strcmp(shell, "false") != 0) {
-        status =
-            rct_source_unsupported(mjcf->source, item->element, "shellinertia is not supported");
+    if (shell != NULL && strcmp(shell, "false") != 0) {
+        rct_source_unsupported(mjcf->source, item->element, "shellinertia is not supported");
     }
-    if (status == RCT_OK && mass > 0.0) {
+    if (mass > 0.0) {
         rct_mass piece = rct_shape_mass(shape, size, mass);
         rct_mass_move(&piece, &place);
         rct_mass_add(sum, &piece);
     }
-    return status;
 }
 
 static int counts(const rct_mjcf *mjcf, double group)
@@ -152,45 +126,38 @@ static int counts(const rct_mjcf *mjcf, double group)
 }
 
 /* Meshes need files of their own; a geom that names one takes its size from it, whatever its type. */
-static rct_status add_geom(const rct_mjcf *mjcf, rct_mass *sum, const rct_mjcf_item *item)
+static void add_geom(const rct_mjcf *mjcf, rct_mass *sum, const rct_mjcf_item *item)
 {
     const rct_xml_element *at = NULL;
     double group = 0.0, mass = NAN;
-    rct_status status =
-        rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_geom_attributes);
-    if (status == RCT_OK) {
-        status = rct_mjcf_numbers(mjcf, &group, 1, item, "group");
-    }
-    if (status == RCT_OK) {
-        status = rct_mjcf_numbers(mjcf, &mass, 1, item, "mass");
-    }
+    rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_geom_attributes);
+    rct_mjcf_numbers(mjcf, &group, 1, item, "group");
+    rct_mjcf_numbers(mjcf, &mass, 1, item, "mass");
     const char *type = rct_mjcf_value(mjcf, item, "type", &at);
     const int shape = shape_of(type != NULL ? type : "sphere");
     const int meshed = rct_mjcf_value(mjcf, item, "mesh", &at) != NULL;
-    if (status != RCT_OK || !counts(mjcf, group) || mass == 0.0 || shape == WITHOUT_MASS) {
-        return status;
+    if (mjcf->source->status != RCT_OK || !counts(mjcf, group) || mass == 0.0 ||
+        shape == WITHOUT_MASS) {
+        return;
     }
     if (shape == UNKNOWN || meshed) {
-        return rct_source_unsupported(mjcf->source, item->element,
-                                      "the mass of a geom of type %.32s%s is not known; give its "
-                                      "body an <inertial>",
-                                      type != NULL ? type : "sphere", meshed ? " with a mesh" : "");
+        rct_source_unsupported(mjcf->source, item->element,
+                               "the mass of a geom of type %.32s%s is not known; give its body an "
+                               "<inertial>",
+                               type != NULL ? type : "sphere", meshed ? " with a mesh" : "");
+    } else {
+        add_solid(mjcf, sum, (rct_shape)shape, mass, item);
     }
-    return add_solid(mjcf, sum, (rct_shape)shape, item);
 }
 
-rct_status rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, rct_mass *mass, const rct_xml_element *body,
-                                  int32_t class)
+rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *body, int32_t class)
 {
-    rct_status status = RCT_OK;
-    for (const rct_xml_element *c = body->child; c != NULL && status == RCT_OK; c = c->next) {
-        rct_mjcf_item item;
-        if (strcmp(c->name, "geom") == 0) {
-            status = rct_mjcf_item_of(mjcf, &item, c, class);
-            if (status == RCT_OK) {
-                status = add_geom(mjcf, mass, &item);
-            }
+    rct_mass mass = {.mass = 0.0};
+    for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
+        if (rct_xml_is(c, "geom")) {
+            const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, class);
+            add_geom(mjcf, &mass, &item);
         }
     }
-    return status;
+    return mass;
 }

@@ -27,93 +27,75 @@ typedef struct joint {
     double stiffness, rest, damping, armature, ref;
 } joint;
 
-static rct_status read_type(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
+static joint_type read_type(const rct_mjcf *mjcf, const rct_mjcf_item *item)
 {
     static const char *const names[] = {"hinge", "slide", "ball", "free"};
     const rct_xml_element *at = item->element;
-    const int free_joint = strcmp(item->element->name, "freejoint") == 0;
+    const int free_joint = rct_xml_is(item->element, "freejoint");
     const char *type = free_joint ? "free" : rct_mjcf_value(mjcf, item, "type", &at);
     for (int i = 0; i < 4; i++) {
         if (strcmp(type != NULL ? type : "hinge", names[i]) == 0) {
-            j->type = (joint_type)i;
-            return RCT_OK;
+            return (joint_type)i;
         }
     }
-    return rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
-                           "the type \"%.64s\" is not known; give hinge, slide, ball or free",
-                           type);
+    rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
+                    "the type \"%.64s\" is not known; give hinge, slide, ball or free", type);
+    return HINGE;
 }
 
-static rct_status read_pair(const rct_mjcf *mjcf, const rct_mjcf_item *item)
+/* What is not supported, if `number` says that it acts, which it does not any more. */
+static void refuse(const rct_mjcf *mjcf, const rct_mjcf_item *item, double *number,
+                   const char *what)
 {
-    double pair[2] = {0.0, 0.0};
-    rct_status status = rct_mjcf_numbers(mjcf, pair, 2, item, "springdamper");
-    if (status == RCT_OK && (pair[0] != 0.0 || pair[1] != 0.0)) {
-        status =
-            rct_source_unsupported(mjcf->source, item->element,
-                                   "springdamper is not supported; give stiffness and damping");
+    if (*number != 0.0) {
+        *number = 0.0;
+        rct_source_unsupported(mjcf->source, item->element, "%s is not supported", what);
     }
-    return status;
 }
 
 /* Ball joints have damping only, free ones nothing. */
-static rct_status check_forces(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
+static void check_forces(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
 {
-    rct_status status = rct_mjcf_zero(mjcf, item, "frictionloss");
-    if (status == RCT_OK) {
-        status = read_pair(mjcf, item);
+    double pair[2] = {0.0, 0.0};
+    rct_mjcf_zero(mjcf, item, "frictionloss");
+    rct_mjcf_numbers(mjcf, pair, 2, item, "springdamper");
+    if (pair[0] != 0.0 || pair[1] != 0.0) {
+        rct_source_unsupported(mjcf->source, item->element,
+                               "springdamper is not supported; give stiffness and damping");
     }
-    if (status == RCT_OK && (j->stiffness < 0.0 || j->damping < 0.0 || j->armature < 0.0)) {
-        return rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                               "stiffness, damping and armature must not be negative");
+    if (j->stiffness < 0.0 || j->damping < 0.0 || j->armature < 0.0) {
+        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
+                        "stiffness, damping and armature must not be negative");
     }
-    if (status == RCT_OK && j->stiffness != 0.0 && j->type > SLIDE) {
-        j->stiffness = 0.0;
-        status = rct_source_unsupported(mjcf->source, item->element,
-                                        "stiffness of a ball or free joint is not supported");
+    if (j->type > SLIDE) {
+        refuse(mjcf, item, &j->stiffness, "stiffness of a ball or free joint");
+        refuse(mjcf, item, &j->armature, "armature of a ball or free joint");
     }
-    if (status == RCT_OK && j->armature != 0.0 && j->type > SLIDE) {
-        j->armature = 0.0;
-        status = rct_source_unsupported(mjcf->source, item->element,
-                                        "armature of a ball or free joint is not supported");
+    if (j->type == FREE) {
+        refuse(mjcf, item, &j->damping, "damping of a free joint");
     }
-    if (status == RCT_OK && j->damping != 0.0 && j->type == FREE) {
-        j->damping = 0.0;
-        status = rct_source_unsupported(mjcf->source, item->element,
-                                        "damping of a free joint is not supported");
-    }
-    return status;
 }
 
-static rct_status read_joint(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
+static joint read_joint(const rct_mjcf *mjcf, const rct_mjcf_item *item)
 {
-    *j = (joint){.element = item->element, .axis = {0.0, 0.0, 1.0}};
-    const struct {
-        const char *name;
-        double *numbers;
-        int count;
-    } fields[] = {
-        {"pos", j->pos, 3},          {"axis", j->axis, 3},       {"stiffness", &j->stiffness, 1},
-        {"damping", &j->damping, 1}, {"springref", &j->rest, 1}, {"armature", &j->armature, 1},
-        {"ref", &j->ref, 1}};
-    rct_status status =
-        rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_joint_attributes);
-    if (status == RCT_OK) {
-        status = read_type(mjcf, j, item);
+    joint j = {.element = item->element, .axis = {0.0, 0.0, 1.0}};
+    rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_joint_attributes);
+    j.type = read_type(mjcf, item);
+    rct_mjcf_numbers(mjcf, j.pos, 3, item, "pos");
+    rct_mjcf_numbers(mjcf, j.axis, 3, item, "axis");
+    rct_mjcf_numbers(mjcf, &j.stiffness, 1, item, "stiffness");
+    rct_mjcf_numbers(mjcf, &j.damping, 1, item, "damping");
+    rct_mjcf_numbers(mjcf, &j.rest, 1, item, "springref");
+    rct_mjcf_numbers(mjcf, &j.armature, 1, item, "armature");
+    rct_mjcf_numbers(mjcf, &j.ref, 1, item, "ref");
+    check_forces(mjcf, &j, item);
+    if (j.type <= SLIDE && !rct_unit(j.axis)) {
+        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
+                        "the axis has length zero; give a direction, as 0 0 1");
     }
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == RCT_OK; i++) {
-        status = rct_mjcf_numbers(mjcf, fields[i].numbers, fields[i].count, item, fields[i].name);
-    }
-    if (status == RCT_OK) {
-        status = check_forces(mjcf, j, item);
-    }
-    if (status == RCT_OK && j->type <= SLIDE && !rct_unit(j->axis)) {
-        status = rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                                 "the axis has length zero; give a direction, as 0 0 1");
-    }
-    j->rest *= j->type == HINGE ? mjcf->angle : 1.0;
-    j->ref *= j->type == HINGE ? mjcf->angle : 1.0;
-    return status;
+    j.rest *= j.type == HINGE ? mjcf->angle : 1.0;
+    j.ref *= j.type == HINGE ? mjcf->angle : 1.0;
+    return j;
 }
 
 static void set_coordinate(rct_part *part, int coordinate, const joint *j)
@@ -245,62 +227,55 @@ static int make_hinge(rct_part *part, double point[3], const joint *j, int count
     }
 }
 
-/* The joints of a body, in order; those beyond MOST_JOINTS are read and counted. */
-static rct_status read_joints(const rct_mjcf *mjcf, joint *joints, int *count,
-                              const rct_xml_element *body, int32_t class)
+/* The joints of a body, in order; how many there are, of which those beyond MOST_JOINTS are read and counted. */
+static int read_joints(const rct_mjcf *mjcf, joint joints[MOST_JOINTS], const rct_xml_element *body,
+                       int32_t class)
 {
-    rct_status status = RCT_OK;
-    *count = 0;
-    for (const rct_xml_element *c = body->child; c != NULL && status == RCT_OK; c = c->next) {
+    int count = 0;
+    for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
         rct_mjcf_item item = {c, -1};
-        const int is_free = strcmp(c->name, "freejoint") == 0;
-        if (!is_free && strcmp(c->name, "joint") != 0) {
+        if (rct_xml_is(c, "joint")) {
+            item = rct_mjcf_item_of(mjcf, c, class);
+        } else if (!rct_xml_is(c, "freejoint")) {
             continue;
         }
-        joint j;
-        status = is_free ? RCT_OK : rct_mjcf_item_of(mjcf, &item, c, class);
-        if (status == RCT_OK) {
-            status = read_joint(mjcf, &j, &item);
+        const joint j = read_joint(mjcf, &item);
+        if (count < MOST_JOINTS) {
+            joints[count] = j;
         }
-        if (status == RCT_OK && *count < MOST_JOINTS) {
-            joints[*count] = j;
-        }
-        (*count)++;
+        count++;
     }
-    return status;
+    return count;
 }
 
 /* Their moments are about axes that turn with the body, one after the other. */
-static rct_status check_three(const rct_mjcf *mjcf, const joint joints[3])
+static void check_three(const rct_mjcf *mjcf, const joint joints[3])
 {
-    rct_status status = RCT_OK;
-    for (int i = 0; i < 3 && status == RCT_OK; i++) {
+    for (int i = 0; i < 3; i++) {
         if (joints[i].stiffness != 0.0 || joints[i].damping != 0.0 || joints[i].armature != 0.0) {
-            status = rct_source_unsupported(
+            rct_source_unsupported(
                 mjcf->source, joints[i].element,
                 "stiffness, damping and armature of three hinges at a point are not supported");
         }
     }
-    return status;
 }
 
-rct_status rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
-                          const rct_xml_element *body, int32_t class)
+void rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
+                    const rct_xml_element *body, int32_t class)
 {
     joint joints[MOST_JOINTS];
-    int count = 0;
-    rct_status status = read_joints(mjcf, joints, &count, body, class);
-    if (status == RCT_OK && !make_hinge(part, point, joints, count)) {
-        status = rct_source_fail(mjcf->source, body, RCT_ERROR_UNSUPPORTED,
-                                 "its %d joints together are no hinge that is supported: two or "
-                                 "three hinges at a point, a "
-                                 "hinge and a slide along it, two slides and a hinge across them; "
-                                 "use a ball joint or bodies "
-                                 "with mass between",
-                                 count);
+    const int count = read_joints(mjcf, joints, body, class);
+    if (mjcf->source->status != RCT_OK) {
+        return;
     }
-    if (status == RCT_OK && part->hinge == RCT_HINGE_BALL && count == 3) {
-        status = check_three(mjcf, joints);
+    if (!make_hinge(part, point, joints, count)) {
+        rct_source_fail(mjcf->source, body, RCT_ERROR_UNSUPPORTED,
+                        "its %d joints together are no hinge that is supported: two or three "
+                        "hinges at a point, a hinge and a slide along it, two slides and a hinge "
+                        "across them; use a ball joint or bodies with mass between",
+                        count);
     }
-    return status;
+    if (part->hinge == RCT_HINGE_BALL && count == 3) {
+        check_three(mjcf, joints);
+    }
 }

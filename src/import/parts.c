@@ -18,23 +18,19 @@ rct_part rct_part_default(void)
                       .axis2 = {1.0, 0.0, 0.0}};
 }
 
-rct_status rct_parts_append(rct_parts *parts, const rct_part *part, rct_error *error)
+void rct_parts_append(rct_parts *parts, const rct_part *part, rct_source *source)
 {
-    if (parts->count == parts->capacity) {
+    if (source->status == RCT_OK && parts->count == parts->capacity) {
         const int64_t capacity = (int64_t)parts->capacity + parts->capacity / 2 + FIRST_CAPACITY;
-        rct_part *wide = rct_allocate(capacity, sizeof *wide, "the bodies of a file", error);
-        if (wide == NULL) {
-            return RCT_ERROR_MEMORY;
-        }
-        if (parts->count > 0) {
-            memcpy(wide, parts->part, (size_t)parts->count * sizeof *wide);
-        }
-        rct_release(parts->part);
-        parts->part = wide;
-        parts->capacity = (int32_t)capacity;
+        rct_part *wide = rct_widen(parts->part, parts->count, capacity, sizeof *wide,
+                                   "the bodies of a file", source->error);
+        rct_source_have(source, wide);
+        parts->part = wide != NULL ? wide : parts->part;
+        parts->capacity = wide != NULL ? (int32_t)capacity : parts->capacity;
     }
-    parts->part[parts->count++] = *part;
-    return RCT_OK;
+    if (source->status == RCT_OK) {
+        parts->part[parts->count++] = *part;
+    }
 }
 
 void rct_parts_free(rct_parts *parts)
@@ -57,26 +53,25 @@ static void fold(rct_parts *parts, int32_t i, int32_t host)
 }
 
 /* A free part may hang on what is fixed to the ground: it hangs on the ground then. */
-static rct_status hang_free(rct_parts *parts, rct_part *p, rct_source *source)
+static void hang_free(rct_parts *parts, rct_part *p, rct_source *source)
 {
     while (p->parent != RCT_GROUND && parts->part[p->parent].hinge == RCT_HINGE_FIXED) {
         const rct_part *parent = &parts->part[p->parent];
         p->place = rct_place_in(&parent->place, &p->place);
         p->parent = parent->parent;
     }
-    return p->parent == RCT_GROUND
-               ? RCT_OK
-               : rct_source_fail(source, p->element, RCT_ERROR_UNSUPPORTED,
-                                 "it is free, but hangs on \"%.64s\", which moves; only what hangs "
-                                 "on the ground may be free",
-                                 rct_xml_value(parts->part[p->parent].element, "name") != NULL
-                                     ? rct_xml_value(parts->part[p->parent].element, "name")
-                                     : "a body");
+    if (p->parent != RCT_GROUND) {
+        const char *name = rct_xml_value(parts->part[p->parent].element, "name");
+        rct_source_fail(source, p->element, RCT_ERROR_UNSUPPORTED,
+                        "it is free, but hangs on \"%.64s\", which moves; only what hangs on the "
+                        "ground may be free",
+                        name != NULL ? name : "a body");
+    }
 }
 
 /* Parents come first, so the host of the parent is known, and whether it has mass by now. A part without
  * mass that is fixed joins the host of its parent; one with mass joins a host that has none. */
-static rct_status settle(rct_parts *parts, int32_t i, rct_source *source)
+static void settle(rct_parts *parts, int32_t i, rct_source *source)
 {
     rct_part *p = &parts->part[i];
     p->host = i;
@@ -86,16 +81,13 @@ static rct_status settle(rct_parts *parts, int32_t i, rct_source *source)
         p->place = rct_place_in(&parent->inside, &p->place);
         p->parent = parent->host;
     }
+    const int without_mass =
+        p->mass.mass == 0.0 || (p->parent != RCT_GROUND && parts->part[p->parent].mass.mass == 0.0);
     if (rct_hinge_uses(p->hinge, RCT_KEY_AT) == 0) {
-        return hang_free(parts, p, source);
-    }
-    const int without_mass = p->mass.mass == 0.0;
-    const int host_without_mass =
-        p->parent != RCT_GROUND && parts->part[p->parent].mass.mass == 0.0;
-    if (p->hinge == RCT_HINGE_FIXED && (without_mass || host_without_mass)) {
+        hang_free(parts, p, source);
+    } else if (p->hinge == RCT_HINGE_FIXED && without_mass) {
         fold(parts, i, p->parent);
     }
-    return RCT_OK;
 }
 
 /* From the hinge frame to the body at q = position: its freedoms one after the other. Slides come before turns, or are
@@ -157,12 +149,13 @@ static void fill_hinge(rct_body *body, const rct_part *p)
     }
 }
 
-static rct_status add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *source)
+static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *source)
 {
     if (p->mass.mass == 0.0) {
-        return rct_source_fail(source, p->element, RCT_ERROR_MODEL,
-                               "it moves and has no mass, nor is anything with mass fixed to it; "
-                               "give it mass and inertia, or a fixed joint");
+        rct_source_fail(source, p->element, RCT_ERROR_MODEL,
+                        "it moves and has no mass, nor is anything with mass fixed to it; "
+                        "give it mass and inertia, or a fixed joint");
+        return;
     }
     const int on_ground = p->parent == RCT_GROUND;
     p->world = on_ground ? p->place : rct_place_in(&parts->part[p->parent].world, &p->place);
@@ -173,27 +166,24 @@ static rct_status add(rct_model *model, rct_parts *parts, rct_part *p, rct_sourc
     copy(body.com, p->mass.com, 3);
     copy(body.inertia, p->mass.inertia, 6);
     fill_hinge(&body, p);
-    const rct_status status = rct_model_add_body(model, &body, &p->body, source->error);
-    if (status != RCT_OK && status != RCT_ERROR_MEMORY) {
+    source->status = rct_model_add_body(model, &body, &p->body, source->error);
+    if (source->status != RCT_OK && source->status != RCT_ERROR_MEMORY) {
         rct_source_locate(source, p->element);
     }
-    return status;
 }
 
-rct_status rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source)
+void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source)
 {
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < parts->count && status == RCT_OK; i++) {
-        status = settle(parts, i, source);
+    for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
+        settle(parts, i, source);
     }
-    for (int32_t i = 0; i < parts->count && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
         if (parts->part[i].host == i) {
-            status = add(model, parts, &parts->part[i], source);
+            add(model, parts, &parts->part[i], source);
         }
     }
-    if (status == RCT_OK && rct_model_body_count(model) == 0) {
-        status = rct_source_fail(source, source->root, RCT_ERROR_MODEL,
-                                 "it has no body with mass; a model needs one at least");
+    if (rct_model_body_count(model) == 0) {
+        rct_source_fail(source, source->root, RCT_ERROR_MODEL,
+                        "it has no body with mass; a model needs one at least");
     }
-    return status;
 }

@@ -31,10 +31,14 @@ typedef struct rct_parts {
 
 rct_part rct_part_default(void); /* fixed to the ground at the origin, axis z, axis2 x, no mass */
 
-rct_status rct_parts_append(rct_parts *parts, const rct_part *part, rct_error *error);
+void rct_parts_append(rct_parts *parts, const rct_part *part, rct_source *source);
 void rct_parts_free(rct_parts *parts);
 
 /* RCT_ERROR_MODEL names the line of the part: one that moves and has no mass, and what the model refuses. */
-rct_status rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source);
+void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source);
+
+/* The readers of formats: `model` gets gravity, `parts` the bodies; source->root is the root element. */
+void rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source);
+void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source);
 
 #endif

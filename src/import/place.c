@@ -3,6 +3,7 @@
 
 #include "core/rotation.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -86,14 +87,19 @@ void rct_turn_about(double turn[4], const double axis[3], double angle)
     }
 }
 
-void rct_turn_rpy(double turn[4], const double rpy[3])
+void rct_turn_thrice(double turn[4], const double angles[3], const char letters[3])
 {
-    static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     double q[4] = {1.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < 3; i++) {
+        const int axis = tolower((unsigned char)letters[i]) - 'x';
+        const double along[3] = {axis == 0, axis == 1, axis == 2};
         double one[4];
-        rct_turn_about(one, axes[i], rpy[i]);
-        rct_quaternion_product(one, q, turn);
+        rct_turn_about(one, along, angles[i]);
+        if (islower((unsigned char)letters[i])) {
+            rct_quaternion_product(q, one, turn);
+        } else {
+            rct_quaternion_product(one, q, turn);
+        }
         memcpy(q, turn, sizeof q);
     }
 }

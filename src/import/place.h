@@ -20,8 +20,9 @@ void rct_place_point(double out[3], const rct_place *place, const double p[3]);
 /* Quaternion of a turn by `angle` about an axis of any length > 0. */
 void rct_turn_about(double turn[4], const double axis[3], double angle);
 
-/* Roll, pitch, yaw about the fixed axes x, y, z, one after the other. */
-void rct_turn_rpy(double turn[4], const double rpy[3]);
+/* Three turns one after the other, about the axes that `letters` name: capitals are fixed, small ones as turned so far. Roll,
+ * pitch and yaw are "XYZ". */
+void rct_turn_thrice(double turn[4], const double angles[3], const char letters[3]);
 
 /* Quaternion of the rotation matrix whose columns are x, y, z. */
 void rct_turn_of_axes(double turn[4], const double x[3], const double y[3], const double z[3]);

@@ -20,18 +20,20 @@ static void describe(char *text, size_t size, const rct_xml_element *at)
              name != NULL ? name : "", name != NULL ? "\"" : "");
 }
 
-rct_status rct_source_fail(rct_source *source, const rct_xml_element *at, rct_status status,
-                           const char *format, ...)
+void rct_source_fail(rct_source *source, const rct_xml_element *at, rct_status status,
+                     const char *format, ...)
 {
-    char what[4 * SHOWN], text[RCT_ERROR_TEXT_SIZE];
+    char what[4 * SHOWN];
+    if (source->status != RCT_OK) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    source->status = rct_fail_list(source->error, status, -1, format, arguments);
     va_end(arguments);
     describe(what, sizeof what, at);
-    rct_fail(source->error, status, "line %d: %s: %s", at->line, what, text);
-    source->error->line = at->line;
-    return status;
+    rct_error_prefix(source->error, "%s: ", what);
+    rct_source_locate(source, at);
 }
 
 static void note(rct_import_report *report, const rct_xml_element *at, const char *text)
@@ -48,28 +50,31 @@ static void note(rct_import_report *report, const rct_xml_element *at, const cha
     }
 }
 
-rct_status rct_source_unsupported(rct_source *source, const rct_xml_element *at, const char *format,
-                                  ...)
+void rct_source_unsupported(rct_source *source, const rct_xml_element *at, const char *format, ...)
 {
     char text[RCT_ERROR_TEXT_SIZE / 2];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (source->options->ignore_unsupported) {
+    if (!source->options->ignore_unsupported) {
+        rct_source_fail(source, at, RCT_ERROR_UNSUPPORTED,
+                        "%s; remove it, or ask to ignore what is not supported", text);
+    } else if (source->status == RCT_OK) {
         note(source->report, at, text);
-        return RCT_OK;
     }
-    return rct_source_fail(source, at, RCT_ERROR_UNSUPPORTED,
-                           "%s; remove it, or ask to ignore what is not supported", text);
+}
+
+void rct_source_have(rct_source *source, const void *memory)
+{
+    if (source->status == RCT_OK && memory == NULL) {
+        source->status = RCT_ERROR_MEMORY;
+    }
 }
 
 void rct_source_locate(rct_source *source, const rct_xml_element *at)
 {
-    char text[RCT_ERROR_TEXT_SIZE];
-    memcpy(text, source->error->text, sizeof text);
-    snprintf(source->error->text, sizeof source->error->text, "line %d: %.*s", at->line,
-             RCT_ERROR_TEXT_SIZE - 32, text);
+    rct_error_prefix(source->error, "line %d: ", at->line);
     source->error->line = at->line;
 }
 
@@ -84,47 +89,42 @@ int rct_word_in(const char *list, const char *word)
     return at != NULL && strchr(word, ' ') == NULL;
 }
 
-rct_status rct_source_check_attributes(rct_source *source, const rct_xml_element *element,
-                                       const char *known)
+void rct_source_check_attributes(rct_source *source, const rct_xml_element *element,
+                                 const char *known)
 {
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < element->attribute_count && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < element->attribute_count; i++) {
         if (!rct_word_in(known, element->attributes[i].name)) {
-            status = rct_source_unsupported(source, element, "the attribute \"%.*s\" is not known",
-                                            SHOWN, element->attributes[i].name);
+            rct_source_unsupported(source, element, "the attribute \"%.*s\" is not known", SHOWN,
+                                   element->attributes[i].name);
         }
     }
-    return status;
 }
 
-rct_status rct_source_check_children(rct_source *source, const rct_xml_element *element,
-                                     const char *known)
+void rct_source_check_children(rct_source *source, const rct_xml_element *element,
+                               const char *known)
 {
-    rct_status status = RCT_OK;
-    for (const rct_xml_element *c = element->child; c != NULL && status == RCT_OK; c = c->next) {
-        if (!rct_word_in(known, c->name)) {
-            status = rct_source_unsupported(source, c, "such an element in <%.*s> is not supported",
-                                            SHOWN, element->name);
-        }
-    }
-    return status;
-}
-
-rct_status rct_source_child(rct_source *source, const rct_xml_element **child,
-                            const rct_xml_element *element, const char *name)
-{
-    *child = NULL;
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
-        if (strcmp(c->name, name) == 0) {
-            if (*child != NULL) {
-                return rct_source_fail(source, c, RCT_ERROR_MODEL,
-                                       "<%.*s> has one of them already, in line %d; keep one",
-                                       SHOWN, element->name, (*child)->line);
-            }
-            *child = c;
+        if (!rct_word_in(known, c->name)) {
+            rct_source_unsupported(source, c, "such an element in <%.*s> is not supported", SHOWN,
+                                   element->name);
         }
     }
-    return RCT_OK;
+}
+
+const rct_xml_element *rct_source_child(rct_source *source, const rct_xml_element *element,
+                                        const char *name)
+{
+    const rct_xml_element *child = NULL;
+    for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
+        if (rct_xml_is(c, name) && child != NULL) {
+            rct_source_fail(source, c, RCT_ERROR_MODEL,
+                            "<%.*s> has one of them already, in line %d; keep one", SHOWN,
+                            element->name, child->line);
+        } else if (rct_xml_is(c, name)) {
+            child = c;
+        }
+    }
+    return child;
 }
 
 /* The number at `text`, up to white space or the end; NULL if there is none, else what follows it. The
@@ -140,53 +140,55 @@ static const char *parse_number(double *number, const char *text)
     return end == text + length && isfinite(*number) ? end : NULL;
 }
 
-rct_status rct_source_parse_some(rct_source *source, double *numbers, int most, int *count,
-                                 const rct_xml_element *at, const char *name, const char *text)
+/* How many numbers stand in `text`, of at most `most`, which they become; -1: more, or something else. */
+static int parse_list(double *numbers, int most, const char *text)
 {
+    int count = 0;
     const char *next = text + strspn(text, blanks);
-    int good = 1;
-    *count = 0;
-    while (good && *next != '\0') {
-        next = *count < most ? parse_number(&numbers[*count], next) : NULL;
-        good = next != NULL;
-        if (good) {
-            next += strspn(next, blanks);
-            (*count)++;
-        }
+    while (next != NULL && *next != '\0') {
+        next = count < most ? parse_number(&numbers[count++], next) : NULL;
+        next = next != NULL ? next + strspn(next, blanks) : NULL;
     }
-    return good ? RCT_OK
-                : rct_source_fail(source, at, RCT_ERROR_MODEL,
-                                  "%s=\"%.*s\": give at most %d finite number%s", name, SHOWN, text,
-                                  most, most == 1 ? "" : "s separated by spaces");
+    return next != NULL ? count : -1;
 }
 
-rct_status rct_source_parse(rct_source *source, double *numbers, int count,
-                            const rct_xml_element *at, const char *name, const char *text)
+int rct_source_parse_some(rct_source *source, double *numbers, int most, const rct_xml_element *at,
+                          const char *name, const char *text)
 {
-    int given = 0;
-    double list[6]; /* the longest there is */
-    if (rct_source_parse_some(source, list, count, &given, at, name, text) != RCT_OK ||
-        given < count) {
-        return rct_source_fail(source, at, RCT_ERROR_MODEL, "%s=\"%.*s\": give %d finite number%s",
-                               name, SHOWN, text, count, count == 1 ? "" : "s separated by spaces");
+    const int count = parse_list(numbers, most, text);
+    if (count < 0) {
+        rct_source_fail(source, at, RCT_ERROR_MODEL, "%s=\"%.*s\": give at most %d finite number%s",
+                        name, SHOWN, text, most, most == 1 ? "" : "s separated by spaces");
     }
-    memcpy(numbers, list, (size_t)count * sizeof *numbers);
-    return RCT_OK;
+    return count > 0 ? count : 0;
 }
 
-rct_status rct_source_optional(rct_source *source, double *numbers, int count,
-                               const rct_xml_element *at, const char *name)
+void rct_source_parse(rct_source *source, double *numbers, int count, const rct_xml_element *at,
+                      const char *name, const char *text)
+{
+    double list[6]; /* the longest there is */
+    if (parse_list(list, count, text) == count) {
+        memcpy(numbers, list, (size_t)count * sizeof *numbers);
+    } else {
+        rct_source_fail(source, at, RCT_ERROR_MODEL, "%s=\"%.*s\": give %d finite number%s", name,
+                        SHOWN, text, count, count == 1 ? "" : "s separated by spaces");
+    }
+}
+
+void rct_source_optional(rct_source *source, double *numbers, int count, const rct_xml_element *at,
+                         const char *name)
 {
     const char *text = rct_xml_value(at, name);
-    return text != NULL ? rct_source_parse(source, numbers, count, at, name, text) : RCT_OK;
+    if (text != NULL) {
+        rct_source_parse(source, numbers, count, at, name, text);
+    }
 }
 
-rct_status rct_source_required(rct_source *source, double *numbers, int count,
-                               const rct_xml_element *at, const char *name)
+void rct_source_required(rct_source *source, double *numbers, int count, const rct_xml_element *at,
+                         const char *name)
 {
     if (rct_xml_value(at, name) == NULL) {
-        return rct_source_fail(source, at, RCT_ERROR_MODEL, "the attribute \"%s\" is missing",
-                               name);
+        rct_source_fail(source, at, RCT_ERROR_MODEL, "the attribute \"%s\" is missing", name);
     }
-    return rct_source_optional(source, numbers, count, at, name);
+    rct_source_optional(source, numbers, count, at, name);
 }

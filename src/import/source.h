@@ -1,4 +1,6 @@
-/* What all readers of a file share: errors with lines, what is ignored or refused, attributes as numbers. */
+/* What all readers of a file share: errors with lines, what is ignored or refused, attributes as numbers. A source in which
+ * something has failed keeps its first error, and nothing below does anything more, so that not every value needs to be asked
+ * after. */
 #ifndef RCT_IMPORT_SOURCE_H
 #define RCT_IMPORT_SOURCE_H
 
@@ -10,18 +12,22 @@ typedef struct rct_source {
     const rct_xml_element *root;
     const rct_import_options *options;
     rct_import_report *report;
+    rct_status status;
     rct_error *error;
 } rct_source;
 
-/* "line 7: <joint> "elbow": TEXT". Gives `status` back. */
-__attribute__((format(printf, 4, 5))) rct_status rct_source_fail(rct_source *source,
-                                                                 const rct_xml_element *at,
-                                                                 rct_status status,
-                                                                 const char *format, ...);
+/* "line 7: <joint> "elbow": TEXT". */
+__attribute__((format(printf, 4, 5))) void rct_source_fail(rct_source *source,
+                                                           const rct_xml_element *at,
+                                                           rct_status status, const char *format,
+                                                           ...);
 
 /* What changes the motion and is not supported: noted where that was asked for, else an error. */
-__attribute__((format(printf, 3, 4))) rct_status
+__attribute__((format(printf, 3, 4))) void
 rct_source_unsupported(rct_source *source, const rct_xml_element *at, const char *format, ...);
+
+/* RCT_ERROR_MEMORY, of which the error tells, where `memory` is NULL. */
+void rct_source_have(rct_source *source, const void *memory);
 
 /* Put "line N: " before the text of an error that another layer has filled. */
 void rct_source_locate(rct_source *source, const rct_xml_element *at);
@@ -30,27 +36,28 @@ void rct_source_locate(rct_source *source, const rct_xml_element *at);
 int rct_word_in(const char *list, const char *word);
 
 /* Every attribute, every child is in the list, or it is not supported. */
-rct_status rct_source_check_attributes(rct_source *source, const rct_xml_element *element,
-                                       const char *known);
-rct_status rct_source_check_children(rct_source *source, const rct_xml_element *element,
-                                     const char *known);
+void rct_source_check_attributes(rct_source *source, const rct_xml_element *element,
+                                 const char *known);
+void rct_source_check_children(rct_source *source, const rct_xml_element *element,
+                               const char *known);
 
 /* The only child of that name, or NULL; two are an error. */
-rct_status rct_source_child(rct_source *source, const rct_xml_element **child,
-                            const rct_xml_element *element, const char *name);
+const rct_xml_element *rct_source_child(rct_source *source, const rct_xml_element *element,
+                                        const char *name);
 
-/* Exactly `count` <= 6 finite numbers separated by white space: `text`, the value of attribute `name` of `at`. */
-rct_status rct_source_parse(rct_source *source, double *numbers, int count,
-                            const rct_xml_element *at, const char *name, const char *text);
+/* Exactly `count` <= 6 finite numbers separated by white space: `text`, the value of attribute `name` of `at`. They are left as
+ * they are on failure. */
+void rct_source_parse(rct_source *source, double *numbers, int count, const rct_xml_element *at,
+                      const char *name, const char *text);
 
-/* The same for up to `most` numbers, which may be none. */
-rct_status rct_source_parse_some(rct_source *source, double *numbers, int most, int *count,
-                                 const rct_xml_element *at, const char *name, const char *text);
+/* The same for up to `most` numbers: how many there are. */
+int rct_source_parse_some(rct_source *source, double *numbers, int most, const rct_xml_element *at,
+                          const char *name, const char *text);
 
 /* As rct_source_parse, of an attribute that may be missing (numbers are then left as they are), or must be there. */
-rct_status rct_source_optional(rct_source *source, double *numbers, int count,
-                               const rct_xml_element *at, const char *name);
-rct_status rct_source_required(rct_source *source, double *numbers, int count,
-                               const rct_xml_element *at, const char *name);
+void rct_source_optional(rct_source *source, double *numbers, int count, const rct_xml_element *at,
+                         const char *name);
+void rct_source_required(rct_source *source, double *numbers, int count, const rct_xml_element *at,
+                         const char *name);
 
 #endif

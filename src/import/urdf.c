@@ -3,10 +3,7 @@
 #include "import/urdf.h"
 
 #include "core/memory.h"
-#include "import/readers.h"
 #include "model/names.h"
-
-#include <string.h>
 
 /* What a robot may have besides links and joints, without a meaning for the motion. */
 static const char top_level[] = "link joint material transmission gazebo sensor ros2_control";
@@ -16,145 +13,131 @@ static const char *name_of(const rct_xml_element *element)
     return rct_xml_value(element, "name");
 }
 
-static rct_status allocate(rct_urdf *urdf)
+static void allocate(rct_urdf *urdf)
 {
+    rct_source *source = urdf->source;
     int32_t links = 0, joints = 0;
-    for (const rct_xml_element *e = urdf->source->root->child; e != NULL; e = e->next) {
-        links += strcmp(e->name, "link") == 0;
-        joints += strcmp(e->name, "joint") == 0;
+    for (const rct_xml_element *e = source->root->child; e != NULL; e = e->next) {
+        links += rct_xml_is(e, "link");
+        joints += rct_xml_is(e, "joint");
     }
-    rct_error *error = urdf->source->error;
+    if (source->status != RCT_OK) {
+        return;
+    }
+    rct_error *error = source->error;
     urdf->link = rct_allocate(links, sizeof *urdf->link, "the links of a file", error);
     if (urdf->link != NULL) {
         urdf->joint = rct_allocate(joints, sizeof *urdf->joint, "the joints of a file", error);
     }
-    if (urdf->joint != NULL) {
-        urdf->names = rct_names_create(error);
-    }
-    return urdf->names != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    urdf->names = urdf->joint != NULL ? rct_names_create(error) : NULL;
+    rct_source_have(source, urdf->names);
 }
 
-static rct_status check_name(rct_source *source, const rct_xml_element *element)
+static void check_name(rct_source *source, const rct_xml_element *element)
 {
     const char *name = name_of(element);
-    return name != NULL && name[0] != '\0'
-               ? RCT_OK
-               : rct_source_fail(source, element, RCT_ERROR_MODEL, "it has no name; give it one");
+    if (name == NULL || name[0] == '\0') {
+        rct_source_fail(source, element, RCT_ERROR_MODEL, "it has no name; give it one");
+    }
 }
 
-static rct_status read_elements(rct_urdf *urdf)
+static void read_elements(rct_urdf *urdf)
 {
     rct_source *source = urdf->source;
-    rct_status status = RCT_OK;
-    for (const rct_xml_element *e = source->root->child; e != NULL && status == RCT_OK;
+    for (const rct_xml_element *e = source->root->child; e != NULL && source->status == RCT_OK;
          e = e->next) {
-        if (strcmp(e->name, "link") == 0) {
-            rct_urdf_link *link = &urdf->link[urdf->links++];
-            *link = (rct_urdf_link){
-                .element = e, .joint = -1, .first = -1, .last = -1, .parent = -1, .part = -1};
-            status = check_name(source, e);
-            if (status == RCT_OK) {
-                status = rct_urdf_read_link(source, &link->mass, e);
-            }
-        } else if (strcmp(e->name, "joint") == 0) {
-            rct_urdf_joint *joint = &urdf->joint[urdf->joints++];
-            *joint = (rct_urdf_joint){.element = e, .child = -1, .next = -1};
-            status = check_name(source, e);
-            if (status == RCT_OK) {
-                status = rct_urdf_read_joint(source, &joint->part, e);
-            }
+        if (rct_xml_is(e, "link")) {
+            check_name(source, e);
+            urdf->link[urdf->links++] = (rct_urdf_link){.element = e,
+                                                        .mass = rct_urdf_read_link(source, e),
+                                                        .joint = -1,
+                                                        .first = -1,
+                                                        .last = -1,
+                                                        .parent = -1,
+                                                        .part = -1};
+        } else if (rct_xml_is(e, "joint")) {
+            check_name(source, e);
+            urdf->joint[urdf->joints++] = (rct_urdf_joint){
+                .element = e, .child = -1, .next = -1, .part = rct_urdf_read_joint(source, e)};
         }
     }
-    return status;
 }
 
-static rct_status enter_names(rct_urdf *urdf)
+static void enter_names(rct_urdf *urdf)
 {
     rct_source *source = urdf->source;
-    for (int32_t i = 0; i < urdf->links; i++) {
+    for (int32_t i = 0; i < urdf->links && source->status == RCT_OK; i++) {
         const rct_xml_element *link = urdf->link[i].element;
         const int32_t other = rct_names_find(urdf->names, name_of(link));
         if (other >= 0) {
-            return rct_source_fail(source, link, RCT_ERROR_MODEL,
-                                   "line %d has a link of that name already; rename one",
-                                   urdf->link[other].element->line);
+            rct_source_fail(source, link, RCT_ERROR_MODEL,
+                            "line %d has a link of that name already; rename one",
+                            urdf->link[other].element->line);
         }
-        if (rct_names_add(urdf->names, name_of(link), i, source->error) == NULL) {
-            return RCT_ERROR_MEMORY;
-        }
+        rct_source_have(source, rct_names_add(urdf->names, name_of(link), i, source->error));
     }
-    return RCT_OK;
 }
 
-/* The link that <parent> or <child> of a joint names. */
-static rct_status find_end(const rct_urdf *urdf, int32_t *link, const rct_xml_element *joint,
-                           const char *which)
+/* The link that <parent> or <child> of a joint names; -1 on failure. */
+static int32_t find_end(const rct_urdf *urdf, const rct_xml_element *joint, const char *which)
 {
-    const rct_xml_element *end = NULL;
-    rct_status status = rct_source_child(urdf->source, &end, joint, which);
-    if (status != RCT_OK) {
-        return status;
-    }
+    const rct_xml_element *end = rct_source_child(urdf->source, joint, which);
     const char *name = end != NULL ? rct_xml_value(end, "link") : NULL;
+    const int32_t link = name != NULL ? rct_names_find(urdf->names, name) : -1;
     if (name == NULL) {
-        return rct_source_fail(urdf->source, end != NULL ? end : joint, RCT_ERROR_MODEL,
-                               "the joint names no %s; add <%s link=\"...\"/>", which, which);
+        rct_source_fail(urdf->source, end != NULL ? end : joint, RCT_ERROR_MODEL,
+                        "the joint names no %s; add <%s link=\"...\"/>", which, which);
+    } else if (link < 0) {
+        rct_source_fail(urdf->source, end, RCT_ERROR_MODEL,
+                        "no link is called \"%.64s\"; correct the name", name);
     }
-    *link = rct_names_find(urdf->names, name);
-    if (*link < 0) {
-        status = rct_source_fail(urdf->source, end, RCT_ERROR_MODEL,
-                                 "no link is called \"%.64s\"; correct the name", name);
-    }
-    return status;
+    return link;
 }
 
-static rct_status join(rct_urdf *urdf, int32_t number)
+static void join(rct_urdf *urdf, int32_t number)
 {
     rct_urdf_joint *joint = &urdf->joint[number];
-    int32_t parent = -1;
-    rct_status status = find_end(urdf, &parent, joint->element, "parent");
-    if (status == RCT_OK) {
-        status = find_end(urdf, &joint->child, joint->element, "child");
-    }
-    if (status != RCT_OK) {
-        return status;
+    const int32_t parent = find_end(urdf, joint->element, "parent");
+    joint->child = find_end(urdf, joint->element, "child");
+    if (urdf->source->status != RCT_OK) {
+        return;
     }
     rct_urdf_link *from = &urdf->link[parent], *to = &urdf->link[joint->child];
     if (to->joint >= 0) {
-        return rct_source_fail(urdf->source, joint->element, RCT_ERROR_MODEL,
-                               "the link \"%.64s\" hangs on the joint in line %d already; closed "
-                               "loops are not supported",
-                               name_of(to->element), urdf->joint[to->joint].element->line);
+        rct_source_fail(urdf->source, joint->element, RCT_ERROR_MODEL,
+                        "the link \"%.64s\" hangs on the joint in line %d already; closed loops "
+                        "are not supported",
+                        name_of(to->element), urdf->joint[to->joint].element->line);
     }
     to->joint = number;
     to->parent = parent;
     *(from->first < 0 ? &from->first : &urdf->joint[from->last].next) = number;
     from->last = number;
-    return RCT_OK;
 }
 
-static rct_status find_root(rct_urdf *urdf)
+static void find_root(rct_urdf *urdf)
 {
+    rct_source *source = urdf->source;
     urdf->root = -1;
     for (int32_t i = 0; i < urdf->links; i++) {
         if (urdf->link[i].joint < 0 && urdf->root >= 0) {
-            return rct_source_fail(urdf->source, urdf->link[i].element, RCT_ERROR_MODEL,
-                                   "it is the child of no joint, and neither is \"%.64s\" in line "
-                                   "%d; join them to one tree",
-                                   name_of(urdf->link[urdf->root].element),
-                                   urdf->link[urdf->root].element->line);
+            const rct_xml_element *root = urdf->link[urdf->root].element;
+            rct_source_fail(source, urdf->link[i].element, RCT_ERROR_MODEL,
+                            "it is the child of no joint, and neither is \"%.64s\" in line %d; "
+                            "join them to one tree",
+                            name_of(root), root->line);
         }
         urdf->root = urdf->link[i].joint < 0 ? i : urdf->root;
     }
-    return urdf->root >= 0
-               ? RCT_OK
-               : rct_source_fail(urdf->source, urdf->source->root, RCT_ERROR_MODEL,
-                                 urdf->links > 0 ? "every link is the child of a joint, so none is "
-                                                   "the root; open the loop of joints"
-                                                 : "it has no links; a model needs one at least");
+    if (urdf->root < 0) {
+        rct_source_fail(source, source->root, RCT_ERROR_MODEL,
+                        urdf->links > 0 ? "every link is the child of a joint, so none is the "
+                                          "root; open the loop of joints"
+                                        : "it has no links; a model needs one at least");
+    }
 }
 
-static rct_status append(rct_urdf *urdf, rct_parts *parts, int32_t number)
+static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
 {
     rct_urdf_link *link = &urdf->link[number];
     rct_part part = rct_part_default();
@@ -167,7 +150,7 @@ static rct_status append(rct_urdf *urdf, rct_parts *parts, int32_t number)
     part.element = link->element;
     part.mass = link->mass;
     link->part = parts->count;
-    return rct_parts_append(parts, &part, urdf->source->error);
+    rct_parts_append(parts, &part, urdf->source);
 }
 
 /* The link after this one: its first child, or the next child of the nearest ancestor that has one. */
@@ -182,51 +165,37 @@ static int32_t next_link(const rct_urdf *urdf, int32_t number)
 }
 
 /* Parents first, limb after limb. What the walk does not meet hangs on itself. */
-static rct_status walk(rct_urdf *urdf, rct_parts *parts)
+static void walk(rct_urdf *urdf, rct_parts *parts)
 {
-    rct_status status = RCT_OK;
-    for (int32_t i = urdf->root; i >= 0 && status == RCT_OK; i = next_link(urdf, i)) {
-        status = append(urdf, parts, i);
+    const rct_status *status = &urdf->source->status;
+    for (int32_t i = urdf->root; i >= 0 && *status == RCT_OK; i = next_link(urdf, i)) {
+        append(urdf, parts, i);
     }
-    for (int32_t i = 0; i < urdf->links && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < urdf->links && *status == RCT_OK; i++) {
         if (urdf->link[i].part < 0) {
-            status = rct_source_fail(urdf->source, urdf->link[i].element, RCT_ERROR_MODEL,
-                                     "its joints lead round in a loop and not to the root link "
-                                     "\"%.64s\"; open the loop",
-                                     name_of(urdf->link[urdf->root].element));
+            rct_source_fail(urdf->source, urdf->link[i].element, RCT_ERROR_MODEL,
+                            "its joints lead round in a loop and not to the root link \"%.64s\"; "
+                            "open the loop",
+                            name_of(urdf->link[urdf->root].element));
         }
     }
-    return status;
 }
 
-rct_status rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source)
+void rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source)
 {
     (void)model; /* URDF has no gravity */
     rct_urdf urdf = {.source = source};
-    rct_status status = rct_source_check_attributes(source, source->root, "name version");
-    if (status == RCT_OK) {
-        status = rct_source_check_children(source, source->root, top_level);
+    rct_source_check_attributes(source, source->root, "name version");
+    rct_source_check_children(source, source->root, top_level);
+    allocate(&urdf);
+    read_elements(&urdf);
+    enter_names(&urdf);
+    for (int32_t i = 0; i < urdf.joints && source->status == RCT_OK; i++) {
+        join(&urdf, i);
     }
-    if (status == RCT_OK) {
-        status = allocate(&urdf);
-    }
-    if (status == RCT_OK) {
-        status = read_elements(&urdf);
-    }
-    if (status == RCT_OK) {
-        status = enter_names(&urdf);
-    }
-    for (int32_t i = 0; i < urdf.joints && status == RCT_OK; i++) {
-        status = join(&urdf, i);
-    }
-    if (status == RCT_OK) {
-        status = find_root(&urdf);
-    }
-    if (status == RCT_OK) {
-        status = walk(&urdf, parts);
-    }
+    find_root(&urdf);
+    walk(&urdf, parts);
     rct_release(urdf.link);
     rct_release(urdf.joint);
     rct_names_free(urdf.names);
-    return status;
 }

@@ -28,8 +28,8 @@ typedef struct rct_urdf {
     int32_t root;
 } rct_urdf;
 
-/* What stands in <link>, <joint> alone; `part` gets hinge and place. */
-rct_status rct_urdf_read_link(rct_source *source, rct_mass *mass, const rct_xml_element *link);
-rct_status rct_urdf_read_joint(rct_source *source, rct_part *part, const rct_xml_element *joint);
+/* What stands in <link>, <joint> alone. */
+rct_mass rct_urdf_read_link(rct_source *source, const rct_xml_element *link);
+rct_part rct_urdf_read_joint(rct_source *source, const rct_xml_element *joint);
 
 #endif

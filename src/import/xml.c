@@ -3,7 +3,6 @@
 #include "import/xml.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -14,19 +13,7 @@
 /* libxml2 takes sizes as int. */
 static const int64_t most_bytes = (int64_t)1 << 30;
 
-enum { BLOCK_BYTES = 1 << 16, ALIGNMENT = 8 };
-
-/* Memory of the tree, freed at once. */
-typedef struct block {
-    struct block *previous;
-    int64_t used, size;
-    char bytes[];
-} block;
-
-struct rct_xml {
-    rct_xml_element *root;
-    block *blocks;
-};
+enum { ALIGNMENT = 8 };
 
 typedef struct reader {
     rct_xml *xml;
@@ -44,21 +31,9 @@ typedef struct reader {
 
 static void *take(reader *r, int64_t bytes)
 {
-    block *b = r->xml->blocks;
     const int64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (b == NULL || b->size - b->used < size) {
-        const int64_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        block *more = rct_allocate(room + (int64_t)sizeof *more, 1, "an XML file", r->error);
-        if (more == NULL) {
-            r->status = RCT_ERROR_MEMORY;
-            return NULL;
-        }
-        more->previous = b;
-        more->size = room;
-        r->xml->blocks = b = more;
-    }
-    void *memory = b->bytes + b->used;
-    b->used += size;
+    void *memory = rct_arena_take(&r->xml->memory, size, "an XML file", r->error);
+    r->status = memory != NULL ? r->status : RCT_ERROR_MEMORY;
     return memory;
 }
 
@@ -136,9 +111,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
         rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
                  "line %d: elements are more than %d deep within each other; make the file flatter",
                  line, RCT_XML_DEPTH);
-        if (r->error != NULL) {
-            r->error->line = line;
-        }
+        r->error->line = line;
         stop(r, RCT_ERROR_UNSUPPORTED);
         return;
     }
@@ -181,9 +154,7 @@ static void on_document_type(void *context, const xmlChar *name, const xmlChar *
     rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
              "line %d: document types and their entities are not read; remove <!DOCTYPE ...>",
              line);
-    if (r->error != NULL) {
-        r->error->line = line;
-    }
+    r->error->line = line;
     stop(r, RCT_ERROR_UNSUPPORTED);
 }
 
@@ -200,10 +171,8 @@ static void fail_at(reader *r, int32_t line, int32_t column, const char *why)
         r->status =
             rct_fail(r->error, RCT_ERROR_SYNTAX, "line %d, column %d: not valid XML: %s%s%s", line,
                      column, why, r->beneath[0] != '\0' ? "; " : "", r->beneath);
-        if (r->error != NULL) {
-            r->error->line = line;
-            r->error->column = column;
-        }
+        r->error->line = line;
+        r->error->column = column;
     }
 }
 
@@ -275,9 +244,7 @@ rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
     }
     if (size <= 0) {
         rct_fail(error, RCT_ERROR_SYNTAX, "line 1, column 1: not valid XML: the file is empty");
-        if (error != NULL) {
-            error->line = error->column = 1;
-        }
+        error->line = error->column = 1;
         return NULL;
     }
     rct_xml *xml = rct_allocate(1, sizeof *xml, "an XML file", error);
@@ -295,18 +262,10 @@ rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
 
 void rct_xml_free(rct_xml *xml)
 {
-    block *b = xml != NULL ? xml->blocks : NULL;
-    while (b != NULL) {
-        block *previous = b->previous;
-        rct_release(b);
-        b = previous;
+    if (xml != NULL) {
+        rct_arena_free(&xml->memory);
     }
     rct_release(xml);
-}
-
-const rct_xml_element *rct_xml_root(const rct_xml *xml)
-{
-    return xml->root;
 }
 
 const char *rct_xml_value(const rct_xml_element *element, const char *name)

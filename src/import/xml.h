@@ -3,7 +3,9 @@
 #ifndef RCT_IMPORT_XML_H
 #define RCT_IMPORT_XML_H
 
-#include <riccatree/status.h>
+#include "core/memory.h"
+
+#include <string.h>
 
 enum { RCT_XML_DEPTH = 256 }; /* elements within each other, at most */
 
@@ -21,15 +23,21 @@ typedef struct rct_xml_element {
         *next; /* child: the first, last: of its children */
 } rct_xml_element;
 
-typedef struct rct_xml rct_xml;
+typedef struct rct_xml {
+    rct_xml_element *root;
+    rct_arena memory; /* of the tree */
+} rct_xml;
 
-/* NULL on failure: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
+/* NULL on failure, with `error`, which is not NULL, filled: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
 rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error);
 void rct_xml_free(rct_xml *xml);
 
-const rct_xml_element *rct_xml_root(const rct_xml *xml);
-
 /* The value of an attribute, NULL if it is not there. */
 const char *rct_xml_value(const rct_xml_element *element, const char *name);
+
+static inline int rct_xml_is(const rct_xml_element *element, const char *name)
+{
+    return strcmp(element->name, name) == 0;
+}
 
 #endif

@@ -13,15 +13,6 @@ static double time_of(int stage, double dt, double start)
     return start + (stage == 0 ? 0.0 : stage < 3 ? 0.5 * dt : dt);
 }
 
-/* One stage, with the ground and the loads of its time. */
-static rct_sweep_result open_stage(rct_solver *solver, int stage, double dt, double start)
-{
-    const double time = time_of(stage, dt, start);
-    rct_solver_move_ground(solver, time);
-    rct_solver_write_loads(solver, time);
-    return solver->backend->rk4_stage(solver->run, stage, dt);
-}
-
 /* Whether its axes and what it does to accelerations are the same at all times. */
 static int ground_is_still(const rct_solver *solver)
 {
@@ -30,79 +21,62 @@ static int ground_is_still(const rct_solver *solver)
     return base.rows == 0 && base.rate == 0.0 && base.angular_acceleration == 0.0;
 }
 
-static rct_sweep_result step_open(rct_solver *solver, double dt, int64_t steps, int64_t *done)
+/* One step, each stage with the ground and the loads of its time; of a model with loops the forces that close them are
+ * among these. */
+static rct_status one_step(rct_solver *solver, double dt, double start, rct_error *error)
 {
-    const rct_backend *backend = solver->backend;
-    rct_sweep_result result = {SWEEP_DONE, -1};
-    double start = solver->time;
-    if (backend->rk4_steps != NULL && solver->loads == NULL && ground_is_still(solver)) {
-        result = backend->rk4_steps(solver->run, dt, steps, done);
-        for (int64_t k = 0; k < *done; k++) {
-            start += dt;
-        }
-        rct_solver_move_ground(solver, start);
-        return result;
-    }
-    for (*done = 0; *done < steps && result.end == SWEEP_DONE;) {
-        for (int stage = 0; stage < 4 && result.end == SWEEP_DONE; stage++) {
-            result = open_stage(solver, stage, dt, start);
-        }
-        if (result.end == SWEEP_DONE) {
-            *done += 1;
-            start += dt;
-        }
-    }
-    rct_solver_move_ground(solver, start);
-    return result;
-}
-
-/* One step of a model with loops: the forces that close them are loads of each stage. */
-static rct_status closed_step(rct_solver *solver, double dt, double start, rct_error *error)
-{
+    const int closed = solver->closed != NULL;
     rct_status status = RCT_OK;
-    rct_closed_keep(solver->closed);
+    if (closed) {
+        rct_closed_keep(solver->closed);
+    }
     for (int stage = 0; stage < 4 && status == RCT_OK; stage++) {
-        status = rct_closed_forces(solver, time_of(stage, dt, start), error);
+        const double time = time_of(stage, dt, start);
+        if (closed) {
+            status = rct_closed_forces(solver, time, error);
+        } else {
+            rct_solver_move_ground(solver, time);
+            rct_solver_write_loads(solver, time);
+        }
         if (status == RCT_OK) {
-            const rct_sweep_result result = solver->backend->rk4_stage(solver->run, stage, dt);
-            status = rct_solver_explain(solver, result, error);
+            status = rct_solver_explain(solver, solver->backend->rk4_stage(solver->run, stage, dt),
+                                        error);
         }
     }
-    if (status == RCT_OK) {
+    if (closed && status == RCT_OK) {
         status = rct_closed_settle(solver, start + dt, error);
     }
-    if (status != RCT_OK) {
+    if (closed && status != RCT_OK) {
         rct_closed_take_back(solver->closed);
     }
-    return status;
-}
-
-static rct_status step_closed(rct_solver *solver, double dt, int64_t steps, int64_t *done,
-                              rct_error *error)
-{
-    rct_status status = RCT_OK;
-    double start = solver->time;
-    for (*done = 0; *done < steps && status == RCT_OK;) {
-        status = closed_step(solver, dt, start, error);
-        if (status == RCT_OK) {
-            *done += 1;
-            start += dt;
-        }
-    }
-    rct_solver_move_ground(solver, start);
     return status;
 }
 
 rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                          rct_error *error)
 {
-    const rct_status status =
-        solver->closed != NULL
-            ? step_closed(solver, dt, steps, done, error)
-            : rct_solver_explain(solver, step_open(solver, dt, steps, done), error);
-    for (int64_t k = 0; k < *done; k++) {
-        solver->time += dt;
+    const rct_backend *backend = solver->backend;
+    const int whole = solver->closed == NULL && backend->rk4_steps != NULL &&
+                      solver->loads == NULL && ground_is_still(solver);
+    rct_status status = RCT_OK;
+    double start = solver->time;
+    *done = 0;
+    if (whole) {
+        status =
+            rct_solver_explain(solver, backend->rk4_steps(solver->run, dt, steps, done), error);
+        for (int64_t k = 0; k < *done; k++) {
+            start += dt;
+        }
     }
+    while (!whole && *done < steps && status == RCT_OK) {
+        status = one_step(solver, dt, start, error);
+        if (status == RCT_OK) {
+            *done += 1;
+            start += dt;
+        }
+    }
+    rct_solver_move_ground(solver, start);
+    solver->time = start;
     if (status != RCT_OK && error != NULL) {
         error->step = *done;
     }

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/sized.h"
+#include "model/keys.h"
 #include "model/model.h"
 #include "model/unit.h"
 
@@ -20,11 +21,21 @@ void rct_base_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
+static const rct_key keys[] = {
+    {"velocity", RCT_BASE_CONSTANTS, offsetof(rct_base, velocity), 3, NULL},
+    {"acceleration", RCT_BASE_CONSTANTS, offsetof(rct_base, acceleration), 3, NULL},
+    {"axis", RCT_BASE_AXIS, offsetof(rct_base, axis), 3, NULL},
+    {"rate", RCT_BASE_CONSTANTS, offsetof(rct_base, rate), 1, NULL},
+    {"angular_acceleration", RCT_BASE_CONSTANTS, offsetof(rct_base, angular_acceleration), 1, NULL},
+    {"table", RCT_BASE_TABLE, 0, RCT_HOLDS_OTHER, NULL},
+};
+
+const rct_keys rct_base_keys = {keys, sizeof keys / sizeof keys[0]};
+
 static const char *constants_trouble(const rct_base *b)
 {
-    const double numbers[2] = {b->rate, b->angular_acceleration};
-    if (!rct_all_finite(b->velocity, 3) || !rct_all_finite(b->acceleration, 3) ||
-        !rct_all_finite(b->axis, 3) || !rct_all_finite(numbers, 2)) {
+    const rct_base plain = rct_base_default();
+    if (!rct_keys_finite(&rct_base_keys, b)) {
         return "a number is not finite";
     }
     if (rct_all_zero(b->axis, 3)) {
@@ -33,8 +44,7 @@ static const char *constants_trouble(const rct_base *b)
     if (b->rows != 0 && (b->rows < 2 || b->table == NULL)) {
         return "a table needs at least two rows of t, x, y, z, angle";
     }
-    if (b->rows != 0 && (!rct_all_zero(b->velocity, 3) || !rct_all_zero(b->acceleration, 3) ||
-                         numbers[0] != 0.0 || numbers[1] != 0.0)) {
+    if (b->rows != 0 && rct_keys_unused(&rct_base_keys, RCT_BASE_AXIS, b, &plain)) {
         return "give either a table or velocities and accelerations, not both";
     }
     return NULL;
@@ -147,9 +157,8 @@ rct_status rct_model_set_base_sized(rct_model *model, rct_in in, rct_error *erro
     model->base = base;
     rct_make_unit(model->base.axis, 3);
     if (base.rows > 0) { /* no negative zeros beside a table */
-        memset(model->base.velocity, 0, sizeof model->base.velocity);
-        memset(model->base.acceleration, 0, sizeof model->base.acceleration);
-        model->base.rate = model->base.angular_acceleration = 0.0;
+        const rct_base plain = rct_base_default();
+        rct_keys_clear(&rct_base_keys, RCT_BASE_AXIS, &model->base, &plain);
     }
     model->base.table = model->table = table;
     model->curves = curves;

@@ -22,75 +22,67 @@ typedef struct where {
     rct_error *error;
 } where;
 
-static rct_status check_finite(const where *at, const char *field, const double *value, int count)
+/* 0, so that what is checked one after the other reads as such. */
+__attribute__((format(printf, 2, 3))) static int fail(const where *at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    rct_fail_list(at->error, RCT_ERROR_MODEL, at->id, format, arguments);
+    va_end(arguments);
+    rct_error_prefix(at->error, "body %" PRId32 " \"%s\": ", at->id, at->name);
+    return 0;
+}
+
+static int check_finite(const where *at, const char *field, const double *value, int count)
 {
     for (int i = 0; i < count; i++) {
         if (!isfinite(value[i])) {
-            return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
-                                 "body %" PRId32 " \"%s\": %s is %g; give finite numbers", at->id,
-                                 at->name, field, value[i]);
+            return fail(at, "%s is %g; give finite numbers", field, value[i]);
         }
     }
-    return RCT_OK;
+    return 1;
 }
 
-static rct_status check_numbers(const where *at, const rct_body *body)
+static int check_numbers(const where *at, const rct_body *body)
 {
-    rct_status status = check_finite(at, "the mass", &body->mass, 1);
-    if (status == RCT_OK) {
-        status = check_finite(at, "the centre of mass", body->com, 3);
+    int good = check_finite(at, "the mass", &body->mass, 1) &&
+               check_finite(at, "the centre of mass", body->com, 3) &&
+               check_finite(at, "the inertia", body->inertia, 6);
+    for (int key = 0; key < RCT_HINGE_KEYS && good; key++) {
+        good = check_finite(at, rct_hinge_keys[key].subject, rct_hinge_numbers(body, key),
+                            rct_hinge_keys[key].width);
     }
-    if (status == RCT_OK) {
-        status = check_finite(at, "the inertia", body->inertia, 6);
-    }
-    for (int key = 0; key < RCT_HINGE_KEYS && status == RCT_OK; key++) {
-        status = check_finite(at, rct_hinge_keys[key].subject, rct_hinge_numbers(body, key),
-                              rct_hinge_keys[key].width);
-    }
-    return status;
+    return good;
 }
 
-static rct_status check_mass(const where *at, const rct_body *body)
+static int check_mass(const where *at, const rct_body *body)
 {
-    if (!(body->mass > 0.0)) {
-        return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
-                             "body %" PRId32 " \"%s\": the mass is %g kg; it must be positive",
-                             at->id, at->name, body->mass);
-    }
-    return RCT_OK;
+    return body->mass > 0.0 || fail(at, "the mass is %g kg; it must be positive", body->mass);
 }
 
 /* Moments p <= q <= r of a rigid body: p >= 0 and r <= p + q. */
-static rct_status check_inertia(const where *at, const rct_body *body)
+static int check_inertia(const where *at, const rct_body *body)
 {
     double p[3];
     rct_principal_moments(body->inertia, p);
     const double slack = inertia_slack * fmax(fabs(p[0]), fabs(p[2]));
     if (p[0] < -slack) {
-        return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
-                             "body %" PRId32 " \"%s\": the inertia is not positive: a principal "
-                             "moment is %g kg m^2; give xx yy zz xy xz yz about the centre of mass",
-                             at->id, at->name, p[0]);
+        return fail(at,
+                    "the inertia is not positive: a principal moment is %g kg m^2; give xx yy zz "
+                    "xy xz yz about the centre of mass",
+                    p[0]);
     }
-    if (p[2] > p[0] + p[1] + slack) {
-        return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
-                             "body %" PRId32 " \"%s\": the inertia violates the triangle "
-                             "inequality: principal moments %g > %g + %g kg m^2; no rigid body has "
-                             "it, correct xx yy zz xy xz yz",
-                             at->id, at->name, p[2], p[0], p[1]);
-    }
-    return RCT_OK;
+    return !(p[2] > p[0] + p[1] + slack) ||
+           fail(at,
+                "the inertia violates the triangle inequality: principal moments %g > %g + %g kg "
+                "m^2; no rigid body has it, correct xx yy zz xy xz yz",
+                p[2], p[0], p[1]);
 }
 
-static rct_status normalize(const where *at, const char *field, double q[4])
+static int normalize(const where *at, const char *field, double q[4])
 {
-    if (!rct_make_unit(q, 4)) {
-        return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
-                             "body %" PRId32 " \"%s\": %s is a quaternion of zero length; give "
-                             "w x y z, as 1 0 0 0 for none",
-                             at->id, at->name, field);
-    }
-    return RCT_OK;
+    return rct_make_unit(q, 4) ||
+           fail(at, "%s is a quaternion of zero length; give w x y z, as 1 0 0 0 for none", field);
 }
 
 static int negative(const double *x, int count)
@@ -123,19 +115,6 @@ static int given_unused(const rct_body *body)
     return given;
 }
 
-static rct_status fail(const where *at, const char *trouble)
-{
-    return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id, "body %" PRId32 " \"%s\": %s", at->id,
-                         at->name, trouble);
-}
-
-static rct_status fail_type(const where *at, rct_hinge_type type, const char *trouble)
-{
-    return rct_fail_body(at->error, RCT_ERROR_MODEL, at->id,
-                         "body %" PRId32 " \"%s\": a %s hinge %s", at->id, at->name,
-                         rct_hinge_name(type), trouble);
-}
-
 enum {
     PLACE = 1 << RCT_KEY_AT,
     FRAME = 1 << RCT_KEY_FRAME,
@@ -145,25 +124,30 @@ enum {
 };
 
 /* What the hinge has no use for must not be given: it would be ignored in silence. */
-static rct_status check_unused(const where *at, const rct_body *body)
+static int check_unused(const where *at, const rct_body *body)
 {
     const rct_hinge_type type = body->hinge;
+    const char *name = rct_hinge_name(type);
     const int given = given_unused(body);
     if (given & FRAME) {
-        return fail_type(at, type,
-                         "has no orientation of its own; give the body's initial orientation in "
-                         "inertial axes instead");
+        return fail(at,
+                    "a %s hinge has no orientation of its own; give the body's initial orientation "
+                    "in inertial axes instead",
+                    name);
     }
     if (given & PLACE) {
-        return fail_type(at, type, "has no place in its parent; give the body's initial position");
+        return fail(at, "a %s hinge has no place in its parent; give the body's initial position",
+                    name);
     }
     if (rct_hinge_uses(type, RCT_KEY_AT) == 0 && body->parent != RCT_GROUND) {
         return fail(at, "a free body hangs on nothing; its parent must be the ground");
     }
     if (given & ABSOLUTE) {
         return rct_hinge_freedoms(type) == 0
-                   ? fail_type(at, type,
-                               "has no initial state; place the body by the hinge's orientation")
+                   ? fail(at,
+                          "a %s hinge has no initial state; place the body by the hinge's "
+                          "orientation",
+                          name)
                    : fail(at, "its hinge has no initial orientation or angular velocity; give the "
                               "hinge's position and rate");
     }
@@ -175,11 +159,8 @@ static rct_status check_unused(const where *at, const rct_body *body)
         return fail(at, "its initial position or rate has more numbers than its hinge has "
                         "freedoms");
     }
-    if (given != 0) {
-        return fail(at, "a stiffness, rest position, damping, applied force or armature is given "
-                        "that its hinge has no use for");
-    }
-    return RCT_OK;
+    return given == 0 || fail(at, "a stiffness, rest position, damping, applied force or armature "
+                                  "is given that its hinge has no use for");
 }
 
 /* Whether the hinge slides across both its axes, which are perpendicular then. */
@@ -193,14 +174,14 @@ static int is_across(rct_hinge_type type)
 }
 
 /* Axes to length 1, the second of a planar hinge perpendicular to the first. */
-static rct_status check_axes(const where *at, rct_body *body)
+static int check_axes(const where *at, rct_body *body)
 {
     const rct_hinge_type type = body->hinge;
     if (rct_hinge_uses(type, RCT_KEY_AXIS) > 0 && !rct_make_unit(body->hinge_axis, 3)) {
         return fail(at, "its hinge axis has length zero; give a direction, as [0, 0, 1]");
     }
     if (rct_hinge_uses(type, RCT_KEY_AXIS2) == 0) {
-        return RCT_OK;
+        return 1;
     }
     if (!rct_make_unit(body->hinge_axis2, 3)) {
         return fail(at, "its second hinge axis has length zero; give a direction, as [1, 0, 0]");
@@ -211,10 +192,10 @@ static rct_status check_axes(const where *at, rct_body *body)
     if (is_across(type)) {
         rct_make_perpendicular(body->hinge_axis, body->hinge_axis2);
     }
-    return RCT_OK;
+    return 1;
 }
 
-static rct_status fail_unknown(const where *at)
+static int fail_unknown(const where *at)
 {
     char text[192] = "unknown hinge type; this version knows ";
     for (int i = 0; i < RCT_HINGE_TYPES; i++) {
@@ -225,23 +206,21 @@ static rct_status fail_unknown(const where *at)
                                             : ", ",
                  rct_hinges[i].name);
     }
-    return fail(at, text);
+    return fail(at, "%s", text);
 }
 
-static rct_status check_hinge(const where *at, rct_body *body)
+static int check_hinge(const where *at, rct_body *body)
 {
     if (rct_hinge_name(body->hinge) == NULL) {
         return fail_unknown(at);
     }
-    rct_status status = check_unused(at, body);
-    if (status == RCT_OK) {
-        status = check_axes(at, body);
+    if (!check_unused(at, body) || !check_axes(at, body)) {
+        return 0;
     }
-    if (status == RCT_OK && (negative(body->stiffness, 3) || negative(body->damping, 3) ||
-                             negative(body->armature, 3))) {
-        status = fail(at, "stiffness, damping and armature of a hinge must not be negative");
-    }
-    return status;
+    const int any_negative =
+        negative(body->stiffness, 3) || negative(body->damping, 3) || negative(body->armature, 3);
+    return !any_negative ||
+           fail(at, "stiffness, damping and armature of a hinge must not be negative");
 }
 
 /* What the hinge has no use for was checked to equal its default, but may carry negative zeros. So may numbers along its
@@ -260,24 +239,12 @@ static void clear_zeros(rct_body *body)
 rct_status rct_body_check(rct_body *body, int32_t id, const char *name, rct_error *error)
 {
     const where at = {id, name, error};
-    rct_status status = check_numbers(&at, body);
-    if (status == RCT_OK) {
-        status = check_mass(&at, body);
-    }
-    if (status == RCT_OK) {
-        status = check_inertia(&at, body);
-    }
-    if (status == RCT_OK) {
-        status = normalize(&at, "the hinge's orientation", body->hinge_orientation);
-    }
-    if (status == RCT_OK) {
-        status = normalize(&at, "the orientation", body->orientation);
-    }
-    if (status == RCT_OK) {
-        status = check_hinge(&at, body);
-    }
-    if (status == RCT_OK) {
+    const int good = check_numbers(&at, body) && check_mass(&at, body) &&
+                     check_inertia(&at, body) &&
+                     normalize(&at, "the hinge's orientation", body->hinge_orientation) &&
+                     normalize(&at, "the orientation", body->orientation) && check_hinge(&at, body);
+    if (good) {
         clear_zeros(body);
     }
-    return status;
+    return good ? RCT_OK : RCT_ERROR_MODEL;
 }

@@ -6,15 +6,10 @@
 #include "core/sized.h"
 #include "model/loop_check.h"
 #include "model/model.h"
-#include "model/name_check.h"
 #include "model/names.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { MOST_LOOPS = INT32_MAX - 1 };
 
 void rct_loop_init(rct_out out)
 {
@@ -53,30 +48,6 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
                                 model->loop_count, name, other);
 }
 
-/* Room for one more loop; asked for one at a time it doubles. */
-static rct_status reserve(rct_model *model, rct_error *error)
-{
-    if (model->loop_count < model->loop_capacity) {
-        return RCT_OK;
-    }
-    if (model->loop_count >= MOST_LOOPS) {
-        return rct_fail(error, RCT_ERROR_MODEL, "a model holds at most %d loops", MOST_LOOPS);
-    }
-    const int64_t room = 2 * (int64_t)model->loop_count + 4;
-    const int64_t capacity = room < MOST_LOOPS ? room : MOST_LOOPS;
-    rct_loop *loops = rct_allocate(capacity, sizeof *loops, "the loops of a model", error);
-    if (loops == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    if (model->loop_count > 0) {
-        memcpy(loops, model->loops, (size_t)model->loop_count * sizeof *loops);
-    }
-    rct_release(model->loops);
-    model->loops = loops;
-    model->loop_capacity = (int32_t)capacity;
-    return RCT_OK;
-}
-
 /* Own copies of the terms and the name. */
 static rct_status own(rct_model *model, rct_loop *l, rct_error *error)
 {
@@ -112,7 +83,8 @@ rct_status rct_model_add_loop_sized(rct_model *model, rct_in loop, int32_t *inde
         status = rct_loop_check(&l, model->loop_count, error);
     }
     if (status == RCT_OK) {
-        status = reserve(model, error);
+        status = rct_model_room(&model->loops, model->loop_count, &model->loop_capacity, sizeof l,
+                                "loops", error);
     }
     if (status == RCT_OK) {
         status = own(model, &l, error);
@@ -168,14 +140,9 @@ rct_status rct_model_loop_sized(const rct_model *model, int32_t index, rct_out l
 
 void rct_model_loop_name(const rct_model *model, int32_t index, char name[RCT_NAME_SIZE])
 {
-    if (name == NULL) {
-        return;
-    }
-    if (model != NULL && index >= 0 && index < model->loop_count &&
-        model->loops[index].name != NULL) {
-        snprintf(name, RCT_NAME_SIZE, "%s", model->loops[index].name);
-    } else {
-        snprintf(name, RCT_NAME_SIZE, "loop%" PRId32, index);
+    if (name != NULL) {
+        const int known = model != NULL && index >= 0 && index < model->loop_count;
+        rct_answer(name, known ? model->loops[index].name : NULL, "loop", index);
     }
 }
 
@@ -185,14 +152,7 @@ int32_t rct_model_find_loop(const rct_model *model, const char *name)
         return -1;
     }
     const int32_t named = rct_names_find(model->loop_names, name);
-    if (named >= 0 || !is_made_up(name)) {
-        return named;
-    }
-    const long long index = strtoll(name + 4, NULL, 10);
-    if (index >= model->loop_count || model->loops[index].name != NULL) {
-        return -1;
-    }
-    char made_up[RCT_NAME_SIZE];
-    rct_model_loop_name(model, (int32_t)index, made_up);
-    return strcmp(made_up, name) == 0 ? (int32_t)index : -1;
+    const int32_t index = named < 0 ? rct_made_up(name, "loop") : -1;
+    return index >= 0 && index < model->loop_count && model->loops[index].name == NULL ? index
+                                                                                       : named;
 }

@@ -3,11 +3,12 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/numbers.h"
+#include "model/keys.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum {
     FRAMES = RCT_LOOP_USES_POINTS | RCT_LOOP_USES_FRAMES,
     AXIS = FRAMES | RCT_LOOP_USES_AXIS,
     AXES = AXIS | RCT_LOOP_USES_AXIS2,
+    ALL = -1,
 };
 
 static const struct {
@@ -58,37 +60,51 @@ int rct_loop_uses(rct_loop_type type)
     return is_type(type) ? types[type].uses : 0;
 }
 
-static int is_finite(const rct_loop *l)
-{
-    const double numbers[4] = {l->length, l->offset, l->rate, l->acceleration};
-    return rct_all_finite(l->at, 3) && rct_all_finite(l->orientation, 4) &&
-           rct_all_finite(l->other_at, 3) && rct_all_finite(l->other_orientation, 4) &&
-           rct_all_finite(l->axis, 3) && rct_all_finite(l->axis2, 3) && rct_all_finite(numbers, 4);
-}
+static const rct_key keys[] = {
+    {"name", ALL, 0, RCT_HOLDS_OTHER, NULL},
+    {"type", ALL, 0, RCT_HOLDS_OTHER, NULL},
+    {"active", ALL, 0, RCT_HOLDS_OTHER, NULL},
+    {"body", RCT_LOOP_USES_POINTS, offsetof(rct_loop, body), RCT_HOLDS_BODY,
+     "add the name of a body"},
+    {"at", RCT_LOOP_USES_POINTS, offsetof(rct_loop, at), 3, NULL},
+    {"orientation", RCT_LOOP_USES_FRAMES, offsetof(rct_loop, orientation), 4, NULL},
+    {"other", RCT_LOOP_USES_POINTS, offsetof(rct_loop, other), RCT_HOLDS_BODY,
+     "add the name of a body or \"ground\""},
+    {"other_at", RCT_LOOP_USES_POINTS, offsetof(rct_loop, other_at), 3, NULL},
+    {"other_orientation", RCT_LOOP_USES_FRAMES, offsetof(rct_loop, other_orientation), 4, NULL},
+    {"axis", RCT_LOOP_USES_AXIS, offsetof(rct_loop, axis), 3,
+     "add a direction in the closure frame, as [0, 0, 1]"},
+    {"axis2", RCT_LOOP_USES_AXIS2, offsetof(rct_loop, axis2), 3,
+     "add a second direction in the closure frame, as [1, 0, 0]"},
+    {"length", RCT_LOOP_USES_LENGTH, offsetof(rct_loop, length), 1,
+     "add how far apart the points are, in m"},
+    {"terms", RCT_LOOP_USES_TERMS, 0, RCT_HOLDS_OTHER,
+     "add an array of { \"body\": ..., \"factor\": ... }"},
+    {"offset", RCT_LOOP_USES_TERMS, offsetof(rct_loop, offset), 1, NULL},
+    {"rate", RCT_LOOP_USES_TERMS, offsetof(rct_loop, rate), 1, NULL},
+    {"acceleration", RCT_LOOP_USES_TERMS, offsetof(rct_loop, acceleration), 1, NULL},
+};
+
+const rct_keys rct_loop_keys = {keys, sizeof keys / sizeof keys[0]};
 
 /* What the type has no use for must keep its default: it would be ignored in silence. */
 static const char *unused_trouble(const rct_loop *l, int uses)
 {
     const rct_loop plain = rct_loop_default();
-    if (!(uses & RCT_LOOP_USES_POINTS) &&
-        (l->body != plain.body || l->other != plain.other || !rct_all_equal(l->at, plain.at, 3) ||
-         !rct_all_equal(l->other_at, plain.other_at, 3))) {
+    const int unused = rct_keys_unused(&rct_loop_keys, uses, l, &plain);
+    if (unused & RCT_LOOP_USES_POINTS) {
         return "a relation has no bodies and points of its own; its terms name hinges";
     }
-    if (!(uses & RCT_LOOP_USES_FRAMES) &&
-        (!rct_all_equal(l->orientation, plain.orientation, 4) ||
-         !rct_all_equal(l->other_orientation, plain.other_orientation, 4))) {
+    if (unused & RCT_LOOP_USES_FRAMES) {
         return "its type has no orientations; take them away";
     }
-    if ((!(uses & RCT_LOOP_USES_AXIS) && !rct_all_equal(l->axis, plain.axis, 3)) ||
-        (!(uses & RCT_LOOP_USES_AXIS2) && !rct_all_equal(l->axis2, plain.axis2, 3))) {
+    if (unused & (RCT_LOOP_USES_AXIS | RCT_LOOP_USES_AXIS2)) {
         return "its type has no such axis; take it away";
     }
-    if (!(uses & RCT_LOOP_USES_LENGTH) && l->length != 0.0) {
+    if (unused & RCT_LOOP_USES_LENGTH) {
         return "its type has no length; it is that of a distance";
     }
-    if (!(uses & RCT_LOOP_USES_TERMS) &&
-        (l->term_count != 0 || l->offset != 0.0 || l->rate != 0.0 || l->acceleration != 0.0)) {
+    if ((unused & RCT_LOOP_USES_TERMS) || (!(uses & RCT_LOOP_USES_TERMS) && l->term_count != 0)) {
         return "its type has no terms, offset, rate or acceleration; they are those of relations";
     }
     return NULL;
@@ -131,7 +147,7 @@ static const char *loop_trouble(rct_loop *l)
     if (!is_type(l->type)) {
         return "unknown type; see rct_loop_type for those there are";
     }
-    if (!is_finite(l)) {
+    if (!rct_keys_finite(&rct_loop_keys, l)) {
         return "a number is not finite";
     }
     const char *trouble = unused_trouble(l, uses);
@@ -148,35 +164,6 @@ static const char *loop_trouble(rct_loop *l)
         return "the length of a distance must be positive; for none take a ball";
     }
     return units_trouble(l, uses);
-}
-
-/* What was checked to equal its default may carry negative zeros, which a model file could not tell. */
-static void clear_unused(rct_loop *l)
-{
-    const rct_loop plain = rct_loop_default();
-    const int uses = rct_loop_uses(l->type);
-    if (!(uses & RCT_LOOP_USES_POINTS)) {
-        memcpy(l->at, plain.at, sizeof l->at);
-        memcpy(l->other_at, plain.other_at, sizeof l->other_at);
-    }
-    if (!(uses & RCT_LOOP_USES_FRAMES)) {
-        memcpy(l->orientation, plain.orientation, sizeof l->orientation);
-        memcpy(l->other_orientation, plain.other_orientation, sizeof l->other_orientation);
-    }
-    if (!(uses & RCT_LOOP_USES_AXIS)) {
-        memcpy(l->axis, plain.axis, sizeof l->axis);
-    }
-    if (!(uses & RCT_LOOP_USES_AXIS2)) {
-        memcpy(l->axis2, plain.axis2, sizeof l->axis2);
-    }
-    if (!(uses & RCT_LOOP_USES_LENGTH)) {
-        l->length = 0.0;
-    }
-    if (!(uses & RCT_LOOP_USES_TERMS)) {
-        l->offset = l->rate = l->acceleration = 0.0;
-        l->terms = NULL;
-    }
-    l->active = l->active != 0;
 }
 
 static rct_status fail(const rct_loop *l, int32_t number, const char *trouble, rct_error *error)
@@ -214,10 +201,14 @@ static rct_status check_repeats(const rct_loop *l, int32_t number, rct_error *er
 
 rct_status rct_loop_check(rct_loop *l, int32_t number, rct_error *error)
 {
+    const rct_loop plain = rct_loop_default();
     const char *trouble = loop_trouble(l);
     if (trouble != NULL) {
         return fail(l, number, trouble, error);
     }
-    clear_unused(l);
+    /* what was checked to equal its default may carry negative zeros, which a model file could not tell */
+    rct_keys_clear(&rct_loop_keys, rct_loop_uses(l->type), l, &plain);
+    l->terms = l->type == RCT_LOOP_RELATION ? l->terms : NULL;
+    l->active = l->active != 0;
     return l->type == RCT_LOOP_RELATION ? check_repeats(l, number, error) : RCT_OK;
 }

@@ -6,13 +6,11 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "model/body_check.h"
-#include "model/name_check.h"
 #include "model/names.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_CAPACITY = 16 };
@@ -120,38 +118,49 @@ rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error)
     int64_t capacity = (int64_t)model->count + model->count / 2 + FIRST_CAPACITY;
     capacity = capacity < INT32_MAX ? capacity : INT32_MAX;
     capacity = capacity > model->count + more ? capacity : model->count + more;
-    rct_body *bodies = rct_allocate(capacity, sizeof *bodies, "the bodies of a model", error);
+    rct_body *bodies = rct_widen(model->bodies, model->count, capacity, sizeof *bodies,
+                                 "the bodies of a model", error);
     if (bodies == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    if (model->count > 0) {
-        memcpy(bodies, model->bodies, (size_t)model->count * sizeof *bodies);
-    }
-    rct_release(model->bodies);
     model->bodies = bodies;
     model->capacity = (int32_t)capacity;
     return RCT_OK;
 }
 
-/* The name body `id` answers to: its own, or the made-up one. */
-static void effective_name(const char *name, int32_t id, char text[RCT_NAME_SIZE])
+rct_status rct_model_room(void *items, int32_t count, int32_t *capacity, int64_t size,
+                          const char *what, rct_error *error)
 {
-    if (name != NULL && name[0] != '\0') {
-        snprintf(text, RCT_NAME_SIZE, "%s", name);
-    } else {
-        snprintf(text, RCT_NAME_SIZE, "body%" PRId32, id);
+    const int64_t most = INT32_MAX - 1, room = 2 * (int64_t)count + 4;
+    void *array;
+    char text[32];
+    if (count < *capacity) {
+        return RCT_OK;
     }
+    if (count >= most) {
+        return rct_fail(error, RCT_ERROR_MODEL, "a model holds at most %d %s", INT32_MAX - 1, what);
+    }
+    memcpy(&array, items, sizeof array);
+    snprintf(text, sizeof text, "the %s of a model", what);
+    array = rct_widen(array, count, room < most ? room : most, size, text, error);
+    if (array == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    memcpy(items, &array, sizeof array);
+    *capacity = (int32_t)(room < most ? room : most);
+    return RCT_OK;
 }
 
-static rct_status check_name(const rct_model *model, const char *name, rct_error *error)
+/* `text` becomes what the next body answers to. */
+static rct_status check_name(const rct_model *model, const char *name, char text[RCT_NAME_SIZE],
+                             rct_error *error)
 {
     const char *trouble = name != NULL ? rct_body_name_trouble(name) : NULL;
     if (trouble != NULL) {
         return rct_fail_body(error, RCT_ERROR_MODEL, model->count, "body %" PRId32 ": its name %s",
                              model->count, trouble);
     }
-    char text[RCT_NAME_SIZE];
-    effective_name(name, model->count, text);
+    rct_answer(text, name, "body", model->count);
     const int32_t other = rct_model_find_body(model, text);
     if (other >= 0) {
         return rct_fail_body(error, RCT_ERROR_MODEL, model->count,
@@ -169,27 +178,23 @@ rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rc
         !rct_take(&body, rct_whole(sizeof body), in, "body", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_body copy = body;
+    body.name = body.name != NULL && body.name[0] != '\0' ? body.name : NULL;
+    char text[RCT_NAME_SIZE];
     rct_status status = rct_model_reserve(model, 1, error);
     if (status == RCT_OK) {
-        status = check_name(model, body.name, error);
+        status = check_name(model, body.name, text, error);
     }
     if (status == RCT_OK) {
-        char text[RCT_NAME_SIZE];
-        effective_name(body.name, model->count, text);
-        status = rct_body_check(&copy, model->count, text, error);
+        status = rct_body_check(&body, model->count, text, error);
+    }
+    if (status == RCT_OK && body.name != NULL) {
+        body.name = rct_names_add(model->names, body.name, model->count, error);
+        status = body.name != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
     if (status != RCT_OK) {
         return status;
     }
-    copy.name = NULL;
-    if (body.name != NULL && body.name[0] != '\0') {
-        copy.name = rct_names_add(model->names, body.name, model->count, error);
-        if (copy.name == NULL) {
-            return RCT_ERROR_MEMORY;
-        }
-    }
-    model->bodies[model->count] = copy;
+    model->bodies[model->count] = body;
     if (id != NULL) {
         *id = model->count;
     }
@@ -220,7 +225,7 @@ void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_
 {
     if (name != NULL) {
         const int known = model != NULL && id >= 0 && id < model->count;
-        effective_name(known ? model->bodies[id].name : NULL, id, name);
+        rct_answer(name, known ? model->bodies[id].name : NULL, "body", id);
     }
 }
 
@@ -230,15 +235,6 @@ int32_t rct_model_find_body(const rct_model *model, const char *name)
         return -1;
     }
     const int32_t named = rct_names_find(model->names, name);
-    if (named >= 0 || strncmp(name, "body", 4) != 0) {
-        return named;
-    }
-    char *end = NULL;
-    const long long id = strtoll(name + 4, &end, 10);
-    if (end == name + 4 || id < 0 || id >= model->count || model->bodies[id].name != NULL) {
-        return -1;
-    }
-    char text[RCT_NAME_SIZE];
-    effective_name(NULL, (int32_t)id, text);
-    return strcmp(text, name) == 0 ? (int32_t)id : -1;
+    const int32_t id = named < 0 ? rct_made_up(name, "body") : -1;
+    return id >= 0 && id < model->count && model->bodies[id].name == NULL ? id : named;
 }

@@ -35,6 +35,11 @@ struct rct_model {
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
 
+/* Room for one more than `count` items of `size` bytes in the array whose pointer is at `items`; asked for one at a time it
+ * doubles. `what` they are: "forces". */
+rct_status rct_model_room(void *items, int32_t count, int32_t *capacity, int64_t size,
+                          const char *what, rct_error *error);
+
 /* Bytes held by the model. */
 int64_t rct_model_bytes(const rct_model *model);
 

@@ -1,17 +1,15 @@
-/* An index of names: a hash table with linear probing over names kept in blocks. */
+/* Names: those that are made up, what may be none (too long, not UTF-8, which no JSON file could hold, or with a meaning of
+ * its own where a parent is named), and their index: a hash table with linear probing over names kept in blocks. */
 #include "model/names.h"
 
 #include "core/memory.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 64, BLOCK_BYTES = 1 << 16 };
-
-typedef struct block {
-    struct block *previous;
-    int64_t used, room; /* bytes of text */
-    char text[];
-} block;
+enum { FIRST_SLOTS = 64 };
 
 typedef struct slot {
     const char *name; /* NULL: free */
@@ -22,8 +20,81 @@ struct rct_names {
     slot *slots;
     int64_t slot_count; /* a power of two */
     int64_t count;
-    block *last;
+    rct_arena text;
 };
+
+void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, int32_t number)
+{
+    if (name != NULL && name[0] != '\0') {
+        snprintf(text, RCT_NAME_SIZE, "%s", name);
+    } else {
+        snprintf(text, RCT_NAME_SIZE, "%s%" PRId32, word, number);
+    }
+}
+
+int32_t rct_made_up(const char *name, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(name, word, length) != 0) {
+        return -1;
+    }
+    const long long number = strtoll(name + length, NULL, 10);
+    char text[RCT_NAME_SIZE];
+    rct_answer(text, NULL, word, (int32_t)number);
+    return number >= 0 && number <= INT32_MAX && strcmp(text, name) == 0 ? (int32_t)number : -1;
+}
+
+/* Bytes of the UTF-8 character at `c`, 0 if it is none: the shortest form only, up to U+10FFFF, no
+ * surrogates. The closing zero of the text ends every sequence cut short. */
+static int character_size(const unsigned char *c)
+{
+    const struct {
+        unsigned char first, last;     /* leading byte */
+        unsigned char second, highest; /* range of the byte after it */
+        int size;
+    } forms[] = {
+        {0x01, 0x7f, 0x00, 0xff, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    int size = 0;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0] && size == 0; i++) {
+        if (c[0] >= forms[i].first && c[0] <= forms[i].last && c[1] >= forms[i].second &&
+            c[1] <= forms[i].highest) {
+            size = forms[i].size;
+        }
+    }
+    for (int i = 2; i < size; i++) {
+        if ((c[i] & 0xc0) != 0x80) {
+            size = 0;
+        }
+    }
+    return size;
+}
+
+const char *rct_name_trouble(const char *name)
+{
+    const unsigned char *c = (const unsigned char *)name;
+    if (strlen(name) >= RCT_NAME_SIZE) {
+        return "is longer than 127 bytes; shorten it";
+    }
+    while (*c != '\0') {
+        const int size = character_size(c);
+        if (size == 0) {
+            return "is not UTF-8 text; give it in UTF-8";
+        }
+        c += size;
+    }
+    return NULL;
+}
+
+const char *rct_body_name_trouble(const char *name)
+{
+    const int taken = strcmp(name, "ground") == 0 || strcmp(name, "previous") == 0;
+    return taken ? "names no body but a place for one: ground and previous stand for parents; "
+                   "give the body another name"
+                 : rct_name_trouble(name);
+}
 
 /* FNV-1a, 64 bits */
 static int64_t hash(const char *name, int64_t slot_count)
@@ -66,12 +137,11 @@ static rct_status grow(rct_names *names, rct_error *error)
 rct_names *rct_names_create(rct_error *error)
 {
     rct_names *names = rct_allocate(1, sizeof *names, "the index of names", error);
-    if (names == NULL) {
-        return NULL;
+    if (names != NULL) {
+        names->slot_count = FIRST_SLOTS;
+        names->slots = rct_allocate(FIRST_SLOTS, sizeof *names->slots, "the index of names", error);
     }
-    names->slot_count = FIRST_SLOTS;
-    names->slots = rct_allocate(FIRST_SLOTS, sizeof *names->slots, "the index of names", error);
-    if (names->slots == NULL) {
+    if (names == NULL || names->slots == NULL) {
         rct_release(names);
         return NULL;
     }
@@ -83,41 +153,15 @@ void rct_names_free(rct_names *names)
     if (names == NULL) {
         return;
     }
-    while (names->last != NULL) {
-        block *previous = names->last->previous;
-        rct_release(names->last);
-        names->last = previous;
-    }
+    rct_arena_free(&names->text);
     rct_release(names->slots);
     rct_release(names);
 }
 
 int64_t rct_names_bytes(const rct_names *names)
 {
-    int64_t bytes = (int64_t)sizeof *names + names->slot_count * (int64_t)sizeof *names->slots;
-    for (const block *b = names->last; b != NULL; b = b->previous) {
-        bytes += (int64_t)sizeof *b + b->room;
-    }
-    return bytes;
-}
-
-/* Room for `size` bytes of text; a name longer than a block has one of its own. */
-static char *take(rct_names *names, int64_t size, rct_error *error)
-{
-    block *last = names->last;
-    if (last == NULL || last->used + size > last->room) {
-        const int64_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        last = rct_allocate((int64_t)sizeof *last + room, 1, "names", error);
-        if (last == NULL) {
-            return NULL;
-        }
-        last->previous = names->last;
-        last->room = room;
-        names->last = last;
-    }
-    char *text = last->text + last->used;
-    last->used += size;
-    return text;
+    return (int64_t)sizeof *names + names->slot_count * (int64_t)sizeof *names->slots +
+           rct_arena_bytes(&names->text);
 }
 
 const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_error *error)
@@ -128,7 +172,7 @@ const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_er
     }
     slot *entry = probe(names->slots, names->slot_count, name);
     if (entry->name == NULL) {
-        char *copy = take(names, size, error);
+        char *copy = rct_arena_take(&names->text, size, "names", error);
         if (copy == NULL) {
             return NULL;
         }

@@ -1,9 +1,21 @@
-/* An index of names: name -> id. Names of any length are copied into blocks that never move, so pointers to
- * them stay valid for the life of the index. */
+/* Names of bodies, loops and models, and an index of them: name -> id. Names of any length are copied into blocks that never
+ * move, so pointers to them stay valid for the life of the index. */
 #ifndef RCT_MODEL_NAMES_H
 #define RCT_MODEL_NAMES_H
 
-#include <riccatree/status.h>
+#include <riccatree/model.h>
+
+/* The name that item `number` answers to: its own, or, where that is NULL or "", WORD and the number. */
+void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, int32_t number);
+
+/* The number in a name that is so made up; -1 if it is not. */
+int32_t rct_made_up(const char *name, const char *word);
+
+/* Why a model file could not hold `name`, as the end of a sentence about it, or NULL if it can. */
+const char *rct_name_trouble(const char *name);
+
+/* The same for a body, which is besides what other bodies call their parent. */
+const char *rct_body_name_trouble(const char *name);
 
 typedef struct rct_names rct_names;
 

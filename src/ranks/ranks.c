@@ -104,16 +104,11 @@ static rct_error said(rct_ranks *ranks, rct_status own, const rct_error *error)
 static rct_status tell(const rct_ranks *ranks, int32_t from, const rct_error *words,
                        rct_error *error)
 {
-    if (ranks->count > 1) {
-        rct_fail(error, words->status, "rank %" PRId32 ": %s", from, words->text);
-    } else {
-        rct_fail(error, words->status, "%s", words->text);
-    }
     if (error != NULL) {
-        error->body = words->body;
-        error->line = words->line;
-        error->column = words->column;
-        error->step = words->step;
+        *error = *words;
+    }
+    if (ranks->count > 1) {
+        rct_error_prefix(error, "rank %" PRId32 ": ", from);
     }
     return words->status;
 }

@@ -27,7 +27,7 @@ static const struct {
     const char *name;
     int64_t smallest, step; /* bodies: smallest, smallest + step, ... */
     int hinges;             /* 1 << type for every type it may be asked for */
-    rct_status (*add_bodies)(const rct_layout *layout);
+    void (*add_bodies)(rct_layout *layout);
 } families[] = {
     {"chain", 1, 1, ALL_HINGES, rct_layout_chain},
     {"branch", 7, 1, ALL_HINGES, rct_layout_branch},
@@ -108,7 +108,7 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
 }
 
 /* With its name and its parent in the model. */
-static rct_status add_named(const rct_layout *layout, rct_body *body)
+static void add_named(rct_layout *layout, rct_body *body)
 {
     const int32_t first = (int32_t)layout->system * layout->count;
     char name[RCT_NAME_SIZE];
@@ -117,7 +117,9 @@ static rct_status add_named(const rct_layout *layout, rct_body *body)
         body->name = name;
     }
     body->parent += body->parent != RCT_GROUND ? first : 0;
-    return rct_model_add_body(layout->model, body, NULL, layout->error);
+    if (layout->status == RCT_OK) {
+        layout->status = rct_model_add_body(layout->model, body, NULL, layout->error);
+    }
 }
 
 /* Number of the next body within its system. */
@@ -126,7 +128,7 @@ static int32_t next_id(const rct_layout *layout)
     return rct_model_body_count(layout->model) - (int32_t)layout->system * layout->count;
 }
 
-rct_status rct_layout_add(const rct_layout *layout, rct_body body)
+void rct_layout_add(rct_layout *layout, rct_body body)
 {
     const rct_body plain = rct_body_default();
     const rct_hinge_type hinge = layout->family->hinge;
@@ -140,16 +142,16 @@ rct_status rct_layout_add(const rct_layout *layout, rct_body body)
         memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
         rct_layout_perturb_ball(layout, &body, next_id(layout));
     }
-    return add_named(layout, &body);
+    add_named(layout, &body);
 }
 
-rct_status rct_layout_place(const rct_layout *layout, rct_body body)
+void rct_layout_place(rct_layout *layout, rct_body body)
 {
     rct_layout_perturb_ball(layout, &body, next_id(layout));
-    return add_named(layout, &body);
+    add_named(layout, &body);
 }
 
-rct_status rct_layout_close(const rct_layout *layout, rct_loop loop)
+void rct_layout_close(rct_layout *layout, rct_loop loop)
 {
     const int32_t first = (int32_t)layout->system * layout->count;
     char name[RCT_NAME_SIZE];
@@ -159,7 +161,9 @@ rct_status rct_layout_close(const rct_layout *layout, rct_loop loop)
     }
     loop.body += first;
     loop.other += loop.other != RCT_GROUND ? first : 0;
-    return rct_model_add_loop(layout->model, &loop, NULL, layout->error);
+    if (layout->status == RCT_OK) {
+        layout->status = rct_model_add_loop(layout->model, &loop, NULL, layout->error);
+    }
 }
 
 /* The number of the family asked for, or -1 with the error filled. */
@@ -279,11 +283,10 @@ static rct_model *generate(const rct_family *family, rct_error *error)
     for (int64_t k = 0; k < systems && status == RCT_OK; k++) {
         rct_family own = *family;
         own.seed += (uint64_t)k;
-        const rct_layout layout = {&own, (int32_t)family->bodies, k, model, error};
-        status = families[kind].add_bodies(&layout);
-        if (status == RCT_OK) {
-            status = rct_layout_perturb_relative(&layout);
-        }
+        rct_layout layout = {&own, (int32_t)family->bodies, k, model, error, RCT_OK};
+        families[kind].add_bodies(&layout);
+        rct_layout_perturb_relative(&layout);
+        status = layout.status;
     }
     if (status != RCT_OK) {
         rct_model_free(model);

@@ -11,6 +11,7 @@ typedef struct rct_layout {
     int64_t system;           /* its number                                              */
     rct_model *model;
     rct_error *error;
+    rct_status status; /* after a failure nothing more is added */
 } rct_layout;
 
 /* A uniform cylinder of `mass` (kg), `length` (m) and radius 0.05 m along body `axis` (0 x, 1 y,
@@ -24,29 +25,29 @@ rct_body rct_layout_rod(int32_t parent, double x, double y, double z);
 /* Append `body` with the hinge type the family was asked for, perturbed if that is a ball hinge. Every body of
  * a layout but `random` starts with the orientation of its parent, so a fixed hinge has none, nor
  * has one with axes but on the ground. */
-rct_status rct_layout_add(const rct_layout *layout, rct_body body);
+void rct_layout_add(rct_layout *layout, rct_body body);
 
 /* Append `body` with the hinge and the start that it has, perturbed if that is a ball hinge. */
-rct_status rct_layout_place(const rct_layout *layout, rct_body body);
+void rct_layout_place(rct_layout *layout, rct_body body);
 
 /* perturb.c: what a ball hinge starts with, body `id` of its system; and, once all bodies are there, all other
  * hinges. */
 void rct_layout_perturb_ball(const rct_layout *layout, rct_body *body, int32_t id);
-rct_status rct_layout_perturb_relative(const rct_layout *layout);
+void rct_layout_perturb_relative(rct_layout *layout);
 
 /* Append a loop between bodies of the layout. */
-rct_status rct_layout_close(const rct_layout *layout, rct_loop loop);
+void rct_layout_close(rct_layout *layout, rct_loop loop);
 
 /* The families, each documented where it is defined: trees.c, random.c, loops.c. */
-rct_status rct_layout_chain(const rct_layout *layout);
-rct_status rct_layout_branch(const rct_layout *layout);
-rct_status rct_layout_fork(const rct_layout *layout);
-rct_status rct_layout_comb(const rct_layout *layout);
-rct_status rct_layout_binary(const rct_layout *layout);
-rct_status rct_layout_random(const rct_layout *layout);
-rct_status rct_layout_star(const rct_layout *layout);
-rct_status rct_layout_fourbars(const rct_layout *layout);
-rct_status rct_layout_ladder(const rct_layout *layout);
-rct_status rct_layout_necklace(const rct_layout *layout);
+void rct_layout_chain(rct_layout *layout);
+void rct_layout_branch(rct_layout *layout);
+void rct_layout_fork(rct_layout *layout);
+void rct_layout_comb(rct_layout *layout);
+void rct_layout_binary(rct_layout *layout);
+void rct_layout_random(rct_layout *layout);
+void rct_layout_star(rct_layout *layout);
+void rct_layout_fourbars(rct_layout *layout);
+void rct_layout_ladder(rct_layout *layout);
+void rct_layout_necklace(rct_layout *layout);
 
 #endif

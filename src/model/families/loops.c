@@ -25,29 +25,28 @@ static rct_body thin_rod(int32_t parent, int axis, double way)
 /* N four-bars side by side (IFToMM A02): rods 2 i stand on the ground at x = i, rods 2 i + 1 lie on their tops and
  * reach to the next ones, closed there. All hinges turn about z, gravity is -y. Upright at the start, the tops at 1 m/s
  * along x: rates are relative, so that the rods that lie do not turn. */
-rct_status rct_layout_fourbars(const rct_layout *layout)
+void rct_layout_fourbars(rct_layout *layout)
 {
     const double down[3] = {0.0, -9.81, 0.0};
-    rct_status status = rct_model_set_gravity(layout->model, down, layout->error);
-    for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
+    layout->status = rct_model_set_gravity(layout->model, down, layout->error);
+    for (int32_t i = 0; i < layout->count; i++) {
         const int32_t lies = i % 2, pair = i / 2;
         rct_body body = thin_rod(lies ? i - 1 : RCT_GROUND, lies ? 0 : 1, 1.0);
         body.hinge = RCT_HINGE_REVOLUTE;
         body.hinge_at[0] = lies ? 0.0 : (double)pair;
         body.hinge_at[1] = lies ? 1.0 : 0.0;
         body.rate[0] = lies ? 1.0 : -1.0;
-        status = rct_layout_place(layout, body);
+        rct_layout_place(layout, body);
     }
-    for (int32_t i = 1; i < layout->count && status == RCT_OK; i += 2) {
+    for (int32_t i = 1; i < layout->count; i += 2) {
         rct_loop loop = rct_loop_default();
         loop.type = RCT_LOOP_PLANAR_REVOLUTE;
         loop.body = i;
         loop.at[0] = 1.0;
         loop.other = i + 1;
         loop.other_at[1] = 1.0;
-        status = rct_layout_close(layout, loop);
+        rct_layout_close(layout, loop);
     }
-    return status;
 }
 
 /* A revolute hinge about y or a ball hinge, turning at `rate` (rad/s) about y, absolute, of which the parent turns at
@@ -68,10 +67,9 @@ static rct_body turning(const rct_layout *layout, rct_body body, double rate, do
 /* Rails of rods that hang from the ceiling at x = 0 and x = 1 m, rungs between their joints: rods 3 i of the left rail,
  * 3 i + 1 of the right, rungs 3 i + 2, hung on the left and closed to the right by what their hinges are. The rails
  * start straight and swing at 1 rad/s about y. Every loop goes up to the ceiling and down again. */
-rct_status rct_layout_ladder(const rct_layout *layout)
+void rct_layout_ladder(rct_layout *layout)
 {
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < layout->count; i++) {
         const int32_t first = i - i % 3;
         const int top = first == 0, rung = i % 3 == 2;
         rct_body body = thin_rod(rung  ? first
@@ -81,9 +79,9 @@ rct_status rct_layout_ladder(const rct_layout *layout)
         body.hinge_at[0] = top && i == 1 ? 1.0 : 0.0;
         body.hinge_at[2] = top && !rung ? 0.0 : -1.0;
         body = turning(layout, body, rung ? 0.0 : 1.0, rung || !top ? 1.0 : 0.0);
-        status = rct_layout_place(layout, body);
+        rct_layout_place(layout, body);
     }
-    for (int32_t i = 2; i < layout->count && status == RCT_OK; i += 3) {
+    for (int32_t i = 2; i < layout->count; i += 3) {
         rct_loop loop = rct_loop_default();
         loop.body = i;
         loop.at[0] = 1.0;
@@ -94,29 +92,27 @@ rct_status rct_layout_ladder(const rct_layout *layout)
             loop.axis[1] = 1.0;
             loop.axis[2] = 0.0;
         }
-        status = rct_layout_close(layout, loop);
+        rct_layout_close(layout, loop);
     }
-    return status;
 }
 
 /* Rods on ball hinges, each on the end of the one before, as a regular polygon in the x z plane that hangs by a corner:
  * rod k of n points along (cos a, 0, -sin a), a = (2 k + 1) pi / n, which a turn by a - pi / 2 about y makes of -z. The
  * end of the last is closed to the beginning of the first. At rest; the ring falls together. */
-rct_status rct_layout_necklace(const rct_layout *layout)
+void rct_layout_necklace(rct_layout *layout)
 {
-    rct_status status = RCT_OK;
-    for (int32_t k = 0; k < layout->count && status == RCT_OK; k++) {
+    for (int32_t k = 0; k < layout->count; k++) {
         const double half = pi * (2.0 * k + 1.0) / (2.0 * layout->count) - 0.25 * pi;
         rct_body body = thin_rod(k - 1, 2, -1.0);
         body.hinge_at[2] = k == 0 ? 0.0 : -1.0;
         body.orientation[0] = cos(half);
         body.orientation[2] = sin(half);
-        status = rct_layout_place(layout, body);
+        rct_layout_place(layout, body);
     }
     rct_loop loop = rct_loop_default();
     loop.name = "clasp";
     loop.body = layout->count - 1;
     loop.at[2] = -1.0;
     loop.other = 0;
-    return status == RCT_OK ? rct_layout_close(layout, loop) : status;
+    rct_layout_close(layout, loop);
 }

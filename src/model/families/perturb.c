@@ -78,14 +78,13 @@ static int32_t climb(const rct_body *bodies, int32_t first, int32_t body, const 
     return length;
 }
 
-static rct_status perturb_all(const rct_layout *layout, int32_t first, double *spin, int32_t *path)
+static void perturb_all(rct_layout *layout, int32_t first, double *spin, int32_t *path)
 {
     rct_body *bodies = layout->model->bodies + first;
-    rct_status status = RCT_OK;
     for (int64_t i = 0; i < layout->count; i++) {
         spin[3 * i] = NAN;
     }
-    for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < layout->count && layout->status == RCT_OK; i++) {
         for (int32_t k = climb(bodies, first, i, spin, path) - 1; k >= 0; k--) {
             const int32_t b = path[k], parent = bodies[b].parent;
             double *own = spin + 3 * (int64_t)b;
@@ -96,9 +95,8 @@ static rct_status perturb_all(const rct_layout *layout, int32_t first, double *s
             perturb_relative(&bodies[b], layout->family, b, own);
         }
         rct_body checked = bodies[i];
-        status = rct_body_check(&checked, first + i, "", layout->error);
+        layout->status = rct_body_check(&checked, first + i, "", layout->error);
     }
-    return status;
 }
 
 static int has_axes(const rct_body *bodies, int32_t count)
@@ -110,19 +108,20 @@ static int has_axes(const rct_body *bodies, int32_t count)
     return any;
 }
 
-rct_status rct_layout_perturb_relative(const rct_layout *layout)
+void rct_layout_perturb_relative(rct_layout *layout)
 {
     const int32_t first = (int32_t)layout->system * layout->count;
-    if (layout->family->perturb == 0.0 || !has_axes(layout->model->bodies + first, layout->count)) {
-        return RCT_OK;
+    if (layout->status != RCT_OK || layout->family->perturb == 0.0 ||
+        !has_axes(layout->model->bodies + first, layout->count)) {
+        return;
     }
     double *spin = rct_allocate(layout->count, 3 * (int64_t)sizeof *spin, "a model", layout->error);
     int32_t *path = rct_allocate(layout->count, sizeof *path, "a model", layout->error);
-    rct_status status = RCT_ERROR_MEMORY;
     if (spin != NULL && path != NULL) {
-        status = perturb_all(layout, first, spin, path);
+        perturb_all(layout, first, spin, path);
+    } else {
+        layout->status = RCT_ERROR_MEMORY;
     }
     rct_release(spin);
     rct_release(path);
-    return status;
 }

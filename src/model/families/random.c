@@ -67,12 +67,11 @@ static void draw_inertia(rct_draw *draw, rct_body *body)
 /* Masses log-uniform over ten octaves, three decades, from 1/32 to 32 kg; hinge points and centres
  * of mass within half a metre; any orientation; angular velocities up to 1 rad/s on each axis, which
  * hinges with axes have as rates. */
-rct_status rct_layout_random(const rct_layout *layout)
+void rct_layout_random(rct_layout *layout)
 {
     rct_draw tree = rct_draw_start(layout->family->seed, tree_stream);
     const double chaining = rct_draw_unit(&tree);
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < layout->count; i++) {
         rct_draw draw = rct_draw_start(layout->family->seed, 2 * (uint64_t)i + 1);
         rct_body body = rct_body_default();
         body.parent = draw_parent(&draw, i, chaining);
@@ -83,7 +82,6 @@ rct_status rct_layout_random(const rct_layout *layout)
         rct_draw_on_sphere(&draw, body.orientation, 4);
         draw_in_cube(&draw, 1.0, body.angular_velocity);
         rct_draw_on_sphere(&draw, body.hinge_orientation, 4);
-        status = rct_layout_add(layout, body);
+        rct_layout_add(layout, body);
     }
-    return status;
 }

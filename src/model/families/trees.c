@@ -8,18 +8,16 @@
 
 /* Rods hung one on the other, lower end to upper end, the first on the ground at the origin. All
  * start along inertial +x: a chain that hangs at rest would stay there. */
-rct_status rct_layout_chain(const rct_layout *layout)
+void rct_layout_chain(rct_layout *layout)
 {
     /* a quarter turn about -y takes body -z to inertial +x */
     const double half = sqrt(0.5);
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < layout->count; i++) {
         rct_body body = rct_layout_rod(i - 1, 0.0, 0.0, i == 0 ? 0.0 : -1.0);
         body.orientation[0] = half;
         body.orientation[2] = -half;
-        status = rct_layout_add(layout, body);
+        rct_layout_add(layout, body);
     }
-    return status;
 }
 
 /* The branch system of seed 000, Fig. 1(a): elements 1 to N = 2 n - 1, the odd ones bodies, so that
@@ -28,11 +26,10 @@ rct_status rct_layout_chain(const rct_layout *layout)
  * end at x = -0.5 m carries 3 and 3 carries 1, its end at +0.5 m carries 9, 9 carries 7, 7 carries 5.
  * All bodies start with identity orientation: 11 horizontal, the rest vertical. What hangs on 11 is
  * heavier on the right by one body, so it starts to move by itself. */
-rct_status rct_layout_branch(const rct_layout *layout)
+void rct_layout_branch(rct_layout *layout)
 {
     const int32_t bar = 5; /* element 11 */
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < layout->count && status == RCT_OK; i++) {
+    for (int32_t i = 0; i < layout->count; i++) {
         rct_body body = rct_layout_rod(i + 1, 0.0, 0.0, -1.0);
         if (i == bar) {
             body = rct_layout_cylinder(1.0, 1.0, 0);
@@ -46,57 +43,53 @@ rct_status rct_layout_branch(const rct_layout *layout)
         char name[RCT_NAME_SIZE];
         snprintf(name, sizeof name, "body%" PRId64, 2 * (int64_t)i + 1);
         body.name = name;
-        status = rct_layout_add(layout, body);
+        rct_layout_add(layout, body);
     }
-    return status;
 }
 
 /* A crossbar of 3 m and 3 kg along x, hung on the ground by its middle, with four subchains of rods
  * at x = -1.5, -0.5, 0.5, 1.5 m whose lengths differ by at most one, the longer ones first. */
-rct_status rct_layout_fork(const rct_layout *layout)
+void rct_layout_fork(rct_layout *layout)
 {
-    rct_status status = rct_layout_add(layout, rct_layout_cylinder(3.0, 3.0, 0));
+    rct_layout_add(layout, rct_layout_cylinder(3.0, 3.0, 0));
     int32_t id = 1;
-    for (int32_t prong = 0; prong < 4 && status == RCT_OK; prong++) {
+    for (int32_t prong = 0; prong < 4; prong++) {
         const int32_t length = (layout->count - 1) / 4 + (prong < (layout->count - 1) % 4 ? 1 : 0);
-        for (int32_t i = 0; i < length && status == RCT_OK; i++, id++) {
+        for (int32_t i = 0; i < length; i++, id++) {
             const rct_body body = i == 0 ? rct_layout_rod(0, (double)prong - 1.5, 0.0, 0.0)
                                          : rct_layout_rod(id - 1, 0.0, 0.0, -1.0);
-            status = rct_layout_add(layout, body);
+            rct_layout_add(layout, body);
         }
     }
-    return status;
 }
 
 /* A spine of ceil(n / 2) rods, and at the lower end of every spine rod a tooth of one rod, next to
  * the next spine rod; an odd n leaves the last spine rod without one. Spine and teeth alternate in
  * body order. */
-rct_status rct_layout_comb(const rct_layout *layout)
+void rct_layout_comb(rct_layout *layout)
 {
-    rct_status status = rct_layout_add(layout, rct_layout_rod(RCT_GROUND, 0.0, 0.0, 0.0));
-    for (int32_t i = 1; i < layout->count && status == RCT_OK; i++) {
+    rct_layout_add(layout, rct_layout_rod(RCT_GROUND, 0.0, 0.0, 0.0));
+    for (int32_t i = 1; i < layout->count; i++) {
         const int32_t spine = i % 2 == 1 ? i - 1 : i - 2;
-        status = rct_layout_add(layout, rct_layout_rod(spine, 0.0, 0.0, -1.0));
+        rct_layout_add(layout, rct_layout_rod(spine, 0.0, 0.0, -1.0));
     }
-    return status;
 }
 
 /* A complete binary tree filled level by level: body i carries 2 i + 1 at x = -0.25 m and 2 i + 2 at
  * x = +0.25 m beside its lower end. */
-rct_status rct_layout_binary(const rct_layout *layout)
+void rct_layout_binary(rct_layout *layout)
 {
-    rct_status status = rct_layout_add(layout, rct_layout_rod(RCT_GROUND, 0.0, 0.0, 0.0));
-    for (int32_t i = 1; i < layout->count && status == RCT_OK; i++) {
+    rct_layout_add(layout, rct_layout_rod(RCT_GROUND, 0.0, 0.0, 0.0));
+    for (int32_t i = 1; i < layout->count; i++) {
         const double x = i % 2 == 1 ? -0.25 : 0.25;
-        status = rct_layout_add(layout, rct_layout_rod((i - 1) / 2, x, 0.0, -1.0));
+        rct_layout_add(layout, rct_layout_rod((i - 1) / 2, x, 0.0, -1.0));
     }
-    return status;
 }
 
 /* A sphere of 1 kg and radius R = 0.5 m (moment 2/5 m R^2), hung on the ground by its top, with n - 1
  * rods around its equator. Their places are ((1 - t^2), 2 t) / (1 + t^2) for t rising evenly from 0
  * to 1 in each quarter: all on the circle without sine or cosine, nearly evenly spread. */
-rct_status rct_layout_star(const rct_layout *layout)
+void rct_layout_star(rct_layout *layout)
 {
     const double radius = 0.5;
     rct_body hub = rct_body_default();
@@ -105,16 +98,14 @@ rct_status rct_layout_star(const rct_layout *layout)
     for (int i = 0; i < 3; i++) {
         hub.inertia[i] = 0.4 * radius * radius;
     }
-    rct_status status = rct_layout_add(layout, hub);
+    rct_layout_add(layout, hub);
     const int64_t rods = (int64_t)layout->count - 1;
-    for (int64_t i = 0; i < rods && status == RCT_OK; i++) {
+    for (int64_t i = 0; i < rods; i++) {
         const int64_t quarter = 4 * i / rods;
         const double t = (double)(4 * i - quarter * rods) / (double)rods;
         const double u = radius * (1.0 - t * t) / (1.0 + t * t);
         const double v = radius * 2.0 * t / (1.0 + t * t);
         const double place[4][2] = {{u, v}, {-v, u}, {-u, -v}, {v, -u}};
-        status = rct_layout_add(layout,
-                                rct_layout_rod(0, place[quarter][0], place[quarter][1], -radius));
+        rct_layout_add(layout, rct_layout_rod(0, place[quarter][0], place[quarter][1], -radius));
     }
-    return status;
 }

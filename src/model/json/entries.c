@@ -1,9 +1,8 @@
 /* The elements of "bodies": one body each, or { "repeat": N, "body": ... }. A first pass adds them to
  * the model, a second finds the parents given by name, which may come later in the file. */
-#include "model/json/entries.h"
+#include "model/json/read.h"
 
 #include "core/error.h"
-#include "model/json/body.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -20,133 +19,110 @@ typedef struct entry {
     int repeated; /* in the form { "repeat": ..., "body": ... } */
 } entry;
 
-static rct_status read_repeat(rct_json_reader *reader, const json_t *value, entry *out)
+static void read_repeat(rct_json_reader *reader, const json_t *value, entry *out)
 {
-    rct_status status = rct_json_object(reader, value, "a repeat", repeat_keys);
     double count = 0.0;
-    if (status == RCT_OK) {
-        out->body = rct_json_required(reader, value, "body", "add the body to repeat");
-        status = out->body == NULL ? RCT_ERROR_MODEL : RCT_OK;
+    rct_json_object(reader, value, "a repeat", repeat_keys);
+    out->body = rct_json_required(reader, value, "body", "add the body to repeat");
+    rct_json_required(reader, value, "repeat", "add how many bodies to make");
+    rct_json_number(reader, value, "repeat", &count);
+    if (count < 1.0 || count != floor(count)) {
+        rct_json_fail(reader, "repeat", "\"repeat\" is %.15g; give a whole number from 1", count);
+    } else if (count > INT32_MAX - 1 - reader->number) {
+        rct_json_fail(reader, "repeat",
+                      "\"repeat\" is %.15g, which makes too many bodies; a model holds at most %d",
+                      count, INT32_MAX - 1);
     }
-    if (status == RCT_OK &&
-        rct_json_required(reader, value, "repeat", "add how many bodies to make") == NULL) {
-        status = RCT_ERROR_MODEL;
-    }
-    if (status == RCT_OK) {
-        status = rct_json_number(reader, value, "repeat", &count);
-    }
-    const int32_t room = INT32_MAX - 1 - reader->id;
-    rct_json_enter_key(reader, "repeat");
-    if (status == RCT_OK && (count < 1.0 || count != floor(count))) {
-        status = rct_json_fail(reader, "\"repeat\" is %.15g; give a whole number from 1", count);
-    } else if (status == RCT_OK && count > room) {
-        status = rct_json_fail(reader,
-                               "\"repeat\" is %.15g, which makes too many bodies; a model holds at "
-                               "most %d",
-                               count, INT32_MAX - 1);
-    } else if (status == RCT_OK) {
-        out->count = (int32_t)count;
-    }
-    rct_json_leave(reader);
-    return status;
+    out->count = reader->status == RCT_OK ? (int32_t)count : out->count;
 }
 
-static rct_status read_entry(rct_json_reader *reader, const json_t *value, entry *out)
+static void read_entry(rct_json_reader *reader, const json_t *value, entry *out)
 {
     *out = (entry){.body = value, .count = 1};
     out->repeated =
         json_object_get(value, "repeat") != NULL || json_object_get(value, "body") != NULL;
-    return out->repeated ? read_repeat(reader, value, out) : RCT_OK;
+    if (out->repeated) {
+        read_repeat(reader, value, out);
+    }
 }
 
 /* The id a body's parent has if it is not given by name; those by name wait for the second pass. */
-static rct_status early_parent(rct_json_reader *reader, const char *parent, int32_t *id)
+static int32_t early_parent(rct_json_reader *reader, const char *parent)
 {
-    rct_status status = RCT_OK;
-    *id = RCT_GROUND;
-    if (strcmp(parent, "previous") == 0) {
-        *id = rct_model_body_count(reader->model) - 1;
-        if (*id < 0) {
-            rct_json_enter_key(reader, "parent");
-            status = rct_json_fail(reader, "no body comes before the first, \"previous\" names "
-                                           "none; hang it on \"ground\"");
-            rct_json_leave(reader);
-        }
+    const int previous = strcmp(parent, "previous") == 0;
+    const int32_t before = rct_model_body_count(reader->model) - 1;
+    if (previous && before < 0) {
+        rct_json_fail(reader, "parent",
+                      "no body comes before the first, \"previous\" names none; hang it on "
+                      "\"ground\"");
     }
-    return status;
+    return previous ? before : RCT_GROUND;
 }
 
 /* Add the bodies of one entry, which is at the reader's path; copies are called NAME.1, NAME.2 ... */
-static rct_status add_copies(rct_json_reader *reader, const entry *from)
+static void add_copies(rct_json_reader *reader, const entry *from)
 {
     rct_body body;
     const char *parent = NULL;
-    rct_status status = rct_json_body(reader, from->body, &body, &parent);
+    rct_json_body(reader, from->body, &body, &parent);
     const char *name = body.name;
-    if (status == RCT_OK) {
-        status = rct_model_reserve(reader->model, from->count, reader->error);
-        rct_json_locate(reader, status);
+    if (reader->status == RCT_OK) {
+        rct_json_heard(reader, rct_model_reserve(reader->model, from->count, reader->error));
     }
-    for (int32_t k = 1; k <= from->count && status == RCT_OK; k++) {
+    for (int32_t k = 1; k <= from->count && reader->status == RCT_OK; k++) {
         char copy[RCT_NAME_SIZE + 16];
         if (name != NULL && from->repeated) {
             /* a name cut here stays longer than add_body allows */
             snprintf(copy, sizeof copy, "%.*s.%" PRId32, RCT_NAME_SIZE - 1, name, k);
             body.name = copy;
         }
-        status = early_parent(reader, parent, &body.parent);
-        if (status == RCT_OK) {
-            status = rct_model_add_body(reader->model, &body, NULL, reader->error);
-            rct_json_locate(reader, status);
+        body.parent = early_parent(reader, parent);
+        if (reader->status == RCT_OK) {
+            rct_json_heard(reader, rct_model_add_body(reader->model, &body, NULL, reader->error));
         }
     }
-    return status;
 }
 
 /* Find the parent of the bodies of one entry, whose first is body `id`, if it is given by name. */
-static rct_status link_entry(rct_json_reader *reader, const entry *from)
+static void link_entry(rct_json_reader *reader, const entry *from)
 {
-    rct_status status = RCT_OK;
     const char *parent = json_string_value(json_object_get(from->body, "parent"));
     if (strcmp(parent, "ground") != 0 && strcmp(parent, "previous") != 0) {
         const int32_t id = rct_model_find_body(reader->model, parent);
         for (int32_t k = 0; k < from->count; k++) {
-            reader->model->bodies[reader->id + k].parent = id;
+            reader->model->bodies[reader->number + k].parent = id;
         }
         if (id < 0) {
-            rct_json_enter_key(reader, "parent");
-            status = rct_json_fail(reader,
-                                   "the parent \"%.127s\" is no body of this model; give "
-                                   "\"ground\", \"previous\" or the name of a body",
-                                   parent);
-            rct_json_leave(reader);
+            rct_json_fail(reader, "parent",
+                          "the parent \"%.127s\" is no body of this model; give \"ground\", "
+                          "\"previous\" or the name of a body",
+                          parent);
         }
     }
-    return status;
 }
 
-typedef rct_status (*entry_action)(rct_json_reader *reader, const entry *from);
+typedef void entry_action(rct_json_reader *reader, const entry *from);
 
-/* Do `action` with every entry whose bodies include one from `first` to `last`; the reader's id is
+/* Do `action` with every entry whose bodies include one from `first` to `last`; the reader's number is
  * that of the entry's first body. */
-static rct_status for_entries(rct_json_reader *reader, const json_t *bodies, int32_t first,
-                              int32_t last, entry_action action)
+static void for_entries(rct_json_reader *reader, const json_t *bodies, int32_t first, int32_t last,
+                        entry_action *action)
 {
-    rct_status status = RCT_OK;
     int32_t id = 0;
     rct_json_enter_key(reader, "bodies");
-    for (size_t i = 0; i < json_array_size(bodies) && id <= last && status == RCT_OK; i++) {
+    reader->what = "body";
+    for (size_t i = 0; i < json_array_size(bodies) && id <= last && reader->status == RCT_OK; i++) {
         entry from;
         rct_json_enter_index(reader, (int64_t)i);
-        reader->id = id;
-        reader->body = json_array_get(bodies, i);
-        status = read_entry(reader, reader->body, &from);
-        reader->body = from.body;
+        reader->number = id;
+        reader->item = json_array_get(bodies, i);
+        read_entry(reader, reader->item, &from);
+        reader->item = from.body;
         if (from.repeated) {
             rct_json_enter_key(reader, "body");
         }
-        if (status == RCT_OK && id + (from.count - 1) >= first) {
-            status = action(reader, &from);
+        if (reader->status == RCT_OK && id + (from.count - 1) >= first) {
+            action(reader, &from);
         }
         if (from.repeated) {
             rct_json_leave(reader);
@@ -155,23 +131,20 @@ static rct_status for_entries(rct_json_reader *reader, const json_t *bodies, int
         id += from.count;
     }
     rct_json_leave(reader);
-    reader->body = NULL;
-    return status;
+    reader->what = NULL;
+    reader->item = NULL;
 }
 
-rct_status rct_json_entries(rct_json_reader *reader, const json_t *bodies)
+void rct_json_entries(rct_json_reader *reader, const json_t *bodies)
 {
-    rct_status status = for_entries(reader, bodies, 0, INT32_MAX, add_copies);
-    if (status == RCT_OK) {
-        status = for_entries(reader, bodies, 0, INT32_MAX, link_entry);
-    }
-    return status;
+    for_entries(reader, bodies, 0, INT32_MAX, add_copies);
+    for_entries(reader, bodies, 0, INT32_MAX, link_entry);
 }
 
-static rct_status locate_entry(rct_json_reader *reader, const entry *from)
+static void locate_entry(rct_json_reader *reader, const entry *from)
 {
     (void)from;
-    return rct_json_locate(reader, RCT_ERROR_MODEL);
+    rct_json_heard(reader, RCT_ERROR_MODEL);
 }
 
 void rct_json_locate_body(rct_json_reader *reader, const json_t *bodies, int32_t id)

@@ -17,11 +17,17 @@ static int at_end(const cursor *c)
     return c->at >= c->end;
 }
 
+/* The byte that is next, 0 at the end. */
+static char next(const cursor *c)
+{
+    return at_end(c) ? '\0' : *c->at;
+}
+
 /* Every byte goes by here, so that no line is missed. */
 static void step(cursor *c)
 {
-    c->line += *c->at == '\n';
-    c->at++;
+    c->line += next(c) == '\n';
+    c->at += !at_end(c);
 }
 
 static int is_space(char c)
@@ -31,7 +37,7 @@ static int is_space(char c)
 
 static void skip_space(cursor *c)
 {
-    while (!at_end(c) && is_space(*c->at)) {
+    while (is_space(next(c))) {
         step(c);
     }
 }
@@ -40,17 +46,13 @@ static void skip_space(cursor *c)
 static void skip_string(cursor *c)
 {
     step(c);
-    while (!at_end(c) && *c->at != '"') {
-        if (*c->at == '\\') {
+    while (!at_end(c) && next(c) != '"') {
+        if (next(c) == '\\') {
             step(c);
         }
-        if (!at_end(c)) {
-            step(c);
-        }
-    }
-    if (!at_end(c)) {
         step(c);
     }
+    step(c);
 }
 
 /* Past the value that starts here, up to the comma or bracket after it. */
@@ -89,20 +91,16 @@ static int says(const char *literal, ptrdiff_t size, const char *key)
 /* From a value's first byte to that of its element number `index`; 0 if there is none. */
 static int find_element(cursor *c, int64_t index)
 {
-    int found = !at_end(c) && *c->at == '[';
-    if (found) {
-        step(c);
+    int found = next(c) == '[';
+    for (int64_t i = 0; i <= index && found; i++) {
+        step(c); /* the bracket, a comma */
         skip_space(c);
-    }
-    for (int64_t i = 0; i < index && found; i++) {
-        skip_value(c);
-        found = !at_end(c) && *c->at == ',';
-        if (found) {
-            step(c);
-            skip_space(c);
+        if (i < index) {
+            skip_value(c);
+            found = next(c) == ',';
         }
     }
-    return found && !at_end(c) && *c->at != ']';
+    return found && !at_end(c) && next(c) != ']';
 }
 
 /* From a value's first byte to the value of its member `key`; 0 if there is none. `line` becomes
@@ -110,25 +108,25 @@ static int find_element(cursor *c, int64_t index)
 static int find_member(cursor *c, const char *key, int64_t *line)
 {
     int found = 0;
-    int more = !at_end(c) && *c->at == '{';
+    int more = next(c) == '{';
     while (more && !found) {
         step(c);
         skip_space(c);
         const char *literal = c->at;
         const int64_t key_line = c->line;
-        more = !at_end(c) && *c->at == '"';
+        more = next(c) == '"';
         if (more) {
             skip_string(c);
             found = says(literal, c->at - literal, key);
             *line = found ? key_line : *line;
         }
         skip_space(c);
-        if (found && !at_end(c)) {
+        if (found) {
             step(c); /* the colon */
             skip_space(c);
         } else if (more) {
             skip_value(c);
-            more = !at_end(c) && *c->at == ',';
+            more = next(c) == ',';
         }
     }
     return found;

@@ -78,3 +78,22 @@ void rct_json_print_end(FILE *out, const char *key, const rct_model *model, int3
     fprintf(out, "\"%s\": ", key);
     rct_json_print_string(out, name);
 }
+
+void rct_json_print_keys(FILE *out, const rct_model *model, const rct_keys *keys, int uses,
+                         const void *object, const void *plain)
+{
+    for (int i = 0; i < keys->count; i++) {
+        const rct_key *k = &keys->key[i];
+        const void *own = rct_key_of(k, object);
+        if (!(k->uses & uses) || k->count == RCT_HOLDS_OTHER) {
+            continue;
+        }
+        if (k->count == RCT_HOLDS_BODY) {
+            fputs(", ", out);
+            rct_json_print_end(out, k->name, model, *(const int32_t *)own);
+        } else if (k->advice != NULL || rct_json_differs(own, rct_key_of(k, plain), k->count)) {
+            fputs(", ", out);
+            rct_json_print_numbers(out, k->name, own, k->count);
+        }
+    }
+}

@@ -2,6 +2,7 @@
 #ifndef RCT_MODEL_JSON_PRINT_H
 #define RCT_MODEL_JSON_PRINT_H
 
+#include "model/keys.h"
 #include "model/model.h"
 
 #include <stdio.h>
@@ -20,6 +21,11 @@ int rct_json_differs(const double *x, const double *plain, int count);
 /* `"key": ` and the name of a body or "ground". */
 void rct_json_print_end(FILE *out, const char *key, const rct_model *model, int32_t body);
 
+/* Keys (model/keys.h) of kinds `uses` that `object` has, a comma before each: bodies, and numbers that a file must give
+ * or that are not as in `plain`. */
+void rct_json_print_keys(FILE *out, const rct_model *model, const rct_keys *keys, int uses,
+                         const void *object, const void *plain);
+
 /* A whole model file. Stops early when the stream fails. */
 void rct_json_print_model(FILE *out, const rct_model *model);
 
@@ -27,9 +33,7 @@ void rct_json_print_model(FILE *out, const rct_model *model);
 void rct_json_print_body(FILE *out, const rct_model *model, int32_t body);
 void rct_json_print_frame(FILE *out, const rct_model *model);
 
-/* Members "forces", "loops" and "base" with a comma before each; nothing where the model has none. */
-void rct_json_print_forces(FILE *out, const rct_model *model);
-void rct_json_print_loops(FILE *out, const rct_model *model);
-void rct_json_print_base(FILE *out, const rct_model *model);
+/* The end of a model file: members "forces", "loops" and "base" where the model has any, and the last bracket. */
+void rct_json_print_tail(FILE *out, const rct_model *model);
 
 #endif

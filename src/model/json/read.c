@@ -1,10 +1,10 @@
-/* Model files, JSON format version 1: text -> rct_model. Jansson makes a tree of values of the text;
+/* Model files, JSON format version 1: a file, read whole, or text -> rct_model. Errors name the file. Jansson makes a tree of values of the text;
  * what stands above the bodies is read here, the bodies in entries.c, what acts on them in forces.c,
  * loops.c and base.c. */
+#include "model/json/read.h"
 #include "core/error.h"
-#include "model/json/entries.h"
-#include "model/json/forces.h"
-#include "model/json/loops.h"
+#include "core/memory.h"
+#include "core/read_file.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -18,82 +18,60 @@ enum {
 static const char *const model_keys[] = {"riccatree", "name",  "gravity", "bodies",
                                          "forces",    "loops", "base",    NULL};
 
-static rct_status read_version(rct_json_reader *reader, const json_t *root)
+static void read_version(rct_json_reader *reader, const json_t *root)
 {
     double version = 0.0;
-    if (rct_json_required(reader, root, "riccatree",
-                          "a model file says \"riccatree\": 1, the version of its format") ==
-        NULL) {
-        return RCT_ERROR_MODEL;
+    rct_json_required(reader, root, "riccatree",
+                      "a model file says \"riccatree\": 1, the version of its format");
+    rct_json_number(reader, root, "riccatree", &version);
+    if (version != FORMAT_VERSION) {
+        rct_json_fail(reader, "riccatree",
+                      "format version %g is unknown; this build reads version %d", version,
+                      FORMAT_VERSION);
     }
-    rct_status status = rct_json_number(reader, root, "riccatree", &version);
-    if (status == RCT_OK && version != FORMAT_VERSION) {
-        rct_json_enter_key(reader, "riccatree");
-        status = rct_json_fail(reader, "format version %g is unknown; this build reads version %d",
-                               version, FORMAT_VERSION);
-        rct_json_leave(reader);
-    }
-    return status;
 }
 
 /* Version, name and gravity; creates the model. */
-static rct_status read_head(rct_json_reader *reader, const json_t *root)
+static void read_head(rct_json_reader *reader, const json_t *root)
 {
     const char *name = NULL;
     double gravity[3] = {0.0, 0.0, -9.81};
-    rct_status status = RCT_OK;
     if (!json_is_object(root)) {
-        status =
-            rct_json_fail(reader, "a model is an object { ... }, this is %s", rct_json_type(root));
+        rct_json_fail(reader, NULL, "a model is an object { ... }, this is %s",
+                      rct_json_type(root));
     }
-    if (status == RCT_OK) {
-        status = read_version(reader, root);
+    read_version(reader, root);
+    rct_json_object(reader, root, "a model", model_keys);
+    rct_json_string(reader, root, "name", &name);
+    if (name != NULL && strlen(name) >= RCT_NAME_SIZE) {
+        rct_json_fail(reader, "name", "the model's name is longer than %d bytes; shorten it",
+                      RCT_NAME_SIZE - 1);
     }
-    if (status == RCT_OK) {
-        status = rct_json_object(reader, root, "a model", model_keys);
-    }
-    if (status == RCT_OK) {
-        status = rct_json_string(reader, root, "name", &name);
-    }
-    if (status == RCT_OK && name != NULL && strlen(name) >= RCT_NAME_SIZE) {
-        rct_json_enter_key(reader, "name");
-        status = rct_json_fail(reader, "the model's name is longer than %d bytes; shorten it",
-                               RCT_NAME_SIZE - 1);
-        rct_json_leave(reader);
-    }
-    if (status == RCT_OK) {
-        status = rct_json_vector(reader, root, "gravity", gravity, 3);
-    }
-    if (status == RCT_OK) {
+    rct_json_vector(reader, root, "gravity", gravity, 3);
+    if (reader->status == RCT_OK) {
         reader->model = rct_model_create(name, reader->error);
-        status = reader->model == NULL
-                     ? reader->error->status
-                     : rct_model_set_gravity(reader->model, gravity, reader->error);
+        reader->status = reader->model == NULL
+                             ? reader->error->status
+                             : rct_model_set_gravity(reader->model, gravity, reader->error);
     }
-    return status;
 }
 
-static rct_status read_bodies(rct_json_reader *reader, const json_t *root)
+static void read_bodies(rct_json_reader *reader, const json_t *root)
 {
     const json_t *bodies = rct_json_required(reader, root, "bodies", "add an array of bodies");
-    if (bodies == NULL) {
-        return RCT_ERROR_MODEL;
-    }
-    if (!json_is_array(bodies) || json_array_size(bodies) == 0) {
-        rct_json_enter_key(reader, "bodies");
-        rct_json_fail(reader, "\"bodies\" is %s; it must be an array of at least one body",
+    if (bodies != NULL && json_array_size(bodies) == 0) {
+        rct_json_fail(reader, "bodies",
+                      "\"bodies\" is %s; it must be an array of at least one body",
                       json_is_array(bodies) ? "empty" : rct_json_type(bodies));
-        rct_json_leave(reader);
-        return RCT_ERROR_MODEL;
     }
-    rct_status status = rct_json_entries(reader, bodies);
-    if (status == RCT_OK) {
-        status = rct_model_check(reader->model, reader->error);
+    rct_json_entries(reader, bodies);
+    if (reader->status == RCT_OK) {
+        const rct_status status = rct_model_check(reader->model, reader->error);
         if (status == RCT_ERROR_MODEL) {
             rct_json_locate_body(reader, bodies, reader->error->body);
         }
+        reader->status = status;
     }
-    return status;
 }
 
 static void fail_syntax(rct_error *error, int32_t line, int32_t column, const char *trouble)
@@ -143,7 +121,7 @@ rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
         return NULL;
     }
     rct_error unheard;
-    rct_json_reader reader = {.text = text, .size = size, .id = -1, .force = -1};
+    rct_json_reader reader = {.text = text, .size = size};
     reader.error = error != NULL ? error : &unheard;
     if (size < 0) {
         rct_fail(error, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give its length",
@@ -154,23 +132,34 @@ rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
     if (root == NULL) {
         return NULL;
     }
-    rct_status status = read_head(&reader, root);
-    if (status == RCT_OK) {
-        status = read_bodies(&reader, root);
-    }
-    if (status == RCT_OK) {
-        status = rct_json_forces(&reader, root);
-    }
-    if (status == RCT_OK) {
-        status = rct_json_loops(&reader, root);
-    }
-    if (status == RCT_OK) {
-        status = rct_json_base(&reader, root);
-    }
+    read_head(&reader, root);
+    read_bodies(&reader, root);
+    rct_json_forces(&reader, root);
+    rct_json_loops(&reader, root);
+    rct_json_base(&reader, root);
     json_decref(root);
-    if (status != RCT_OK) {
+    if (reader.status != RCT_OK) {
         rct_model_free(reader.model);
         reader.model = NULL;
     }
     return reader.model;
+}
+
+rct_model *rct_model_read(const char *path, rct_error *error)
+{
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
+    if (path[0] == '\0') {
+        rct_fail(error, RCT_ERROR_ARGUMENT, "no model file was given");
+        return NULL;
+    }
+    int64_t size = 0;
+    char *text = rct_read_file(path, "the model file", &size, error);
+    rct_model *model = text != NULL ? rct_model_parse(text, size, error) : NULL;
+    rct_release(text);
+    if (model == NULL) {
+        rct_error_name_file(error, path);
+    }
+    return model;
 }

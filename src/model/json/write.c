@@ -113,18 +113,10 @@ static void write_head(FILE *out, const rct_model *model)
     rct_json_print_vector(out, "gravity", model->gravity, 3);
 }
 
-static void write_tail(FILE *out, const rct_model *model)
-{
-    rct_json_print_forces(out, model);
-    rct_json_print_loops(out, model);
-    rct_json_print_base(out, model);
-    fputs(" }\n", out);
-}
-
 void rct_json_print_frame(FILE *out, const rct_model *model)
 {
     write_head(out, model);
-    write_tail(out, model);
+    rct_json_print_tail(out, model);
 }
 
 /* Stops early when the stream fails, as on a full disk; closing the file says why. */
@@ -139,7 +131,7 @@ void rct_json_print_model(FILE *out, const rct_model *model)
         fputs(i < model->count ? ",\n" : "\n", out);
     }
     fputs("  ]", out);
-    write_tail(out, model);
+    rct_json_print_tail(out, model);
 }
 
 /* A copy of what a stream gathered, which goes. NULL with the error filled. */

@@ -1,44 +1,68 @@
-/* Forces and the motion of the ground, as a model file has them. Defaults are not written. */
+/* Forces, loops and the motion of the ground, as a model file has them. Defaults are not written, but for the axes. */
 #include "model/json/print.h"
+#include "model/loop_check.h"
 
-/* Where it is not zero. */
-static void print_if_any(FILE *out, const char *key, const double *x, int count)
+#include <inttypes.h>
+
+static void print_force(FILE *out, const rct_model *model, int32_t i)
 {
-    const double zero[3] = {0.0, 0.0, 0.0};
-    if (rct_json_differs(x, zero, count)) {
-        fputs(", ", out);
-        rct_json_print_numbers(out, key, x, count);
+    const rct_force *force = &model->forces[i];
+    const rct_force plain = rct_force_default();
+    fprintf(out, "    { \"type\": \"%s\"", force->type == RCT_FORCE_SPRING ? "spring" : "wrench");
+    rct_json_print_keys(out, model, &rct_force_keys, 1 << force->type, force, &plain);
+    fputs(force->in_body_axes ? ", \"axes\": \"body\" }" : " }", out);
+}
+
+static void print_terms(FILE *out, const rct_model *model, const rct_loop *loop)
+{
+    fputs(", \"terms\": [\n", out);
+    for (int32_t i = 0; i < loop->term_count && !ferror(out); i++) {
+        const rct_loop_term *term = &loop->terms[i];
+        fputs("      { ", out);
+        rct_json_print_end(out, "body", model, term->body);
+        if (term->freedom > 0) {
+            fprintf(out, ", \"coordinate\": %" PRId32, term->freedom);
+        }
+        if (term->factor != 1.0) {
+            fputs(", ", out);
+            rct_json_print_numbers(out, "factor", &term->factor, 1);
+        }
+        fputs(i + 1 < loop->term_count ? " },\n" : " } ]", out);
     }
 }
 
-static void print_force(FILE *out, const rct_model *model, const rct_force *force)
+static void print_loop(FILE *out, const rct_model *model, int32_t i)
 {
-    const int spring = force->type == RCT_FORCE_SPRING;
-    fprintf(out, "    { \"type\": \"%s\", ", spring ? "spring" : "wrench");
-    rct_json_print_end(out, "body", model, force->body);
-    print_if_any(out, "at", force->at, 3);
-    if (spring) {
+    const rct_loop *loop = &model->loops[i];
+    const rct_loop plain = rct_loop_default();
+    fputs("    { ", out);
+    if (loop->name != NULL) {
+        fputs("\"name\": ", out);
+        rct_json_print_string(out, loop->name);
         fputs(", ", out);
-        rct_json_print_end(out, "other", model, force->other);
-        print_if_any(out, "other_at", force->other_at, 3);
-        print_if_any(out, "stiffness", &force->stiffness, 1);
-        print_if_any(out, "damping", &force->damping, 1);
-        print_if_any(out, "length", &force->length, 1);
-    } else {
-        print_if_any(out, "force", force->force, 3);
-        print_if_any(out, "moment", force->moment, 3);
-        fputs(force->in_body_axes ? ", \"axes\": \"body\"" : "", out);
     }
+    fprintf(out, "\"type\": \"%s\"", rct_loop_type_name(loop->type));
+    fputs(loop->active ? "" : ", \"active\": false", out);
+    if (loop->type == RCT_LOOP_RELATION) {
+        print_terms(out, model, loop);
+    }
+    rct_json_print_keys(out, model, &rct_loop_keys, rct_loop_uses(loop->type), loop, &plain);
     fputs(" }", out);
 }
 
-void rct_json_print_forces(FILE *out, const rct_model *model)
+/* Member `key`: `count` objects, each printed by its number. */
+static void print_list(FILE *out, const rct_model *model, const char *key, int32_t count,
+                       void (*print)(FILE *out, const rct_model *model, int32_t i))
 {
-    fputs(model->force_count > 0 ? ",\n  \"forces\": [\n" : "", out);
-    for (int32_t i = 0; i < model->force_count && !ferror(out); i++) {
-        print_force(out, model, &model->forces[i]);
-        fputs(i + 1 < model->force_count ? ",\n" : "\n  ]", out);
+    if (count == 0) {
+        return;
     }
+    fprintf(out, ",\n  \"%s\": [\n", key);
+    for (int32_t i = 0; i < count && !ferror(out); i++) {
+        fputs(i > 0 ? ",\n" : "", out);
+        print(out, model, i);
+    }
+    fputs("\n  ]", out);
 }
 
 static void print_table(FILE *out, const rct_base *base)
@@ -54,9 +78,9 @@ static void print_table(FILE *out, const rct_base *base)
     }
 }
 
-void rct_json_print_base(FILE *out, const rct_model *model)
+static void print_base(FILE *out, const rct_model *model)
 {
-    const rct_base *base = &model->base;
+    const rct_base *base = &model->base, plain = rct_base_default();
     if (!rct_model_has_base(model)) {
         return;
     }
@@ -64,11 +88,15 @@ void rct_json_print_base(FILE *out, const rct_model *model)
     rct_json_print_vector(out, "axis", base->axis, 3);
     if (base->rows > 0) {
         print_table(out, base);
-    } else {
-        print_if_any(out, "velocity", base->velocity, 3);
-        print_if_any(out, "acceleration", base->acceleration, 3);
-        print_if_any(out, "rate", &base->rate, 1);
-        print_if_any(out, "angular_acceleration", &base->angular_acceleration, 1);
     }
+    rct_json_print_keys(out, model, &rct_base_keys, RCT_BASE_CONSTANTS, base, &plain);
     fputs(" }", out);
+}
+
+void rct_json_print_tail(FILE *out, const rct_model *model)
+{
+    print_list(out, model, "forces", model->force_count, print_force);
+    print_list(out, model, "loops", model->loop_count, print_loop);
+    print_base(out, model);
+    fputs(" }\n", out);
 }

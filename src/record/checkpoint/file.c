@@ -2,7 +2,6 @@
  * the disk before the older gets its second name, and takes the first by one rename. */
 #include "record/checkpoint/checkpoint.h"
 
-#include "core/follow_links.h"
 #include "core/memory.h"
 #include "core/new_file.h"
 #include "record/file/lock.h"

@@ -2,8 +2,8 @@
 #include "record/ensemble/checkpoint.h"
 
 #include "core/error.h"
-#include "core/follow_links.h"
 #include "core/memory.h"
+#include "core/new_file.h"
 
 #include <dirent.h>
 #include <errno.h>

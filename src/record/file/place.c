@@ -2,7 +2,6 @@
  * disk too small, a quota or a limit shows before anything was computed. */
 #include "record/file/place.h"
 
-#include "core/follow_links.h"
 #include "core/memory.h"
 #include "core/new_file.h"
 

@@ -1,0 +1,50 @@
+/* Keys by which model files describe forces, loops and the motion of the ground, as data: what reads, writes and checks them
+ * is made from these tables, as that of hinges from hinge_types.h. */
+#ifndef RCT_MODEL_KEYS_H
+#define RCT_MODEL_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* In place of a count of numbers: the id of a body or the ground; what is none of both and has code of its own. */
+enum { RCT_HOLDS_BODY = 0, RCT_HOLDS_OTHER = -1 };
+
+typedef struct rct_key {
+    const char *name;
+    int uses;           /* bits of the kinds that have a use for it                  */
+    size_t offset;      /* in the struct, but of RCT_HOLDS_OTHER                     */
+    int count;          /* doubles there                                             */
+    const char *advice; /* what to add where a file must give it; NULL: it need not  */
+} rct_key;
+
+/* In the order of a model file. */
+typedef struct rct_keys {
+    const rct_key *key;
+    int count;
+} rct_keys;
+
+extern const rct_keys rct_force_keys; /* bits: 1 << type    */
+extern const rct_keys rct_loop_keys;  /* bits: loop_check.h */
+extern const rct_keys rct_base_keys;  /* bits: these        */
+enum { RCT_BASE_AXIS = 1, RCT_BASE_CONSTANTS = 2, RCT_BASE_TABLE = 4 };
+
+/* What `object` holds of a key. */
+static inline void *rct_key_in(const rct_key *key, void *object)
+{
+    return (char *)object + key->offset;
+}
+
+static inline const void *rct_key_of(const rct_key *key, const void *object)
+{
+    return (const char *)object + key->offset;
+}
+
+int rct_keys_finite(const rct_keys *keys, const void *object);
+
+/* Bits of the keys of no use to any kind of `uses` that are not as in `plain`; 0 equals -0. */
+int rct_keys_unused(const rct_keys *keys, int uses, const void *object, const void *plain);
+
+/* Numbers of those keys become as in `plain`, to the bit. */
+void rct_keys_clear(const rct_keys *keys, int uses, void *object, const void *plain);
+
+#endif
