@@ -29,12 +29,4 @@ void rct_arena_free(rct_arena *arena);
  * for the calling thread. */
 void rct_allocate_fail_after(int64_t successes);
 
-/* The next `count` numbers of a block that several arrays share. */
-static inline double *rct_next(double **next, int64_t count)
-{
-    double *part = *next;
-    *next += count;
-    return part;
-}
-
 #endif

@@ -68,47 +68,41 @@ static int64_t most_rows(const rct_plan *plan)
     return rows;
 }
 
-static int64_t count_numbers(const rct_plan *plan)
+static double *numbers(rct_closed *c, int64_t count, rct_error *error)
 {
-    return 25 * (int64_t)plan->body_count + 3 * plan->coordinates + 4 * plan->freedoms +
-           3 * most_rows(plan) + plan->state_at[plan->links.count];
+    return rct_pool_take(&c->pool, count, sizeof(double), error);
 }
 
 static rct_status allocate_numbers(rct_closed *c, rct_error *error)
 {
     const rct_plan *plan = c->solver->plan;
     const int64_t n = plan->body_count, rows = most_rows(plan);
-    c->numbers = rct_allocate(count_numbers(plan), sizeof *c->numbers, "the loops", error);
-    if (c->numbers == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    double *next = c->numbers;
-    c->orientation = rct_next(&next, 4 * n);
-    c->angular_velocity = rct_next(&next, 3 * n);
-    c->position = rct_next(&next, 3 * n);
-    c->velocity = rct_next(&next, 3 * n);
-    c->linear = rct_next(&next, 3 * n);
-    c->angular = rct_next(&next, 3 * n);
-    c->force = rct_next(&next, 3 * n);
-    c->moment = rct_next(&next, 3 * n);
-    c->coordinates = rct_next(&next, plan->coordinates);
-    c->start = rct_next(&next, plan->coordinates);
-    c->trial = rct_next(&next, plan->coordinates);
-    c->rates = rct_next(&next, plan->freedoms);
-    c->derivatives = rct_next(&next, plan->freedoms);
-    c->effort = rct_next(&next, plan->freedoms);
-    c->change = rct_next(&next, plan->freedoms);
-    c->gap = rct_next(&next, rows);
-    c->lambda = rct_next(&next, rows);
-    c->part = rct_next(&next, rows);
-    c->before = rct_next(&next, plan->state_at[plan->links.count]);
+    c->orientation = numbers(c, 4 * n, error);
+    c->angular_velocity = numbers(c, 3 * n, error);
+    c->position = numbers(c, 3 * n, error);
+    c->velocity = numbers(c, 3 * n, error);
+    c->linear = numbers(c, 3 * n, error);
+    c->angular = numbers(c, 3 * n, error);
+    c->force = numbers(c, 3 * n, error);
+    c->moment = numbers(c, 3 * n, error);
+    c->coordinates = numbers(c, plan->coordinates, error);
+    c->start = numbers(c, plan->coordinates, error);
+    c->trial = numbers(c, plan->coordinates, error);
+    c->rates = numbers(c, plan->freedoms, error);
+    c->derivatives = numbers(c, plan->freedoms, error);
+    c->effort = numbers(c, plan->freedoms, error);
+    c->change = numbers(c, plan->freedoms, error);
+    c->gap = numbers(c, rows, error);
+    c->lambda = numbers(c, rows, error);
+    c->part = numbers(c, rows, error);
+    c->before = numbers(c, plan->state_at[plan->links.count], error);
     c->state = (rct_closure_state){.orientation = c->orientation,
                                    .angular_velocity = c->angular_velocity,
                                    .position = c->position,
                                    .velocity = c->velocity,
                                    .coordinates = c->coordinates,
                                    .rates = c->rates};
-    return RCT_OK;
+    return c->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 /* Operators, of a state that will be filled in, and the method. */
@@ -135,6 +129,7 @@ rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)
         return NULL;
     }
     c->solver = solver;
+    c->pool.what = "the loops";
     c->method = method_of(options->closing);
     c->drift = options->drift;
     c->start_position_loop = c->start_velocity_loop = -1;
@@ -157,7 +152,7 @@ void rct_closed_free(rct_closed *c)
         rct_operator_tree_free(c->tree);
         rct_closures_free(c->factored);
         rct_closures_free(c->present);
-        rct_release(c->numbers);
+        rct_pool_empty(&c->pool);
         rct_release(c);
     }
 }
@@ -165,7 +160,7 @@ void rct_closed_free(rct_closed *c)
 int64_t rct_closed_bytes(const rct_closed *c)
 {
     const rct_plan *plan = c->solver->plan;
-    return (int64_t)sizeof *c + count_numbers(plan) * (int64_t)sizeof(double) +
-           rct_closures_bytes(c->factored) + rct_closures_bytes(c->present) +
-           430 * (int64_t)plan->body_count + 150 * plan->freedoms + c->method->bytes(c->work);
+    return (int64_t)sizeof *c + c->pool.bytes + rct_closures_bytes(c->factored) +
+           rct_closures_bytes(c->present) + 430 * (int64_t)plan->body_count + 150 * plan->freedoms +
+           c->method->bytes(c->work);
 }

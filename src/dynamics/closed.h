@@ -26,7 +26,7 @@ struct rct_closed {
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
     rct_closure_state state; /* looked at last; its arrays are those below                        */
 
-    double *numbers;                                              /* behind all that follows      */
+    rct_pool pool;                                                /* behind all that follows */
     double *orientation, *angular_velocity, *position, *velocity; /* [n][4], [n][3] ...           */
     double *coordinates, *rates;
     double *linear, *angular, *derivatives; /* accelerations of the last evaluation               */

@@ -43,49 +43,21 @@ static void want_poses(const rct_solver *s)
 
 rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
 {
-    static const char what[] = "the loads";
     const int64_t real = sizeof(double), bodies = s->plan->body_count;
-    const int64_t users = s->options.user_forces ? bodies : 0;
     if (!rct_solver_has_loads(s)) {
         return RCT_OK;
     }
-    s->loads = rct_allocate(s->plan->links.count, LOAD_FIELDS * real, what, error);
-    s->external = rct_allocate(bodies, 6 * real, what, error);
-    s->named = users > 0 ? rct_allocate(users, sizeof *s->named, what, error) : NULL;
-    s->rows = users > 0 ? rct_allocate(users, USER_FIELDS * real, what, error) : NULL;
-    if (s->loads == NULL || s->external == NULL ||
-        (users > 0 && (s->named == NULL || s->rows == NULL)) ||
-        list_loads(s, NULL, 0, &s->acting, error) != RCT_OK) {
-        rct_solver_free_loads(s);
+    s->loads = rct_pool_take(&s->pool, s->plan->links.count, LOAD_FIELDS * real, error);
+    s->external = rct_pool_take(&s->pool, bodies, 6 * real, error);
+    if (s->options.user_forces) {
+        s->named = rct_pool_take(&s->pool, bodies, sizeof *s->named, error);
+        s->rows = rct_pool_take(&s->pool, bodies, USER_FIELDS * real, error);
+    }
+    if (s->pool.failed || list_loads(s, NULL, 0, &s->acting, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     want_poses(s);
     return RCT_OK;
-}
-
-void rct_solver_free_loads(rct_solver *s)
-{
-    rct_release(s->loads);
-    rct_release(s->external);
-    rct_release(s->named);
-    rct_release(s->rows);
-    rct_load_lists_free(&s->acting);
-    s->loads = s->external = s->rows = NULL;
-    s->named = NULL;
-    s->named_count = 0;
-    s->function = NULL;
-    s->context = NULL;
-}
-
-int64_t rct_solver_load_bytes(const rct_solver *s)
-{
-    const int64_t bodies = s->plan->body_count, real = sizeof(double);
-    if (s->loads == NULL) {
-        return 0;
-    }
-    return (s->plan->links.count * LOAD_FIELDS + bodies * 6) * real +
-           (s->rows != NULL ? bodies * (USER_FIELDS * real + (int64_t)sizeof *s->named) : 0) +
-           rct_load_lists_bytes(&s->acting);
 }
 
 /* ---- hinges ------------------------------------------------------------------------------- */

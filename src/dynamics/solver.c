@@ -65,29 +65,19 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
     return rct_closed_check_options(options, error);
 }
 
-static int64_t count_numbers(const rct_plan *plan)
-{
-    return plan->state_at[plan->links.count] + 10 * (int64_t)plan->links.count + plan->freedoms +
-           6 * (int64_t)plan->body_count;
-}
-
 static rct_status allocate(rct_solver *solver, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
-    const int64_t links = plan->links.count;
-    double *next = rct_allocate(count_numbers(plan), sizeof *next, "a solver", error);
-    solver->poses = rct_allocate(links, sizeof *solver->poses, "a solver", error);
-    solver->numbers = next;
-    if (solver->numbers == NULL || solver->poses == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    solver->state = rct_next(&next, plan->state_at[links]);
-    solver->accelerations = rct_next(&next, 6 * links);
-    solver->forces = rct_next(&next, 3 * links);
-    solver->reference = rct_next(&next, links);
-    solver->rates = rct_next(&next, plan->freedoms);
-    solver->hinge_loads = rct_next(&next, 6 * (int64_t)plan->body_count);
-    return rct_solver_create_loads(solver, error);
+    const int64_t real = sizeof(double), links = plan->links.count;
+    rct_pool *pool = &solver->pool;
+    solver->state = rct_pool_take(pool, plan->state_at[links], real, error);
+    solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
+    solver->accelerations = rct_pool_take(pool, links, 6 * real, error);
+    solver->rates = rct_pool_take(pool, plan->freedoms, real, error);
+    solver->forces = rct_pool_take(pool, links, 3 * real, error);
+    solver->hinge_loads = rct_pool_take(pool, plan->body_count, 6 * real, error);
+    solver->reference = rct_pool_take(pool, links, real, error);
+    return pool->failed ? RCT_ERROR_MEMORY : rct_solver_create_loads(solver, error);
 }
 
 /* Any failure will do where `error` has the true one. */
@@ -128,6 +118,7 @@ rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options, rct_
     }
     solver->kept = NAN;
     solver->options = own;
+    solver->pool.what = "a solver";
     if (build(solver, model, error) != RCT_OK) {
         rct_solver_free(solver);
         return NULL;
@@ -171,9 +162,8 @@ void rct_solver_free(rct_solver *solver)
             solver->backend->destroy(solver->run);
         }
         rct_plan_free(solver->plan);
-        rct_release(solver->numbers);
-        rct_release(solver->poses);
-        rct_solver_free_loads(solver);
+        rct_load_lists_free(&solver->acting);
+        rct_pool_empty(&solver->pool);
         rct_release(solver);
     }
 }
@@ -193,10 +183,8 @@ static rct_solver_info info_of(const rct_solver *solver)
         .junctions = plan->junction_count,
         .depth = plan->depth,
         .branching = plan->branching,
-        .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes +
-                 count_numbers(plan) * (int64_t)sizeof(double) +
-                 plan->links.count * (int64_t)sizeof *solver->poses +
-                 rct_solver_load_bytes(solver) +
+        .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes + solver->pool.bytes +
+                 rct_load_lists_bytes(&solver->acting) +
                  (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0),
         .method = rct_method_name(solver->options.method),
         .backend = solver->backend->name,

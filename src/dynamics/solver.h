@@ -4,6 +4,7 @@
 #define RCT_DYNAMICS_SOLVER_H
 
 #include "backend/backend.h"
+#include "core/pool.h"
 #include "dynamics/load_lists.h"
 #include "kernels/mixed_state.h"
 
@@ -23,6 +24,7 @@ struct rct_solver {
     rct_plan *plan;
     const rct_backend *backend;
     rct_run *run;
+    rct_pool pool;              /* behind all arrays below but those of `acting` */
     rct_closed *closed;         /* of a model with loops; else NULL        */
     rct_solver_options options; /* as given, `backend` resolved            */
     double time;                /* s                                       */
@@ -34,7 +36,6 @@ struct rct_solver {
     int ground_rests; /* 1: it does, and is known */
 
     /* read of the run last, label order */
-    double *numbers;          /* behind all of the doubles that follow                            */
     double *state;            /* as plan->state_at counts them                                   */
     rct_pose_of_link *poses;  /* [links] of `state`                                               */
     double *accelerations;    /* [links][6] inertial axes, true ones                              */
@@ -172,10 +173,8 @@ rct_status rct_solver_write_coordinates(rct_solver *solver, const double *coordi
 
 /* ---- loads.c: springs between points, the user, loops --------------------------------------- */
 
-/* What loads need, if there can be any; all or nothing. */
+/* What loads need, if there can be any. */
 rct_status rct_solver_create_loads(rct_solver *solver, rct_error *error);
-void rct_solver_free_loads(rct_solver *solver);
-int64_t rct_solver_load_bytes(const rct_solver *solver);
 
 /* Whether there can be: what acts at hinges and wrenches are none. */
 int rct_solver_has_loads(const rct_solver *solver);
