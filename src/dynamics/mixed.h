@@ -71,6 +71,9 @@ void rct_mixed_set_time(rct_mixed *mixed, double time);
 /* Poses of all links from the state of the run. */
 void rct_mixed_read(rct_mixed *mixed);
 
+/* Numbers of the state, and poses if any hinge is relative: all that says how links stand and turn. */
+void rct_mixed_read_turns(rct_mixed *mixed);
+
 /* The same from the numbers in `state`. */
 void rct_mixed_find(rct_mixed *mixed);
 
@@ -78,6 +81,7 @@ void rct_mixed_find(rct_mixed *mixed);
 void rct_mixed_read_posed(rct_mixed *mixed);
 
 rct_body_pose rct_mixed_body(const rct_mixed *mixed, int64_t body);
+void rct_mixed_orientation(const rct_mixed *mixed, int64_t body, double quaternion[4]);
 void rct_mixed_point(const rct_mixed *mixed, int64_t body, double position[3]);
 
 /* As rct_solver_get_state and rct_solver_get_coordinates, from what was read last. */

@@ -27,16 +27,6 @@ static const double *turn_of(const rct_mixed *x, int64_t link, double m[3][3])
     return pose->rate;
 }
 
-/* All that turn_of needs. */
-static void read_turns(rct_mixed *x)
-{
-    if (x->plan->turn_records == NULL) {
-        x->backend->read_state(x->run, x->state);
-    } else {
-        rct_mixed_read(x);
-    }
-}
-
 /* Accelerations of links, true ones in inertial axes, at the turns read last. */
 static void read_accelerations(rct_mixed *x)
 {
@@ -79,7 +69,7 @@ void rct_mixed_read_motion(rct_mixed *x)
 
 void rct_mixed_get_accelerations(rct_mixed *x, double *linear, double *angular)
 {
-    read_turns(x);
+    rct_mixed_read_turns(x);
     rct_mixed_show_accelerations(x, linear, angular);
 }
 

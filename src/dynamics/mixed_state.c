@@ -137,6 +137,15 @@ void rct_mixed_read(rct_mixed *x)
     }
 }
 
+void rct_mixed_read_turns(rct_mixed *x)
+{
+    if (x->plan->turn_records == NULL) {
+        x->backend->read_state(x->run, x->state);
+    } else {
+        rct_mixed_read(x);
+    }
+}
+
 void rct_mixed_read_posed(rct_mixed *x)
 {
     const int32_t *links = x->acting.posed, count = x->acting.posed_count;
@@ -234,7 +243,7 @@ static int is_absolute(const rct_plan *plan, int32_t link)
     return plan->kind[link] == RCT_HINGE_BALL || plan->kind[link] == RCT_HINGE_FREE;
 }
 
-static void orientation_of(const rct_mixed *x, int64_t body, double quaternion[4])
+void rct_mixed_orientation(const rct_mixed *x, int64_t body, double quaternion[4])
 {
     const rct_placement *at = &x->plan->placement[body];
     double own[4];
@@ -265,7 +274,7 @@ static void show_body(const rct_mixed *x, int64_t b, const columns *to, int64_t 
     rct_body_pose pose;
     double m[3][3], q[4];
     move(x, b, m, &pose);
-    orientation_of(x, b, q);
+    rct_mixed_orientation(x, b, q);
     copy_row(to->orientation, k, 4, q);
     copy_row(to->angular_velocity, k, 3, pose.rate);
     copy_row(to->position, k, 3, pose.position);

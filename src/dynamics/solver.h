@@ -105,6 +105,9 @@ void rct_solver_read_state(const rct_solver *solver, double *state);
  * the work was divided decides which link shows it: the root is named. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
+/* Factor the mass matrix in the state that the operators are of. RCT_ERROR_SINGULAR, in the words of an evaluation. */
+rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
+
 /* Copy out the loads in `loads`; either array may be NULL. */
 void rct_solver_give_loads(const rct_solver *solver, double *force, double *moment);
 
