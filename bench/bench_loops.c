@@ -109,7 +109,7 @@ static void take_state(const rct_body *bodies, int32_t n, rct_error *error)
     rct_model_base_motion(last.model, 0.0, &state.ground);
     last.problem.rows = rct_closures_write(last.closures, &state);
     const rct_operator_state at = {
-        .orientation = state.orientation, .position = state.position, .ground = state.ground};
+        .orientation = state.orientation, .coordinates = state.coordinates, .ground = state.ground};
     last.tree = rct_operator_tree_create(bodies, n, &at, error);
     check(last.tree != NULL, error);
     last.problem.tree = last.tree;

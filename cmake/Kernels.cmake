@@ -14,7 +14,7 @@ set(kernel_options -fno-math-errno -Wno-psabi
 if(NOT RCT_SANITIZE)
     list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
 endif()
-set_property(SOURCE kernels/operators.c kernels/mixed_state.c kernels/mixed_trunk.c kernels/mixed_trunk_riccati.c
+set_property(SOURCE kernels/mixed_state.c kernels/mixed_trunk.c kernels/mixed_trunk_riccati.c
     APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
 
 set(instructions_4 -mavx2 -mfma)

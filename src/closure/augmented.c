@@ -80,7 +80,7 @@ static void put_carried(pen *to, const rct_operator_tree *tree, int32_t body)
     if (up == RCT_GROUND || tree->hinge[body] == RCT_HINGE_FREE) {
         return;
     }
-    const double *p = tree->point + 3 * (int64_t)body, *q = tree->point + 3 * (int64_t)up;
+    const double *l = tree->lever + 3 * (int64_t)body;
     const int64_t on = motion_of(up);
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -88,8 +88,8 @@ static void put_carried(pen *to, const rct_operator_tree *tree, int32_t body)
             put(to, force + i, on + i, -1.0);
         }
         put(to, force + 3 + i, on + 3 + i, -1.0);
-        put(to, force + 3 + i, on + j, q[k] - p[k]);
-        put(to, force + 3 + i, on + k, p[j] - q[j]);
+        put(to, force + 3 + i, on + j, -l[k]);
+        put(to, force + 3 + i, on + k, l[j]);
     }
 }
 

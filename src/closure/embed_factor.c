@@ -16,9 +16,8 @@ static const double least_pivot = 1e-14;
 /* F at the hinge point of the parent. */
 static void carry(const rct_operator_tree *tree, int32_t body, double F[6])
 {
-    double l[3], moment[3];
-    mixed_lever(tree, body, l);
-    rct_cross(l, F + 3, moment);
+    double moment[3];
+    rct_cross(mixed_lever(tree, body), F + 3, moment);
     for (int i = 0; i < 3; i++) {
         F[i] += moment[i];
     }
@@ -59,13 +58,13 @@ static void fill_mass(rct_embedding *e, const rct_aggregate *a, double *M, doubl
     memset(M, 0, (size_t)a->rates * (size_t)a->rates * sizeof *M);
     for (int32_t k = a->bodies - 1; k >= 0; k--) {
         const int32_t body = a->body[k], up = tree->parent[body];
-        double *own = e->sweep->inertia + 36 * (int64_t)body, l[3];
+        double *own = e->sweep->inertia + 36 * (int64_t)body;
         rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
                               tree->inertia + 6 * (int64_t)body, own);
         fill_columns(e, a, body, M, K);
         if (up != RCT_GROUND) {
-            mixed_lever(tree, body, l);
-            rct_operator_pass(0, l, own, e->sweep->inertia + 36 * (int64_t)up);
+            rct_operator_pass(0, mixed_lever(tree, body), own,
+                              e->sweep->inertia + 36 * (int64_t)up);
         }
     }
 }
@@ -82,7 +81,7 @@ static double take_end(const rct_embedding *e, const rct_closure_end *end, int32
 {
     const rct_operator_tree *tree = e->sweep->tree;
     const double pull = length(end->wrench + 3);
-    double F[6], l[3], turn = length(end->wrench), most = 0.0;
+    double F[6], turn = length(end->wrench), most = 0.0;
     memcpy(F, end->wrench, sizeof F);
     for (int32_t k = end->body; k != until; k = tree->parent[k]) {
         for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
@@ -91,8 +90,7 @@ static double take_end(const rct_embedding *e, const rct_closure_end *end, int32
             most = fmax(most, e->scale[e->column[r]] * (length(H) * turn + length(H + 3) * pull));
         }
         carry(tree, k, F);
-        mixed_lever(tree, k, l);
-        turn += length(l) * pull;
+        turn += length(mixed_lever(tree, k)) * pull;
     }
     return most;
 }
@@ -214,17 +212,17 @@ static int32_t factor_body(rct_operator *sweep, int32_t body)
 {
     const rct_operator_tree *tree = sweep->tree;
     const int64_t first = tree->first[body], up = tree->parent[body];
-    double *own = sweep->inertia + 36 * (int64_t)body, l[3];
+    double *own = sweep->inertia + 36 * (int64_t)body;
     rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
                           tree->inertia + 6 * (int64_t)body, own);
     if (!rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first,
                                 mixed_rotors(tree, body), own, sweep->gain + 6 * first,
-                                sweep->cholesky + 6 * first)) {
+                                sweep->root + 6 * first)) {
         return body;
     }
     if (up != RCT_GROUND) {
-        mixed_lever(tree, body, l);
-        rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, l, own, sweep->inertia + 36 * up);
+        rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, mixed_lever(tree, body), own,
+                          sweep->inertia + 36 * up);
     }
     return -1;
 }

@@ -160,8 +160,8 @@ static void hold_body(rct_operator *sweep, int32_t body, double *y)
             own[i] += sweep->gain[6 * r + i] * y[r];
         }
     }
-    rct_operator_forward((int)(end - first), sweep->cholesky + 6 * first, y + first);
-    rct_operator_back((int)(end - first), sweep->cholesky + 6 * first, y + first);
+    rct_operator_forward((int)(end - first), sweep->root + 6 * first, y + first);
+    rct_operator_back((int)(end - first), sweep->root + 6 * first, y + first);
     mixed_pass(sweep, body, own, 0);
 }
 

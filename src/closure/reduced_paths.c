@@ -10,17 +10,17 @@
 
 /* A path as far as it is walked: component r of the wrench that column c has become is u[r][c]. */
 typedef struct walk {
-    double u[6][6], given[6][6]; /* L^-1 H u, by freedoms */
+    double u[6][6];
 } walk;
 
-/* psi of one hinge on the six columns, and what it adds to Upsilon. With D = L L*, the cholesky rows of the operators,
- * (H u)* D^-1 (H u) is the square of L^-1 H u. */
+/* psi of one hinge on the six columns, and what it adds to Upsilon. With the root of the operators (H u)* D^-1 (H u) is the
+ * square of root H u. */
 static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduced_path *p)
 {
     const int64_t first = m->tree->first[body];
     const int freedoms = (int)(m->tree->first[body + 1] - first);
     const double *H = m->tree->H + 6 * first, *gain = m->gain + 6 * first;
-    const double *L = m->cholesky + 6 * first;
+    const double *root = m->root + 6 * first;
     double e[6][6];
     for (int f = 0; f < freedoms; f++) {
         memset(e[f], 0, sizeof e[f]);
@@ -31,25 +31,23 @@ static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduc
         }
     }
     for (int f = 0; f < freedoms; f++) {
-        double *given = at->given[f];
-        memcpy(given, e[f], sizeof e[f]);
-        for (int k = 0; k < f; k++) {
-            rct_add6(-L[6 * f + k], at->given[k], given);
+        double given[6] = {0.0};
+        for (int k = 0; k < freedoms; k++) {
+            rct_add6(root[6 * f + k], e[k], given);
         }
-        rct_scale6(L[7 * f], given);
         for (int r = 0; r < 6; r++) {
             rct_add6(-gain[6 * f + r], e[f], at->u[r]);
             rct_add6(given[r], given, p->Upsilon[r]);
         }
-        p->ready = fmax(p->ready, rct_dot6(H + 6 * f, H + 6 * f) * L[7 * f] * L[7 * f]);
+        p->ready =
+            fmax(p->ready, rct_dot6(H + 6 * f, H + 6 * f) * rct_dot6(root + 6 * f, root + 6 * f));
     }
 }
 
 /* phi: wrenches about the hinge point of the parent; of a ball hinge only the force is left. */
 static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
 {
-    double l[3];
-    mixed_lever(tree, body, l);
+    const double *l = mixed_lever(tree, body);
     if (tree->hinge[body] == RCT_HINGE_BALL) {
         memset(u, 0, 3 * sizeof *u);
     }
@@ -91,12 +89,12 @@ rct_reduced_path rct_reduced_walk(const rct_reduced_tree *r, const rct_operator 
 static void wrench_of_effort(const rct_operator_tree *tree, int32_t body, int64_t rate, double w[6])
 {
     const int64_t first = tree->first[body];
-    double unit[36] = {0.0}, gain[36], cholesky[36];
+    double unit[36] = {0.0}, gain[36], root[36];
     for (int i = 0; i < 6; i++) {
         unit[7 * i] = 1.0;
     }
     rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first, NULL, unit,
-                           gain, cholesky);
+                           gain, root);
     memcpy(w, gain + 6 * (rate - first), 6 * sizeof *w);
 }
 
@@ -110,13 +108,12 @@ static int32_t write_ends(rct_reduced_tree *r, const rct_operator_tree *tree,
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
         const int32_t body = r->rate_body[k];
-        double *w = end[count++].wrench, l[3], moment[3];
+        double *w = end[count++].wrench, moment[3];
         wrench_of_effort(tree, body, rows->rates[k].rate, w);
         rct_scale6(rows->rates[k].factor, w);
         if (tree->parent[body] != RCT_GROUND) {
             double *back = end[count++].wrench;
-            mixed_lever(tree, body, l);
-            rct_cross(l, w + 3, moment);
+            rct_cross(mixed_lever(tree, body), w + 3, moment);
             for (int j = 0; j < 3; j++) {
                 back[j] = -w[j] - moment[j];
                 back[3 + j] = -w[3 + j];

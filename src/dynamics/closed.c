@@ -109,7 +109,7 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
 static rct_status make_parts(rct_closed *c, rct_error *error)
 {
     const rct_plan *plan = c->solver->plan;
-    const rct_operator_state none = {.orientation = c->orientation, .position = c->position};
+    const rct_operator_state none = {.orientation = c->orientation, .coordinates = c->coordinates};
     c->factored = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
     c->present = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
     c->tree = rct_operator_tree_create(plan->bodies, plan->body_count, &none, error);

@@ -19,13 +19,10 @@ const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 static rct_status factor_tree(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
-    rct_operator_state state = {
-        .orientation = c->orientation, .position = c->position, .ground = c->state.ground};
+    const rct_operator_state state = {
+        .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
     rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
-    const int32_t body = rct_operator_factor(c->operators);
-    const rct_sweep_result singular = {
-        .end = SWEEP_SINGULAR, .link = body < 0 ? body : solver->plan->placement[body].link};
-    return body < 0 ? RCT_OK : rct_solver_explain(solver, singular, error);
+    return rct_solver_factor(solver, c->operators, error);
 }
 
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)

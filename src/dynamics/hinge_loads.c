@@ -120,8 +120,9 @@ void rct_solver_find_hinge_loads(const rct_solver *s)
     }
 }
 
-void rct_solver_give_loads(const rct_solver *s, double *force, double *moment)
+void rct_solver_get_hinge_forces_inside(const rct_solver *s, double *force, double *moment)
 {
+    rct_solver_find_hinge_loads(s);
     for (int64_t b = 0; b < s->plan->body_count; b++) {
         if (force != NULL) {
             memcpy(force + 3 * b, s->hinge_loads + 6 * b, 3 * sizeof *force);
@@ -130,10 +131,4 @@ void rct_solver_give_loads(const rct_solver *s, double *force, double *moment)
             memcpy(moment + 3 * b, s->hinge_loads + 6 * b + 3, 3 * sizeof *moment);
         }
     }
-}
-
-void rct_solver_get_hinge_forces_inside(const rct_solver *s, double *force, double *moment)
-{
-    rct_solver_find_hinge_loads(s);
-    rct_solver_give_loads(s, force, moment);
 }

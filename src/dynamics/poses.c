@@ -64,6 +64,15 @@ void rct_solver_read_poses(const rct_solver *s)
     }
 }
 
+void rct_solver_read_turns(const rct_solver *s)
+{
+    if (s->plan->turn_records == NULL) {
+        s->backend->read_state(s->run, s->state);
+    } else {
+        rct_solver_read_poses(s);
+    }
+}
+
 void rct_solver_read_acting(const rct_solver *s)
 {
     const int32_t *links = s->acting.posed, count = s->acting.posed_count;
@@ -161,7 +170,7 @@ static int is_absolute(const rct_plan *plan, int32_t link)
     return plan->kind[link] == RCT_HINGE_BALL || plan->kind[link] == RCT_HINGE_FREE;
 }
 
-static void orientation_of(const rct_solver *s, int64_t body, double quaternion[4])
+void rct_solver_orientation(const rct_solver *s, int64_t body, double quaternion[4])
 {
     const rct_placement *at = &s->plan->placement[body];
     double own[4];
@@ -192,7 +201,7 @@ static void show_body(const rct_solver *s, int64_t b, const columns *to, int64_t
     rct_body_pose pose;
     double m[3][3], q[4];
     move(s, b, m, &pose);
-    orientation_of(s, b, q);
+    rct_solver_orientation(s, b, q);
     copy_row(to->orientation, k, 4, q);
     copy_row(to->angular_velocity, k, 3, pose.rate);
     copy_row(to->position, k, 3, pose.position);

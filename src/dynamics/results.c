@@ -21,16 +21,6 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
     return pose->rate;
 }
 
-/* All that turn_of needs. */
-static void read_turns(const rct_solver *s)
-{
-    if (s->plan->turn_records == NULL) {
-        s->backend->read_state(s->run, s->state);
-    } else {
-        rct_solver_read_poses(s);
-    }
-}
-
 /* Accelerations of links, true ones in inertial axes, at the turns read last. */
 static void read_accelerations(const rct_solver *s)
 {
@@ -74,7 +64,7 @@ void rct_solver_read_motion(const rct_solver *s)
 
 void rct_solver_get_accelerations_inside(const rct_solver *s, double *linear, double *angular)
 {
-    read_turns(s);
+    rct_solver_read_turns(s);
     rct_solver_show_accelerations(s, linear, angular);
 }
 

@@ -7,6 +7,7 @@
 #include "core/pool.h"
 #include "dynamics/load_lists.h"
 #include "kernels/mixed_state.h"
+#include "operators/tree.h"
 
 #include <riccatree/closure.h>
 #include <riccatree/solver.h>
@@ -151,7 +152,11 @@ void rct_solver_read_poses(const rct_solver *solver);
 void rct_solver_find_poses(const rct_solver *solver);
 void rct_solver_read_acting(const rct_solver *solver);
 
+/* The numbers of the state, and poses if any hinge is relative: all that says how links stand and turn. */
+void rct_solver_read_turns(const rct_solver *solver);
+
 rct_body_pose rct_solver_body_pose(const rct_solver *solver, int64_t body);
+void rct_solver_orientation(const rct_solver *solver, int64_t body, double quaternion[4]);
 void rct_solver_body_point(const rct_solver *solver, int64_t body, double position[3]);
 
 /* As rct_solver_get_state, from what was read last. */
@@ -233,7 +238,7 @@ void rct_solver_set_reference(rct_solver *solver);
  * the work was divided decides which link shows it: the root is named. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
-/* Copy out the loads in `hinge_loads`; either array may be NULL. */
-void rct_solver_give_loads(const rct_solver *solver, double *force, double *moment);
+/* Factor the mass matrix in the state that the operators are of. RCT_ERROR_SINGULAR, in the words of an evaluation. */
+rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
 
 #endif

@@ -97,7 +97,7 @@ void rct_solver_show_coordinates(const rct_solver *s, double *coordinates, doubl
         const double *state = s->state + plan->state_at[plan->placement[b].link];
         double u[MIXED_MOST_FREEDOMS];
         memcpy(u, state + nq, (size_t)nu * sizeof *u);
-        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        if (rates != NULL && (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE)) {
             double m[3][3];
             rct_rotation(state, m);
             rct_rotate(m, state + nq, u);

@@ -6,17 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Least pivot of D relative to what it would be if P were the same about all axes: below, it is rounding. */
-static const double least_pivot = 1e-14;
+/* Least pivot of D relative to what it would be if P were the same about all axes: below, it is rounding, as in the sweeps. */
+static const double least_pivot = 0x1p-48;
 
 void rct_operator_add_body(double mass, const double c[3], const double J[6], double P[36])
 {
     static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
-    const double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         for (int a = 0; a < 3; a++) {
-            P[6 * i + a] += J[place[i][a]] + mass * ((i == a ? square : 0.0) - c[i] * c[a]);
+            P[6 * i + a] +=
+                J[place[i][a]] + mass * (i == a ? c[j] * c[j] + c[k] * c[k] : -c[i] * c[a]);
         }
         P[6 * (3 + i) + 3 + i] += mass;
         P[6 * i + 3 + j] -= mass * c[k]; /* m c~, and its transpose */
@@ -33,64 +33,67 @@ static double isotropic(const double *h, const double P[36])
            (h[3] * h[3] + h[4] * h[4] + h[5] * h[5]) * (P[21] + P[28] + P[35]);
 }
 
-/* Row i of L of D, whose row is d. */
-static int factor_row(int i, const double *d, double scale, double *cholesky)
+/* Row i of L^-1, from row i of D = L L*. */
+static int root_row(int i, const double *d, double scale, double *root)
 {
-    double *row = cholesky + 6 * i, rest = d[i];
+    double *row = root + 6 * i, rest = d[i];
+    memset(row, 0, 6 * sizeof *row);
     for (int j = 0; j < i; j++) {
-        double sum = d[j];
-        for (int k = 0; k < j; k++) {
-            sum -= row[k] * cholesky[6 * j + k];
+        const double *above = root + 6 * j;
+        double l = 0.0;
+        for (int k = 0; k <= j; k++) {
+            l += above[k] * d[k];
         }
-        row[j] = sum * cholesky[6 * j + j];
-        rest -= row[j] * row[j];
+        for (int k = 0; k <= j; k++) {
+            row[k] -= l * above[k];
+        }
+        rest -= l * l;
     }
-    row[i] = 1.0 / sqrt(rest);
+    row[i] = 1.0;
+    rct_scale6(1.0 / sqrt(rest), row);
     return rest > least_pivot * scale;
 }
 
-void rct_operator_forward(int freedoms, const double *cholesky, double *x)
+void rct_operator_forward(int freedoms, const double *root, double *x)
 {
+    double y[6] = {0.0};
     for (int i = 0; i < freedoms; i++) {
-        for (int k = 0; k < i; k++) {
-            x[i] -= cholesky[6 * i + k] * x[k];
+        for (int k = 0; k < freedoms; k++) {
+            y[i] += root[6 * i + k] * x[k];
         }
-        x[i] *= cholesky[6 * i + i];
     }
+    memcpy(x, y, (size_t)freedoms * sizeof *x);
 }
 
-void rct_operator_back(int freedoms, const double *cholesky, double *x)
+void rct_operator_back(int freedoms, const double *root, double *x)
 {
-    for (int i = freedoms - 1; i >= 0; i--) {
-        for (int k = i + 1; k < freedoms; k++) {
-            x[i] -= cholesky[6 * k + i] * x[k];
-        }
-        x[i] *= cholesky[6 * i + i];
+    double y[6] = {0.0};
+    for (int i = 0; i < freedoms; i++) {
+        rct_add6(x[i], root + 6 * i, y);
     }
+    memcpy(x, y, (size_t)freedoms * sizeof *x);
 }
 
-/* Rows y of L^-1 H P, and of D^-1 H P: columns of G. */
-static void gains(int freedoms, const double *cholesky, double y[6][6], double *gain)
+/* Rows of H P become those of root H P, and gain columns of G, D^-1 H P. */
+static void gains(int freedoms, const double *root, double hp[6][6], double *gain)
 {
+    double y[6][6] = {{0.0}};
+    memset(gain, 0, (size_t)freedoms * 6 * sizeof *gain);
     for (int i = 0; i < freedoms; i++) {
-        for (int k = 0; k < i; k++) {
-            rct_add6(-cholesky[6 * i + k], y[k], y[i]);
+        for (int k = 0; k <= i; k++) {
+            rct_add6(root[6 * i + k], hp[k], y[i]);
         }
-        rct_scale6(cholesky[7 * i], y[i]);
-    }
-    for (int i = freedoms - 1; i >= 0; i--) {
-        memcpy(gain + 6 * i, y[i], sizeof y[i]);
-        for (int k = i + 1; k < freedoms; k++) {
-            rct_add6(-cholesky[6 * k + i], gain + 6 * k, gain + 6 * i);
+        for (int k = 0; k <= i; k++) {
+            rct_add6(root[6 * i + k], y[i], gain + 6 * k);
         }
-        rct_scale6(cholesky[7 * i], gain + 6 * i);
     }
+    memcpy(hp, y, (size_t)freedoms * sizeof *y);
 }
 
 int rct_operator_eliminate(int freedoms, const double *H, const double *armature, double P[36],
-                           double *gain, double *cholesky)
+                           double *gain, double *root)
 {
-    double hp[6][6]; /* H P, then L^-1 H P */
+    double hp[6][6];
     for (int i = 0; i < freedoms; i++) {
         double d[6];
         memset(hp[i], 0, sizeof hp[i]);
@@ -103,15 +106,33 @@ int rct_operator_eliminate(int freedoms, const double *H, const double *armature
             d[j] = rct_dot6(hp[i], H + 6 * j);
         }
         d[i] += armature != NULL ? armature[i] : 0.0;
-        if (!factor_row(i, d, isotropic(H + 6 * i, P), cholesky)) {
+        if (!root_row(i, d, isotropic(H + 6 * i, P), root)) {
             return 0;
         }
     }
-    gains(freedoms, cholesky, hp, gain);
+    gains(freedoms, root, hp, gain);
     for (int i = 0; i < freedoms;
          i++) { /* P - G H P = P - (L^-1 H P)* (L^-1 H P), symmetric to the bit */
         for (int r = 0; r < 6; r++) {
             rct_add6(-hp[i][r], hp[i], P + 6 * r);
+        }
+    }
+    return 1;
+}
+
+int rct_operator_eliminate_ball(double P[36], double *gain, double *root)
+{
+    double hp[6][6];
+    for (int i = 0; i < 3; i++) {
+        if (!root_row(i, P + 6 * i, P[0] + P[7] + P[14], root)) {
+            return 0;
+        }
+        memcpy(hp[i], P + 6 * i, sizeof hp[i]);
+    }
+    gains(3, root, hp, gain);
+    for (int r = 3; r < 6; r++) {
+        for (int c = 3; c < 6; c++) {
+            P[6 * r + c] -= hp[0][r] * hp[0][c] + hp[1][r] * hp[1][c] + hp[2][r] * hp[2][c];
         }
     }
     return 1;

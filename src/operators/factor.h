@@ -6,14 +6,18 @@
 /* Add a body's own: J about the centre of mass c from the hinge point, xx yy zz xy xz yz. */
 void rct_operator_add_body(double mass, const double c[3], const double J[6], double P[36]);
 
-/* D = H P H* with `freedoms` rows of H, and `armature` on its diagonal unless NULL; D = L L*, rows of L to cholesky,
- * 1 / its diagonal there; gain: columns of G = P H* D^-1; P becomes P - G H P. 0 if a pivot vanishes. Rows of six each. */
+/* D = H P H* with `freedoms` rows of H, and `armature` on its diagonal unless NULL; D = L L*, L^-1 to root, D^-1 = root* root;
+ * gain: columns of G = P H* D^-1; P becomes P - G H P. 0 if a pivot vanishes. Rows of six each. */
 int rct_operator_eliminate(int freedoms, const double *H, const double *armature, double P[36],
-                           double *gain, double *cholesky);
+                           double *gain, double *root);
 
-/* x = L^-1 x, and x = L^-* x: both, in this order, D^-1 x. */
-void rct_operator_forward(int freedoms, const double *cholesky, double *x);
-void rct_operator_back(int freedoms, const double *cholesky, double *x);
+/* The same of a ball hinge, H the first rows of the identity and no rotor: beyond it only the force is left, and of P only
+ * that is written. */
+int rct_operator_eliminate_ball(double P[36], double *gain, double *root);
+
+/* x = root x, and x = root* x: both, in this order, D^-1 x. */
+void rct_operator_forward(int freedoms, const double *root, double *x);
+void rct_operator_back(int freedoms, const double *root, double *x);
 
 /* Add phi P phi* to what the parent has, l from its hinge point; of a ball hinge only the force crosses. */
 void rct_operator_pass(int ball, const double l[3], const double P[36], double up[36]);

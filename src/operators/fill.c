@@ -1,4 +1,4 @@
-/* Rows of H, hinge points, centres of mass and inertias of all bodies in inertial axes (fill.h). A hinge frame
+/* Rows of H, levers, centres of mass and inertias of all bodies in inertial axes (fill.h). A hinge frame
  * has the axes R_h = R_parent R_hinge; the second axis of a universal hinge is the same in the body. */
 #include "operators/fill.h"
 
@@ -15,7 +15,7 @@ typedef struct filled_tree {
     int32_t *parent;
     rct_hinge_type *hinge;
     int64_t *first;
-    double *H, *armature, *point, *mass, *com, *inertia;
+    double *H, *armature, *lever, *mass, *com, *inertia, *own_com, *own_inertia, *turn;
 } filled_tree;
 
 static int allocate(filled_tree *t, const rct_body *bodies, int32_t n, rct_error *error)
@@ -32,14 +32,17 @@ static int allocate(filled_tree *t, const rct_body *bodies, int32_t n, rct_error
     t->parent = rct_allocate(n, sizeof *t->parent, what, error);
     t->hinge = rct_allocate(n, sizeof *t->hinge, what, error);
     t->H = rct_allocate(t->first[n], 7 * one, what, error);
-    t->point = rct_allocate(n, 13 * one, what, error);
-    if (t->parent == NULL || t->hinge == NULL || t->H == NULL || t->point == NULL) {
+    t->lever = rct_allocate(n, 31 * one, what, error);
+    if (t->parent == NULL || t->hinge == NULL || t->H == NULL || t->lever == NULL) {
         return 0;
     }
     t->armature = t->H + 6 * t->first[n];
-    t->mass = t->point + 3 * (int64_t)n;
+    t->mass = t->lever + 3 * (int64_t)n;
     t->com = t->mass + n;
     t->inertia = t->com + 3 * (int64_t)n;
+    t->own_com = t->inertia + 6 * (int64_t)n;
+    t->own_inertia = t->own_com + 3 * (int64_t)n;
+    t->turn = t->own_inertia + 6 * (int64_t)n;
     return 1;
 }
 
@@ -55,31 +58,38 @@ static void turn_inertia(double R[3][3], const double j[6], double out[6])
     }
 }
 
+static int is_absolute(rct_hinge_type type)
+{
+    return rct_hinge_uses(type, RCT_KEY_ORIENTATION) > 0;
+}
+
+static const double *carrier_orientation(const rct_body *body, const rct_operator_state *state)
+{
+    return body->parent == RCT_GROUND ? state->ground.orientation
+                                      : state->orientation + 4 * (int64_t)body->parent;
+}
+
 /* R_h */
 static void hinge_axes(const rct_body *body, const rct_operator_state *state, double out[3][3])
 {
     double turn[4];
-    rct_quaternion_product(body->parent == RCT_GROUND
-                               ? state->ground.orientation
-                               : state->orientation + 4 * (int64_t)body->parent,
-                           body->hinge_orientation, turn);
+    rct_quaternion_product(carrier_orientation(body, state), body->hinge_orientation, turn);
     rct_rotation(turn, out);
 }
 
-/* Rows [freedoms][6] of a hinge, R of its body. The second axis about which a hinge turns goes with the body. */
+/* Rows [freedoms][6] of a hinge, R of its body, but of ball and free ones, which stand. The second axis about which a hinge
+ * turns goes with the body. */
 static void write_rows(const rct_body *body, const rct_operator_state *state, double R[3][3],
                        double *H)
 {
     const rct_hinge_type type = body->hinge;
-    const int absolute = rct_hinge_uses(type, RCT_KEY_ORIENTATION) > 0;
     double axes[3][3], direction[3];
+    if (is_absolute(type)) {
+        return;
+    }
     hinge_axes(body, state, axes);
     for (int k = 0; k < rct_hinge_freedoms(type); k++) {
         double *row = H + 6 * k;
-        if (absolute) {
-            row[k] = 1.0;
-            continue;
-        }
         rct_hinge_direction(direction, type, k, body->hinge_axis, body->hinge_axis2);
         if (!rct_hinge_turns(type, k)) {
             rct_rotate(axes, direction, row + 3);
@@ -92,23 +102,40 @@ static void write_rows(const rct_body *body, const rct_operator_state *state, do
     }
 }
 
+/* R_parent at, and what the hinge slides: its coordinates along the linear parts of its rows. */
+static void write_lever(const rct_body *body, const rct_operator_state *state, const double *q,
+                        const double *H, double lever[3])
+{
+    double R[3][3];
+    rct_rotation(carrier_orientation(body, state), R);
+    rct_rotate(R, body->hinge_at, lever);
+    for (int k = 0; !is_absolute(body->hinge) && k < rct_hinge_freedoms(body->hinge); k++) {
+        for (int i = 0; i < 3; i++) {
+            lever[i] += q[k] * H[6 * k + 3 + i];
+        }
+    }
+}
+
 void rct_operator_tree_refill(rct_operator_tree *tree, const rct_body *bodies,
                               const rct_operator_state *state)
 {
     filled_tree *t = (filled_tree *)(void *)tree;
-    const int32_t n = tree->n;
-    memcpy(t->point, state->position, (size_t)n * 3 * sizeof *t->point);
-    for (int64_t i = 0; i < n; i++) {
-        double R[3][3];
+    const double *q = state->coordinates;
+    for (int64_t i = 0; i < tree->n; i++) {
+        double *H = t->H + 6 * t->first[i], R[3][3];
         rct_rotation(state->orientation + 4 * i, R);
+        memcpy(t->turn + 9 * i, R, sizeof R);
         rct_rotate(R, bodies[i].com, t->com + 3 * i);
         turn_inertia(R, bodies[i].inertia, t->inertia + 6 * i);
-        write_rows(&bodies[i], state, R, t->H + 6 * t->first[i]);
+        write_rows(&bodies[i], state, R, H);
+        write_lever(&bodies[i], state, q, H, t->lever + 3 * i);
+        q += rct_hinge_coordinates(bodies[i].hinge);
     }
     tree->rates = state->rates;
     tree->load = state->load;
     tree->ground = state->ground;
-    memcpy(tree->gravity, state->gravity, sizeof tree->gravity);
+    tree->gravity = state->gravity;
+    tree->systems = state->systems;
 }
 
 /* What no state changes. */
@@ -119,6 +146,12 @@ static void show(filled_tree *t, const rct_body *bodies, int32_t n)
         t->parent[i] = bodies[i].parent;
         t->hinge[i] = bodies[i].hinge;
         t->mass[i] = bodies[i].mass;
+        memcpy(t->own_com + 3 * (int64_t)i, bodies[i].com, sizeof bodies[i].com);
+        memcpy(t->own_inertia + 6 * (int64_t)i, bodies[i].inertia, sizeof bodies[i].inertia);
+        for (int k = 0; is_absolute(bodies[i].hinge) && k < rct_hinge_freedoms(bodies[i].hinge);
+             k++) {
+            t->H[6 * (t->first[i] + k) + k] = 1.0;
+        }
         for (int k = 0; k < rct_hinge_uses(bodies[i].hinge, RCT_KEY_ARMATURE); k++) {
             t->armature[t->first[i] + k] = bodies[i].armature[k];
             rotors = rotors || bodies[i].armature[k] != 0.0;
@@ -130,10 +163,13 @@ static void show(filled_tree *t, const rct_body *bodies, int32_t n)
                                    .first = t->first,
                                    .H = t->H,
                                    .armature = rotors ? t->armature : NULL,
-                                   .point = t->point,
+                                   .lever = t->lever,
                                    .mass = t->mass,
                                    .com = t->com,
-                                   .inertia = t->inertia};
+                                   .inertia = t->inertia,
+                                   .own_com = t->own_com,
+                                   .own_inertia = t->own_inertia,
+                                   .turn = t->turn};
 }
 
 rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
@@ -157,7 +193,7 @@ void rct_operator_tree_free(rct_operator_tree *tree)
         rct_release(t->parent);
         rct_release(t->hinge);
         rct_release(t->H);
-        rct_release(t->point);
+        rct_release(t->lever);
         rct_release(t);
     }
 }

@@ -7,17 +7,18 @@
 /* What rct_solver_get_state and rct_solver_get_coordinates give, inertial axes. */
 typedef struct rct_operator_state {
     const double
-        *orientation;       /* [n][4] quaternions, body axes to inertial                        */
-    const double *position; /* [n][3] m, hinge points                                           */
-    const double *rates;    /* [rates], or NULL: no inverse dynamics                            */
+        *orientation; /* [n][4] quaternions, body axes to inertial                        */
+    const double *coordinates; /* of all bodies, one after the other                           */
+    const double *rates; /* [rates], or NULL: no inverse dynamics                            */
     const double
         *load; /* [n][6] moment about the hinge point and force on each body but its weight, or
                                   NULL: none                                                        */
-    double gravity[3]; /* m/s^2                                                            */
+    const double *gravity; /* [systems][3] m/s^2, as in the tree; NULL: no inverse dynamics    */
+    int32_t systems;
     rct_base_motion ground;
 } rct_operator_state;
 
-/* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 60 a rate; rates and load are not copied. */
+/* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 60 a rate; rates, load and gravity are not copied. */
 rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
                                             const rct_operator_state *state, rct_error *error);
 

@@ -60,8 +60,8 @@ static void move(const rct_operator *m, int32_t body, const double *x, double *v
               open = tree->hinge[body] == RCT_HINGE_FREE;
     double *V = velocity + 6 * (int64_t)body, *alpha = m->motion + 6 * (int64_t)body;
     const carrier on = carrier_of(m, velocity, body);
-    double l[3], carried[3], centripetal[3], swept[3];
-    mixed_lever(tree, body, l);
+    const double *l = mixed_lever(tree, body);
+    double carried[3], centripetal[3], swept[3];
     rct_cross(on.V, l, carried);
     rct_cross(on.V, carried, centripetal);
     rct_cross(on.alpha, l, swept);
@@ -84,9 +84,10 @@ static void ask(const rct_operator *m, int32_t body, const double V[6], double o
     const rct_operator_tree *tree = m->tree;
     double felt[6], turning[3], momentum[6] = {0.0}, gyroscopic[3];
     const double spin[6] = {V[0], V[1], V[2], 0.0, 0.0, 0.0};
+    const double *gravity = tree->gravity + 3 * (int64_t)(body % tree->systems);
     memcpy(felt, m->motion + 6 * (int64_t)body, sizeof felt);
     for (int i = 0; i < 3; i++) {
-        felt[3 + i] -= tree->gravity[i];
+        felt[3 + i] -= gravity[i];
     }
     memset(own, 0, 6 * sizeof *own);
     mixed_add_momentum(tree, body, felt, own);
@@ -118,7 +119,7 @@ void rct_operator_inverse(rct_operator *m, const double *x, double *force, doubl
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1] && effort != NULL; r++) {
-            effort[r] = mixed_with_rotor(tree, r, x[r], rct_dot6(tree->H + 6 * r, own));
+            effort[r] = mixed_with_rotor(tree, r, x[r], mixed_effort(tree, body, r, own));
         }
         mixed_pass(m, body, own, 1);
         if (moment != NULL) {

@@ -8,23 +8,23 @@
 
 struct rct_operator {
     const rct_operator_tree *tree;
-    int32_t *order;   /* [n] parents before what hangs on them                                    */
-    double *motion;   /* [n][6]                                                                   */
-    double *force;    /* [n][6]                                                                   */
-    double *inertia;  /* [n][36] articulated-body inertias                            (factored)  */
-    double *gain;     /* [rates][6] columns of G = P H* D^-1                          (factored)  */
-    double *cholesky; /* [rates][6] rows of the factor of D, its diagonal inverted    (factored)  */
+    int32_t *order;  /* [n] parents before what hangs on them                                    */
+    double *motion;  /* [n][6]                                                                   */
+    double *force;   /* [n][6]                                                                   */
+    double *inertia; /* [n][36] articulated-body inertias, body axes                 (factored)  */
+    double *gain;    /* [rates][6] columns of G = P H* D^-1                          (factored)  */
+    double *root;    /* [rates][6] rows of a root of D^-1 = root* root               (factored)  */
 };
 
-/* From the hinge point of the parent, or from the origin. */
-static inline void mixed_lever(const rct_operator_tree *tree, int32_t body, double l[3])
+static inline const double *mixed_lever(const rct_operator_tree *tree, int32_t body)
 {
-    const int32_t up = tree->parent[body];
-    const double *own = tree->point + 3 * (int64_t)body;
-    for (int i = 0; i < 3; i++) {
-        l[i] = own[i] -
-               (up == RCT_GROUND ? tree->ground.position[i] : tree->point[3 * (int64_t)up + i]);
-    }
+    return tree->lever + 3 * (int64_t)body;
+}
+
+/* Whether the rows of H are those of the identity: sweeps do not read them. */
+static inline int mixed_is_absolute(const rct_operator_tree *tree, int32_t body)
+{
+    return tree->hinge[body] == RCT_HINGE_BALL || tree->hinge[body] == RCT_HINGE_FREE;
 }
 
 /* Add phi A* of what the body has to what its parent has; `reaction`: 1: all of it, as forces of hinges are. */
@@ -32,13 +32,12 @@ static inline void mixed_pass(const rct_operator *m, int32_t body, const double 
                               int reaction)
 {
     const int32_t up = m->tree->parent[body];
-    double l[3], moment[3];
+    double moment[3];
     if (up == RCT_GROUND) {
         return;
     }
     double *force = m->force + 6 * (int64_t)up;
-    mixed_lever(m->tree, body, l);
-    rct_cross(l, own + 3, moment);
+    rct_cross(mixed_lever(m->tree, body), own + 3, moment);
     for (int i = 0; i < 3; i++) {
         const int all = reaction || m->tree->hinge[body] != RCT_HINGE_BALL;
         force[i] += moment[i] + (all ? own[i] : 0.0);
@@ -50,7 +49,7 @@ static inline void mixed_pass(const rct_operator *m, int32_t body, const double 
 static inline void mixed_come(const rct_operator *m, int32_t body, double own[6], int whole)
 {
     const int32_t up = m->tree->parent[body];
-    double l[3], swept[3];
+    double swept[3];
     for (int i = 0; i < 6; i++) {
         own[i] = 0.0;
     }
@@ -58,8 +57,7 @@ static inline void mixed_come(const rct_operator *m, int32_t body, double own[6]
         return;
     }
     const double *motion = m->motion + 6 * (int64_t)up;
-    mixed_lever(m->tree, body, l);
-    rct_cross(motion, l, swept);
+    rct_cross(motion, mixed_lever(m->tree, body), swept);
     for (int i = 0; i < 3; i++) {
         own[i] = whole || m->tree->hinge[body] != RCT_HINGE_BALL ? motion[i] : 0.0;
         own[3 + i] = motion[3 + i] + swept[i];
@@ -70,11 +68,22 @@ static inline void mixed_come(const rct_operator *m, int32_t body, double own[6]
 static inline void mixed_add_rates(const rct_operator_tree *tree, int32_t body, const double *x,
                                    double own[6])
 {
-    for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
-        for (int i = 0; i < 6; i++) {
-            own[i] += tree->H[6 * r + i] * x[r];
+    const int64_t first = tree->first[body], end = tree->first[body + 1];
+    for (int64_t r = first; r < end; r++) {
+        if (mixed_is_absolute(tree, body)) {
+            own[r - first] += x[r];
+        } else {
+            rct_add6(x[r], tree->H + 6 * r, own);
         }
     }
+}
+
+/* Rate r, one of the body, of H times the forces on it. */
+static inline double mixed_effort(const rct_operator_tree *tree, int32_t body, int64_t r,
+                                  const double own[6])
+{
+    return mixed_is_absolute(tree, body) ? own[r - tree->first[body]]
+                                         : rct_dot6(tree->H + 6 * r, own);
 }
 
 /* An effort along rate r, and what the rotor there takes at its derivative x. */

@@ -56,8 +56,8 @@ rct_operator *rct_operator_create(const rct_operator_tree *tree, int factored, r
     if (factored && whole) {
         m->inertia = rct_allocate(n, 36 * one, what, error);
         m->gain = rct_allocate(rates, 6 * one, what, error);
-        m->cholesky = rct_allocate(rates, 6 * one, what, error);
-        whole = m->inertia != NULL && m->gain != NULL && m->cholesky != NULL;
+        m->root = rct_allocate(rates, 6 * one, what, error);
+        whole = m->inertia != NULL && m->gain != NULL && m->root != NULL;
     }
     if (!whole || order_bodies(tree, m->order, error) != RCT_OK) {
         rct_operator_free(m);
@@ -74,7 +74,7 @@ void rct_operator_free(rct_operator *m)
         rct_release(m->force);
         rct_release(m->inertia);
         rct_release(m->gain);
-        rct_release(m->cholesky);
+        rct_release(m->root);
         rct_release(m);
     }
 }
@@ -100,7 +100,7 @@ static void sweep_force(rct_operator *m, const double *x, double *y)
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
-            const double effort = rct_dot6(tree->H + 6 * r, own);
+            const double effort = mixed_effort(tree, body, r, own);
             y[r] = x != NULL ? mixed_with_rotor(tree, r, x[r], effort) : effort;
         }
         mixed_pass(m, body, own, 0);
@@ -117,8 +117,8 @@ void rct_operator_mass(rct_operator *m, int32_t columns, const double *x, double
     for (int32_t c = 0; c < columns; c++) {
         const int64_t at = c * m->tree->first[m->tree->n];
         sweep_motion(m, x + at);
-        no_force(m);
         for (int64_t i = 0; i < m->tree->n; i++) {
+            memset(m->force + 6 * i, 0, 6 * sizeof *m->force);
             mixed_add_momentum(m->tree, (int32_t)i, m->motion + 6 * i, m->force + 6 * i);
         }
         sweep_force(m, x + at, y + at);
@@ -160,31 +160,7 @@ void rct_operator_gather(rct_operator *m, int32_t columns, const double *force,
     }
 }
 
-int32_t rct_operator_factor(rct_operator *m)
-{
-    const rct_operator_tree *tree = m->tree;
-    memset(m->inertia, 0, (size_t)tree->n * 36 * sizeof *m->inertia);
-    for (int32_t k = tree->n - 1; k >= 0; k--) {
-        const int32_t body = m->order[k], up = tree->parent[body];
-        const int64_t first = tree->first[body];
-        const int freedoms = (int)(tree->first[body + 1] - first);
-        double *own = m->inertia + 36 * (int64_t)body, l[3];
-        rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
-                              tree->inertia + 6 * (int64_t)body, own);
-        if (!rct_operator_eliminate(freedoms, tree->H + 6 * first, mixed_rotors(tree, body), own,
-                                    m->gain + 6 * first, m->cholesky + 6 * first)) {
-            return body;
-        }
-        if (up != RCT_GROUND) {
-            mixed_lever(tree, body, l);
-            rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, l, own,
-                              m->inertia + 36 * (int64_t)up);
-        }
-    }
-    return -1;
-}
-
-/* y = L^-1 e with e = x - H z, inward: the parent gets phi A* (z + G e). The forces are z at the beginning. */
+/* y = root e with e = x - H z, inward: the parent gets phi A* (z + G e). The forces are z at the beginning. */
 static void solve_inward(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
@@ -194,17 +170,17 @@ static void solve_inward(rct_operator *m, const double *x, double *y)
         double *own = m->force + 6 * (int64_t)body, kept[6];
         memcpy(kept, own, sizeof kept);
         for (int64_t r = first; r < end; r++) {
-            y[r] = x[r] - rct_dot6(tree->H + 6 * r, kept);
+            y[r] = x[r] - mixed_effort(tree, body, r, kept);
             for (int i = 0; i < 6; i++) {
                 own[i] += m->gain[6 * r + i] * y[r];
             }
         }
-        rct_operator_forward((int)(end - first), m->cholesky + 6 * first, y + first);
+        rct_operator_forward((int)(end - first), m->root + 6 * first, y + first);
         mixed_pass(m, body, own, 0);
     }
 }
 
-/* y = L^-* x - G* A phi* alpha, outward */
+/* y = root* x - G* A phi* alpha, outward */
 static void solve_outward(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
@@ -213,7 +189,7 @@ static void solve_outward(rct_operator *m, const double *x, double *y)
         const int64_t first = tree->first[body], end = tree->first[body + 1];
         double *own = m->motion + 6 * (int64_t)body;
         memmove(y + first, x + first, (size_t)(end - first) * sizeof *y);
-        rct_operator_back((int)(end - first), m->cholesky + 6 * first, y + first);
+        rct_operator_back((int)(end - first), m->root + 6 * first, y + first);
         mixed_come(m, body, own, 0);
         for (int64_t r = first; r < end; r++) {
             y[r] -= rct_dot6(m->gain + 6 * r, own);

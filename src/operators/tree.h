@@ -5,7 +5,9 @@
  * Spatial vectors are (angular, linear) or (moment, force) at the hinge point of the body, inertial axes. Rates and
  * columns of them stand in body order, as the public interface has them: of ball and free hinges absolute. What a
  * rate of a body moves outboard of it is therefore the whole motion of its parent for most hinges, for a ball
- * hinge only that of its hinge point, and for a free hinge nothing. */
+ * hinge only that of its hinge point, and for a free hinge nothing.
+ *
+ * No place enters, only levers from one hinge point to the next: sums over a long chain lose no digits to its length. */
 #ifndef RCT_OPERATORS_TREE_H
 #define RCT_OPERATORS_TREE_H
 
@@ -22,15 +24,20 @@ typedef struct rct_operator_tree {
     const double *H; /* [rates][6] spatial velocity that a rate gives its body; of ball and free
                                     hinges rows of the identity                                     */
     const double *armature; /* [rates] kg, kg m^2: rotor inertia; NULL: none                      */
-    const double *point;    /* [n][3] m, hinge points                                          */
+    const double *lever;    /* [n][3] m, to the hinge point from that of the parent, or from the
+                                    origin of the ground; of free hinges not used                   */
     const double *mass;     /* [n] kg                                                          */
     const double *com;      /* [n][3] m, centre of mass from the hinge point                   */
     const double *inertia;  /* [n][6] kg m^2, xx yy zz xy xz yz about the centre of mass       */
+    const double *own_com;  /* the same in body axes, where they are constants: to factor   */
+    const double *own_inertia;
+    const double *turn; /* [n][9] body axes to inertial, by rows: to factor                    */
 
     /* What inverse dynamics need besides; else NULL. */
     const double *rates; /* [rates]                                                              */
     const double *load;  /* [n][6] spatial forces on the bodies but weight; NULL: none           */
-    double gravity[3];   /* m/s^2                                                                */
+    const double *gravity; /* [systems][3] m/s^2: number i mod `systems` is that of body i       */
+    int32_t systems;
     rct_base_motion
         ground; /* what hinges on the ground ride on, but free ones                     */
 } rct_operator_tree;
@@ -53,7 +60,7 @@ void rct_operator_mass(rct_operator *mixed, int32_t columns, const double *x, do
 /* y = M^-1 x, factored before */
 void rct_operator_solve(rct_operator *mixed, int32_t columns, const double *x, double *y);
 
-/* Its halves, M = N N*: y = N^-1 x, inward, and y = N^-* x, outward. N = (1 + H phi K) L, D = L L* (seed 001, eq. .28). */
+/* Its halves, M = N N*: y = N^-1 x, inward, and y = N^-* x, outward. N = (1 + H phi K) L, D = L L*, L any such (seed 001, eq. .28). */
 void rct_operator_inward(rct_operator *mixed, int32_t columns, const double *x, double *y);
 void rct_operator_outward(rct_operator *mixed, int32_t columns, const double *x, double *y);
 

@@ -125,7 +125,7 @@ static void follow(closed_system *s, const rct_model *model, const rct_solver *s
         assert_int_equal(rct_model_body(model, b, &bodies[b], NULL), RCT_OK);
     }
     const rct_operator_state at = {.orientation = s->state.orientation,
-                                   .position = s->state.position,
+                                   .coordinates = s->state.coordinates,
                                    .ground = s->state.ground};
     rct_operator_tree_refill((rct_operator_tree *)(uintptr_t)s->problem.tree, bodies, &at);
     assert_int_equal(rct_operator_factor(s->problem.operators), -1);

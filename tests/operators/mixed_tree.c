@@ -10,7 +10,7 @@
 /* Room for everything, by kind. */
 typedef struct numbers {
     int64_t *first;
-    double *H, *point, *mass, *com, *inertia, *load;
+    double *H, *lever, *mass, *com, *inertia, *load, *own_com, *own_inertia, *turn;
     int32_t *parent;
     rct_hinge_type *hinge;
 } numbers;
@@ -18,18 +18,21 @@ typedef struct numbers {
 static numbers room(int64_t n, int64_t rates, void **memory)
 {
     numbers x;
-    const int64_t doubles = 6 * rates + 19 * n, whole = n + 1;
+    const int64_t doubles = 6 * rates + 37 * n, whole = n + 1;
     char *at = calloc(1, (size_t)(8 * (doubles + whole) + 4 * n) + (size_t)n * sizeof *x.hinge);
     assert_non_null(at);
     *memory = at;
     x.first = (int64_t *)(void *)at;
     x.H = (double *)(void *)(at + 8 * whole);
-    x.point = x.H + 6 * rates;
-    x.mass = x.point + 3 * n;
+    x.lever = x.H + 6 * rates;
+    x.mass = x.lever + 3 * n;
     x.com = x.mass + n;
     x.inertia = x.com + 3 * n;
     x.load = x.inertia + 6 * n;
-    x.parent = (int32_t *)(void *)(x.load + 6 * n);
+    x.own_com = x.load + 6 * n;
+    x.own_inertia = x.own_com + 3 * n;
+    x.turn = x.own_inertia + 6 * n;
+    x.parent = (int32_t *)(void *)(x.turn + 9 * n);
     x.hinge = (rct_hinge_type *)(void *)(x.parent + n);
     return x;
 }
@@ -55,10 +58,14 @@ rct_operator_tree mixed_tree_of(const spatial_case *c, void **memory)
         x.hinge[i] = c->model->bodies[i].hinge;
         x.first[i + 1] = x.first[i] + own->freedoms;
         memcpy(x.H + 6 * x.first[i], own->H, (size_t)own->freedoms * sizeof own->H[0]);
-        memcpy(x.point + 3 * i, own->x, sizeof own->x);
+        memcpy(x.lever + 3 * i, own->l, sizeof own->l);
         memcpy(x.load + 6 * i, own->load, sizeof own->load);
         x.mass[i] = c->model->bodies[i].mass;
         spatial_apply(&own->R, c->model->bodies[i].com, x.com + 3 * i);
+        memcpy(x.own_com + 3 * i, c->model->bodies[i].com, sizeof c->model->bodies[i].com);
+        memcpy(x.own_inertia + 6 * i, c->model->bodies[i].inertia,
+               sizeof c->model->bodies[i].inertia);
+        memcpy(x.turn + 9 * i, own->R.a, sizeof own->R.a);
         turn_inertia(c, i, x.inertia + 6 * i);
     }
     rct_operator_tree tree = {.n = c->n,
@@ -66,13 +73,17 @@ rct_operator_tree mixed_tree_of(const spatial_case *c, void **memory)
                               .hinge = x.hinge,
                               .first = x.first,
                               .H = x.H,
-                              .point = x.point,
+                              .lever = x.lever,
                               .mass = x.mass,
                               .com = x.com,
                               .inertia = x.inertia,
+                              .own_com = x.own_com,
+                              .own_inertia = x.own_inertia,
+                              .turn = x.turn,
                               .rates = c->u,
-                              .load = x.load};
-    memcpy(tree.gravity, c->model->gravity, sizeof tree.gravity);
+                              .load = x.load,
+                              .gravity = c->model->gravity,
+                              .systems = 1};
     rct_model_base_motion(c->model, c->time, &tree.ground);
     return tree;
 }

@@ -230,21 +230,21 @@ static void quaternion_of(const spatial_33 *R, double q[4])
     }
 }
 
-/* Filled from orientations and positions alone it is what the poses say. */
+/* Filled from orientations and coordinates alone it is what the poses say. */
 static void check_filling(bench *b)
 {
     const int64_t n = b->n;
-    double *q = numbers(4 * n), *x = numbers(3 * n);
+    double *q = numbers(4 * n);
     for (int64_t i = 0; i < n; i++) {
         quaternion_of(&b->c->pose[i].R, q + 4 * i);
-        memcpy(x + 3 * i, b->c->pose[i].x, 3 * sizeof *x);
     }
     rct_operator_state state = {.orientation = q,
-                                .position = x,
+                                .coordinates = b->c->q,
                                 .rates = b->tree.rates,
                                 .load = b->tree.load,
+                                .gravity = b->tree.gravity,
+                                .systems = 1,
                                 .ground = b->tree.ground};
-    memcpy(state.gravity, b->tree.gravity, sizeof state.gravity);
     rct_operator_tree *tree = NULL;
     int64_t k = 0;
     for (; tree == NULL && k < 10; k++) {
@@ -258,17 +258,19 @@ static void check_filling(bench *b)
     assert_memory_equal(tree->hinge, b->tree.hinge, (size_t)n * sizeof *tree->hinge);
     assert_memory_equal(tree->first, b->tree.first, (size_t)(n + 1) * sizeof *tree->first);
     assert_memory_equal(tree->mass, b->tree.mass, (size_t)n * sizeof *tree->mass);
-    assert_memory_equal(tree->point, b->tree.point, (size_t)n * 3 * sizeof *tree->point);
-    assert_memory_equal(tree->gravity, b->tree.gravity, sizeof tree->gravity);
+    assert_true(tree->gravity == b->tree.gravity && tree->systems == 1);
     assert_memory_equal(&tree->ground, &b->tree.ground, sizeof tree->ground);
     assert_true(tree->rates == b->tree.rates && tree->load == b->tree.load);
     assert_true(apart(tree->H, b->tree.H, 6 * b->v) < 1e-13);
+    for (int64_t i = 0; i < n; i++) {
+        assert_true(tree->hinge[i] == RCT_HINGE_FREE ||
+                    apart(tree->lever + 3 * i, b->tree.lever + 3 * i, 3) < 1e-13);
+    }
     assert_true(apart(tree->com, b->tree.com, 3 * n) < 1e-13);
     assert_true(apart(tree->inertia, b->tree.inertia, 6 * n) < 1e-13);
     rct_operator_tree_free(tree);
     rct_operator_tree_free(NULL);
     free(q);
-    free(x);
 }
 
 static void test_filling(void **state)
@@ -279,7 +281,7 @@ static void test_filling(void **state)
 
 /* ---- what is long, singular, or short of memory ---------------------------------------------- */
 
-/* A chain of all types in turn, its hinge points and centres of mass scattered, far longer than a stack is deep. */
+/* A chain of all types in turn, its levers and centres of mass scattered, far longer than a stack is deep. */
 static void test_a_long_chain(void **state)
 {
     (void)state;
@@ -287,7 +289,7 @@ static void test_a_long_chain(void **state)
     static int32_t parent[N];
     static rct_hinge_type hinge[N];
     static int64_t first[N + 1];
-    static double H[6 * N][6], point[N][3], mass[N], com[N][3], inertia[N][6];
+    static double H[6 * N][6], lever[N][3], mass[N], com[N][3], inertia[N][6], turn[N][9];
     uint64_t random = 11;
     for (int32_t i = 0; i < N; i++) { /* tips have the small numbers */
         parent[i] = i + 1 < N ? i + 1 : RCT_GROUND;
@@ -300,9 +302,10 @@ static void test_a_long_chain(void **state)
                 H[r][r - first[i]] = 1.0;
             }
         }
-        draw_numbers(&random, point[i], 3, 0.5);
-        point[i][0] += i * 0.01;
+        draw_numbers(&random, lever[i], 3, 0.5);
+        lever[i][0] -= 0.01;
         draw_numbers(&random, com[i], 3, 0.3);
+        turn[i][0] = turn[i][4] = turn[i][8] = 1.0;
         mass[i] = draw_between(&random, 0.5, 2.0);
         inertia[i][0] = inertia[i][1] = inertia[i][2] = draw_between(&random, 0.1, 0.3);
     }
@@ -311,10 +314,13 @@ static void test_a_long_chain(void **state)
                                     .hinge = hinge,
                                     .first = first,
                                     .H = H[0],
-                                    .point = point[0],
+                                    .lever = lever[0],
                                     .mass = mass,
                                     .com = com[0],
-                                    .inertia = inertia[0]};
+                                    .inertia = inertia[0],
+                                    .own_com = com[0],
+                                    .own_inertia = inertia[0],
+                                    .turn = turn[0]};
     rct_operator *mixed = rct_operator_create(&tree, 1, NULL);
     double *x = numbers(first[N]), *y = numbers(first[N]), *back = numbers(first[N]);
     assert_non_null(mixed);
@@ -346,7 +352,7 @@ static void test_singular_hinges_are_named(void **state)
     bench b;
     bench_fill(&b, spatial_case_create(model, 0.0, NULL), 1);
     assert_int_equal(rct_operator_factor(b.mixed), -1);
-    ((double *)b.tree.inertia)[6 + 2] = 0.0; /* the second is a line along its axis */
+    ((double *)b.tree.own_inertia)[6 + 2] = 0.0; /* the second is a line along its axis */
     assert_int_equal(rct_operator_factor(b.mixed), 1);
     bench_free(&b);
 }

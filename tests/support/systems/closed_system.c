@@ -220,8 +220,9 @@ closed_system closed_system_create(const rct_model *model, double time)
     assert_non_null(s.closures);
     rct_model_base_motion(model, time, &s.state.ground);
     closed_system_renew(&s, time);
-    rct_operator_state at = {
-        .orientation = s.state.orientation, .position = s.state.position, .ground = s.state.ground};
+    rct_operator_state at = {.orientation = s.state.orientation,
+                             .coordinates = s.state.coordinates,
+                             .ground = s.state.ground};
     rct_operator_tree *tree = rct_operator_tree_create(bodies, s.n, &at, NULL);
     assert_non_null(tree);
     rct_operator *operators = rct_operator_create(tree, 1, NULL);
