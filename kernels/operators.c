@@ -14,7 +14,7 @@ static mat3 turn_of(const double *operators, int64_t i)
 
 static vec3 constant(const rct_links *links, int64_t i, int field)
 {
-    return vec3_load(links->sweep + i * LINK_FIELDS + field, 1);
+    return vec3_load(rct_link_record(links, i) + field, 1);
 }
 
 void rct_operators_turn(const rct_links *links, const double *state, double *operators)
@@ -48,7 +48,7 @@ static ldl3 load_pivot(const double *from)
 int32_t rct_operators_factor(const rct_links *links, double *operators, double *handles)
 {
     for (int64_t i = links->count - 1; i >= 0; i--) {
-        const double *record = links->sweep + i * LINK_FIELDS;
+        const double *record = rct_link_record(links, i);
         abi_body body = abi_body_alone(record[LINK_MASS], vec3_load(record + LINK_COM, 1),
                                        sym3_load(record + LINK_INERTIA, 1), vec3_zero());
         for (int32_t k = links->child_begin[i]; k < links->child_begin[i + 1]; k++) {
@@ -146,7 +146,7 @@ void rct_operators_mass(const rct_links *links, const double *operators, const d
     double *points = scratch + 6 * (int64_t)links->count;
     rct_operators_points(links, operators, x, points);
     for (int64_t i = 0; i < links->count; i++) {
-        const double *record = links->sweep + i * LINK_FIELDS;
+        const double *record = rct_link_record(links, i);
         const vec3 a = column(points, i), alpha = column(x, i);
         const vec3 mc = vec3_scale(record[LINK_MASS], vec3_load(record + LINK_COM, 1));
         const vec3 f = vec3_add(vec3_scale(record[LINK_MASS], a), vec3_cross(alpha, mc));
@@ -161,12 +161,12 @@ void rct_operators_mass(const rct_links *links, const double *operators, const d
 /* Outward A = (acceleration of the hinge point) - g, inward
  *     F = m (A + alpha x c + w x (w x c)) + sum F_c
  *     T = J alpha + w x J w + m c x A + sum (r_c x F_c + T_c) */
-void rct_operators_inverse(const rct_links *links, const double *operators, const double *state,
-                           const double *x, double *loads, double *scratch)
+void rct_operators_inverse(const rct_links *links, const double *gravity, const double *operators,
+                           const double *state, const double *x, double *loads, double *scratch)
 {
     for (int64_t i = 0; i < links->count; i++) {
         const int64_t p = links->parent[i];
-        vec3 above = vec3_scale(-1.0, vec3_own(links->own_gravity, 3 * i, 1, links->gravity));
+        vec3 above = vec3_scale(-1.0, vec3_load(gravity, 1));
         if (p >= 0) {
             above = point_acceleration(column(scratch, p), column(x, p),
                                        vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),
@@ -175,7 +175,7 @@ void rct_operators_inverse(const rct_links *links, const double *operators, cons
         vec3_store(scratch + 3 * i, 1, mat3_apply_transposed(turn_of(operators, i), above));
     }
     for (int64_t i = links->count - 1; i >= 0; i--) {
-        const double *record = links->sweep + i * LINK_FIELDS;
+        const double *record = rct_link_record(links, i);
         const vec3 a = column(scratch, i), alpha = column(x, i);
         const vec3 w = vec3_load(state + i * STATE_FIELDS + STATE_RATE, 1);
         const vec3 c = vec3_load(record + LINK_COM, 1);

@@ -41,7 +41,7 @@ void rct_operators_gather(const rct_links *links, const double *operators, doubl
 
 /* What the hinges carry, rows of 6, force and moment about the hinge point, for angular accelerations x in
  * this state: inverse dynamics, gravity included. */
-void rct_operators_inverse(const rct_links *links, const double *operators, const double *state,
-                           const double *x, double *loads, double *scratch);
+void rct_operators_inverse(const rct_links *links, const double *gravity, const double *operators,
+                           const double *state, const double *x, double *loads, double *scratch);
 
 #endif

@@ -12,6 +12,25 @@ void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *err
 /* Free what rct_allocate gave; NULL does nothing. */
 void rct_release(void *memory);
 
+/* An array that a struct owns: the address of its pointer, and how many elements it has or is to have. */
+typedef struct rct_array {
+    void *pointer;
+    int64_t count, size;
+} rct_array;
+
+#define RCT_ARRAY(pointer, count)                                                                  \
+    {                                                                                              \
+        &(pointer), count, sizeof *(pointer)                                                       \
+    }
+
+/* All `arrays`, as by rct_allocate. What a failure leaves, rct_release_arrays frees, for the others are NULL then. */
+rct_status rct_allocate_arrays(const rct_array *arrays, int32_t count, const char *what,
+                               rct_error *error);
+void rct_release_arrays(const rct_array *arrays, int32_t count);
+
+/* Of those that are there. */
+int64_t rct_array_bytes(const rct_array *arrays, int32_t count);
+
 /* Tests only: let `successes` further allocations pass, then fail every one; -1: never fail. Holds
  * for the calling thread. */
 void rct_allocate_fail_after(int64_t successes);

@@ -78,7 +78,7 @@ static double *take(double **next, int64_t count)
 static int64_t count_numbers(const rct_plan *plan)
 {
     return 25 * (int64_t)plan->body_count + 3 * plan->coordinates + 4 * plan->freedoms +
-           3 * most_rows(plan) + plan->state_at[plan->links.count];
+           3 * most_rows(plan) + plan->links.state_at[plan->links.count];
 }
 
 static rct_status allocate_numbers(rct_closed *c, rct_error *error)
@@ -108,7 +108,7 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->gap = take(&next, rows);
     c->lambda = take(&next, rows);
     c->part = take(&next, rows);
-    c->before = take(&next, plan->state_at[plan->links.count]);
+    c->before = take(&next, plan->links.state_at[plan->links.count]);
     c->state = (rct_closure_state){.orientation = c->orientation,
                                    .angular_velocity = c->angular_velocity,
                                    .position = c->position,

@@ -17,7 +17,7 @@ typedef struct rct_mixed {
     const rct_plan *plan;
     const rct_backend *backend;
     rct_run *run;
-    double *state; /* label order, numbers as plan->state_at counts them                  */
+    double *state; /* label order, numbers as plan->links.state_at counts them                  */
     rct_pose_of_link
         *poses;            /* [links] of `state`                                                  */
     double *accelerations; /* [links][6] inertial axes, true ones                                 */

@@ -38,7 +38,7 @@ rct_status rct_mixed_set_coordinates(rct_mixed *x, const double *coordinates, co
         const rct_hinge_type kind = rct_plan_hinge(plan, b);
         if (kind != RCT_HINGE_FIXED &&
             !convert(kind, coordinates, rates,
-                     x->state + plan->state_at[plan->placement[b].link])) {
+                     x->state + plan->links.state_at[plan->placement[b].link])) {
             return no_state(b, error);
         }
         coordinates += rct_hinge_coordinates(kind);
@@ -53,7 +53,7 @@ rct_status rct_mixed_set_state(rct_mixed *x, const double *orientation, const do
 {
     const rct_plan *plan = x->plan;
     for (int32_t l = 0; l < plan->links.count; l++) {
-        if (plan->kind[l] != RCT_HINGE_BALL) {
+        if (plan->links.kind[l] != RCT_HINGE_BALL) {
             return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, plan->head[l],
                                  "body %" PRId32 ": orientations do not give the state of its "
                                  "hinge; set coordinates and rates",
@@ -63,7 +63,7 @@ rct_status rct_mixed_set_state(rct_mixed *x, const double *orientation, const do
     for (int64_t b = 0; b < plan->body_count; b++) {
         if (!plan->placement[b].welded &&
             !convert(RCT_HINGE_BALL, orientation + 4 * b, rate + 3 * b,
-                     x->state + plan->state_at[plan->placement[b].link])) {
+                     x->state + plan->links.state_at[plan->placement[b].link])) {
             return no_state(b, error);
         }
     }
@@ -80,7 +80,7 @@ void rct_mixed_show_coordinates(const rct_mixed *x, double *coordinates, double 
         if (kind == RCT_HINGE_FIXED) {
             continue;
         }
-        const double *state = x->state + plan->state_at[plan->placement[b].link];
+        const double *state = x->state + plan->links.state_at[plan->placement[b].link];
         double u[MIXED_MOST_FREEDOMS];
         memcpy(u, state + nq, (size_t)nu * sizeof *u);
         if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
@@ -119,7 +119,7 @@ rct_status rct_mixed_start(rct_mixed *x, rct_error *error)
         memcpy(u, body->angular_velocity, 3 * sizeof *u);
         memcpy(q + (absolute ? 4 : 0), body->position, 3 * sizeof *q);
         memcpy(u + (absolute ? 3 : 0), body->rate, 3 * sizeof *u);
-        if (!convert(body->hinge, q, u, x->state + plan->state_at[plan->placement[b].link])) {
+        if (!convert(body->hinge, q, u, x->state + plan->links.state_at[plan->placement[b].link])) {
             return no_state(b, error);
         }
     }

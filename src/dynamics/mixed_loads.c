@@ -88,7 +88,7 @@ int64_t rct_mixed_load_bytes(const rct_mixed *x)
 /* Along the freedoms of a hinge as LOAD_HINGE has it: x, y of planar ones from the hinge frame to link axes. */
 static void turn_effort(const rct_mixed *x, int32_t link, double effort[3])
 {
-    if (x->plan->kind[link] == RCT_HINGE_PLANAR) {
+    if (x->plan->links.kind[link] == RCT_HINGE_PLANAR) {
         const double c = x->poses[link].turn[0], s = x->poses[link].turn[1];
         const double along = effort[0], across = effort[1];
         effort[0] = c * along + s * across;
@@ -179,7 +179,7 @@ void rct_mixed_add_closing(rct_mixed *x, const double *force, const double *mome
     }
     for (int32_t k = 0; k < x->acting.hinge_count; k++) {
         const int32_t link = x->acting.hinges[k];
-        const rct_hinge_type type = (rct_hinge_type)x->plan->kind[link];
+        const rct_hinge_type type = (rct_hinge_type)x->plan->links.kind[link];
         const int n = type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(type);
         double own[3] = {0.0, 0.0, 0.0};
         memcpy(own, effort + first[x->plan->head[link]], (size_t)n * sizeof *own);
@@ -249,7 +249,7 @@ void rct_mixed_spring_energies(const rct_mixed *x, int32_t systems, double *ener
     memset(energy, 0, (size_t)systems * sizeof *energy);
     for (int32_t l = 0; l < x->plan->links.count && x->plan->has_efforts; l++) {
         const rct_body *head = &x->plan->bodies[x->plan->head[l]];
-        const double *q = x->state + x->plan->state_at[l];
+        const double *q = x->state + x->plan->links.state_at[l];
         for (int i = 0; i < 3; i++) {
             if (head->stiffness[i] != 0.0) { /* none at absolute hinges */
                 const double stretch = q[i] - head->rest[i];

@@ -81,7 +81,7 @@ static rct_status make(operation *op, rct_solver *solver, purpose what, rct_erro
                                 .rates = op->rates,
                                 .load = op->load,
                                 .ground = x->base};
-    assert(x->plan->own_gravity == NULL); /* they are of one system */
+    assert(x->plan->systems == 0); /* they are of one system */
     memcpy(state.gravity, x->plan->gravity, sizeof state.gravity);
     const rct_status status = rct_solver_check_inside(solver, error);
     if (status != RCT_OK) {

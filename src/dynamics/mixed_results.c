@@ -14,9 +14,9 @@
 /* How a link stands and turns, in its own axes: by its state where that is absolute, else by the poses read last. */
 static const double *turn_of(const rct_mixed *x, int64_t link, double m[3][3])
 {
-    const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : x->plan->kind[link];
+    const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : x->plan->links.kind[link];
     if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
-        const double *state = x->state + x->plan->state_at[link];
+        const double *state = x->state + x->plan->links.state_at[link];
         double rows[9];
         rct_mixed_turn(state, rows);
         memcpy(m, rows, sizeof rows);
@@ -30,7 +30,7 @@ static const double *turn_of(const rct_mixed *x, int64_t link, double m[3][3])
 /* All that turn_of needs. */
 static void read_turns(rct_mixed *x)
 {
-    if (x->plan->turn_records == NULL) {
+    if (x->plan->links.fields == LINK_FIELDS) {
         x->backend->read_state(x->run, x->state);
     } else {
         rct_mixed_read(x);
@@ -118,7 +118,7 @@ void rct_mixed_show_rate_derivatives(rct_mixed *x, double *derivatives)
         memcpy(derivatives, from, (size_t)nu * sizeof *from);
         if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
             double m[3][3];
-            rct_rotation(x->state + plan->state_at[link], m);
+            rct_rotation(x->state + plan->links.state_at[link], m);
             rct_rotate(m, from, derivatives);
         }
         derivatives += nu;
@@ -216,7 +216,7 @@ static void take_force(const rct_mixed *x, int64_t b, double load[6])
 {
     const int64_t link = x->plan->placement[b].link;
     double m[3][3];
-    rct_rotation(x->state + x->plan->state_at[link], m);
+    rct_rotation(x->state + x->plan->links.state_at[link], m);
     rct_rotate(m, x->forces + 3 * link, load);
 }
 
@@ -286,7 +286,7 @@ void rct_mixed_hinge_loads(rct_mixed *x, double *loads)
 /* The centre of mass of a link from its origin, and its velocity from that of the origin, inertial axes. */
 static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turning[3])
 {
-    const double *com = x->plan->sweep_records + l * LINK_FIELDS + LINK_COM;
+    const double *com = rct_link_record(&x->plan->links, l) + LINK_COM;
     double m[3][3], rate[3];
     memcpy(m, x->poses[l].rotation, sizeof m);
     rct_rotate(m, com, arm);
@@ -294,26 +294,61 @@ static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turni
     rct_cross(rate, arm, turning);
 }
 
-/* -m g . r_C; of plain trees as sums to which the places of links, rounded once a link, do not add */
+/* What the hinge itself moves of its point, inertial axes: what slides; the place of a free link; at roots, the way of the
+ * ground. */
+static void displacement_of(const rct_mixed *x, int64_t l, double displacement[3])
+{
+    const rct_links *links = &x->plan->links;
+    const int32_t up = links->parent[l];
+    const rct_hinge_type type = (rct_hinge_type)links->kind[l];
+    memset(displacement, 0, 3 * sizeof *displacement);
+    if (slides(type) || type == RCT_HINGE_FREE) {
+        rct_mixed_displacement(links, l, x->state, up == RCT_GROUND ? &x->ground : &x->poses[up],
+                               displacement);
+    }
+    if (up == RCT_GROUND && type != RCT_HINGE_FREE) {
+        const double *at = rct_link_record(links, l) + LINK_AT;
+        double m[3][3], moved[3];
+        memcpy(m, x->ground.rotation, sizeof m);
+        rct_rotate(m, at, moved);
+        for (int i = 0; i < 3; i++) {
+            displacement[i] += x->ground.position[i] + (moved[i] - at[i]);
+        }
+    }
+}
+
+/* The part of link l in V = -sum m g . r_C, by its levers (topology/plan.h): J. */
 static double potential(const rct_mixed *x, int64_t l)
 {
-    if (x->plan->plain) {
-        return measure_potential(&x->plan->links, x->state, l);
-    }
     const double *gravity = rct_plan_gravity(x->plan, x->plan->head[l]);
-    double arm[3], turning[3], sum = 0.0;
-    centre_of(x, l, arm, turning);
+    const double *lever = x->plan->levers + l * LEVER_FIELDS;
+    double m[3][3], moment[3], displacement[3], sum = 0.0;
+    memcpy(m, x->poses[l].rotation, sizeof m);
+    rct_rotate(m, lever + LEVER_MOMENT, moment);
+    displacement_of(x, l, displacement);
     for (int i = 0; i < 3; i++) {
-        sum -= gravity[i] * (x->poses[l].position[i] + arm[i]);
+        sum -= gravity[i] * (moment[i] + lever[LEVER_MASS] * displacement[i]);
     }
-    return x->plan->sweep_records[l * LINK_FIELDS + LINK_MASS] * sum;
+    return sum;
+}
+
+/* J_C w = J_O w - m c x (w x c), link axes. */
+static void spin_of(const double *record, const double rate[3], double spin[3])
+{
+    double turning[3], orbit[3];
+    rct_inertia_times(record + LINK_INERTIA, rate, spin);
+    rct_cross(rate, record + LINK_COM, turning);
+    rct_cross(record + LINK_COM, turning, orbit);
+    for (int i = 0; i < 3; i++) {
+        spin[i] -= record[LINK_MASS] * orbit[i];
+    }
 }
 
 /* sum of 1/2 D u^2 */
 static double rotor_energy(const rct_mixed *x, int64_t l)
 {
     const rct_body *head = &x->plan->bodies[x->plan->head[l]];
-    const double *u = x->state + x->plan->state_at[l] + rct_hinge_coordinates(head->hinge);
+    const double *u = x->state + x->plan->links.state_at[l] + rct_hinge_coordinates(head->hinge);
     double sum = 0.0;
     for (int i = 0; i < 3 && x->plan->has_efforts; i++) {
         sum += head->armature[i] != 0.0 ? 0.5 * head->armature[i] * u[i] * u[i] : 0.0;
@@ -332,12 +367,11 @@ void rct_mixed_set_reference(rct_mixed *x)
 
 void rct_mixed_link_measures(const rct_mixed *x, int64_t l, double *parts)
 {
-    const double mass = x->plan->sweep_records[l * LINK_FIELDS + LINK_MASS];
-    const double *j = x->plan->inertia_records + l * LINK_INERTIA_FIELDS + LINK_COM_INERTIA;
+    const double mass = rct_link_record(&x->plan->links, l)[LINK_MASS];
     const rct_pose_of_link *pose = &x->poses[l];
     double arm[3], turning[3], p[3], at[3], spin[3], spin_out[3], orbit[3], m[3][3];
     centre_of(x, l, arm, turning);
-    rct_inertia_times(j, pose->rate, spin);
+    spin_of(rct_link_record(&x->plan->links, l), pose->rate, spin);
     parts[MEASURE_KINETIC] = 0.0;
     for (int i = 0; i < 3; i++) {
         const double v = pose->velocity[i] + turning[i];

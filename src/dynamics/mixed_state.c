@@ -14,7 +14,7 @@ static rct_status allocate(rct_mixed *x, rct_error *error)
 {
     const int64_t real = sizeof(double), links = x->plan->links.count;
     const char *what = "passing states";
-    x->state = rct_allocate(x->plan->state_at[links], real, what, error);
+    x->state = rct_allocate(x->plan->links.state_at[links], real, what, error);
     x->poses = rct_allocate(links, sizeof *x->poses, what, error);
     x->accelerations = rct_allocate(links, 6 * real, what, error);
     x->rates = rct_allocate(x->plan->freedoms, real, what, error);
@@ -78,7 +78,8 @@ int64_t rct_mixed_bytes(const rct_mixed *x)
 {
     const int64_t links = x->plan->links.count;
     return (int64_t)sizeof *x + links * (int64_t)sizeof *x->poses + rct_mixed_load_bytes(x) +
-           (x->plan->state_at[links] + 10 * links + x->plan->freedoms) * (int64_t)sizeof(double);
+           (x->plan->links.state_at[links] + 10 * links + x->plan->freedoms) *
+               (int64_t)sizeof(double);
 }
 
 /* ---- the ground --------------------------------------------------------------------------- */
@@ -111,7 +112,7 @@ void rct_mixed_set_time(rct_mixed *x, double time)
 static void find_poses(rct_mixed *x, const int32_t *some, int32_t count)
 {
     const char *trouble = x->backend->trouble != NULL ? x->backend->trouble(x->run) : "";
-    rct_mixed_poses(&x->plan->mixed_links, some, count, x->state, &x->ground, x->poses);
+    rct_mixed_poses(&x->plan->links, some, count, x->state, &x->ground, x->poses);
     if (trouble[0] !=
         '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
         double *poses = (double *)x->poses;
@@ -231,7 +232,7 @@ static void quaternion_of(const double m[9], double q[4])
 
 static int is_absolute(const rct_plan *plan, int32_t link)
 {
-    return plan->kind[link] == RCT_HINGE_BALL || plan->kind[link] == RCT_HINGE_FREE;
+    return plan->links.kind[link] == RCT_HINGE_BALL || plan->links.kind[link] == RCT_HINGE_FREE;
 }
 
 static void orientation_of(const rct_mixed *x, int64_t body, double quaternion[4])
@@ -241,7 +242,7 @@ static void orientation_of(const rct_mixed *x, int64_t body, double quaternion[4
     if (at->link == RCT_GROUND) {
         memcpy(own, x->base.orientation, sizeof own);
     } else if (is_absolute(x->plan, at->link)) {
-        memcpy(own, x->state + x->plan->state_at[at->link], sizeof own);
+        memcpy(own, x->state + x->plan->links.state_at[at->link], sizeof own);
     } else {
         quaternion_of(x->poses[at->link].rotation, own);
     }

@@ -8,6 +8,7 @@
 #include "dynamics/mixed_operators.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
+#include "model/model.h"
 
 #include <riccatree/operators.h>
 
@@ -25,7 +26,10 @@ typedef struct operation {
 
 static int is_plain(const rct_solver *solver)
 {
-    return solver->plan->plain && !solver->options.user_forces;
+    const rct_plan *plan = solver->plan;
+    return plan->links.fields == LINK_FIELDS && !plan->has_efforts &&
+           plan->surroundings->force_count == 0 && plan->surroundings->loop_count == 0 &&
+           !rct_model_has_base(plan->surroundings) && !solver->options.user_forces;
 }
 
 static void end(operation *op)
@@ -366,8 +370,8 @@ rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *
     const rct_status status = begin(&op, solver, 1, error);
     if (status == RCT_OK) {
         take_column(&op, x);
-        rct_operators_inverse(op.links, op.operators, solver->mixed->state, op.x, op.scratch,
-                              op.scratch + 6 * (int64_t)op.links->count);
+        rct_operators_inverse(op.links, solver->plan->gravity, op.operators, solver->mixed->state,
+                              op.x, op.scratch, op.scratch + 6 * (int64_t)op.links->count);
         give_loads(&op);
         give_effort(&op, effort);
         sum_loads(solver);

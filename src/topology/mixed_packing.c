@@ -72,7 +72,7 @@ static rct_status place_tasks(rct_mixed_packing *packing, int32_t wanted, rct_mi
 {
     rct_planting p = {.partition = packing->partition,
                       .links = &packing->plan->links,
-                      .kind = packing->plan->kind,
+                      .kind = packing->plan->links.kind,
                       .lanes = layout->lanes,
                       .wanted = wanted};
     const rct_status status = allocate_planting(&p, error);
@@ -184,7 +184,7 @@ static int32_t place_links(rct_mixed_packing *packing, rct_mixed_layout *layout)
     for (int32_t n = 0; n < p->nodes; n++) {
         if (p->segment[n] < 0 && p->task[n] < 0) {
             packing->at[p->label[n]] = ~(int64_t)links;
-            layout->narrow[links++] = packing->plan->kind[p->label[n]] == RCT_HINGE_BALL;
+            layout->narrow[links++] = packing->plan->links.kind[p->label[n]] == RCT_HINGE_BALL;
             layout->first_sheaf[links] = links;
             layout->first_row[links] = links;
         }
@@ -228,7 +228,7 @@ static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t 
         status = place_segments(packing, &layout, error);
     }
     if (status == RCT_OK) {
-        layout.link_fields = all_narrow(&layout) ? LINK_FIELDS : MIXED_FIELDS;
+        layout.link_fields = all_narrow(&layout) ? LINK_FIELDS : LINK_ALL_FIELDS;
         status = rct_mixed_rows_write(&packing->lanes, packing, &layout, error);
     } else {
         rct_release(layout.first_sheaf);
@@ -240,7 +240,7 @@ static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t 
 
 static rct_status pack_links(rct_mixed_packing *packing, rct_error *error)
 {
-    rct_mixed_layout layout = {.lanes = 1, .link_fields = MIXED_FIELDS};
+    rct_mixed_layout layout = {.lanes = 1, .link_fields = LINK_ALL_FIELDS};
     rct_status status = allocate_layout(&layout, packing->partition->nodes, error);
     if (status == RCT_OK) {
         place_links(packing, &layout);

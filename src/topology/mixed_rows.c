@@ -161,7 +161,7 @@ static int needs_attitude(const rct_plan *plan)
 {
     int needs = plan->has_inertial_wrenches;
     for (int32_t i = 0; i < plan->links.count; i++) {
-        needs = needs || (plan->kind[i] == RCT_HINGE_BALL && plan->parent[i] >= 0);
+        needs = needs || (plan->links.kind[i] == RCT_HINGE_BALL && plan->links.parent[i] >= 0);
     }
     return needs;
 }
@@ -224,7 +224,7 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
         status = write_paths(&w, error);
     }
     if (status == RCT_OK) {
-        status = rct_mixed_rows_kinds(rows, packing->plan->kind, error);
+        status = rct_mixed_rows_kinds(rows, packing->plan->links.kind, error);
     }
     if (status == RCT_OK) {
         status = rct_write_kids(&w, error);

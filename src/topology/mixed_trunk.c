@@ -64,7 +64,7 @@ static rct_status write_node(rct_mixed_packing *packing, int32_t n, int32_t labe
     const int32_t up = packing->parent[n];
     for (int i = 0; i < 3; i++) {
         packing->hinge_at[3 * (int64_t)n + i] =
-            packing->plan->sweep_records[(int64_t)label * LINK_FIELDS + LINK_AT + i];
+            rct_link_record(&packing->plan->links, label)[LINK_AT + i];
     }
     if (packing->in_order && packing->kind[n] == NODE_NARROW && up >= 0 &&
         packing->kind[up] == NODE_NARROW) {

@@ -6,7 +6,7 @@ int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count)
 {
     int narrow = 1;
     for (int32_t i = first; i < first + count && narrow; i++) {
-        narrow = plan->kind[i] == RCT_HINGE_BALL;
+        narrow = plan->links.kind[i] == RCT_HINGE_BALL;
     }
     return narrow;
 }
@@ -25,5 +25,5 @@ int rct_narrow_segment(const rct_plan *plan, const rct_partition *p, int32_t seg
     const rct_segment *s = &p->segments[segment];
     const int32_t next = rct_mixed_follows(p, segment);
     return rct_narrow_path(plan, s->first, s->length) &&
-           (next == RCT_NONE_FOLLOWS || (next >= 0 && plan->kind[next] == RCT_HINGE_BALL));
+           (next == RCT_NONE_FOLLOWS || (next >= 0 && plan->links.kind[next] == RCT_HINGE_BALL));
 }

@@ -24,7 +24,7 @@ static int32_t length_of_few(int64_t links)
 static int32_t choose_length(const rct_plan *plan, int64_t asked)
 {
     const int32_t links = plan->links.count;
-    const int32_t most = plan->turn_records == NULL ? LONG : WIDE_LONG;
+    const int32_t most = plan->links.fields == LINK_FIELDS ? LONG : WIDE_LONG;
     if (asked >= 0) {
         return asked < links ? (int32_t)asked : links;
     }
@@ -275,7 +275,8 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
                         rct_error *error)
 {
     const int32_t n = plan->links.count, length = how->length;
-    rct_cutting cut = {.links = &plan->links, .kind = how->narrow ? plan->kind : NULL, .how = *how};
+    rct_cutting cut = {
+        .links = &plan->links, .kind = how->narrow ? plan->links.kind : NULL, .how = *how};
     cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
     cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
     cut.task = rct_allocate(n, sizeof *cut.task, "the partition", error);
@@ -327,7 +328,8 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
-                         .step = plan->turn_records != NULL && links >= 8 * PATTERN ? PATTERN : 1,
+                         .step =
+                             plan->links.fields > LINK_FIELDS && links >= 8 * PATTERN ? PATTERN : 1,
                          .narrow = narrow ? links : 0};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
