@@ -166,7 +166,7 @@ void rct_operators_inverse(const rct_links *links, const double *gravity, const 
 {
     for (int64_t i = 0; i < links->count; i++) {
         const int64_t p = links->parent[i];
-        vec3 above = vec3_scale(-1.0, vec3_load(gravity, 1));
+        vec3 above = vec3_scale(-1.0, vec3_load(gravity + 3 * i, 1));
         if (p >= 0) {
             above = point_acceleration(column(scratch, p), column(x, p),
                                        vec3_load(state + p * STATE_FIELDS + STATE_RATE, 1),

@@ -40,7 +40,7 @@ void rct_operators_gather(const rct_links *links, const double *operators, doubl
                           double *y);
 
 /* What the hinges carry, rows of 6, force and moment about the hinge point, for angular accelerations x in
- * this state: inverse dynamics, gravity included. */
+ * this state: inverse dynamics, gravity included, [links][3]. */
 void rct_operators_inverse(const rct_links *links, const double *gravity, const double *operators,
                            const double *state, const double *x, double *loads, double *scratch);
 

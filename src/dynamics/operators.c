@@ -370,8 +370,12 @@ rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *
     const rct_status status = begin(&op, solver, 1, error);
     if (status == RCT_OK) {
         take_column(&op, x);
-        rct_operators_inverse(op.links, solver->plan->gravity, op.operators, solver->mixed->state,
-                              op.x, op.scratch, op.scratch + 6 * (int64_t)op.links->count);
+        for (int64_t l = 0; l < op.links->count; l++) {
+            memcpy(op.y + 3 * l, rct_plan_gravity(solver->plan, solver->plan->head[l]),
+                   3 * sizeof *op.y);
+        }
+        rct_operators_inverse(op.links, op.y, op.operators, solver->mixed->state, op.x, op.scratch,
+                              op.scratch + 6 * (int64_t)op.links->count);
         give_loads(&op);
         give_effort(&op, effort);
         sum_loads(solver);

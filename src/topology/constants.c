@@ -108,6 +108,9 @@ void rct_constants_free(rct_constants *c)
 
 int64_t rct_constants_bytes(const rct_constants *c, int64_t rows)
 {
+    if (c->record == NULL) {
+        return 0;
+    }
     const int64_t records = SHARED_MOST + (c->shared_count + c->wide_count) * c->lanes;
     return rows * (int64_t)sizeof *c->record + records * c->fields * (int64_t)sizeof(double);
 }

@@ -28,7 +28,7 @@ rct_status rct_constants_renew(rct_constants *constants, int64_t rows, rct_const
                                const void *context, rct_error *error);
 void rct_constants_free(rct_constants *constants);
 
-/* Bytes of the arrays, of so many rows. */
+/* Bytes of the arrays, of so many rows; 0 before anything is packed. */
 int64_t rct_constants_bytes(const rct_constants *constants, int64_t rows);
 
 #endif

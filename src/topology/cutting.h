@@ -2,6 +2,7 @@
 #ifndef RCT_TOPOLOGY_CUTTING_H
 #define RCT_TOPOLOGY_CUTTING_H
 
+#include "core/memory.h"
 #include "topology/partition.h"
 
 typedef struct rct_cutting {
@@ -13,6 +14,10 @@ typedef struct rct_cutting {
     int32_t *task;    /* [links] task of the link, or -1                                         */
     int32_t *node;    /* [links] node of a link, of the first link of a segment or task, else -1 */
 } rct_cutting;
+
+/* What a partition owns, by the counts that it has: the reduced tree, which rct_reduce allocates, then pieces. */
+enum { REDUCED_ARRAYS = 6, PARTITION_ARRAYS = 8 };
+void rct_partition_arrays(rct_partition *partition, rct_array arrays[PARTITION_ARRAYS]);
 
 /* Build the reduced tree; segments and tasks stand, and get their nodes. */
 rct_status rct_reduce(const rct_cutting *cut, rct_partition *partition, rct_error *error);

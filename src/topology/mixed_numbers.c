@@ -1,6 +1,5 @@
 /* The numbers of a mixed packing (mixed_packing.h): what may change with the values of a model and leaves every link in
  * its place. */
-#include "core/memory.h"
 #include "topology/mixed_rows.h"
 
 #include <string.h>
@@ -59,19 +58,23 @@ static void lane_wrench(const void *context, int64_t row, int32_t lane, double *
 /* The gravity of links that have their own; nothing where all have one. RCT_ERROR_MEMORY. */
 static rct_status write_gravity(rct_mixed_rows *r, const rct_plan *plan, rct_error *error)
 {
-    const int64_t lanes = r->lanes, places = plan->systems > 0 ? r->rows * lanes : 0;
-    if (plan->systems > 0 && r->own_gravity == NULL) {
-        r->own_gravity =
-            rct_allocate(3 * places, sizeof *r->own_gravity, "the gravity of trees", error);
+    const int64_t lanes = r->lanes;
+    rct_status status = RCT_OK;
+    if (plan->systems == 0) {
+        return RCT_OK;
     }
-    for (int64_t at = 0; r->own_gravity != NULL && at < places; at++) {
+    if (r->own_gravity == NULL) {
+        status =
+            rct_mixed_rows_allocate(r, LATE_ARRAYS + 1, ROWS_ARRAYS, "the gravity of trees", error);
+    }
+    for (int64_t at = 0; at < r->rows * lanes && status == RCT_OK; at++) {
         const int32_t label = r->label[at];
         for (int i = 0; i < 3 && label >= 0; i++) {
             r->own_gravity[(at / lanes * 3 + i) * lanes + at % lanes] =
                 rct_plan_gravity(plan, plan->head[label])[i];
         }
     }
-    return plan->systems > 0 && r->own_gravity == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    return status;
 }
 
 /* Whether fields [first, end) of the record of a row are zero in all lanes. */

@@ -1,9 +1,8 @@
 /* Cutting the tree into segments, tasks and trunk (partition.h). */
 #include "topology/cutting.h"
 
-#include "core/memory.h"
-
 #include <stddef.h>
+#include <string.h>
 
 /* Segment lengths of the automatic choice: below SERIAL_LINKS links the serial sweep is faster; then
  * FEW segments, enough for the lanes and threads of a small machine, until they are LONG, or WIDE_LONG in plans
@@ -274,16 +273,14 @@ static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, 
 static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *how, int choose,
                         rct_error *error)
 {
+    enum { ROOM = 4 };
     const int32_t n = plan->links.count, length = how->length;
     rct_cutting cut = {
         .links = &plan->links, .kind = how->narrow ? plan->links.kind : NULL, .how = *how};
-    cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
-    cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
-    cut.task = rct_allocate(n, sizeof *cut.task, "the partition", error);
-    cut.node = rct_allocate(n, sizeof *cut.node, "the partition", error);
-    rct_status status = RCT_ERROR_MEMORY;
-    if (cut.size != NULL && cut.segment != NULL && cut.task != NULL && cut.node != NULL) {
-        status = RCT_OK;
+    const rct_array room[ROOM] = {RCT_ARRAY(cut.size, n), RCT_ARRAY(cut.segment, n),
+                                  RCT_ARRAY(cut.task, n), RCT_ARRAY(cut.node, n)};
+    rct_status status = rct_allocate_arrays(room, ROOM, "the partition", error);
+    if (status == RCT_OK) {
         measure_sizes(&cut);
         for (int32_t i = 0; i < n; i++) {
             cut.segment[i] = cut.task[i] = -1;
@@ -300,10 +297,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
     if (status == RCT_OK) {
         status = rct_reduce(&cut, p, error);
     }
-    rct_release(cut.size);
-    rct_release(cut.segment);
-    rct_release(cut.task);
-    rct_release(cut.node);
+    rct_release_arrays(room, ROOM);
     return status;
 }
 
@@ -339,23 +333,35 @@ rct_partition *rct_partition_create_cut(const rct_plan *plan, const rct_cut *cut
     return create(plan, cut, 0, error);
 }
 
+void rct_partition_arrays(rct_partition *p, rct_array arrays[PARTITION_ARRAYS])
+{
+    const rct_array all[PARTITION_ARRAYS] = {
+        RCT_ARRAY(p->label, p->nodes),
+        RCT_ARRAY(p->segment, p->nodes),
+        RCT_ARRAY(p->task, p->nodes),
+        RCT_ARRAY(p->parent, p->nodes),
+        RCT_ARRAY(p->child_begin, (int64_t)p->nodes + 1),
+        RCT_ARRAY(p->child, p->nodes),
+        RCT_ARRAY(p->segments, p->segment_count),
+        RCT_ARRAY(p->tasks, p->task_count),
+    };
+    memcpy(arrays, all, sizeof all);
+}
+
 void rct_partition_free(rct_partition *p)
 {
     if (p != NULL) {
-        rct_release(p->segments);
-        rct_release(p->label);
-        rct_release(p->segment);
-        rct_release(p->task);
-        rct_release(p->parent);
-        rct_release(p->child_begin);
-        rct_release(p->child);
-        rct_release(p->tasks);
+        rct_array arrays[PARTITION_ARRAYS];
+        rct_partition_arrays(p, arrays);
+        rct_release_arrays(arrays, PARTITION_ARRAYS);
         rct_release(p);
     }
 }
 
 int64_t rct_partition_bytes(const rct_partition *p)
 {
-    return (int64_t)sizeof *p + p->segment_count * (int64_t)sizeof *p->segments +
-           p->task_count * (int64_t)sizeof *p->tasks + p->nodes * 6 * (int64_t)sizeof(int32_t);
+    rct_partition seen = *p;
+    rct_array arrays[PARTITION_ARRAYS];
+    rct_partition_arrays(&seen, arrays);
+    return (int64_t)sizeof *p + rct_array_bytes(arrays, PARTITION_ARRAYS);
 }

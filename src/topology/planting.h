@@ -17,7 +17,6 @@ enum { RCT_ALIKE = 63 };
 typedef struct rct_planting {
     const rct_partition *partition;
     const rct_links *links;
-    const int32_t *kind; /* [links] hinge types                                                   */
     int32_t lanes;
     int32_t wanted; /* bushes of small systems, if that leaves each enough links                  */
 

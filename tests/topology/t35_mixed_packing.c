@@ -226,7 +226,7 @@ static int32_t last_of(const view *v, int32_t n)
 {
     const rct_partition *p = v->k->partition;
     for (int32_t s = 0; s < p->segment_count; s++) {
-        if (v->k->kind[n] != 0 && v->k->kind[n] != NODE_TWIG &&
+        if (v->k->trunk.kind[n] != 0 && v->k->trunk.kind[n] != NODE_TWIG &&
             p->segments[s].first == v->k->node_label[n]) {
             return p->segments[s].first + p->segments[s].length - 1;
         }
