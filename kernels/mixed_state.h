@@ -32,8 +32,7 @@ static inline const double *rct_pose_above(const rct_mixed_places *places, int32
 void rct_mixed_poses(const rct_links *links, const int32_t *some, int32_t count,
                      const double *state, const rct_pose_of_link *ground, rct_pose_of_link *poses);
 
-/* How far its hinge has moved the origin of link i from the point of what it hangs on, of pose `up`, inertial axes; of a free
- * hinge, from the inertial origin. */
+/* How far its hinge has moved the origin of link i from the point of the link it hangs on, of pose `up`, inertial axes. */
 void rct_mixed_displacement(const rct_links *links, int64_t i, const double *state,
                             const rct_pose_of_link *up, double displacement[3]);
 

@@ -294,39 +294,24 @@ static void centre_of(const rct_mixed *x, int64_t l, double arm[3], double turni
     rct_cross(rate, arm, turning);
 }
 
-/* What the hinge itself moves of its point, inertial axes: what slides; the place of a free link; at roots, the way of the
- * ground. */
-static void displacement_of(const rct_mixed *x, int64_t l, double displacement[3])
-{
-    const rct_links *links = &x->plan->links;
-    const int32_t up = links->parent[l];
-    const rct_hinge_type type = (rct_hinge_type)links->kind[l];
-    memset(displacement, 0, 3 * sizeof *displacement);
-    if (slides(type) || type == RCT_HINGE_FREE) {
-        rct_mixed_displacement(links, l, x->state, up == RCT_GROUND ? &x->ground : &x->poses[up],
-                               displacement);
-    }
-    if (up == RCT_GROUND && type != RCT_HINGE_FREE) {
-        const double *at = rct_link_record(links, l) + LINK_AT;
-        double m[3][3], moved[3];
-        memcpy(m, x->ground.rotation, sizeof m);
-        rct_rotate(m, at, moved);
-        for (int i = 0; i < 3; i++) {
-            displacement[i] += x->ground.position[i] + (moved[i] - at[i]);
-        }
-    }
-}
-
-/* The part of link l in V = -sum m g . r_C, by its levers (topology/plan.h): J. */
+/* The part of link l in V = -sum m g . r_C, by its lever (topology/plan.h): J. Hinges displace what slides; at roots the ground
+ * does, and the place of a free link is all its own. */
 static double potential(const rct_mixed *x, int64_t l)
 {
+    const rct_links *links = &x->plan->links;
     const double *gravity = rct_plan_gravity(x->plan, x->plan->head[l]);
     const double *lever = x->plan->levers + l * LEVER_FIELDS;
-    double m[3][3], moment[3], displacement[3], sum = 0.0;
+    const int32_t up = links->parent[l];
+    double m[3][3], moment[3], displacement[3] = {0.0, 0.0, 0.0}, sum = 0.0;
     memcpy(m, x->poses[l].rotation, sizeof m);
     rct_rotate(m, lever + LEVER_MOMENT, moment);
-    displacement_of(x, l, displacement);
+    if (up != RCT_GROUND && slides((rct_hinge_type)links->kind[l])) {
+        rct_mixed_displacement(links, l, x->state, &x->poses[up], displacement);
+    }
     for (int i = 0; i < 3; i++) {
+        if (up == RCT_GROUND) {
+            displacement[i] = x->poses[l].position[i] - rct_link_record(links, l)[LINK_AT + i];
+        }
         sum -= gravity[i] * (moment[i] + lever[LEVER_MASS] * displacement[i]);
     }
     return sum;

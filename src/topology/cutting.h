@@ -7,7 +7,6 @@
 
 typedef struct rct_cutting {
     const rct_links *links;
-    const int32_t *kind; /* [links] hinge types, if runs of balls are to be narrow; else NULL    */
     rct_cut how;
     int32_t *size;    /* [links] links in the subtree                                            */
     int32_t *segment; /* [links] segment of the link, or -1                                      */

@@ -58,10 +58,6 @@ rct_status rct_mixed_rows_kinds(rct_mixed_rows *r, const int32_t *kind_of, rct_e
                                                                   : MIXED_RESULT_RATES + freedoms);
         most = freedoms > most ? freedoms : most;
     }
-    int narrow = 1;
-    for (int32_t k = 0; k < r->sheaves.count; k++) {
-        narrow = narrow && r->narrow[k];
-    }
-    r->sheaves.row_fields = rct_mixed_row_fields(most, narrow);
+    r->sheaves.row_fields = rct_mixed_row_fields(most, rct_mixed_rows_narrow(r));
     return RCT_OK;
 }

@@ -146,16 +146,6 @@ static void place_links(rct_mixed_packing *packing)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Then no link is asked for its frame. */
-static int all_narrow(const rct_mixed_rows *rows)
-{
-    int32_t k = 0;
-    while (k < rows->sheaves.count && rows->narrow[k]) {
-        k++;
-    }
-    return k == rows->sheaves.count;
-}
-
 static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
                              rct_error *error)
 {
@@ -168,7 +158,7 @@ static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t 
         status = place_segments(packing, error);
     }
     if (status == RCT_OK) {
-        rows->sheaves.link_fields = all_narrow(rows) ? LINK_FIELDS : LINK_ALL_FIELDS;
+        rows->sheaves.link_fields = rct_mixed_rows_narrow(rows) ? LINK_FIELDS : LINK_ALL_FIELDS;
         status = rct_mixed_rows_write(rows, packing, error);
     }
     return status;

@@ -18,6 +18,12 @@ static void write_roles(const rct_writing *w)
     }
 }
 
+int rct_mixed_rows_narrow(const rct_mixed_rows *rows)
+{
+    const int32_t count = rows->sheaves.count;
+    return count == 0 || memchr(rows->narrow, 0, (size_t)count) == NULL;
+}
+
 int32_t rct_mixed_rows_sheaf(const rct_mixed_rows *rows, int64_t row)
 {
     int32_t low = 0, high = rows->sheaves.count;

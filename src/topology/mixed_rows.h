@@ -45,8 +45,7 @@ rct_status rct_mixed_rows_kinds(rct_mixed_rows *rows, const int32_t *kind_of, rc
 enum { RCT_NONE_FOLLOWS = -1, RCT_SEVERAL_FOLLOW = -2 };
 int32_t rct_mixed_follows(const rct_partition *partition, int32_t segment);
 
-/* Whether the path of `count` links from `first` on is narrow; whether a segment is, with its end. */
-int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count);
+/* Whether a segment is narrow, with its end. */
 int rct_narrow_segment(const rct_plan *plan, const rct_partition *partition, int32_t segment);
 
 /* What a packing owns of the trunk, by the counts that it has. */
@@ -58,6 +57,9 @@ rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error);
 
 /* What stands in for what follows the segments, and where the hinges are on that. */
 void rct_mixed_write_ends(const rct_mixed_packing *packing);
+
+/* Whether all sheaves are narrow. */
+int rct_mixed_rows_narrow(const rct_mixed_rows *rows);
 
 /* The sheaf a row is in. */
 int32_t rct_mixed_rows_sheaf(const rct_mixed_rows *rows, int64_t row);

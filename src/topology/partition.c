@@ -94,7 +94,8 @@ static int is_wide(const rct_cutting *cut, int32_t i)
 {
     const int32_t next = i + 1;
     const int goes_on = next < cut->links->count && cut->links->parent[next] == i;
-    return cut->kind[i] != RCT_HINGE_BALL || (goes_on && cut->kind[next] != RCT_HINGE_BALL);
+    return cut->links->kind[i] != RCT_HINGE_BALL ||
+           (goes_on && cut->links->kind[next] != RCT_HINGE_BALL);
 }
 
 /* Whether so many links from i on along their path are narrow, and no junctions. */
@@ -114,8 +115,7 @@ static int32_t left_between(const rct_cutting *cut, int32_t run, int32_t i)
 {
     const rct_links *links = cut->links;
     const int32_t length = cut->how.narrow;
-    if (cut->kind == NULL || !is_wide(cut, i) ||
-        (i > run && (is_wide(cut, i - 1) || i - run < length))) {
+    if (length == 0 || !is_wide(cut, i) || (i > run && (is_wide(cut, i - 1) || i - run < length))) {
         return 0;
     }
     for (int32_t next = i + 1; next <= i + STRETCH_MOST; next++) {
@@ -275,8 +275,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
 {
     enum { ROOM = 4 };
     const int32_t n = plan->links.count, length = how->length;
-    rct_cutting cut = {
-        .links = &plan->links, .kind = how->narrow ? plan->links.kind : NULL, .how = *how};
+    rct_cutting cut = {.links = &plan->links, .how = *how};
     const rct_array room[ROOM] = {RCT_ARRAY(cut.size, n), RCT_ARRAY(cut.segment, n),
                                   RCT_ARRAY(cut.task, n), RCT_ARRAY(cut.node, n)};
     rct_status status = rct_allocate_arrays(room, ROOM, "the partition", error);

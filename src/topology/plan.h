@@ -26,12 +26,11 @@ typedef struct rct_placement {
 } rct_placement;
 
 /* The levers of gravity. Over all links sum m r_C = sum R LEVER_MOMENT + LEVER_MASS d + constants, with d what the hinge itself
- * moves of its point: what slides, and the place of a free link. No place of a link enters, which would be rounded once a
- * link on the way there. */
+ * moves of its point: what slides, and the place of a free link. No other place of a link enters, which would be rounded
+ * once a link on the way there. */
 enum {
-    LEVER_MOMENT =
-        0, /* 3: kg m, m c + sum over outboard links of LEVER_MASS LINK_AT of theirs, link axes */
-    LEVER_MASS = 3, /* kg, of the link and all that it carries                                    */
+    LEVER_MOMENT = 0, /* 3: kg m, link axes: m c + sum over outboard links of LEVER_MASS LINK_AT  */
+    LEVER_MASS = 3,   /* kg, of the link and all that it carries                                  */
     LEVER_FIELDS = 4
 };
 

@@ -106,11 +106,7 @@ static int32_t hung_on(const rct_planting *p, int32_t i)
 /* Whether the path that begins at i stands apart. */
 static int is_apart(const rct_planting *p, int32_t i)
 {
-    int apart = 1;
-    for (int32_t k = i; k < i + p->height[i] && apart; k++) {
-        apart = p->links->kind[k] == RCT_HINGE_BALL;
-    }
-    return apart;
+    return rct_narrow_path(p->links, i, p->height[i]);
 }
 
 /* The paths of bush b, longest first, of whole trees those of one place side by side; gives their number. In single lanes, as

@@ -42,6 +42,9 @@ static inline int rct_begins_path(const rct_links *links, int32_t i)
     return i == 0 || links->parent[i] != i - 1;
 }
 
+/* Whether the path of `count` links from `first` on is narrow. */
+int rct_narrow_path(const rct_links *links, int32_t first, int32_t count);
+
 /* Fill all but what is given. All arrays are there, and zero. */
 void rct_plant(rct_planting *planting);
 
