@@ -132,12 +132,12 @@ static void put_link(double *t, double *k, const rct_plan *plan, int64_t i)
         return;
     }
     const rct_body *head = &plan->bodies[plan->head[i]];
-    const double *next = plan->links.sweep + (i + 1) * LINK_FIELDS;
+    const double *next = rct_link_record(&plan->links, i + 1);
     double r[3][3], out[3];
     rct_rotation(head->orientation, r);
     rct_rotate(r, i + 1 < plan->links.count ? next + LINK_AT : none, out);
     put_reach(t, out, head->angular_velocity);
-    put_body(k, plan->links.sweep + i * LINK_FIELDS, r, head->angular_velocity);
+    put_body(k, rct_link_record(&plan->links, i), r, head->angular_velocity);
 }
 
 static int make_links(baseline *b, const rct_plan *plan)

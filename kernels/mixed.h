@@ -1,29 +1,12 @@
-/* Links on hinges of every type: their constant records and states, and what an evaluation leaves. What a
- * plan hands to the kernels.
- *
- * A link's origin is its hinge point. Its axes are chosen by the hinge: z along the axis (universal: along axis2,
- * with axis in the x z plane at rest, x > 0; planar: x along axis2), so that what a hinge leaves free are
- * coordinates of the link's own acceleration. Ball and free: those of the head.
+/* Links on hinges of every type: their states, what acts on them, and the ground. What a plan hands to the kernels besides
+ * the links (links.h).
  */
 #ifndef RCT_KERNELS_MIXED_H
 #define RCT_KERNELS_MIXED_H
 
+#include "kernels/links.h"
+
 #include <riccatree/model.h>
-
-#include <stdint.h>
-
-/* Fields of the record of a link. */
-enum {
-    MIXED_MASS = 0,    /* kg                                                                  */
-    MIXED_COM = 1,     /* 3: m, centre of mass from the origin, link axes                     */
-    MIXED_INERTIA = 4, /* 6: kg m^2, xx yy zz xy xz yz about the origin, link axes            */
-    MIXED_AT = 10,     /* 3: m, hinge point from the parent's origin, parent's axes           */
-    MIXED_FRAME = 13,  /* 9: rotation, link axes at q = 0 to the parent's axes, by rows       */
-    MIXED_PARAMETER =
-        22, /* 2: helical: pitch, m/rad; universal: axis in the link's x and z at q = 0 */
-    MIXED_FIELDS = 24,
-    MIXED_TURN_FIELDS = MIXED_FIELDS - MIXED_FRAME
-};
 
 /* Numbers of the state of a link: its coordinates, then its rates, counted by the hinge (model.h). Ball:
  * quaternion, link axes to inertial, and angular velocity in link axes. Free: those, then position, m, and
@@ -61,16 +44,6 @@ enum {
     WRENCH_ARMS = 12,           /* 9: N m, by rows  */
     WRENCH_FIELDS = 21
 };
-
-typedef struct rct_mixed_links {
-    int32_t count;
-    const int32_t *parent; /* [count] label, or -1: hinged to the ground                         */
-    const int32_t *kind;   /* [count] rct_hinge_type                                             */
-    const double *sweep;   /* [count][LINK_FIELDS] the first fields of their records             */
-    const double *turn;    /* [count][MIXED_TURN_FIELDS] the others; NULL: all hinges are balls  */
-    const int64_t
-        *state_at; /* [count + 1] where the state of a link begins, in label order       */
-} rct_mixed_links;
 
 /* The ground: its axes at t to inertial, its angular velocity and spatial acceleration less gravity in its own
  * axes, about its origin; and its true acceleration in inertial axes. */

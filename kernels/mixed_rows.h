@@ -44,19 +44,19 @@ LANE_INLINE vec3 mixed_field3(const double *from, int shared, int f)
 /* All of a record, or what links on ball hinges are asked for: narrow rows have no more. */
 LANE_INLINE mixed_link mixed_link_load(const double *p, int shared, int all)
 {
-    const vec3 i = mixed_field3(p, shared, MIXED_INERTIA);
-    const vec3 o = mixed_field3(p, shared, MIXED_INERTIA + 3);
-    mixed_link link = {.mass = mixed_field(p, shared, MIXED_MASS),
-                       .com = mixed_field3(p, shared, MIXED_COM),
+    const vec3 i = mixed_field3(p, shared, LINK_INERTIA);
+    const vec3 o = mixed_field3(p, shared, LINK_INERTIA + 3);
+    mixed_link link = {.mass = mixed_field(p, shared, LINK_MASS),
+                       .com = mixed_field3(p, shared, LINK_COM),
                        .inertia = {i.x, i.y, i.z, o.x, o.y, o.z},
-                       .at = mixed_field3(p, shared, MIXED_AT)};
+                       .at = mixed_field3(p, shared, LINK_AT)};
     if (all) {
-        const vec3 x = mixed_field3(p, shared, MIXED_FRAME);
-        const vec3 y = mixed_field3(p, shared, MIXED_FRAME + 3);
-        const vec3 z = mixed_field3(p, shared, MIXED_FRAME + 6);
+        const vec3 x = mixed_field3(p, shared, LINK_FRAME);
+        const vec3 y = mixed_field3(p, shared, LINK_FRAME + 3);
+        const vec3 z = mixed_field3(p, shared, LINK_FRAME + 6);
         link.frame = (mat3){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
-        link.parameter[0] = mixed_field(p, shared, MIXED_PARAMETER);
-        link.parameter[1] = mixed_field(p, shared, MIXED_PARAMETER + 1);
+        link.parameter[0] = mixed_field(p, shared, LINK_PARAMETER);
+        link.parameter[1] = mixed_field(p, shared, LINK_PARAMETER + 1);
     }
     return link;
 }

@@ -135,7 +135,7 @@ typedef struct rct_mixed_sheaves {
     int32_t most_sheaves; /* of a group */
     int32_t row_fields;   /* of the scratch of a row, numbers a lane                             */
     int32_t
-        link_fields; /* of a record: LINK_FIELDS where all sheaves are narrow, else MIXED_FIELDS */
+        link_fields; /* of a record: LINK_FIELDS where all sheaves are narrow, else LINK_ALL_FIELDS */
     int32_t count;   /* sheaves                                                              */
     const int32_t *first_sheaf; /* [groups + 1]                                                 */
     const int64_t *first_row;   /* [count + 1]                                                  */

@@ -29,8 +29,12 @@ static inline const double *rct_pose_above(const rct_mixed_places *places, int32
 
 /* Poses of `count` links, to [links->count], from the state in label order; of all if `some` is NULL, else of these,
  * ascending, among which is what each hangs on. `ground`: its pose. */
-void rct_mixed_poses(const rct_mixed_links *links, const int32_t *some, int32_t count,
+void rct_mixed_poses(const rct_links *links, const int32_t *some, int32_t count,
                      const double *state, const rct_pose_of_link *ground, rct_pose_of_link *poses);
+
+/* How far its hinge has moved the origin of link i from the point of the link it hangs on, of pose `up`, inertial axes. */
+void rct_mixed_displacement(const rct_links *links, int64_t i, const double *state,
+                            const rct_pose_of_link *up, double displacement[3]);
 
 /* The rotation, by rows, that sweeps make of the orientation of a link on a ball or free hinge. */
 void rct_mixed_turn(const double orientation[4], double rotation[9]);

@@ -31,20 +31,20 @@ enum { NODE_PASSED = 1, NODE_SHOWN = 2 };
 
 typedef struct rct_mixed_trunk {
     int32_t count; /* nodes, parents before children                                              */
-    const int32_t *parent; /* [count] node, or -1: the ground                                     */
-    const int32_t *row;    /* [count] row of a link, or -1                                        */
-    const int64_t *path;   /* [count] place of the record of a path that is no link               */
-    const int32_t *kind;   /* [count] NODE_OPEN and others                                        */
-    const double *at; /* [count][3] m, where narrow paths hang, axes of the link they hang on */
-    const int32_t *last_label; /* [count] of the last link of a segment                          */
-    const double *states;      /* where those of the last links of narrow segments are:          */
-    const int64_t *last_state; /* [count] where one begins, fields `state_stride` apart           */
+    int32_t *parent;      /* [count] node, or -1: the ground                                     */
+    int32_t *row;         /* [count] row of a link, or -1                                        */
+    int64_t *path;        /* [count] place of the record of a path that is no link               */
+    int32_t *kind;        /* [count] NODE_OPEN and others                                        */
+    double *at;           /* [count][3] m, where narrow paths hang, axes of the link they hang on */
+    int32_t *last_label;  /* [count] of the last link of a segment                          */
+    const double *states; /* where those of the last links of narrow segments are:          */
+    int64_t *last_state;  /* [count] where one begins, fields `state_stride` apart           */
     int32_t state_stride;
-    const int32_t *slot; /* [count] its place in `work`; -1: a closed path                      */
+    int32_t *slot; /* [count] its place in `work`; -1: a closed path                      */
     int32_t slots;
-    const int64_t *
-        follows; /* [count] the link on the hinge behind a narrow end: its place in `lanes`, row * W + lane, or
-                               ~row of a link of the trunk                                        */
+    int64_t *
+        follows; /* [count] the link on the hinge behind a narrow end: its place in `lanes`, row * W +
+                         lane, or ~row of a link of the trunk                                       */
     const rct_mixed_sheaves *lanes;
     int32_t stride; /* how far apart the fields of such a record lie                       */
     double *paths;  /* these records                                                       */

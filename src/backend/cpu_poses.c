@@ -105,7 +105,7 @@ static void want(rct_run *run, int32_t label)
         } else {
             what = NODE_PASSED;
         }
-        label = run->plan->parent[first_of_path(&r->sheaves, row, lane, label)];
+        label = run->plan->links.parent[first_of_path(&r->sheaves, row, lane, label)];
     }
 }
 
@@ -157,7 +157,7 @@ void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
 {
     const rct_mixed_packing *packing = run->packing;
     const rct_mixed_sheaves *s = &packing->lanes.sheaves;
-    pose_job job = {run, all ? NULL : &run->wanted, {run->plan->parent, ground, poses}};
+    pose_job job = {run, all ? NULL : &run->wanted, {run->plan->links.parent, ground, poses}};
     rct_cpu_claim(run, s->bushes, s->groups, span, &job);
     run->composed = 1;
     run->serial->pose(&packing->links.sheaves, &packing->trunk, all ? NULL : run->wanted.nodes,

@@ -12,7 +12,7 @@
 static void copy_link(const rct_mixed_packing *packing, const rct_mixed_rows *r, int64_t g,
                       int32_t label, double *row, double *numbers, int in)
 {
-    const rct_hinge_type kind = (rct_hinge_type)packing->plan->kind[label];
+    const rct_hinge_type kind = (rct_hinge_type)packing->plan->links.kind[label];
     const int32_t q = rct_hinge_coordinates(kind), u = rct_hinge_freedoms(kind);
     for (int32_t i = 0; i < q + u; i++) {
         double *field = row + (i < q ? i : r->coordinates[g] + i - q) * r->lanes;
@@ -62,7 +62,7 @@ static inline void visit_links(const rct_mixed_packing *packing, visit_link *vis
 static inline void scatter_link(const rct_mixed_packing *packing, const rct_mixed_rows *r,
                                 int64_t g, int32_t lane, int32_t label, int narrow, double *state)
 {
-    const double *numbers = state + packing->plan->state_at[label];
+    const double *numbers = state + packing->plan->links.state_at[label];
     double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
     if (narrow) { /* as all others, but of a type that is known */
         for (int32_t i = 0; i < STATE_FIELDS; i++) {
@@ -76,7 +76,7 @@ static inline void scatter_link(const rct_mixed_packing *packing, const rct_mixe
 static inline void gather_link(const rct_mixed_packing *packing, const rct_mixed_rows *r, int64_t g,
                                int32_t lane, int32_t label, int narrow, double *state)
 {
-    double *numbers = state + packing->plan->state_at[label];
+    double *numbers = state + packing->plan->links.state_at[label];
     double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
     if (narrow) {
         for (int32_t i = 0; i < STATE_FIELDS; i++) {
@@ -101,7 +101,7 @@ void rct_mixed_gather_links(const rct_mixed_packing *packing, const int32_t *lin
                             double *state)
 {
     for (int32_t k = 0; k < count; k++) {
-        rct_mixed_copy_state(packing, links[k], state + packing->plan->state_at[links[k]], 0);
+        rct_mixed_copy_state(packing, links[k], state + packing->plan->links.state_at[links[k]], 0);
     }
 }
 
@@ -206,12 +206,12 @@ void rct_mixed_set_ground(rct_mixed_packing *packing, const rct_ground *ground)
 
 int rct_mixed_is_finite(const rct_plan *plan, int32_t label, const double *numbers)
 {
-    const int32_t kind = plan->kind[label];
+    const int32_t kind = plan->links.kind[label];
     double square = 0.0;
     if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
         square = numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2] +
                  numbers[3] * numbers[3];
     }
-    return rct_all_finite(numbers, plan->state_at[label + 1] - plan->state_at[label]) &&
+    return rct_all_finite(numbers, plan->links.state_at[label + 1] - plan->links.state_at[label]) &&
            isfinite(square * square);
 }

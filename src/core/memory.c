@@ -96,3 +96,39 @@ void rct_arena_free(rct_arena *arena)
         arena->last = previous;
     }
 }
+
+static void *pointer_of(const rct_array *array)
+{
+    void *memory;
+    memcpy(&memory, array->pointer, sizeof memory);
+    return memory;
+}
+
+rct_status rct_allocate_arrays(const rct_array *arrays, int32_t count, const char *what,
+                               rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < count; i++) {
+        void *memory =
+            status == RCT_OK ? rct_allocate(arrays[i].count, arrays[i].size, what, error) : NULL;
+        memcpy(arrays[i].pointer, &memory, sizeof memory);
+        status = memory == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    return status;
+}
+
+void rct_release_arrays(const rct_array *arrays, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        rct_release(pointer_of(&arrays[i]));
+    }
+}
+
+int64_t rct_array_bytes(const rct_array *arrays, int32_t count)
+{
+    int64_t bytes = 0;
+    for (int32_t i = 0; i < count; i++) {
+        bytes += pointer_of(&arrays[i]) != NULL ? arrays[i].count * arrays[i].size : 0;
+    }
+    return bytes;
+}

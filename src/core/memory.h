@@ -25,6 +25,25 @@ void *rct_arena_take(rct_arena *arena, int64_t bytes, const char *what, rct_erro
 int64_t rct_arena_bytes(const rct_arena *arena); /* held, used or not */
 void rct_arena_free(rct_arena *arena);
 
+/* An array that a struct owns: the address of its pointer, and how many elements it has or is to have. */
+typedef struct rct_array {
+    void *pointer;
+    int64_t count, size;
+} rct_array;
+
+#define RCT_ARRAY(pointer, count)                                                                  \
+    {                                                                                              \
+        &(pointer), count, sizeof *(pointer)                                                       \
+    }
+
+/* All `arrays`, as by rct_allocate. What a failure leaves, rct_release_arrays frees, for the others are NULL then. */
+rct_status rct_allocate_arrays(const rct_array *arrays, int32_t count, const char *what,
+                               rct_error *error);
+void rct_release_arrays(const rct_array *arrays, int32_t count);
+
+/* Of those that are there. */
+int64_t rct_array_bytes(const rct_array *arrays, int32_t count);
+
 /* Tests only: let `successes` further allocations pass, then fail every one; -1: never fail. Holds
  * for the calling thread. */
 void rct_allocate_fail_after(int64_t successes);

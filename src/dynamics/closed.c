@@ -95,7 +95,7 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->gap = numbers(c, rows, error);
     c->lambda = numbers(c, rows, error);
     c->part = numbers(c, rows, error);
-    c->before = numbers(c, plan->state_at[plan->links.count], error);
+    c->before = numbers(c, plan->links.state_at[plan->links.count], error);
     c->state = (rct_closure_state){.orientation = c->orientation,
                                    .angular_velocity = c->angular_velocity,
                                    .position = c->position,

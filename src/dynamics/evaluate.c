@@ -38,8 +38,8 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                         "backend %s failed %s; what was recorded is valid, go on with another",
                         solver->backend->name, trouble_of(solver));
     }
-    while (result.end == SWEEP_NOT_FINITE && solver->plan->parent[result.link] >= 0) {
-        result.link = solver->plan->parent[result.link];
+    while (result.end == SWEEP_NOT_FINITE && solver->plan->links.parent[result.link] >= 0) {
+        result.link = solver->plan->links.parent[result.link];
     }
     const int32_t body = solver->plan->head[result.link];
     if (result.end == SWEEP_NOT_FINITE) {

@@ -54,7 +54,7 @@ static void take_force(const rct_solver *s, int64_t b, double load[6])
 {
     const int64_t link = s->plan->placement[b].link;
     double m[3][3];
-    rct_rotation(s->state + s->plan->state_at[link], m);
+    rct_rotation(s->state + s->plan->links.state_at[link], m);
     rct_rotate(m, s->forces + 3 * link, load);
 }
 

@@ -57,8 +57,8 @@ static void mark_poses(const marks *m, int carriers)
     const int all = rct_model_loop_count(m->plan->surroundings) > 0;
     for (int32_t l = m->plan->links.count - 1; l >= 0; l--) {
         m->link[l] |= all ? POSED : 0;
-        if (carriers && (m->link[l] & POSED) != 0 && m->plan->parent[l] != RCT_GROUND) {
-            m->link[m->plan->parent[l]] |= POSED;
+        if (carriers && (m->link[l] & POSED) != 0 && m->plan->links.parent[l] != RCT_GROUND) {
+            m->link[m->plan->links.parent[l]] |= POSED;
         }
     }
 }

@@ -65,7 +65,7 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
 /* Along the freedoms of a hinge as LOAD_HINGE has it: x, y of planar ones from the hinge frame to link axes. */
 static void turn_effort(const rct_solver *s, int32_t link, double effort[3])
 {
-    if (s->plan->kind[link] == RCT_HINGE_PLANAR) {
+    if (s->plan->links.kind[link] == RCT_HINGE_PLANAR) {
         const double *turn = s->poses[link].turn; /* cosine, sine */
         const double along = effort[0], across = effort[1];
         effort[0] = turn[0] * along + turn[1] * across;
@@ -156,7 +156,7 @@ void rct_solver_add_closing(rct_solver *s, const double *force, const double *mo
     }
     for (int32_t k = 0; k < s->acting.hinge_count; k++) {
         const int32_t link = s->acting.hinges[k];
-        const rct_hinge_type type = (rct_hinge_type)s->plan->kind[link];
+        const rct_hinge_type type = (rct_hinge_type)s->plan->links.kind[link];
         const int n = type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(type);
         double own[3] = {0.0, 0.0, 0.0};
         memcpy(own, effort + first[s->plan->head[link]], (size_t)n * sizeof *own);

@@ -9,7 +9,7 @@
 /* The centre of mass of a link from its origin, and its velocity from that of the origin, inertial axes. */
 static void centre_of(const rct_solver *s, int64_t l, double arm[3], double turning[3])
 {
-    const double *com = s->plan->sweep_records + l * LINK_FIELDS + LINK_COM;
+    const double *com = rct_link_record(&s->plan->links, l) + LINK_COM;
     double m[3][3], rate[3];
     memcpy(m, s->poses[l].rotation, sizeof m);
     rct_rotate(m, com, arm);
@@ -17,26 +17,46 @@ static void centre_of(const rct_solver *s, int64_t l, double arm[3], double turn
     rct_cross(rate, arm, turning);
 }
 
-/* -m g . r_C; of plain trees as sums to which the places of links, rounded once a link, do not add */
+/* The part of link l in V = -sum m g . r_C, by its lever (topology/plan.h): J. Hinges displace what slides; at roots the ground
+ * does, and the place of a free link is all its own. */
 static double potential(const rct_solver *s, int64_t l)
 {
-    if (s->plan->plain) {
-        return measure_potential(&s->plan->links, s->state, l);
-    }
+    const rct_links *links = &s->plan->links;
     const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
-    double arm[3], turning[3], sum = 0.0;
-    centre_of(s, l, arm, turning);
-    for (int i = 0; i < 3; i++) {
-        sum -= gravity[i] * (s->poses[l].position[i] + arm[i]);
+    const double *lever = s->plan->levers + l * LEVER_FIELDS;
+    const int32_t up = links->parent[l];
+    double m[3][3], moment[3], displacement[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+    memcpy(m, s->poses[l].rotation, sizeof m);
+    rct_rotate(m, lever + LEVER_MOMENT, moment);
+    if (up != RCT_GROUND && rct_slides((rct_hinge_type)links->kind[l])) {
+        rct_mixed_displacement(links, l, s->state, &s->poses[up], displacement);
     }
-    return s->plan->sweep_records[l * LINK_FIELDS + LINK_MASS] * sum;
+    for (int i = 0; i < 3; i++) {
+        if (up == RCT_GROUND) {
+            displacement[i] = s->poses[l].position[i] - rct_link_record(links, l)[LINK_AT + i];
+        }
+        sum -= gravity[i] * (moment[i] + lever[LEVER_MASS] * displacement[i]);
+    }
+    return sum;
+}
+
+/* J_C w = J_O w - m c x (w x c), link axes. */
+static void spin_of(const double *record, const double rate[3], double spin[3])
+{
+    double turning[3], orbit[3];
+    rct_inertia_times(record + LINK_INERTIA, rate, spin);
+    rct_cross(rate, record + LINK_COM, turning);
+    rct_cross(record + LINK_COM, turning, orbit);
+    for (int i = 0; i < 3; i++) {
+        spin[i] -= record[LINK_MASS] * orbit[i];
+    }
 }
 
 /* sum of 1/2 D u^2 */
 static double rotor_energy(const rct_solver *s, int64_t l)
 {
     const rct_body *head = &s->plan->bodies[s->plan->head[l]];
-    const double *u = s->state + s->plan->state_at[l] + rct_hinge_coordinates(head->hinge);
+    const double *u = s->state + s->plan->links.state_at[l] + rct_hinge_coordinates(head->hinge);
     double sum = 0.0;
     for (int i = 0; i < 3 && s->plan->has_efforts; i++) {
         sum += head->armature[i] != 0.0 ? 0.5 * head->armature[i] * u[i] * u[i] : 0.0;
@@ -49,7 +69,7 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
     memset(energy, 0, (size_t)systems * sizeof *energy);
     for (int32_t l = 0; l < s->plan->links.count && s->plan->has_efforts; l++) {
         const rct_body *head = &s->plan->bodies[s->plan->head[l]];
-        const double *q = s->state + s->plan->state_at[l];
+        const double *q = s->state + s->plan->links.state_at[l];
         for (int i = 0; i < 3; i++) {
             if (head->stiffness[i] != 0.0) { /* none at absolute hinges */
                 const double stretch = q[i] - head->rest[i];
@@ -71,12 +91,11 @@ void rct_solver_set_reference(rct_solver *s)
 
 void rct_solver_link_measures(const rct_solver *s, int64_t l, double *parts)
 {
-    const double mass = s->plan->sweep_records[l * LINK_FIELDS + LINK_MASS];
-    const double *j = s->plan->inertia_records + l * LINK_INERTIA_FIELDS + LINK_COM_INERTIA;
+    const double *record = rct_link_record(&s->plan->links, l), mass = record[LINK_MASS];
     const rct_pose_of_link *pose = &s->poses[l];
     double arm[3], turning[3], p[3], at[3], spin[3], spin_out[3], orbit[3], m[3][3];
     centre_of(s, l, arm, turning);
-    rct_inertia_times(j, pose->rate, spin);
+    spin_of(record, pose->rate, spin);
     parts[MEASURE_KINETIC] = 0.0;
     for (int i = 0; i < 3; i++) {
         const double v = pose->velocity[i] + turning[i];

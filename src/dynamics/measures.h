@@ -2,8 +2,7 @@
 #ifndef RCT_DYNAMICS_MEASURES_H
 #define RCT_DYNAMICS_MEASURES_H
 
-#include "kernels/links.h"
-#include "kernels/spatial.h"
+#include <math.h>
 
 /* The eight numbers that are summed. */
 enum {
@@ -29,16 +28,6 @@ static inline void exact_add(exact_sum *s, double x)
 static inline double exact_total(const exact_sum *s)
 {
     return s->sum + s->rest;
-}
-
-/* sum m r_C = sum over links of R (mass moment) + constants, so V = -sum g . R (mass moment): J, that of link i of a plain
- * tree. */
-static inline double measure_potential(const rct_links *links, const double *state, int64_t i)
-{
-    const mat3 r = quat_rotation(quat_load(state + i * STATE_FIELDS + STATE_ORIENTATION, 1));
-    const vec3 g = vec3_own(links->own_gravity, 3 * i, 1, links->gravity);
-    const vec3 moment = vec3_load(links->inertia + i * LINK_INERTIA_FIELDS + LINK_MASS_MOMENT, 1);
-    return -vec3_dot(g, mat3_apply(r, moment));
 }
 
 #endif

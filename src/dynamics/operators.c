@@ -69,7 +69,7 @@ static rct_operator_state read_state(const operation *op, const rct_solver *s)
         rct_solver_orientation(s, b, op->orientation + 4 * b);
     }
     rct_solver_show_coordinates(s, op->coordinates, op->rates);
-    const int own = s->plan->own_gravity != NULL;
+    const int own = s->plan->systems > 0;
     return (rct_operator_state){.orientation = op->orientation,
                                 .coordinates = op->coordinates,
                                 .rates = op->rates,

@@ -38,7 +38,7 @@ void rct_solver_move_ground(const rct_solver *solver, double time)
 static void find_poses(const rct_solver *s, const int32_t *some, int32_t count)
 {
     const char *trouble = s->backend->trouble != NULL ? s->backend->trouble(s->run) : "";
-    rct_mixed_poses(&s->plan->mixed_links, some, count, s->state, &s->ground, s->poses);
+    rct_mixed_poses(&s->plan->links, some, count, s->state, &s->ground, s->poses);
     if (trouble[0] !=
         '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
         double *poses = (double *)s->poses;
@@ -66,7 +66,7 @@ void rct_solver_read_poses(const rct_solver *s)
 
 void rct_solver_read_turns(const rct_solver *s)
 {
-    if (s->plan->turn_records == NULL) {
+    if (s->plan->links.fields == LINK_FIELDS) {
         s->backend->read_state(s->run, s->state);
     } else {
         rct_solver_read_poses(s);
@@ -167,7 +167,7 @@ static void quaternion_of(const double m[9], double q[4])
 
 static int is_absolute(const rct_plan *plan, int32_t link)
 {
-    return plan->kind[link] == RCT_HINGE_BALL || plan->kind[link] == RCT_HINGE_FREE;
+    return plan->links.kind[link] == RCT_HINGE_BALL || plan->links.kind[link] == RCT_HINGE_FREE;
 }
 
 void rct_solver_orientation(const rct_solver *s, int64_t body, double quaternion[4])
@@ -177,7 +177,7 @@ void rct_solver_orientation(const rct_solver *s, int64_t body, double quaternion
     if (at->link == RCT_GROUND) {
         memcpy(own, s->base.orientation, sizeof own);
     } else if (is_absolute(s->plan, at->link)) {
-        memcpy(own, s->state + s->plan->state_at[at->link], sizeof own);
+        memcpy(own, s->state + s->plan->links.state_at[at->link], sizeof own);
     } else {
         quaternion_of(s->poses[at->link].rotation, own);
     }

@@ -8,7 +8,7 @@
 
 static int64_t numbers_of_links(const rct_solver *solver)
 {
-    return solver->plan->state_at[solver->plan->links.count];
+    return solver->plan->links.state_at[solver->plan->links.count];
 }
 
 int64_t rct_raw_count(const rct_solver *solver)

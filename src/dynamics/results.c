@@ -8,9 +8,9 @@
 /* How a link stands and turns, in its own axes: by its state where that is absolute, else by the poses read last. */
 static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
 {
-    const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : s->plan->kind[link];
+    const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : s->plan->links.kind[link];
     if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
-        const double *state = s->state + s->plan->state_at[link];
+        const double *state = s->state + s->plan->links.state_at[link];
         double rows[9];
         rct_mixed_turn(state, rows);
         memcpy(m, rows, sizeof rows);
@@ -103,15 +103,14 @@ void rct_solver_show_derivatives(const rct_solver *s, double *derivatives)
         memcpy(derivatives, from, (size_t)nu * sizeof *from);
         if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
             double m[3][3];
-            rct_rotation(s->state + plan->state_at[link], m);
+            rct_rotation(s->state + plan->links.state_at[link], m);
             rct_rotate(m, from, derivatives);
         }
         derivatives += nu;
     }
 }
 
-/* A ball hinge, and all that turn about a point, have the hinge point in common with the parent. */
-static int slides(rct_hinge_type type)
+int rct_slides(rct_hinge_type type)
 {
     return type == RCT_HINGE_PRISMATIC || type == RCT_HINGE_CYLINDRICAL ||
            type == RCT_HINGE_PLANAR || type == RCT_HINGE_HELICAL;
@@ -152,7 +151,7 @@ static void find_sides(const rct_solver *s, int64_t body, double own[6], double 
     if (type != RCT_HINGE_FREE) { /* they hang on inertial space */
         point_acceleration(s, s->plan->bodies[body].parent, pose.position, parent, parent + 3);
     }
-    if (type != RCT_HINGE_FREE && !slides(type)) {
+    if (type != RCT_HINGE_FREE && !rct_slides(type)) {
         memcpy(parent, own, 3 * sizeof *parent); /* the same point, to the last bit */
     }
 }

@@ -70,7 +70,7 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     const rct_plan *plan = solver->plan;
     const int64_t real = sizeof(double), links = plan->links.count;
     rct_pool *pool = &solver->pool;
-    solver->state = rct_pool_take(pool, plan->state_at[links], real, error);
+    solver->state = rct_pool_take(pool, plan->links.state_at[links], real, error);
     solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
     solver->accelerations = rct_pool_take(pool, links, 6 * real, error);
     solver->rates = rct_pool_take(pool, plan->freedoms, real, error);

@@ -37,7 +37,7 @@ struct rct_solver {
     int ground_rests; /* 1: it does, and is known */
 
     /* read of the run last, label order */
-    double *state;            /* as plan->state_at counts them                                   */
+    double *state; /* as plan->links.state_at counts them                                   */
     rct_pose_of_link *poses;  /* [links] of `state`                                               */
     double *accelerations;    /* [links][6] inertial axes, true ones                              */
     double *rates;            /* [freedoms] their derivatives                                     */
@@ -221,6 +221,9 @@ void rct_solver_show_derivatives(const rct_solver *solver, double *derivatives);
 
 /* Force and moment of the parent on every body to `hinge_loads`, about its hinge point, inertial axes. */
 void rct_solver_find_hinge_loads(const rct_solver *solver);
+
+/* Whether a hinge has its point in the body elsewhere than in the parent; all that turn about a point have it in common. */
+int rct_slides(rct_hinge_type type);
 
 /* What a link adds to the sums, [MEASURES] of measures.h, from the poses read last; without springs. */
 void rct_solver_link_measures(const rct_solver *solver, int64_t link, double *parts);

@@ -45,7 +45,7 @@ rct_status rct_solver_write_coordinates(rct_solver *s, const double *coordinates
         const rct_hinge_type kind = rct_plan_hinge(plan, b);
         if (kind != RCT_HINGE_FIXED &&
             !convert(kind, coordinates, rates,
-                     s->state + plan->state_at[plan->placement[b].link])) {
+                     s->state + plan->links.state_at[plan->placement[b].link])) {
             return no_state(b, error);
         }
         coordinates += rct_hinge_coordinates(kind);
@@ -67,7 +67,7 @@ rct_status rct_solver_set_state_inside(rct_solver *s, const double *orientation,
 {
     const rct_plan *plan = s->plan;
     for (int32_t l = 0; l < plan->links.count; l++) {
-        if (plan->kind[l] != RCT_HINGE_BALL) {
+        if (plan->links.kind[l] != RCT_HINGE_BALL) {
             return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, plan->head[l],
                                  "body %" PRId32 ": orientations do not give the state of its "
                                  "hinge; set coordinates and rates",
@@ -77,7 +77,7 @@ rct_status rct_solver_set_state_inside(rct_solver *s, const double *orientation,
     for (int64_t b = 0; b < plan->body_count; b++) {
         if (!plan->placement[b].welded &&
             !convert(RCT_HINGE_BALL, orientation + 4 * b, rate + 3 * b,
-                     s->state + plan->state_at[plan->placement[b].link])) {
+                     s->state + plan->links.state_at[plan->placement[b].link])) {
             return no_state(b, error);
         }
     }
@@ -94,7 +94,7 @@ void rct_solver_show_coordinates(const rct_solver *s, double *coordinates, doubl
         if (kind == RCT_HINGE_FIXED) {
             continue;
         }
-        const double *state = s->state + plan->state_at[plan->placement[b].link];
+        const double *state = s->state + plan->links.state_at[plan->placement[b].link];
         double u[MIXED_MOST_FREEDOMS];
         memcpy(u, state + nq, (size_t)nu * sizeof *u);
         if (rates != NULL && (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE)) {
@@ -134,7 +134,7 @@ rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
         memcpy(u, body->angular_velocity, 3 * sizeof *u);
         memcpy(q + (absolute ? 4 : 0), body->position, 3 * sizeof *q);
         memcpy(u + (absolute ? 3 : 0), body->rate, 3 * sizeof *u);
-        if (!convert(body->hinge, q, u, s->state + plan->state_at[plan->placement[b].link])) {
+        if (!convert(body->hinge, q, u, s->state + plan->links.state_at[plan->placement[b].link])) {
             return no_state(b, error);
         }
     }

@@ -108,25 +108,9 @@ void rct_constants_free(rct_constants *c)
 
 int64_t rct_constants_bytes(const rct_constants *c, int64_t rows)
 {
+    if (c->record == NULL) {
+        return 0;
+    }
     const int64_t records = SHARED_MOST + (c->shared_count + c->wide_count) * c->lanes;
     return rows * (int64_t)sizeof *c->record + records * c->fields * (int64_t)sizeof(double);
-}
-
-rct_status rct_constants_gravity(double **gravity, const rct_links *links, const int32_t *label,
-                                 int64_t rows, int32_t lanes, rct_error *error)
-{
-    if (links->own_gravity == NULL) {
-        return RCT_OK;
-    }
-    if (*gravity == NULL) {
-        *gravity = rct_allocate(rows * lanes, 3 * (int64_t)sizeof **gravity, "the gravity of trees",
-                                error);
-    }
-    for (int64_t at = 0; *gravity != NULL && at < rows * lanes; at++) {
-        double *to = *gravity + at / lanes * 3 * lanes + at % lanes;
-        for (int i = 0; i < 3 && label[at] >= 0; i++) {
-            to[i * lanes] = links->own_gravity[3 * (int64_t)label[at] + i];
-        }
-    }
-    return *gravity != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }

@@ -3,8 +3,7 @@
 #ifndef RCT_TOPOLOGY_CONSTANTS_H
 #define RCT_TOPOLOGY_CONSTANTS_H
 
-#include "kernels/links.h"
-#include "topology/plan.h"
+#include <riccatree/status.h>
 
 typedef struct rct_constants {
     int32_t lanes;
@@ -29,12 +28,7 @@ rct_status rct_constants_renew(rct_constants *constants, int64_t rows, rct_const
                                const void *context, rct_error *error);
 void rct_constants_free(rct_constants *constants);
 
-/* Bytes of the arrays, of so many rows. */
+/* Bytes of the arrays, of so many rows; 0 before anything is packed. */
 int64_t rct_constants_bytes(const rct_constants *constants, int64_t rows);
-
-/* The gravity of links that have their own, [rows][3][lanes], by their labels [rows][lanes], -1: neutral. `gravity` is NULL
- * the first time, and stays so where all have one. RCT_ERROR_MEMORY. */
-rct_status rct_constants_gravity(double **gravity, const rct_links *links, const int32_t *label,
-                                 int64_t rows, int32_t lanes, rct_error *error);
 
 #endif

@@ -2,17 +2,21 @@
 #ifndef RCT_TOPOLOGY_CUTTING_H
 #define RCT_TOPOLOGY_CUTTING_H
 
+#include "core/memory.h"
 #include "topology/partition.h"
 
 typedef struct rct_cutting {
     const rct_links *links;
-    const int32_t *kind; /* [links] hinge types, if runs of balls are to be narrow; else NULL    */
     rct_cut how;
     int32_t *size;    /* [links] links in the subtree                                            */
     int32_t *segment; /* [links] segment of the link, or -1                                      */
     int32_t *task;    /* [links] task of the link, or -1                                         */
     int32_t *node;    /* [links] node of a link, of the first link of a segment or task, else -1 */
 } rct_cutting;
+
+/* What a partition owns, by the counts that it has: the reduced tree, which rct_reduce allocates, then pieces. */
+enum { REDUCED_ARRAYS = 6, PARTITION_ARRAYS = 8 };
+void rct_partition_arrays(rct_partition *partition, rct_array arrays[PARTITION_ARRAYS]);
 
 /* Build the reduced tree; segments and tasks stand, and get their nodes. */
 rct_status rct_reduce(const rct_cutting *cut, rct_partition *partition, rct_error *error);

@@ -1,8 +1,6 @@
 /* What hangs on links in lanes: lists of paths by rows (kernels/mixed_sheaves.h), twigs and others. */
 #include "topology/mixed_writing.h"
 
-#include "core/memory.h"
-
 int rct_writing_is_twig(const rct_writing *w, int32_t i)
 {
     const rct_mixed_rows *r = w->rows;
@@ -74,15 +72,10 @@ rct_status rct_write_kids(const rct_writing *w, rct_error *error)
         r->first_kid[g + 1] += r->first_kid[g];
         r->first_twig[g + 1] += r->first_twig[g];
     }
-    const int64_t kids = r->first_kid[r->rows] * r->lanes;
-    const int64_t twigs = r->first_twig[r->rows] * r->lanes;
-    r->kid = rct_allocate(kids, sizeof(int32_t), "the packing", error);
-    r->twig = rct_allocate(twigs, sizeof(int32_t), "the packing", error);
-    r->twig_label = rct_allocate(twigs, sizeof(int32_t), "the packing", error);
-    r->twig_at = rct_allocate(twigs, 3 * (int64_t)sizeof(double), "the packing", error);
-    if (r->kid == NULL || r->twig == NULL || r->twig_label == NULL || r->twig_at == NULL) {
+    if (rct_mixed_rows_allocate(r, KID_ARRAYS, STATE_ARRAYS, "the packing", error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
+    const int64_t twigs = r->first_twig[r->rows] * r->lanes;
     for (int64_t k = 0; k < twigs; k++) {
         r->twig_label[k] = -1;
     }

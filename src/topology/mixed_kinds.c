@@ -1,5 +1,4 @@
 /* The hinge types of the rows of a mixed packing (mixed_rows.h), and how many numbers a row takes for them. */
-#include "core/memory.h"
 #include "topology/mixed_rows.h"
 
 #include <string.h>
@@ -36,9 +35,7 @@ rct_status rct_mixed_rows_kinds(rct_mixed_rows *r, const int32_t *kind_of, rct_e
     for (int64_t g = 0; g < r->rows; g++) {
         r->unlike += sort_lanes(r, kind_of, g, lanes, &first) > 1;
     }
-    r->kind_lanes =
-        rct_allocate(r->unlike * RCT_HINGE_TYPES, sizeof *r->kind_lanes, "the packing", error);
-    if (r->kind_lanes == NULL) {
+    if (rct_mixed_rows_allocate(r, KIND_ARRAYS, KID_ARRAYS, "the packing", error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t g = 0; g < r->rows; g++) {
@@ -61,10 +58,6 @@ rct_status rct_mixed_rows_kinds(rct_mixed_rows *r, const int32_t *kind_of, rct_e
                                                                   : MIXED_RESULT_RATES + freedoms);
         most = freedoms > most ? freedoms : most;
     }
-    int narrow = 1;
-    for (int32_t k = 0; k < r->sheaves.count; k++) {
-        narrow = narrow && r->narrow[k];
-    }
-    r->sheaves.row_fields = rct_mixed_row_fields(most, narrow);
+    r->sheaves.row_fields = rct_mixed_row_fields(most, rct_mixed_rows_narrow(r));
     return RCT_OK;
 }

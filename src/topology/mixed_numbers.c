@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-static const double neutral[MIXED_FIELDS] = {
-    [MIXED_MASS] = 1.0,        [MIXED_INERTIA] = 1.0,   [MIXED_INERTIA + 1] = 1.0,
-    [MIXED_INERTIA + 2] = 1.0, [MIXED_FRAME] = 1.0,     [MIXED_FRAME + 4] = 1.0,
-    [MIXED_FRAME + 8] = 1.0,   [MIXED_PARAMETER] = 1.0,
+static const double neutral[LINK_ALL_FIELDS] =
+    {
+        [LINK_MASS] = 1.0,        [LINK_INERTIA] = 1.0,   [LINK_INERTIA + 1] = 1.0,
+        [LINK_INERTIA + 2] = 1.0, [LINK_FRAME] = 1.0,     [LINK_FRAME + 4] = 1.0,
+        [LINK_FRAME + 8] = 1.0,   [LINK_PARAMETER] = 1.0,
 };
 
 typedef struct labelled {
@@ -19,14 +20,11 @@ static void lane_record(const void *context, int64_t row, int32_t lane, double *
 {
     const labelled *w = context;
     const int32_t label = w->rows->label[row * w->rows->lanes + lane];
-    const rct_mixed_links *links = &w->plan->mixed_links;
-    memcpy(record, neutral, (size_t)w->rows->constants.fields * sizeof *record);
+    const int32_t fields = w->rows->constants.fields, own = w->plan->links.fields;
+    memcpy(record, neutral, (size_t)fields * sizeof *record);
     if (label >= 0) {
-        memcpy(record, links->sweep + (int64_t)label * LINK_FIELDS, LINK_FIELDS * sizeof *record);
-    }
-    if (label >= 0 && links->turn != NULL && w->rows->constants.fields > MIXED_FRAME) {
-        memcpy(record + MIXED_FRAME, links->turn + (int64_t)label * MIXED_TURN_FIELDS,
-               MIXED_TURN_FIELDS * sizeof *record);
+        memcpy(record, rct_link_record(&w->plan->links, label),
+               (size_t)(own < fields ? own : fields) * sizeof *record);
     }
 }
 
@@ -55,6 +53,28 @@ static void lane_wrench(const void *context, int64_t row, int32_t lane, double *
     if (label >= 0) {
         rct_link_wrench(w->plan, label, wrench);
     }
+}
+
+/* The gravity of links that have their own; nothing where all have one. RCT_ERROR_MEMORY. */
+static rct_status write_gravity(rct_mixed_rows *r, const rct_plan *plan, rct_error *error)
+{
+    const int64_t lanes = r->lanes;
+    rct_status status = RCT_OK;
+    if (plan->systems == 0) {
+        return RCT_OK;
+    }
+    if (r->own_gravity == NULL) {
+        status =
+            rct_mixed_rows_allocate(r, LATE_ARRAYS + 1, ROWS_ARRAYS, "the gravity of trees", error);
+    }
+    for (int64_t at = 0; at < r->rows * lanes && status == RCT_OK; at++) {
+        const int32_t label = r->label[at];
+        for (int i = 0; i < 3 && label >= 0; i++) {
+            r->own_gravity[(at / lanes * 3 + i) * lanes + at % lanes] =
+                rct_plan_gravity(plan, plan->head[label])[i];
+        }
+    }
+    return status;
 }
 
 /* Whether fields [first, end) of the record of a row are zero in all lanes. */
@@ -109,7 +129,7 @@ static void write_twigs(const rct_mixed_rows *r, const rct_plan *plan)
         const int64_t label = r->twig_label[k];
         for (int64_t i = 0; i < 3; i++) {
             r->twig_at[(k / lanes * 3 + i) * lanes + k % lanes] =
-                label < 0 ? 0.0 : plan->sweep_records[label * LINK_FIELDS + LINK_AT + i];
+                label < 0 ? 0.0 : rct_link_record(&plan->links, label)[LINK_AT + i];
         }
     }
 }
@@ -120,8 +140,7 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
     rct_mixed_sheaves *s = &rows->sheaves;
     rct_status status = rct_constants_renew(&rows->constants, rows->rows, lane_record, &w, error);
     if (status == RCT_OK) {
-        status = rct_constants_gravity(&rows->own_gravity, &plan->links, rows->label, rows->rows,
-                                       rows->lanes, error);
+        status = write_gravity(rows, plan, error);
     }
     if (status == RCT_OK && plan->has_efforts) {
         status = rct_constants_renew(&rows->efforts, rows->rows, lane_effort, &w, error);
@@ -154,19 +173,19 @@ rct_status rct_mixed_rows_renew(rct_mixed_rows *rows, const rct_plan *plan, rct_
 void rct_mixed_write_ends(const rct_mixed_packing *packing)
 {
     const rct_partition *p = packing->partition;
-    const rct_mixed_links *links = &packing->plan->mixed_links;
+    const rct_links *links = &packing->plan->links;
     const int64_t lanes = packing->lanes.lanes;
     for (int32_t s = 0; s < p->segment_count; s++) {
         const int64_t next = (int64_t)p->segments[s].first + p->segments[s].length;
         if (next < links->count && links->parent[next] == next - 1) {
-            const double *record = links->sweep + next * LINK_FIELDS;
-            const double *j = record + MIXED_INERTIA, *at = record + MIXED_AT;
+            const double *record = rct_link_record(links, next);
+            const double *j = record + LINK_INERTIA, *at = record + LINK_AT;
             const double arm2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
             double *path = packing->lanes.sheaves.paths +
                            rct_mixed_rows_path(&packing->lanes, packing->at[p->segments[s].first]);
-            path[PATH_STAND_IN * lanes] = record[MIXED_MASS];
+            path[PATH_STAND_IN * lanes] = record[LINK_MASS];
             path[(PATH_STAND_IN + 1) * lanes] =
-                (j[0] + j[1] + j[2]) / 3.0 + record[MIXED_MASS] * arm2;
+                (j[0] + j[1] + j[2]) / 3.0 + record[LINK_MASS] * arm2;
             for (int i = 0; i < 3; i++) {
                 path[(PATH_OUT + i) * lanes] = at[i];
             }

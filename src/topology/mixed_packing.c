@@ -1,114 +1,57 @@
 /* Packing a plan: which path stands in which sheaf and lane, and the trunk. Rows are written by mixed_rows.c. */
 #include "topology/mixed_packing.h"
 
-#include "core/memory.h"
 #include "topology/mixed_rows.h"
 #include "topology/planting.h"
+#include "topology/sorting.h"
 
 #include <string.h>
 
 /* ---- tasks -------------------------------------------------------------------------------- */
 
-static rct_status allocate_planting(rct_planting *p, rct_error *error)
-{
-    const char *what = "the bushes";
-    const int64_t tasks = p->partition->task_count;
-    const int64_t links = tasks > 0 ? p->links->count : 0, number = sizeof(int32_t);
-    p->height = rct_allocate(links, number, what, error);
-    p->at = rct_allocate(links, sizeof *p->at, what, error);
-    p->sorted = rct_allocate(links, number, what, error);
-    p->key = rct_allocate(links, number, what, error);
-    p->other = rct_allocate(links, number, what, error);
-    p->begin = rct_allocate(links + RCT_ALIKE + 2, number, what, error);
-    p->apart = rct_allocate(links, sizeof *p->apart, what, error);
-    p->task = rct_allocate(tasks, number, what, error);
-    p->first_task = rct_allocate(tasks + 1, number, what, error);
-    p->first_sheaf = rct_allocate(tasks + 1, number, what, error);
-    p->first_row = rct_allocate(links + 1, sizeof *p->first_row, what, error);
-    const int whole = p->height != NULL && p->at != NULL && p->sorted != NULL && p->key != NULL &&
-                      p->other != NULL && p->begin != NULL && p->apart != NULL && p->task != NULL &&
-                      p->first_task != NULL && p->first_sheaf != NULL && p->first_row != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-static void release_planting(rct_planting *p)
-{
-    rct_release(p->height);
-    rct_release(p->at);
-    rct_release(p->sorted);
-    rct_release(p->key);
-    rct_release(p->other);
-    rct_release(p->begin);
-    rct_release(p->apart);
-    rct_release(p->task);
-    rct_release(p->first_task);
-    rct_release(p->first_sheaf);
-    rct_release(p->first_row);
-}
-
 /* Take the places that bushes have given to the links of tasks. */
-static void take_places(const rct_planting *p, rct_mixed_packing *packing, rct_mixed_layout *layout)
+static void take_places(const rct_planting *p, rct_mixed_packing *packing)
 {
-    layout->groups = layout->bushes = p->bushes;
-    layout->hanging = p->hanging;
-    for (int32_t b = 0; b < p->bushes; b++) {
-        layout->first_sheaf[b + 1] = p->first_sheaf[b + 1];
-    }
-    layout->count = p->first_sheaf[p->bushes];
-    for (int32_t k = 0; k < layout->count; k++) {
-        layout->first_row[k + 1] = p->first_row[k + 1];
-    }
+    rct_mixed_rows *rows = &packing->lanes;
+    rct_mixed_sheaves *sheaves = &rows->sheaves;
+    sheaves->groups = sheaves->bushes = p->bushes;
+    sheaves->hanging = p->hanging;
+    sheaves->count = p->first_sheaf[p->bushes];
+    memcpy(rows->first_sheaf, p->first_sheaf, ((size_t)p->bushes + 1) * sizeof *p->first_sheaf);
+    memcpy(rows->first_row, p->first_row, ((size_t)sheaves->count + 1) * sizeof *p->first_row);
+    memcpy(rows->narrow, p->apart, (size_t)sheaves->count * sizeof *p->apart);
     for (int32_t t = 0; t < p->partition->task_count; t++) {
         const rct_task *task = &p->partition->tasks[t];
-        for (int32_t i = task->first; i < task->first + task->count; i++) {
-            packing->at[i] = p->at[i];
-        }
+        memcpy(packing->at + task->first, p->at + task->first, (size_t)task->count * sizeof *p->at);
     }
-    memcpy(layout->narrow, p->apart, (size_t)layout->count * sizeof *p->apart);
 }
 
-static rct_status place_tasks(rct_mixed_packing *packing, int32_t wanted, rct_mixed_layout *layout,
-                              rct_error *error)
+static rct_status place_tasks(rct_mixed_packing *packing, int32_t wanted, rct_error *error)
 {
+    enum { ROOM = 11 };
     rct_planting p = {.partition = packing->partition,
                       .links = &packing->plan->links,
-                      .kind = packing->plan->kind,
-                      .lanes = layout->lanes,
+                      .lanes = packing->lanes.lanes,
                       .wanted = wanted};
-    const rct_status status = allocate_planting(&p, error);
+    const int64_t tasks = p.partition->task_count, links = tasks > 0 ? p.links->count : 0;
+    const rct_array room[ROOM] = {
+        RCT_ARRAY(p.height, links),         RCT_ARRAY(p.at, links),
+        RCT_ARRAY(p.sorted, links),         RCT_ARRAY(p.key, links),
+        RCT_ARRAY(p.other, links),          RCT_ARRAY(p.begin, links + RCT_ALIKE + 2),
+        RCT_ARRAY(p.apart, links),          RCT_ARRAY(p.task, tasks),
+        RCT_ARRAY(p.first_task, tasks + 1), RCT_ARRAY(p.first_sheaf, tasks + 1),
+        RCT_ARRAY(p.first_row, links + 1),
+    };
+    const rct_status status = rct_allocate_arrays(room, ROOM, "the bushes", error);
     if (status == RCT_OK) {
         rct_plant(&p);
-        take_places(&p, packing, layout);
+        take_places(&p, packing);
     }
-    release_planting(&p);
+    rct_release_arrays(room, ROOM);
     return status;
 }
 
 /* ---- segments ----------------------------------------------------------------------------- */
-
-/* Segments by decreasing length, labels increasing among equals: a counting sort. */
-static rct_status sort_segments(const rct_partition *p, int32_t *sorted, rct_error *error)
-{
-    int32_t longest = 0;
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        longest = p->segments[s].length > longest ? p->segments[s].length : longest;
-    }
-    int32_t *begin = rct_allocate((int64_t)longest + 2, sizeof *begin, "the packing", error);
-    if (begin == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        begin[longest - p->segments[s].length + 1]++;
-    }
-    for (int32_t l = 1; l <= longest + 1; l++) {
-        begin[l] += begin[l - 1];
-    }
-    for (int32_t s = 0; s < p->segment_count; s++) {
-        sorted[begin[longest - p->segments[s].length]++] = s;
-    }
-    rct_release(begin);
-    return RCT_OK;
-}
 
 /* Narrow ones first, by label where that is asked for; gives their number. */
 static int32_t narrow_first(const rct_mixed_packing *packing, int32_t *sorted, int32_t *room)
@@ -130,125 +73,105 @@ static int32_t narrow_first(const rct_mixed_packing *packing, int32_t *sorted, i
 
 /* As many as there are lanes to a sheaf, outermost links in one row. */
 static void stand_side_by_side(rct_mixed_packing *packing, const int32_t *sorted, int32_t count,
-                               int narrow, rct_mixed_layout *layout)
+                               int narrow)
 {
     const rct_segment *segments = packing->partition->segments;
-    const int32_t lanes = layout->lanes;
+    rct_mixed_rows *rows = &packing->lanes;
+    rct_mixed_sheaves *sheaves = &rows->sheaves;
+    const int32_t lanes = rows->lanes;
     for (int32_t k = 0; k < count; k += lanes) {
         int32_t longest = 0;
         for (int32_t i = k; i < k + lanes && i < count; i++) {
             longest = segments[sorted[i]].length > longest ? segments[sorted[i]].length : longest;
         }
-        const int64_t end = layout->first_row[layout->count] + longest;
+        const int64_t end = rows->first_row[sheaves->count] + longest;
         for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
             const rct_segment *segment = &segments[sorted[k + lane]];
             for (int32_t j = 0; j < segment->length; j++) {
                 packing->at[segment->first + j] = (end - segment->length + j) * lanes + lane;
             }
         }
-        layout->narrow[layout->count] = (int8_t)narrow;
-        layout->count++;
-        layout->groups++;
-        layout->first_row[layout->count] = end;
-        layout->first_sheaf[layout->groups] = layout->count;
+        rows->narrow[sheaves->count++] = (int8_t)narrow;
+        rows->first_row[sheaves->count] = end;
+        rows->first_sheaf[++sheaves->groups] = sheaves->count;
     }
 }
 
-static rct_status place_segments(rct_mixed_packing *packing, rct_mixed_layout *layout,
-                                 rct_error *error)
+/* By decreasing length, labels increasing among equals. */
+static rct_status place_segments(rct_mixed_packing *packing, rct_error *error)
 {
-    const int32_t count = packing->partition->segment_count;
-    int32_t *sorted = rct_allocate(2 * (int64_t)count, sizeof *sorted, "the packing", error);
-    rct_status status = sorted == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-    layout->narrow_end = layout->groups;
-    if (status == RCT_OK && count > 0) {
-        status = sort_segments(packing->partition, sorted, error);
+    enum { ROOM = 4 };
+    const rct_partition *p = packing->partition;
+    const int32_t count = p->segment_count;
+    int32_t *sorted, *key, *begin, *wide, longest = 0;
+    for (int32_t s = 0; s < count; s++) {
+        longest = p->segments[s].length > longest ? p->segments[s].length : longest;
     }
+    const rct_array room[ROOM] = {RCT_ARRAY(sorted, count), RCT_ARRAY(key, count),
+                                  RCT_ARRAY(begin, (int64_t)longest + 2), RCT_ARRAY(wide, count)};
+    const rct_status status = rct_allocate_arrays(room, ROOM, "the packing", error);
+    packing->lanes.sheaves.narrow_end = packing->lanes.sheaves.groups;
     if (status == RCT_OK) {
-        const int32_t narrow = narrow_first(packing, sorted, sorted + count);
-        stand_side_by_side(packing, sorted, narrow, 1, layout);
-        layout->narrow_end = layout->groups;
-        stand_side_by_side(packing, sorted + narrow, count - narrow, 0, layout);
+        for (int32_t s = 0; s < count; s++) {
+            key[s] = longest - p->segments[s].length;
+        }
+        rct_sort_by_key(sorted, begin, key, count, longest + 1);
+        const int32_t narrow = narrow_first(packing, sorted, wide);
+        stand_side_by_side(packing, sorted, narrow, 1);
+        packing->lanes.sheaves.narrow_end = packing->lanes.sheaves.groups;
+        stand_side_by_side(packing, sorted + narrow, count - narrow, 0);
     }
-    rct_release(sorted);
+    rct_release_arrays(room, ROOM);
     return status;
 }
 
 /* ---- trunk -------------------------------------------------------------------------------- */
 
-/* Links that are in no lanes, a row each; `links` of them. Narrow means no more here than what results they have. */
-static int32_t place_links(rct_mixed_packing *packing, rct_mixed_layout *layout)
+/* Links that are in no lanes, a row each. Narrow means no more here than what results they have. */
+static void place_links(rct_mixed_packing *packing)
 {
     const rct_partition *p = packing->partition;
+    rct_mixed_rows *rows = &packing->links;
     int32_t links = 0;
     for (int32_t n = 0; n < p->nodes; n++) {
         if (p->segment[n] < 0 && p->task[n] < 0) {
             packing->at[p->label[n]] = ~(int64_t)links;
-            layout->narrow[links++] = packing->plan->kind[p->label[n]] == RCT_HINGE_BALL;
-            layout->first_sheaf[links] = links;
-            layout->first_row[links] = links;
+            rows->narrow[links++] = packing->plan->links.kind[p->label[n]] == RCT_HINGE_BALL;
+            rows->first_sheaf[links] = links;
+            rows->first_row[links] = links;
         }
     }
-    layout->groups = layout->bushes = layout->count = links;
-    return links;
+    rows->sheaves.groups = rows->sheaves.bushes = rows->sheaves.count = links;
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static rct_status allocate_layout(rct_mixed_layout *layout, int64_t sheaves, rct_error *error)
-{
-    layout->room = sheaves;
-    layout->first_sheaf = rct_allocate(sheaves + 1, sizeof(int32_t), "the packing", error);
-    layout->first_row = rct_allocate(sheaves + 1, sizeof(int64_t), "the packing", error);
-    layout->narrow = rct_allocate(sheaves, sizeof *layout->narrow, "the packing", error);
-    const int whole =
-        layout->first_sheaf != NULL && layout->first_row != NULL && layout->narrow != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-/* Then no link is asked for its frame. */
-static int all_narrow(const rct_mixed_layout *layout)
-{
-    int32_t k = 0;
-    while (k < layout->count && layout->narrow[k]) {
-        k++;
-    }
-    return k == layout->count;
-}
-
 static rct_status pack_lanes(rct_mixed_packing *packing, int32_t lanes, int32_t wanted,
                              rct_error *error)
 {
-    rct_mixed_layout layout = {.lanes = lanes};
-    rct_status status = allocate_layout(&layout, packing->plan->links.count, error);
+    rct_mixed_rows *rows = &packing->lanes;
+    rct_status status = rct_mixed_rows_begin(rows, lanes, packing->plan->links.count, error);
     if (status == RCT_OK) {
-        status = place_tasks(packing, wanted, &layout, error);
+        status = place_tasks(packing, wanted, error);
     }
     if (status == RCT_OK) {
-        status = place_segments(packing, &layout, error);
+        status = place_segments(packing, error);
     }
     if (status == RCT_OK) {
-        layout.link_fields = all_narrow(&layout) ? LINK_FIELDS : MIXED_FIELDS;
-        status = rct_mixed_rows_write(&packing->lanes, packing, &layout, error);
-    } else {
-        rct_release(layout.first_sheaf);
-        rct_release(layout.first_row);
-        rct_release(layout.narrow);
+        rows->sheaves.link_fields = rct_mixed_rows_narrow(rows) ? LINK_FIELDS : LINK_ALL_FIELDS;
+        status = rct_mixed_rows_write(rows, packing, error);
     }
     return status;
 }
 
 static rct_status pack_links(rct_mixed_packing *packing, rct_error *error)
 {
-    rct_mixed_layout layout = {.lanes = 1, .link_fields = MIXED_FIELDS};
-    rct_status status = allocate_layout(&layout, packing->partition->nodes, error);
+    rct_mixed_rows *rows = &packing->links;
+    rct_status status = rct_mixed_rows_begin(rows, 1, packing->partition->nodes, error);
     if (status == RCT_OK) {
-        place_links(packing, &layout);
-        status = rct_mixed_rows_write(&packing->links, packing, &layout, error);
-    } else {
-        rct_release(layout.first_sheaf);
-        rct_release(layout.first_row);
-        rct_release(layout.narrow);
+        place_links(packing);
+        rows->sheaves.link_fields = LINK_ALL_FIELDS;
+        status = rct_mixed_rows_write(rows, packing, error);
     }
     return status;
 }
@@ -287,31 +210,25 @@ rct_mixed_packing *rct_mixed_packing_create(const rct_plan *plan, const rct_part
 void rct_mixed_packing_free(rct_mixed_packing *packing)
 {
     if (packing != NULL) {
+        rct_array arrays[TRUNK_ARRAYS];
+        rct_mixed_trunk_arrays(packing, arrays);
+        rct_release_arrays(arrays, TRUNK_ARRAYS);
         rct_mixed_rows_release(&packing->lanes);
         rct_mixed_rows_release(&packing->links);
         rct_release(packing->at);
-        rct_release(packing->parent);
-        rct_release(packing->row);
-        rct_release(packing->path);
-        rct_release(packing->kind);
-        rct_release(packing->hinge_at);
-        rct_release(packing->slot);
-        rct_release(packing->last_label);
-        rct_release(packing->last_state);
-        rct_release(packing->follows);
-        rct_release(packing->node_label);
-        rct_release(packing->trunk.work);
         rct_release(packing);
     }
 }
 
 int64_t rct_mixed_packing_bytes(const rct_mixed_packing *packing)
 {
+    rct_mixed_packing seen = *packing;
+    rct_array arrays[TRUNK_ARRAYS];
+    rct_mixed_trunk_arrays(&seen, arrays);
     return (int64_t)sizeof *packing + rct_mixed_rows_bytes(&packing->lanes) +
            rct_mixed_rows_bytes(&packing->links) +
            packing->plan->links.count * (int64_t)sizeof *packing->at +
-           (int64_t)packing->trunk.slots * TRUNK_FIELDS * (int64_t)sizeof(double) +
-           packing->trunk.count * (int64_t)72;
+           rct_array_bytes(arrays, TRUNK_ARRAYS);
 }
 
 int32_t rct_mixed_packing_wide(const rct_mixed_packing *packing)
@@ -330,10 +247,8 @@ rct_status rct_mixed_packing_add_loads(rct_mixed_packing *packing, rct_error *er
 {
     rct_mixed_rows *both[2] = {&packing->lanes, &packing->links};
     for (int i = 0; i < 2; i++) {
-        both[i]->sheaves.loads =
-            rct_allocate(both[i]->rows * both[i]->lanes, LOAD_FIELDS * (int64_t)sizeof(double),
-                         "the loads", error);
-        if (both[i]->sheaves.loads == NULL) {
+        if (rct_mixed_rows_allocate(both[i], LATE_ARRAYS, LATE_ARRAYS + 1, "the loads", error) !=
+            RCT_OK) {
             return RCT_ERROR_MEMORY;
         }
     }

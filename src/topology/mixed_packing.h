@@ -53,24 +53,13 @@ typedef struct rct_mixed_rows {
 typedef struct rct_mixed_packing {
     const rct_plan *plan;
     const rct_partition *partition;
-    int in_order;         /* whether narrow segments are, by label                              */
-    rct_mixed_rows lanes; /* tasks and segments                                               */
-    rct_mixed_rows links; /* the links of the trunk, single lanes, each a path                */
-    rct_mixed_trunk trunk;
+    int in_order;          /* whether narrow segments are, by label                              */
+    rct_mixed_rows lanes;  /* tasks and segments                                               */
+    rct_mixed_rows links;  /* the links of the trunk, single lanes, each a path                */
+    rct_mixed_trunk trunk; /* the arrays of nodes are owned                                   */
     int64_t *at; /* [links] row * lanes + lane in `lanes`, or ~row in `links`               */
 
     int32_t *node_label; /* [trunk.count] the link, or the first of the piece                   */
-
-    /* owned arrays behind `trunk` */
-    int32_t *parent;
-    int32_t *row;
-    int64_t *path;
-    int32_t *kind;
-    double *hinge_at;
-    int32_t *slot;
-    int32_t *last_label;
-    int64_t *last_state;
-    int64_t *follows;
 } rct_mixed_packing;
 
 /* Both must outlive the packing. Small systems get `wanted` bushes. `in_order`: narrow segments stand in the order of

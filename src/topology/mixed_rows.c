@@ -2,7 +2,6 @@
 #include "topology/mixed_writing.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <string.h>
 
@@ -17,6 +16,12 @@ static void write_roles(const rct_writing *w)
         memset(w->role + p->segments[s].first, IN_SEGMENT, (size_t)p->segments[s].length);
         w->role[p->segments[s].first] = SEGMENT_FIRST;
     }
+}
+
+int rct_mixed_rows_narrow(const rct_mixed_rows *rows)
+{
+    const int32_t count = rows->sheaves.count;
+    return count == 0 || memchr(rows->narrow, 0, (size_t)count) == NULL;
 }
 
 int32_t rct_mixed_rows_sheaf(const rct_mixed_rows *rows, int64_t row)
@@ -41,38 +46,76 @@ int64_t rct_mixed_rows_path(const rct_mixed_rows *rows, int64_t at)
 
 /* ---- links -------------------------------------------------------------------------------- */
 
-static rct_status allocate_rows(rct_mixed_rows *r, rct_error *error)
+static int64_t last(const int64_t *begin, int64_t count)
 {
-    const char *what = "the packing";
-    const int64_t rows = r->rows, number = sizeof(int32_t), wide = sizeof(int64_t);
-    r->path_at = rct_allocate((int64_t)r->sheaves.count + 1, wide, what, error);
-    r->label = rct_allocate(rows * r->lanes, number, what, error);
-    r->kinds = rct_allocate(rows, number, what, error);
-    r->starts = rct_allocate(rows, number, what, error);
-    r->grounded = rct_allocate(rows, number, what, error);
-    r->inside = rct_allocate(rows, number, what, error);
-    r->coordinates = rct_allocate(rows, number, what, error);
-    r->has = rct_allocate(rows, sizeof *r->has, what, error);
-    r->state_at = rct_allocate(rows + 1, wide, what, error);
-    r->result_at = rct_allocate(rows + 1, wide, what, error);
-    r->first_kid = rct_allocate(rows + 1, wide, what, error);
-    r->first_twig = rct_allocate(rows + 1, wide, what, error);
-    r->twigs_begin = rct_allocate(rows, number, what, error);
-    r->up = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
-    r->beside = rct_allocate(rows, number, what, error);
-    r->trunk = rct_allocate(rows, number, what, error);
-    r->behind = rct_allocate(rows, number, what, error);
-    r->turn = rct_allocate((int64_t)r->sheaves.count * r->lanes, number, what, error);
-    const int whole = r->path_at != NULL && r->label != NULL && r->kinds != NULL &&
-                      r->starts != NULL && r->grounded != NULL && r->inside != NULL &&
-                      r->coordinates != NULL && r->has != NULL && r->state_at != NULL &&
-                      r->result_at != NULL && r->first_kid != NULL && r->first_twig != NULL &&
-                      r->twigs_begin != NULL && r->up != NULL && r->beside != NULL &&
-                      r->trunk != NULL && r->behind != NULL && r->turn != NULL;
-    for (int64_t i = 0; whole && i < rows * r->lanes; i++) {
-        r->label[i] = -1;
-    }
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    return begin != NULL ? begin[count] : 0;
+}
+
+void rct_mixed_rows_arrays(rct_mixed_rows *r, rct_array arrays[ROWS_ARRAYS])
+{
+    rct_mixed_sheaves *s = &r->sheaves;
+    const int64_t rows = r->rows, lanes = r->lanes, sheaves = s->count;
+    const int64_t state = last(r->state_at, rows) * lanes,
+                  twigs = last(r->first_twig, rows) * lanes;
+    const rct_array all[ROWS_ARRAYS] = {
+        /* places */
+        RCT_ARRAY(r->first_sheaf, r->room + 1),
+        RCT_ARRAY(r->first_row, r->room + 1),
+        RCT_ARRAY(r->narrow, r->room),
+        /* rows */
+        RCT_ARRAY(r->path_at, sheaves + 1),
+        RCT_ARRAY(r->up, sheaves * lanes),
+        RCT_ARRAY(r->turn, sheaves * lanes),
+        RCT_ARRAY(r->label, rows * lanes),
+        RCT_ARRAY(r->kinds, rows),
+        RCT_ARRAY(r->starts, rows),
+        RCT_ARRAY(r->grounded, rows),
+        RCT_ARRAY(r->inside, rows),
+        RCT_ARRAY(r->coordinates, rows),
+        RCT_ARRAY(r->has, rows),
+        RCT_ARRAY(r->twigs_begin, rows),
+        RCT_ARRAY(r->beside, rows),
+        RCT_ARRAY(r->trunk, rows),
+        RCT_ARRAY(r->behind, rows),
+        RCT_ARRAY(r->state_at, rows + 1),
+        RCT_ARRAY(r->result_at, rows + 1),
+        RCT_ARRAY(r->first_kid, rows + 1),
+        RCT_ARRAY(r->first_twig, rows + 1),
+        /* kinds */
+        RCT_ARRAY(r->kind_lanes, r->unlike * RCT_HINGE_TYPES),
+        /* kids */
+        RCT_ARRAY(r->kid, last(r->first_kid, rows) * lanes),
+        RCT_ARRAY(r->twig, twigs),
+        RCT_ARRAY(r->twig_label, twigs),
+        RCT_ARRAY(r->twig_at, 3 * twigs),
+        /* states */
+        RCT_ARRAY(s->state, state),
+        RCT_ARRAY(s->base, state),
+        RCT_ARRAY(s->sum, state),
+        RCT_ARRAY(s->results, last(r->result_at, rows) * lanes),
+        RCT_ARRAY(s->paths, last(r->path_at, sheaves) * lanes),
+        /* where they are asked for */
+        RCT_ARRAY(s->loads, rows * lanes * LOAD_FIELDS),
+        RCT_ARRAY(r->own_gravity, 3 * rows * lanes),
+    };
+    memcpy(arrays, all, sizeof all);
+}
+
+rct_status rct_mixed_rows_allocate(rct_mixed_rows *r, int32_t begin, int32_t end, const char *what,
+                                   rct_error *error)
+{
+    rct_array arrays[ROWS_ARRAYS];
+    rct_mixed_rows_arrays(r, arrays);
+    return rct_allocate_arrays(arrays + begin, end - begin, what, error);
+}
+
+rct_status rct_mixed_rows_begin(rct_mixed_rows *r, int32_t lanes, int64_t sheaves, rct_error *error)
+{
+    r->lanes = r->constants.lanes = r->efforts.lanes = r->wrenches.lanes = lanes;
+    r->efforts.fields = EFFORT_FIELDS;
+    r->wrenches.fields = WRENCH_FIELDS;
+    r->room = sheaves;
+    return rct_mixed_rows_allocate(r, PLACE_ARRAYS, ROW_ARRAYS, "the packing", error);
 }
 
 /* Labels, where paths begin, how many hang on the links of a row at most. */
@@ -80,6 +123,9 @@ static void write_links(const rct_writing *w)
 {
     rct_mixed_rows *r = w->rows;
     r->padding = r->rows * r->lanes;
+    for (int64_t at = 0; at < r->padding; at++) {
+        r->label[at] = -1;
+    }
     for (int32_t i = 0; i < w->links->count; i++) {
         const int64_t at = place_of(w, i);
         if (at < 0) {
@@ -141,27 +187,12 @@ static rct_status write_paths(const rct_writing *w, rct_error *error)
     return RCT_OK;
 }
 
-static rct_status allocate_states(rct_mixed_rows *r, rct_error *error)
-{
-    rct_mixed_sheaves *s = &r->sheaves;
-    const int64_t lane = r->lanes * (int64_t)sizeof(double);
-    const int64_t state = r->state_at[r->rows];
-    s->state = rct_allocate(state, lane, "the state", error);
-    s->base = rct_allocate(state, lane, "the state", error);
-    s->sum = rct_allocate(state, lane, "the state", error);
-    s->results = rct_allocate(r->result_at[r->rows], lane, "the results", error);
-    s->paths = rct_allocate(r->path_at[s->count], lane, "the handles", error);
-    const int whole = s->state != NULL && s->base != NULL && s->sum != NULL && s->results != NULL &&
-                      s->paths != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
 /* Of ball hinges, whose states are absolute, and of wrenches in inertial axes. */
 static int needs_attitude(const rct_plan *plan)
 {
     int needs = plan->has_inertial_wrenches;
     for (int32_t i = 0; i < plan->links.count; i++) {
-        needs = needs || (plan->kind[i] == RCT_HINGE_BALL && plan->parent[i] >= 0);
+        needs = needs || (plan->links.kind[i] == RCT_HINGE_BALL && plan->links.parent[i] >= 0);
     }
     return needs;
 }
@@ -198,39 +229,28 @@ static void show(const rct_writing *w)
 }
 
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
-                                const rct_mixed_layout *layout, rct_error *error)
+                                rct_error *error)
 {
     rct_writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
-    rows->lanes = rows->constants.lanes = layout->lanes;
-    rows->efforts.lanes = rows->wrenches.lanes = layout->lanes;
-    rows->constants.fields = rows->sheaves.link_fields = layout->link_fields;
-    rows->efforts.fields = EFFORT_FIELDS;
-    rows->wrenches.fields = WRENCH_FIELDS;
-    rows->first_sheaf = layout->first_sheaf;
-    rows->first_row = layout->first_row;
-    rows->narrow = layout->narrow;
-    rows->room = layout->room;
-    rows->rows = layout->first_row[layout->count];
-    rows->sheaves.groups = layout->groups;
-    rows->sheaves.bushes = layout->bushes;
-    rows->sheaves.hanging = layout->hanging;
-    rows->sheaves.narrow_end = layout->narrow_end;
-    rows->sheaves.count = layout->count;
+    rows->constants.fields = rows->sheaves.link_fields;
+    rows->rows = rows->first_row[rows->sheaves.count];
     w.role = rct_allocate(w.links->count, sizeof *w.role, "the packing", error);
-    rct_status status = w.role == NULL ? RCT_ERROR_MEMORY : allocate_rows(rows, error);
+    rct_status status = w.role == NULL ? RCT_ERROR_MEMORY
+                                       : rct_mixed_rows_allocate(rows, ROW_ARRAYS, KIND_ARRAYS,
+                                                                 "the packing", error);
     if (status == RCT_OK) {
         write_roles(&w);
         write_links(&w);
         status = write_paths(&w, error);
     }
     if (status == RCT_OK) {
-        status = rct_mixed_rows_kinds(rows, packing->plan->kind, error);
+        status = rct_mixed_rows_kinds(rows, w.links->kind, error);
     }
     if (status == RCT_OK) {
         status = rct_write_kids(&w, error);
     }
     if (status == RCT_OK) {
-        status = allocate_states(rows, error);
+        status = rct_mixed_rows_allocate(rows, STATE_ARRAYS, LATE_ARRAYS, "the state", error);
     }
     if (status == RCT_OK) {
         show(&w);
@@ -242,61 +262,19 @@ rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *p
 
 void rct_mixed_rows_release(rct_mixed_rows *r)
 {
-    rct_release(r->first_sheaf);
-    rct_release(r->first_row);
-    rct_release(r->path_at);
-    rct_release(r->label);
-    rct_release(r->kinds);
-    rct_release(r->kind_lanes);
-    rct_release(r->starts);
-    rct_release(r->grounded);
-    rct_release(r->inside);
-    rct_release(r->coordinates);
-    rct_release(r->narrow);
-    rct_release(r->state_at);
-    rct_release(r->result_at);
-    rct_release(r->first_kid);
-    rct_release(r->kid);
-    rct_release(r->twigs_begin);
-    rct_release(r->up);
-    rct_release(r->beside);
-    rct_release(r->trunk);
-    rct_release(r->behind);
-    rct_release(r->turn);
-    rct_release(r->first_twig);
-    rct_release(r->twig);
-    rct_release(r->twig_label);
-    rct_release(r->twig_at);
-    rct_release(r->own_gravity);
-    rct_release(r->has);
+    rct_array arrays[ROWS_ARRAYS];
+    rct_mixed_rows_arrays(r, arrays);
+    rct_release_arrays(arrays, ROWS_ARRAYS);
     rct_constants_free(&r->constants);
     rct_constants_free(&r->efforts);
     rct_constants_free(&r->wrenches);
-    rct_release(r->sheaves.state);
-    rct_release(r->sheaves.base);
-    rct_release(r->sheaves.sum);
-    rct_release(r->sheaves.results);
-    rct_release(r->sheaves.paths);
-    rct_release(r->sheaves.loads);
 }
 
 int64_t rct_mixed_rows_bytes(const rct_mixed_rows *r)
 {
-    const int64_t loads = r->sheaves.loads != NULL ? r->rows * LOAD_FIELDS : 0;
-    const int64_t numbers = 3 * r->state_at[r->rows] + r->result_at[r->rows] +
-                            r->path_at[r->sheaves.count] + loads +
-                            (r->own_gravity != NULL ? 3 * r->rows : 0);
-    const int64_t acting =
-        (r->efforts.record != NULL ? rct_constants_bytes(&r->efforts, r->rows) : 0) +
-        (r->wrenches.record != NULL ? rct_constants_bytes(&r->wrenches, r->rows) : 0);
-    return rct_constants_bytes(&r->constants, r->rows) + acting +
-           numbers * r->lanes * (int64_t)sizeof(double) +
-           r->sheaves.count * (int64_t)sizeof *r->path_at +
-           r->room * (int64_t)(sizeof *r->first_sheaf + sizeof *r->first_row + sizeof *r->narrow) +
-           r->unlike * RCT_HINGE_TYPES * (int64_t)sizeof *r->kind_lanes +
-           r->rows * (1 + 9 * (int64_t)sizeof(int32_t) + 4 * (int64_t)sizeof(int64_t)) +
-           (r->rows + r->first_kid[r->rows] + 2 * (int64_t)r->sheaves.count) * r->lanes *
-               (int64_t)sizeof(int32_t) +
-           r->first_twig[r->rows] * r->lanes *
-               (int64_t)(2 * sizeof *r->twig + 3 * sizeof *r->twig_at);
+    rct_mixed_rows seen = *r;
+    rct_array arrays[ROWS_ARRAYS];
+    rct_mixed_rows_arrays(&seen, arrays);
+    return rct_array_bytes(arrays, ROWS_ARRAYS) + rct_constants_bytes(&r->constants, r->rows) +
+           rct_constants_bytes(&r->efforts, r->rows) + rct_constants_bytes(&r->wrenches, r->rows);
 }

@@ -2,22 +2,33 @@
 #ifndef RCT_TOPOLOGY_MIXED_ROWS_H
 #define RCT_TOPOLOGY_MIXED_ROWS_H
 
+#include "core/memory.h"
 #include "topology/mixed_packing.h"
 
-/* Groups, sheaves and rows; owned by the rows that are written from it. */
-typedef struct rct_mixed_layout {
-    int32_t lanes;
-    int64_t room; /* sheaves */
-    int32_t groups, bushes, hanging, narrow_end, count;
-    int32_t *first_sheaf;
-    int64_t *first_row;
-    int8_t *narrow;      /* [count] sheaves that are */
-    int32_t link_fields; /* constants of a link      */
-} rct_mixed_layout;
+/* Room for the places of so many sheaves, in `lanes` lanes: groups, sheaves and rows, which are then to be written, and
+ * sheaves.link_fields. RCT_ERROR_MEMORY. */
+rct_status rct_mixed_rows_begin(rct_mixed_rows *rows, int32_t lanes, int64_t sheaves,
+                                rct_error *error);
 
-/* Links whose places packing->at gives (one lane: as ~row) into `rows`. */
+/* Links whose places packing->at gives (one lane: as ~row) into `rows`, whose groups, sheaves and rows are there. */
 rct_status rct_mixed_rows_write(rct_mixed_rows *rows, const rct_mixed_packing *packing,
-                                const rct_mixed_layout *layout, rct_error *error);
+                                rct_error *error);
+
+/* What rows own, by the counts that they have; those of a stage follow one another. */
+enum {
+    PLACE_ARRAYS = 0,
+    ROW_ARRAYS = 3,
+    KIND_ARRAYS = 21,
+    KID_ARRAYS = 22,
+    STATE_ARRAYS = 26,
+    LATE_ARRAYS = 31,
+    ROWS_ARRAYS = 33
+};
+void rct_mixed_rows_arrays(rct_mixed_rows *rows, rct_array arrays[ROWS_ARRAYS]);
+
+/* Allocate the arrays [begin, end) of these. */
+rct_status rct_mixed_rows_allocate(rct_mixed_rows *rows, int32_t begin, int32_t end,
+                                   const char *what, rct_error *error);
 
 /* The numbers of the plan, which has been renewed, or is new: constants, neutral states. RCT_ERROR_MEMORY, then only to
  * be released. */
@@ -34,15 +45,21 @@ rct_status rct_mixed_rows_kinds(rct_mixed_rows *rows, const int32_t *kind_of, rc
 enum { RCT_NONE_FOLLOWS = -1, RCT_SEVERAL_FOLLOW = -2 };
 int32_t rct_mixed_follows(const rct_partition *partition, int32_t segment);
 
-/* Whether the path of `count` links from `first` on is narrow; whether a segment is, with its end. */
-int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count);
+/* Whether a segment is narrow, with its end. */
 int rct_narrow_segment(const rct_plan *plan, const rct_partition *partition, int32_t segment);
+
+/* What a packing owns of the trunk, by the counts that it has. */
+enum { NODE_ARRAYS = 10, TRUNK_ARRAYS = 11 };
+void rct_mixed_trunk_arrays(rct_mixed_packing *packing, rct_array arrays[TRUNK_ARRAYS]);
 
 /* The trunk, once rows are written; RCT_ERROR_MEMORY. */
 rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error);
 
 /* What stands in for what follows the segments, and where the hinges are on that. */
 void rct_mixed_write_ends(const rct_mixed_packing *packing);
+
+/* Whether all sheaves are narrow. */
+int rct_mixed_rows_narrow(const rct_mixed_rows *rows);
 
 /* The sheaf a row is in. */
 int32_t rct_mixed_rows_sheaf(const rct_mixed_rows *rows, int64_t row);

@@ -2,7 +2,8 @@
 #include "topology/mixed_rows.h"
 
 #include "core/error.h"
-#include "core/memory.h"
+
+#include <string.h>
 
 /* Whether node n is the trunk's business: not a task on the ground or beside a segment. */
 static int in_trunk(const rct_partition *p, int32_t n)
@@ -27,7 +28,7 @@ static void show_turn(rct_mixed_packing *packing, int64_t at, int32_t up)
     const int64_t row = at / r->lanes, lane = at % r->lanes;
     r->trunk[row] |= (int32_t)(1u << lane);
     r->turn[(int64_t)rct_mixed_rows_sheaf(r, row) * r->lanes + lane] =
-        (int32_t)((int64_t)packing->slot[up] * TRUNK_FIELDS + TRUNK_TURN);
+        (int32_t)((int64_t)packing->trunk.slot[up] * TRUNK_FIELDS + TRUNK_TURN);
 }
 
 /* Where the state of a link in lanes begins. */
@@ -40,7 +41,7 @@ static int64_t state_of(const rct_mixed_rows *r, int64_t at)
 static rct_status go_on(rct_mixed_packing *packing, int64_t at, int32_t up, rct_error *error)
 {
     rct_mixed_rows *r = &packing->lanes;
-    const int64_t row = at / r->lanes, lane = at % r->lanes, state = packing->last_state[up];
+    const int64_t row = at / r->lanes, lane = at % r->lanes, state = packing->trunk.last_state[up];
     if (state > INT32_MAX) { /* numbers that `up` can name */
         return rct_fail(error, RCT_ERROR_MEMORY, "too many links for one system; divide it");
     }
@@ -61,16 +62,16 @@ static void note_others(const rct_mixed_rows *r)
 static rct_status write_node(rct_mixed_packing *packing, int32_t n, int32_t label, rct_error *error)
 {
     const int64_t at = packing->at[label];
-    const int32_t up = packing->parent[n];
+    const int32_t up = packing->trunk.parent[n];
     for (int i = 0; i < 3; i++) {
-        packing->hinge_at[3 * (int64_t)n + i] =
-            packing->plan->sweep_records[(int64_t)label * LINK_FIELDS + LINK_AT + i];
+        packing->trunk.at[3 * (int64_t)n + i] =
+            rct_link_record(&packing->plan->links, label)[LINK_AT + i];
     }
-    if (packing->in_order && packing->kind[n] == NODE_NARROW && up >= 0 &&
-        packing->kind[up] == NODE_NARROW) {
+    if (packing->in_order && packing->trunk.kind[n] == NODE_NARROW && up >= 0 &&
+        packing->trunk.kind[up] == NODE_NARROW) {
         return go_on(packing, at, up, error);
     }
-    if (packing->kind[n] >= NODE_NARROW && up >= 0) {
+    if (packing->trunk.kind[n] >= NODE_NARROW && up >= 0) {
         show_turn(packing, at, up);
     }
     return RCT_OK;
@@ -90,34 +91,33 @@ static int64_t what_follows(const rct_mixed_packing *packing, int32_t n)
     return next < 0 ? NOTHING_FOLLOWS : packing->at[next];
 }
 
-static int64_t count_trunk(const rct_partition *p)
+static int32_t count_trunk(const rct_partition *p)
 {
-    int64_t count = 0;
+    int32_t count = 0;
     for (int32_t n = 0; n < p->nodes; n++) {
         count += in_trunk(p, n);
     }
     return count;
 }
 
-static rct_status allocate_trunk(rct_mixed_packing *packing, rct_error *error)
+void rct_mixed_trunk_arrays(rct_mixed_packing *packing, rct_array arrays[TRUNK_ARRAYS])
 {
-    const char *what = "the trunk";
-    const int64_t own = count_trunk(packing->partition), number = sizeof(int32_t);
-    packing->parent = rct_allocate(own, number, what, error);
-    packing->row = rct_allocate(own, number, what, error);
-    packing->path = rct_allocate(own, sizeof(int64_t), what, error);
-    packing->kind = rct_allocate(own, number, what, error);
-    packing->hinge_at = rct_allocate(own, 3 * (int64_t)sizeof(double), what, error);
-    packing->slot = rct_allocate(own, number, what, error);
-    packing->last_label = rct_allocate(own, number, what, error);
-    packing->last_state = rct_allocate(own, sizeof(int64_t), what, error);
-    packing->follows = rct_allocate(own, sizeof(int64_t), what, error);
-    packing->node_label = rct_allocate(own, number, what, error);
-    const int whole = packing->parent != NULL && packing->row != NULL && packing->path != NULL &&
-                      packing->kind != NULL && packing->hinge_at != NULL && packing->slot != NULL &&
-                      packing->last_label != NULL && packing->last_state != NULL &&
-                      packing->follows != NULL && packing->node_label != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    rct_mixed_trunk *t = &packing->trunk;
+    const int64_t nodes = t->count;
+    const rct_array all[TRUNK_ARRAYS] = {
+        RCT_ARRAY(t->parent, nodes),
+        RCT_ARRAY(t->row, nodes),
+        RCT_ARRAY(t->path, nodes),
+        RCT_ARRAY(t->kind, nodes),
+        RCT_ARRAY(t->at, 3 * nodes),
+        RCT_ARRAY(t->slot, nodes),
+        RCT_ARRAY(t->last_label, nodes),
+        RCT_ARRAY(t->last_state, nodes),
+        RCT_ARRAY(t->follows, nodes),
+        RCT_ARRAY(packing->node_label, nodes),
+        RCT_ARRAY(t->work, (int64_t)t->slots * TRUNK_FIELDS),
+    };
+    memcpy(arrays, all, sizeof all);
 }
 
 /* Nodes and those of them that know something; `renamed`: [nodes] of the partition, what they are here. */
@@ -126,22 +126,22 @@ static rct_status list_nodes(rct_mixed_packing *packing, int32_t *renamed, rct_e
     const rct_partition *p = packing->partition;
     rct_mixed_trunk *t = &packing->trunk;
     rct_status status = RCT_OK;
+    int32_t i = 0;
     for (int32_t n = 0; n < p->nodes && status == RCT_OK; n++) {
         if (in_trunk(p, n)) {
-            const int32_t i = t->count++;
             const int64_t at = packing->at[p->label[n]];
             renamed[n] = i;
-            packing->parent[i] = p->parent[n] >= 0 ? renamed[p->parent[n]] : -1;
-            packing->row[i] = at < 0 ? (int32_t)~at : -1;
-            packing->path[i] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
-            packing->kind[i] = kind_of(packing, n);
-            packing->slot[i] = p->task[n] < 0 ? t->slots++ : -1;
-            packing->last_label[i] = last_of(p, n);
-            packing->last_state[i] =
+            t->parent[i] = p->parent[n] >= 0 ? renamed[p->parent[n]] : -1;
+            t->row[i] = at < 0 ? (int32_t)~at : -1;
+            t->path[i] = at < 0 ? 0 : rct_mixed_rows_path(&packing->lanes, at);
+            t->kind[i] = kind_of(packing, n);
+            t->slot[i] = p->task[n] < 0 ? t->slots++ : -1;
+            t->last_label[i] = last_of(p, n);
+            t->last_state[i] =
                 p->segment[n] < 0 ? 0 : state_of(&packing->lanes, packing->at[last_of(p, n)]);
-            packing->follows[i] = what_follows(packing, n);
+            t->follows[i] = what_follows(packing, n);
             packing->node_label[i] = p->label[n];
-            status = write_node(packing, i, p->label[n], error);
+            status = write_node(packing, i++, p->label[n], error);
         }
     }
     if (status == RCT_OK &&
@@ -154,10 +154,14 @@ static rct_status list_nodes(rct_mixed_packing *packing, int32_t *renamed, rct_e
 
 rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
 {
-    const int64_t number = sizeof(double);
+    rct_array arrays[TRUNK_ARRAYS];
     rct_mixed_trunk *t = &packing->trunk;
     int32_t *renamed = rct_allocate(packing->partition->nodes, sizeof *renamed, "the trunk", error);
-    rct_status status = renamed == NULL ? RCT_ERROR_MEMORY : allocate_trunk(packing, error);
+    t->count = count_trunk(packing->partition);
+    rct_mixed_trunk_arrays(packing, arrays);
+    rct_status status = renamed == NULL
+                            ? RCT_ERROR_MEMORY
+                            : rct_allocate_arrays(arrays, NODE_ARRAYS, "the trunk", error);
     if (status == RCT_OK) {
         status = list_nodes(packing, renamed, error);
     }
@@ -166,20 +170,12 @@ rct_status rct_mixed_build_trunk(rct_mixed_packing *packing, rct_error *error)
         return status;
     }
     note_others(&packing->lanes);
-    t->parent = packing->parent;
-    t->row = packing->row;
-    t->path = packing->path;
-    t->kind = packing->kind;
-    t->at = packing->hinge_at;
-    t->slot = packing->slot;
-    t->last_label = packing->last_label;
-    t->states = packing->lanes.sheaves.state;
-    t->last_state = packing->last_state;
-    t->follows = packing->follows;
     t->lanes = &packing->lanes.sheaves;
     t->stride = t->state_stride = packing->lanes.lanes;
+    t->states = packing->lanes.sheaves.state;
     t->paths = packing->lanes.sheaves.paths;
-    t->work = rct_allocate(t->slots, TRUNK_FIELDS * number, "the work of a sweep", error);
+    rct_mixed_trunk_arrays(packing, arrays);
+    status = rct_allocate_arrays(arrays + NODE_ARRAYS, 1, "the work of a sweep", error);
     packing->lanes.sheaves.twigs.work = t->work;
-    return t->work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    return status;
 }

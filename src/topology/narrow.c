@@ -1,12 +1,13 @@
 /* Which paths of a mixed packing are narrow (kernels/mixed_sheaves.h). The tree and its partition decide, never what
  * stands beside a path: lanes must change no result. */
 #include "topology/mixed_rows.h"
+#include "topology/planting.h"
 
-int rct_narrow_path(const rct_plan *plan, int32_t first, int32_t count)
+int rct_narrow_path(const rct_links *links, int32_t first, int32_t count)
 {
     int narrow = 1;
     for (int32_t i = first; i < first + count && narrow; i++) {
-        narrow = plan->kind[i] == RCT_HINGE_BALL;
+        narrow = links->kind[i] == RCT_HINGE_BALL;
     }
     return narrow;
 }
@@ -24,6 +25,6 @@ int rct_narrow_segment(const rct_plan *plan, const rct_partition *p, int32_t seg
 {
     const rct_segment *s = &p->segments[segment];
     const int32_t next = rct_mixed_follows(p, segment);
-    return rct_narrow_path(plan, s->first, s->length) &&
-           (next == RCT_NONE_FOLLOWS || (next >= 0 && plan->kind[next] == RCT_HINGE_BALL));
+    return rct_narrow_path(&plan->links, s->first, s->length) &&
+           (next == RCT_NONE_FOLLOWS || (next >= 0 && plan->links.kind[next] == RCT_HINGE_BALL));
 }

@@ -1,9 +1,8 @@
 /* Cutting the tree into segments, tasks and trunk (partition.h). */
 #include "topology/cutting.h"
 
-#include "core/memory.h"
-
 #include <stddef.h>
+#include <string.h>
 
 /* Segment lengths of the automatic choice: below SERIAL_LINKS links the serial sweep is faster; then
  * FEW segments, enough for the lanes and threads of a small machine, until they are LONG, or WIDE_LONG in plans
@@ -24,7 +23,7 @@ static int32_t length_of_few(int64_t links)
 static int32_t choose_length(const rct_plan *plan, int64_t asked)
 {
     const int32_t links = plan->links.count;
-    const int32_t most = plan->turn_records == NULL ? LONG : WIDE_LONG;
+    const int32_t most = plan->links.fields == LINK_FIELDS ? LONG : WIDE_LONG;
     if (asked >= 0) {
         return asked < links ? (int32_t)asked : links;
     }
@@ -95,7 +94,8 @@ static int is_wide(const rct_cutting *cut, int32_t i)
 {
     const int32_t next = i + 1;
     const int goes_on = next < cut->links->count && cut->links->parent[next] == i;
-    return cut->kind[i] != RCT_HINGE_BALL || (goes_on && cut->kind[next] != RCT_HINGE_BALL);
+    return cut->links->kind[i] != RCT_HINGE_BALL ||
+           (goes_on && cut->links->kind[next] != RCT_HINGE_BALL);
 }
 
 /* Whether so many links from i on along their path are narrow, and no junctions. */
@@ -115,8 +115,7 @@ static int32_t left_between(const rct_cutting *cut, int32_t run, int32_t i)
 {
     const rct_links *links = cut->links;
     const int32_t length = cut->how.narrow;
-    if (cut->kind == NULL || !is_wide(cut, i) ||
-        (i > run && (is_wide(cut, i - 1) || i - run < length))) {
+    if (length == 0 || !is_wide(cut, i) || (i > run && (is_wide(cut, i - 1) || i - run < length))) {
         return 0;
     }
     for (int32_t next = i + 1; next <= i + STRETCH_MOST; next++) {
@@ -274,15 +273,13 @@ static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, 
 static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *how, int choose,
                         rct_error *error)
 {
+    enum { ROOM = 4 };
     const int32_t n = plan->links.count, length = how->length;
-    rct_cutting cut = {.links = &plan->links, .kind = how->narrow ? plan->kind : NULL, .how = *how};
-    cut.size = rct_allocate(n, sizeof *cut.size, "the partition", error);
-    cut.segment = rct_allocate(n, sizeof *cut.segment, "the partition", error);
-    cut.task = rct_allocate(n, sizeof *cut.task, "the partition", error);
-    cut.node = rct_allocate(n, sizeof *cut.node, "the partition", error);
-    rct_status status = RCT_ERROR_MEMORY;
-    if (cut.size != NULL && cut.segment != NULL && cut.task != NULL && cut.node != NULL) {
-        status = RCT_OK;
+    rct_cutting cut = {.links = &plan->links, .how = *how};
+    const rct_array room[ROOM] = {RCT_ARRAY(cut.size, n), RCT_ARRAY(cut.segment, n),
+                                  RCT_ARRAY(cut.task, n), RCT_ARRAY(cut.node, n)};
+    rct_status status = rct_allocate_arrays(room, ROOM, "the partition", error);
+    if (status == RCT_OK) {
         measure_sizes(&cut);
         for (int32_t i = 0; i < n; i++) {
             cut.segment[i] = cut.task[i] = -1;
@@ -299,10 +296,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
     if (status == RCT_OK) {
         status = rct_reduce(&cut, p, error);
     }
-    rct_release(cut.size);
-    rct_release(cut.segment);
-    rct_release(cut.task);
-    rct_release(cut.node);
+    rct_release_arrays(room, ROOM);
     return status;
 }
 
@@ -327,7 +321,8 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
-                         .step = plan->turn_records != NULL && links >= 8 * PATTERN ? PATTERN : 1,
+                         .step =
+                             plan->links.fields > LINK_FIELDS && links >= 8 * PATTERN ? PATTERN : 1,
                          .narrow = narrow ? links : 0};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
@@ -337,23 +332,35 @@ rct_partition *rct_partition_create_cut(const rct_plan *plan, const rct_cut *cut
     return create(plan, cut, 0, error);
 }
 
+void rct_partition_arrays(rct_partition *p, rct_array arrays[PARTITION_ARRAYS])
+{
+    const rct_array all[PARTITION_ARRAYS] = {
+        RCT_ARRAY(p->label, p->nodes),
+        RCT_ARRAY(p->segment, p->nodes),
+        RCT_ARRAY(p->task, p->nodes),
+        RCT_ARRAY(p->parent, p->nodes),
+        RCT_ARRAY(p->child_begin, (int64_t)p->nodes + 1),
+        RCT_ARRAY(p->child, p->nodes),
+        RCT_ARRAY(p->segments, p->segment_count),
+        RCT_ARRAY(p->tasks, p->task_count),
+    };
+    memcpy(arrays, all, sizeof all);
+}
+
 void rct_partition_free(rct_partition *p)
 {
     if (p != NULL) {
-        rct_release(p->segments);
-        rct_release(p->label);
-        rct_release(p->segment);
-        rct_release(p->task);
-        rct_release(p->parent);
-        rct_release(p->child_begin);
-        rct_release(p->child);
-        rct_release(p->tasks);
+        rct_array arrays[PARTITION_ARRAYS];
+        rct_partition_arrays(p, arrays);
+        rct_release_arrays(arrays, PARTITION_ARRAYS);
         rct_release(p);
     }
 }
 
 int64_t rct_partition_bytes(const rct_partition *p)
 {
-    return (int64_t)sizeof *p + p->segment_count * (int64_t)sizeof *p->segments +
-           p->task_count * (int64_t)sizeof *p->tasks + p->nodes * 6 * (int64_t)sizeof(int32_t);
+    rct_partition seen = *p;
+    rct_array arrays[PARTITION_ARRAYS];
+    rct_partition_arrays(&seen, arrays);
+    return (int64_t)sizeof *p + rct_array_bytes(arrays, PARTITION_ARRAYS);
 }

@@ -7,6 +7,35 @@
 
 #include <string.h>
 
+enum { BODY_ARRAYS = 4, LINK_ARRAYS = 9, WRENCH_ARRAYS = 2 };
+enum { ARRAYS = BODY_ARRAYS + LINK_ARRAYS + WRENCH_ARRAYS };
+
+/* What the plan owns, by the counts that it has: bodies, links, and what wrenches.c allocates. */
+static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
+{
+    rct_links *links = &plan->links;
+    const int64_t n = plan->body_count, count = links->count;
+    const int64_t wrenches = plan->wrench_begin != NULL ? plan->wrench_begin[count] : 0;
+    const rct_array all[ARRAYS] = {
+        RCT_ARRAY(plan->order, n),
+        RCT_ARRAY(plan->bodies, n),
+        RCT_ARRAY(plan->placement, n),
+        RCT_ARRAY(plan->own_gravity, 3 * (int64_t)plan->systems),
+        RCT_ARRAY(plan->head, count),
+        RCT_ARRAY(links->parent, count),
+        RCT_ARRAY(links->kind, count),
+        RCT_ARRAY(links->child_begin, count + 1),
+        RCT_ARRAY(links->child, count),
+        RCT_ARRAY(links->records, count * links->fields),
+        RCT_ARRAY(links->state_at, count + 1),
+        RCT_ARRAY(plan->rate_at, count + 1),
+        RCT_ARRAY(plan->levers, count * LEVER_FIELDS),
+        RCT_ARRAY(plan->wrench, wrenches),
+        RCT_ARRAY(plan->wrench_begin, count + 1),
+    };
+    memcpy(arrays, all, sizeof all);
+}
+
 /* The model owns the names and may go. */
 static void copy_bodies(rct_plan *plan, const rct_model *model)
 {
@@ -15,20 +44,10 @@ static void copy_bodies(rct_plan *plan, const rct_model *model)
     for (int64_t b = 0; b < model->count; b++) {
         plan->bodies[b].name = NULL;
     }
-    if (plan->own_gravity != NULL) {
+    if (plan->systems > 0) {
         memcpy(plan->own_gravity, model->own_gravity,
                3 * (size_t)plan->systems * sizeof *plan->own_gravity);
     }
-}
-
-/* Room for the gravity of each of so many systems or links, if they have their own; else NULL. */
-static rct_status allocate_gravity(const rct_plan *plan, int32_t count, double **gravity,
-                                   rct_error *error)
-{
-    if (plan->systems > 0) {
-        *gravity = rct_allocate(count, 3 * (int64_t)sizeof(double), "the gravity of trees", error);
-    }
-    return plan->systems > 0 && *gravity == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 /* Whether anything acts at hinges by their own motion. */
@@ -44,64 +63,33 @@ static int has_efforts(const rct_body *bodies, int32_t count)
     return any;
 }
 
-static rct_status allocate_bodies(rct_plan *plan, const rct_model *model, rct_error *error)
+static rct_status take_bodies(rct_plan *plan, const rct_model *model, rct_error *error)
 {
-    const int64_t n = model->count;
+    rct_array arrays[ARRAYS];
     plan->body_count = model->count;
     plan->systems = model->systems;
-    plan->order = rct_allocate(n, sizeof *plan->order, "the order of bodies", error);
-    plan->bodies = rct_allocate(n, sizeof *plan->bodies, "the bodies of a plan", error);
-    plan->placement = rct_allocate(n, sizeof *plan->placement, "the places of bodies", error);
-    if (plan->order == NULL || plan->bodies == NULL || plan->placement == NULL ||
-        allocate_gravity(plan, plan->systems, &plan->own_gravity, error) != RCT_OK) {
+    list_arrays(plan, arrays);
+    if (rct_allocate_arrays(arrays, BODY_ARRAYS, "the bodies of a plan", error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     copy_bodies(plan, model);
     plan->has_efforts = has_efforts(plan->bodies, plan->body_count);
-    for (int64_t b = 0; b < n; b++) {
-        plan->coordinates += rct_hinge_coordinates(plan->bodies[b].hinge);
-        plan->freedoms += rct_hinge_freedoms(plan->bodies[b].hinge);
+    plan->links.fields = LINK_FIELDS;
+    for (int64_t b = 0; b < model->count; b++) {
+        const rct_hinge_type hinge = plan->bodies[b].hinge;
+        plan->coordinates += rct_hinge_coordinates(hinge);
+        plan->freedoms += rct_hinge_freedoms(hinge);
+        if (hinge != RCT_HINGE_BALL && hinge != RCT_HINGE_FIXED) {
+            plan->links.fields = LINK_ALL_FIELDS;
+        }
     }
     return RCT_OK;
-}
-
-static rct_status allocate_links(rct_plan *plan, int32_t count, rct_error *error)
-{
-    const char *what = "the links of a plan";
-    plan->head = rct_allocate(count, sizeof *plan->head, what, error);
-    plan->parent = rct_allocate(count, sizeof *plan->parent, what, error);
-    plan->child_begin = rct_allocate((int64_t)count + 1, sizeof *plan->child_begin, what, error);
-    plan->child = rct_allocate(count, sizeof *plan->child, what, error);
-    plan->sweep_records = rct_allocate(count, LINK_FIELDS * (int64_t)sizeof(double), what, error);
-    plan->inertia_records =
-        rct_allocate(count, LINK_INERTIA_FIELDS * (int64_t)sizeof(double), what, error);
-    const int whole = plan->head != NULL && plan->parent != NULL && plan->child_begin != NULL &&
-                      plan->child != NULL && plan->sweep_records != NULL &&
-                      plan->inertia_records != NULL;
-    return whole ? allocate_gravity(plan, count, &plan->link_gravity, error) : RCT_ERROR_MEMORY;
-}
-
-static void show_links(rct_plan *plan, int32_t count)
-{
-    for (int64_t l = 0; l < count && plan->link_gravity != NULL; l++) {
-        memcpy(plan->link_gravity + 3 * l, rct_plan_gravity(plan, plan->head[l]),
-               3 * sizeof *plan->link_gravity);
-    }
-    plan->links = (rct_links){
-        .count = count,
-        .gravity = {plan->gravity[0], plan->gravity[1], plan->gravity[2]},
-        .own_gravity = plan->link_gravity,
-        .parent = plan->parent,
-        .child_begin = plan->child_begin,
-        .child = plan->child,
-        .sweep = plan->sweep_records,
-        .inertia = plan->inertia_records,
-    };
 }
 
 /* The forces, the loops and the motion of the ground outlive the model. */
 static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_error *error)
 {
+    rct_model_free(plan->surroundings);
     plan->surroundings = rct_model_create(NULL, error);
     if (plan->surroundings == NULL) {
         return RCT_ERROR_MEMORY;
@@ -113,60 +101,49 @@ static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_
     return status == RCT_OK ? rct_model_copy_loops(plan->surroundings, model, error) : status;
 }
 
+/* All that numbers of the model decide: raw ids in the places of bodies become labels. */
+static rct_status write_numbers(rct_plan *plan, const rct_model *model, const rct_raw_link *links,
+                                const int32_t *label, rct_error *error)
+{
+    for (int32_t b = 0; b < plan->body_count; b++) {
+        int32_t *link = &plan->placement[b].link;
+        *link = *link == RCT_GROUND ? RCT_GROUND : label[*link];
+    }
+    rct_write_records(plan, links, label);
+    const rct_status status = rct_check_spin(plan, model, error);
+    return status == RCT_OK ? copy_surroundings(plan, model, error) : status;
+}
+
 static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error)
 {
+    rct_array arrays[ARRAYS];
     rct_raw_link *links = NULL;
     int32_t *label = NULL;
-    int32_t count = 0;
-    rct_status status = allocate_bodies(plan, model, error);
+    rct_status status = take_bodies(plan, model, error);
     if (status == RCT_OK) {
         status = rct_order_bodies(plan, error);
     }
     if (status == RCT_OK) {
-        status = rct_weld_bodies(plan, &links, &count, error);
-    }
-    if (status == RCT_OK && plan->plain) {
-        status = rct_check_spin(model, links, count, error);
+        status = rct_weld_bodies(plan, &links, error);
     }
     if (status == RCT_OK) {
-        label = rct_allocate(count, sizeof *label, "the labels", error);
-        status = label == NULL ? RCT_ERROR_MEMORY : allocate_links(plan, count, error);
+        list_arrays(plan, arrays);
+        status =
+            rct_allocate_arrays(arrays + BODY_ARRAYS, LINK_ARRAYS, "the links of a plan", error);
     }
     if (status == RCT_OK) {
-        status = rct_label_links(plan, links, count, label, error);
+        label = rct_allocate(plan->links.count, sizeof *label, "the labels", error);
+        status = label == NULL ? RCT_ERROR_MEMORY : rct_label_links(plan, links, label, error);
     }
     if (status == RCT_OK) {
-        status = rct_write_records(plan, links, count, label, error);
+        status = write_numbers(plan, model, links, label, error);
     }
     if (status == RCT_OK) {
-        status = rct_write_mixed(plan, links, count, label, error);
+        status = rct_list_wrenches(plan, error);
     }
-    if (status == RCT_OK) {
-        status = copy_surroundings(plan, model, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_list_wrenches(plan, count, error);
-    }
-    show_links(plan, count);
     rct_release(links);
     rct_release(label);
     return status;
-}
-
-/* Whether there is nothing but ball hinges under gravity. */
-static int is_plain(const rct_model *model)
-{
-    rct_base base;
-    rct_model_base(model, &base);
-    int plain = model->force_count == 0 && model->loop_count == 0 && base.rows == 0 &&
-                base.rate == 0.0 && base.angular_acceleration == 0.0;
-    for (int i = 0; i < 3; i++) {
-        plain = plain && base.velocity[i] == 0.0 && base.acceleration[i] == 0.0;
-    }
-    for (int32_t b = 0; b < model->count && plain; b++) {
-        plain = model->bodies[b].hinge <= RCT_HINGE_BALL && model->bodies[b].damping[0] == 0.0;
-    }
-    return plain;
 }
 
 rct_plan *rct_plan_create(const rct_model *model, rct_error *error)
@@ -175,9 +152,6 @@ rct_plan *rct_plan_create(const rct_model *model, rct_error *error)
         return NULL;
     }
     rct_plan *plan = rct_allocate(1, sizeof *plan, "a plan", error);
-    if (plan != NULL) {
-        plan->plain = is_plain(model);
-    }
     if (plan != NULL && build(plan, model, error) != RCT_OK) {
         rct_plan_free(plan);
         plan = NULL;
@@ -188,23 +162,9 @@ rct_plan *rct_plan_create(const rct_model *model, rct_error *error)
 void rct_plan_free(rct_plan *plan)
 {
     if (plan != NULL) {
-        rct_release(plan->order);
-        rct_release(plan->bodies);
-        rct_release(plan->placement);
-        rct_release(plan->own_gravity);
-        rct_release(plan->head);
-        rct_release(plan->parent);
-        rct_release(plan->child_begin);
-        rct_release(plan->child);
-        rct_release(plan->sweep_records);
-        rct_release(plan->inertia_records);
-        rct_release(plan->link_gravity);
-        rct_release(plan->kind);
-        rct_release(plan->turn_records);
-        rct_release(plan->state_at);
-        rct_release(plan->rate_at);
-        rct_release(plan->wrench);
-        rct_release(plan->wrench_begin);
+        rct_array arrays[ARRAYS];
+        list_arrays(plan, arrays);
+        rct_release_arrays(arrays, ARRAYS);
         rct_model_free(plan->surroundings);
         rct_release(plan);
     }
@@ -228,7 +188,7 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model)
 {
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
                model->loop_count == 0 && plan->surroundings->loop_count == 0 &&
-               is_plain(model) == plan->plain && same_forces(plan, model) &&
+               same_forces(plan, model) &&
                has_efforts(model->bodies, model->count) == plan->has_efforts;
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         const rct_body *own = &plan->bodies[b], *other = &model->bodies[b];
@@ -248,60 +208,29 @@ static void list_labels(const rct_plan *plan, int32_t *label)
     }
 }
 
-/* Bodies welded once more: their places, and the records of links. */
-static rct_status write_numbers(rct_plan *plan, const rct_model *model, const int32_t *label,
-                                rct_error *error)
-{
-    rct_raw_link *links = NULL;
-    int32_t count = 0;
-    rct_status status = rct_weld_bodies(plan, &links, &count, error);
-    for (int32_t b = 0; b < plan->body_count && status == RCT_OK; b++) {
-        int32_t *link = &plan->placement[b].link;
-        *link = *link == RCT_GROUND ? RCT_GROUND : label[*link];
-    }
-    if (status == RCT_OK && plan->plain) {
-        status = rct_check_spin(model, links, count, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_write_records(plan, links, count, label, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_write_mixed(plan, links, count, label, error);
-    }
-    rct_release(links);
-    return status;
-}
-
 rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *error)
 {
-    const int32_t count = plan->links.count;
-    int32_t *label = rct_allocate(count, sizeof *label, "the labels", error);
-    if (label == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    list_labels(plan, label);
-    copy_bodies(plan, model);
-    rct_status status = write_numbers(plan, model, label, error);
+    rct_raw_link *links = NULL;
+    int32_t *label = rct_allocate(plan->links.count, sizeof *label, "the labels", error);
+    rct_status status = label == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     if (status == RCT_OK) {
-        rct_model_free(plan->surroundings);
-        status = copy_surroundings(plan, model, error);
+        list_labels(plan, label);
+        copy_bodies(plan, model);
+        status = rct_weld_bodies(plan, &links, error);
     }
-    show_links(plan, count);
+    if (status == RCT_OK) {
+        status = write_numbers(plan, model, links, label, error);
+    }
+    rct_release(links);
     rct_release(label);
     return status;
 }
 
 int64_t rct_plan_bytes(const rct_plan *plan)
 {
-    const int64_t body = sizeof *plan->order + sizeof *plan->bodies + sizeof *plan->placement;
-    const int64_t numbers =
-        LINK_FIELDS + LINK_INERTIA_FIELDS + (plan->turn_records != NULL ? MIXED_TURN_FIELDS : 0);
-    const int64_t link = 4 * (int64_t)sizeof(int32_t) + (int64_t)sizeof *plan->kind +
-                         2 * (int64_t)sizeof *plan->state_at + numbers * (int64_t)sizeof(double);
-    const int64_t wrenches =
-        plan->wrench == NULL ? 0 : plan->wrench_begin[plan->links.count] + plan->links.count + 2;
-    const int64_t gravities = plan->systems > 0 ? plan->systems + plan->links.count : 0;
-    return (int64_t)sizeof *plan + plan->body_count * body + plan->links.count * link +
-           3 * gravities * (int64_t)sizeof(double) + wrenches * (int64_t)sizeof *plan->wrench +
+    rct_plan seen = *plan;
+    rct_array arrays[ARRAYS];
+    list_arrays(&seen, arrays);
+    return (int64_t)sizeof *plan + rct_array_bytes(arrays, ARRAYS) +
            rct_model_bytes(plan->surroundings);
 }

@@ -10,7 +10,6 @@
 #ifndef RCT_TOPOLOGY_PLAN_H
 #define RCT_TOPOLOGY_PLAN_H
 
-#include "kernels/links.h"
 #include "kernels/mixed.h"
 
 #include <riccatree/force.h>
@@ -26,6 +25,15 @@ typedef struct rct_placement {
     double orientation[4]; /* body axes to link axes                                             */
 } rct_placement;
 
+/* The levers of gravity. Over all links sum m r_C = sum R LEVER_MOMENT + LEVER_MASS d + constants, with d what the hinge itself
+ * moves of its point: what slides, and the place of a free link. No other place of a link enters, which would be rounded
+ * once a link on the way there. */
+enum {
+    LEVER_MOMENT = 0, /* 3: kg m, link axes: m c + sum over outboard links of LEVER_MASS LINK_AT  */
+    LEVER_MASS = 3,   /* kg, of the link and all that it carries                                  */
+    LEVER_FIELDS = 4
+};
+
 typedef struct rct_plan {
     /* counts, written by plan.c */
     int32_t body_count;
@@ -36,7 +44,6 @@ typedef struct rct_plan {
     int32_t branching; /* most outboard links of one link                                    */
     double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
     int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
-    int plain;         /* no hinges but ball and fixed ones, no forces but gravity, no loops */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
@@ -46,24 +53,13 @@ typedef struct rct_plan {
     int32_t *order;   /* body ids, parents before children                              */
     rct_body *bodies; /* copies without names                                           */
     rct_placement *placement;
-    double *own_gravity; /* [systems][3], or NULL                                           */
+    double *own_gravity; /* [systems][3]                                                    */
 
     /* links, written by label.c and records.c, by label */
-    rct_links links; /* counts and pointers handed to the kernels                      */
-    int32_t *head;   /* [links.count] body whose hinge carries the link                */
-    int32_t *parent; /* owned arrays behind the const views in `links`                 */
-    int32_t *child_begin;
-    int32_t *child;
-    double *sweep_records;
-    double *inertia_records;
-    double *link_gravity; /* [links.count][3], or NULL                                     */
-
-    /* written by mixed_links.c: the same links for the sweeps */
-    rct_mixed_links mixed_links;
-    int32_t *kind;
-    double *turn_records; /* or NULL                                                         */
-    int64_t *state_at;
-    int64_t *rate_at; /* [links.count + 1] the same of rates alone                         */
+    rct_links links;  /* counts and arrays handed to the kernels                              */
+    int32_t *head;    /* [links.count] body whose hinge carries the link                      */
+    int64_t *rate_at; /* [links.count + 1] as links.state_at, of rates alone                  */
+    double *levers;   /* [links.count][LEVER_FIELDS]                                          */
 
     /* written by wrenches.c; NULL where no wrench acts on a link */
     int32_t *wrench;       /* forces of the surroundings, link after link                     */
@@ -90,14 +86,13 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
 static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
 {
     const rct_placement *at = &plan->placement[body];
-    return at->welded ? RCT_HINGE_FIXED : (rct_hinge_type)plan->kind[at->link];
+    return at->welded ? RCT_HINGE_FIXED : (rct_hinge_type)plan->links.kind[at->link];
 }
 
 /* m/s^2, inertial axes, of the tree that the body is in. */
 static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
 {
-    return plan->own_gravity != NULL ? plan->own_gravity + 3 * (body % plan->systems)
-                                     : plan->gravity;
+    return plan->systems > 0 ? plan->own_gravity + 3 * (body % plan->systems) : plan->gravity;
 }
 
 /* What the wrenches on a link, one of a plan that has any, come to (kernels/mixed.h). */

@@ -106,11 +106,7 @@ static int32_t hung_on(const rct_planting *p, int32_t i)
 /* Whether the path that begins at i stands apart. */
 static int is_apart(const rct_planting *p, int32_t i)
 {
-    int apart = 1;
-    for (int32_t k = i; k < i + p->height[i] && apart; k++) {
-        apart = p->kind[k] == RCT_HINGE_BALL;
-    }
-    return apart;
+    return rct_narrow_path(p->links, i, p->height[i]);
 }
 
 /* The paths of bush b, longest first, of whole trees those of one place side by side; gives their number. In single lanes, as
@@ -156,7 +152,8 @@ static int stands_beside(const rct_planting *p, int32_t i, int32_t j)
         return is_apart(p, i) == is_apart(p, j);
     }
     return p->height[i] == p->height[j] &&
-           memcmp(p->kind + i, p->kind + j, (size_t)p->height[i] * sizeof *p->kind) == 0;
+           memcmp(p->links->kind + i, p->links->kind + j,
+                  (size_t)p->height[i] * sizeof *p->links->kind) == 0;
 }
 
 /* Stand the paths of bush b side by side behind the sheaves there are, tips in one row. */

@@ -17,7 +17,6 @@ enum { RCT_ALIKE = 63 };
 typedef struct rct_planting {
     const rct_partition *partition;
     const rct_links *links;
-    const int32_t *kind; /* [links] hinge types                                                   */
     int32_t lanes;
     int32_t wanted; /* bushes of small systems, if that leaves each enough links                  */
 
@@ -42,6 +41,9 @@ static inline int rct_begins_path(const rct_links *links, int32_t i)
 {
     return i == 0 || links->parent[i] != i - 1;
 }
+
+/* Whether the path of `count` links from `first` on is narrow. */
+int rct_narrow_path(const rct_links *links, int32_t first, int32_t count);
 
 /* Fill all but what is given. All arrays are there, and zero. */
 void rct_plant(rct_planting *planting);

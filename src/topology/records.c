@@ -1,11 +1,13 @@
-/* Write the constant records of the links in label order (layout: kernels/links.h). */
-#include "core/memory.h"
+/* Write the constant records of the links in label order (layout: kernels/links.h), where their states lie, and the levers
+ * of gravity. */
+#include "core/rotation.h"
 #include "topology/topology.h"
 
+#include <math.h>
 #include <string.h>
 
 /* J_O = J_C + m (c.c 1 - c c^T) */
-static void write_sweep_record(const rct_raw_link *link, double *record)
+static void write_body(const rct_raw_link *link, double *record)
 {
     const double m = link->mass;
     const double *c = link->com;
@@ -21,39 +23,68 @@ static void write_sweep_record(const rct_raw_link *link, double *record)
     memcpy(record + LINK_AT, link->at, sizeof link->at);
 }
 
-/* Own part of the inertia record; the outboard part of the mass moment is added tips to roots. */
-static void write_inertia_record(const rct_raw_link *link, double *record)
+/* What hinges besides balls ask for. */
+static void write_turn(const rct_plan *plan, const rct_raw_link *link, double *record)
 {
-    memcpy(record + LINK_COM_INERTIA, link->com_inertia, sizeof link->com_inertia);
-    for (int i = 0; i < 3; i++) {
-        record[LINK_MASS_MOMENT + i] = link->mass * link->com[i];
+    const rct_body *head = &plan->bodies[link->head];
+    double *parameter = record + LINK_PARAMETER, m[3][3], axis[3];
+    rct_rotation(link->frame, m);
+    memcpy(record + LINK_FRAME, m, sizeof m);
+    parameter[0] = head->hinge_pitch;
+    parameter[1] = 0.0;
+    if (head->hinge == RCT_HINGE_UNIVERSAL) {
+        rct_rotation(plan->placement[link->head].orientation, m);
+        rct_rotate(m, head->hinge_axis, axis);
+        parameter[0] = sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
+        parameter[1] = axis[2];
     }
 }
 
-rct_status rct_write_records(rct_plan *plan, const rct_raw_link *links, int32_t count,
-                             const int32_t *label, rct_error *error)
+/* Tips to roots: the mass beyond each hinge, and its moment about the origin of the link were it all where the next hinges
+ * are. */
+static void write_levers(const rct_plan *plan)
 {
-    double *outboard = rct_allocate(count, sizeof *outboard, "the records of links", error);
-    if (outboard == NULL) {
-        return RCT_ERROR_MEMORY;
+    const rct_links *links = &plan->links;
+    for (int32_t l = 0; l < links->count; l++) {
+        const double *record = rct_link_record(links, l);
+        double *own = plan->levers + (int64_t)l * LEVER_FIELDS;
+        own[LEVER_MASS] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            own[LEVER_MOMENT + i] = record[LINK_MASS] * record[LINK_COM + i];
+        }
     }
-    for (int32_t i = 0; i < count; i++) {
-        write_sweep_record(&links[i], plan->sweep_records + (int64_t)label[i] * LINK_FIELDS);
-        write_inertia_record(&links[i],
-                             plan->inertia_records + (int64_t)label[i] * LINK_INERTIA_FIELDS);
-    }
-    for (int32_t l = count - 1; l >= 0; l--) {
-        const double *record = plan->sweep_records + (int64_t)l * LINK_FIELDS;
-        const int32_t parent = plan->parent[l];
-        outboard[l] += record[LINK_MASS];
-        if (parent != RCT_GROUND) {
-            double *up = plan->inertia_records + (int64_t)parent * LINK_INERTIA_FIELDS;
-            outboard[parent] += outboard[l];
+    for (int32_t l = links->count - 1; l >= 0; l--) {
+        const double *record = rct_link_record(links, l);
+        double *own = plan->levers + (int64_t)l * LEVER_FIELDS;
+        own[LEVER_MASS] += record[LINK_MASS];
+        if (links->parent[l] != RCT_GROUND) {
+            double *up = plan->levers + (int64_t)links->parent[l] * LEVER_FIELDS;
+            up[LEVER_MASS] += own[LEVER_MASS];
             for (int i = 0; i < 3; i++) {
-                up[LINK_MASS_MOMENT + i] += outboard[l] * record[LINK_AT + i];
+                up[LEVER_MOMENT + i] += own[LEVER_MASS] * record[LINK_AT + i];
             }
         }
     }
-    rct_release(outboard);
-    return RCT_OK;
+}
+
+void rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int32_t *label)
+{
+    const rct_links *links = &plan->links;
+    for (int32_t i = 0; i < links->count; i++) {
+        const int64_t l = label[i];
+        const rct_hinge_type type = plan->bodies[raw[i].head].hinge;
+        double *record = links->records + l * links->fields;
+        links->kind[l] = (int32_t)type;
+        links->state_at[l + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
+        plan->rate_at[l + 1] = rct_hinge_freedoms(type);
+        write_body(&raw[i], record);
+        if (links->fields > LINK_FIELDS) {
+            write_turn(plan, &raw[i], record);
+        }
+    }
+    for (int32_t l = 0; l < links->count; l++) {
+        links->state_at[l + 1] += links->state_at[l];
+        plan->rate_at[l + 1] += plan->rate_at[l];
+    }
+    write_levers(plan);
 }

@@ -1,6 +1,6 @@
 /* The reduced tree of a partition (partition.h). */
-#include "core/memory.h"
 #include "topology/cutting.h"
+#include "topology/sorting.h"
 
 /* Whether link i goes on with the piece that the label before it is in. */
 static int goes_on(const int32_t *piece, int32_t i)
@@ -16,21 +16,6 @@ static int32_t number_nodes(const rct_cutting *cut)
         cut->node[i] = inside ? -1 : count++;
     }
     return count;
-}
-
-static rct_status allocate_reduced(rct_partition *p, rct_error *error)
-{
-    const char *what = "the reduced tree";
-    const int64_t nodes = p->nodes;
-    p->label = rct_allocate(nodes, sizeof *p->label, what, error);
-    p->segment = rct_allocate(nodes, sizeof *p->segment, what, error);
-    p->task = rct_allocate(nodes, sizeof *p->task, what, error);
-    p->parent = rct_allocate(nodes, sizeof *p->parent, what, error);
-    p->child_begin = rct_allocate(nodes + 1, sizeof *p->child_begin, what, error);
-    p->child = rct_allocate(nodes, sizeof *p->child, what, error);
-    const int whole = p->label != NULL && p->segment != NULL && p->task != NULL &&
-                      p->parent != NULL && p->child_begin != NULL && p->child != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 /* The node of the link that link i hangs on: -1 for the ground, and beside a segment. */
@@ -72,40 +57,19 @@ static void write_nodes(const rct_cutting *cut, rct_partition *p)
     }
     for (int32_t n = 0; n < p->nodes; n++) {
         p->trunk_nodes += p->task[n] < 0;
-        if (p->parent[n] >= 0) {
-            p->child_begin[p->parent[n] + 1]++;
-        }
     }
-    for (int32_t n = 0; n < p->nodes; n++) {
-        p->child_begin[n + 1] += p->child_begin[n];
-    }
-}
-
-/* Children in label order: the order does not matter to a sum's value, only that it is fixed. */
-static rct_status write_children(rct_partition *p, rct_error *error)
-{
-    int32_t *next = rct_allocate(p->nodes, sizeof *next, "the reduced tree", error);
-    if (next == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int32_t n = 0; n < p->nodes; n++) {
-        next[n] = p->child_begin[n];
-    }
-    for (int32_t n = 0; n < p->nodes; n++) {
-        if (p->parent[n] >= 0) {
-            p->child[next[p->parent[n]]++] = n;
-        }
-    }
-    rct_release(next);
-    return RCT_OK;
+    rct_sort_by_key(p->child, p->child_begin, p->parent, p->nodes, p->nodes);
 }
 
 rct_status rct_reduce(const rct_cutting *cut, rct_partition *p, rct_error *error)
 {
     p->nodes = number_nodes(cut);
-    if (allocate_reduced(p, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
+    rct_array arrays[PARTITION_ARRAYS];
+    rct_partition_arrays(p, arrays);
+    const rct_status status =
+        rct_allocate_arrays(arrays, REDUCED_ARRAYS, "the reduced tree", error);
+    if (status == RCT_OK) {
+        write_nodes(cut, p);
     }
-    write_nodes(cut, p);
-    return write_children(p, error);
+    return status;
 }

@@ -1,4 +1,4 @@
-/* Reject links whose spin is undetermined. A link resists rotation about an axis u through its hinge
+/* Reject links on ball hinges whose spin is undetermined. A link resists rotation about an axis u through its hinge
  * point by its own inertia J_O, or through an outboard hinge off that axis, whose link it would have
  * to move. Where u J_O u = 0 and all outboard hinges lie on u, no equation gives the spin about u:
  * a thin rod of zero axial inertia hung at its end, a point mass on a massless bar. */
@@ -13,20 +13,6 @@
 
 /* Moments below this part of the largest count as zero. */
 static const double negligible = 1e-14;
-
-/* J_O = J_C + m (c.c 1 - c c^T), xx yy zz xy xz yz */
-static void inertia_about_origin(const rct_raw_link *link, double j[6])
-{
-    const double *c = link->com;
-    const double m = link->mass;
-    memcpy(j, link->com_inertia, 6 * sizeof *j);
-    j[0] += m * (c[1] * c[1] + c[2] * c[2]);
-    j[1] += m * (c[0] * c[0] + c[2] * c[2]);
-    j[2] += m * (c[0] * c[0] + c[1] * c[1]);
-    j[3] -= m * c[0] * c[1];
-    j[4] -= m * c[0] * c[2];
-    j[5] -= m * c[1] * c[2];
-}
 
 /* What outboard hinges add about the origin at the least, up to their unknown mass: r.r 1 - r r^T,
  * scaled to the size of J_O so that only its directions matter. */
@@ -44,36 +30,47 @@ static void add_hinge(double j[6], const double r[3], double scale)
     }
 }
 
-rct_status rct_check_spin(const rct_model *model, const rct_raw_link *links, int32_t count,
-                          rct_error *error)
+/* What a link and the hinges on it resist about its origin, into `inertia`. Hinges of other types pass moments on: they
+ * hold it about every axis. */
+static void add_resistance(const rct_links *links, int32_t l, double (*inertia)[6])
 {
-    double(*inertia)[6] = rct_allocate(count, sizeof *inertia, "the check of spins", error);
-    if (inertia == NULL) {
-        return RCT_ERROR_MEMORY;
+    const double *record = rct_link_record(links, l);
+    const int32_t up = links->parent[l];
+    for (int i = 0; i < 6; i++) {
+        inertia[l][i] += record[LINK_INERTIA + i];
     }
-    for (int32_t i = 0; i < count; i++) {
-        inertia_about_origin(&links[i], inertia[i]);
-    }
-    for (int32_t i = 0; i < count; i++) {
-        if (links[i].parent != RCT_GROUND) {
-            double own[6];
-            inertia_about_origin(&links[links[i].parent], own);
-            const double trace = own[0] + own[1] + own[2];
-            add_hinge(inertia[links[i].parent], links[i].at, trace > 0.0 ? trace : 1.0);
+    if (up != RCT_GROUND) {
+        const double *own = rct_link_record(links, up) + LINK_INERTIA;
+        const double trace = own[0] + own[1] + own[2], scale = trace > 0.0 ? trace : 1.0;
+        if (links->kind[l] == RCT_HINGE_BALL) {
+            add_hinge(inertia[up], record + LINK_AT, scale);
+        }
+        for (int i = 0; i < 3 && links->kind[l] != RCT_HINGE_BALL; i++) {
+            inertia[up][i] += scale;
         }
     }
-    rct_status status = RCT_OK;
-    for (int32_t i = 0; i < count && status == RCT_OK; i++) {
+}
+
+rct_status rct_check_spin(const rct_plan *plan, const rct_model *model, rct_error *error)
+{
+    const rct_links *links = &plan->links;
+    double(*inertia)[6] = rct_allocate(links->count, sizeof *inertia, "the check of spins", error);
+    rct_status status = inertia == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    for (int32_t l = 0; l < links->count && status == RCT_OK; l++) {
+        add_resistance(links, l, inertia);
+    }
+    for (int32_t l = 0; l < links->count && status == RCT_OK; l++) {
+        const int32_t head = plan->head[l];
         double moments[3];
-        rct_principal_moments(inertia[i], moments);
-        if (!(moments[0] > negligible * moments[2])) {
+        rct_principal_moments(inertia[l], moments);
+        if (links->kind[l] == RCT_HINGE_BALL && !(moments[0] > negligible * moments[2])) {
             char name[RCT_NAME_SIZE];
-            rct_model_body_name(model, links[i].head, name);
-            status = rct_fail_body(error, RCT_ERROR_MODEL, links[i].head,
+            rct_model_body_name(model, head, name);
+            status = rct_fail_body(error, RCT_ERROR_MODEL, head,
                                    "body %" PRId32 " \"%s\": its spin is undetermined: nothing "
                                    "resists rotation about one axis through its ball hinge; give "
                                    "it inertia about that axis (a rod needs a radius)",
-                                   links[i].head, name);
+                                   head, name);
         }
     }
     rct_release(inertia);

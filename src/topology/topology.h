@@ -18,31 +18,25 @@ typedef struct rct_raw_link {
 /* Write plan->order: body ids, parents before children. The model has passed rct_model_check. */
 rct_status rct_order_bodies(rct_plan *plan, rct_error *error);
 
-/* Write plan->placement (with raw link ids) and give the raw links; the caller releases them. */
-rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, int32_t *count, rct_error *error);
+/* Write plan->placement (with raw link ids) and links.count, and give the raw links, which the caller releases. */
+rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, rct_error *error);
 
-/* RCT_ERROR_MODEL naming the first link that can spin about an axis with nothing to resist it. */
-rct_status rct_check_spin(const rct_model *model, const rct_raw_link *links, int32_t count,
-                          rct_error *error);
-
-/* Label the links; write plan->head, parent, child_begin, child, the counts, and turn the link ids
- * in plan->placement into labels. `label` [count] gives raw id -> label. */
-rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t count, int32_t *label,
+/* Label the links; write plan->head, the parents and children of plan->links, the counts. `label` [links] gives raw id ->
+ * label. */
+rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t *label,
                            rct_error *error);
 
-/* Body axes to the axes of the link whose head the body is: those the hinge wants (kernels/mixed.h); of ball and
+/* Body axes to the axes of the link whose head the body is: those the hinge wants (kernels/links.h); of ball and
  * free hinges the body's own. */
 void rct_link_axes(const rct_body *body, double quaternion[4]);
 
-/* Write plan->mixed_links, in label order. */
-rct_status rct_write_mixed(rct_plan *plan, const rct_raw_link *links, int32_t count,
-                           const int32_t *label, rct_error *error);
+/* Write kinds, records, where states begin, and levers, in label order. */
+void rct_write_records(rct_plan *plan, const rct_raw_link *links, const int32_t *label);
 
-/* Write plan->wrench, its begins [links + 1] and has_inertial_wrenches, from the surroundings. */
-rct_status rct_list_wrenches(rct_plan *plan, int32_t links, rct_error *error);
+/* RCT_ERROR_MODEL naming the first link on a ball hinge that can spin about an axis with nothing to resist it. */
+rct_status rct_check_spin(const rct_plan *plan, const rct_model *model, rct_error *error);
 
-/* Write the records in label order. */
-rct_status rct_write_records(rct_plan *plan, const rct_raw_link *links, int32_t count,
-                             const int32_t *label, rct_error *error);
+/* Write plan->wrench, its begins and has_inertial_wrenches, from the surroundings. */
+rct_status rct_list_wrenches(rct_plan *plan, rct_error *error);
 
 #endif

@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* Where body b sits: a hinge with freedoms starts a link, a fixed hinge continues the parent's. */
-static void place(rct_plan *plan, int32_t b, int32_t *link_count)
+static void place(rct_plan *plan, int32_t b)
 {
     const rct_body *body = &plan->bodies[b];
     rct_placement *own = &plan->placement[b];
     *own = (rct_placement){.link = RCT_GROUND, .orientation = {1.0, 0.0, 0.0, 0.0}};
     if (body->hinge != RCT_HINGE_FIXED) {
-        own->link = (*link_count)++;
+        own->link = plan->links.count++;
         rct_link_axes(body, own->orientation);
         return;
     }
@@ -108,13 +108,13 @@ static void add_inertia(rct_raw_link *link, const rct_body *body, const rct_plac
     }
 }
 
-rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, int32_t *count, rct_error *error)
+rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, rct_error *error)
 {
-    *count = 0;
+    plan->links.count = 0;
     for (int32_t i = 0; i < plan->body_count; i++) {
-        place(plan, plan->order[i], count);
+        place(plan, plan->order[i]);
     }
-    *links = rct_allocate(*count, sizeof **links, "the links", error);
+    *links = rct_allocate(plan->links.count, sizeof **links, "the links", error);
     if (*links == NULL) {
         return RCT_ERROR_MEMORY;
     }

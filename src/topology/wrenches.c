@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "model/model.h"
+#include "topology/sorting.h"
 #include "topology/topology.h"
 
 #include <string.h>
@@ -13,39 +14,28 @@ static int32_t pushed_link(const rct_plan *plan, int32_t i)
     return f->type == RCT_FORCE_WRENCH ? plan->placement[f->body].link : RCT_GROUND;
 }
 
-rct_status rct_list_wrenches(rct_plan *plan, int32_t links, rct_error *error)
+rct_status rct_list_wrenches(rct_plan *plan, rct_error *error)
 {
-    const int32_t forces = plan->surroundings->force_count;
+    const int32_t forces = plan->surroundings->force_count, links = plan->links.count;
+    int32_t *link = rct_allocate(forces, sizeof *link, "the wrenches", error);
     int32_t count = 0;
-    for (int32_t i = 0; i < forces; i++) {
-        const int pushes = pushed_link(plan, i) != RCT_GROUND;
-        count += pushes;
-        plan->has_inertial_wrenches |= pushes && !plan->surroundings->forces[i].in_body_axes;
+    for (int32_t i = 0; i < forces && link != NULL; i++) {
+        link[i] = pushed_link(plan, i);
+        count += link[i] != RCT_GROUND;
+        plan->has_inertial_wrenches |=
+            link[i] != RCT_GROUND && !plan->surroundings->forces[i].in_body_axes;
     }
-    if (count == 0) {
-        return RCT_OK;
+    rct_status status = link == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (count > 0) {
+        const rct_array lists[] = {RCT_ARRAY(plan->wrench, count),
+                                   RCT_ARRAY(plan->wrench_begin, (int64_t)links + 1)};
+        status = rct_allocate_arrays(lists, 2, "the wrenches", error);
     }
-    plan->wrench = rct_allocate(count, sizeof *plan->wrench, "the wrenches", error);
-    plan->wrench_begin =
-        rct_allocate((int64_t)links + 2, sizeof *plan->wrench_begin, "the wrenches", error);
-    if (plan->wrench == NULL || plan->wrench_begin == NULL) {
-        return RCT_ERROR_MEMORY;
+    if (count > 0 && status == RCT_OK) {
+        rct_sort_by_key(plan->wrench, plan->wrench_begin, link, forces, links);
     }
-    int32_t *next = plan->wrench_begin + 1; /* where the next of a link goes; then, where it ends */
-    for (int32_t i = 0; i < forces; i++) {
-        if (pushed_link(plan, i) != RCT_GROUND) {
-            next[pushed_link(plan, i) + 1]++;
-        }
-    }
-    for (int32_t l = 0; l < links; l++) {
-        next[l + 1] += next[l];
-    }
-    for (int32_t i = 0; i < forces; i++) {
-        if (pushed_link(plan, i) != RCT_GROUND) {
-            plan->wrench[next[pushed_link(plan, i)]++] = i;
-        }
-    }
-    return RCT_OK;
+    rct_release(link);
+    return status;
 }
 
 static void add(double to[3], const double v[3])

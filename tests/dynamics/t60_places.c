@@ -62,7 +62,7 @@ static void expect_steps(rct_solver *x, const rct_pose_of_link *poses)
     rct_pose_of_link *one = room(x);
     double most = 0.0, scale = 1.0;
     x->backend->read_state(x->run, x->state);
-    rct_mixed_poses(&x->plan->mixed_links, NULL, links, x->state, &x->ground, one);
+    rct_mixed_poses(&x->plan->links, NULL, links, x->state, &x->ground, one);
     for (int64_t i = 0; i < (int64_t)links * NUMBERS; i++) {
         const double own = ((const double *)poses)[i], other = ((const double *)one)[i];
         assert_true(isfinite(own));

@@ -49,9 +49,8 @@ static void test_branch_at_its_start(void **state)
 
 /* Turned and turning by up to 1 rad and 1 rad/s. The energy that kinetic and potential exchange is the
  * measure of what drifts away. */
-static void swing(int64_t bodies, rct_method method, int steps, double limit)
+static void swing(rct_model *model, rct_method method, int steps, double limit)
 {
-    rct_model *model = generate("branch", bodies, 1.0);
     rct_solver *solver = solution_solver(model, method);
     rct_measures start, now;
     double exchange = 0.0, drift = 0.0;
@@ -74,15 +73,29 @@ static void swing(int64_t bodies, rct_method method, int steps, double limit)
 static void test_branch_of_1000_bodies_swings(void **state)
 {
     (void)state;
-    swing(1000, RCT_METHOD_ABI, 10, 1e-10);
-    swing(1000, RCT_METHOD_RICCATI, 10, 1e-10);
+    swing(generate("branch", 1000, 1.0), RCT_METHOD_ABI, 10, 1e-10);
+    swing(generate("branch", 1000, 1.0), RCT_METHOD_RICCATI, 10, 1e-10);
 }
 
 static void test_branch_of_33334_bodies_swings(void **state)
 {
     (void)state;
-    swing(33334, RCT_METHOD_ABI, 5, 1e-9);
-    swing(33334, RCT_METHOD_RICCATI, 1, 1e-9);
+    swing(generate("branch", 33334, 1.0), RCT_METHOD_ABI, 5, 1e-9);
+    swing(generate("branch", 33334, 1.0), RCT_METHOD_RICCATI, 1, 1e-9);
+}
+
+/* The energy of other trees has the digits of trees on ball hinges alone. */
+static void test_branch_of_33334_bodies_and_a_slider_swings(void **state)
+{
+    (void)state;
+    rct_model *model = generate("branch", 33334, 1.0);
+    rct_body slider = rct_body_default();
+    slider.hinge = RCT_HINGE_PRISMATIC;
+    slider.parent = 33333;
+    slider.mass = 1.0;
+    slider.inertia[0] = slider.inertia[1] = slider.inertia[2] = 0.1;
+    assert_int_equal(rct_model_add_body(model, &slider, NULL, NULL), RCT_OK);
+    swing(model, RCT_METHOD_ABI, 3, 1e-9);
 }
 
 typedef struct deep {
@@ -193,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_branch_at_its_start),
         cmocka_unit_test(test_branch_of_1000_bodies_swings),
         cmocka_unit_test(test_branch_of_33334_bodies_swings),
+        cmocka_unit_test(test_branch_of_33334_bodies_and_a_slider_swings),
         cmocka_unit_test(test_a_million_bodies_deep),
         cmocka_unit_test(test_long_perturbed_chains_turn_no_faster_than_short_ones),
     };

@@ -22,12 +22,12 @@ typedef struct closing {
     double stand_in[2];
 } closing;
 
-static const int32_t node_parent[NODES] = {-1, 0, 1}, node_row[NODES] = {-1, -1, -1};
+static int32_t node_parent[NODES] = {-1, 0, 1}, node_row[NODES] = {-1, -1, -1};
 
-static const int32_t node_open[NODES] = {1, 1, 0}, node_slot[NODES] = {0, 1, -1};
+static int32_t node_open[NODES] = {1, 1, 0}, node_slot[NODES] = {0, 1, -1};
 
-static const int64_t node_path[NODES] = {0, PATH_OPEN_FIELDS *STRIDE + 2,
-                                         2 * PATH_OPEN_FIELDS *STRIDE + 3};
+static int64_t node_path[NODES] = {0, PATH_OPEN_FIELDS *STRIDE + 2,
+                                   2 * PATH_OPEN_FIELDS *STRIDE + 3};
 
 static void put(closing *c, int node, int field, const double *numbers, int count)
 {

@@ -34,9 +34,9 @@ static void *plan_job(void *argument)
         j->tips = plan->tip_count;
         j->branching = plan->branching;
         for (int32_t l = 0; l < plan->links.count; l++) {
-            const int32_t begin = plan->child_begin[l];
+            const int32_t begin = plan->links.child_begin[l];
             j->first_child_breaches +=
-                begin < plan->child_begin[l + 1] && plan->child[begin] != l + 1;
+                begin < plan->links.child_begin[l + 1] && plan->links.child[begin] != l + 1;
         }
         rct_plan_free(plan);
     }

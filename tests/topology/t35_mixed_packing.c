@@ -181,7 +181,7 @@ static int32_t check_kid(const view *v, int64_t g, int32_t lane, int32_t place, 
 static void check_twig(const view *v, int64_t g, int32_t lane, int64_t k, int32_t kid)
 {
     const rct_mixed_rows *r = &v->k->lanes;
-    const double *record = v->plan->sweep_records + (int64_t)kid * LINK_FIELDS;
+    const double *record = rct_link_record(&v->plan->links, kid);
     const int64_t up = (int64_t)v->sheaf[kid] * r->lanes + v->k->at[kid] % r->lanes;
     assert_int_equal(r->up[up], r->state_at[g] * r->lanes + lane);
     for (int64_t i = 0; i < 3; i++) {
@@ -226,7 +226,7 @@ static int32_t last_of(const view *v, int32_t n)
 {
     const rct_partition *p = v->k->partition;
     for (int32_t s = 0; s < p->segment_count; s++) {
-        if (v->k->kind[n] != 0 && v->k->kind[n] != NODE_TWIG &&
+        if (v->k->trunk.kind[n] != 0 && v->k->trunk.kind[n] != NODE_TWIG &&
             p->segments[s].first == v->k->node_label[n]) {
             return p->segments[s].first + p->segments[s].length - 1;
         }
@@ -247,8 +247,7 @@ static void check_turn(const view *v, int32_t n)
         assert_int_equal(r->turn[(int64_t)v->sheaf[label] * r->lanes + lane],
                          t->slot[up] * TRUNK_FIELDS + TRUNK_TURN);
         for (int i = 0; i < 3; i++) {
-            assert_true(t->at[3 * n + i] ==
-                        v->plan->sweep_records[(int64_t)label * LINK_FIELDS + LINK_AT + i]);
+            assert_true(t->at[3 * n + i] == rct_link_record(&v->plan->links, label)[LINK_AT + i]);
         }
     }
 }
@@ -313,7 +312,7 @@ static int ends_on_ball(const view *v, int32_t last)
     int balls = 0, all = 0;
     for (int32_t n = 0; n < t->count; n++) {
         if (t->parent[n] >= 0 && last_of(v, t->parent[n]) == last) {
-            balls += v->plan->kind[v->k->node_label[n]] == RCT_HINGE_BALL;
+            balls += v->plan->links.kind[v->k->node_label[n]] == RCT_HINGE_BALL;
             all++;
         }
     }
@@ -330,7 +329,7 @@ static void check_narrow(const view *v)
             int32_t last = -1;
             for (int64_t g = r->first_row[sheaf]; g < r->first_row[sheaf + 1]; g++) {
                 const int32_t label = r->label[g * r->lanes + lane];
-                narrow = narrow && (label < 0 || v->plan->kind[label] == RCT_HINGE_BALL);
+                narrow = narrow && (label < 0 || v->plan->links.kind[label] == RCT_HINGE_BALL);
                 last = label >= 0 ? label : last;
             }
             if (last >= 0 && v->group[last] >= r->sheaves.bushes) {
@@ -341,7 +340,7 @@ static void check_narrow(const view *v)
     }
     for (int32_t sheaf = 0; sheaf < v->k->links.sheaves.count; sheaf++) {
         const int32_t label = v->k->links.label[v->k->links.first_row[sheaf]];
-        assert_int_equal(v->k->links.narrow[sheaf], v->plan->kind[label] == RCT_HINGE_BALL);
+        assert_int_equal(v->k->links.narrow[sheaf], v->plan->links.kind[label] == RCT_HINGE_BALL);
     }
 }
 
@@ -361,7 +360,7 @@ static void check_row(const view *v, const rct_mixed_rows *r, int64_t g)
     for (int32_t lane = 0; lane < r->lanes; lane++) {
         const int32_t label = r->label[g * r->lanes + lane];
         if (label >= 0) {
-            const int32_t kind = v->plan->kind[label];
+            const int32_t kind = v->plan->links.kind[label];
             const int32_t q = rct_hinge_coordinates((rct_hinge_type)kind);
             const int32_t u = rct_hinge_freedoms((rct_hinge_type)kind);
             assert_true(lanes != NULL ? has(lanes[kind], lane) : r->kinds[g] == kind);
@@ -380,16 +379,11 @@ static void check_row(const view *v, const rct_mixed_rows *r, int64_t g)
 /* Field f of a link's record; of a neutral link, label -1, units. */
 static double field_of(const rct_plan *plan, int64_t label, int f)
 {
-    const rct_mixed_links *links = &plan->mixed_links;
-    const int unit = f == MIXED_MASS || (f >= MIXED_INERTIA && f < MIXED_INERTIA + 3) ||
-                     (f >= MIXED_FRAME && f < MIXED_PARAMETER && (f - MIXED_FRAME) % 4 == 0) ||
-                     f == MIXED_PARAMETER;
-    if (label >= 0 && f < MIXED_FRAME) {
-        return links->sweep[label * LINK_FIELDS + f];
-    }
-    return label >= 0 && links->turn != NULL
-               ? links->turn[label * MIXED_TURN_FIELDS + f - MIXED_FRAME]
-               : (double)unit;
+    const rct_links *links = &plan->links;
+    const int unit = f == LINK_MASS || (f >= LINK_INERTIA && f < LINK_INERTIA + 3) ||
+                     (f >= LINK_FRAME && f < LINK_PARAMETER && (f - LINK_FRAME) % 4 == 0) ||
+                     f == LINK_PARAMETER;
+    return label >= 0 && f < links->fields ? rct_link_record(links, label)[f] : (double)unit;
 }
 
 /* Constants: those of the plan; neutral ones elsewhere, of unit mass and inertia, at their place. */
@@ -434,7 +428,7 @@ static void check_stand_ins(const view *v)
         const double mass = path[PATH_STAND_IN * r->lanes];
         const double moment = path[(PATH_STAND_IN + 1) * r->lanes];
         if (follows) {
-            assert_true(mass == v->plan->sweep_records[(int64_t)next * LINK_FIELDS]);
+            assert_true(mass == rct_link_record(&v->plan->links, next)[LINK_MASS]);
             assert_true(moment > 0.0);
         } else {
             assert_true(mass == 0.0 && moment == 0.0);
@@ -466,7 +460,7 @@ static void check(const rct_plan *plan, int64_t length, int32_t lanes, int32_t w
     check_rows(&v);
     check_narrow(&v);
     check_stand_ins(&v);
-    assert_true(rct_mixed_packing_bytes(k) > links * MIXED_FIELDS);
+    assert_true(rct_mixed_packing_bytes(k) > links * LINK_ALL_FIELDS);
     free(v.first);
     free(v.sheaf);
     free(v.group);

@@ -41,7 +41,7 @@ int rct_cuda_forget_fault(rct_run *run)
 static int32_t first_not_finite(const rct_run *run)
 {
     for (int32_t l = 0; l < run->plan->links.count; l++) {
-        if (!rct_mixed_is_finite(run->plan, l, run->gathered + run->plan->state_at[l])) {
+        if (!rct_mixed_is_finite(run->plan, l, run->gathered + run->plan->links.state_at[l])) {
             return l;
         }
     }

@@ -95,7 +95,7 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
         return RCT_ERROR_MEMORY;
     }
     run->packing = rct_mixed_packing_create(run->plan, run->partition, WARP, BUSHES, 1, error);
-    run->gathered = rct_allocate(run->plan->state_at[links], number, "the state", error);
+    run->gathered = rct_allocate(run->plan->links.state_at[links], number, "the state", error);
     if (run->packing == NULL || run->gathered == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -230,7 +230,7 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
                  rct_mixed_packing_bytes(run->packing) +
                  run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
                  run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
-                 run->plan->state_at[run->plan->links.count] * (int64_t)sizeof(double),
+                 run->plan->links.state_at[run->plan->links.count] * (int64_t)sizeof(double),
     };
 }
 

@@ -48,14 +48,14 @@ void rct_cuda_read_state(const rct_run *run, double *state)
 {
     copy_states((rct_run *)run, 0); /* the host's copy, not the state */
     rct_mixed_gather_state(run->packing, state);
-    rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
+    rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
 }
 
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
 {
     copy_states((rct_run *)run, 0);
     rct_mixed_gather_links(run->packing, links, count, state);
-    rct_cuda_blank_if_lost(&run->lease, state, run->plan->state_at[run->plan->links.count]);
+    rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
 }
 
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground)

@@ -27,11 +27,11 @@ static int upload_kinds(rct_run *run, const rct_mixed_rows *r, rct_mixed_sheaves
         int32_t first = r->kinds[g];
         for (int64_t lane = 0; lane < lanes && first < 0; lane++) {
             const int32_t label = r->label[g * lanes + lane];
-            first = label >= 0 ? run->plan->kind[label] : first;
+            first = label >= 0 ? run->plan->links.kind[label] : first;
         }
         for (int64_t lane = 0; lane < lanes; lane++) {
             const int32_t label = r->label[g * lanes + lane];
-            kinds[g * lanes + lane] = label >= 0 ? run->plan->kind[label] : first;
+            kinds[g * lanes + lane] = label >= 0 ? run->plan->links.kind[label] : first;
         }
     }
     const int there = ROOM(s->kinds, kinds, r->rows * lanes) && rct_cuda_filled(&run->lease, error);
