@@ -90,10 +90,12 @@ void rct_solver_get_coordinates_inside(const rct_solver *solver, double *coordin
                                        double *rates);
 rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error);
 
-/* And coordinates and rates of what is kept; NULL: not asked for. */
-rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientation,
-                                      double *angular_velocity, double *position, double *velocity,
-                                      double *coordinates, double *rates, rct_error *error);
+/* Where what is kept is to be written, rows as in rct_solver_get_state and _get_coordinates; NULL: not asked for. */
+typedef struct rct_kept_rows {
+    double *orientation, *angular_velocity, *position, *velocity, *coordinates, *rates;
+} rct_kept_rows;
+rct_status rct_solver_get_kept_inside(const rct_solver *solver, const rct_kept_rows *rows,
+                                      rct_error *error);
 
 void rct_solver_measure_inside(const rct_solver *solver, rct_measures *measures);
 rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error);

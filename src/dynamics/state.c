@@ -163,9 +163,8 @@ rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)
     return status;
 }
 
-rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientation,
-                                      double *angular_velocity, double *position, double *velocity,
-                                      double *coordinates, double *rates, rct_error *error)
+rct_status rct_solver_get_kept_inside(const rct_solver *solver, const rct_kept_rows *rows,
+                                      rct_error *error)
 {
     if (isnan(solver->kept)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT, "no state is kept; keep one first");
@@ -175,8 +174,9 @@ rct_status rct_solver_get_kept_inside(const rct_solver *solver, double *orientat
     }
     rct_solver_move_ground(solver, solver->kept);
     rct_solver_find_poses(solver);
-    rct_solver_show_state(solver, orientation, angular_velocity, position, velocity);
-    rct_solver_show_coordinates(solver, coordinates, rates);
+    rct_solver_show_state(solver, rows->orientation, rows->angular_velocity, rows->position,
+                          rows->velocity);
+    rct_solver_show_coordinates(solver, rows->coordinates, rows->rates);
     rct_solver_move_ground(solver, solver->time);
     return RCT_OK;
 }

@@ -22,12 +22,12 @@ void rct_base_init(rct_out out)
 }
 
 static const rct_key keys[] = {
-    {"velocity", RCT_BASE_CONSTANTS, offsetof(rct_base, velocity), 3, NULL},
-    {"acceleration", RCT_BASE_CONSTANTS, offsetof(rct_base, acceleration), 3, NULL},
-    {"axis", RCT_BASE_AXIS, offsetof(rct_base, axis), 3, NULL},
-    {"rate", RCT_BASE_CONSTANTS, offsetof(rct_base, rate), 1, NULL},
-    {"angular_acceleration", RCT_BASE_CONSTANTS, offsetof(rct_base, angular_acceleration), 1, NULL},
-    {"table", RCT_BASE_TABLE, 0, RCT_HOLDS_OTHER, NULL},
+    {"velocity", offsetof(rct_base, velocity), RCT_BASE_CONSTANTS, 3, NULL},
+    {"acceleration", offsetof(rct_base, acceleration), RCT_BASE_CONSTANTS, 3, NULL},
+    {"axis", offsetof(rct_base, axis), RCT_BASE_AXIS, 3, NULL},
+    {"rate", offsetof(rct_base, rate), RCT_BASE_CONSTANTS, 1, NULL},
+    {"angular_acceleration", offsetof(rct_base, angular_acceleration), RCT_BASE_CONSTANTS, 1, NULL},
+    {"table", 0, RCT_BASE_TABLE, RCT_HOLDS_OTHER, NULL},
 };
 
 const rct_keys rct_base_keys = {keys, sizeof keys / sizeof keys[0]};

@@ -15,17 +15,17 @@ void rct_force_init(rct_out out)
 enum { WRENCH = 1 << RCT_FORCE_WRENCH, SPRING = 1 << RCT_FORCE_SPRING, BOTH = WRENCH | SPRING };
 
 static const rct_key keys[] = {
-    {"type", BOTH, 0, RCT_HOLDS_OTHER, NULL},
-    {"body", BOTH, offsetof(rct_force, body), RCT_HOLDS_BODY, "add the name of a body"},
-    {"at", BOTH, offsetof(rct_force, at), 3, NULL},
-    {"other", SPRING, offsetof(rct_force, other), RCT_HOLDS_BODY, "add the name of a body"},
-    {"other_at", SPRING, offsetof(rct_force, other_at), 3, NULL},
-    {"stiffness", SPRING, offsetof(rct_force, stiffness), 1, NULL},
-    {"damping", SPRING, offsetof(rct_force, damping), 1, NULL},
-    {"length", SPRING, offsetof(rct_force, length), 1, NULL},
-    {"force", WRENCH, offsetof(rct_force, force), 3, NULL},
-    {"moment", WRENCH, offsetof(rct_force, moment), 3, NULL},
-    {"axes", WRENCH, 0, RCT_HOLDS_OTHER, NULL},
+    {"type", 0, BOTH, RCT_HOLDS_OTHER, NULL},
+    {"body", offsetof(rct_force, body), BOTH, RCT_HOLDS_BODY, "add the name of a body"},
+    {"at", offsetof(rct_force, at), BOTH, 3, NULL},
+    {"other", offsetof(rct_force, other), SPRING, RCT_HOLDS_BODY, "add the name of a body"},
+    {"other_at", offsetof(rct_force, other_at), SPRING, 3, NULL},
+    {"stiffness", offsetof(rct_force, stiffness), SPRING, 1, NULL},
+    {"damping", offsetof(rct_force, damping), SPRING, 1, NULL},
+    {"length", offsetof(rct_force, length), SPRING, 1, NULL},
+    {"force", offsetof(rct_force, force), WRENCH, 3, NULL},
+    {"moment", offsetof(rct_force, moment), WRENCH, 3, NULL},
+    {"axes", 0, WRENCH, RCT_HOLDS_OTHER, NULL},
 };
 
 const rct_keys rct_force_keys = {keys, sizeof keys / sizeof keys[0]};

@@ -11,8 +11,8 @@ enum { RCT_HOLDS_BODY = 0, RCT_HOLDS_OTHER = -1 };
 
 typedef struct rct_key {
     const char *name;
-    int uses;           /* bits of the kinds that have a use for it                  */
     size_t offset;      /* in the struct, but of RCT_HOLDS_OTHER                     */
+    int uses;           /* bits of the kinds that have a use for it                  */
     int count;          /* doubles there                                             */
     const char *advice; /* what to add where a file must give it; NULL: it need not  */
 } rct_key;

@@ -108,17 +108,17 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
 }
 
 /* With its name and its parent in the model. */
-static void add_named(rct_layout *layout, rct_body *body)
+static void add_named(rct_layout *layout, rct_body body)
 {
     const int32_t first = (int32_t)layout->system * layout->count;
     char name[RCT_NAME_SIZE];
-    if (body->name != NULL && layout->family->systems > 1) {
-        snprintf(name, sizeof name, "system%" PRId64 ".%s", layout->system, body->name);
-        body->name = name;
+    if (body.name != NULL && layout->family->systems > 1) {
+        snprintf(name, sizeof name, "system%" PRId64 ".%s", layout->system, body.name);
+        body.name = name;
     }
-    body->parent += body->parent != RCT_GROUND ? first : 0;
+    body.parent += body.parent != RCT_GROUND ? first : 0;
     if (layout->status == RCT_OK) {
-        layout->status = rct_model_add_body(layout->model, body, NULL, layout->error);
+        layout->status = rct_model_add_body(layout->model, &body, NULL, layout->error);
     }
 }
 
@@ -142,13 +142,13 @@ void rct_layout_add(rct_layout *layout, rct_body body)
         memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
         rct_layout_perturb_ball(layout, &body, next_id(layout));
     }
-    add_named(layout, &body);
+    add_named(layout, body);
 }
 
 void rct_layout_place(rct_layout *layout, rct_body body)
 {
     rct_layout_perturb_ball(layout, &body, next_id(layout));
-    add_named(layout, &body);
+    add_named(layout, body);
 }
 
 void rct_layout_close(rct_layout *layout, rct_loop loop)

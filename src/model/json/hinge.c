@@ -13,13 +13,13 @@ static rct_keys section_of(rct_key room[RCT_HINGE_KEYS + 1], rct_hinge_type type
 {
     int count = 0;
     if (first != NULL) {
-        room[count++] = (rct_key){first, 1, 0, RCT_HOLDS_OTHER, NULL};
+        room[count++] = (rct_key){first, 0, 1, RCT_HOLDS_OTHER, NULL};
     }
     for (int key = 0; key < RCT_HINGE_KEYS; key++) {
         const rct_hinge_key *k = &rct_hinge_keys[key];
         const int required = rct_hinges[type].required >> key & 1;
         if (rct_hinge_uses(type, key) > 0 && strcmp(k->section, section) == 0) {
-            room[count++] = (rct_key){k->name, 1, k->offset, rct_hinge_uses(type, key),
+            room[count++] = (rct_key){k->name, k->offset, 1, rct_hinge_uses(type, key),
                                       required ? k->advice : NULL};
         }
     }

@@ -263,9 +263,12 @@ rct_status rct_recorder_write_kept_sized(rct_recorder *recorder, const rct_solve
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     if (is_due(&call, recorder, solver)) {
         const int hinges = recorder->sizes.coordinates > 0;
-        rct_solver_get_kept_inside(solver, rows.orientation, rows.angular_velocity, rows.position,
-                                   NULL, hinges ? rows.coordinates : NULL,
-                                   hinges ? rows.rates : NULL, &absent);
+        const rct_kept_rows kept = {.orientation = rows.orientation,
+                                    .angular_velocity = rows.angular_velocity,
+                                    .position = rows.position,
+                                    .coordinates = hinges ? rows.coordinates : NULL,
+                                    .rates = hinges ? rows.rates : NULL};
+        rct_solver_get_kept_inside(solver, &kept, &absent);
         whole.time = solver->kept;
         add_frame(&call, recorder, &absent, &whole);
     }
