@@ -1,7 +1,7 @@
 /* The library baseline: subchains of a chain condensed to their two handles by batched calls of cuBLAS,
  * one set of calls for each place in a subchain, over all subchains at once.
  *
- * The handles F = S A + e + E l, A_out = E^T A + h - Psi l (kernels/abi_span_step.h), inertial axes, are
+ * The handles F = S A + e + E l, A_out = E^T A + h - Psi l (kernels/laws/abi_span_step.h), inertial axes, are
  * the derivatives of a quadratic form in z = (A, 1, l), whose matrix is symmetric:
  *
  *         [ S    e  E    ]

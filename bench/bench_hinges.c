@@ -1,4 +1,4 @@
-/* Mixed plans: ensembles of 32-link chains, and one long chain, on hinges of one type; revolute ones take turns between two
+/* Plans: ensembles of 32-link chains, and one long chain, on hinges of one type; revolute ones take turns between two
  * axes. One evaluation, or one Runge-Kutta step of four. `scalar` is the serial sweep in single lanes, `lanes` the
  * widest on one thread, `all` what the solver chooses by itself: alone with another --backend than cpu, and there with
  * 64 steps a call, `steps64`. Counters: time an evaluation, and of it a body, bytes of memory a body. */

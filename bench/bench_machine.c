@@ -6,7 +6,7 @@
 #include "bench/shim/bench.h"
 
 #include "core/team.h"
-#include "kernels/lanes.h"
+#include "kernels/sweeps/lanes.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

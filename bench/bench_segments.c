@@ -8,7 +8,7 @@
  * Counters: time an evaluation, and of it a body, bytes of memory a body, segments, threads. */
 #include "bench/advance.h"
 
-#include "kernels/lanes.h"
+#include "kernels/sweeps/lanes.h"
 
 #include <stddef.h>
 #include <stdio.h>

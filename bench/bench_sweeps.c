@@ -4,7 +4,7 @@
  * nothing: the floor under it. */
 #include "bench/advance.h"
 
-#include "kernels/links.h"
+#include "kernels/records/links.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef RCT_BENCH_MACHINE_LANES_H
 #define RCT_BENCH_MACHINE_LANES_H
 
-#include "kernels/lane.h"
+#include "kernels/lane/lane.h"
 
 #include <stdint.h>
 

@@ -6,7 +6,7 @@ else()
     set(default_lanes 8)
 endif()
 set(RCT_MOST_LANES ${default_lanes} CACHE STRING "Most lanes that there are kernels for: 2, 4 or 8")
-set_property(SOURCE kernels/lanes_list.c APPEND PROPERTY
+set_property(SOURCE kernels/sweeps/lanes_list.c APPEND PROPERTY
     COMPILE_DEFINITIONS RCT_MOST_LANES=${RCT_MOST_LANES})
 
 set(kernel_options -fno-math-errno -Wno-psabi
@@ -14,7 +14,7 @@ set(kernel_options -fno-math-errno -Wno-psabi
 if(NOT RCT_SANITIZE)
     list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
 endif()
-set_property(SOURCE kernels/mixed_state.c kernels/mixed_trunk.c kernels/mixed_trunk_riccati.c
+set_property(SOURCE kernels/sweeps/poses.c kernels/sweeps/trunk_abi.c kernels/sweeps/trunk_riccati.c
     APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
 
 set(instructions_4 -mavx2 -mfma)
@@ -30,7 +30,7 @@ foreach(lanes 1 2 4 8)
     if(RCT_SANITIZE AND lanes GREATER 1)
         list(APPEND options -fno-sanitize=undefined)
     endif()
-    set(kernels kernels/lanes_w${lanes}.c kernels/abi_w${lanes}.c kernels/riccati_w${lanes}.c)
+    set(kernels kernels/sweeps/lanes_w${lanes}.c kernels/sweeps/abi_w${lanes}.c kernels/sweeps/riccati_w${lanes}.c)
     target_sources(riccatree_objects PRIVATE ${kernels})
     set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS ${options})
 endforeach()

@@ -54,10 +54,10 @@ SAME = ('take', 'compose', 'compose level', 'open', 'open level')  # in both met
 # In inner rows no path begins; in first rows pieces go on from others and no row is inboard.
 BESIDE = {
     None: frozenset(),
-    'inner': frozenset(('mixed_note', 'narrow_add_twigs', 'narrow_clear', 'narrow_hang_beside',
+    'inner': frozenset(('sweep_note', 'narrow_add_twigs', 'narrow_clear', 'narrow_hang_beside',
                         'narrow_hang_others', 'narrow_leave', 'narrow_leave_points', 'narrow_on_trunk',
                         'narrow_pose_gather', 'narrow_pose_select', 'narrow_reaching')),
-    'first': frozenset(('mixed_handle_select', 'mixed_handle_store', 'mixed_note', 'narrow_add_twigs',
+    'first': frozenset(('wide_handle_select', 'wide_handle_store', 'sweep_note', 'narrow_add_twigs',
                         'narrow_hang_others', 'narrow_leave_beside', 'narrow_leave_points',
                         'narrow_leave_twigs', 'narrow_next', 'narrow_on_trunk', 'narrow_reaching_others',
                         'narrow_record')),

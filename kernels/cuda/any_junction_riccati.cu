@@ -1,5 +1,5 @@
 /* The junction on the device, of any hinges and paths: method riccati. */
-#define MIXED_RICCATI
+#define METHOD_RICCATI
 #define JUNCTION_NAME(x) rct_any_##x##_riccati
 
 #include "kernels/cuda/junction.h"

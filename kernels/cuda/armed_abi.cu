@@ -1,5 +1,5 @@
 /* Groups of any hinges, with rotors at some: method abi. */
-#define MIXED_ARMED   1
+#define WITH_ROTORS   1
 #define GROUP_NAME(x) rct_armed_##x##_abi
 
 #include "kernels/cuda/groups.h"

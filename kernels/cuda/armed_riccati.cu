@@ -1,6 +1,6 @@
 /* Groups of any hinges, with rotors at some: method riccati. */
-#define MIXED_RICCATI
-#define MIXED_ARMED   1
+#define METHOD_RICCATI
+#define WITH_ROTORS   1
 #define GROUP_NAME(x) rct_armed_##x##_riccati
 
 #include "kernels/cuda/groups.h"

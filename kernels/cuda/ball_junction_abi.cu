@@ -1,5 +1,5 @@
 /* The junction on the device, of ball hinges and narrow paths: method abi. */
-#define MIXED_BALLS
+#define BALLS_ONLY
 #define JUNCTION_NAME(x) rct_ball_##x##_abi
 
 #include "kernels/cuda/junction.h"

@@ -1,6 +1,6 @@
 /* The junction on the device, of ball hinges and narrow paths: method riccati. */
-#define MIXED_RICCATI
-#define MIXED_BALLS
+#define METHOD_RICCATI
+#define BALLS_ONLY
 #define JUNCTION_NAME(x) rct_ball_##x##_riccati
 
 #include "kernels/cuda/junction.h"

@@ -1,6 +1,6 @@
 /* Narrow groups on whose links nothing but twigs hangs and nothing acts: method abi. */
 #define NARROW_ALL
-#define MIXED_ARMED   0
+#define WITH_ROTORS   0
 #define GROUP_WHAT    (HAS_START | HAS_TWIGS)
 #define GROUP_NAME(x) rct_bare_##x##_abi
 

@@ -1,7 +1,7 @@
 /* Narrow groups on whose links nothing but twigs hangs and nothing acts: method riccati. */
-#define MIXED_RICCATI
+#define METHOD_RICCATI
 #define NARROW_ALL
-#define MIXED_ARMED   0
+#define WITH_ROTORS   0
 #define GROUP_WHAT    (HAS_START | HAS_TWIGS)
 #define GROUP_NAME(x) rct_bare_##x##_riccati
 

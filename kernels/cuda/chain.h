@@ -1,4 +1,4 @@
-/* What eight lanes share of one span of a mixed tree: its record, the elimination of the rows of 1 + Psi S in all columns at
+/* What eight lanes share of one span of a tree: its record, the elimination of the rows of 1 + Psi S in all columns at
  * once (kernels/cuda/chains.cu has the formulas). */
 #ifndef RCT_KERNELS_CUDA_CHAIN_H
 #define RCT_KERNELS_CUDA_CHAIN_H

@@ -1,4 +1,4 @@
-/* Spans of a mixed tree composed to longer ones, and opened again: chains of segments end to end on the device, so that
+/* Spans of a tree composed to longer ones, and opened again: chains of segments end to end on the device, so that
  * the trunk has one node for each.
  *
  * With C hung on the last link of P, S and e those of all that hangs there, less what stands in for it:
@@ -157,9 +157,9 @@ __global__ void __launch_bounds__(WARP) rct_open_spans(rct_device d, rct_chain_r
 }
 
 /* The frame of the last link of a span that hangs on a link whose frame is `above`. */
-static __device__ __forceinline__ mixed_frame end_of_span(const double *record, mixed_frame above)
+static __device__ __forceinline__ link_frame end_of_span(const double *record, link_frame above)
 {
-    mixed_frame own = mixed_frame_load(record + (int64_t)PATH_PRODUCT * WARP);
+    link_frame own = link_frame_load(record + (int64_t)PATH_PRODUCT * WARP);
     if (field_of(record, PATH_ABSOLUTE) == 0.0) {
         own.rate = vec3_add(mat3_apply_transposed(own.rotation, above.rate), own.rate);
         own.rotation = mat3_product(above.rotation, own.rotation);
@@ -167,7 +167,7 @@ static __device__ __forceinline__ mixed_frame end_of_span(const double *record, 
     return own;
 }
 
-static __device__ __forceinline__ void leave_frame(double *record, int field, mixed_frame frame)
+static __device__ __forceinline__ void leave_frame(double *record, int field, link_frame frame)
 {
     mat3_store(record + (int64_t)field * WARP, WARP, frame.rotation);
     vec3_store(record + (int64_t)(field + 9) * WARP, WARP, frame.rate);
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(WARP) rct_compose_frames(rct_device d, rct_cha
         return;
     }
     const rct_chain chain = d.chains[k];
-    mixed_frame frame = {mat3_identity(), vec3_zero()};
+    link_frame frame = {mat3_identity(), vec3_zero()};
     double absolute = 0.0;
     for (int32_t n = 0; n < chain.count; n++) {
         const double *record = d.lanes.paths + d.members[chain.first + n].place;
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(WARP) rct_open_frames(rct_device d, rct_chain_
         return;
     }
     const rct_chain chain = d.chains[k];
-    mixed_frame frame = mixed_frame_load(d.lanes.paths + chain.place + (int64_t)PATH_FRAME * WARP);
+    link_frame frame = link_frame_load(d.lanes.paths + chain.place + (int64_t)PATH_FRAME * WARP);
     for (int32_t n = 0; n < chain.count; n++) {
         double *record = d.lanes.paths + d.members[chain.first + n].place;
         leave_frame(record, PATH_FRAME, frame);

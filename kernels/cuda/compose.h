@@ -1,4 +1,4 @@
-/* Spans composed two by two, and opened again, four lanes a pair (kernels/abi_column_step.h). A composed
+/* Spans composed two by two, and opened again, four lanes a pair (kernels/laws/abi_column_step.h). A composed
  * span is kept beside its parts, which are needed when it is opened. Spans are records of SPAN_CORE
  * doubles, in shared memory where the compiler can see it. */
 #ifndef RCT_KERNELS_CUDA_COMPOSE_H
@@ -6,8 +6,8 @@
 
 #include "kernels/cuda/launch.h"
 
-#include "kernels/abi_column_step.h"
 #include "kernels/cuda/faults.h"
+#include "kernels/laws/abi_column_step.h"
 
 /* Where span i lies in records of F fields. */
 static __device__ __forceinline__ int64_t span_at(int32_t i, int fields)

@@ -1,24 +1,24 @@
 /* What is done before sweeps inward, and around a trunk on the host: frames, what is behind the ends of pieces, records
  * gathered and scattered. A lane a thread. */
-#define MIXED_ARMED 0
+#define WITH_ROTORS 0
 
 #include "kernels/cuda/lane32.h"
 
-#include "kernels/narrow_trunk.h"
+#include "kernels/sweeps/narrow_trunk.h"
 
 extern "C" {
 
 __global__ void __launch_bounds__(WARP) rct_compose(rct_device d)
 {
-    const rct_mixed_sheaves own = sheaves_of_lane(&d);
-    mixed_compose(&own, own.narrow_end + (int32_t)blockIdx.x);
+    const rct_sheaves own = sheaves_of_lane(&d);
+    sweep_compose(&own, own.narrow_end + (int32_t)blockIdx.x);
 }
 
 __global__ void __launch_bounds__(WARP) rct_guide(rct_device d, int32_t first)
 {
-    const rct_mixed_sheaves own = sheaves_of_lane(&d);
+    const rct_sheaves own = sheaves_of_lane(&d);
     const int32_t group = first + (int32_t)blockIdx.x;
-    mixed_guide(&own, group, scratch_of(&d, group));
+    sweep_guide(&own, group, scratch_of(&d, group));
 }
 }
 
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(PIECES) rct_moments(rct_device d)
     double *to = record_of_piece(&d, k) + PATH_END_MOMENT * WARP;
     if (piece.follows >= 0) {
         const double *state = state_at(&d, piece.own);
-        const mixed_frame last = {quat_rotation(quat_load(state, WARP)),
-                                  vec3_load(state + STATE_RATE * WARP, WARP)};
+        const link_frame last = {quat_rotation(quat_load(state, WARP)),
+                                 vec3_load(state + STATE_RATE * WARP, WARP)};
         vec3_store(to, WARP, narrow_moment(&d.lanes, piece.follows, WARP, &last));
     } else if (piece.end >= 0) {
         const double *record = d.lanes.paths + d.runs.record[piece.end];

@@ -1,5 +1,5 @@
 /* The kernels that sweep bushes and wide segments, for the method of the including translation unit: all narrow (NARROW_ALL),
- * any without rotors at hinges (MIXED_ARMED 0) or with them (MIXED_ARMED 1), for a thread has no registers for more.
+ * any without rotors at hinges (WITH_ROTORS 0) or with them (WITH_ROTORS 1), for a thread has no registers for more.
  * GROUP_NAME(x): the name of kernel x; GROUP_WHAT: what narrow rows may have. */
 #ifndef RCT_KERNELS_CUDA_GROUPS_H
 #define RCT_KERNELS_CUDA_GROUPS_H
@@ -16,37 +16,37 @@
 
 /* Whether open ends are swept apart: abi's follow from the gains of the first handles. Both at once are more than a thread has
  * registers for. */
-#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+#if !defined(METHOD_RICCATI) && !defined(NARROW_ALL)
 enum { OPEN_APART = 1 };
 
 /* One row of open ends. */
-static __device__ __forceinline__ void open_end_row(const rct_mixed_sheaves *s, int64_t g, int kind,
-                                                    const double *own, mixed_through *t)
+static __device__ __forceinline__ void open_end_row(const rct_sheaves *s, int64_t g, int kind,
+                                                    const double *own, wide_through *t)
 {
-    const int armed = mixed_row_armed(s, g, kind);
-    const mixed_link link = mixed_row_link(s, g);
-    const mixed_motion m = mixed_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * MW);
-    mixed_gain gain[MIXED_MOST_FREEDOMS];
-    mixed_rotor rotor;
+    const int armed = row_has_rotors(s, g, kind);
+    const link_lanes link = row_link(s, g);
+    const link_motion m = row_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * ROW);
+    six_gain gain[MOST_FREEDOMS];
+    hinge_rotor rotor;
     if (armed) {
-        rotor = mixed_row_rotor(s, g, kind, &link, &m);
+        rotor = row_rotor(s, g, kind, &link, &m);
     }
-    mixed_gains_load(own + (int64_t)ROW_GAINS * MW, kind, armed ? &rotor : NULL, gain,
-                     mixed_freedoms(kind));
-    mixed_eliminate_through(kind, &link, &m, armed ? &rotor : NULL, gain, t);
-    mixed_open_inboard(t, &m, mixed_vanishing(kind, armed));
+    row_gains_load(own + (int64_t)ROW_GAINS * ROW, kind, armed ? &rotor : NULL, gain,
+                   hinge_freedoms(kind));
+    hinge_eliminate_through(kind, &link, &m, armed ? &rotor : NULL, gain, t);
+    wide_open_inboard(t, &m, hinge_vanishing(kind, armed));
 }
 
-static __device__ __forceinline__ void open_ends(const mixed_sweep *w, int32_t sheaf)
+static __device__ __forceinline__ void open_ends(const group_sweep *w, int32_t sheaf)
 {
-    const rct_mixed_sheaves *s = w->s;
-    mixed_through t = mixed_open();
+    const rct_sheaves *s = w->s;
+    wide_through t = wide_open();
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
-        const double *own = mixed_scratch_row(w, g);
-#define MIXED_STEP(TYPE) open_end_row(s, g, TYPE, own, &t)
-        MIXED_CASES(mixed_row_kind(s, g), MIXED_STEP)
-#undef MIXED_STEP
-        mixed_leave_end(s, sheaf, g, &t);
+        const double *own = scratch_row(w, g);
+#define HINGE_CASE(TYPE) open_end_row(s, g, TYPE, own, &t)
+        HINGE_CASES(row_kind(s, g), HINGE_CASE)
+#undef HINGE_CASE
+        path_leave_end(s, sheaf, g, &t);
     }
 }
 
@@ -58,23 +58,22 @@ enum { OPEN_APART = 0 };
 
 static __device__ __forceinline__ void condense_group(const rct_device *d, int32_t group)
 {
-    const rct_mixed_sheaves own = sheaves_of_lane(d);
-    mixed_sweep w = mixed_begin(&own, group, scratch_of(d, group));
+    const rct_sheaves own = sheaves_of_lane(d);
+    group_sweep w = sweep_begin(&own, group, scratch_of(d, group));
     w.what = GROUP_WHAT;
     for (int32_t sheaf = own.first_sheaf[group + 1] - 1; sheaf >= own.first_sheaf[group]; sheaf--) {
         if (narrow_sheaf(&own, sheaf)) {
             narrow_inward_closed(&w, sheaf, NULL, 0);
         } else if (OPEN_APART || group < own.bushes) {
-            mixed_inward(&w, sheaf,
-                         group < own.bushes ? mixed_none()
-                                            : mixed_stand_in(mixed_path(&own, sheaf)),
-                         group >= own.bushes);
+            wide_inward(&w, sheaf,
+                        group < own.bushes ? wide_none() : path_stand_in(sheaf_path(&own, sheaf)),
+                        group >= own.bushes);
         } else {
-            mixed_inward_both(&w, sheaf);
+            wide_inward_open(&w, sheaf);
         }
         lane_meet();
     }
-    note(&d->fault->inward, mixed_inward_end(&w));
+    note(&d->fault->inward, sweep_end_inward(&w));
 }
 
 static __device__ __forceinline__ void accelerate_group(const rct_device *d, int32_t group,
@@ -83,32 +82,31 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
     if (d->fault->stop) {
         return; /* the same for all: set between launches */
     }
-    const rct_mixed_sheaves own = sheaves_of_lane(d);
+    const rct_sheaves own = sheaves_of_lane(d);
     const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];
     double *scratch = scratch_of(d, group);
-    mixed_sweep w = mixed_begin(&own, group, scratch);
+    group_sweep w = sweep_begin(&own, group, scratch);
     w.results = stage == STAGE_NONE;
     w.what = GROUP_WHAT;
     if (group >= own.hanging && group < own.bushes) {
-        mixed_guide(&own, group, scratch);
+        sweep_guide(&own, group, scratch);
     }
     for (int32_t sheaf = end - 1; sheaf >= begin; sheaf--) {
-        const double *beyond = mixed_path(&own, sheaf) + (int64_t)PATH_BEYOND * MW;
+        const double *beyond = sheaf_path(&own, sheaf) + (int64_t)PATH_BEYOND * ROW;
         if (narrow_sheaf(&own, sheaf)) {
             narrow_inward_closed(&w, sheaf, NULL, 1);
         } else {
-            mixed_inward(&w, sheaf, group < own.bushes ? mixed_none() : mixed_handle_load(beyond),
-                         1);
+            wide_inward(&w, sheaf, group < own.bushes ? wide_none() : wide_handle_load(beyond), 1);
         }
         lane_meet();
     }
-    note(&d->fault->outward, mixed_inward_end(&w));
-    mixed_sweep out = mixed_begin(&own, group, scratch);
+    note(&d->fault->outward, sweep_end_inward(&w));
+    group_sweep out = sweep_begin(&own, group, scratch);
     out.what = GROUP_WHAT;
     for (int32_t sheaf = begin; sheaf < end; sheaf++) {
-        mixed_outward(&out, sheaf, stage, rk4_stage_weights(stage, dt));
+        sweep_outward(&out, sheaf, stage, rk4_stage_weights(stage, dt));
     }
-    note(&d->fault->outward, mixed_outward_end(&out));
+    note(&d->fault->outward, sweep_end_outward(&out));
     if (last && stage != STAGE_NONE) {
         decide(d, stage);
     }
@@ -123,12 +121,12 @@ __global__ void __launch_bounds__(WARP) GROUP_NAME(condense)(rct_device d, int32
     condense_group(&d, first + (int32_t)blockIdx.x);
 }
 
-#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+#if !defined(METHOD_RICCATI) && !defined(NARROW_ALL)
 __global__ void __launch_bounds__(WARP) GROUP_NAME(open)(rct_device d, int32_t first)
 {
-    const rct_mixed_sheaves own = sheaves_of_lane(&d);
+    const rct_sheaves own = sheaves_of_lane(&d);
     const int32_t group = first + (int32_t)blockIdx.x;
-    const mixed_sweep w = mixed_begin(&own, group, scratch_of(&d, group));
+    const group_sweep w = sweep_begin(&own, group, scratch_of(&d, group));
     open_ends(&w, own.first_sheaf[group]);
 }
 #endif
@@ -148,7 +146,7 @@ static unsigned int size_of(rct_group_range groups)
 static cudaError_t prepare_groups(void)
 {
     static const void *const kernels[] = {
-#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+#if !defined(METHOD_RICCATI) && !defined(NARROW_ALL)
         (const void *)GROUP_NAME(open),
 #endif
         (const void *)GROUP_NAME(condense),
@@ -162,7 +160,7 @@ static cudaError_t launch_condense_groups(const rct_device *d, rct_group_range g
 {
     cudaError_t result =
         RCT_LAUNCH(GROUP_NAME(condense), size_of(groups), WARP, 0, stream, *d, groups.first);
-#if !defined(MIXED_RICCATI) && !defined(NARROW_ALL)
+#if !defined(METHOD_RICCATI) && !defined(NARROW_ALL)
     if (result == cudaSuccess && groups.first >= d->lanes.bushes) {
         result = RCT_LAUNCH(GROUP_NAME(open), size_of(groups), WARP, 0, stream, *d, groups.first);
     }

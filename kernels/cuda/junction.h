@@ -1,5 +1,5 @@
 /* The junction on the device: one thread goes over the trunk as the host does, between the upper levels of runs. For the method
- * of the including translation unit; of ball hinges and narrow paths alone where MIXED_BALLS is defined, or of any.
+ * of the including translation unit; of ball hinges and narrow paths alone where BALLS_ONLY is defined, or of any.
  * JUNCTION_NAME(x): the name of kernel x. */
 #ifndef RCT_KERNELS_CUDA_JUNCTION_H
 #define RCT_KERNELS_CUDA_JUNCTION_H
@@ -7,11 +7,11 @@
 #include "kernels/cuda/launch.h"
 
 #include "kernels/cuda/runs.h"
-#include "kernels/mixed_trunk_sweeps.h"
+#include "kernels/sweeps/trunk_sweeps.h"
 
-static __device__ __forceinline__ rct_mixed_trunk trunk_of(const rct_device *d)
+static __device__ __forceinline__ rct_trunk trunk_of(const rct_device *d)
 {
-    rct_mixed_trunk t = d->trunk;
+    rct_trunk t = d->trunk;
     t.lanes = &d->lanes;
     return t;
 }
@@ -29,7 +29,7 @@ static __device__ __forceinline__ void note_node(const rct_device *d, rct_device
 /* One thread: inward and, unless anything has gone wrong, outward. */
 static __device__ __forceinline__ void sweep_trunk(const rct_device *d, int stage, double dt)
 {
-    const rct_mixed_trunk t = trunk_of(d);
+    const rct_trunk t = trunk_of(d);
     if (!any_fault(&d->fault->inward)) {
         note_node(d, &d->fault->inward, trunk_inward(&d->rows, &t));
     }
@@ -58,7 +58,7 @@ extern "C" {
 
 __global__ void __launch_bounds__(1) JUNCTION_NAME(guide_junction)(rct_device d)
 {
-    const rct_mixed_trunk t = trunk_of(&d);
+    const rct_trunk t = trunk_of(&d);
     trunk_guide(&d.rows, &t);
 }
 

@@ -11,7 +11,7 @@
 #include "kernels/cuda/launch.h"
 
 #include "kernels/cuda/system.h"
-#include "kernels/mixed_sweeps.h"
+#include "kernels/sweeps/sweeps.h"
 
 static __device__ __forceinline__ void show_constants(rct_row_constants *c, int lane)
 {
@@ -19,10 +19,10 @@ static __device__ __forceinline__ void show_constants(rct_row_constants *c, int 
 }
 
 /* The sheaves as one lane sees them; places of records and states still count from its neighbours' first. */
-static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_device *d)
+static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *d)
 {
     const int lane = lane_member();
-    rct_mixed_sheaves own = d->lanes;
+    rct_sheaves own = d->lanes;
     own.label += lane;
     own.kinds += lane;
     own.wide += lane;
@@ -46,7 +46,7 @@ static __device__ __forceinline__ rct_mixed_sheaves sheaves_of_lane(const rct_de
 /* That of a group, behind those of all before. */
 static __device__ __forceinline__ double *scratch_of(const rct_device *d, int32_t group)
 {
-    const rct_mixed_sheaves *s = &d->lanes;
+    const rct_sheaves *s = &d->lanes;
     const int32_t bushes = group < s->bushes ? group : s->bushes;
     const int64_t rows = s->first_row[s->first_sheaf[group]];
     const int64_t twigs = group + s->first_sheaf[bushes];

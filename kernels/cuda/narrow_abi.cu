@@ -1,6 +1,6 @@
 /* Narrow groups: method abi. */
 #define NARROW_ALL
-#define MIXED_ARMED   0
+#define WITH_ROTORS   0
 #define GROUP_NAME(x) rct_narrow_##x##_abi
 
 #include "kernels/cuda/groups.h"

@@ -1,7 +1,7 @@
 /* Narrow groups: method riccati. */
-#define MIXED_RICCATI
+#define METHOD_RICCATI
 #define NARROW_ALL
-#define MIXED_ARMED   0
+#define WITH_ROTORS   0
 #define GROUP_NAME(x) rct_narrow_##x##_riccati
 
 #include "kernels/cuda/groups.h"

@@ -75,18 +75,18 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
 {
     RCT_SHARED_DYNAMIC(double, room);
     const rct_forest forest = lower_forest(&d->runs, room);
-    const rct_mixed_sheaves own = sheaves_of_lane(d);
+    const rct_sheaves own = sheaves_of_lane(d);
     int32_t group;
     const bool any = own_group(d, &group);
     if (any) {
-        mixed_sweep w = mixed_begin(&own, group, NULL);
+        group_sweep w = sweep_begin(&own, group, NULL);
         w.what = what;
         narrow_inward_open(&w, own.first_sheaf[group]);
-        note(&d->fault->inward, mixed_inward_end(&w));
+        note(&d->fault->inward, sweep_end_inward(&w));
     }
     rct_fetched();
     if (any && own_piece() < d->runs.pieces) {
-        take_span(&d->runs.piece[own_piece()], mixed_path(&own, own.first_sheaf[group]),
+        take_span(&d->runs.piece[own_piece()], sheaf_path(&own, own.first_sheaf[group]),
                   room + (int)threadIdx.x * SPAN_CORE);
     }
     compose_levels(&forest, &d->fault->inward);
@@ -136,20 +136,20 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
     open_levels(&forest, &d->fault->outward);
     int32_t group;
     if (own_group(d, &group)) {
-        const rct_mixed_sheaves own = sheaves_of_lane(d);
+        const rct_sheaves own = sheaves_of_lane(d);
         const int32_t sheaf = own.first_sheaf[group];
         double *end = forest.ends + span_at((int32_t)threadIdx.x, END_FIELDS);
         double *scratch = scratch_of(d, group);
-        mixed_sweep w = mixed_begin(&own, group, scratch);
+        group_sweep w = sweep_begin(&own, group, scratch);
         w.results = stage == STAGE_NONE;
         w.what = what;
-        reach_piece(&d->runs, end, mixed_path(&own, sheaf));
+        reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
         narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, 1);
-        note(&d->fault->outward, mixed_inward_end(&w));
-        mixed_sweep out = mixed_begin(&own, group, scratch);
+        note(&d->fault->outward, sweep_end_inward(&w));
+        group_sweep out = sweep_begin(&own, group, scratch);
         out.what = what;
         narrow_outward(&out, sheaf, stage, rk4_stage_weights(stage, dt));
-        note(&d->fault->outward, mixed_outward_end(&out));
+        note(&d->fault->outward, sweep_end_outward(&out));
     }
     if (last && stage != STAGE_NONE) {
         decide(d, stage);

@@ -1,6 +1,6 @@
 /* Pieces of narrow runs: method abi; and the kernels of that method. */
 #define NARROW_ALL
-#define MIXED_ARMED    0
+#define WITH_ROTORS    0
 #define PIECES_NAME(x) rct_##x##_pieces_abi
 
 #include "kernels/cuda/pieces.h"

@@ -1,7 +1,7 @@
 /* Pieces of narrow runs: method riccati; and the kernels of that method. */
-#define MIXED_RICCATI
+#define METHOD_RICCATI
 #define NARROW_ALL
-#define MIXED_ARMED    0
+#define WITH_ROTORS    0
 #define PIECES_NAME(x) rct_##x##_pieces_riccati
 
 #include "kernels/cuda/pieces.h"

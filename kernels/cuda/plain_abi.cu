@@ -1,5 +1,5 @@
 /* Groups of any hinges, without rotors: method abi. */
-#define MIXED_ARMED   0
+#define WITH_ROTORS   0
 #define GROUP_NAME(x) rct_##x##_abi
 
 #include "kernels/cuda/groups.h"

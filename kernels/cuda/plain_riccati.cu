@@ -1,6 +1,6 @@
 /* Groups of any hinges, without rotors: method riccati. */
-#define MIXED_RICCATI
-#define MIXED_ARMED   0
+#define METHOD_RICCATI
+#define WITH_ROTORS   0
 #define GROUP_NAME(x) rct_##x##_riccati
 
 #include "kernels/cuda/groups.h"

@@ -21,8 +21,8 @@
 #ifndef RCT_KERNELS_CUDA_SYSTEM_H
 #define RCT_KERNELS_CUDA_SYSTEM_H
 
-#include "kernels/mixed_trunk.h"
-#include "kernels/spans.h"
+#include "kernels/records/spans.h"
+#include "kernels/records/trunk.h"
 
 #include <cuda_runtime_api.h>
 
@@ -148,13 +148,13 @@ enum { NO_LABEL = INT32_MAX };
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 typedef struct rct_device {
-    rct_mixed_sheaves lanes; /* behind the records of paths those of runs and chains            */
-    double *scratch;         /* of all groups (scratch_of in lane32.h)                          */
+    rct_sheaves lanes; /* behind the records of paths those of runs and chains            */
+    double *scratch;   /* of all groups (scratch_of in lane32.h)                          */
     rct_runs runs;
     const rct_chain *chains; /* level after level                                               */
     const rct_member *members;
-    rct_mixed_sheaves rows; /* the links of the trunk, if that is here                          */
-    rct_mixed_trunk trunk;
+    rct_sheaves rows; /* the links of the trunk, if that is here                          */
+    rct_trunk trunk;
     const int32_t *node_label; /* [trunk.count]                                                 */
 
     /* records that a trunk on the host asks for */

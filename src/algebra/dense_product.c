@@ -1,8 +1,8 @@
 /* Views, products and triangular systems (dense.h). Large products go slice by slice through packed copies to the tiles
- * of kernels/product.h, triangular systems by halves to products. */
+ * of kernels/lane/product.h, triangular systems by halves to products. */
 #include "algebra/dense.h"
 
-#include "kernels/lanes.h"
+#include "kernels/sweeps/lanes.h"
 
 #include <math.h>
 #include <string.h>

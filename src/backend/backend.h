@@ -8,8 +8,8 @@
 #define RCT_BACKEND_BACKEND_H
 
 #include "backend/dense.h"
-#include "kernels/mixed_state.h"
-#include "kernels/sweep_end.h"
+#include "kernels/records/poses.h"
+#include "kernels/records/sweep_end.h"
 #include "topology/plan.h"
 
 #include <riccatree/solver.h>
@@ -70,7 +70,7 @@ typedef struct rct_backend {
      * reported only of a finite state. */
     rct_sweep_result (*evaluate)(rct_run *run);
 
-    /* Stage 0 to 3 of a Runge-Kutta step (kernels/rk4_step.h): evaluate and advance. On a fault the
+    /* Stage 0 to 3 of a Runge-Kutta step (kernels/laws/rk4_step.h): evaluate and advance. On a fault the
      * state is that at the start of the step. */
     rct_sweep_result (*rk4_stage)(rct_run *run, int stage, double dt);
 

@@ -2,9 +2,9 @@
 #ifndef RCT_BACKEND_GROUND_H
 #define RCT_BACKEND_GROUND_H
 
-#include "kernels/mixed.h"
+#include "kernels/records/states.h"
 
-/* ground->linear (kernels/mixed.h) of a tree of this gravity, from the true acceleration. In one place, so that whoever asks
+/* ground->linear (kernels/records/states.h) of a tree of this gravity, from the true acceleration. In one place, so that whoever asks
  * has the same bits. */
 void rct_ground_less(double linear[3], const rct_ground *ground, const double gravity[3]);
 

@@ -17,7 +17,7 @@ static const double least_pivot = 1e-14;
 static void carry(const rct_operator_tree *tree, int32_t body, double F[6])
 {
     double moment[3];
-    rct_cross(mixed_lever(tree, body), F + 3, moment);
+    rct_cross(lever_of(tree, body), F + 3, moment);
     for (int i = 0; i < 3; i++) {
         F[i] += moment[i];
     }
@@ -44,7 +44,7 @@ static void fill_columns(rct_embedding *e, const rct_aggregate *a, int32_t body,
             }
             carry(tree, k, F);
         }
-        M[j * m + j] = mixed_with_rotor(tree, r, 1.0, M[j * m + j]);
+        M[j * m + j] = operator_with_rotor(tree, r, 1.0, M[j * m + j]);
         for (int i = 0; i < 6; i++) {
             K[i * m + j] = F[i];
         }
@@ -63,8 +63,7 @@ static void fill_mass(rct_embedding *e, const rct_aggregate *a, double *M, doubl
                               tree->inertia + 6 * (int64_t)body, own);
         fill_columns(e, a, body, M, K);
         if (up != RCT_GROUND) {
-            rct_operator_pass(0, mixed_lever(tree, body), own,
-                              e->sweep->inertia + 36 * (int64_t)up);
+            rct_operator_pass(0, lever_of(tree, body), own, e->sweep->inertia + 36 * (int64_t)up);
         }
     }
 }
@@ -90,7 +89,7 @@ static double take_end(const rct_embedding *e, const rct_closure_end *end, int32
             most = fmax(most, e->scale[e->column[r]] * (length(H) * turn + length(H + 3) * pull));
         }
         carry(tree, k, F);
-        turn += length(mixed_lever(tree, k)) * pull;
+        turn += length(lever_of(tree, k)) * pull;
     }
     return most;
 }
@@ -216,12 +215,12 @@ static int32_t factor_body(rct_operator *sweep, int32_t body)
     rct_operator_add_body(tree->mass[body], tree->com + 3 * (int64_t)body,
                           tree->inertia + 6 * (int64_t)body, own);
     if (!rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first,
-                                mixed_rotors(tree, body), own, sweep->gain + 6 * first,
+                                operator_rotors(tree, body), own, sweep->gain + 6 * first,
                                 sweep->root + 6 * first)) {
         return body;
     }
     if (up != RCT_GROUND) {
-        rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, mixed_lever(tree, body), own,
+        rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, lever_of(tree, body), own,
                           sweep->inertia + 36 * up);
     }
     return -1;

@@ -44,7 +44,7 @@ static void gather(rct_embedding *e, const rct_aggregate *a, rct_embed_block *b)
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
             e->vector[e->column[r]] = rct_dot6(tree->H + 6 * r, own);
         }
-        mixed_pass(e->sweep, body, own, 1);
+        operator_pass(e->sweep, body, own, 1);
     }
     for (int32_t k = 0; k < a->rates; k++) {
         b->load[k] = b->choice.scale[k] * e->vector[b->choice.order[k]];
@@ -119,11 +119,11 @@ static void scatter(rct_embedding *e, const rct_aggregate *a, const rct_embed_bl
     for (int32_t k = 0; k < a->bodies; k++) {
         const int32_t body = a->body[k];
         double *own = e->sweep->motion + 6 * (int64_t)body;
-        mixed_come(e->sweep, body, own, 1);
+        operator_come(e->sweep, body, own, 1);
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
             change[r] = e->vector[e->column[r]];
         }
-        mixed_add_rates(tree, body, change, own);
+        operator_add_rates(tree, body, change, own);
         if (tree->hinge[body] == RCT_HINGE_BALL) {
             memcpy(change + tree->first[body], own, 3 * sizeof *change);
         }
@@ -162,17 +162,17 @@ static void hold_body(rct_operator *sweep, int32_t body, double *y)
     }
     rct_operator_forward((int)(end - first), sweep->root + 6 * first, y + first);
     rct_operator_back((int)(end - first), sweep->root + 6 * first, y + first);
-    mixed_pass(sweep, body, own, 0);
+    operator_pass(sweep, body, own, 0);
 }
 
 static void move_body(rct_operator *sweep, int32_t body, double *y)
 {
     double *own = sweep->motion + 6 * (int64_t)body;
-    mixed_come(sweep, body, own, 0);
+    operator_come(sweep, body, own, 0);
     for (int64_t r = sweep->tree->first[body]; r < sweep->tree->first[body + 1]; r++) {
         y[r] -= rct_dot6(sweep->gain + 6 * r, own);
     }
-    mixed_add_rates(sweep->tree, body, y, own);
+    operator_add_rates(sweep->tree, body, y, own);
 }
 
 /* ---- the aggregated tree ---------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduc
 /* phi: wrenches about the hinge point of the parent; of a ball hinge only the force is left. */
 static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
 {
-    const double *l = mixed_lever(tree, body);
+    const double *l = lever_of(tree, body);
     if (tree->hinge[body] == RCT_HINGE_BALL) {
         memset(u, 0, 3 * sizeof *u);
     }
@@ -113,7 +113,7 @@ static int32_t write_ends(rct_reduced_tree *r, const rct_operator_tree *tree,
         rct_scale6(rows->rates[k].factor, w);
         if (tree->parent[body] != RCT_GROUND) {
             double *back = end[count++].wrench;
-            rct_cross(mixed_lever(tree, body), w + 3, moment);
+            rct_cross(lever_of(tree, body), w + 3, moment);
             for (int j = 0; j < 3; j++) {
                 back[j] = -w[j] - moment[j];
                 back[3 + j] = -w[3 + j];

@@ -1,5 +1,5 @@
 /* Plain 3-vectors, quaternions and rotation matrices for the host: planning, input and output. The
- * kernels have their own on lanes (kernels/spatial.h). */
+ * kernels have their own on lanes (kernels/lane/spatial.h). */
 #ifndef RCT_CORE_ROTATION_H
 #define RCT_CORE_ROTATION_H
 

@@ -29,7 +29,7 @@ static double potential(const rct_solver *s, int64_t l)
     memcpy(m, s->poses[l].rotation, sizeof m);
     rct_rotate(m, lever + LEVER_MOMENT, moment);
     if (up != RCT_GROUND && rct_slides((rct_hinge_type)links->kind[l])) {
-        rct_mixed_displacement(links, l, s->state, &s->poses[up], displacement);
+        rct_hinge_displacement(links, l, s->state, &s->poses[up], displacement);
     }
     for (int i = 0; i < 3; i++) {
         if (up == RCT_GROUND) {

@@ -38,7 +38,7 @@ void rct_solver_move_ground(const rct_solver *solver, double time)
 static void find_poses(const rct_solver *s, const int32_t *some, int32_t count)
 {
     const char *trouble = s->backend->trouble != NULL ? s->backend->trouble(s->run) : "";
-    rct_mixed_poses(&s->plan->links, some, count, s->state, &s->ground, s->poses);
+    rct_link_poses(&s->plan->links, some, count, s->state, &s->ground, s->poses);
     if (trouble[0] !=
         '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
         double *poses = (double *)s->poses;

@@ -12,7 +12,7 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
     if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
         const double *state = s->state + s->plan->links.state_at[link];
         double rows[9];
-        rct_mixed_turn(state, rows);
+        rct_rates_turn(state, rows);
         memcpy(m, rows, sizeof rows);
         return state + rct_hinge_coordinates((rct_hinge_type)kind);
     }

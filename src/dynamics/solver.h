@@ -6,7 +6,7 @@
 #include "backend/backend.h"
 #include "core/pool.h"
 #include "dynamics/load_lists.h"
-#include "kernels/mixed_state.h"
+#include "kernels/records/poses.h"
 #include "operators/tree.h"
 
 #include <riccatree/closure.h>

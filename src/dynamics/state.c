@@ -95,7 +95,7 @@ void rct_solver_show_coordinates(const rct_solver *s, double *coordinates, doubl
             continue;
         }
         const double *state = s->state + plan->links.state_at[plan->placement[b].link];
-        double u[MIXED_MOST_FREEDOMS];
+        double u[MOST_FREEDOMS];
         memcpy(u, state + nq, (size_t)nu * sizeof *u);
         if (rates != NULL && (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE)) {
             double m[3][3];
@@ -125,7 +125,7 @@ rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
     rct_solver_set_time_inside(s, 0.0);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_body *body = &plan->bodies[b];
-        double q[MIXED_MOST_COORDINATES], u[MIXED_MOST_FREEDOMS];
+        double q[MOST_COORDINATES], u[MOST_FREEDOMS];
         const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
         if (body->hinge == RCT_HINGE_FIXED) {
             continue;

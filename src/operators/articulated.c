@@ -31,7 +31,7 @@ static void rows_of(const rct_operator_tree *tree, int32_t body, double H[6][6])
 {
     const int64_t first = tree->first[body];
     for (int k = 0; k < tree->first[body + 1] - first; k++) {
-        if (mixed_is_absolute(tree, body)) {
+        if (is_absolute(tree, body)) {
             memset(H[k], 0, sizeof H[k]);
             H[k][k] = 1.0;
         } else {
@@ -52,7 +52,7 @@ static void give(rct_operator *m, int32_t body, double gain[6][6], double root[6
         rotate(R, gain[k] + 3, m->gain + 6 * (first + k) + 3);
     }
     memcpy(m->root + 6 * first, root, (size_t)freedoms * sizeof root[0]);
-    for (int b = 0; b < freedoms && mixed_is_absolute(m->tree, body); b += 3) {
+    for (int b = 0; b < freedoms && is_absolute(m->tree, body); b += 3) {
         double *rows = m->gain + 6 * (first + b);
         for (int c = 0; c < 6; c++) {
             const double column[3] = {rows[c], rows[6 + c], rows[12 + c]};
@@ -101,7 +101,7 @@ static void pass(rct_operator *m, int32_t body, const double P[36])
                 carrier[i] * R[j] + carrier[3 + i] * R[3 + j] + carrier[6 + i] * R[6 + j];
         }
     }
-    rotate_back(carrier, mixed_lever(tree, body), l);
+    rotate_back(carrier, lever_of(tree, body), l);
     turn_block(Q, 1, P + 21, turned + 21);
     if (!ball) {
         turn_block(Q, 1, P, turned);
@@ -126,7 +126,7 @@ static int factor_body(rct_operator *m, int32_t body)
         }
     } else {
         rows_of(tree, body, H);
-        if (!rct_operator_eliminate(freedoms, H[0], mixed_rotors(tree, body), P, gain[0],
+        if (!rct_operator_eliminate(freedoms, H[0], operator_rotors(tree, body), P, gain[0],
                                     root[0])) {
             return 0;
         }

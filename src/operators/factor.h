@@ -1,4 +1,4 @@
-/* What the operators of mixed trees do with 6x6 inertias and the block D of one hinge. Inertias are by rows,
+/* What the operators of trees do with 6x6 inertias and the block D of one hinge. Inertias are by rows,
  * (moment, force) from (angular, linear), symmetric. */
 #ifndef RCT_OPERATORS_FACTOR_H
 #define RCT_OPERATORS_FACTOR_H

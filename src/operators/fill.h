@@ -1,4 +1,4 @@
-/* From bodies and where they are to what the operators of mixed trees take. */
+/* From bodies and where they are to what the operators of trees take. */
 #ifndef RCT_OPERATORS_FILL_H
 #define RCT_OPERATORS_FILL_H
 

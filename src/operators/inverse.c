@@ -1,4 +1,4 @@
-/* Inverse dynamics of a mixed tree (tree.h): velocities and accelerations outward, forces inward. */
+/* Inverse dynamics of a tree (tree.h): velocities and accelerations outward, forces inward. */
 #include "operators/tree.h"
 
 #include "operators/sweep.h"
@@ -36,7 +36,7 @@ static void add_coriolis(const rct_operator_tree *tree, int32_t body, const doub
 {
     const int64_t first = tree->first[body];
     double relative[6] = {0.0}, turning[3], coriolis[3];
-    mixed_add_rates(tree, body, tree->rates, relative);
+    operator_add_rates(tree, body, tree->rates, relative);
     rct_cross(w, relative, turning);
     rct_cross(w, relative + 3, coriolis);
     for (int i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ static void move(const rct_operator *m, int32_t body, const double *x, double *v
               open = tree->hinge[body] == RCT_HINGE_FREE;
     double *V = velocity + 6 * (int64_t)body, *alpha = m->motion + 6 * (int64_t)body;
     const carrier on = carrier_of(m, velocity, body);
-    const double *l = mixed_lever(tree, body);
+    const double *l = lever_of(tree, body);
     double carried[3], centripetal[3], swept[3];
     rct_cross(on.V, l, carried);
     rct_cross(on.V, carried, centripetal);
@@ -74,8 +74,8 @@ static void move(const rct_operator *m, int32_t body, const double *x, double *v
     if (!ball && !open) {
         add_coriolis(tree, body, on.V, alpha);
     }
-    mixed_add_rates(tree, body, tree->rates, V);
-    mixed_add_rates(tree, body, x, alpha);
+    operator_add_rates(tree, body, tree->rates, V);
+    operator_add_rates(tree, body, x, alpha);
 }
 
 /* M (alpha - g) and what the velocity asks for, less the load. */
@@ -90,8 +90,8 @@ static void ask(const rct_operator *m, int32_t body, const double V[6], double o
         felt[3 + i] -= gravity[i];
     }
     memset(own, 0, 6 * sizeof *own);
-    mixed_add_momentum(tree, body, felt, own);
-    mixed_add_momentum(tree, body, spin, momentum); /* m w x c, and J w about the hinge point */
+    operator_add_momentum(tree, body, felt, own);
+    operator_add_momentum(tree, body, spin, momentum); /* m w x c, and J w about the hinge point */
     rct_cross(V, momentum, gyroscopic);
     rct_cross(V, momentum + 3, turning);
     for (int i = 0; i < 3; i++) {
@@ -119,9 +119,9 @@ void rct_operator_inverse(rct_operator *m, const double *x, double *force, doubl
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1] && effort != NULL; r++) {
-            effort[r] = mixed_with_rotor(tree, r, x[r], mixed_effort(tree, body, r, own));
+            effort[r] = operator_with_rotor(tree, r, x[r], operator_effort(tree, body, r, own));
         }
-        mixed_pass(m, body, own, 1);
+        operator_pass(m, body, own, 1);
         if (moment != NULL) {
             memcpy(moment + 3 * (int64_t)body, own, 3 * sizeof *moment);
         }

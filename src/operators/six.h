@@ -1,4 +1,4 @@
-/* Vectors of six, as rows of H, of inertias and of what else the operators of mixed trees are made of. */
+/* Vectors of six, as rows of H, of inertias and of what else the operators of trees are made of. */
 #ifndef RCT_OPERATORS_SIX_H
 #define RCT_OPERATORS_SIX_H
 

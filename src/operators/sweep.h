@@ -1,4 +1,4 @@
-/* What the sweeps over a mixed tree share (tree.c says what phi and A are). */
+/* What the sweeps over a tree share (tree.c says what phi and A are). */
 #ifndef RCT_OPERATORS_SWEEP_H
 #define RCT_OPERATORS_SWEEP_H
 
@@ -16,20 +16,20 @@ struct rct_operator {
     double *root;    /* [rates][6] rows of a root of D^-1 = root* root               (factored)  */
 };
 
-static inline const double *mixed_lever(const rct_operator_tree *tree, int32_t body)
+static inline const double *lever_of(const rct_operator_tree *tree, int32_t body)
 {
     return tree->lever + 3 * (int64_t)body;
 }
 
 /* Whether the rows of H are those of the identity: sweeps do not read them. */
-static inline int mixed_is_absolute(const rct_operator_tree *tree, int32_t body)
+static inline int is_absolute(const rct_operator_tree *tree, int32_t body)
 {
     return tree->hinge[body] == RCT_HINGE_BALL || tree->hinge[body] == RCT_HINGE_FREE;
 }
 
 /* Add phi A* of what the body has to what its parent has; `reaction`: 1: all of it, as forces of hinges are. */
-static inline void mixed_pass(const rct_operator *m, int32_t body, const double own[6],
-                              int reaction)
+static inline void operator_pass(const rct_operator *m, int32_t body, const double own[6],
+                                 int reaction)
 {
     const int32_t up = m->tree->parent[body];
     double moment[3];
@@ -37,7 +37,7 @@ static inline void mixed_pass(const rct_operator *m, int32_t body, const double 
         return;
     }
     double *force = m->force + 6 * (int64_t)up;
-    rct_cross(mixed_lever(m->tree, body), own + 3, moment);
+    rct_cross(lever_of(m->tree, body), own + 3, moment);
     for (int i = 0; i < 3; i++) {
         const int all = reaction || m->tree->hinge[body] != RCT_HINGE_BALL;
         force[i] += moment[i] + (all ? own[i] : 0.0);
@@ -46,7 +46,7 @@ static inline void mixed_pass(const rct_operator *m, int32_t body, const double 
 }
 
 /* A phi* of what the parent has: zero on the ground, which is taken to rest; `whole`: 1: phi* of it. */
-static inline void mixed_come(const rct_operator *m, int32_t body, double own[6], int whole)
+static inline void operator_come(const rct_operator *m, int32_t body, double own[6], int whole)
 {
     const int32_t up = m->tree->parent[body];
     double swept[3];
@@ -57,7 +57,7 @@ static inline void mixed_come(const rct_operator *m, int32_t body, double own[6]
         return;
     }
     const double *motion = m->motion + 6 * (int64_t)up;
-    rct_cross(motion, mixed_lever(m->tree, body), swept);
+    rct_cross(motion, lever_of(m->tree, body), swept);
     for (int i = 0; i < 3; i++) {
         own[i] = whole || m->tree->hinge[body] != RCT_HINGE_BALL ? motion[i] : 0.0;
         own[3 + i] = motion[3 + i] + swept[i];
@@ -65,12 +65,12 @@ static inline void mixed_come(const rct_operator *m, int32_t body, double own[6]
 }
 
 /* Add H* x: x are the rates of the body alone. */
-static inline void mixed_add_rates(const rct_operator_tree *tree, int32_t body, const double *x,
-                                   double own[6])
+static inline void operator_add_rates(const rct_operator_tree *tree, int32_t body, const double *x,
+                                      double own[6])
 {
     const int64_t first = tree->first[body], end = tree->first[body + 1];
     for (int64_t r = first; r < end; r++) {
-        if (mixed_is_absolute(tree, body)) {
+        if (is_absolute(tree, body)) {
             own[r - first] += x[r];
         } else {
             rct_add6(x[r], tree->H + 6 * r, own);
@@ -79,29 +79,28 @@ static inline void mixed_add_rates(const rct_operator_tree *tree, int32_t body, 
 }
 
 /* Rate r, one of the body, of H times the forces on it. */
-static inline double mixed_effort(const rct_operator_tree *tree, int32_t body, int64_t r,
-                                  const double own[6])
+static inline double operator_effort(const rct_operator_tree *tree, int32_t body, int64_t r,
+                                     const double own[6])
 {
-    return mixed_is_absolute(tree, body) ? own[r - tree->first[body]]
-                                         : rct_dot6(tree->H + 6 * r, own);
+    return is_absolute(tree, body) ? own[r - tree->first[body]] : rct_dot6(tree->H + 6 * r, own);
 }
 
 /* An effort along rate r, and what the rotor there takes at its derivative x. */
-static inline double mixed_with_rotor(const rct_operator_tree *tree, int64_t r, double x,
-                                      double effort)
+static inline double operator_with_rotor(const rct_operator_tree *tree, int64_t r, double x,
+                                         double effort)
 {
     return tree->armature != NULL ? effort + tree->armature[r] * x : effort;
 }
 
 /* The rotor inertia of the rates of a body, NULL: none. */
-static inline const double *mixed_rotors(const rct_operator_tree *tree, int32_t body)
+static inline const double *operator_rotors(const rct_operator_tree *tree, int32_t body)
 {
     return tree->armature != NULL ? tree->armature + tree->first[body] : NULL;
 }
 
 /* Add the momentum of the motion, about the hinge point. */
-static inline void mixed_add_momentum(const rct_operator_tree *tree, int32_t body,
-                                      const double motion[6], double out[6])
+static inline void operator_add_momentum(const rct_operator_tree *tree, int32_t body,
+                                         const double motion[6], double out[6])
 {
     const double *j = tree->inertia + 6 * (int64_t)body, *c = tree->com + 3 * (int64_t)body;
     const double turned[3] = {j[0] * motion[0] + j[3] * motion[1] + j[4] * motion[2],

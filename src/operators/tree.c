@@ -87,8 +87,8 @@ static void sweep_motion(rct_operator *m, const double *x)
     for (int32_t k = 0; k < m->tree->n; k++) {
         const int32_t body = m->order[k];
         double *own = m->motion + 6 * (int64_t)body;
-        mixed_come(m, body, own, 0);
-        mixed_add_rates(m->tree, body, x, own);
+        operator_come(m, body, own, 0);
+        operator_add_rates(m->tree, body, x, own);
     }
 }
 
@@ -100,10 +100,10 @@ static void sweep_force(rct_operator *m, const double *x, double *y)
         const int32_t body = m->order[k];
         const double *own = m->force + 6 * (int64_t)body;
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
-            const double effort = mixed_effort(tree, body, r, own);
-            y[r] = x != NULL ? mixed_with_rotor(tree, r, x[r], effort) : effort;
+            const double effort = operator_effort(tree, body, r, own);
+            y[r] = x != NULL ? operator_with_rotor(tree, r, x[r], effort) : effort;
         }
-        mixed_pass(m, body, own, 0);
+        operator_pass(m, body, own, 0);
     }
 }
 
@@ -119,7 +119,7 @@ void rct_operator_mass(rct_operator *m, int32_t columns, const double *x, double
         sweep_motion(m, x + at);
         for (int64_t i = 0; i < m->tree->n; i++) {
             memset(m->force + 6 * i, 0, 6 * sizeof *m->force);
-            mixed_add_momentum(m->tree, (int32_t)i, m->motion + 6 * i, m->force + 6 * i);
+            operator_add_momentum(m->tree, (int32_t)i, m->motion + 6 * i, m->force + 6 * i);
         }
         sweep_force(m, x + at, y + at);
     }
@@ -170,13 +170,13 @@ static void solve_inward(rct_operator *m, const double *x, double *y)
         double *own = m->force + 6 * (int64_t)body, kept[6];
         memcpy(kept, own, sizeof kept);
         for (int64_t r = first; r < end; r++) {
-            y[r] = x[r] - mixed_effort(tree, body, r, kept);
+            y[r] = x[r] - operator_effort(tree, body, r, kept);
             for (int i = 0; i < 6; i++) {
                 own[i] += m->gain[6 * r + i] * y[r];
             }
         }
         rct_operator_forward((int)(end - first), m->root + 6 * first, y + first);
-        mixed_pass(m, body, own, 0);
+        operator_pass(m, body, own, 0);
     }
 }
 
@@ -190,11 +190,11 @@ static void solve_outward(rct_operator *m, const double *x, double *y)
         double *own = m->motion + 6 * (int64_t)body;
         memmove(y + first, x + first, (size_t)(end - first) * sizeof *y);
         rct_operator_back((int)(end - first), m->root + 6 * first, y + first);
-        mixed_come(m, body, own, 0);
+        operator_come(m, body, own, 0);
         for (int64_t r = first; r < end; r++) {
             y[r] -= rct_dot6(m->gain + 6 * r, own);
         }
-        mixed_add_rates(tree, body, y, own);
+        operator_add_rates(tree, body, y, own);
     }
 }
 

@@ -47,40 +47,40 @@ typedef struct rct_operator rct_operator;
 /* Room for operators of `tree`, which must outlive them: about 100 bytes a body, and if they are to be factored
  * 300 bytes a body and 100 a rate more. NULL and RCT_ERROR_MEMORY. */
 rct_operator *rct_operator_create(const rct_operator_tree *tree, int factored, rct_error *error);
-void rct_operator_free(rct_operator *mixed);
+void rct_operator_free(rct_operator *op);
 
 /* Factor the mass matrix; -1, or the body whose hinge has a motion that nothing resists. */
-int32_t rct_operator_factor(rct_operator *mixed);
+int32_t rct_operator_factor(rct_operator *op);
 
 /* `columns` of [rates] follow one another, as do those of [n][3]. x and y may be the same array. */
 
 /* y = M x */
-void rct_operator_mass(rct_operator *mixed, int32_t columns, const double *x, double *y);
+void rct_operator_mass(rct_operator *op, int32_t columns, const double *x, double *y);
 
 /* y = M^-1 x, factored before */
-void rct_operator_solve(rct_operator *mixed, int32_t columns, const double *x, double *y);
+void rct_operator_solve(rct_operator *op, int32_t columns, const double *x, double *y);
 
 /* Its halves, M = N N*: y = N^-1 x, inward, and y = N^-* x, outward. N = (1 + H phi K) L, D = L L*, L any such (seed 001, eq. .28). */
-void rct_operator_inward(rct_operator *mixed, int32_t columns, const double *x, double *y);
-void rct_operator_outward(rct_operator *mixed, int32_t columns, const double *x, double *y);
+void rct_operator_inward(rct_operator *op, int32_t columns, const double *x, double *y);
+void rct_operator_outward(rct_operator *op, int32_t columns, const double *x, double *y);
 
 /* The same for forces on bodies besides, in two sweeps: y = M^-1 (x - J* reactions), and the spatial velocities of bodies
  * [n][6] at rates y, which are the operators' own. First ask where the reactions go, spatial forces that bodies exert at
  * their hinge points [n][6], all 0, and write them there. */
-double *rct_operator_reactions(rct_operator *mixed);
-const double *rct_operator_respond(rct_operator *mixed, const double *x, double *y);
+double *rct_operator_reactions(rct_operator *op);
+const double *rct_operator_respond(rct_operator *op, const double *x, double *y);
 
 /* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
-void rct_operator_velocities(rct_operator *mixed, int32_t columns, const double *x, double *linear,
+void rct_operator_velocities(rct_operator *op, int32_t columns, const double *x, double *linear,
                              double *angular);
 
 /* Generalized forces y of forces at the hinge points and of moments; either may be NULL. */
-void rct_operator_gather(rct_operator *mixed, int32_t columns, const double *force,
+void rct_operator_gather(rct_operator *op, int32_t columns, const double *force,
                          const double *moment, double *y);
 
 /* What the parents must exert on the bodies for derivatives x [rates] of the rates: force and moment [n][3], and
  * effort [rates], their part along the freedoms of the hinge and what its rotors take; each may be NULL. */
-void rct_operator_inverse(rct_operator *mixed, const double *x, double *force, double *moment,
+void rct_operator_inverse(rct_operator *op, const double *x, double *force, double *moment,
                           double *effort);
 
 #endif

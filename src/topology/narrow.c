@@ -1,7 +1,7 @@
-/* Which paths of a mixed packing are narrow (kernels/mixed_sheaves.h). The tree and its partition decide, never what
+/* Which paths of a packing are narrow (kernels/records/sheaves.h). The tree and its partition decide, never what
  * stands beside a path: lanes must change no result. */
-#include "topology/mixed_rows.h"
 #include "topology/planting.h"
+#include "topology/rows.h"
 
 int rct_narrow_path(const rct_links *links, int32_t first, int32_t count)
 {
@@ -12,7 +12,7 @@ int rct_narrow_path(const rct_links *links, int32_t first, int32_t count)
     return narrow;
 }
 
-int32_t rct_mixed_follows(const rct_partition *p, int32_t segment)
+int32_t rct_trunk_follows(const rct_partition *p, int32_t segment)
 {
     const int32_t node = p->segments[segment].node;
     const int32_t first = p->child_begin[node], end = p->child_begin[node + 1];
@@ -24,7 +24,7 @@ int32_t rct_mixed_follows(const rct_partition *p, int32_t segment)
 int rct_narrow_segment(const rct_plan *plan, const rct_partition *p, int32_t segment)
 {
     const rct_segment *s = &p->segments[segment];
-    const int32_t next = rct_mixed_follows(p, segment);
+    const int32_t next = rct_trunk_follows(p, segment);
     return rct_narrow_path(&plan->links, s->first, s->length) &&
            (next == RCT_NONE_FOLLOWS || (next >= 0 && plan->links.kind[next] == RCT_HINGE_BALL));
 }

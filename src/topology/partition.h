@@ -64,7 +64,7 @@ typedef struct rct_partition {
 
 /* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, SEGMENT_AUTO or
  * SEGMENT_WHOLE. `narrow`: a few links on other hinges amid long runs of ball hinges are left to the trunk, so that
- * these are narrow (kernels/narrow.h). */
+ * these are narrow (kernels/sweeps/narrow.h). */
 rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow,
                                     rct_error *error);
 

@@ -10,7 +10,7 @@
 #ifndef RCT_TOPOLOGY_PLAN_H
 #define RCT_TOPOLOGY_PLAN_H
 
-#include "kernels/mixed.h"
+#include "kernels/records/states.h"
 
 #include <riccatree/force.h>
 #include <riccatree/model.h>
@@ -95,7 +95,7 @@ static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
     return plan->systems > 0 ? plan->own_gravity + 3 * (body % plan->systems) : plan->gravity;
 }
 
-/* What the wrenches on a link, one of a plan that has any, come to (kernels/mixed.h). */
+/* What the wrenches on a link, one of a plan that has any, come to (kernels/records/states.h). */
 void rct_link_wrench(const rct_plan *plan, int32_t label, double record[WRENCH_FIELDS]);
 
 /* Bytes held by the plan. */

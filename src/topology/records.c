@@ -1,4 +1,4 @@
-/* Write the constant records of the links in label order (layout: kernels/links.h), where their states lie, and the levers
+/* Write the constant records of the links in label order (layout: kernels/records/links.h), where their states lie, and the levers
  * of gravity. */
 #include "core/rotation.h"
 #include "topology/topology.h"

@@ -26,7 +26,7 @@ rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, rct_error *erro
 rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t *label,
                            rct_error *error);
 
-/* Body axes to the axes of the link whose head the body is: those the hinge wants (kernels/links.h); of ball and
+/* Body axes to the axes of the link whose head the body is: those the hinge wants (kernels/records/links.h); of ball and
  * free hinges the body's own. */
 void rct_link_axes(const rct_body *body, double quaternion[4]);
 

@@ -3,7 +3,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
-#include "kernels/lanes.h"
+#include "kernels/sweeps/lanes.h"
 #include "tests/support/larger.h"
 #include "tests/support/systems/random_system.h"
 #include "tests/support/systems/tree_families.h"

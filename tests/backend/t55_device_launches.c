@@ -106,7 +106,7 @@ static void test_a_handful_of_launches(void **state)
         const int64_t most = strcmp(names[i], "chain") == 0 ? 3 : 6;
         for (int k = 0; k < 2 * SIZES; k++) {
             check_device(names[i], sizes[k / 2], k % 2, most);
-            check_host(names[i], sizes[k / 2], k % 2, 11);
+            check_host(names[i], sizes[k / 2], k % 2, 12);
         }
         emulated_expect_clean();
     }

@@ -6,7 +6,7 @@
 
 #include "tests/support/device/emulated.h"
 #include "tests/support/files/recording.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/riccatree.h>
 
@@ -29,23 +29,23 @@ typedef struct session {
     char text[RCT_ERROR_TEXT_SIZE]; /* what was said first of the loss */
     double results[RESULTS];
     int64_t count;
-    const rct_model *mixed; /* the model if it is one, or NULL */
+    const rct_model *hinges; /* the model if it is one, or NULL */
 } session;
 
 /* Ball hinges with the junction on the host and on the device; hinges of every type under loads, and small trees of them
  * on the ground without. */
-enum { BY_HOST, BY_DEVICE, MIXED, MIXED_BUSHES, KINDS };
+enum { BY_HOST, BY_DEVICE, HINGES, HINGES_IN_BUSHES, KINDS };
 
 static rct_model *model_of_all_parts(int kind)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = BODIES, .shuffled = 1, .spin = 1.0, .seed = 4},
-        .hinges = MIXED_ALL_HINGES & ~(1 << RCT_HINGE_FIXED), /* what is fixed is known */
-        .joint_forces = kind == MIXED,
-        .forces = kind == MIXED ? 4 : 0,
-        .ground_moves = kind == MIXED};
+        .hinges = ALL_HINGES & ~(1 << RCT_HINGE_FIXED), /* what is fixed is known */
+        .joint_forces = kind == HINGES,
+        .forces = kind == HINGES ? 4 : 0,
+        .ground_moves = kind == HINGES};
     rct_model *model =
-        kind < MIXED ? random_system_create(&system.tree) : mixed_system_create(&system);
+        kind < HINGES ? random_system_create(&system.tree) : hinge_system_create(&system);
     assert_non_null(model);
     return model;
 }
@@ -55,7 +55,7 @@ static rct_solver *create(const rct_model *model, int kind, rct_error *error)
     const rct_solver_options options = {
         .method = kind == BY_HOST ? RCT_METHOD_RICCATI : RCT_METHOD_ABI,
         .backend = "cuda",
-        .segment = kind == MIXED_BUSHES ? BODIES + 1 : 2,
+        .segment = kind == HINGES_IN_BUSHES ? BODIES + 1 : 2,
         .junction = kind == BY_HOST ? RCT_JUNCTION_HOST : RCT_JUNCTION_DEVICE};
     *error = (rct_error){.status = RCT_OK};
     return rct_solver_create(model, &options, error);
@@ -199,9 +199,9 @@ static void record(session *s)
 static void write_state(session *s)
 {
     rct_error error = {.status = RCT_OK};
-    if (s->mixed != NULL) {
-        double *coordinates = mixed_initial_coordinates(s->mixed);
-        double *rates = mixed_initial_rates(s->mixed);
+    if (s->hinges != NULL) {
+        double *coordinates = initial_coordinates(s->hinges);
+        double *rates = initial_rates(s->hinges);
         note_status(s, rct_solver_set_coordinates(s->solver, coordinates, rates, &error), &error);
         free(coordinates);
         free(rates);
@@ -268,11 +268,11 @@ static void run(session *s, const rct_model *model, int kind, const double *soun
     options.frames = FRAMES;
     options.overwrite = 1;
     memset(s, 0, sizeof *s);
-    s->mixed = kind >= MIXED ? model : NULL;
+    s->hinges = kind >= HINGES ? model : NULL;
     s->solver = create(model, kind, &error);
     if (s->solver == NULL && error.status == RCT_ERROR_UNSUPPORTED) {
         assert_in_range(emulated()->counted().calls, 1,
-                        kind < MIXED ? 1 : 2); /* whether it is there */
+                        kind < HINGES ? 1 : 2); /* whether it is there */
         s->lost = 1;
     } else if (s->solver == NULL) {
         note_status(s, error.status, &error);
@@ -346,7 +346,7 @@ static void test_no_operation_allocates(void **state)
         rct_error error;
         rct_model *model = model_of_all_parts(j);
         memset(&s, 0, sizeof s);
-        s.mixed = j >= MIXED ? model : NULL;
+        s.hinges = j >= HINGES ? model : NULL;
         emulated_reset("");
         s.solver = create(model, j, &error);
         assert_non_null(s.solver);

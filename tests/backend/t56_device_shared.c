@@ -17,7 +17,7 @@
 
 enum { KINDS = 4, THREADS = 3, ROUNDS = 3, STATE = 13 };
 
-/* A system of a kind, by both methods with ball hinges and mixed, as small trees on the ground and with a trunk.
+/* A system of a kind, by both methods with ball hinges and others, as small trees on the ground and with a trunk.
  * `size`: 1 or more. */
 static rct_model *model_of(int kind, int64_t size)
 {

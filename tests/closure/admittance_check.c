@@ -14,10 +14,10 @@ static const rct_closure_method *const method = &rct_closure_admittance;
 
 rct_model *admittance_model(uint64_t seed, int32_t bodies, int hinges, int32_t loops, int types)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = bodies, .shuffled = 1, .spin = 1.0, .seed = seed},
         .hinges = hinges};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
     closed_add_random(model, loops, types, seed + 100);
     return model;

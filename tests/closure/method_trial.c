@@ -62,10 +62,10 @@ double trial_apart(const double *a, const double *b, int64_t count)
 
 rct_model *trial_tree(uint64_t seed, int hinges)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = 14, .shuffled = 1, .spin = 1.0, .seed = seed},
         .hinges = hinges};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
     return model;
 }
@@ -109,7 +109,7 @@ void trial_check_answer(const method_trial *t, const closed_system *s, uint64_t 
 void trial_check_random(const rct_closure_method *method, uint64_t seed, int32_t loops,
                         double consistent, double inconsistent)
 {
-    rct_model *model = trial_tree(seed, MIXED_ALL_HINGES);
+    rct_model *model = trial_tree(seed, ALL_HINGES);
     closed_add_random(model, loops, ALL_TYPES, seed + 100);
     closed_system s = closed_system_create(model, 0.0);
     method_trial t = trial_begin(method, &s);
@@ -199,7 +199,7 @@ void trial_check_contradiction(const rct_closure_method *method)
 
 void trial_check_none(const rct_closure_method *method)
 {
-    rct_model *model = trial_tree(5, MIXED_ALL_HINGES);
+    rct_model *model = trial_tree(5, ALL_HINGES);
     closed_system s = closed_system_create(model, 0.0);
     method_trial t = trial_begin(method, &s);
     memset(t.change, 1, (size_t)s.rates * sizeof *t.change);
@@ -287,7 +287,7 @@ void trial_check_held(const rct_closure_method *method)
 /* In other states of the same rows, and with other loops active, as a new one would answer. */
 void trial_check_again(const rct_closure_method *method)
 {
-    rct_model *model = trial_tree(8, MIXED_ALL_HINGES);
+    rct_model *model = trial_tree(8, ALL_HINGES);
     closed_add_random(model, 6, ALL_TYPES, 81);
     closed_system s = closed_system_create(model, 0.0);
     method_trial t = trial_begin(method, &s);
@@ -315,7 +315,7 @@ void trial_check_again(const rct_closure_method *method)
 /* Every allocation that fails is RCT_ERROR_MEMORY, and the next factor is whole. */
 void trial_check_memory(const rct_closure_method *method)
 {
-    rct_model *model = trial_tree(9, MIXED_ALL_HINGES);
+    rct_model *model = trial_tree(9, ALL_HINGES);
     closed_add_random(model, 3, ALL_TYPES, 91);
     closed_system s = closed_system_create(model, 0.0);
     method_trial t = trial_begin(method, &s);
@@ -344,7 +344,7 @@ void trial_check_memory(const rct_closure_method *method)
 /* Numbers that are none are told, not swallowed. */
 void trial_check_not_finite(const rct_closure_method *method)
 {
-    rct_model *model = trial_tree(10, MIXED_ALL_HINGES);
+    rct_model *model = trial_tree(10, ALL_HINGES);
     closed_add_random(model, 2, 1 << RCT_LOOP_BALL, 101);
     closed_system s = closed_system_create(model, 0.0);
     rct_closure_end *end_of_row = (rct_closure_end *)(uintptr_t)s.problem.rows->ends;

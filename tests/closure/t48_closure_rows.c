@@ -15,13 +15,13 @@ enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, MOST_ROWS = 400 };
 
 static rct_model *model_of(uint64_t seed, int ground_moves, int32_t loops, int types)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = 14, .shuffled = 1, .spin = 1.0, .seed = seed},
-        .hinges = MIXED_ALL_HINGES,
+        .hinges = ALL_HINGES,
         .joint_forces = 1,
         .forces = 3,
         .ground_moves = ground_moves};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
     closed_add_random(model, loops, types, seed + 100);
     return model;

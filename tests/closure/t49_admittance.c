@@ -19,7 +19,7 @@ static void test_random(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         rct_model *model =
-            admittance_model(seed, 14, MIXED_ALL_HINGES, 1 + (int32_t)(seed % 12), ALL_TYPES);
+            admittance_model(seed, 14, ALL_HINGES, 1 + (int32_t)(seed % 12), ALL_TYPES);
         closed_system s = closed_system_create(model, 0.0);
         double gap[MOST_ROWS];
         uint64_t random = seed;
@@ -37,11 +37,11 @@ static void test_floating(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        const mixed_system system = {
+        const hinge_system system = {
             .tree = {.shape = SHAPE_TREE, .bodies = 20, .shuffled = 1, .spin = 1.0, .seed = seed},
-            .hinges = MIXED_ALL_HINGES,
+            .hinges = ALL_HINGES,
             .floating = 1};
-        rct_model *model = mixed_system_create(&system);
+        rct_model *model = hinge_system_create(&system);
         closed_add_random(model, 4, ALL_TYPES, seed);
         closed_system s = closed_system_create(model, 0.0);
         double gap[MOST_ROWS];
@@ -56,7 +56,7 @@ static void test_relations(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        rct_model *model = admittance_model(seed, 30, MIXED_ALL_HINGES, 8, 1 << RCT_LOOP_RELATION);
+        rct_model *model = admittance_model(seed, 30, ALL_HINGES, 8, 1 << RCT_LOOP_RELATION);
         closed_system s = closed_system_create(model, 0.0);
         double gap[MOST_ROWS];
         assert_int_equal(s.problem.rows->count, 8);

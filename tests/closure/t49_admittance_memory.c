@@ -79,7 +79,7 @@ static void test_memory(void **state)
 {
     (void)state;
     watch_sparse();
-    rct_model *model = admittance_model(8, 14, MIXED_ALL_HINGES, 5, ALL_TYPES);
+    rct_model *model = admittance_model(8, 14, ALL_HINGES, 5, ALL_TYPES);
     closed_system s = closed_system_create(model, 0.0);
     for (int k = 0; k < 4; k++) {
         const rct_reduced_limits *limits = k % 2 ? &tight : &usual;

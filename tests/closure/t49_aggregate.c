@@ -188,10 +188,10 @@ static void test_columns(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        const mixed_system system = {
+        const hinge_system system = {
             .tree = {.shape = SHAPE_TREE, .bodies = 30, .shuffled = 1, .seed = seed},
             .hinges = 1 << RCT_HINGE_REVOLUTE | 1 << RCT_HINGE_UNIVERSAL | 1 << RCT_HINGE_HELICAL};
-        rct_model *model = mixed_system_create(&system);
+        rct_model *model = hinge_system_create(&system);
         closed_add_random(model, 1 + (int32_t)(seed % 6),
                           1 << RCT_LOOP_FIXED | 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_REVOLUTE, seed);
         closed_system s = closed_system_create(model, 0.0);

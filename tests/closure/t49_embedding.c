@@ -19,13 +19,13 @@ static const rct_closure_method *const method = &rct_closure_embedding;
 static rct_model *random_model(uint64_t seed, random_shape shape, int32_t bodies, int32_t loops,
                                int types)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = shape, .bodies = bodies, .shuffled = 1, .spin = 1.0, .seed = seed},
-        .hinges = MIXED_ALL_HINGES,
+        .hinges = ALL_HINGES,
         .joint_forces = 1,
         .forces = 3,
         .ground_moves = (int)(seed % 2)};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
     closed_add_random(model, loops, types, seed + 100);
     return model;

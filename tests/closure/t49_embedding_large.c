@@ -15,9 +15,9 @@ static const rct_closure_method *const method = &rct_closure_embedding;
 /* A chain of ball hinges whose last hinge point is pinned where it is. */
 static rct_model *pinned_chain(int32_t bodies)
 {
-    const mixed_system chain = {.tree = {.shape = SHAPE_CHAIN, .bodies = bodies, .seed = 5},
+    const hinge_system chain = {.tree = {.shape = SHAPE_CHAIN, .bodies = bodies, .seed = 5},
                                 .hinges = 1 << RCT_HINGE_BALL};
-    rct_model *model = mixed_system_create(&chain);
+    rct_model *model = hinge_system_create(&chain);
     closed_system s = closed_system_create(model, 0.0);
     rct_loop pin = rct_loop_default();
     pin.body = bodies - 1;

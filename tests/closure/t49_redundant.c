@@ -132,7 +132,7 @@ static void test_too_large(void **state)
 static void test_halves(void **state)
 {
     (void)state;
-    rct_model *model = trial_tree(11, MIXED_ALL_HINGES);
+    rct_model *model = trial_tree(11, ALL_HINGES);
     closed_system s = closed_system_create(model, 0.0);
     const int64_t v = s.rates;
     double *x = calloc((size_t)(3 * v), sizeof *x), *half = x + v, *whole = half + v;

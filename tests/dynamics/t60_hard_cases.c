@@ -75,7 +75,7 @@ static rct_model *chain(pose kind, masses weights, double radius)
 }
 
 /* By the kernels of every hinge and load. */
-static solution solution_mixed(const rct_model *model, rct_method method)
+static solution solution_by_rows(const rct_model *model, rct_method method)
 {
     rct_solver_options options = rct_solver_options_default();
     options.method = method;
@@ -93,14 +93,14 @@ static void expect(rct_model *model, double limit)
     solution truth = solution_by_reference(model);
     for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
         solution both[2] = {solution_by(model, (rct_method)method),
-                            solution_mixed(model, (rct_method)method)};
-        for (int mixed = 0; mixed < 2; mixed++) {
-            const double difference = solution_difference(model, &both[mixed], &truth);
+                            solution_by_rows(model, (rct_method)method)};
+        for (int k = 0; k < 2; k++) {
+            const double difference = solution_difference(model, &both[k], &truth);
             if (!(difference <= limit)) {
-                fail_msg("%s%s: %g from the reference", mixed ? "mixed " : "",
+                fail_msg("%s%s: %g from the reference", k > 0 ? "by rows: " : "",
                          rct_method_name((rct_method)method), difference);
             }
-            solution_free(&both[mixed]);
+            solution_free(&both[k]);
         }
     }
     solution_free(&truth);

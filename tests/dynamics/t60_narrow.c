@@ -3,8 +3,8 @@
  * change no bit. */
 #include "tests/support/cmocka_all.h"
 
-#include "tests/dynamics/mixed_answer.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/dynamics/tree_answer.h"
+#include "tests/support/systems/hinge_system.h"
 
 enum { WIDTHS = 4 };
 
@@ -19,7 +19,7 @@ static int has_width(const rct_model *model, int32_t lanes)
     return probe != NULL;
 }
 
-static void expect_near(const mixed_system *system, double most, double limit, const char *what)
+static void expect_near(const hinge_system *system, double most, double limit, const char *what)
 {
     if (!(most <= limit)) {
         fail_msg("hinges %x, shape %d, %d bodies, seed %d: %.2e off %s", (unsigned)system->hinges,
@@ -27,26 +27,26 @@ static void expect_near(const mixed_system *system, double most, double limit, c
     }
 }
 
-static void check(const mixed_system *system, rct_method method, int64_t segment)
+static void check(const hinge_system *system, rct_method method, int64_t segment)
 {
-    rct_model *model = mixed_system_create(system);
+    rct_model *model = hinge_system_create(system);
     assert_non_null(model);
-    const mixed_answer reference = mixed_answer_by_reference(model, RCT_REFERENCE_LAGRANGE, 0.3);
-    mixed_answer single = mixed_answer_by_solver(model, 0.3, method, segment, 1);
-    expect_near(system, mixed_answer_distance(model, single, reference), 1e-11, "the reference");
+    const tree_answer reference = tree_answer_by_reference(model, RCT_REFERENCE_LAGRANGE, 0.3);
+    tree_answer single = tree_answer_by_solver(model, 0.3, method, segment, 1);
+    expect_near(system, tree_answer_distance(model, single, reference), 1e-11, "the reference");
     for (int w = 1; w < WIDTHS; w++) {
         if (has_width(model, widths[w])) {
-            const mixed_answer own = mixed_answer_by_solver(model, 0.3, method, segment, widths[w]);
+            const tree_answer own = tree_answer_by_solver(model, 0.3, method, segment, widths[w]);
 #ifdef RCT_STRICT
-            expect_near(system, mixed_answer_distance(model, own, single), 0.0, "single lanes");
+            expect_near(system, tree_answer_distance(model, own, single), 0.0, "single lanes");
 #else
-            expect_near(system, mixed_answer_distance(model, own, single), 1e-12, "single lanes");
+            expect_near(system, tree_answer_distance(model, own, single), 1e-12, "single lanes");
 #endif
-            mixed_answer_free(own);
+            tree_answer_free(own);
         }
     }
-    mixed_answer_free(single);
-    mixed_answer_free(reference);
+    tree_answer_free(single);
+    tree_answer_free(reference);
     rct_model_free(model);
 }
 
@@ -54,7 +54,7 @@ static void check_all(int hinges, int32_t bodies)
 {
     static const int64_t segments[] = {RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE, 0, 7};
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+        const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = bodies + (int32_t)seed,
                                               .shuffled = seed % 3 == 0,
                                               .spin = 2.0,

@@ -5,7 +5,7 @@
 #include "dynamics/solver.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void expect_steps(rct_solver *x, const rct_pose_of_link *poses)
     rct_pose_of_link *one = room(x);
     double most = 0.0, scale = 1.0;
     x->backend->read_state(x->run, x->state);
-    rct_mixed_poses(&x->plan->links, NULL, links, x->state, &x->ground, one);
+    rct_link_poses(&x->plan->links, NULL, links, x->state, &x->ground, one);
     for (int64_t i = 0; i < (int64_t)links * NUMBERS; i++) {
         const double own = ((const double *)poses)[i], other = ((const double *)one)[i];
         assert_true(isfinite(own));
@@ -127,7 +127,7 @@ static void check_all(int hinges, int floating)
 {
     uint64_t random = 60;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+        const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = 40 + 30 * (int32_t)seed,
                                               .shuffled = seed % 3 == 0,
                                               .spin = 2.0,
@@ -135,7 +135,7 @@ static void check_all(int hinges, int floating)
                                      .hinges = hinges,
                                      .floating = floating,
                                      .ground_moves = seed % 2};
-        rct_model *model = mixed_system_create(&system);
+        rct_model *model = hinge_system_create(&system);
         assert_non_null(model);
         for (int k = 0; k < SEGMENTS; k++) {
             check(model, segments[k], &random);
@@ -154,8 +154,8 @@ static void test_balls(void **state)
 static void test_all_hinges(void **state)
 {
     (void)state;
-    check_all(MIXED_ALL_HINGES, 0);
-    check_all(MIXED_ALL_HINGES & ~(1 << RCT_HINGE_BALL), 1);
+    check_all(ALL_HINGES, 0);
+    check_all(ALL_HINGES & ~(1 << RCT_HINGE_BALL), 1);
 }
 
 static void test_balls_among_others(void **state)
@@ -200,10 +200,10 @@ static void test_steps_with_a_force_that_follows(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        const mixed_system system = {
+        const hinge_system system = {
             .tree = {.shape = seed % 2 ? SHAPE_CHAIN : SHAPE_TREE, .bodies = 90, .seed = seed},
-            .hinges = seed < 3 ? MIXED_ALL_HINGES : 1 << RCT_HINGE_BALL};
-        rct_model *model = mixed_system_create(&system);
+            .hinges = seed < 3 ? ALL_HINGES : 1 << RCT_HINGE_BALL};
+        rct_model *model = hinge_system_create(&system);
         double *serial = motion(model, 0, 0);
         for (int k = 0; k < SEGMENTS; k++) {
             double *own = motion(model, segments[k], 0), *seen = motion(model, segments[k], 1);

@@ -2,9 +2,9 @@
  * energy that it stores. */
 #include "tests/support/cmocka_all.h"
 
-#include "tests/dynamics/mixed_answer.h"
-#include "tests/support/answers/mixed_motion.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/dynamics/tree_answer.h"
+#include "tests/support/answers/motion.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/operators.h>
 
@@ -18,7 +18,7 @@ static rct_solver *solver_of(const rct_model *model, rct_method method, int32_t 
     rct_solver_options options = rct_solver_options_default();
     options.method = method;
     options.lanes = lanes;
-    return mixed_motion_solver(model, &options);
+    return motion_solver(model, &options);
 }
 
 static void expect(double value, double closed)
@@ -129,26 +129,25 @@ static void test_rotors_of_any_size(void **state)
     (void)state;
     static const double sizes[] = {1e-12, 1e-4, 1e3, 1e8};
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        const mixed_system system = {.tree = {.shape = seed % 2 ? SHAPE_CHAIN : SHAPE_TREE,
+        const hinge_system system = {.tree = {.shape = seed % 2 ? SHAPE_CHAIN : SHAPE_TREE,
                                               .bodies = 60,
                                               .spin = 1.0,
                                               .seed = 90 + seed},
-                                     .hinges = MIXED_ALL_HINGES,
+                                     .hinges = ALL_HINGES,
                                      .joint_forces = 1};
-        rct_model *drawn = mixed_system_create(&system);
-        rct_model *model = mixed_motion_changed(drawn, scale_rotors, &sizes[seed % 4]);
-        const mixed_answer reference =
-            mixed_answer_by_reference(model, RCT_REFERENCE_LAGRANGE, 0.0);
+        rct_model *drawn = hinge_system_create(&system);
+        rct_model *model = motion_changed(drawn, scale_rotors, &sizes[seed % 4]);
+        const tree_answer reference = tree_answer_by_reference(model, RCT_REFERENCE_LAGRANGE, 0.0);
         for (int k = 0; k < 4; k++) {
-            const mixed_answer own = mixed_answer_by_solver(
+            const tree_answer own = tree_answer_by_solver(
                 model, 0.0, k % 2 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI, k < 2 ? 0 : 7, 2);
-            const double most = mixed_answer_distance(model, own, reference);
+            const double most = tree_answer_distance(model, own, reference);
             if (!(most < 1e-10)) {
                 fail_msg("seed %d, case %d: %.2e off the reference", (int)seed, k, most);
             }
-            mixed_answer_free(own);
+            tree_answer_free(own);
         }
-        mixed_answer_free(reference);
+        tree_answer_free(reference);
         rct_model_free(model);
         rct_model_free(drawn);
     }
@@ -179,9 +178,9 @@ static void test_energy_is_conserved(void **state)
         }
         rct_model *model = model_of(bodies, 4);
         rct_solver *solver = solver_of(model, RCT_METHOD_ABI, 1);
-        const double before = mixed_motion_energy(solver);
+        const double before = motion_energy(solver);
         assert_int_equal(rct_solver_step(solver, 1e-3, 1000, NULL), RCT_OK);
-        assert_true(fabs(mixed_motion_energy(solver) - before) < 1e-8);
+        assert_true(fabs(motion_energy(solver) - before) < 1e-8);
         rct_solver_free(solver);
         rct_model_free(model);
     }

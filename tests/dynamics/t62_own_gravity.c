@@ -6,7 +6,7 @@
 #include "dynamics/solver.h"
 #include "model/model.h"
 #include "tests/support/must.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/riccatree.h>
 
@@ -44,7 +44,7 @@ static void on_every_backend(void (*check)(const char *backend))
 
 static rct_model *tree_of(uint64_t seed, int hinges, int loads)
 {
-    const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+    const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                           .bodies = 7 + (int32_t)(3 * seed),
                                           .seed = seed,
                                           .spin = 1.0},
@@ -53,7 +53,7 @@ static rct_model *tree_of(uint64_t seed, int hinges, int loads)
                                  .forces = loads ? 3 : 0,
                                  .floating = loads && seed % 2 == 0,
                                  .ground_moves = loads ? 1 + (int)(seed % 2) : 0};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
     return model;
 }
@@ -206,7 +206,7 @@ static void check_all_hinges(const char *backend)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         const rct_method wanted = seed % 3 == 0 ? RCT_METHOD_RICCATI : RCT_METHOD_ABI;
-        rct_model *one = tree_of(seed, MIXED_ALL_HINGES, seed > 2);
+        rct_model *one = tree_of(seed, ALL_HINGES, seed > 2);
         check(one, (sweeper){backend, wanted, lanes_up_to(1 << seed % 3)});
         rct_model_free(one);
     }

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "dynamics/solver.h"
 #include "model/model.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 #include "tests/support/systems/tree_families.h"
 
 #include <riccatree/riccatree.h>
@@ -173,20 +173,20 @@ static void test_families(void **state)
     }
 }
 
-static void test_random_mixed_trees(void **state)
+static void test_random_trees(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+        const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = 6 + (int32_t)(5 * seed),
                                               .seed = seed,
                                               .spin = 1.0},
-                                     .hinges = MIXED_ALL_HINGES,
+                                     .hinges = ALL_HINGES,
                                      .joint_forces = seed % 2 == 0,
                                      .forces = seed % 3 == 0 ? 4 : 0,
                                      .floating = seed % 5 == 0,
                                      .ground_moves = seed % 4 == 1};
-        rct_model *model = mixed_system_create(&system);
+        rct_model *model = hinge_system_create(&system);
         assert_non_null(model);
         check_model(model, RCT_METHOD_ABI);
         rct_model_free(model);
@@ -297,7 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families),
-        cmocka_unit_test(test_random_mixed_trees),
+        cmocka_unit_test(test_random_trees),
         cmocka_unit_test(test_other_shapes_do_not_fit),
         cmocka_unit_test(test_cut_trees_are_not_renewed),
         cmocka_unit_test(test_an_undetermined_spin_is_told),

@@ -21,13 +21,13 @@ static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_EMBED
 
 static rct_model *model_of(uint64_t seed, int32_t bodies, int32_t loops, int types)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = bodies, .shuffled = 1, .spin = 1.0, .seed = seed},
-        .hinges = MIXED_ALL_HINGES,
+        .hinges = ALL_HINGES,
         .joint_forces = 1,
         .forces = 3,
         .ground_moves = (int)(seed % 3)};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
     closed_add_random(model, loops, types, seed + 100);
     return model;

@@ -6,7 +6,7 @@
 #include "tests/support/device/emulated.h"
 #include "tests/support/files/collected.h"
 #include "tests/support/must.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/riccatree.h>
 
@@ -35,29 +35,29 @@ static rct_model *revolutes(void)
 
 static rct_model *all_hinges(void)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_BINARY, .bodies = 14, .seed = 6, .spin = 1.0},
-        .hinges = MIXED_ALL_HINGES,
+        .hinges = ALL_HINGES,
         .forces = 2};
-    return mixed_system_create(&system);
+    return hinge_system_create(&system);
 }
 
 /* What is free reads gravity at its own row. */
 static rct_model *floating(void)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_CHAIN, .bodies = 9, .seed = 3, .spin = 1.0},
-        .hinges = MIXED_ALL_HINGES,
+        .hinges = ALL_HINGES,
         .floating = 1};
-    return mixed_system_create(&system);
+    return hinge_system_create(&system);
 }
 
 static rct_model *shaken(void)
 {
-    const mixed_system system = {.tree = {.shape = SHAPE_TREE, .bodies = 8, .seed = 4, .spin = 1.0},
-                                 .hinges = MIXED_ALL_HINGES,
+    const hinge_system system = {.tree = {.shape = SHAPE_TREE, .bodies = 8, .seed = 4, .spin = 1.0},
+                                 .hinges = ALL_HINGES,
                                  .ground_moves = 1};
-    return mixed_system_create(&system);
+    return hinge_system_create(&system);
 }
 
 static rct_ensemble *ensemble_of(model_of *model, int gravities)

@@ -4,8 +4,8 @@
 
 #include "tests/support/files/collected.h"
 #include "tests/support/must.h"
+#include "tests/support/systems/hinge_system.h"
 #include "tests/support/systems/loop_models.h"
-#include "tests/support/systems/mixed_system.h"
 #include "tests/support/systems/tree_families.h"
 
 #include <riccatree/riccatree.h>
@@ -172,16 +172,16 @@ static void test_large_members(void **state)
 }
 
 /* Hinges of all types side by side, springs, dampers, forces, a ground that moves; also trees of several roots. */
-static void test_random_mixed_trees(void **state)
+static void test_random_trees(void **state)
 {
     (void)state;
     const rct_solver_options solver = cpu_by(RCT_METHOD_ABI);
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+        const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = 6 + (int32_t)(3 * seed),
                                               .seed = seed,
                                               .spin = 1.0},
-                                     .hinges = MIXED_ALL_HINGES,
+                                     .hinges = ALL_HINGES,
                                      .joint_forces = seed % 2 == 0,
                                      .forces = seed % 3 == 0 ? 4 : 0,
                                      .floating = seed % 5 == 0,
@@ -189,7 +189,7 @@ static void test_random_mixed_trees(void **state)
         for (int32_t count = 0; count <= 1; count++) {
             static const rct_variation gravity = {"gravity[1]", RCT_VARY_UNIFORM, -9.0, 9.0, 0};
             rct_ensemble *ensemble =
-                must_ensemble(mixed_system_create(&system), 19, 0.7, count, &gravity);
+                must_ensemble(hinge_system_create(&system), 19, 0.7, count, &gravity);
             check_ensemble(ensemble, &solver);
             rct_ensemble_free(ensemble);
         }
@@ -260,7 +260,7 @@ int main(void)
         cmocka_unit_test(test_trees),
         cmocka_unit_test(test_gravity_in_lanes),
         cmocka_unit_test(test_large_members),
-        cmocka_unit_test(test_random_mixed_trees),
+        cmocka_unit_test(test_random_trees),
         cmocka_unit_test(test_members_with_and_without_loads),
         cmocka_unit_test(test_closed_members),
         cmocka_unit_test(test_trees_left_whole),

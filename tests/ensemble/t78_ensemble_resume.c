@@ -6,8 +6,8 @@
 #include "tests/support/draw.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/closed_system.h"
+#include "tests/support/systems/hinge_system.h"
 #include "tests/support/systems/loop_models.h"
-#include "tests/support/systems/mixed_system.h"
 
 #include <riccatree/riccatree.h>
 
@@ -105,7 +105,7 @@ static void check(rct_ensemble *ensemble, rct_ensemble_run_options options)
 
 /* ---- members of every kind ---------------------------------------------------------------- */
 
-static void test_balls_and_mixed_hinges(void **state)
+static void test_balls_and_hinges(void **state)
 {
     (void)state;
     static const rct_variation v[] = {{"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0},
@@ -136,21 +136,21 @@ static void test_lanes(void **state)
 }
 
 /* Hinges of all types, springs, dampers, forces, a ground that moves, several roots. */
-static void test_random_mixed_trees(void **state)
+static void test_random_trees(void **state)
 {
     (void)state;
     static const rct_variation gravity = {"gravity[2]", RCT_VARY_UNIFORM, -9.0, 9.0, 0};
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+        const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                               .bodies = 6 + (int32_t)(3 * seed),
                                               .seed = seed,
                                               .spin = 1.0},
-                                     .hinges = MIXED_ALL_HINGES,
+                                     .hinges = ALL_HINGES,
                                      .joint_forces = seed % 2 == 0,
                                      .forces = seed % 3 == 0 ? 4 : 0,
                                      .floating = seed % 5 == 0,
                                      .ground_moves = seed % 4 == 1};
-        check(must_ensemble(mixed_system_create(&system), 13, 0.7, seed % 2, &gravity),
+        check(must_ensemble(hinge_system_create(&system), 13, 0.7, seed % 2, &gravity),
               options_of(5, 1));
     }
 }
@@ -286,9 +286,9 @@ static void test_by_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_balls_and_mixed_hinges),
+        cmocka_unit_test(test_balls_and_hinges),
         cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_random_mixed_trees),
+        cmocka_unit_test(test_random_trees),
         cmocka_unit_test(test_closed_members),
         cmocka_unit_test(test_large_members),
         cmocka_unit_test(test_members_that_cannot_stand_together),

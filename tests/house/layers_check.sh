@@ -3,14 +3,14 @@
 # room, or in one that stands before it in rooms.txt.
 # usage: layers_check.sh FOLDER_OF_OBJECTS...
 set -uo pipefail
-order=$(sed -nE 's|^((src/)[^:]*\|kernels):.*|\1|p' "$(dirname "${BASH_SOURCE[0]}")/rooms.txt")
+order=$(sed -nE 's#^((src|kernels)/[^:]*):.*#\1#p' "$(dirname "${BASH_SOURCE[0]}")/rooms.txt")
 for objects in "$@"; do
     cd "$objects" || exit 1
     for room in $order; do
         [[ ! -d $room ]] || find "$room" -name '*.o' -exec nm -A {} + |
             sed -nE "s|^([^:]*):.* ([A-Zi]) ([^ ]+)\$|\2 \3 $room \1|p"
     done
-done | awk -v order="$order" '
+done | awk -v order=$(sed -nE 's|^((src|kernels)/[^:]*):.*|\1|p' "$(dirname "${BASH_SOURCE[0]}")/rooms.txt")
     BEGIN { count = split(order, name); for (i = 1; i <= count; i++) place[name[i]] = i }
     $1 == "U" { symbol[++needs] = $2; from[needs] = $3; object[needs] = $4; next }
     { home[$2] = $3; defined++ }

@@ -1,5 +1,5 @@
 /* lane_sine_cosine for one LANE_WIDTH, compiled once each (CMakeLists.txt); ANGLE_LANES is its name. */
-#include "kernels/angle.h"
+#include "kernels/lane/angle.h"
 
 #include "tests/kernels/angle_lanes.h"
 

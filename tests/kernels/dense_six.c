@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-void draw_handle(uint64_t *random, mixed_handle *h, matrix s, vector e)
+void draw_handle(uint64_t *random, wide_handle *h, matrix s, vector e)
 {
     double a[6][6], w[6];
-    mixed_six x;
+    six x;
     draw_numbers(random, a[0], 36, 1.0);
     draw_numbers(random, w, 6, 2.0);
     memset(&x, 0, sizeof x);
@@ -27,13 +27,13 @@ void draw_handle(uint64_t *random, mixed_handle *h, matrix s, vector e)
         x.e[i] = w[i];
         e[i] = w[i];
     }
-    *h = mixed_handle_of(&x);
+    *h = six_handle(&x);
 }
 
 void list(spatial a, vector v)
 {
     real x[6];
-    mixed_list(a, x);
+    six_list(a, x);
     for (int i = 0; i < 6; i++) {
         v[i] = x[i];
     }
@@ -56,9 +56,9 @@ void expect_spatial(spatial is, const vector should, const char *what)
     }
 }
 
-void expect_handle(const mixed_handle *h, matrix s, const vector e, const char *what)
+void expect_handle(const wide_handle *h, matrix s, const vector e, const char *what)
 {
-    const mixed_six x = mixed_six_of(h);
+    const six x = six_of(h);
     for (int i = 0; i < 6; i++) {
         for (int j = i; j < 6; j++) {
             expect_near(x.s[i][j], s[i][j], what);

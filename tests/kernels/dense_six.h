@@ -2,7 +2,7 @@
 #ifndef RCT_TESTS_DENSE_SIX_H
 #define RCT_TESTS_DENSE_SIX_H
 
-#include "kernels/mixed_inward.h"
+#include "kernels/sweeps/wide_inward.h"
 
 #include <stdint.h>
 
@@ -10,7 +10,7 @@ typedef long double matrix[6][6];
 typedef long double vector[6];
 
 /* Symmetric and positive, of the size of 1. */
-void draw_handle(uint64_t *random, mixed_handle *h, matrix s, vector e);
+void draw_handle(uint64_t *random, wide_handle *h, matrix s, vector e);
 
 /* Linear part first. */
 void list(spatial a, vector v);
@@ -18,7 +18,7 @@ void list(spatial a, vector v);
 /* To 1e-12 of 1 and what should be; `what` says in a failure what it was. */
 void expect_near(double is, long double should, const char *what);
 void expect_spatial(spatial is, const vector should, const char *what);
-void expect_handle(const mixed_handle *h, matrix s, const vector e, const char *what);
+void expect_handle(const wide_handle *h, matrix s, const vector e, const char *what);
 
 enum { GAUSS_MOST = 12 };
 

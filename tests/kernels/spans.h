@@ -2,7 +2,7 @@
 #ifndef RCT_TESTS_SPANS_H
 #define RCT_TESTS_SPANS_H
 
-#include "kernels/abi_span_step.h"
+#include "kernels/laws/abi_span_step.h"
 #include "tests/support/draw.h"
 
 #include <math.h>

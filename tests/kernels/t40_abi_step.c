@@ -2,7 +2,7 @@
  * equations of the pair solved at once in long double. */
 #include "tests/support/cmocka_all.h"
 
-#include "kernels/abi_step.h"
+#include "kernels/laws/abi_step.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
 

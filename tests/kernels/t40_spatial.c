@@ -2,7 +2,7 @@
  * quaternions of any length. */
 #include "tests/support/cmocka_all.h"
 
-#include "kernels/spatial.h"
+#include "kernels/lane/spatial.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
 

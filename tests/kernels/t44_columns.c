@@ -1,7 +1,7 @@
 /* Spans composed, closed and reached by columns, as lanes that share a pair do, against the whole at once. */
 #include "tests/support/cmocka_all.h"
 
-#include "kernels/abi_column_step.h"
+#include "kernels/laws/abi_column_step.h"
 #include "tests/kernels/spans.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * precision and in long double; the associative law. */
 #include "tests/support/cmocka_all.h"
 
-#include "kernels/abi_span_step.h"
+#include "kernels/laws/abi_span_step.h"
 #include "reference/quad.h"
 #include "tests/kernels/spans.h"
 #include "tests/support/dense.h"

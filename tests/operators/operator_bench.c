@@ -21,17 +21,17 @@ static void pull_home(void *context, double time, int32_t bodies, const double *
     }
 }
 
-bench bench_of(const mixed_system *system, int user)
+bench bench_of(const hinge_system *system, int user)
 {
     rct_error error;
     rct_solver_options options = rct_solver_options_default();
     options.user_forces = user;
-    bench b = {.model = mixed_system_create(system),
+    bench b = {.model = hinge_system_create(system),
                .n = system->tree.bodies,
                .resting = !system->ground_moves,
                .random = system->tree.seed};
     assert_non_null(b.model);
-    b.v = mixed_freedoms(b.model);
+    b.v = hinge_freedoms(b.model);
     b.solver = rct_solver_create(b.model, &options, &error);
     if (b.solver == NULL) {
         fail_msg("%s", error.text);
@@ -54,14 +54,14 @@ void on_random_benches(void (*check)(bench *b))
     for (int type = RCT_HINGE_FIXED; type <= RCT_HINGE_TYPES; type++) {
         for (uint64_t seed = 1; seed <= (type < RCT_HINGE_TYPES ? 3 : 12); seed++) {
             const int all = type == RCT_HINGE_TYPES;
-            const mixed_system system = {.tree = {.shape = (random_shape)(seed % 4),
+            const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
                                                   .bodies = all && seed == 12 ? 1000
                                                             : all ? (int32_t)(seed * seed + 1)
                                                                   : 12,
                                                   .shuffled = seed % 2,
                                                   .spin = 2.0,
                                                   .seed = seed},
-                                         .hinges = all ? MIXED_ALL_HINGES : 1 << type | 1,
+                                         .hinges = all ? ALL_HINGES : 1 << type | 1,
                                          .joint_forces = seed % 3 != 0,
                                          .forces = seed % 3 == 1 ? 0 : 7,
                                          .floating = type == RCT_HINGE_FREE || seed % 5 == 0,

@@ -2,7 +2,7 @@
 #ifndef RCT_TESTS_OPERATOR_BENCH_H
 #define RCT_TESTS_OPERATOR_BENCH_H
 
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 #include "tests/support/zeros.h"
 
 #include <riccatree/operators.h>
@@ -18,7 +18,7 @@ typedef struct bench {
 } bench;
 
 /* With forces of a user or without. */
-bench bench_of(const mixed_system *system, int user);
+bench bench_of(const hinge_system *system, int user);
 void bench_end(bench *b);
 
 /* Every hinge type alone, then all of them, small and large, with and without all kinds of forces. */

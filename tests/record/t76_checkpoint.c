@@ -4,7 +4,7 @@
 
 #include "tests/record/checkpoint_case.h"
 #include "tests/support/draw.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/riccatree.h>
 
@@ -129,20 +129,20 @@ static void test_ball_plans_go_on_to_the_same_bits(void **state)
     }
 }
 
-static void test_mixed_plans_go_on_to_the_same_bits(void **state)
+static void test_plans_go_on_to_the_same_bits(void **state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
-        const mixed_system system = {.tree = {.shape = k % 2 == 0 ? SHAPE_TREE : SHAPE_CHAIN,
+        const hinge_system system = {.tree = {.shape = k % 2 == 0 ? SHAPE_TREE : SHAPE_CHAIN,
                                               .bodies = 60,
                                               .shuffled = 1,
                                               .spin = 1.0,
                                               .seed = 40 + (uint64_t)k},
-                                     .hinges = MIXED_ALL_HINGES,
+                                     .hinges = ALL_HINGES,
                                      .joint_forces = k > 0,
                                      .forces = k > 1 ? 9 : 0,
                                      .ground_moves = k == 3 ? 2 : 0};
-        rct_model *model = mixed_system_create(&system);
+        rct_model *model = hinge_system_create(&system);
         assert_non_null(model);
         check_backends(model, k == 1 ? 5 : RCT_SEGMENT_AUTO, RCT_METHOD_ABI,
                        k == 3 ? SPLITS : FEW_SPLITS);
@@ -252,7 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CHECKPOINT_TEST(test_ball_plans_go_on_to_the_same_bits),
-        CHECKPOINT_TEST(test_mixed_plans_go_on_to_the_same_bits),
+        CHECKPOINT_TEST(test_plans_go_on_to_the_same_bits),
         CHECKPOINT_TEST(test_closed_loops_go_on_to_the_same_bits),
         CHECKPOINT_TEST(test_a_loop_released_stays_so),
         CHECKPOINT_TEST(test_forces_of_the_user_are_given_again),

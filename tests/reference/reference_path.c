@@ -1,7 +1,7 @@
 /* A state, its derivatives by the reference lagrange, and differences along the path through it. */
 #include "tests/reference/reference_path.h"
 
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <stdlib.h>
 
@@ -47,11 +47,11 @@ reference_path *reference_path_create(rct_model *model, double time)
     }
     path->model = model;
     path->n = rct_model_body_count(model);
-    path->coordinates = mixed_coordinates(model);
-    path->freedoms = mixed_freedoms(model);
+    path->coordinates = hinge_coordinates(model);
+    path->freedoms = hinge_freedoms(model);
     path->time = time;
-    path->q = mixed_initial_coordinates(model);
-    path->u = mixed_initial_rates(model);
+    path->q = initial_coordinates(model);
+    path->u = initial_rates(model);
     path->q_dot = numbers(path->coordinates);
     path->u_dot = numbers(path->freedoms);
     path->linear = numbers(3 * (int64_t)path->n);

@@ -47,13 +47,13 @@ static double dense_derivatives(closed_system *s, double *derivatives)
  * either will do. */
 static int check_random(uint64_t seed, int32_t loops)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = 14, .shuffled = 1, .spin = 1.0, .seed = seed},
-        .hinges = MIXED_ALL_HINGES,
+        .hinges = ALL_HINGES,
         .joint_forces = 1,
         .forces = 3,
         .ground_moves = (int)(seed % 3)};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     closed_add_random(model, loops, ALL_TYPES, seed + 100);
     closed_system s = closed_system_create(model, 0.0);
     double expected[MOST_RATES], found[MOST_RATES];

@@ -171,7 +171,7 @@ static void test_what_transfer_does_not_cover(void **state)
 }
 
 /* Orientations are no state of a slider; what is passed is used where it is one. */
-static void test_states_of_mixed_models(void **state)
+static void test_states_of_models(void **state)
 {
     (void)state;
     rct_body bodies[2] = {reference_rod(-1, 1.0), reference_rod(0, 1.0)};
@@ -246,7 +246,7 @@ int main(void)
         cmocka_unit_test(test_undetermined_spin_is_singular),
         cmocka_unit_test(test_masses_over_many_decades),
         cmocka_unit_test(test_what_transfer_does_not_cover),
-        cmocka_unit_test(test_states_of_mixed_models),
+        cmocka_unit_test(test_states_of_models),
         cmocka_unit_test(test_short_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

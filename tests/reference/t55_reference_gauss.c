@@ -12,7 +12,7 @@
 #include "tests/reference/reference_path.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,18 +21,18 @@ enum { CASES = 90 };
 
 static reference_path *path_of(int k)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = (random_shape)(k % 4),
                  .bodies = 1 + k % 15,
                  .shuffled = k % 2,
                  .spin = 1.0,
                  .seed = (uint64_t)(1000 + k)},
-        .hinges = k % 3 == 0 ? 1 << k / 3 % RCT_HINGE_TYPES : MIXED_ALL_HINGES,
+        .hinges = k % 3 == 0 ? 1 << k / 3 % RCT_HINGE_TYPES : ALL_HINGES,
         .joint_forces = k % 2,
         .forces = k % 5,
         .ground_moves = k % 3,
     };
-    return reference_path_create(mixed_system_create(&system), -0.2);
+    return reference_path_create(hinge_system_create(&system), -0.2);
 }
 
 typedef struct motion {
@@ -220,18 +220,18 @@ static void test_large_trees(void **state)
 {
     (void)state;
     for (int shape = SHAPE_TREE; shape <= SHAPE_BINARY; shape += SHAPE_BINARY) {
-        const mixed_system system = {
+        const hinge_system system = {
             .tree = {.shape = (random_shape)shape,
                      .bodies = 800,
                      .shuffled = 1,
                      .spin = 0.1,
                      .seed = 3},
-            .hinges = MIXED_ALL_HINGES,
+            .hinges = ALL_HINGES,
             .joint_forces = 1,
             .forces = 40,
             .ground_moves = 1,
         };
-        reference_path *path = reference_path_create(mixed_system_create(&system), 0.0);
+        reference_path *path = reference_path_create(hinge_system_create(&system), 0.0);
         expect_newton_euler(path);
         reference_path_free(path);
     }

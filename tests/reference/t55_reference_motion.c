@@ -6,25 +6,25 @@
 #include "reference/quad_math.h"
 #include "tests/reference/reference_path.h"
 #include "tests/support/larger.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static reference_path *path_of(int k)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = (random_shape)(k % 4),
                  .bodies = 1 + k % 12,
                  .shuffled = 1,
                  .spin = 1.5,
                  .seed = (uint64_t)k},
-        .hinges = k % 3 == 0 ? 1 << k / 3 % RCT_HINGE_TYPES : MIXED_ALL_HINGES,
+        .hinges = k % 3 == 0 ? 1 << k / 3 % RCT_HINGE_TYPES : ALL_HINGES,
         .joint_forces = k % 2,
         .forces = k % 5,
         .ground_moves = k % 3,
     };
-    return reference_path_create(mixed_system_create(&system), 0.3);
+    return reference_path_create(hinge_system_create(&system), 0.3);
 }
 
 enum { CASES = 120 };

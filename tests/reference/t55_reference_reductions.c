@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "tests/support/answers/reference_case.h"
 #include "tests/support/larger.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ enum { REDUCTIONS = sizeof reductions / sizeof reductions[0] };
 
 static rct_model *model_of(const struct reduction *r, int k)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = (random_shape)(k % 4),
                  .bodies = 1 + k % 17,
                  .shuffled = k % 2,
@@ -45,7 +45,7 @@ static rct_model *model_of(const struct reduction *r, int k)
         .forces = k % 5,
         .ground_moves = k % 3,
     };
-    return mixed_system_create(&system);
+    return hinge_system_create(&system);
 }
 
 static void test_they_agree_with_the_lagrangian_system(void **state)
@@ -55,7 +55,7 @@ static void test_they_agree_with_the_lagrangian_system(void **state)
         for (int k = 0; k < 40; k++) {
             reference_case *r = reference_case_create(model_of(&reductions[which], k));
             reference_case *proof = reference_case_create(model_of(&reductions[which], k));
-            const int64_t freedoms = mixed_freedoms(r->model);
+            const int64_t freedoms = hinge_freedoms(r->model);
             double *u_dot = calloc((size_t)freedoms + 1, 2 * sizeof *u_dot),
                    *own = u_dot + freedoms;
             double worst = 0.0, largest = 1e-3;

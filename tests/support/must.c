@@ -1,7 +1,7 @@
 /* Calls that fail the test when they fail (must.h). */
 #include "tests/support/must.h"
 
-#include "backend/cpu_kernels.h"
+#include "backend/cpu/kernels.h"
 #include "tests/support/cmocka_all.h"
 
 void must_step(rct_solver *solver, double dt, int64_t steps)

@@ -2,7 +2,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
-#include "topology/mixed_packing.h"
+#include "topology/packing.h"
 
 /* A complete binary tree fills its lanes: paths of every length are many. */
 static void test_little_is_padded(void **state)
@@ -19,8 +19,8 @@ static void test_little_is_padded(void **state)
         rct_model *model = rct_model_generate(&family, NULL);
         rct_plan *plan = rct_plan_create(model, NULL);
         rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, NULL);
-        rct_mixed_packing *k = rct_mixed_packing_create(plan, p, 8, 8, 0, NULL);
-        const rct_mixed_sheaves *s = &k->lanes.sheaves;
+        rct_packing *k = rct_packing_create(plan, p, 8, 8, 0, NULL);
+        const rct_sheaves *s = &k->lanes.sheaves;
         const int64_t rows = s->first_row[s->first_sheaf[s->bushes]];
         int64_t neutral = 0;
         for (int64_t at = 0; at < 8 * rows; at++) {
@@ -30,7 +30,7 @@ static void test_little_is_padded(void **state)
         if (s->bushes == 0 || share > known[i].most) {
             fail_msg("%s: %d bushes, %g padded", known[i].name, s->bushes, share);
         }
-        rct_mixed_packing_free(k);
+        rct_packing_free(k);
         rct_partition_free(p);
         rct_plan_free(plan);
         rct_model_free(model);
@@ -44,17 +44,17 @@ static void test_no_memory(void **state)
     rct_model *model = rct_model_generate(&family, NULL);
     rct_plan *plan = rct_plan_create(model, NULL);
     rct_partition *p = rct_partition_create(plan, 20, 0, NULL);
-    rct_mixed_packing *k = NULL;
+    rct_packing *k = NULL;
     int64_t failures = 0;
     for (; k == NULL; failures++) {
         rct_error error;
         rct_allocate_fail_after(failures);
-        k = rct_mixed_packing_create(plan, p, 4, 8, 0, &error);
+        k = rct_packing_create(plan, p, 4, 8, 0, &error);
         rct_allocate_fail_after(-1);
         assert_true(k != NULL || error.status == RCT_ERROR_MEMORY);
     }
     assert_true(failures > 20);
-    rct_mixed_packing_free(k);
+    rct_packing_free(k);
     rct_partition_free(p);
     rct_plan_free(plan);
     rct_model_free(model);

@@ -1,7 +1,7 @@
 /* What a run on a device has met: seen, and what it amounts to. */
 #include "backend/cuda/run.h"
 
-#include "backend/mixed_holding.h"
+#include "backend/gather.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ int rct_cuda_forget_fault(rct_run *run)
 static int32_t first_not_finite(const rct_run *run)
 {
     for (int32_t l = 0; l < run->plan->links.count; l++) {
-        if (!rct_mixed_is_finite(run->plan, l, run->gathered + run->plan->links.state_at[l])) {
+        if (!rct_state_is_finite(run->plan, l, run->gathered + run->plan->links.state_at[l])) {
             return l;
         }
     }
@@ -76,7 +76,7 @@ static rct_sweep_result judge(rct_run *run, rct_sweep_result met)
     return first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : by_serial_sweep(run, met);
 }
 
-static void take_back_rows(rct_run *run, const rct_mixed_rows *r, const rct_mixed_sheaves *s)
+static void take_back_rows(rct_run *run, const rct_rows *r, const rct_sheaves *s)
 {
     (void)rct_cuda_send(&run->lease, s->state, s->base, r->state_at[r->rows] * r->lanes,
                         cudaMemcpyDeviceToDevice);
@@ -84,7 +84,7 @@ static void take_back_rows(rct_run *run, const rct_mixed_rows *r, const rct_mixe
 
 static void take_back(rct_run *run)
 {
-    const rct_mixed_rows *links = &run->packing->links;
+    const rct_rows *links = &run->packing->links;
     take_back_rows(run, &run->packing->lanes, &run->device.lanes);
     if (run->junction != NULL) {
         take_back_rows(run, links, &run->device.rows);

@@ -1,20 +1,20 @@
 /* States copied out on a stream of their own, while the next steps run. */
 #include "backend/cuda/run.h"
 
-#include "backend/mixed_holding.h"
+#include "backend/gather.h"
 
 #include <string.h>
 
 static int64_t lane_numbers(const rct_run *run)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     return r->state_at[r->rows] * WARP;
 }
 
 /* Of the links of the trunk, behind those of lanes. */
 static int64_t link_numbers(const rct_run *run)
 {
-    const rct_mixed_rows *r = &run->packing->links;
+    const rct_rows *r = &run->packing->links;
     return r->state_at[r->rows];
 }
 
@@ -57,7 +57,7 @@ static rct_status prepare(rct_run *run, rct_error *error)
 static int gather(rct_run *run)
 {
     rct_keep *keep = &run->keep;
-    const rct_mixed_rows *links = &run->packing->links;
+    const rct_rows *links = &run->packing->links;
     const int64_t lanes = lane_numbers(run);
     if (run->junction == NULL) {
         memcpy(keep->numbers + lanes, links->sheaves.state,
@@ -102,7 +102,7 @@ rct_status rct_cuda_keep(rct_run *run, rct_error *error)
 /* Through the host's packing, whose states are a copy, but those of a trunk on the host. */
 int rct_cuda_read_kept(rct_run *run, double *state)
 {
-    rct_mixed_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
+    rct_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
     double *present = links->sheaves.state;
     const int good =
         rct_cuda_good(&run->lease, cudaEventSynchronize(run->keep.copied), "keeping states");
@@ -110,7 +110,7 @@ int rct_cuda_read_kept(rct_run *run, double *state)
     if (good) {
         memcpy(lanes->sheaves.state, run->keep.numbers, (size_t)lane_numbers(run) * sizeof(double));
         links->sheaves.state = run->keep.numbers + lane_numbers(run);
-        rct_mixed_gather_state(run->packing, state);
+        rct_gather_state(run->packing, state);
         links->sheaves.state = present;
     }
     return good;

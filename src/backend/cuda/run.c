@@ -58,7 +58,7 @@ static void cuda_destroy(rct_run *run)
     rct_release(run->gathered);
     rct_cuda_free_runs(&run->runs);
     rct_cuda_free_trunk(run);
-    rct_mixed_packing_free(run->packing);
+    rct_packing_free(run->packing);
     rct_partition_free(run->partition);
     rct_cuda_lease_end(&run->lease);
     rct_release(run);
@@ -94,21 +94,20 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    run->packing = rct_mixed_packing_create(run->plan, run->partition, WARP, BUSHES, 1, error);
+    run->packing = rct_packing_create(run->plan, run->partition, WARP, BUSHES, 1, error);
     run->gathered = rct_allocate(run->plan->links.state_at[links], number, "the state", error);
     if (run->packing == NULL || run->gathered == NULL) {
         return RCT_ERROR_MEMORY;
     }
     if (loads) {
         run->loads = rct_allocate(links, LOAD_FIELDS * number, "the loads", error);
-        return run->loads == NULL ? RCT_ERROR_MEMORY
-                                  : rct_mixed_packing_add_loads(run->packing, error);
+        return run->loads == NULL ? RCT_ERROR_MEMORY : rct_packing_add_loads(run->packing, error);
     }
     return RCT_OK;
 }
 
 /* All that rows of groups [first, end) have. */
-static int any_of(const rct_mixed_rows *r, int32_t first, int32_t end)
+static int any_of(const rct_rows *r, int32_t first, int32_t end)
 {
     int any = r->sheaves.loads != NULL ? HAS_LOAD : 0;
     for (int64_t g = r->first_row[r->first_sheaf[first]]; g < r->first_row[r->first_sheaf[end]];
@@ -118,7 +117,7 @@ static int any_of(const rct_mixed_rows *r, int32_t first, int32_t end)
     return any;
 }
 
-static int all_narrow(const rct_mixed_rows *r, int32_t first, int32_t end)
+static int all_narrow(const rct_rows *r, int32_t first, int32_t end)
 {
     int narrow = 1;
     for (int32_t k = r->first_sheaf[first]; k < r->first_sheaf[end]; k++) {
@@ -129,7 +128,7 @@ static int all_narrow(const rct_mixed_rows *r, int32_t first, int32_t end)
 
 static const rct_group_launches *launches_of(const rct_run *run, int32_t first, int32_t end)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     const int any = any_of(r, first, end);
     if (all_narrow(r, first, end)) {
         return (any & ~(HAS_START | HAS_TWIGS)) == 0 ? run->kernels->bare : run->kernels->narrow;
@@ -140,7 +139,7 @@ static const rct_group_launches *launches_of(const rct_run *run, int32_t first, 
 /* Whether the trunk has nothing but ball hinges and narrow paths. */
 static int is_of_balls(const rct_run *run)
 {
-    const rct_mixed_trunk *t = &run->trunk.shown;
+    const rct_trunk *t = &run->trunk.shown;
     int balls = 1;
     for (int32_t n = 0; n < t->count && balls; n++) {
         balls = t->row[n] >= 0 ? run->packing->links.kinds[t->row[n]] == RCT_HINGE_BALL
@@ -151,12 +150,12 @@ static int is_of_balls(const rct_run *run)
 
 static void choose_kernels(rct_run *run, rct_junction asked)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
-    const rct_mixed_sheaves *s = &r->sheaves;
+    const rct_rows *r = &run->packing->lanes;
+    const rct_sheaves *s = &r->sheaves;
     const int riccati = run->method == RCT_METHOD_RICCATI, balls = is_of_balls(run);
     const int32_t most = balls ? BALLS_MOST : OTHERS_MOST;
     run->kernels = riccati ? &rct_device_riccati : &rct_device_abi;
-    run->serial = riccati ? &rct_mixed_trunk_riccati : &rct_mixed_trunk_abi;
+    run->serial = riccati ? &rct_trunk_riccati : &rct_trunk_abi;
     run->bushes = launches_of(run, 0, s->bushes);
     run->segments = launches_of(run, s->narrow_end, s->groups);
     run->bare = (any_of(r, s->bushes, s->narrow_end) & ~(HAS_START | HAS_OTHERS)) == 0;
@@ -212,7 +211,7 @@ static rct_run *cuda_create(const rct_plan *plan, const rct_solver_options *opti
 
 static void cuda_describe(const rct_run *run, rct_run_info *info)
 {
-    const rct_mixed_sheaves *s = &run->packing->lanes.sheaves;
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
     const rct_partition *p = run->partition;
     *info = (rct_run_info){
         .threads = 1,
@@ -224,10 +223,10 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .bushes = s->bushes,
         .waves = s->first_row[s->first_sheaf[s->bushes]],
         .trunk = run->trunk.shown.count,
-        .wide = rct_mixed_packing_wide(run->packing),
+        .wide = rct_packing_wide(run->packing),
         .padding = run->packing->lanes.padding,
         .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
-                 rct_mixed_packing_bytes(run->packing) +
+                 rct_packing_bytes(run->packing) +
                  run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
                  run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
                  run->plan->links.state_at[run->plan->links.count] * (int64_t)sizeof(double),

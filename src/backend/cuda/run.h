@@ -5,7 +5,7 @@
 #include "backend/backend.h"
 #include "backend/cuda/lease.h"
 #include "kernels/cuda/system.h"
-#include "topology/mixed_packing.h"
+#include "topology/packing.h"
 
 enum { CHAIN_MOST = 8, CHAIN_LEVELS = 12 };
 
@@ -34,7 +34,7 @@ typedef struct rct_cuda_runs {
 
 /* The trunk of what is left: a node for each run, chain, link and hung task. Its arrays on the host. */
 typedef struct rct_cuda_trunk {
-    rct_mixed_trunk shown;
+    rct_trunk shown;
     int32_t *parent, *row, *kind, *slot, *node_label;
     int64_t *path, *last_state, *follows;
     double *at;
@@ -68,12 +68,12 @@ struct rct_run {
     const rct_plan *plan;
     rct_method method;
     rct_partition *partition;
-    rct_mixed_packing
+    rct_packing
         *packing;      /* its states, results and loads: the host's copies of the device's        */
     rct_device device; /* device pointers */
     const rct_device_method *kernels;
     const rct_group_launches *bushes, *segments;
-    const rct_mixed_trunk_kernels *serial; /* of a trunk on the host        */
+    const rct_trunk_kernels *serial;       /* of a trunk on the host        */
     const rct_junction_launches *junction; /* NULL: the trunk is on the host      */
     int bare;   /* whether nothing hangs or acts on links of pieces                               */
     int guide;  /* whether anything asks how the trunk stands                                     */

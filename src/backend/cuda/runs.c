@@ -3,11 +3,11 @@
 #include "backend/cuda/run.h"
 
 #include "core/memory.h"
-#include "topology/mixed_rows.h"
+#include "topology/rows.h"
 
 /* ---- pieces ------------------------------------------------------------------------------- */
 
-static int64_t state_of(const rct_mixed_rows *r, int64_t at)
+static int64_t state_of(const rct_rows *r, int64_t at)
 {
     return r->state_at[at / WARP] * WARP + at % WARP;
 }
@@ -16,9 +16,9 @@ static int64_t state_of(const rct_mixed_rows *r, int64_t at)
 static void describe(rct_run *run, int32_t s, int32_t i, int32_t of_run, int begins)
 {
     const rct_segment *segment = &run->partition->segments[s];
-    const rct_mixed_packing *packing = run->packing;
+    const rct_packing *packing = run->packing;
     const int64_t at = packing->at[segment->first];
-    const int32_t next = rct_mixed_follows(run->partition, s);
+    const int32_t next = rct_trunk_follows(run->partition, s);
     rct_cuda_runs *runs = &run->runs;
     rct_piece *piece = &runs->piece[i];
     runs->label[i] = segment->first;
@@ -27,9 +27,9 @@ static void describe(rct_run *run, int32_t s, int32_t i, int32_t of_run, int beg
                          .run = begins ? of_run : -1,
                          .end = of_run};
     if (begins) {
-        runs->first_record[of_run] = rct_mixed_rows_path(&packing->lanes, at);
+        runs->first_record[of_run] = rct_rows_path(&packing->lanes, at);
     } else {
-        const int64_t record = rct_mixed_rows_path(&packing->lanes, piece[-1].own);
+        const int64_t record = rct_rows_path(&packing->lanes, piece[-1].own);
         piece->stand_in = packing->lanes.sheaves.paths[record + (int64_t)PATH_STAND_IN * WARP];
         piece[-1].end = -1;
     }
@@ -40,11 +40,11 @@ static void describe(rct_run *run, int32_t s, int32_t i, int32_t of_run, int beg
 static void list_pieces(rct_run *run)
 {
     const rct_partition *p = run->partition;
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     rct_runs *shown = &run->runs.shown;
     for (int32_t s = 0; s < p->segment_count; s++) {
         const int64_t at = run->packing->at[p->segments[s].first];
-        if (r->narrow[rct_mixed_rows_sheaf(r, at / WARP)]) {
+        if (r->narrow[rct_rows_sheaf(r, at / WARP)]) {
             const int begins = ((uint32_t)r->behind[at / WARP] >> at % WARP & 1u) == 0;
             shown->count += begins;
             describe(run, s, shown->pieces++, shown->count - 1, begins);

@@ -1,8 +1,8 @@
-/* States, loads and results of a run between the device and label order, through the host's packing (backend/mixed_holding.h).
+/* States, loads and results of a run between the device and label order, through the host's packing (backend/gather.h).
  * Links of a trunk on the host are there already. */
 #include "backend/cuda/run.h"
 
-#include "backend/mixed_holding.h"
+#include "backend/gather.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void copy(rct_run *run, double *host[2], double *const device[2], const i
 
 static void copy_states(rct_run *run, int to_device)
 {
-    const rct_mixed_rows *a = &run->packing->lanes, *b = &run->packing->links;
+    const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.state, b->sheaves.state};
     double *const device[2] = {run->device.lanes.state, run->device.rows.state};
     const int64_t numbers[2] = {a->state_at[a->rows] * WARP, b->state_at[b->rows]};
@@ -31,7 +31,7 @@ static void copy_states(rct_run *run, int to_device)
 
 static void fetch_results(rct_run *run)
 {
-    const rct_mixed_rows *a = &run->packing->lanes, *b = &run->packing->links;
+    const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.results, b->sheaves.results};
     double *const device[2] = {run->device.lanes.results, run->device.rows.results};
     const int64_t numbers[2] = {a->result_at[a->rows] * WARP, b->result_at[b->rows]};
@@ -40,28 +40,28 @@ static void fetch_results(rct_run *run)
 
 void rct_cuda_write_state(rct_run *run, const double *state)
 {
-    rct_mixed_scatter_state(run->packing, state);
+    rct_scatter_state(run->packing, state);
     copy_states(run, 1);
 }
 
 void rct_cuda_read_state(const rct_run *run, double *state)
 {
     copy_states((rct_run *)run, 0); /* the host's copy, not the state */
-    rct_mixed_gather_state(run->packing, state);
+    rct_gather_state(run->packing, state);
     rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
 }
 
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
 {
     copy_states((rct_run *)run, 0);
-    rct_mixed_gather_links(run->packing, links, count, state);
+    rct_gather_links(run->packing, links, count, state);
     rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
 }
 
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground)
 {
     if (memcmp(&run->device.lanes.ground, ground, sizeof *ground) != 0) { /* none is as at first */
-        rct_mixed_set_ground(run->packing, ground);
+        rct_sheaves_set_ground(run->packing, ground);
         run->device.lanes.ground = run->device.rows.ground = *ground;
         run->roots.stale = 1;
     }
@@ -96,7 +96,7 @@ int rct_cuda_leave_ground(rct_run *run)
 
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
 {
-    const rct_mixed_rows *a = &run->packing->lanes, *b = &run->packing->links;
+    const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.loads, b->sheaves.loads};
     double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
     const int64_t numbers[2] = {a->rows * LOAD_FIELDS * WARP, b->rows * LOAD_FIELDS};
@@ -104,27 +104,27 @@ void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, con
         const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
         memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
     }
-    rct_mixed_scatter_loads(run->packing, links, count, loads);
+    rct_scatter_loads(run->packing, links, count, loads);
     copy(run, host, device, numbers, 1);
 }
 
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
 {
     fetch_results((rct_run *)run);
-    rct_mixed_gather_accelerations(run->packing, accelerations);
+    rct_gather_accelerations(run->packing, accelerations);
     rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
 }
 
 void rct_cuda_read_rates(const rct_run *run, double *rates)
 {
     fetch_results((rct_run *)run);
-    rct_mixed_gather_rates(run->packing, rates);
+    rct_gather_rates(run->packing, rates);
     rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
 }
 
 void rct_cuda_read_forces(const rct_run *run, double *forces)
 {
     fetch_results((rct_run *)run);
-    rct_mixed_gather_forces(run->packing, forces);
+    rct_gather_forces(run->packing, forces);
     rct_cuda_blank_if_lost(&run->lease, forces, (int64_t)run->plan->links.count * 3);
 }

@@ -85,7 +85,7 @@ static int on_chains(rct_run *run, rct_chain_work work, const char *doing)
 /* How the nodes of a trunk on the host turn, for narrow paths. */
 static int give_turns(rct_run *run)
 {
-    const rct_mixed_trunk *t = &run->trunk.shown;
+    const rct_trunk *t = &run->trunk.shown;
     for (int64_t k = 0; k < t->slots; k++) {
         memcpy(run->trunk.turns + k * STATE_FIELDS, t->work + k * TRUNK_FIELDS + TRUNK_TURN,
                STATE_FIELDS * sizeof(double));
@@ -166,7 +166,7 @@ static int condense(rct_run *run)
  * device failed. */
 static int solve_host(rct_run *run, int stage, double dt, rct_device_labels *faults)
 {
-    const rct_mixed_sheaves *rows = &run->packing->links.sheaves;
+    const rct_sheaves *rows = &run->packing->links.sheaves;
     const int runs = run->runs.shown.pieces > 0;
     if ((runs && !rct_cuda_good(&run->lease, rct_launch_join(&run->device, stream_of(run)),
                                 "composing spans")) ||

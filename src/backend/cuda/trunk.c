@@ -16,7 +16,7 @@ typedef struct open_chains {
 /* ---- chains ------------------------------------------------------------------------------- */
 
 /* A wide segment with nothing but another one on its end is continued by that. */
-static void find_next(const rct_mixed_trunk *all, open_chains *open)
+static void find_next(const rct_trunk *all, open_chains *open)
 {
     enum { NONE = -1, SEVERAL = -2 };
     for (int32_t n = 0; n < all->count; n++) {
@@ -34,9 +34,9 @@ static void find_next(const rct_mixed_trunk *all, open_chains *open)
     }
 }
 
-static void find_chains(const rct_mixed_packing *packing, open_chains *open)
+static void find_chains(const rct_packing *packing, open_chains *open)
 {
-    const rct_mixed_trunk *all = &packing->trunk;
+    const rct_trunk *all = &packing->trunk;
     int32_t spans = 0;
     find_next(all, open);
     for (int32_t n = 0; n < all->count; n++) {
@@ -54,7 +54,7 @@ static void find_chains(const rct_mixed_packing *packing, open_chains *open)
 
 int64_t rct_cuda_record(const rct_run *run, int64_t k)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     return (r->path_at[r->sheaves.count] + k / WARP * PATH_OPEN_FIELDS) * WARP + k % WARP;
 }
 
@@ -157,7 +157,7 @@ typedef struct node_list {
  * number of its record among those on the trunk. */
 static int32_t record_of(node_list *l, int32_t n, int *goes_on)
 {
-    const rct_mixed_trunk *all = &l->run->packing->trunk;
+    const rct_trunk *all = &l->run->packing->trunk;
     *goes_on = 0;
     if (all->kind[n] == NODE_NARROW) {
         *goes_on = l->run->runs.piece[l->pieces++].run < 0;
@@ -184,7 +184,7 @@ static int64_t place_of(const node_list *l, int32_t k, int32_t n)
 static void add_node(node_list *l, int32_t n, int32_t record)
 {
     rct_run *run = l->run;
-    const rct_mixed_trunk *all = &run->packing->trunk;
+    const rct_trunk *all = &run->packing->trunk;
     rct_cuda_trunk *t = &run->trunk;
     const int32_t i = t->shown.count++, up = all->parent[n];
     l->renamed[n] = i;
@@ -205,7 +205,7 @@ static void add_node(node_list *l, int32_t n, int32_t record)
 /* The first node of each run and chain stands for it; records of open ends before those of tasks. */
 static void list_nodes(rct_run *run, const open_chains *open, int32_t *renamed)
 {
-    const rct_mixed_trunk *all = &run->packing->trunk;
+    const rct_trunk *all = &run->packing->trunk;
     rct_cuda_trunk *t = &run->trunk;
     node_list l = {.run = run, .open = open, .renamed = renamed};
     run->device.hung_open = l.tasks = run->runs.shown.count + open->count;

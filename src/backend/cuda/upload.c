@@ -2,7 +2,7 @@
 #include "backend/cuda/run.h"
 
 #include "core/memory.h"
-#include "topology/mixed_rows.h"
+#include "topology/rows.h"
 
 #include <string.h>
 
@@ -15,8 +15,7 @@
 /* ---- rows --------------------------------------------------------------------------------- */
 
 /* Hinge types by lane; neutral links with the first there is in their row. */
-static int upload_kinds(rct_run *run, const rct_mixed_rows *r, rct_mixed_sheaves *s,
-                        rct_error *error)
+static int upload_kinds(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_error *error)
 {
     const int64_t lanes = r->lanes;
     int32_t *kinds = rct_allocate(r->rows * lanes, sizeof *kinds, "hinge types", error);
@@ -40,7 +39,7 @@ static int upload_kinds(rct_run *run, const rct_mixed_rows *r, rct_mixed_sheaves
 }
 
 /* What acts at hinges, or on links, where anything does. */
-static int upload_constants(rct_run *run, const rct_mixed_rows *r, const rct_constants *from,
+static int upload_constants(rct_run *run, const rct_rows *r, const rct_constants *from,
                             rct_row_constants *to, rct_error *error)
 {
     to->spread = NULL; /* for lanes that share a thread */
@@ -51,7 +50,7 @@ static int upload_constants(rct_run *run, const rct_mixed_rows *r, const rct_con
 }
 
 /* With loads all rows may have some. */
-static const uint8_t *has_on_device(const rct_mixed_rows *r)
+static const uint8_t *has_on_device(const rct_rows *r)
 {
     for (int64_t g = 0; g < r->rows && r->sheaves.loads != NULL; g++) {
         r->has[g] |= HAS_LOAD;
@@ -59,10 +58,9 @@ static const uint8_t *has_on_device(const rct_mixed_rows *r)
     return r->has;
 }
 
-static int upload_layout(rct_run *run, const rct_mixed_rows *r, rct_mixed_sheaves *s,
-                         rct_error *error)
+static int upload_layout(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_error *error)
 {
-    const rct_mixed_sheaves *host = &r->sheaves;
+    const rct_sheaves *host = &r->sheaves;
     const int64_t rows = r->rows, lanes = r->lanes;
     *s = *host;
     s->kind_lanes = NULL; /* for lanes that share a thread */
@@ -87,8 +85,7 @@ static int upload_layout(rct_run *run, const rct_mixed_rows *r, rct_mixed_sheave
            (host->own_gravity == NULL || ROOM(s->own_gravity, host->own_gravity, 3 * rows * lanes));
 }
 
-static int upload_states(rct_run *run, const rct_mixed_rows *r, rct_mixed_sheaves *s,
-                         rct_error *error)
+static int upload_states(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_error *error)
 {
     const int64_t lanes = r->lanes, state = r->state_at[r->rows] * lanes;
     return ROOM(s->state, r->sheaves.state, state) && ROOM(s->base, NULL, state) &&
@@ -102,7 +99,7 @@ static int upload_states(rct_run *run, const rct_mixed_rows *r, rct_mixed_sheave
  * on the host that alone. */
 static int upload_turns(rct_run *run, rct_error *error)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     const int64_t count = (int64_t)r->sheaves.count * WARP;
     const int32_t stride = run->junction != NULL ? TRUNK_FIELDS : STATE_FIELDS;
     const int32_t first = run->junction != NULL ? TRUNK_TURN : 0;
@@ -123,7 +120,7 @@ static int upload_turns(rct_run *run, rct_error *error)
 
 static int upload_twigs(rct_run *run, rct_error *error)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     const rct_twigs *host = &r->sheaves.twigs;
     const int64_t rows = r->rows, twigs = host->first[rows] * WARP;
     rct_twigs *t = &run->device.lanes.twigs;
@@ -146,11 +143,11 @@ static void stand_in(double *records, int64_t to, int64_t from)
 /* Records of paths, and those of runs and chains with what stands in on their ends. */
 static int upload_paths(rct_run *run, rct_error *error)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     const rct_cuda_chains *chains = &run->chains;
     const int64_t paths = r->path_at[r->sheaves.count] * WARP, all = rct_cuda_records(run);
     double *records = rct_allocate(all, sizeof *records, "the records of spans", error);
-    rct_mixed_trunk *t = &run->trunk.shown;
+    rct_trunk *t = &run->trunk.shown;
     if (records == NULL) {
         return 0;
     }
@@ -158,7 +155,7 @@ static int upload_paths(rct_run *run, rct_error *error)
     for (int32_t i = 0; i < run->runs.shown.pieces; i++) {
         const rct_piece *piece = &run->runs.piece[i];
         if (piece->end >= 0) {
-            stand_in(records, run->runs.record[piece->end], rct_mixed_rows_path(r, piece->own));
+            stand_in(records, run->runs.record[piece->end], rct_rows_path(r, piece->own));
         }
     }
     for (int32_t k = 0; k < chains->chain_count; k++) { /* members before what they make */
@@ -208,7 +205,7 @@ static int make_host_trunk(rct_run *run, rct_error *error)
 {
     const int64_t number = sizeof(double);
     rct_cuda_trunk *own = &run->trunk;
-    rct_mixed_trunk *t = &own->shown;
+    rct_trunk *t = &own->shown;
     t->lanes = &run->packing->lanes.sheaves;
     t->stride = t->state_stride = run->device.hung_count;
     t->work = rct_allocate(t->slots, TRUNK_FIELDS * number, "the trunk", error);
@@ -225,8 +222,8 @@ static int make_host_trunk(rct_run *run, rct_error *error)
 static int upload_trunk(rct_run *run, rct_error *error)
 {
     rct_cuda_trunk *own = &run->trunk;
-    const rct_mixed_trunk *host = &own->shown;
-    rct_mixed_trunk *t = &run->device.trunk;
+    const rct_trunk *host = &own->shown;
+    rct_trunk *t = &run->device.trunk;
     const int64_t count = host->count;
     *t = *host;
     t->stride = t->state_stride = WARP;
@@ -250,7 +247,7 @@ static int upload_trunk(rct_run *run, rct_error *error)
 /* ---- roots -------------------------------------------------------------------------------- */
 
 /* The paths on the ground, in the order of their rows; `places` NULL: how many. */
-static int32_t list_roots(const rct_mixed_rows *r, int64_t *places)
+static int32_t list_roots(const rct_rows *r, int64_t *places)
 {
     int32_t count = 0;
     for (int32_t k = 0; k < r->sheaves.count; k++) {
@@ -269,7 +266,7 @@ static int32_t list_roots(const rct_mixed_rows *r, int64_t *places)
 
 static int upload_roots(rct_run *run, rct_error *error)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     rct_cuda_roots *roots = &run->roots;
     if (r->sheaves.own_gravity == NULL) {
         return 1;
@@ -288,9 +285,9 @@ static int upload_roots(rct_run *run, rct_error *error)
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-static int64_t scratch_numbers(const rct_mixed_rows *r)
+static int64_t scratch_numbers(const rct_rows *r)
 {
-    const rct_mixed_sheaves *s = &r->sheaves;
+    const rct_sheaves *s = &r->sheaves;
     const int64_t twigs = s->groups + (int64_t)s->first_sheaf[s->bushes];
     return (r->rows * s->row_fields + twigs * TWIG_FIELDS) * WARP;
 }
@@ -317,7 +314,7 @@ static int prepare(rct_run *run, rct_error *error)
 
 rct_status rct_cuda_upload(rct_run *run, rct_error *error)
 {
-    const rct_mixed_rows *r = &run->packing->lanes;
+    const rct_rows *r = &run->packing->lanes;
     rct_device *d = &run->device;
     const int whole =
         upload_layout(run, r, &d->lanes, error) && upload_states(run, r, &d->lanes, error) &&

@@ -3,7 +3,7 @@
 #include "record/ensemble/facts.h"
 
 #include "backend/backend.h"
-#include "backend/cpu_kernels.h"
+#include "backend/cpu/kernels.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/json/print.h"

@@ -2,7 +2,7 @@
 #include "tests/support/files/collected.h"
 
 #include "tests/support/cmocka_all.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,8 +70,8 @@ collected *collected_create(const rct_ensemble *ensemble, const rct_ensemble_run
     if (model == NULL) {
         fail_msg("%s", error.text);
     }
-    c->coordinates = mixed_coordinates(model);
-    c->rates = mixed_freedoms(model);
+    c->coordinates = hinge_coordinates(model);
+    c->rates = hinge_freedoms(model);
     rct_model_free(model);
     c->series = options->series;
     c->tracked = options->tracked;

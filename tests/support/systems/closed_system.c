@@ -47,7 +47,7 @@ static rct_solver *solver_of(const rct_model *model)
     options.backend = "cpu";
     options.threads = 1;
     options.segment = 0;
-    options.user_forces = 1; /* operators of mixed plans, whatever the hinges */
+    options.user_forces = 1; /* operators of plans, whatever the hinges */
     rct_model *open = without_loops(model);
     rct_solver *solver = rct_solver_create(open, &options, &error);
     if (solver == NULL) {

@@ -3,7 +3,7 @@
 #define RCT_TESTS_CLOSED_SYSTEM_H
 
 #include "closure/method.h"
-#include "tests/support/systems/mixed_system.h"
+#include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/solver.h>
 

@@ -145,7 +145,7 @@ static int32_t *draw_ids(uint64_t *random, int32_t count)
 rct_model *hinge_tree_create(const hinge_tree *what)
 {
     uint64_t random = what->seed * 1000003 + 17;
-    rct_model *model = rct_model_create("mixed", NULL);
+    rct_model *model = rct_model_create("hinges", NULL);
     rct_body *bodies = calloc((size_t)what->bodies, sizeof *bodies);
     int32_t *id = draw_ids(&random, what->bodies);
     double gravity[3];

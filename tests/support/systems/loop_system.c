@@ -115,12 +115,12 @@ rct_model *loop_chain(int32_t bodies, rct_hinge_type hinge, double bend, double 
 
 rct_model *loop_random(uint64_t seed, int types, int floating)
 {
-    const mixed_system system = {
+    const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = 14, .shuffled = 1, .spin = 1.0, .seed = seed},
-        .hinges = MIXED_ALL_HINGES,
+        .hinges = ALL_HINGES,
         .floating = floating,
         .joint_forces = !floating};
-    rct_model *model = mixed_system_create(&system);
+    rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
     closed_add_random(model, 2, types, seed + 500);
     return model;

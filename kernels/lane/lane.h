@@ -1,0 +1,275 @@
+/* The lane: what one number of a step function is. This file alone knows the machine.
+ *
+ * A step function (*_step.h) is written once on `real` and `mask`, with + - * / and the functions
+ * below, no branches on data and no lane crossing. A translation unit that defines LANE_WIDTH as 2,
+ * 4 or 8 before its includes gets that many doubles in a vector of the compiler, any other one
+ * double. A field of a record then lies LANE_STRIDE doubles behind the one before, LANE_WIDTH unless
+ * said otherwise.
+ */
+#ifndef RCT_KERNELS_LANE_LANE_H
+#define RCT_KERNELS_LANE_LANE_H
+
+#include <math.h>
+#include <stdint.h>
+
+#if defined(__AVX2__) && !defined(__CUDACC__)
+#include <immintrin.h>
+#endif
+
+#ifndef LANE_WIDTH
+#define LANE_WIDTH 1
+#endif
+
+/* How far apart the fields of a record lie in tiles: as many doubles as lanes stand side by side. A
+ * thread of an accelerator is one lane of many, its pointers shifted to its own. */
+#ifndef LANE_STRIDE
+#define LANE_STRIDE LANE_WIDTH
+#endif
+
+/* On an accelerator the threads of a group are the lanes: which one this is, and where they wait for one
+ * another before one reads what another wrote. Elsewhere one thread has them all. */
+#ifndef LANE_MEMBERS
+#define LANE_MEMBERS  1
+#define lane_member() 0
+#define lane_meet()   ((void)0)
+#endif
+
+/* A step function, one that must stay in registers whatever the compiler thinks of its size, one that must leave them
+ * to the loop beside which it stands, and one that a single thread calls. */
+#ifdef __CUDACC__
+#define LANE_FUNCTION       static __device__ __forceinline__
+#define LANE_INLINE         static __device__ __forceinline__
+#define LANE_APART          static __device__ __forceinline__
+#define LANE_CALL           static __device__ __noinline__
+#define lane_prefetch(from) ((void)(from))
+#else
+#define LANE_FUNCTION       static inline
+#define LANE_INLINE         static inline __attribute__((always_inline))
+#define LANE_APART          static __attribute__((noinline))
+#define LANE_CALL           static
+#define lane_prefetch(from) __builtin_prefetch(from)
+#endif
+
+/* Before a loop over single components, whose number is constant: they are registers only if it is unrolled. */
+#if defined(__CUDACC__) || defined(__clang__)
+#define LANE_UNROLL     _Pragma("unroll")
+#define LANE_UNROLL_ALL _Pragma("unroll")
+#else
+#define LANE_UNROLL     _Pragma("GCC unroll 8")
+#define LANE_UNROLL_ALL _Pragma("GCC unroll 32")
+#endif
+
+#if LANE_WIDTH == 1
+
+typedef double real; /* one number a lane */
+typedef int mask;    /* one truth value a lane */
+
+LANE_FUNCTION real lane_set(double x)
+{
+    return x;
+}
+
+LANE_FUNCTION real lane_load(const double *from)
+{
+    return *from;
+}
+
+LANE_FUNCTION void lane_store(double *to, real x)
+{
+    *to = x;
+}
+
+/* from[offset] of each lane */
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
+{
+    return from[*offset];
+}
+
+/* and to[offset] */
+LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
+{
+    to[*offset] = x;
+}
+
+/* where bit l of `bits` is set for lane l */
+LANE_FUNCTION mask lane_bits(int32_t bits)
+{
+    return ((uint32_t)bits >> lane_member() & 1u) != 0;
+}
+
+LANE_FUNCTION real lane_sqrt(real x)
+{
+    return sqrt(x);
+}
+
+/* where the mask holds a, else b */
+LANE_FUNCTION real lane_select(mask where, real a, real b)
+{
+    return where ? a : b;
+}
+
+LANE_FUNCTION mask lane_not(mask a)
+{
+    return !a;
+}
+
+/* The first lane where the mask does not hold, or -1. */
+LANE_FUNCTION int lane_first_false(mask where)
+{
+    return where ? -1 : 0;
+}
+
+#else
+
+typedef double real __attribute__((vector_size(8 * LANE_WIDTH)));
+typedef int64_t mask __attribute__((vector_size(8 * LANE_WIDTH))); /* 0 or -1 */
+typedef real lane_memory __attribute__((may_alias, aligned(8)));
+
+LANE_FUNCTION real lane_set(double x)
+{
+    const real zero = {0.0};
+    return x + zero;
+}
+
+LANE_FUNCTION real lane_load(const double *from)
+{
+    return *(const lane_memory *)from;
+}
+
+LANE_FUNCTION void lane_store(double *to, real x)
+{
+    *(lane_memory *)to = x;
+}
+
+/* Plain loads: which instructions put them together is the compiler's choice. */
+LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
+{
+#if LANE_WIDTH == 2
+    return (real){from[offset[0]], from[offset[1]]};
+#elif LANE_WIDTH == 4
+    return (real){from[offset[0]], from[offset[1]], from[offset[2]], from[offset[3]]};
+#else
+    return (real){from[offset[0]], from[offset[1]], from[offset[2]], from[offset[3]],
+                  from[offset[4]], from[offset[5]], from[offset[6]], from[offset[7]]};
+#endif
+}
+
+LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
+{
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        to[offset[i]] = x[i];
+    }
+}
+
+LANE_FUNCTION mask lane_bits(int32_t bits)
+{
+#if LANE_WIDTH == 2
+    const mask lanes = {1, 2};
+#elif LANE_WIDTH == 4
+    const mask lanes = {1, 2, 4, 8};
+#else
+    const mask lanes = {1, 2, 4, 8, 16, 32, 64, 128};
+#endif
+    return (lanes & (int64_t)bits) != 0;
+}
+
+LANE_FUNCTION real lane_sqrt(real x)
+{
+    real y = x;
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        y[i] = sqrt(x[i]);
+    }
+    return y;
+}
+
+LANE_FUNCTION real lane_select(mask where, real a, real b)
+{
+    return (real)(((mask)a & where) | ((mask)b & ~where));
+}
+
+LANE_FUNCTION mask lane_not(mask a)
+{
+    return ~a;
+}
+
+LANE_FUNCTION int lane_first_false(mask where)
+{
+    int first = -1;
+    for (int i = LANE_WIDTH - 1; i >= 0; i--) {
+        first = where[i] == 0 ? i : first;
+    }
+    return first;
+}
+
+#endif
+
+LANE_FUNCTION mask lane_greater(real a, real b)
+{
+    return a > b; /* false where either is NaN */
+}
+
+/* neither infinite nor NaN: only then does x - x vanish */
+LANE_FUNCTION mask lane_finite(real x)
+{
+    return x - x == lane_set(0.0);
+}
+
+LANE_FUNCTION real lane_abs(real x)
+{
+    return lane_select(lane_greater(lane_set(0.0), x), -x, x);
+}
+
+LANE_FUNCTION mask lane_and(mask a, mask b)
+{
+    return a & b;
+}
+
+/* 1 if the mask holds in every lane */
+LANE_FUNCTION int lane_all(mask where)
+{
+#if LANE_WIDTH == 8 && defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)where) == 0xff;
+#elif LANE_WIDTH == 4 && defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)where) == 0xf;
+#else
+    return lane_first_false(where) < 0;
+#endif
+}
+
+/* 1 / x and a / b. On a GPU without the branches of a division that rounds correctly, which keep others
+ * waiting: from 20 bits, with three multiply-adds, within 2 ulp. */
+#if defined(__CUDACC__) && !defined(RCT_STRICT_DIVISION)
+LANE_FUNCTION real lane_reciprocal(real x)
+{
+    real y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const real rest = fma(-x, y, 1.0);
+    return fma(fma(rest, rest, rest), y, y);
+}
+
+LANE_FUNCTION real lane_quotient(real a, real b)
+{
+    return a * lane_reciprocal(b);
+}
+#else
+LANE_FUNCTION real lane_reciprocal(real x)
+{
+    return lane_set(1.0) / x;
+}
+
+LANE_FUNCTION real lane_quotient(real a, real b)
+{
+    return a / b;
+}
+#endif
+
+/* Write where the mask holds. */
+LANE_FUNCTION void lane_store_where(mask where, double *to, real x)
+{
+    lane_store(to, lane_select(where, x, lane_load(to)));
+}
+
+/* How far apart the fields of records in rows lie. */
+enum { ROW = LANE_STRIDE };
+
+#endif

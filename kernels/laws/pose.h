@@ -1,0 +1,74 @@
+/* Where a link is and how it moves, from the pose of what it hangs on, in lanes: what the sweeps know (wide_step.h), and points
+ * and their velocities besides. */
+#ifndef RCT_KERNELS_LAWS_POSE_H
+#define RCT_KERNELS_LAWS_POSE_H
+
+#include "kernels/laws/hinge.h"
+
+typedef struct link_pose {
+    link_frame frame;
+    vec3 position; /* m, of the origin, inertial axes            */
+    vec3 velocity; /* m/s                                        */
+    real c, s;     /* of the angle about z, as link_motion's    */
+} link_pose;
+
+/* At rest in inertial axes, at their origin. */
+LANE_INLINE link_pose link_pose_none(void)
+{
+    const vec3 none = vec3_zero();
+    return (link_pose){{mat3_identity(), none}, none, none, lane_set(1.0), lane_set(0.0)};
+}
+
+/* What the hinge adds to the velocity of the point of the parent where it is, parent's axes. */
+LANE_INLINE vec3 hinge_sliding(int kind, const link_lanes *link, const real *u, vec3 point)
+{
+    const mat3 f = link->frame;
+    const vec3 axis = {f.xz, f.yz, f.zz};
+    switch (kind) {
+    case RCT_HINGE_PRISMATIC: return vec3_add_scaled(point, u[0], axis);
+    case RCT_HINGE_CYLINDRICAL: return vec3_add_scaled(point, u[1], axis);
+    case RCT_HINGE_HELICAL: return vec3_add_scaled(point, link->parameter[0] * u[0], axis);
+    case RCT_HINGE_PLANAR: return vec3_add(point, mat3_apply(f, (vec3){u[0], u[1], lane_set(0.0)}));
+    default: return point;
+    }
+}
+
+/* The hinge type is known when this is compiled: nothing is found that is not asked for. */
+LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real *q, const real *u,
+                                   const link_pose *up)
+{
+    const link_motion m = link_move(kind, link, q, u, &up->frame);
+    const mat3 turn = up->frame.rotation;
+    link_pose pose = {.frame = link_frame_carry(kind, &up->frame, &m, q), .c = m.c, .s = m.s};
+    if (kind == RCT_HINGE_FREE) {
+        pose.position = (vec3){q[4], q[5], q[6]};
+        pose.velocity = (vec3){u[3], u[4], u[5]};
+    } else {
+        const vec3 moving = hinge_sliding(kind, link, u, vec3_cross(up->frame.rate, m.r));
+        pose.position = vec3_add(up->position, mat3_apply(turn, m.r));
+        pose.velocity = vec3_add(up->velocity, mat3_apply(turn, moving));
+    }
+    return pose;
+}
+
+/* As they lie in the memory of the host, but the angle. */
+enum { POSE_FIELDS = 20, POSE_CARRIED = 18 };
+
+LANE_INLINE link_pose link_pose_load(const double *from, int stride)
+{
+    return (link_pose){.frame = {mat3_load(from, stride), vec3_load(from + 9 * stride, stride)},
+                       .position = vec3_load(from + 12 * stride, stride),
+                       .velocity = vec3_load(from + 15 * stride, stride)};
+}
+
+LANE_INLINE void link_pose_store(double *to, int stride, const link_pose *pose)
+{
+    mat3_store(to, stride, pose->frame.rotation);
+    vec3_store(to + 9 * stride, stride, pose->frame.rate);
+    vec3_store(to + 12 * stride, stride, pose->position);
+    vec3_store(to + 15 * stride, stride, pose->velocity);
+    lane_store(to + 18 * stride, pose->c);
+    lane_store(to + 19 * stride, pose->s);
+}
+
+#endif

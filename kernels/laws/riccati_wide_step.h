@@ -1,0 +1,167 @@
+/* One link of a tree as elements of the Riccati transfer matrix recursion, symbols and signs of seed 000
+ * (kernels/laws/riccati_step.h has them for ball hinges). Link axes, about the link's origin; r'' less gravity.
+ *
+ * State at a connection point: z_a = (m, q), z_b = (r'', W'). Below it z_a = S z_b + e + E lambda, S any 6x6 matrix
+ * (eq. 21), and the open outboard end, which must supply lambda, accelerates by D z_b + h - Psi lambda. D is E
+ * transposed, its rows q with the other sign (reciprocity). The wrench asked for is F = (-q, m).
+ *
+ * Body (eqs. 4, 5), in three factors, so that every input has its own way to the output (eqs. 7-17): axes turned;
+ * the arm from input to output, T11 = [1 E6; 0 1], P = T22^-1 = [1 E6; 0 1], E6 = r_IO~; and the mass at the
+ * output, T11 = T22 = 1, T12 = [m c~  J; -m 1  m c~].
+ * Hinge: kernels/laws/riccati_hinge.h.
+ */
+#ifndef RCT_KERNELS_LAWS_RICCATI_WIDE_STEP_H
+#define RCT_KERNELS_LAWS_RICCATI_WIDE_STEP_H
+
+#include "kernels/laws/hinge.h"
+#include "kernels/laws/riccati_step.h"
+
+/* ---- records ------------------------------------------------------------------------------ *
+ *
+ * Records of paths hold F = S A + e, S symmetric: here its symmetric part. In exact arithmetic there is no other,
+ * so what is left out is rounding. */
+
+LANE_INLINE mat3 riccati_transposed(mat3 a)
+{
+    return (mat3){a.xx, a.yx, a.zx, a.xy, a.yy, a.zy, a.xz, a.yz, a.zz};
+}
+
+LANE_INLINE riccati riccati_of_record(const wide_handle *h)
+{
+    const sym3 l = h->ll;
+    const mat3 b = h->la;
+    riccati z;
+    mat6_set_block(&z.s, 0, 0, riccati_transposed(b));
+    mat6_set_block(&z.s, 0, 3, mat3_of_sym3(h->aa));
+    mat6_set_block(&z.s, 3, 0,
+                   (mat3){-l.xx, -l.xy, -l.xz, -l.xy, -l.yy, -l.yz, -l.xz, -l.yz, -l.zz});
+    mat6_set_block(&z.s, 3, 3,
+                   (mat3){-b.xx, -b.xy, -b.xz, -b.yx, -b.yy, -b.yz, -b.zx, -b.zy, -b.zz});
+    z.e = vec6_of(h->e.a, vec3_scale(lane_set(-1.0), h->e.l));
+    return z;
+}
+
+LANE_INLINE sym3 riccati_symmetric(mat3 a, real sign)
+{
+    const real half = lane_set(0.5) * sign;
+    return (sym3){sign * a.xx,          sign * a.yy,          sign * a.zz,
+                  half * (a.xy + a.yx), half * (a.xz + a.zx), half * (a.yz + a.zy)};
+}
+
+LANE_INLINE wide_handle riccati_record(const riccati *z)
+{
+    const real half = lane_set(0.5), minus = lane_set(-1.0);
+    const mat3 mr = mat6_block(&z->s, 0, 0), qw = mat6_block(&z->s, 3, 3);
+    return (wide_handle){riccati_symmetric(mat6_block(&z->s, 3, 0), minus),
+                         {half * (mr.xx - qw.xx), half * (mr.yx - qw.xy), half * (mr.zx - qw.xz),
+                          half * (mr.xy - qw.yx), half * (mr.yy - qw.yy), half * (mr.zy - qw.yz),
+                          half * (mr.xz - qw.zx), half * (mr.yz - qw.zy), half * (mr.zz - qw.zz)},
+                         riccati_symmetric(mat6_block(&z->s, 0, 3), lane_set(1.0)),
+                         {vec3_scale(minus, vec6_lower(&z->e)), vec6_upper(&z->e)}};
+}
+
+/* ---- body --------------------------------------------------------------------------------- */
+
+LANE_INLINE void riccati_add(riccati *z, const riccati *more)
+{
+    LANE_UNROLL
+    for (int i = 0; i < 6; i++) {
+        LANE_UNROLL
+        for (int j = 0; j < 6; j++) {
+            z->s.m[i][j] = z->s.m[i][j] + more->s.m[i][j];
+        }
+        z->e.v[i] = z->e.v[i] + more->e.v[i];
+    }
+}
+
+/* The mass, its inputs brought to its output: S + T12, e + f_a. */
+LANE_INLINE void riccati_cross_mass(riccati *z, const link_lanes *link, vec3 w)
+{
+    const vec3 mc = vec3_scale(link->mass, link->com);
+    const mat3 lever = mat3_tilde(lane_set(1.0), mc);
+    riccati own;
+    mat6_set_block(&own.s, 0, 0, lever);
+    mat6_set_block(&own.s, 0, 3, mat3_of_sym3(link->inertia));
+    mat6_set_block(&own.s, 3, 0, mat3_diagonal(-link->mass));
+    mat6_set_block(&own.s, 3, 3, lever);
+    own.e = vec6_of(sym3_gyroscopic(link->inertia, w),
+                    vec3_scale(lane_set(-1.0), vec3_centripetal(w, mc)));
+    riccati_add(z, &own);
+}
+
+/* f and m of eq. 5, acting at the output */
+LANE_INLINE void riccati_add_load(riccati *z, spatial load)
+{
+    z->e = vec6_of(vec3_sub(vec6_upper(&z->e), load.a), vec3_add(vec6_lower(&z->e), load.l));
+}
+
+/* b t */
+LANE_INLINE mat3 riccati_times_tilde(mat3 b, vec3 t)
+{
+    const mat3 minus = riccati_transposed(tilde_times(t, riccati_transposed(b)));
+    return (mat3){-minus.xx, -minus.xy, -minus.xz, -minus.yx, -minus.yy,
+                  -minus.yz, -minus.zx, -minus.zy, -minus.zz};
+}
+
+/* What velocities add to z_b at the hinge, S' v; then the axes of the link inboard, and the arm to its origin. */
+LANE_INLINE void riccati_inboard(riccati *z, const link_motion *m)
+{
+    const vec6 v = vec6_of(m->bias.l, m->bias.a), more = mat6_apply(&z->s, &v);
+    LANE_UNROLL
+    for (int i = 0; i < 6; i++) {
+        z->e.v[i] = z->e.v[i] + more.v[i];
+    }
+    *z = riccati_turn(m->turn, z);
+    const vec3 io = vec3_scale(lane_set(-1.0), m->r);
+    const mat3 mr = mat6_block(&z->s, 0, 0), qr = mat6_block(&z->s, 3, 0);
+    const mat3 mw = mat3_add(mat6_block(&z->s, 0, 3), riccati_times_tilde(mr, io)); /* S P */
+    const mat3 qw = mat3_add(mat6_block(&z->s, 3, 3), riccati_times_tilde(qr, io));
+    mat6_set_block(&z->s, 0, 0, mat3_add(mr, tilde_times(io, qr))); /* T11 S P */
+    mat6_set_block(&z->s, 0, 3, mat3_add(mw, tilde_times(io, qw)));
+    mat6_set_block(&z->s, 3, 3, qw);
+    const vec3 q = vec6_lower(&z->e);
+    z->e = vec6_of(vec3_add(vec6_upper(&z->e), vec3_cross(io, q)), q);
+}
+
+/* ---- the open end ------------------------------------------------------------------------- *
+ *
+ * `t->e` has the rows of z_a here; columns, h and Psi are spatial vectors, linear part first, as in records. */
+
+/* At the open end F = lambda. */
+LANE_INLINE wide_through riccati_open_end(void)
+{
+    const real zero = lane_set(0.0);
+    wide_through t;
+    LANE_UNROLL
+    for (int i = 0; i < 6; i++) {
+        LANE_UNROLL
+        for (int j = 0; j < 6; j++) {
+            t.e[i][j] = lane_set(i < 3 && j == i + 3 ? 1.0 : i >= 3 && j == i - 3 ? -1.0 : 0.0);
+            t.psi[i][j] = zero;
+        }
+        t.h[i] = zero;
+    }
+    return t;
+}
+
+/* E in a record: row i of F, linear part first */
+LANE_INLINE real riccati_through(const wide_through *t, int i, int j)
+{
+    return i < 3 ? -t->e[i + 3][j] : t->e[i - 3][j];
+}
+
+LANE_INLINE void riccati_open_inboard(wide_through *t, const link_motion *m)
+{
+    LANE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        const vec3 moment = {t->e[0][c], t->e[1][c], t->e[2][c]};
+        const vec3 force = {t->e[3][c], t->e[4][c], t->e[5][c]};
+        t->h[c] = t->h[c] + (vec3_dot(moment, m->bias.a) - vec3_dot(force, m->bias.l));
+        const vec3 q = mat3_apply(m->turn, force);
+        const vec3 turned = vec3_sub(mat3_apply(m->turn, moment), vec3_cross(m->r, q));
+        t->e[0][c] = turned.x, t->e[1][c] = turned.y, t->e[2][c] = turned.z;
+        t->e[3][c] = q.x, t->e[4][c] = q.y, t->e[5][c] = q.z;
+    }
+}
+
+#endif

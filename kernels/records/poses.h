@@ -1,0 +1,42 @@
+/* Where the links of a tree are and how they move, one after the other: for what looks at the whole. */
+#ifndef RCT_KERNELS_RECORDS_POSES_H
+#define RCT_KERNELS_RECORDS_POSES_H
+
+#include "kernels/records/states.h"
+
+/* Pose and velocity of a link. */
+typedef struct rct_pose_of_link {
+    double rotation[9]; /* link axes to inertial, by rows                */
+    double rate[3];     /* rad/s, link axes                              */
+    double position[3]; /* m, of the origin, inertial axes               */
+    double velocity[3]; /* m/s, inertial axes                            */
+    double turn[2];     /* cosine and sine of the angle about z, if any  */
+} rct_pose_of_link;
+
+/* Where poses of links are found and left while all or some of them are made. */
+typedef struct rct_places {
+    const int32_t *parent; /* [links] label, or -1: the ground                                   */
+    const rct_pose_of_link *ground;
+    rct_pose_of_link *poses; /* [links]                                                          */
+} rct_places;
+
+/* The numbers of the pose of what a link hangs on. */
+static inline const double *rct_pose_above(const rct_places *places, int32_t label)
+{
+    const int32_t up = places->parent[label];
+    return (const double *)(up < 0 ? places->ground : &places->poses[up]);
+}
+
+/* Poses of `count` links, to [links->count], from the state in label order; of all if `some` is NULL, else of these,
+ * ascending, among which is what each hangs on. `ground`: its pose. */
+void rct_link_poses(const rct_links *links, const int32_t *some, int32_t count, const double *state,
+                    const rct_pose_of_link *ground, rct_pose_of_link *poses);
+
+/* How far its hinge has moved the origin of link i from the point of the link it hangs on, of pose `up`, inertial axes. */
+void rct_hinge_displacement(const rct_links *links, int64_t i, const double *state,
+                            const rct_pose_of_link *up, double displacement[3]);
+
+/* The rotation, by rows, that sweeps make of the orientation of a link on a ball or free hinge. */
+void rct_rates_turn(const double orientation[4], double rotation[9]);
+
+#endif

@@ -1,0 +1,59 @@
+/* Links on hinges of every type: their states, what acts on them, and the ground. What a plan hands to the kernels besides
+ * the links (links.h).
+ */
+#ifndef RCT_KERNELS_RECORDS_STATES_H
+#define RCT_KERNELS_RECORDS_STATES_H
+
+#include "kernels/records/links.h"
+
+#include <riccatree/model.h>
+
+/* Numbers of the state of a link: its coordinates, then its rates, counted by the hinge (model.h). Ball:
+ * quaternion, link axes to inertial, and angular velocity in link axes. Free: those, then position, m, and
+ * velocity, m/s, of the origin in inertial axes: q = (quaternion, position), u = (angular, linear). */
+enum { MOST_COORDINATES = 7, MOST_FREEDOMS = 6, MOST_STATE = 13 };
+
+/* What acts on a link besides gravity, link axes: force at the origin, moment about it, and the forces at its
+ * hinge along what the hinge leaves free: revolute, helical: [0] on the angle; prismatic: [0]; universal: on the
+ * angles 1, 2; cylindrical: on angle, displacement; planar: on x, y in link axes, angle; ball: moment in link axes. */
+enum {
+    LOAD_FORCE = 0,  /* 3: N     */
+    LOAD_MOMENT = 3, /* 3: N m   */
+    LOAD_HINGE = 6,  /* 3: N, N m */
+    LOAD_FIELDS = 9
+};
+
+/* What a hinge asks of its own motion, numbers along what it leaves free, in its frame: applied - stiffness (q - rest) -
+ * damping u; and what its rotors take, armature times the derivative of u. Ball: -damping[0] (w - w of the parent). */
+enum {
+    EFFORT_APPLIED = 0,   /* 3: N, N m         */
+    EFFORT_STIFFNESS = 3, /* 3: N/m, N m/rad   */
+    EFFORT_REST = 6,      /* 3: m, rad         */
+    EFFORT_DAMPING = 9,   /* 3: N s/m, N m s   */
+    EFFORT_ARMATURE = 12, /* 3: kg, kg m^2     */
+    EFFORT_FIELDS = 15
+};
+
+/* The constant wrenches on a link: those that turn with it, of their sum about its origin, link axes; and those in inertial
+ * axes, whose moments about the origin are the cross products in sum r F^T, r in link axes, F once rotated to them. */
+enum {
+    WRENCH_FORCE = 0,           /* 3: N             */
+    WRENCH_MOMENT = 3,          /* 3: N m           */
+    WRENCH_INERTIAL_FORCE = 6,  /* 3: N             */
+    WRENCH_INERTIAL_MOMENT = 9, /* 3: N m           */
+    WRENCH_ARMS = 12,           /* 9: N m, by rows  */
+    WRENCH_FIELDS = 21
+};
+
+/* The ground: its axes at t to inertial, its angular velocity and spatial acceleration less gravity in its own
+ * axes, about its origin; and its true acceleration in inertial axes. */
+typedef struct rct_ground {
+    double orientation[4]; /* the same as a quaternion */
+    double rotation[9];
+    double rate[3];
+    double linear[3];
+    double angular[3];
+    double acceleration[3];
+} rct_ground;
+
+#endif

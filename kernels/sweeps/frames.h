@@ -1,0 +1,288 @@
+/* Frames of the links of a tree, outward, for the LANE_WIDTH of the including translation unit; and what a sweep of
+ * a group carries along. */
+#ifndef RCT_KERNELS_SWEEPS_FRAMES_H
+#define RCT_KERNELS_SWEEPS_FRAMES_H
+
+#include "kernels/sweeps/row_motion.h"
+
+/* A group while it is swept. */
+typedef struct group_sweep {
+    const rct_sheaves *s;
+    double *scratch;
+    double *twigs; /* records of those that hang on its links, whatever the lane of this thread */
+    int64_t fields;
+    int64_t first; /* row */
+    int32_t first_sheaf;
+    int32_t fault; /* the smallest label at fault, or -1                                          */
+    int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
+    int results;   /* whether those are asked for                                                */
+    int what;      /* of all that rows may have, what narrow ones of a device have               */
+} group_sweep;
+
+LANE_FUNCTION double *scratch_row(const group_sweep *w, int64_t g)
+{
+    return w->scratch + (g - w->first) * w->fields * ROW;
+}
+
+/* The record of the twigs of a sheaf of a bush. */
+LANE_FUNCTION double *sheaf_twigs(const group_sweep *w, int32_t sheaf)
+{
+    return w->twigs + (int64_t)(1 + sheaf - w->first_sheaf) * TWIG_FIELDS * ROW + lane_member();
+}
+
+LANE_FUNCTION double *sheaf_path(const rct_sheaves *s, int32_t sheaf)
+{
+    return s->paths + s->path_at[sheaf] * ROW;
+}
+
+/* Where places of records count from, whatever the lane of this thread. */
+LANE_FUNCTION double *sheaf_records(const rct_sheaves *s)
+{
+    return s->paths - lane_member();
+}
+
+LANE_FUNCTION group_sweep sweep_begin(const rct_sheaves *s, int32_t group, double *scratch)
+{
+    const int32_t first = s->first_sheaf[group];
+    const int bush = group < s->bushes;
+    const int64_t twigs = 1 + (bush ? s->first_sheaf[group + 1] - first : 0);
+    return (group_sweep){s,
+                         scratch + twigs * TWIG_FIELDS * ROW,
+                         bush ? scratch - lane_member()
+                              : sheaf_records(s) + (int64_t)PATH_ABOVE * ROW,
+                         s->row_fields,
+                         s->first_row[first],
+                         first,
+                         -1,
+                         -1,
+                         0,
+                         ~0};
+}
+
+/* Keep the smallest label among the lanes of row g where `good` does not hold. */
+LANE_FUNCTION void sweep_note(int32_t *fault, const rct_sheaves *s, int64_t g, mask good)
+{
+    double lane[LANE_WIDTH];
+    lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int32_t label = s->label[g * ROW + l];
+        const int first = *fault < 0 || label < *fault;
+        if (lane[l] == 0.0 && label >= 0 && first) { /* neutral links have no faults */
+            *fault = label;
+        }
+    }
+}
+
+/* How a sweep inward ended: only what is finite is singular. */
+LANE_FUNCTION rct_sweep_result sweep_end_inward(const group_sweep *w)
+{
+    if (w->cause >= 0) {
+        return (rct_sweep_result){SWEEP_SINGULAR, w->cause};
+    }
+    return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
+}
+
+LANE_FUNCTION rct_sweep_result sweep_end_outward(const group_sweep *w)
+{
+    return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
+}
+
+/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records at `places` [W] of all, if there are
+ * any. */
+LANE_INLINE void path_leave_at(double *records, const int32_t *places, int field,
+                               const double *from, int count)
+{
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int32_t place = places[l];
+        double *to = records + place + (int64_t)field * ROW;
+        if (place != 0) {
+            LANE_UNROLL
+            for (int f = 0; f < count; f++) {
+                to[(int64_t)f * ROW] = from[f * LANE_WIDTH + l];
+            }
+        }
+    }
+}
+
+/* The same of the paths that hang on row g, but twigs. */
+LANE_FUNCTION void path_leave(const rct_sheaves *s, int64_t g, int field, const double *from,
+                              int count)
+{
+    for (int64_t k = s->first_kid[g]; k < s->first_kid[g + 1]; k++) {
+        path_leave_at(sheaf_records(s), s->kid + k * ROW, field, from, count);
+    }
+}
+
+/* ---- frames ------------------------------------------------------------------------------- */
+
+/* Whether a path begins in row g, in any lane of this thread. */
+LANE_FUNCTION int row_begins(const rct_sheaves *s, int64_t g)
+{
+    return LANE_MEMBERS == 1 ? s->starts[g] != 0 : lane_all(lane_bits(s->starts[g]));
+}
+
+/* What the links of row g hang on: along the path, or where it begins, from its record or the ground. */
+LANE_INLINE link_frame path_above(const rct_sheaves *s, int32_t sheaf, int64_t g, link_frame along)
+{
+    if (row_begins(s, g)) {
+        const link_frame left = link_frame_load(sheaf_path(s, sheaf) + (int64_t)PATH_FRAME * ROW);
+        along = link_frame_select(lane_bits(s->starts[g]), left, along);
+        if (s->grounded[g] != 0) {
+            along = link_frame_select(lane_bits(s->grounded[g]), ground_frame(s), along);
+        }
+    }
+    return along;
+}
+
+/* What acts at the hinges of row g, all of one type, by their coordinates q, rates u and motion `m`, in link axes; `rate` is
+ * that of the parents. */
+LANE_INLINE void hinge_effort(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
+                              const real *q, const real *u, vec3 rate, real effort[3])
+{
+    const vec3 d = row_effort(s, g, EFFORT_DAMPING);
+    if (kind == RCT_HINGE_BALL) {
+        const vec3 slip = vec3_sub(mat3_apply_transposed(m->turn, rate), m->rate);
+        effort[0] = d.x * slip.x, effort[1] = d.x * slip.y, effort[2] = d.x * slip.z;
+        return;
+    }
+    const vec3 applied = row_effort(s, g, EFFORT_APPLIED);
+    const vec3 k = row_effort(s, g, EFFORT_STIFFNESS);
+    const vec3 rest = row_effort(s, g, EFFORT_REST);
+    const real all[3][4] = {{applied.x, k.x, rest.x, d.x},
+                            {applied.y, k.y, rest.y, d.y},
+                            {applied.z, k.z, rest.z, d.z}};
+    LANE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        effort[i] = lane_set(0.0);
+        if (kind != RCT_HINGE_FREE && i < hinge_freedoms(kind)) {
+            effort[i] = (all[i][0] - all[i][1] * (q[i] - all[i][2])) - all[i][3] * u[i];
+        }
+    }
+    if (kind == RCT_HINGE_PLANAR) { /* from the hinge frame to link axes */
+        const real along = effort[0], across = effort[1];
+        effort[0] = m->c * along + m->s * across;
+        effort[1] = m->c * across - m->s * along;
+    }
+}
+
+/* The same, kept in the scratch `own` where hinges ask for any. */
+LANE_INLINE void row_keep_effort(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
+                                 const real *q, const real *u, vec3 rate, double *own)
+{
+    if (row_has(s, g, HAS_EFFORT)) {
+        real effort[3];
+        hinge_effort(s, g, kind, m, q, u, rate, effort);
+        vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * ROW, ROW,
+                   (vec3){effort[0], effort[1], effort[2]});
+    }
+}
+
+/* The same where the hinges are of several types. */
+LANE_FUNCTION void row_keep_effort_unlike(const rct_sheaves *s, int64_t g, const link_motion *m,
+                                          vec3 rate, double *own)
+{
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
+    vec3 all = vec3_zero();
+    for (int kind = 1; kind < RCT_HINGE_TYPES && row_has(s, g, HAS_EFFORT); kind++) {
+        real q[MOST_COORDINATES], u[MOST_FREEDOMS], own_effort[3];
+        if (lanes[kind] != 0) {
+#define HINGE_CASE(TYPE)                                                                           \
+    row_state_load(s, g, TYPE, q, u);                                                              \
+    hinge_effort(s, g, TYPE, m, q, u, rate, own_effort)
+            HINGE_CASES(kind, HINGE_CASE)
+#undef HINGE_CASE
+            all = vec3_choose(lane_bits(lanes[kind]),
+                              (vec3){own_effort[0], own_effort[1], own_effort[2]}, all);
+        }
+    }
+    if (row_has(s, g, HAS_EFFORT)) {
+        vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * ROW, ROW, all);
+    }
+}
+
+/* All that acts on the links of row g, with what their hinges ask for, to the scratch `own` where anything does. */
+LANE_INLINE void row_keep_load(const rct_sheaves *s, int64_t g, mat3 rotation, double *own)
+{
+    double *kept = own + (int64_t)KEEP_LOAD * ROW;
+    spatial push = spatial_zero();
+    vec3 hinge = vec3_zero();
+    if (!row_has(s, g, HAS_ACTING)) {
+        return;
+    }
+    if (row_has(s, g, HAS_EFFORT)) {
+        hinge = vec3_load(kept + (int64_t)LOAD_HINGE * ROW, ROW);
+    }
+    if (row_has(s, g, HAS_WRENCH)) {
+        push = row_wrench_sum(s, g, rotation);
+    }
+    if (row_has(s, g, HAS_LOAD)) {
+        const double *load = s->loads + g * LOAD_FIELDS * ROW;
+        push = spatial_add(push, spatial_load(load, ROW));
+        hinge = vec3_add(hinge, vec3_load(load + (int64_t)LOAD_HINGE * ROW, ROW));
+    }
+    spatial_store(kept, ROW, push);
+    vec3_store(kept + (int64_t)LOAD_HINGE * ROW, ROW, hinge);
+}
+
+/* The frames of the links of row g, whose hinges are all of one type, from those of what they hang on, their rotations if
+ * `attitude`; their motions to the scratch `own`. */
+LANE_INLINE link_frame row_move_type(const rct_sheaves *s, int64_t g, int kind,
+                                     const link_lanes *before, const link_frame *parent,
+                                     int attitude, double *own)
+{
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+    const link_lanes link = row_link_here(s, g, before);
+    row_state_load(s, g, kind, q, u);
+    const link_motion m = link_move(kind, &link, q, u, parent);
+    row_keep(kind, own, &m);
+    row_keep_effort(s, g, kind, &m, q, u, parent->rate, own);
+    return attitude ? link_frame_carry(kind, parent, &m, q)
+                    : (link_frame){parent->rotation, m.rate};
+}
+
+/* The same of any row, with all that acts on its links. */
+LANE_INLINE link_frame row_move(const rct_sheaves *s, int64_t g, link_frame parent, int attitude,
+                                double *own)
+{
+    const link_lanes before = row_link_before(s, g);
+    const int32_t kind = row_kind(s, g);
+    link_frame frame = parent;
+    if (row_unlike(kind)) {
+        const link_lanes link = row_link_here(s, g, &before);
+        const link_motion m = row_move_unlike(s, g, &link, &parent, attitude, &frame);
+        row_keep_all(own, &m);
+        row_keep_effort_unlike(s, g, &m, parent.rate, own);
+    } else {
+#define HINGE_CASE(TYPE) frame = row_move_type(s, g, TYPE, &before, &parent, attitude, own)
+        HINGE_CASES(kind, HINGE_CASE)
+#undef HINGE_CASE
+    }
+    row_keep_load(s, g, frame.rotation, own);
+    return frame;
+}
+
+/* A frame to the paths that hang on the links of row g. */
+LANE_INLINE void path_leave_frame(const rct_sheaves *s, int64_t g, link_frame frame)
+{
+    double left[12 * LANE_WIDTH];
+    mat3_store(left, LANE_WIDTH, frame.rotation);
+    vec3_store(left + (int64_t)9 * LANE_WIDTH, LANE_WIDTH, frame.rate);
+    path_leave(s, g, PATH_FRAME, left, 12);
+}
+
+/* Outward: motions to the scratch, frames to the paths that hang on the links. */
+LANE_INLINE void wide_outward_frames(const group_sweep *w, int32_t sheaf)
+{
+    const rct_sheaves *s = w->s;
+    link_frame frame = {mat3_identity(), vec3_zero()};
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        frame = row_move(s, g, path_above(s, sheaf, g, frame), s->attitude,
+                         scratch_row(w, g) + (int64_t)ROW_MOTION * ROW);
+        if (s->first_kid[g] < s->first_kid[g + 1]) {
+            path_leave_frame(s, g, frame);
+        }
+        lane_meet(); /* paths of one sheaf may hang on one another */
+    }
+}
+
+#endif

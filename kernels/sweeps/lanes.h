@@ -1,0 +1,24 @@
+/* The kernels of vector lanes, one table a width this build has and one translation unit each. */
+#ifndef RCT_KERNELS_SWEEPS_LANES_H
+#define RCT_KERNELS_SWEEPS_LANES_H
+
+#include "kernels/lane/product.h"
+#include "kernels/records/sheaves.h"
+
+typedef struct rct_lane_kernels {
+    int32_t lanes;
+    const char *name; /* of the instruction set */
+    const rct_sweep_kernels *abi;
+    const rct_sweep_kernels *riccati;
+    rct_product_kernel *product; /* of dense matrices */
+} rct_lane_kernels;
+
+extern const rct_lane_kernels rct_lane_kernels_w1;
+extern const rct_lane_kernels rct_lane_kernels_w2;
+extern const rct_lane_kernels rct_lane_kernels_w4;
+extern const rct_lane_kernels rct_lane_kernels_w8;
+
+/* Those this machine can run, widest first; NULL at the end. */
+const rct_lane_kernels *const *rct_lane_kernels_list(void);
+
+#endif

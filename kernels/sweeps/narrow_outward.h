@@ -1,0 +1,136 @@
+/* Narrow sheaves outward (narrow.h), for the LANE_WIDTH of the including translation unit. */
+#ifndef RCT_KERNELS_SWEEPS_NARROW_OUTWARD_H
+#define RCT_KERNELS_SWEEPS_NARROW_OUTWARD_H
+
+#include "kernels/sweeps/narrow_inward.h"
+#include "kernels/sweeps/wide_outward.h"
+
+/* Results of row g with scratch `own`, or its states advanced. */
+LANE_INLINE mask narrow_finish(const rct_sheaves *s, int64_t g, const double *own, spatial a,
+                               int stage, rk4_weights weights)
+{
+    const int64_t at = s->state_at[g] * ROW;
+    if (stage == STAGE_NONE) {
+        double *results = s->results + s->result_at[g] * ROW;
+        spatial_store(results, ROW, a);
+        vec3_store(results + (int64_t)NARROW_RESULT_FORCE * ROW, ROW,
+                   narrow_force(own + (int64_t)NARROW_HANDLE * ROW, a.l));
+    } else if (stage == 0) {
+        rk4_first_stage(s->base + at, s->sum + at, s->state + at, ROW, a.a, weights);
+    } else if (stage < 3) {
+        rk4_inner_stage(s->base + at, s->sum + at, s->state + at, ROW, a.a, weights);
+    } else {
+        return rk4_last_stage(s->sum + at, s->state + at, ROW, a.a, weights);
+    }
+    return lane_greater(lane_set(1.0), lane_set(0.0));
+}
+
+/* The accelerations of the hinge points of row g, in the axes of what they hang on: of paths on the trunk, of others. */
+LANE_APART vec3 narrow_reaching_trunk(const rct_sheaves *s, int32_t sheaf, int64_t g)
+{
+    const double *path = sheaf_path(s, sheaf);
+    const vec3 there = vec3_load(path + (int64_t)PATH_ABOVE * ROW, ROW);
+    const int32_t *turn = s->twigs.turn + (int64_t)sheaf * ROW;
+    vec3 rate = narrow_gather(s->twigs.work + STATE_RATE, 1, turn);
+    if (narrow_behind(s, g) != 0) {
+        rate = vec3_choose(lane_bits(narrow_behind(s, g)),
+                           vec3_load(path + (int64_t)(PATH_FRAME + 9) * ROW, ROW), rate);
+    }
+    return vec3_add(there, vec3_centripetal(rate, narrow_row_link(s, g).at));
+}
+
+LANE_APART vec3 narrow_reaching_others(const rct_sheaves *s, int32_t sheaf, int64_t g, vec3 there)
+{
+    const int32_t others = narrow_others(s, g) | s->grounded[g];
+    const double *left = sheaf_path(s, sheaf) + (int64_t)PATH_ABOVE * ROW;
+    if (others != 0) {
+        const link_frame none = {mat3_identity(), vec3_zero()};
+        const spatial above = path_reaching(s, sheaf, g, spatial_zero());
+        const vec3 rate = path_above(s, sheaf, g, none).rate, at = narrow_row_link(s, g).at;
+        there =
+            vec3_choose(lane_bits(others), point_acceleration(above.l, above.a, rate, at), there);
+    }
+    return vec3_choose(lane_bits(s->twigs.beside[g]), vec3_load(left, ROW), there);
+}
+
+/* Of all row g, in which paths begin; `along` where none does. */
+LANE_INLINE vec3 narrow_reaching(const group_sweep *w, int32_t sheaf, int64_t g, vec3 along)
+{
+    const rct_sheaves *s = w->s;
+    const int32_t twigs = s->twigs.begin[g], trunk = s->twigs.trunk[g] | narrow_behind(s, g);
+    vec3 there = along;
+    if (twigs != 0) {
+        const vec3 left = vec3_load(sheaf_twigs(w, sheaf) + (int64_t)TWIG_POINT * ROW, ROW);
+        there = vec3_choose(lane_bits(twigs), left, there);
+    }
+    if (trunk != 0) {
+        there = vec3_choose(lane_bits(trunk), narrow_reaching_trunk(s, sheaf, g), there);
+    }
+    if (row_has(s, g, HAS_OTHERS) || s->grounded[g] != 0) {
+        there = narrow_reaching_others(s, sheaf, g, there);
+    }
+    return there;
+}
+
+/* Of the points of the links of row g, of `rate`, on which twigs hang, to those. */
+LANE_INLINE void narrow_leave_points(const group_sweep *w, int64_t g, spatial a, vec3 rate)
+{
+    const rct_sheaves *s = w->s;
+    for (int64_t k = s->twigs.first[g]; k < s->twigs.first[g + 1]; k++) {
+        double left[3 * LANE_WIDTH];
+        const vec3 at = vec3_load(s->twigs.at + 3 * k * ROW, ROW);
+        vec3_store(left, LANE_WIDTH, point_acceleration(a.l, a.a, rate, at));
+        path_leave_at(w->twigs, s->twigs.place + k * ROW, TWIG_POINT, left, 3);
+    }
+}
+
+/* The accelerations of the links of row g to the paths that hang on them. */
+LANE_APART void narrow_leave_motion(const rct_sheaves *s, int64_t g, spatial a)
+{
+    path_leave_motion(s, g, a);
+}
+
+/* Note the links of row g that are not `good`. */
+LANE_APART void narrow_note_outward(group_sweep *w, int64_t g, mask good)
+{
+    sweep_note(&w->fault, w->s, g, good);
+}
+
+LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+{
+    const rct_sheaves *s = w->s;
+    const int what = narrow_what(w);
+    vec3 there = vec3_zero();
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        const double *own = scratch_row(w, g), *gains = own + (int64_t)NARROW_GAIN * ROW;
+        const mat3 turn = mat3_load(own + (int64_t)NARROW_TURN * ROW, ROW);
+        const abi_gain gain = {mat3_load(gains, ROW), vec3_load(gains + (int64_t)9 * ROW, ROW)};
+        spatial a;
+        if (row_has(s, g, HAS_START)) {
+            there = narrow_reaching(w, sheaf, g, there);
+        }
+        a.l = mat3_apply_transposed(turn, there);
+        a.a = abi_angular(gain, a.l);
+        /* before the state advances */
+        const vec3 rate = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * ROW, ROW);
+        if (g + 1 < s->first_row[sheaf + 1]) {
+            there = point_acceleration(a.l, a.a, rate, narrow_row_link(s, g + 1).at);
+        }
+        if (row_has(s, g, HAS_TWIGS & what)) {
+            narrow_leave_points(w, g, a, rate);
+        }
+        if (row_has(s, g, HAS_KIDS & what)) {
+            narrow_leave_motion(s, g, a);
+        }
+        if (row_has(s, g, (HAS_TWIGS | HAS_KIDS) & what)) {
+            lane_meet(); /* paths of one sheaf may hang on one another */
+        }
+        const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
+        const mask good = lane_and(narrow_finish(s, g, own, a, stage, weights), lane_finite(sum));
+        if (!lane_all(good)) {
+            narrow_note_outward(w, g, good);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* Where the links of a tree are, outward, for the LANE_WIDTH of the including translation unit: how far segments reach,
+ * and the poses of links. */
+#ifndef RCT_KERNELS_SWEEPS_PLACES_H
+#define RCT_KERNELS_SWEEPS_PLACES_H
+
+#include "kernels/laws/pose.h"
+#include "kernels/sweeps/frames.h"
+
+LANE_INLINE link_pose link_pose_select(mask where, const link_pose *a, const link_pose *b)
+{
+    return (link_pose){link_frame_select(where, a->frame, b->frame),
+                       vec3_choose(where, a->position, b->position),
+                       vec3_choose(where, a->velocity, b->velocity), lane_select(where, a->c, b->c),
+                       lane_select(where, a->s, b->s)};
+}
+
+LANE_INLINE link_pose row_pose_alike(const rct_sheaves *s, int64_t g, int kind,
+                                     const link_lanes *before, const link_pose *up)
+{
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+    const link_lanes link = row_link_here(s, g, before);
+    row_state_load(s, g, kind, q, u);
+    return link_pose_on(kind, &link, q, u, up);
+}
+
+/* The poses of the links of row g from those of what they hang on; `narrow`: all on ball hinges. */
+LANE_INLINE link_pose row_pose(const rct_sheaves *s, int64_t g, int narrow, const link_pose *up)
+{
+    if (narrow) {
+        real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+        const link_lanes link = narrow_row_link(s, g);
+        row_state_load(s, g, RCT_HINGE_BALL, q, u);
+        return link_pose_on(RCT_HINGE_BALL, &link, q, u, up);
+    }
+    const link_lanes before = row_link_before(s, g);
+    const int32_t kind = row_kind(s, g);
+    link_pose pose = *up;
+    if (!row_unlike(kind)) {
+#define HINGE_CASE(TYPE) pose = row_pose_alike(s, g, TYPE, &before, up)
+        HINGE_CASES(kind, HINGE_CASE)
+#undef HINGE_CASE
+        return pose;
+    }
+    const int32_t *lanes = s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES;
+    for (int k = 1; k < RCT_HINGE_TYPES; k++) {
+        if (lanes[k] != 0) {
+            link_pose own;
+#define HINGE_CASE(TYPE) own = row_pose_alike(s, g, TYPE, &before, up)
+            HINGE_CASES(k, HINGE_CASE)
+#undef HINGE_CASE
+            pose = link_pose_select(lane_bits(lanes[k]), &own, &pose);
+        }
+    }
+    return pose;
+}
+
+/* Lanes of row g with hinges of a type, by bits. */
+LANE_INLINE int32_t row_lanes_of(const rct_sheaves *s, int64_t g, int kind)
+{
+    const int32_t k = row_kind(s, g);
+    return row_unlike(k) ? s->kind_lanes[(int64_t)(~k) * RCT_HINGE_TYPES + kind] : -(k == kind);
+}
+
+/* ---- segments ----------------------------------------------------------------------------- */
+
+/* A path while it is passed as if what it hangs on were inertial. */
+typedef struct link_span {
+    link_pose pose; /* from there; its points from `reach`, once there is one                  */
+    vec3 reach;     /* of the first absolute hinge, axes of what the path hangs on             */
+    vec3 sliding;   /* and its velocity                                                         */
+    real absolute;  /* 1 from an absolute hinge on, 2 if that is free                          */
+} link_span;
+
+/* Hinges of one type forget how what they hang on stands. */
+LANE_INLINE void row_span_forget(const rct_sheaves *s, int64_t g, int kind, link_span *x)
+{
+    const int32_t lanes = row_lanes_of(s, g, kind);
+    if (lanes != 0) {
+        const mask relative = lane_greater(lane_set(1.0), x->absolute);
+        const mask first = lane_and(relative, lane_bits(lanes));
+        x->reach = vec3_choose(first, x->pose.position, x->reach);
+        x->sliding = vec3_choose(first, x->pose.velocity, x->sliding);
+        x->pose.position = vec3_choose(first, vec3_zero(), x->pose.position);
+        x->pose.velocity = vec3_choose(first, vec3_zero(), x->pose.velocity);
+        x->absolute = lane_select(first, lane_set(kind == RCT_HINGE_FREE ? 2.0 : 1.0), x->absolute);
+    }
+}
+
+LANE_INLINE void path_leave_span(double *path, const link_span *x)
+{
+    const mask relative = lane_greater(lane_set(1.0), x->absolute);
+    const vec3 zero = vec3_zero(), at = x->pose.position, moving = x->pose.velocity;
+    double *reach = path + (int64_t)PATH_REACH * ROW;
+    vec3_store(reach, ROW, vec3_choose(relative, at, x->reach));
+    vec3_store(reach + (int64_t)3 * ROW, ROW, vec3_choose(relative, moving, x->sliding));
+    vec3_store(reach + (int64_t)6 * ROW, ROW, vec3_choose(relative, zero, at));
+    vec3_store(reach + (int64_t)9 * ROW, ROW, vec3_choose(relative, zero, moving));
+    lane_store(path + (int64_t)PATH_ANGLE * ROW, x->pose.c);
+    lane_store(path + (int64_t)(PATH_ANGLE + 1) * ROW, x->pose.s);
+}
+
+LANE_INLINE void row_span(const rct_sheaves *s, int64_t g, int narrow, link_span *x)
+{
+    if (s->starts[g] != 0) {
+        const mask starts = lane_bits(s->starts[g]);
+        const link_pose none = link_pose_none();
+        x->pose = link_pose_select(starts, &none, &x->pose);
+        x->absolute = lane_select(starts, lane_set(0.0), x->absolute);
+    }
+    x->pose = row_pose(s, g, narrow, &x->pose);
+    if (!narrow || s->starts[g] != 0) {
+        row_span_forget(s, g, RCT_HINGE_BALL, x);
+    }
+    if (!narrow) {
+        row_span_forget(s, g, RCT_HINGE_FREE, x);
+    }
+}
+
+/* The frame of the last link of segments if what they hang on were inertial: for any other, with its rotation R and
+ * rate w, R P and P^T w + w_P; an absolute hinge on the way forgets both. With `places`, how far it is. */
+LANE_INLINE void sweep_product(const rct_sheaves *s, int32_t sheaf, int narrow, int places)
+{
+    double *path = sheaf_path(s, sheaf);
+    link_span x = {link_pose_none(), vec3_zero(), vec3_zero(), lane_set(0.0)};
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        row_span(s, g, narrow, &x);
+    }
+    mat3_store(path + (int64_t)PATH_PRODUCT * ROW, ROW, x.pose.frame.rotation);
+    vec3_store(path + (int64_t)(PATH_PRODUCT + 9) * ROW, ROW, x.pose.frame.rate);
+    lane_store(path + (int64_t)PATH_ABSOLUTE * ROW, x.absolute);
+    if (places) {
+        path_leave_span(path, &x);
+    }
+}
+
+/* ---- poses -------------------------------------------------------------------------------- */
+
+/* What the links of row g hang on: along the path, or where it begins, from the pose that is known there. */
+LANE_INLINE link_pose row_pose_above(const rct_sheaves *s, int64_t g, const rct_places *where,
+                                     const link_pose *along)
+{
+    double left[POSE_FIELDS * LANE_WIDTH] = {0.0};
+    if (s->starts[g] == 0) {
+        return *along;
+    }
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        if ((s->starts[g] >> l & 1) != 0) {
+            const double *from = rct_pose_above(where, s->label[g * ROW + l]);
+            for (int f = 0; f < POSE_CARRIED; f++) {
+                left[f * LANE_WIDTH + l] = from[f];
+            }
+        }
+    }
+    const link_pose up = link_pose_load(left, LANE_WIDTH);
+    return link_pose_select(lane_bits(s->starts[g]), &up, along);
+}
+
+LANE_INLINE void path_leave_poses(const rct_sheaves *s, int64_t g, const rct_places *where,
+                                  const link_pose *pose)
+{
+    double left[POSE_FIELDS * LANE_WIDTH];
+    link_pose_store(left, LANE_WIDTH, pose);
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int32_t label = s->label[g * ROW + l];
+        if (label >= 0) {
+            double *to = (double *)&where->poses[label];
+            LANE_UNROLL
+            for (int f = 0; f < POSE_FIELDS; f++) {
+                to[f] = left[f * LANE_WIDTH + l];
+            }
+        }
+    }
+}
+
+/* The poses of the links of a sheaf, up to row `end`. */
+LANE_INLINE void sweep_poses(const rct_sheaves *s, int32_t sheaf, int narrow, int64_t end,
+                             const rct_places *where)
+{
+    link_pose pose = link_pose_none();
+    for (int64_t g = s->first_row[sheaf]; g < end; g++) {
+        const link_pose up = row_pose_above(s, g, where, &pose);
+        pose = row_pose(s, g, narrow, &up);
+        path_leave_poses(s, g, where, &pose);
+    }
+}
+
+#endif

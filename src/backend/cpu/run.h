@@ -1,0 +1,71 @@
+/* A run on the CPU from the inside. */
+#ifndef RCT_BACKEND_CPU_RUN_H
+#define RCT_BACKEND_CPU_RUN_H
+
+#include "backend/backend.h"
+#include "core/team.h"
+#include "topology/packing.h"
+
+#include <stdatomic.h>
+
+/* The links whose poses are wanted; NULL all where there will be no loads. */
+typedef struct rct_wanted {
+    int64_t *end;  /* [sheaves] rows up to which they are, but last links of segments           */
+    int8_t *spans; /* [groups] whether it is of segments on the way                              */
+    int8_t *nodes; /* [trunk.count] of the trunk: links, and segments whose last links are      */
+    int paths[2];  /* whether any rows are, of bushes and of segments                            */
+} rct_wanted;
+
+/* What is left of a member's share in a phase, on a cache line of its own. */
+typedef struct rct_cursor {
+    _Alignas(64) atomic_int next;
+    int32_t end;
+} rct_cursor;
+
+struct rct_run {
+    const rct_plan *plan;
+    const rct_sweep_kernels *kernels;
+    const rct_trunk_kernels *serial;
+    int is_serial; /* no segments and no lanes: one tree after the other                 */
+    rct_partition *partition;
+    rct_packing *packing;
+    rct_team *team;
+    double *scratch; /* [members][scratch_size]                             */
+    int64_t scratch_size;
+    rct_sweep_result *faults; /* [members] the first fault each member met, by label */
+    rct_cursor *cursors;      /* [members]                                           */
+    rct_wanted wanted;
+    int composed; /* whether the products of wide segments are those of the state     */
+    int advanced; /* whether the last sweep came to where states advance */
+};
+
+/* The numbers of link `label` to or from where its row has them. */
+void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
+
+/* Members of the team claim groups [first, end) until none is left. */
+typedef void rct_group_work(void *context, int32_t group, int32_t member);
+void rct_cpu_claim(rct_run *run, int32_t first, int32_t end, rct_group_work *work, void *context);
+
+/* The largest share of rows of a member over the mean. */
+double rct_cpu_imbalance(const rct_run *run);
+
+/* Room for the links whose poses are wanted: none at first. */
+rct_status rct_cpu_create_wanted(rct_run *run, rct_error *error);
+void rct_cpu_free_wanted(rct_run *run);
+int64_t rct_cpu_wanted_bytes(const rct_run *run);
+
+/* As the backend table has them. */
+void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);
+void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
+                        rct_pose_of_link *poses);
+void rct_cpu_write_state(rct_run *run, const double *state);
+void rct_cpu_read_state(const rct_run *run, double *state);
+void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
+void rct_cpu_set_ground(rct_run *run, const rct_ground *ground);
+void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
+void rct_cpu_read_accelerations(const rct_run *run, double *accelerations);
+void rct_cpu_read_rates(const rct_run *run, double *rates);
+void rct_cpu_read_forces(const rct_run *run, double *forces);
+rct_status rct_cpu_renew(rct_run *run, rct_error *error);
+
+#endif

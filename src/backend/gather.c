@@ -1,0 +1,217 @@
+/* Between label order and the rows of a packing (gather.h). */
+#include "backend/gather.h"
+
+#include "backend/ground.h"
+#include "core/numbers.h"
+#include "topology/rows.h"
+
+#include <math.h>
+
+/* The numbers of link `label`, coordinates before rates; in its row g they are `lanes` apart from `row` on, and rates behind the
+ * coordinates of the type of the row that has most. */
+static void copy_link(const rct_packing *packing, const rct_rows *r, int64_t g, int32_t label,
+                      double *row, double *numbers, int in)
+{
+    const rct_hinge_type kind = (rct_hinge_type)packing->plan->links.kind[label];
+    const int32_t q = rct_hinge_coordinates(kind), u = rct_hinge_freedoms(kind);
+    for (int32_t i = 0; i < q + u; i++) {
+        double *field = row + (i < q ? i : r->coordinates[g] + i - q) * r->lanes;
+        if (in) {
+            *field = numbers[i];
+        } else {
+            numbers[i] = *field;
+        }
+    }
+}
+
+void rct_copy_state(const rct_packing *packing, int32_t label, double *numbers, int in)
+{
+    int64_t g;
+    int32_t lane;
+    const rct_rows *r = rct_packing_find(packing, label, &g, &lane);
+    copy_link(packing, r, g, label, r->sheaves.state + r->state_at[g] * r->lanes + lane, numbers,
+              in);
+}
+
+/* What is done with the link `label` in lane `lane` of row g; `narrow`: the row is. */
+typedef void visit_link(const rct_packing *packing, const rct_rows *r, int64_t g, int32_t lane,
+                        int32_t label, int narrow, double *numbers);
+
+/* Visit all links, row after row; a visit is known where this is called, so that it becomes part of the loop. */
+static inline void visit_rows(const rct_packing *packing, const rct_rows *r, visit_link *visit,
+                              double *numbers)
+{
+    for (int32_t k = 0; k < r->sheaves.count; k++) {
+        for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
+            for (int32_t lane = 0; lane < r->lanes; lane++) {
+                const int32_t label = r->label[g * r->lanes + lane];
+                if (label >= 0) {
+                    visit(packing, r, g, lane, label, r->narrow[k], numbers);
+                }
+            }
+        }
+    }
+}
+
+static inline void visit_links(const rct_packing *packing, visit_link *visit, double *numbers)
+{
+    visit_rows(packing, &packing->links, visit, numbers);
+    visit_rows(packing, &packing->lanes, visit, numbers);
+}
+
+static inline void scatter_link(const rct_packing *packing, const rct_rows *r, int64_t g,
+                                int32_t lane, int32_t label, int narrow, double *state)
+{
+    const double *numbers = state + packing->plan->links.state_at[label];
+    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
+    if (narrow) { /* as all others, but of a type that is known */
+        for (int32_t i = 0; i < STATE_FIELDS; i++) {
+            row[i * r->lanes] = numbers[i];
+        }
+    } else {
+        copy_link(packing, r, g, label, row, (double *)numbers, 1);
+    }
+}
+
+static inline void gather_link(const rct_packing *packing, const rct_rows *r, int64_t g,
+                               int32_t lane, int32_t label, int narrow, double *state)
+{
+    double *numbers = state + packing->plan->links.state_at[label];
+    double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
+    if (narrow) {
+        for (int32_t i = 0; i < STATE_FIELDS; i++) {
+            numbers[i] = row[i * r->lanes];
+        }
+    } else {
+        copy_link(packing, r, g, label, row, numbers, 0);
+    }
+}
+
+void rct_scatter_state(const rct_packing *packing, const double *state)
+{
+    visit_links(packing, scatter_link, (double *)state);
+}
+
+void rct_gather_state(const rct_packing *packing, double *state)
+{
+    visit_links(packing, gather_link, state);
+}
+
+void rct_gather_links(const rct_packing *packing, const int32_t *links, int32_t count,
+                      double *state)
+{
+    for (int32_t k = 0; k < count; k++) {
+        rct_copy_state(packing, links[k], state + packing->plan->links.state_at[links[k]], 0);
+    }
+}
+
+void rct_scatter_loads(const rct_packing *packing, const int32_t *links, int32_t count,
+                       const double *loads)
+{
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t l = links[k];
+        int64_t g;
+        int32_t lane;
+        const rct_rows *r = rct_packing_find(packing, l, &g, &lane);
+        double *row = r->sheaves.loads + g * LOAD_FIELDS * r->lanes + lane;
+        r->has[g] |= HAS_LOAD;
+        for (int32_t f = 0; f < LOAD_FIELDS; f++) {
+            row[f * r->lanes] = loads[(int64_t)l * LOAD_FIELDS + f];
+        }
+    }
+}
+
+static inline void gather_acceleration(const rct_packing *packing, const rct_rows *r, int64_t g,
+                                       int32_t lane, int32_t label, int narrow,
+                                       double *accelerations)
+{
+    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
+    (void)packing;
+    (void)narrow;
+    for (int32_t i = 0; i < WIDE_RESULT_RATES; i++) {
+        accelerations[6 * (int64_t)label + i] = result[i * r->lanes];
+    }
+}
+
+void rct_gather_accelerations(const rct_packing *packing, double *accelerations)
+{
+    visit_links(packing, gather_acceleration, accelerations);
+}
+
+static inline void gather_rate(const rct_packing *packing, const rct_rows *r, int64_t g,
+                               int32_t lane, int32_t label, int narrow, double *rates)
+{
+    const rct_plan *plan = packing->plan;
+    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
+    const int32_t first = narrow ? NARROW_RESULT_RATES : WIDE_RESULT_RATES;
+    const int64_t at = plan->rate_at[label];
+    const int64_t count = narrow ? 3 : plan->rate_at[label + 1] - at;
+    for (int64_t i = 0; i < count; i++) {
+        rates[at + i] = result[(first + i) * r->lanes];
+    }
+}
+
+void rct_gather_rates(const rct_packing *packing, double *rates)
+{
+    visit_links(packing, gather_rate, rates);
+}
+
+static inline void gather_force(const rct_packing *packing, const rct_rows *r, int64_t g,
+                                int32_t lane, int32_t label, int narrow, double *forces)
+{
+    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
+    (void)packing;
+    for (int32_t i = 0; i < 3; i++) {
+        forces[3 * (int64_t)label + i] =
+            narrow ? result[(NARROW_RESULT_FORCE + i) * r->lanes] : (double)NAN;
+    }
+}
+
+void rct_gather_forces(const rct_packing *packing, double *forces)
+{
+    visit_links(packing, gather_force, forces);
+}
+
+/* To the record of the path that begins in a row of a sheaf, in a lane. */
+static void leave_ground(const rct_rows *r, int32_t sheaf, int64_t row, int32_t lane)
+{
+    const rct_sheaves *s = &r->sheaves;
+    const double *own = s->own_gravity + 3 * row * r->lanes + lane;
+    const double gravity[3] = {own[0], own[r->lanes], own[2 * r->lanes]};
+    double *above = s->paths + (r->path_at[sheaf] + PATH_ABOVE) * r->lanes + lane;
+    double linear[3];
+    rct_ground_less(linear, &s->ground, gravity);
+    for (int i = 0; i < 3; i++) {
+        above[i * r->lanes] = linear[i];
+        above[(3 + i) * r->lanes] = s->ground.angular[i];
+    }
+}
+
+void rct_sheaves_set_ground(rct_packing *packing, const rct_ground *ground)
+{
+    const rct_rows *r = &packing->lanes;
+    const int32_t sheaves = r->own_gravity != NULL ? r->sheaves.count : 0;
+    packing->lanes.sheaves.ground = *ground;
+    packing->links.sheaves.ground = *ground;
+    for (int32_t k = 0; k < sheaves; k++) {
+        for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
+            for (int32_t lane = 0; lane < r->lanes && r->grounded[g] != 0; lane++) {
+                if ((r->grounded[g] >> lane & 1) != 0) {
+                    leave_ground(r, k, g, lane);
+                }
+            }
+        }
+    }
+}
+
+int rct_state_is_finite(const rct_plan *plan, int32_t label, const double *numbers)
+{
+    const int32_t kind = plan->links.kind[label];
+    double square = 0.0;
+    if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+        square = numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2] +
+                 numbers[3] * numbers[3];
+    }
+    return rct_all_finite(numbers, plan->links.state_at[label + 1] - plan->links.state_at[label]) &&
+           isfinite(square * square);
+}

@@ -1,0 +1,87 @@
+/* The packing of a plan: tasks in bushes, segments in sheaves of their own, and the links of the trunk one a row
+ * (layout: kernels/records/sheaves.h). It moves numbers, not results.
+ */
+#ifndef RCT_TOPOLOGY_PACKING_H
+#define RCT_TOPOLOGY_PACKING_H
+
+#include "kernels/records/trunk.h"
+#include "topology/constants.h"
+#include "topology/partition.h"
+
+/* The links of some paths in rows of lanes, with all they own. */
+typedef struct rct_rows {
+    int32_t lanes;
+    rct_sheaves sheaves;
+    int64_t rows;
+    int64_t room;    /* sheaves that there is room for */
+    int64_t padding; /* neutral links */
+    int64_t unlike;  /* rows with several hinge types */
+
+    /* owned arrays behind `sheaves` */
+    int32_t *first_sheaf;
+    int64_t *first_row;
+    int64_t *path_at;
+    int32_t *label;
+    int32_t *kinds;
+    int32_t *kind_lanes;
+    int32_t *starts;
+    int32_t *grounded;
+    int32_t *inside;
+    int32_t *coordinates;
+    int8_t *narrow;
+    int64_t *state_at;
+    int64_t *result_at;
+    int64_t *first_kid;
+    int32_t *kid;
+    int32_t *twigs_begin;
+    int32_t *up;
+    int32_t *beside;
+    int32_t *trunk;
+    int32_t *behind; /* where segments are packed in order */
+    int32_t *turn;
+    int64_t *first_twig;
+    int32_t *twig;
+    int32_t *twig_label; /* [][W] as `twig`: the first links, -1: none */
+    double *twig_at;
+    double *own_gravity;
+    uint8_t *has; /* rows whose links have had loads have them */
+    rct_constants constants;
+    rct_constants efforts;  /* of what acts at hinges, if anything does anywhere */
+    rct_constants wrenches; /* on links                                          */
+} rct_rows;
+
+typedef struct rct_packing {
+    const rct_plan *plan;
+    const rct_partition *partition;
+    int in_order;    /* whether narrow segments are, by label                              */
+    rct_rows lanes;  /* tasks and segments                                               */
+    rct_rows links;  /* the links of the trunk, single lanes, each a path                */
+    rct_trunk trunk; /* the arrays of nodes are owned                                   */
+    int64_t *at;     /* [links] row * lanes + lane in `lanes`, or ~row in `links`               */
+
+    int32_t *node_label; /* [trunk.count] the link, or the first of the piece                   */
+} rct_packing;
+
+/* Both must outlive the packing. Small systems get `wanted` bushes. `in_order`: narrow segments stand in the order of
+ * their labels, and know which of them go on from others (twigs.behind). NULL on failure (RCT_ERROR_MEMORY). All
+ * coordinates and rates are zero, quaternions are units. */
+rct_packing *rct_packing_create(const rct_plan *plan, const rct_partition *partition, int32_t lanes,
+                                int32_t wanted, int in_order, rct_error *error);
+
+/* The numbers of the plan, which has been renewed, of a packing without segments: constants, and states as at first.
+ * RCT_ERROR_MEMORY, then only to be freed. */
+rct_status rct_packing_renew(rct_packing *packing, rct_error *error);
+void rct_packing_free(rct_packing *packing);
+int64_t rct_packing_bytes(const rct_packing *packing);
+
+/* Links in lanes that are in wide sheaves. */
+int32_t rct_packing_wide(const rct_packing *packing);
+
+/* Room for loads (kernels/records/states.h), zero at first. */
+rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error);
+
+/* Where link `label` is: its rows, row and lane. */
+const rct_rows *rct_packing_find(const rct_packing *packing, int32_t label, int64_t *row,
+                                 int32_t *lane);
+
+#endif

@@ -1,0 +1,68 @@
+/* Writing the rows of a packing: what packing.c places, as the kernels read it. */
+#ifndef RCT_TOPOLOGY_ROWS_H
+#define RCT_TOPOLOGY_ROWS_H
+
+#include "core/memory.h"
+#include "topology/packing.h"
+
+/* Room for the places of so many sheaves, in `lanes` lanes: groups, sheaves and rows, which are then to be written, and
+ * sheaves.link_fields. RCT_ERROR_MEMORY. */
+rct_status rct_rows_begin(rct_rows *rows, int32_t lanes, int64_t sheaves, rct_error *error);
+
+/* Links whose places packing->at gives (one lane: as ~row) into `rows`, whose groups, sheaves and rows are there. */
+rct_status rct_rows_write(rct_rows *rows, const rct_packing *packing, rct_error *error);
+
+/* What rows own, by the counts that they have; those of a stage follow one another. */
+enum {
+    PLACE_ARRAYS = 0,
+    ROW_ARRAYS = 3,
+    KIND_ARRAYS = 21,
+    KID_ARRAYS = 22,
+    STATE_ARRAYS = 26,
+    LATE_ARRAYS = 31,
+    ROWS_ARRAYS = 33
+};
+void rct_rows_arrays(rct_rows *rows, rct_array arrays[ROWS_ARRAYS]);
+
+/* Allocate the arrays [begin, end) of these. */
+rct_status rct_rows_allocate(rct_rows *rows, int32_t begin, int32_t end, const char *what,
+                             rct_error *error);
+
+/* The numbers of the plan, which has been renewed, or is new: constants, neutral states. RCT_ERROR_MEMORY, then only to
+ * be released. */
+rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error);
+void rct_rows_release(rct_rows *rows);
+int64_t rct_rows_bytes(const rct_rows *rows);
+
+/* The hinge types of rows whose labels are written, by those of links: kinds, coordinates, where states and results of rows
+ * begin, the size of their scratch. RCT_ERROR_MEMORY. */
+rct_status rct_rows_kinds(rct_rows *rows, const int32_t *kind_of, rct_error *error);
+
+/* The label of the only link of the trunk, or of a segment or task, that hangs on the last link of a segment; or one of
+ * these. */
+enum { RCT_NONE_FOLLOWS = -1, RCT_SEVERAL_FOLLOW = -2 };
+int32_t rct_trunk_follows(const rct_partition *partition, int32_t segment);
+
+/* Whether a segment is narrow, with its end. */
+int rct_narrow_segment(const rct_plan *plan, const rct_partition *partition, int32_t segment);
+
+/* What a packing owns of the trunk, by the counts that it has. */
+enum { NODE_ARRAYS = 10, TRUNK_ARRAYS = 11 };
+void rct_trunk_arrays(rct_packing *packing, rct_array arrays[TRUNK_ARRAYS]);
+
+/* The trunk, once rows are written; RCT_ERROR_MEMORY. */
+rct_status rct_trunk_build(rct_packing *packing, rct_error *error);
+
+/* What stands in for what follows the segments, and where the hinges are on that. */
+void rct_rows_write_ends(const rct_packing *packing);
+
+/* Whether all sheaves are narrow. */
+int rct_rows_narrow(const rct_rows *rows);
+
+/* The sheaf a row is in. */
+int32_t rct_rows_sheaf(const rct_rows *rows, int64_t row);
+
+/* Where the record of the path is whose first link stands at row * lanes + lane. */
+int64_t rct_rows_path(const rct_rows *rows, int64_t at);
+
+#endif

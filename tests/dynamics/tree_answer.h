@@ -1,0 +1,23 @@
+/* What a model of any hinges does at a time, by a reference or by a solver on the CPU, and how far two such
+ * answers are apart.
+ */
+#ifndef RCT_TESTS_TREE_ANSWER_H
+#define RCT_TESTS_TREE_ANSWER_H
+
+#include <riccatree/reference.h>
+#include <riccatree/solver.h>
+
+/* Accelerations, hinge loads and derivatives of the rates. */
+typedef struct tree_answer {
+    double *linear, *angular, *force, *moment, *rates;
+} tree_answer;
+
+tree_answer tree_answer_by_reference(const rct_model *model, rct_reference reference, double time);
+tree_answer tree_answer_by_solver(const rct_model *model, double time, rct_method method,
+                                  int64_t segment, int32_t lanes);
+void tree_answer_free(tree_answer a);
+
+/* The largest difference, each quantity over its largest number in b. */
+double tree_answer_distance(const rct_model *model, tree_answer a, tree_answer b);
+
+#endif
