@@ -92,7 +92,7 @@ static int64_t check_host(const char *name, int64_t bodies, int method, int64_t 
     expect(one.waits, 3, "waits", name, bodies);
     const emulation_counts step = of_steps(solver, 1);
     assert_int_equal(step.launches, 4 * one.launches);
-    assert_int_equal(step.graph_launches, 0);
+    assert_int_equal(step.graph_launches, one.launches == 1); /* one task: there is no trunk */
     rct_solver_free(solver);
     rct_model_free(model);
     return one.launches;

@@ -10,7 +10,7 @@ for objects in "$@"; do
         [[ ! -d $room ]] || find "$room" -name '*.o' -exec nm -A {} + |
             sed -nE "s|^([^:]*):.* ([A-Zi]) ([^ ]+)\$|\2 \3 $room \1|p"
     done
-done | awk -v order=$(sed -nE 's|^((src|kernels)/[^:]*):.*|\1|p' "$(dirname "${BASH_SOURCE[0]}")/rooms.txt")
+done | awk -v order="$order" '
     BEGIN { count = split(order, name); for (i = 1; i <= count; i++) place[name[i]] = i }
     $1 == "U" { symbol[++needs] = $2; from[needs] = $3; object[needs] = $4; next }
     { home[$2] = $3; defined++ }
