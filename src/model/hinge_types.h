@@ -35,7 +35,7 @@ typedef struct rct_hinge_key {
     int width;                  /* numbers there                                            */
     const char *subject;        /* in errors                                                */
     const char *unit, *axes, *description;
-    const char *advice; /* what to add where a model file must give it */
+    const char *advice; /* what to add where a model file must give it; NULL: it need not */
 } rct_hinge_key;
 
 extern const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS];
