@@ -91,6 +91,12 @@ LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
     to[*offset] = x;
 }
 
+/* from[l][i] for lane l */
+LANE_INLINE real lane_collect(const double *const *from, int i)
+{
+    return from[0][i];
+}
+
 /* where bit l of `bits` is set for lane l */
 LANE_FUNCTION mask lane_bits(int32_t bits)
 {
@@ -159,6 +165,18 @@ LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
     for (int i = 0; i < LANE_WIDTH; i++) {
         to[offset[i]] = x[i];
     }
+}
+
+LANE_INLINE real lane_collect(const double *const *from, int i)
+{
+#if LANE_WIDTH == 2
+    return (real){from[0][i], from[1][i]};
+#elif LANE_WIDTH == 4
+    return (real){from[0][i], from[1][i], from[2][i], from[3][i]};
+#else
+    return (real){from[0][i], from[1][i], from[2][i], from[3][i],
+                  from[4][i], from[5][i], from[6][i], from[7][i]};
+#endif
 }
 
 LANE_FUNCTION mask lane_bits(int32_t bits)

@@ -3,13 +3,14 @@
 #define RCT_KERNELS_SWEEPS_LANES_H
 
 #include "kernels/lane/product.h"
-#include "kernels/records/sheaves.h"
+#include "kernels/records/coordinates.h"
 
 typedef struct rct_lane_kernels {
     int32_t lanes;
     const char *name; /* of the instruction set */
     const rct_sweep_kernels *abi;
     const rct_sweep_kernels *riccati;
+    const rct_coordinate_kernels *coordinates;
     rct_product_kernel *product; /* of dense matrices */
 } rct_lane_kernels;
 

@@ -1,10 +1,14 @@
 /* The lane kernels for lanes of 1. */
 #define LANE_WIDTH 1
 #include "kernels/lane/product_tile.h"
+#include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
+
+static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 
 const rct_lane_kernels rct_lane_kernels_w1 = {.lanes = LANE_WIDTH,
                                               .name = "scalar",
                                               .abi = &rct_abi_w1,
                                               .riccati = &rct_riccati_w1,
+                                              .coordinates = &coordinates,
                                               .product = product_tile};

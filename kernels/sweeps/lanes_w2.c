@@ -1,10 +1,14 @@
 /* The lane kernels for lanes of 2. */
 #define LANE_WIDTH 2
 #include "kernels/lane/product_tile.h"
+#include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
+
+static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 
 const rct_lane_kernels rct_lane_kernels_w2 = {.lanes = LANE_WIDTH,
                                               .name = "baseline",
                                               .abi = &rct_abi_w2,
                                               .riccati = &rct_riccati_w2,
+                                              .coordinates = &coordinates,
                                               .product = product_tile};

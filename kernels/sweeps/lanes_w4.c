@@ -1,10 +1,14 @@
 /* The lane kernels for lanes of 4. */
 #define LANE_WIDTH 4
 #include "kernels/lane/product_tile.h"
+#include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
+
+static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 
 const rct_lane_kernels rct_lane_kernels_w4 = {.lanes = LANE_WIDTH,
                                               .name = "avx2",
                                               .abi = &rct_abi_w4,
                                               .riccati = &rct_riccati_w4,
+                                              .coordinates = &coordinates,
                                               .product = product_tile};

@@ -1,10 +1,14 @@
 /* The lane kernels for lanes of 8. */
 #define LANE_WIDTH 8
 #include "kernels/lane/product_tile.h"
+#include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
+
+static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 
 const rct_lane_kernels rct_lane_kernels_w8 = {.lanes = LANE_WIDTH,
                                               .name = "avx512",
                                               .abi = &rct_abi_w8,
                                               .riccati = &rct_riccati_w8,
+                                              .coordinates = &coordinates,
                                               .product = product_tile};

@@ -33,6 +33,9 @@ typedef struct rct_run_info {
     int64_t bytes;    /* memory held                                                       */
 } rct_run_info;
 
+/* Work on the numbers [begin, end). */
+typedef void rct_range_work(void *context, int64_t begin, int64_t end);
+
 typedef struct rct_backend {
     const char *name;
 
@@ -52,6 +55,14 @@ typedef struct rct_backend {
     /* The state, numbers as plan->links.state_at counts them. */
     void (*write_state)(rct_run *run, const double *state);
     void (*read_state)(const rct_run *run, double *state);
+
+    /* Have the threads of a run work on all of [0, count), in ranges that begin at multiples of a number. NULL: it has none. */
+    void (*share)(const rct_run *run, int64_t count, rct_range_work *work, void *context);
+
+    /* Coordinates and rates of all hinges in the order of the caller, as rct_solver_set_coordinates and _get_coordinates have
+     * them; 0 if any is no state: then the old one stays. Read, either array may be NULL. */
+    int (*write_coordinates)(rct_run *run, const double *coordinates, const double *rates);
+    void (*read_coordinates)(const rct_run *run, double *coordinates, double *rates);
 
     /* The numbers of some links alone, in their places of a whole state. */
     void (*read_links)(const rct_run *run, const int32_t *links, int32_t count, double *state);
@@ -78,18 +89,18 @@ typedef struct rct_backend {
      * are those before the one that failed, if one did. NULL where a step gains nothing by being whole. */
     rct_sweep_result (*rk4_steps)(rct_run *run, double dt, int64_t steps, int64_t *done);
 
-    /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and
-     * of their rates, link after link. */
+    /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and the derivatives
+     * of rates, as rct_solver_get_rate_derivatives has them. */
     void (*read_accelerations)(const rct_run *run, double *accelerations);
-    void (*read_rates)(const rct_run *run, double *rates);
+    void (*read_derivatives)(const rct_run *run, double *derivatives);
 
     /* Forces of what links hang on, [links][3], link axes, as the sweeps have them: NaN where they do not. NULL: nowhere. */
     void (*read_forces)(const rct_run *run, double *forces);
 
-    /* Begin to copy the state out as it is now, while later operations run; and what was kept, as read_state gives it,
-     * which waits for the copies, 0 if the machine failed. NULL where nothing could run meanwhile. */
+    /* Begin to copy the state out as it is now, while later operations run; and what was kept, as read_state and
+     * read_coordinates give it, which waits for the copies, 0 if the machine failed. NULL where nothing could run meanwhile. */
     rct_status (*keep)(rct_run *run, rct_error *error);
-    int (*read_kept)(rct_run *run, double *state);
+    int (*read_kept)(rct_run *run, double *state, double *coordinates, double *rates);
 
     /* What went wrong when the machine failed, to complete "the backend failed ..."; "" as long as it has
      * not. NULL where that cannot be. Any operation may find out; from then on every sweep ends in

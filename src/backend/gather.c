@@ -3,6 +3,7 @@
 
 #include "backend/ground.h"
 #include "core/numbers.h"
+#include "kernels/sweeps/lanes.h"
 #include "topology/rows.h"
 
 #include <math.h>
@@ -37,11 +38,12 @@ void rct_copy_state(const rct_packing *packing, int32_t label, double *numbers, 
 typedef void visit_link(const rct_packing *packing, const rct_rows *r, int64_t g, int32_t lane,
                         int32_t label, int narrow, double *numbers);
 
-/* Visit all links, row after row; a visit is known where this is called, so that it becomes part of the loop. */
-static inline void visit_rows(const rct_packing *packing, const rct_rows *r, visit_link *visit,
-                              double *numbers)
+/* Visit the links of sheaves [first, end), row after row; a visit is known where this is called, so that it becomes part of the
+ * loop. */
+static inline int visit_rows(const rct_packing *packing, const rct_rows *r, int32_t first,
+                             int32_t end, visit_link *visit, double *numbers)
 {
-    for (int32_t k = 0; k < r->sheaves.count; k++) {
+    for (int32_t k = first; k < end; k++) {
         for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
             for (int32_t lane = 0; lane < r->lanes; lane++) {
                 const int32_t label = r->label[g * r->lanes + lane];
@@ -51,12 +53,7 @@ static inline void visit_rows(const rct_packing *packing, const rct_rows *r, vis
             }
         }
     }
-}
-
-static inline void visit_links(const rct_packing *packing, visit_link *visit, double *numbers)
-{
-    visit_rows(packing, &packing->links, visit, numbers);
-    visit_rows(packing, &packing->lanes, visit, numbers);
+    return 1;
 }
 
 static inline void scatter_link(const rct_packing *packing, const rct_rows *r, int64_t g,
@@ -87,14 +84,16 @@ static inline void gather_link(const rct_packing *packing, const rct_rows *r, in
     }
 }
 
-void rct_scatter_state(const rct_packing *packing, const double *state)
+int rct_scatter_state(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                      const rct_arrays *of)
 {
-    visit_links(packing, scatter_link, (double *)state);
+    return visit_rows(packing, rows, first, end, scatter_link, of->one);
 }
 
-void rct_gather_state(const rct_packing *packing, double *state)
+int rct_gather_state(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                     const rct_arrays *of)
 {
-    visit_links(packing, gather_link, state);
+    return visit_rows(packing, rows, first, end, gather_link, of->one);
 }
 
 void rct_gather_links(const rct_packing *packing, const int32_t *links, int32_t count,
@@ -133,27 +132,60 @@ static inline void gather_acceleration(const rct_packing *packing, const rct_row
     }
 }
 
-void rct_gather_accelerations(const rct_packing *packing, double *accelerations)
+int rct_gather_accelerations(const rct_packing *packing, const rct_rows *rows, int32_t first,
+                             int32_t end, const rct_arrays *of)
 {
-    visit_links(packing, gather_acceleration, accelerations);
+    return visit_rows(packing, rows, first, end, gather_acceleration, of->one);
 }
 
-static inline void gather_rate(const rct_packing *packing, const rct_rows *r, int64_t g,
-                               int32_t lane, int32_t label, int narrow, double *rates)
+/* The widest kernels of this machine whose lanes divide those of the rows. */
+static const rct_coordinate_kernels *kernels_for(const rct_rows *rows)
 {
-    const rct_plan *plan = packing->plan;
-    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
-    const int32_t first = narrow ? NARROW_RESULT_RATES : WIDE_RESULT_RATES;
-    const int64_t at = plan->rate_at[label];
-    const int64_t count = narrow ? 3 : plan->rate_at[label + 1] - at;
-    for (int64_t i = 0; i < count; i++) {
-        rates[at + i] = result[(first + i) * r->lanes];
+    const rct_lane_kernels *const *list = rct_lane_kernels_list();
+    while (rows->lanes % (*list)->lanes != 0) {
+        list++;
     }
+    return (*list)->coordinates;
 }
 
-void rct_gather_rates(const rct_packing *packing, double *rates)
+static rct_hinge_places places_of(const rct_packing *packing)
 {
-    visit_links(packing, gather_rate, rates);
+    return (rct_hinge_places){packing->plan->coordinates_at, packing->plan->rates_at};
+}
+
+int rct_put_coordinates(const rct_packing *packing, const rct_rows *rows, int32_t first,
+                        int32_t end, const rct_arrays *of)
+{
+    const rct_hinge_places places = places_of(packing);
+    return kernels_for(rows)->put(&rows->sheaves, rows->lanes, first, end, &places, of->one,
+                                  of->two, rows->sheaves.base);
+}
+
+int rct_take_coordinates(const rct_packing *packing, const rct_rows *rows, int32_t first,
+                         int32_t end, const rct_arrays *of)
+{
+    const rct_hinge_places places = places_of(packing);
+    kernels_for(rows)->take(&rows->sheaves, rows->lanes, first, end, &places, of->one, of->two);
+    return 1;
+}
+
+int rct_take_derivatives(const rct_packing *packing, const rct_rows *rows, int32_t first,
+                         int32_t end, const rct_arrays *of)
+{
+    const rct_hinge_places places = places_of(packing);
+    kernels_for(rows)->take_derivatives(&rows->sheaves, rows->lanes, first, end, &places, of->one);
+    return 1;
+}
+
+void rct_take_over(rct_packing *packing)
+{
+    rct_sheaves *both[2] = {&packing->lanes.sheaves, &packing->links.sheaves};
+    for (int i = 0; i < 2; i++) {
+        double *state = both[i]->base;
+        both[i]->base = both[i]->state;
+        both[i]->state = state;
+    }
+    packing->trunk.states = packing->lanes.sheaves.state;
 }
 
 static inline void gather_force(const rct_packing *packing, const rct_rows *r, int64_t g,
@@ -167,9 +199,16 @@ static inline void gather_force(const rct_packing *packing, const rct_rows *r, i
     }
 }
 
-void rct_gather_forces(const rct_packing *packing, double *forces)
+int rct_gather_forces(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                      const rct_arrays *of)
 {
-    visit_links(packing, gather_force, forces);
+    return visit_rows(packing, rows, first, end, gather_force, of->one);
+}
+
+int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of)
+{
+    return what(packing, &packing->lanes, 0, packing->lanes.sheaves.count, of) &&
+           what(packing, &packing->links, 0, packing->links.sheaves.count, of);
 }
 
 /* To the record of the path that begins in a row of a sheaf, in a lane. */

@@ -7,18 +7,31 @@
 /* The numbers of link `label` to or from where its row has them. */
 void rct_copy_state(const rct_packing *packing, int32_t label, double *numbers, int in);
 
-/* All of them, as rct_backend has them. */
-void rct_scatter_state(const rct_packing *packing, const double *state);
-void rct_gather_state(const rct_packing *packing, double *state);
+/* Arrays that cross between a packing and who is above: one, or coordinates and rates. */
+typedef struct rct_arrays {
+    double *one, *two;
+} rct_arrays;
+
+/* What crosses of the sheaves [first, end) of `rows`; 0 if it must not. */
+typedef int rct_crossing(const rct_packing *packing, const rct_rows *rows, int32_t first,
+                         int32_t end, const rct_arrays *of);
+
+/* In label order, as rct_backend has it; forces are NaN where rows are not narrow. */
+rct_crossing rct_scatter_state, rct_gather_state, rct_gather_accelerations, rct_gather_forces;
+
+/* In the order of the caller, by the widest lanes of this machine. Coordinates and rates are put beside the states, 0 if any is
+ * no state; once all are, rct_take_over lets them take the place of these. */
+rct_crossing rct_put_coordinates, rct_take_coordinates, rct_take_derivatives;
+void rct_take_over(rct_packing *packing);
+
+/* Of all sheaves, one after the other. */
+int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of);
+
+/* Of some links alone. */
 void rct_gather_links(const rct_packing *packing, const int32_t *links, int32_t count,
                       double *state);
 void rct_scatter_loads(const rct_packing *packing, const int32_t *links, int32_t count,
                        const double *loads);
-void rct_gather_accelerations(const rct_packing *packing, double *accelerations);
-void rct_gather_rates(const rct_packing *packing, double *rates);
-
-/* Forces at the hinges of narrow rows, [links][3], link axes; NaN elsewhere. */
-void rct_gather_forces(const rct_packing *packing, double *forces);
 
 /* The ground of the next evaluations; trees with a gravity of their own find in the records of their paths what reaches
  * them from there. */

@@ -17,7 +17,7 @@ static double take_gap(rct_closed *c)
     const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
     double size = 0.0;
     rct_solver_show_accelerations(c->solver, c->linear, c->angular);
-    rct_solver_show_derivatives(c->solver, c->derivatives);
+    rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
     for (int32_t i = 0; i < rows->count; i++) {
         const double bias =

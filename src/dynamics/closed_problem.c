@@ -10,7 +10,7 @@
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 {
     rct_solver_show_state(c->solver, c->orientation, c->angular_velocity, c->position, c->velocity);
-    rct_solver_show_coordinates(c->solver, c->coordinates, c->rates);
+    rct_solver_get_coordinates_inside(c->solver, c->coordinates, c->rates);
     c->state.ground = c->solver->base;
     c->state.time = time;
     return rct_closures_write(c->present, &c->state);

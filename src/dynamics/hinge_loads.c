@@ -49,7 +49,7 @@ static int knowledge(const rct_solver *s, int64_t b)
     return moment ? KNOWS_FORCE : KNOWS_ALL;
 }
 
-/* It is better than a sum over all that hangs on the hinge. */
+/* It is better than a sum over all that hangs on the hinge; the moment stays. */
 static void take_force(const rct_solver *s, int64_t b, double load[6])
 {
     const int64_t link = s->plan->placement[b].link;
@@ -101,6 +101,14 @@ static void sum_loads(const rct_solver *s)
     }
 }
 
+static void take_range(void *context, int64_t begin, int64_t end)
+{
+    const rct_solver *s = context;
+    for (int64_t b = begin; b < end; b++) {
+        take_force(s, b, s->hinge_loads + 6 * b);
+    }
+}
+
 void rct_solver_find_hinge_loads(const rct_solver *s)
 {
     const int64_t n = s->plan->body_count;
@@ -115,9 +123,7 @@ void rct_solver_find_hinge_loads(const rct_solver *s)
         return;
     }
     s->backend->read_state(s->run, s->state);
-    for (int64_t b = 0; b < n; b++) {
-        take_force(s, b, s->hinge_loads + 6 * b);
-    }
+    rct_solver_share(s, n, take_range, (void *)s);
 }
 
 void rct_solver_get_hinge_forces_inside(const rct_solver *s, double *force, double *moment)

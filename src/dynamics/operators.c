@@ -68,7 +68,7 @@ static rct_operator_state read_state(const operation *op, const rct_solver *s)
     for (int64_t b = 0; b < s->plan->body_count; b++) {
         rct_solver_orientation(s, b, op->orientation + 4 * b);
     }
-    rct_solver_show_coordinates(s, op->coordinates, op->rates);
+    rct_solver_get_coordinates_inside(s, op->coordinates, op->rates);
     const int own = s->plan->systems > 0;
     return (rct_operator_state){.orientation = op->orientation,
                                 .coordinates = op->coordinates,

@@ -195,7 +195,7 @@ typedef struct columns {
     double *orientation, *angular_velocity, *position, *velocity;
 } columns;
 
-/* Body b to row k. */
+/* Body b to row k of columns that may be NULL. */
 static void show_body(const rct_solver *s, int64_t b, const columns *to, int64_t k)
 {
     rct_body_pose pose;
@@ -208,13 +208,24 @@ static void show_body(const rct_solver *s, int64_t b, const columns *to, int64_t
     copy_row(to->velocity, k, 3, pose.velocity);
 }
 
+typedef struct showing {
+    const rct_solver *s;
+    columns to;
+} showing;
+
+static void show_range(void *context, int64_t begin, int64_t end)
+{
+    const showing *all = context;
+    for (int64_t b = begin; b < end; b++) {
+        show_body(all->s, b, &all->to, b);
+    }
+}
+
 void rct_solver_show_state(const rct_solver *s, double *orientation, double *angular_velocity,
                            double *position, double *velocity)
 {
-    const columns to = {orientation, angular_velocity, position, velocity};
-    for (int64_t b = 0; b < s->plan->body_count; b++) {
-        show_body(s, b, &to, b);
-    }
+    showing all = {s, {orientation, angular_velocity, position, velocity}};
+    rct_solver_share(s, s->plan->body_count, show_range, &all);
 }
 
 void rct_solver_show_bodies(const rct_solver *s, const int32_t *bodies, int32_t count, double *rows)

@@ -21,11 +21,10 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
     return pose->rate;
 }
 
-/* Accelerations of links, true ones in inertial axes, at the turns read last. */
-static void read_accelerations(const rct_solver *s)
+static void turn_range(void *context, int64_t begin, int64_t end)
 {
-    s->backend->read_accelerations(s->run, s->accelerations);
-    for (int64_t l = 0; l < s->plan->links.count; l++) {
+    const rct_solver *s = context;
+    for (int64_t l = begin; l < end; l++) {
         const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
         double *row = s->accelerations + 6 * l;
         double m[3][3], a[3], alpha[3];
@@ -37,6 +36,13 @@ static void read_accelerations(const rct_solver *s)
             row[3 + i] = alpha[i];
         }
     }
+}
+
+/* Accelerations of links, true ones in inertial axes, at the turns read last. */
+static void read_accelerations(const rct_solver *s)
+{
+    s->backend->read_accelerations(s->run, s->accelerations);
+    rct_solver_share(s, s->plan->links.count, turn_range, (void *)s);
 }
 
 void rct_solver_body_acceleration(const rct_solver *s, int64_t b, double linear[3],
@@ -68,46 +74,36 @@ void rct_solver_get_accelerations_inside(const rct_solver *s, double *linear, do
     rct_solver_show_accelerations(s, linear, angular);
 }
 
-void rct_solver_show_accelerations(const rct_solver *s, double *linear, double *angular)
+typedef struct showing {
+    const rct_solver *s;
+    double *linear, *angular;
+} showing;
+
+static void show_range(void *context, int64_t begin, int64_t end)
 {
-    read_accelerations(s);
-    for (int64_t b = 0; b < s->plan->body_count; b++) {
+    const showing *all = context;
+    for (int64_t b = begin; b < end; b++) {
         double a[3], alpha[3];
-        rct_solver_body_acceleration(s, b, a, alpha);
-        if (linear != NULL) {
-            memcpy(linear + 3 * b, a, sizeof a);
+        rct_solver_body_acceleration(all->s, b, a, alpha);
+        if (all->linear != NULL) {
+            memcpy(all->linear + 3 * b, a, sizeof a);
         }
-        if (angular != NULL) {
-            memcpy(angular + 3 * b, alpha, sizeof alpha);
+        if (all->angular != NULL) {
+            memcpy(all->angular + 3 * b, alpha, sizeof alpha);
         }
     }
+}
+
+void rct_solver_show_accelerations(const rct_solver *s, double *linear, double *angular)
+{
+    showing all = {s, linear, angular};
+    read_accelerations(s);
+    rct_solver_share(s, s->plan->body_count, show_range, &all);
 }
 
 void rct_solver_get_rate_derivatives_inside(const rct_solver *s, double *derivatives)
 {
-    s->backend->read_state(s->run, s->state);
-    rct_solver_show_derivatives(s, derivatives);
-}
-
-void rct_solver_show_derivatives(const rct_solver *s, double *derivatives)
-{
-    const rct_plan *plan = s->plan;
-    s->backend->read_rates(s->run, s->rates);
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type kind = rct_plan_hinge(plan, b);
-        const int32_t nu = rct_hinge_freedoms(kind), link = plan->placement[b].link;
-        if (kind == RCT_HINGE_FIXED) {
-            continue;
-        }
-        const double *from = s->rates + plan->rate_at[link];
-        memcpy(derivatives, from, (size_t)nu * sizeof *from);
-        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
-            double m[3][3];
-            rct_rotation(s->state + plan->links.state_at[link], m);
-            rct_rotate(m, from, derivatives);
-        }
-        derivatives += nu;
-    }
+    s->backend->read_derivatives(s->run, derivatives);
 }
 
 int rct_slides(rct_hinge_type type)

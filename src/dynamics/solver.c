@@ -65,6 +65,15 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
     return rct_closed_check_options(options, error);
 }
 
+void rct_solver_share(const rct_solver *solver, int64_t count, rct_range_work *work, void *context)
+{
+    if (solver->backend->share != NULL) {
+        solver->backend->share(solver->run, count, work, context);
+    } else {
+        work(context, 0, count);
+    }
+}
+
 static rct_status allocate(rct_solver *solver, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
@@ -73,7 +82,6 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     solver->state = rct_pool_take(pool, plan->links.state_at[links], real, error);
     solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
     solver->accelerations = rct_pool_take(pool, links, 6 * real, error);
-    solver->rates = rct_pool_take(pool, plan->freedoms, real, error);
     solver->forces = rct_pool_take(pool, links, 3 * real, error);
     solver->hinge_loads = rct_pool_take(pool, plan->body_count, 6 * real, error);
     solver->reference = rct_pool_take(pool, links, real, error);

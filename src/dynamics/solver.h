@@ -40,7 +40,6 @@ struct rct_solver {
     double *state; /* as plan->links.state_at counts them                                   */
     rct_pose_of_link *poses;  /* [links] of `state`                                               */
     double *accelerations;    /* [links][6] inertial axes, true ones                              */
-    double *rates;            /* [freedoms] their derivatives                                     */
     double *forces;           /* [links][3] of what they hang on, link axes; NaN where not known  */
     double *hinge_loads;      /* [bodies][6] force and moment on each body's hinge                */
     double *reference;        /* [links] J, what potential energy is counted from: the start's    */
@@ -143,6 +142,9 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
 /* The state that the model starts with, at time 0; loops as they are there. */
 rct_status rct_solver_load_start(rct_solver *solver, rct_error *error);
 
+/* Have the threads of the run, if it has any, work on all of [0, count) in ranges. What is done must not depend on these. */
+void rct_solver_share(const rct_solver *solver, int64_t count, rct_range_work *work, void *context);
+
 /* ---- poses.c: the ground, links, bodies ---------------------------------------------------- */
 
 /* Put the ground where it is at `time`; where it is meanwhile is no part of what `const` promises of a solver. */
@@ -170,9 +172,6 @@ void rct_solver_show_bodies(const rct_solver *solver, const int32_t *bodies, int
                             double *columns);
 
 /* ---- state.c ---- */
-
-/* As rct_solver_get_coordinates, from what was read last. */
-void rct_solver_show_coordinates(const rct_solver *solver, double *coordinates, double *rates);
 
 /* As rct_solver_set_coordinates, but whether the machine has failed is not asked. */
 rct_status rct_solver_write_coordinates(rct_solver *solver, const double *coordinates,
@@ -217,9 +216,8 @@ void rct_solver_read_motion(const rct_solver *solver);
 void rct_solver_body_acceleration(const rct_solver *solver, int64_t body, double linear[3],
                                   double angular[3]);
 
-/* As rct_solver_get_accelerations and rct_solver_get_rate_derivatives, at the poses read last. */
+/* As rct_solver_get_accelerations, at the poses read last. */
 void rct_solver_show_accelerations(const rct_solver *solver, double *linear, double *angular);
-void rct_solver_show_derivatives(const rct_solver *solver, double *derivatives);
 
 /* Force and moment of the parent on every body to `hinge_loads`, about its hinge point, inertial axes. */
 void rct_solver_find_hinge_loads(const rct_solver *solver);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { BODY_ARRAYS = 4, LINK_ARRAYS = 9, WRENCH_ARRAYS = 2 };
+enum { BODY_ARRAYS = 4, LINK_ARRAYS = 10, WRENCH_ARRAYS = 2 };
 enum { ARRAYS = BODY_ARRAYS + LINK_ARRAYS + WRENCH_ARRAYS };
 
 /* What the plan owns, by the counts that it has: bodies, links, and what wrenches.c allocates. */
@@ -28,7 +28,8 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
         RCT_ARRAY(links->child, count),
         RCT_ARRAY(links->records, count * links->fields),
         RCT_ARRAY(links->state_at, count + 1),
-        RCT_ARRAY(plan->rate_at, count + 1),
+        RCT_ARRAY(plan->coordinates_at, count),
+        RCT_ARRAY(plan->rates_at, count),
         RCT_ARRAY(plan->levers, count * LEVER_FIELDS),
         RCT_ARRAY(plan->wrench, wrenches),
         RCT_ARRAY(plan->wrench_begin, count + 1),
@@ -101,6 +102,21 @@ static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_
     return status == RCT_OK ? rct_model_copy_loops(plan->surroundings, model, error) : status;
 }
 
+/* Where hinges have their numbers among those of all. */
+static void write_places(const rct_plan *plan)
+{
+    int64_t q = 0, u = 0;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type hinge = rct_plan_hinge(plan, b);
+        if (hinge != RCT_HINGE_FIXED) {
+            plan->coordinates_at[plan->placement[b].link] = q;
+            plan->rates_at[plan->placement[b].link] = u;
+        }
+        q += rct_hinge_coordinates(hinge);
+        u += rct_hinge_freedoms(hinge);
+    }
+}
+
 /* All that numbers of the model decide: raw ids in the places of bodies become labels. */
 static rct_status write_numbers(rct_plan *plan, const rct_model *model, const rct_raw_link *links,
                                 const int32_t *label, rct_error *error)
@@ -110,6 +126,7 @@ static rct_status write_numbers(rct_plan *plan, const rct_model *model, const rc
         *link = *link == RCT_GROUND ? RCT_GROUND : label[*link];
     }
     rct_write_records(plan, links, label);
+    write_places(plan);
     const rct_status status = rct_check_spin(plan, model, error);
     return status == RCT_OK ? copy_surroundings(plan, model, error) : status;
 }

@@ -56,10 +56,11 @@ typedef struct rct_plan {
     double *own_gravity; /* [systems][3]                                                    */
 
     /* links, written by label.c and records.c, by label */
-    rct_links links;  /* counts and arrays handed to the kernels                              */
-    int32_t *head;    /* [links.count] body whose hinge carries the link                      */
-    int64_t *rate_at; /* [links.count + 1] as links.state_at, of rates alone                  */
-    double *levers;   /* [links.count][LEVER_FIELDS]                                          */
+    rct_links links; /* counts and arrays handed to the kernels                              */
+    int32_t *head;   /* [links.count] body whose hinge carries the link                      */
+    int64_t *coordinates_at; /* [links.count] where the numbers of a link begin among those of   */
+    int64_t *rates_at;       /* all hinges, body after body                                      */
+    double *levers; /* [links.count][LEVER_FIELDS]                                          */
 
     /* written by wrenches.c; NULL where no wrench acts on a link */
     int32_t *wrench;       /* forces of the surroundings, link after link                     */

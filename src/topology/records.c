@@ -76,7 +76,6 @@ void rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int32_t *l
         double *record = links->records + l * links->fields;
         links->kind[l] = (int32_t)type;
         links->state_at[l + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
-        plan->rate_at[l + 1] = rct_hinge_freedoms(type);
         write_body(&raw[i], record);
         if (links->fields > LINK_FIELDS) {
             write_turn(plan, &raw[i], record);
@@ -84,7 +83,6 @@ void rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int32_t *l
     }
     for (int32_t l = 0; l < links->count; l++) {
         links->state_at[l + 1] += links->state_at[l];
-        plan->rate_at[l + 1] += plan->rate_at[l];
     }
     write_levers(plan);
 }

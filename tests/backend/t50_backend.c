@@ -90,7 +90,7 @@ static void read_results(const suite *s, double *results)
 {
     const int64_t links = s->plan->links.count;
     s->backend->read_accelerations(s->run, results);
-    s->backend->read_rates(s->run, results + 6 * links);
+    s->backend->read_derivatives(s->run, results + 6 * links);
     if (s->backend->read_forces != NULL) {
         s->backend->read_forces(s->run, results + 9 * links);
     }

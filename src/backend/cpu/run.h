@@ -44,7 +44,11 @@ void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
 
 /* Members of the team claim groups [first, end) until none is left. */
 typedef void rct_group_work(void *context, int32_t group, int32_t member);
-void rct_cpu_claim(rct_run *run, int32_t first, int32_t end, rct_group_work *work, void *context);
+void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_work *work,
+                   void *context);
+
+/* They claim ranges of [0, count). */
+void rct_cpu_share(const rct_run *run, int64_t count, rct_range_work *work, void *context);
 
 /* The largest share of rows of a member over the mean. */
 double rct_cpu_imbalance(const rct_run *run);
@@ -60,11 +64,13 @@ void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
                         rct_pose_of_link *poses);
 void rct_cpu_write_state(rct_run *run, const double *state);
 void rct_cpu_read_state(const rct_run *run, double *state);
+int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const double *rates);
+void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
 void rct_cpu_set_ground(rct_run *run, const rct_ground *ground);
 void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
 void rct_cpu_read_accelerations(const rct_run *run, double *accelerations);
-void rct_cpu_read_rates(const rct_run *run, double *rates);
+void rct_cpu_read_derivatives(const rct_run *run, double *derivatives);
 void rct_cpu_read_forces(const rct_run *run, double *forces);
 rct_status rct_cpu_renew(rct_run *run, rct_error *error);
 

@@ -57,7 +57,8 @@ static void claim(void *context, int32_t member, int32_t members)
     }
 }
 
-void rct_cpu_claim(rct_run *run, int32_t first, int32_t end, rct_group_work *work, void *context)
+void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_work *work,
+                   void *context)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int32_t members = rct_team_members(run->team);
@@ -72,6 +73,36 @@ void rct_cpu_claim(rct_run *run, int32_t first, int32_t end, rct_group_work *wor
     }
     rct_team_run(run->team, claim, &job);
 }
+
+/* ---- ranges of numbers ---------------------------------------------------------------------- */
+
+enum { RANGE = 2048 };
+
+typedef struct range_job {
+    atomic_llong next;
+    int64_t count;
+    rct_range_work *work;
+    void *context;
+} range_job;
+
+static void claim_ranges(void *context, int32_t member, int32_t members)
+{
+    range_job *job = context;
+    int64_t begin;
+    (void)member, (void)members;
+    while ((begin = atomic_fetch_add_explicit(&job->next, RANGE, memory_order_relaxed)) <
+           job->count) {
+        job->work(job->context, begin, begin + RANGE < job->count ? begin + RANGE : job->count);
+    }
+}
+
+void rct_cpu_share(const rct_run *run, int64_t count, rct_range_work *work, void *context)
+{
+    range_job job = {.count = count, .work = work, .context = context};
+    rct_team_run(run->team, claim_ranges, &job);
+}
+
+/* ---- how even shares are ---------------------------------------------------------------------- */
 
 /* The largest share of groups [first, end) in rows; `total` grows by all. */
 static int64_t largest_share(const rct_sheaves *s, int32_t first, int32_t end, int32_t members,

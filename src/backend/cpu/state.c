@@ -7,15 +7,58 @@ void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in)
     rct_copy_state(run->packing, label, numbers, in);
 }
 
+/* A crossing shared among the members of the team. */
+typedef struct cross_job {
+    const rct_run *run;
+    rct_crossing *what;
+    rct_arrays of;
+    atomic_int refused; /* by any */
+} cross_job;
+
+static void cross_group(void *context, int32_t group, int32_t member)
+{
+    cross_job *job = context;
+    const rct_rows *rows = &job->run->packing->lanes;
+    const int32_t *first = rows->sheaves.first_sheaf + group;
+    (void)member;
+    if (!job->what(job->run->packing, rows, first[0], first[1], &job->of)) {
+        atomic_store_explicit(&job->refused, 1, memory_order_relaxed);
+    }
+}
+
+static int cross(const rct_run *run, rct_crossing *what, double *one, double *two)
+{
+    const rct_packing *packing = run->packing;
+    cross_job job = {.run = run, .what = what, .of = {one, two}};
+    rct_cpu_claim(run, 0, packing->lanes.sheaves.groups, cross_group, &job);
+    return what(packing, &packing->links, 0, packing->links.sheaves.count, &job.of) &&
+           !atomic_load_explicit(&job.refused, memory_order_relaxed);
+}
+
 void rct_cpu_write_state(rct_run *run, const double *state)
 {
-    rct_scatter_state(run->packing, state);
+    cross(run, rct_scatter_state, (double *)state, NULL);
     run->composed = 0;
 }
 
 void rct_cpu_read_state(const rct_run *run, double *state)
 {
-    rct_gather_state(run->packing, state);
+    cross(run, rct_gather_state, state, NULL);
+}
+
+int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const double *rates)
+{
+    const int good = cross(run, rct_put_coordinates, (double *)coordinates, (double *)rates);
+    if (good) {
+        rct_take_over(run->packing);
+        run->composed = 0;
+    }
+    return good;
+}
+
+void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates)
+{
+    cross(run, rct_take_coordinates, coordinates, rates);
 }
 
 void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
@@ -35,17 +78,17 @@ void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, cons
 
 void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
 {
-    rct_gather_accelerations(run->packing, accelerations);
+    cross(run, rct_gather_accelerations, accelerations, NULL);
 }
 
-void rct_cpu_read_rates(const rct_run *run, double *rates)
+void rct_cpu_read_derivatives(const rct_run *run, double *derivatives)
 {
-    rct_gather_rates(run->packing, rates);
+    cross(run, rct_take_derivatives, derivatives, NULL);
 }
 
 void rct_cpu_read_forces(const rct_run *run, double *forces)
 {
-    rct_gather_forces(run->packing, forces);
+    cross(run, rct_gather_forces, forces, NULL);
 }
 
 rct_status rct_cpu_renew(rct_run *run, rct_error *error)

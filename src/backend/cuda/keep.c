@@ -100,7 +100,7 @@ rct_status rct_cuda_keep(rct_run *run, rct_error *error)
 }
 
 /* Through the host's packing, whose states are a copy, but those of a trunk on the host. */
-int rct_cuda_read_kept(rct_run *run, double *state)
+int rct_cuda_read_kept(rct_run *run, double *state, double *coordinates, double *rates)
 {
     rct_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
     double *present = links->sheaves.state;
@@ -110,7 +110,8 @@ int rct_cuda_read_kept(rct_run *run, double *state)
     if (good) {
         memcpy(lanes->sheaves.state, run->keep.numbers, (size_t)lane_numbers(run) * sizeof(double));
         links->sheaves.state = run->keep.numbers + lane_numbers(run);
-        rct_gather_state(run->packing, state);
+        rct_cross(run->packing, rct_gather_state, &(rct_arrays){state, NULL});
+        rct_cuda_take_coordinates(run, coordinates, rates);
         links->sheaves.state = present;
     }
     return good;

@@ -121,17 +121,21 @@ rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step);
 
 void rct_cuda_write_state(rct_run *run, const double *state);
 void rct_cuda_read_state(const rct_run *run, double *state);
+int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates);
+/* The same from the host's copy of the state. */
+void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *rates);
+void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground);
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
-void rct_cuda_read_rates(const rct_run *run, double *rates);
+void rct_cuda_read_derivatives(const rct_run *run, double *derivatives);
 void rct_cuda_read_forces(const rct_run *run, double *forces);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
 rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);
 rct_status rct_cuda_keep(rct_run *run, rct_error *error);
-int rct_cuda_read_kept(rct_run *run, double *state);
+int rct_cuda_read_kept(rct_run *run, double *state, double *coordinates, double *rates);
 
 /* What the ground set last leaves in the records of roots, to the device before it sweeps. 0: the device failed. */
 int rct_cuda_leave_ground(rct_run *run);

@@ -40,15 +40,43 @@ static void fetch_results(rct_run *run)
 
 void rct_cuda_write_state(rct_run *run, const double *state)
 {
-    rct_scatter_state(run->packing, state);
+    rct_cross(run->packing, rct_scatter_state, &(rct_arrays){(double *)state, NULL});
     copy_states(run, 1);
 }
 
 void rct_cuda_read_state(const rct_run *run, double *state)
 {
     copy_states((rct_run *)run, 0); /* the host's copy, not the state */
-    rct_gather_state(run->packing, state);
+    rct_cross(run->packing, rct_gather_state, &(rct_arrays){state, NULL});
     rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
+}
+
+int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates)
+{
+    const int good = rct_cross(run->packing, rct_put_coordinates,
+                               &(rct_arrays){(double *)coordinates, (double *)rates});
+    if (good) {
+        rct_take_over(run->packing);
+        copy_states(run, 1);
+    }
+    return good;
+}
+
+void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *rates)
+{
+    rct_cross(run->packing, rct_take_coordinates, &(rct_arrays){coordinates, rates});
+    if (coordinates != NULL) {
+        rct_cuda_blank_if_lost(&run->lease, coordinates, run->plan->coordinates);
+    }
+    if (rates != NULL) {
+        rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
+    }
+}
+
+void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates)
+{
+    copy_states((rct_run *)run, 0);
+    rct_cuda_take_coordinates(run, coordinates, rates);
 }
 
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
@@ -111,20 +139,21 @@ void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, con
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
 {
     fetch_results((rct_run *)run);
-    rct_gather_accelerations(run->packing, accelerations);
+    rct_cross(run->packing, rct_gather_accelerations, &(rct_arrays){accelerations, NULL});
     rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
 }
 
-void rct_cuda_read_rates(const rct_run *run, double *rates)
+void rct_cuda_read_derivatives(const rct_run *run, double *derivatives)
 {
+    copy_states((rct_run *)run, 0);
     fetch_results((rct_run *)run);
-    rct_gather_rates(run->packing, rates);
-    rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
+    rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){derivatives, NULL});
+    rct_cuda_blank_if_lost(&run->lease, derivatives, run->plan->freedoms);
 }
 
 void rct_cuda_read_forces(const rct_run *run, double *forces)
 {
     fetch_results((rct_run *)run);
-    rct_gather_forces(run->packing, forces);
+    rct_cross(run->packing, rct_gather_forces, &(rct_arrays){forces, NULL});
     rct_cuda_blank_if_lost(&run->lease, forces, (int64_t)run->plan->links.count * 3);
 }

@@ -1,0 +1,32 @@
+/* Coordinates and rates of all hinges as the caller has them, body after body (riccatree/solver.h): what crosses between his
+ * arrays and the rows of sheaves.
+ */
+#ifndef RCT_KERNELS_RECORDS_COORDINATES_H
+#define RCT_KERNELS_RECORDS_COORDINATES_H
+
+#include "kernels/records/sheaves.h"
+
+/* Where the numbers of the hinge of a link begin in the arrays of the caller, by label. */
+typedef struct rct_hinge_places {
+    const int64_t *coordinates;
+    const int64_t *rates;
+} rct_hinge_places;
+
+/* The kernels of one width, on the sheaves [first, end) whose rows have `lanes` lanes, a multiple of it. Quaternions are units in
+ * rows; rates of absolute hinges are in link axes there, in inertial axes outside. */
+typedef struct rct_coordinate_kernels {
+    /* To `state`, laid out as s->state; 0 if any is no state: a number that is not finite, an orientation without length. */
+    int (*put)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+               const rct_hinge_places *places, const double *coordinates, const double *rates,
+               double *state);
+
+    /* From the state; either array may be NULL. */
+    void (*take)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+                 const rct_hinge_places *places, double *coordinates, double *rates);
+
+    /* The derivatives of rates, from the results of the state. */
+    void (*take_derivatives)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+                             const rct_hinge_places *places, double *derivatives);
+} rct_coordinate_kernels;
+
+#endif

@@ -1,0 +1,283 @@
+/* Coordinates and rates between the arrays of the caller and rows (kernels/records/coordinates.h), for the LANE_WIDTH of the
+ * including translation unit, which may be a part of the lanes of a row.
+ */
+#ifndef RCT_KERNELS_SWEEPS_COORDINATES_H
+#define RCT_KERNELS_SWEEPS_COORDINATES_H
+
+#include "kernels/laws/hinge.h"
+#include "kernels/records/coordinates.h"
+
+/* LANE_WIDTH lanes of a row, some of whose links are of type `kind`: `where` by bits. */
+typedef struct row_part {
+    const int32_t *label; /* [LANE_WIDTH] */
+    int64_t lanes;
+    int64_t at;    /* of the first lane in the state */
+    int64_t rates; /* fields before the rates        */
+    int kind;
+    int32_t where;
+} row_part;
+
+enum { ALL_LANES = -1 };
+
+/* Numbers of a neutral link. */
+static const double nothing[MOST_COORDINATES] = {0.0}, upright[MOST_COORDINATES] = {1.0};
+
+/* Where the lanes of a part have their numbers in an array of the caller; where there are none, `neutral`. */
+LANE_INLINE void part_begins(const row_part *p, const int64_t *places, const double *from,
+                             const double *neutral, const double *begin[LANE_WIDTH])
+{
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int32_t label = p->label[l];
+        const int known = label >= 0 && (p->where >> l & 1) != 0;
+        begin[l] = known ? from + places[label] : neutral;
+    }
+}
+
+/* `count` numbers of each lane to an array of the caller. */
+LANE_INLINE void part_spread(const row_part *p, const int64_t *places, const real *x, int count,
+                             double *to)
+{
+    double row[MOST_COORDINATES * LANE_WIDTH];
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) {
+        lane_store(row + i * LANE_WIDTH, x[i]);
+    }
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int32_t label = p->label[l];
+        if (label >= 0 && (p->where >> l & 1) != 0) {
+            double *out = to + places[label];
+            LANE_UNROLL
+            for (int i = 0; i < count; i++) {
+                out[i] = row[i * LANE_WIDTH + l];
+            }
+        }
+    }
+}
+
+/* Field `i` of a part in the state. */
+LANE_INLINE double *part_field(const row_part *p, double *state, int64_t i)
+{
+    return state + p->at + i * p->lanes;
+}
+
+LANE_INLINE void part_store(const row_part *p, double *state, int64_t i, real x)
+{
+    double *to = part_field(p, state, i);
+    if (p->where == ALL_LANES) {
+        lane_store(to, x);
+    } else {
+        lane_store_where(lane_bits(p->where), to, x);
+    }
+}
+
+/* The rotation of a quaternion, in the order of rct_rotation (core/rotation.h): the bits of what is set and read do not depend
+ * on who turns it. */
+LANE_INLINE mat3 attitude_rotation(quat q)
+{
+    const real s = lane_set(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    const real xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
+    const real xy = s * q.x * q.y, xz = s * q.x * q.z, yz = s * q.y * q.z;
+    const real wx = s * q.w * q.x, wy = s * q.w * q.y, wz = s * q.w * q.z;
+    const real one = lane_set(1.0);
+    return (mat3){one - (yy + zz), xy - wz, xz + wy, xy + wz,        one - (xx + zz),
+                  yz - wx,         xz - wy, yz + wx, one - (xx + yy)};
+}
+
+/* A quaternion of any length as a unit: in parts of its largest component no length overflows or vanishes; NaN if there is none
+ * or it is not finite. */
+LANE_APART void make_unit(real q[4])
+{
+    real largest = lane_abs(q[0]), square = lane_set(0.0);
+    for (int i = 1; i < 4; i++) {
+        largest = lane_select(lane_greater(lane_abs(q[i]), largest), lane_abs(q[i]), largest);
+    }
+    for (int i = 0; i < 4; i++) {
+        square = square + (q[i] / largest) * (q[i] / largest);
+    }
+    for (int i = 0; i < 4; i++) {
+        q[i] = q[i] / largest / lane_sqrt(square);
+    }
+}
+
+/* One that has length 1 to the last digits keeps its bits (docs/decisions.md). */
+LANE_INLINE void keep_unit(real q[4])
+{
+    const real slack = lane_set(2e-15);
+    const real square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const mask other = lane_not(lane_not(lane_greater(lane_abs(square - lane_set(1.0)), slack)) &
+                                lane_finite(square));
+    if (!lane_all(lane_not(other))) {
+        real unit[4] = {q[0], q[1], q[2], q[3]};
+        make_unit(unit);
+        for (int i = 0; i < 4; i++) {
+            q[i] = lane_select(other, unit[i], q[i]);
+        }
+    }
+}
+
+/* The links of one type in a part, to `state`; where they are states. */
+LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *places,
+                          const double *coordinates, const double *rates, double *state)
+{
+    const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
+    const int absolute = !hinge_has_axes(kind);
+    const double *begin[LANE_WIDTH];
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+    mask good = lane_greater(lane_set(1.0), lane_set(0.0));
+    part_begins(p, places->coordinates, coordinates, absolute ? upright : nothing, begin);
+    LANE_UNROLL
+    for (int i = 0; i < nq; i++) {
+        q[i] = lane_collect(begin, i);
+    }
+    part_begins(p, places->rates, rates, nothing, begin);
+    LANE_UNROLL
+    for (int i = 0; i < nu; i++) {
+        u[i] = lane_collect(begin, i);
+    }
+    if (absolute) {
+        keep_unit(q);
+        const mat3 m = attitude_rotation((quat){q[0], q[1], q[2], q[3]});
+        const vec3 own = mat3_apply_transposed(m, (vec3){u[0], u[1], u[2]});
+        u[0] = own.x, u[1] = own.y, u[2] = own.z;
+    }
+    LANE_UNROLL
+    for (int i = 0; i < nq; i++) {
+        good = lane_and(good, lane_finite(q[i]));
+        part_store(p, state, i, q[i]);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < nu; i++) {
+        good = lane_and(good, lane_finite(u[i]));
+        part_store(p, state, p->rates + i, u[i]);
+    }
+    return good;
+}
+
+/* Turn a vector of a link on an absolute hinge from its axes to inertial ones. */
+LANE_INLINE void turn_out(const row_part *p, double *state, real v[3])
+{
+    const mat3 m = attitude_rotation(quat_load(part_field(p, state, 0), (int)p->lanes));
+    const vec3 out = mat3_apply(m, (vec3){v[0], v[1], v[2]});
+    v[0] = out.x, v[1] = out.y, v[2] = out.z;
+}
+
+LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *places,
+                           double *state, double *coordinates, double *rates)
+{
+    const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+    LANE_UNROLL
+    for (int i = 0; i < nq; i++) {
+        q[i] = lane_load(part_field(p, state, i));
+    }
+    if (coordinates != NULL) {
+        part_spread(p, places->coordinates, q, nq, coordinates);
+    }
+    if (rates != NULL) {
+        LANE_UNROLL
+        for (int i = 0; i < nu; i++) {
+            u[i] = lane_load(part_field(p, state, p->rates + i));
+        }
+        if (!hinge_has_axes(kind)) {
+            turn_out(p, state, u);
+        }
+        part_spread(p, places->rates, u, nu, rates);
+    }
+}
+
+/* `results`: of the derivatives of the part. */
+LANE_INLINE void take_derivatives_type(const row_part *p, int kind, const rct_hinge_places *places,
+                                       double *state, const double *results, double *derivatives)
+{
+    const int nu = hinge_freedoms(kind);
+    real u[MOST_FREEDOMS];
+    LANE_UNROLL
+    for (int i = 0; i < nu; i++) {
+        u[i] = lane_load(results + (int64_t)i * p->lanes);
+    }
+    if (!hinge_has_axes(kind)) {
+        turn_out(p, state, u);
+    }
+    part_spread(p, places->rates, u, nu, derivatives);
+}
+
+/* ---- sheaf after sheaf -------------------------------------------------------------------- */
+
+/* The part of row g from lane `lane` on. */
+LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int32_t lane)
+{
+    return (row_part){.label = s->label + g * lanes + lane,
+                      .lanes = lanes,
+                      .at = s->state_at[g] * lanes + lane,
+                      .rates = s->coordinates[g]};
+}
+
+/* DO(kind) for each type in the part p of row g, p.kind and p.where set. */
+#define PART_TYPES(DO)                                                                             \
+    if (s->kinds[g] >= 0) {                                                                        \
+        p.kind = s->kinds[g], p.where = ALL_LANES;                                                 \
+        HINGE_CASES(p.kind, DO);                                                                   \
+    } else {                                                                                       \
+        const int32_t *bits = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;           \
+        for (p.kind = 1; p.kind < RCT_HINGE_TYPES; p.kind++) {                                     \
+            p.where = (int32_t)((uint32_t)bits[p.kind] >> lane & ((1u << LANE_WIDTH) - 1u));       \
+            if (p.where != 0) {                                                                    \
+                HINGE_CASES(p.kind, DO);                                                           \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+static int coordinates_put(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+                           const rct_hinge_places *places, const double *coordinates,
+                           const double *rates, double *state)
+{
+    mask good = lane_greater(lane_set(1.0), lane_set(0.0));
+    for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
+        for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
+            row_part p = part_of(s, lanes, g, lane);
+#define PUT(TYPE) good = lane_and(good, put_type(&p, TYPE, places, coordinates, rates, state))
+            PART_TYPES(PUT)
+#undef PUT
+        }
+    }
+    return lane_all(good);
+}
+
+static void coordinates_take(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+                             const rct_hinge_places *places, double *coordinates, double *rates)
+{
+    for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
+        for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
+            row_part p = part_of(s, lanes, g, lane);
+#define TAKE(TYPE) take_type(&p, TYPE, places, s->state, coordinates, rates)
+            PART_TYPES(TAKE)
+#undef TAKE
+        }
+    }
+}
+
+static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, int32_t first,
+                                         int32_t end, const rct_hinge_places *places,
+                                         double *derivatives)
+{
+    for (int32_t sheaf = first; sheaf < end; sheaf++) {
+        const int64_t before = s->narrow[sheaf] ? NARROW_RESULT_RATES : WIDE_RESULT_RATES;
+        for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+            for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
+                const double *results = s->results + (s->result_at[g] + before) * lanes + lane;
+                row_part p = part_of(s, lanes, g, lane);
+#define TAKE(TYPE) take_derivatives_type(&p, TYPE, places, s->state, results, derivatives)
+                PART_TYPES(TAKE)
+#undef TAKE
+            }
+        }
+    }
+}
+
+#define COORDINATE_TABLE                                                                           \
+    {                                                                                              \
+        .put = coordinates_put, .take = coordinates_take,                                          \
+        .take_derivatives = coordinates_take_derivatives                                           \
+    }
+
+#endif
