@@ -63,6 +63,12 @@ void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_wor
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int32_t members = rct_team_members(run->team);
     group_job job = {run->cursors, work, context};
+    if (members == 1) { /* in order; most small trees: to share costs more than they do */
+        for (int32_t group = first; group < end; group++) {
+            work(context, group, 0);
+        }
+        return;
+    }
     if (first >= end) {
         return;
     }
