@@ -38,7 +38,7 @@ static rct_status check_ensemble(const char *path, rct_file_info *info, rct_erro
     const rct_ensemble_results_info *found = &results->info;
     *info = (rct_file_info){.kind = RCT_FILE_ENSEMBLE,
                             .room = found->members,
-                            .written = rct_ensemble_results_count(&call, results),
+                            .written = rct_ensemble_results_count(&call, results, NULL),
                             .complete = found->complete,
                             .checked = found->checked};
     rct_ensemble_results_close(results);
@@ -99,17 +99,10 @@ static int is_recording(rct_call *call, rct_recorder *reader, rct_seal seal, rct
     return is || call->status != RCT_OK;
 }
 
-/* 1: of kind `kind`; 0: of no kind of checkpoint. */
-static int is_checkpoint(int file, rct_checkpoint_kind *kind)
+static rct_checkpoint_kind kind_of(int file)
 {
-    char magic[RCT_CHECKPOINT_MAGIC_BYTES] = {0};
-    const int read = pread(file, magic, sizeof magic, 0) == (ssize_t)sizeof magic;
-    for (*kind = RCT_CHECKPOINT_RUN; *kind < RCT_CHECKPOINT_KINDS; (*kind)++) {
-        if (read && memcmp(magic, rct_checkpoint_magic[*kind], sizeof magic) == 0) {
-            return 1;
-        }
-    }
-    return 0;
+    char magic[RCT_CHECKPOINT_MAGIC_BYTES];
+    return rct_checkpoint_kind_of(magic, pread(file, magic, sizeof magic, 0));
 }
 
 /* 1: what was found is in the call and in `info`; 0: another is to be asked, of checkpoints of kind `kind`. */
@@ -119,7 +112,8 @@ static int check_file(rct_call *call, rct_recorder *reader, rct_checkpoint_kind 
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
     reader->place.disk.file = rct_call_go(call) ? open(call->path, flags) : -1;
     rct_call_system(call, reader->place.disk.file, "open the file");
-    if (call->status == RCT_OK && is_checkpoint(reader->place.disk.file, kind)) {
+    *kind = kind_of(reader->place.disk.file);
+    if (call->status == RCT_OK && *kind < RCT_CHECKPOINT_KINDS) {
         return 0;
     }
     const rct_seal seal = rct_seal_check(call, reader->place.disk.file);

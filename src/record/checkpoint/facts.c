@@ -24,7 +24,7 @@ static const struct {
 } options[] = {
 #define OPTION(field, kind)                                                                        \
     {                                                                                              \
-#field, offsetof(rct_solver_options, field), kind                                          \
+        "option " #field, offsetof(rct_solver_options, field), kind                                \
     }
     OPTION(method, INT32),   OPTION(lanes, INT32),       OPTION(segment, INT64),
     OPTION(junction, INT32), OPTION(user_forces, INT32), OPTION(closing, INT32),
@@ -56,36 +56,22 @@ __attribute__((format(printf, 2, 3))) static void add_line(char *text, const cha
 
 static void add_option(char *text, int i, const rct_solver_options *asked)
 {
-    const char *at = (const char *)asked + options[i].offset;
-    int32_t narrow = 0;
-    int64_t wide = 0;
-    double real = 0.0;
+    const char *name = options[i].name;
+    const void *at = (const char *)asked + options[i].offset;
     switch (options[i].kind) {
-    case INT32:
-        memcpy(&narrow, at, sizeof narrow);
-        add_line(text, "option %s %" PRId32 "\n", options[i].name, narrow);
-        break;
-    case INT64:
-        memcpy(&wide, at, sizeof wide);
-        add_line(text, "option %s %" PRId64 "\n", options[i].name, wide);
-        break;
-    case REAL:
-        memcpy(&real, at, sizeof real);
-        add_line(text, "option %s %.17g\n", options[i].name, real);
-        break;
+    case INT32: add_line(text, "%s %" PRId32 "\n", name, *(const int32_t *)at); break;
+    case INT64: add_line(text, "%s %" PRId64 "\n", name, *(const int64_t *)at); break;
+    case REAL: add_line(text, "%s %.17g\n", name, *(const double *)at); break;
     }
 }
 
 static void take_option(const char *value, int i, rct_solver_options *read)
 {
-    char *at = (char *)read + options[i].offset;
-    const int64_t wide = strtoll(value, NULL, 10);
-    const int32_t narrow = (int32_t)wide;
-    const double real = strtod(value, NULL);
+    void *at = (char *)read + options[i].offset;
     switch (options[i].kind) {
-    case INT32: memcpy(at, &narrow, sizeof narrow); break;
-    case INT64: memcpy(at, &wide, sizeof wide); break;
-    case REAL: memcpy(at, &real, sizeof real); break;
+    case INT32: *(int32_t *)at = (int32_t)strtoll(value, NULL, 10); break;
+    case INT64: *(int64_t *)at = strtoll(value, NULL, 10); break;
+    case REAL: *(double *)at = strtod(value, NULL); break;
     }
 }
 
@@ -113,18 +99,13 @@ void rct_checkpoint_facts(const rct_solver *solver, char text[RCT_FACTS_SIZE])
     }
 }
 
-/* What follows "NAME " at the beginning of a line, or NULL. */
+/* What follows "NAME " at the beginning of a line but the first, or NULL. */
 static const char *find_value(const char *facts, const char *name)
 {
-    const size_t length = strlen(name);
-    for (const char *line = facts; line != NULL && *line != '\0';) {
-        if (strncmp(line, name, length) == 0 && line[length] == ' ') {
-            return line + length + 1;
-        }
-        line = strchr(line, '\n');
-        line = line != NULL ? line + 1 : NULL;
-    }
-    return NULL;
+    char key[NAME_SIZE];
+    snprintf(key, sizeof key, "\n%s ", name);
+    const char *line = strstr(facts, key);
+    return line != NULL ? line + strlen(key) : NULL;
 }
 
 /* The backend's name as this library spells it, which outlives the text. */
@@ -146,9 +127,7 @@ rct_solver_options rct_checkpoint_options(const char *facts)
 {
     rct_solver_options read = rct_solver_options_default();
     for (int i = 0; i < OPTIONS; i++) {
-        char name[NAME_SIZE];
-        snprintf(name, sizeof name, "option %s", options[i].name);
-        const char *value = find_value(facts, name);
+        const char *value = find_value(facts, options[i].name);
         if (value != NULL) {
             take_option(value, i, &read);
         }

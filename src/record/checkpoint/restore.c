@@ -2,23 +2,11 @@
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "dynamics/raw_state.h"
 #include "record/difference.h"
 #include "record/model_difference.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-static void check_model(rct_call *call, const char *saved, const rct_model *model)
-{
-    int64_t size = 0;
-    char *own = rct_checkpoint_text(call, model, &size);
-    if (own != NULL) {
-        rct_check_model(call, saved, own, model, "give what it was made from");
-    }
-    rct_release(own);
-}
 
 rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_model *model,
                                   rct_solver *solver, rct_error *error)
@@ -32,7 +20,7 @@ rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_mo
     const int64_t state_bytes = rct_raw_count(solver) * (int64_t)sizeof(double);
     rct_call_begin(&call, checkpoint->path, NULL, error);
     rct_check_origin(&call, model, solver);
-    check_model(&call, checkpoint->part[RCT_PART_MODEL], model);
+    rct_check_model(&call, checkpoint->part[RCT_PART_MODEL], model, "give what it was made from");
     if (call.status == RCT_OK) {
         rct_checkpoint_facts(solver, facts);
         rct_check_text(&call, "solver", checkpoint->part[RCT_PART_FACTS], facts);

@@ -7,30 +7,14 @@
 #include "model/model.h"
 #include "record/model_difference.h"
 
-#include <riccatree/version.h>
-
 #include <inttypes.h>
-#include <string.h>
 
 struct rct_checkpoint_writer {
     rct_checkpoint_place place;
     const rct_solver *solver;
-    char facts[RCT_FACTS_SIZE];
-    char *model; /* its text, a zero behind it */
-    int64_t model_size;
     double *state; /* [numbers] passing it out */
     int64_t numbers;
 };
-
-char *rct_checkpoint_text(rct_call *call, const rct_model *model, int64_t *size)
-{
-    rct_error why;
-    char *text = call->status == RCT_OK ? rct_model_text(model, size, &why) : NULL;
-    if (call->status == RCT_OK && text == NULL) {
-        rct_call_fail(call, why.status, "%s", why.text);
-    }
-    return text;
-}
 
 static void check_model(rct_call *call, const rct_model *model, const rct_solver *solver)
 {
@@ -53,6 +37,7 @@ rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_
         return NULL;
     }
     rct_call call;
+    char facts[RCT_FACTS_SIZE];
     rct_call_begin(&call, path, NULL, error);
     check_model(&call, model, solver);
     rct_checkpoint_writer *writer =
@@ -60,9 +45,10 @@ rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_
     if (writer != NULL) {
         writer->solver = solver;
         writer->numbers = rct_raw_count(solver);
-        rct_checkpoint_facts(solver, writer->facts);
-        rct_checkpoint_place_open(&writer->place, &call);
-        writer->model = rct_checkpoint_text(&call, model, &writer->model_size);
+        rct_checkpoint_facts(solver, facts);
+        rct_checkpoint_place_open(&writer->place, &call, RCT_CHECKPOINT_RUN,
+                                  rct_call_print(&call, 0, "writing checkpoints", "%s", facts),
+                                  model);
         writer->state =
             rct_call_allocate(&call, writer->numbers, sizeof(double), "writing checkpoints");
     }
@@ -77,7 +63,6 @@ void rct_checkpoint_writer_free(rct_checkpoint_writer *writer)
 {
     if (writer != NULL) {
         rct_checkpoint_place_close(&writer->place);
-        rct_release(writer->model);
         rct_release(writer->state);
         rct_release(writer);
     }
@@ -97,7 +82,6 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;
-    const char *build = rct_build();
     const double time = writer->solver->time;
     rct_raw_read(writer->solver, writer->state);
     const rct_status status =
@@ -105,18 +89,9 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
     if (status != RCT_OK) {
         return status;
     }
-    const rct_bytes pieces[RCT_PARTS] = {
-        [RCT_PART_BUILD] = {build, (int64_t)strlen(build) + 1},
-        [RCT_PART_FACTS] = {writer->facts, (int64_t)strlen(writer->facts) + 1},
-        [RCT_PART_MODEL] = {writer->model, writer->model_size + 1},
-        [RCT_PART_STATE] = {writer->state, writer->numbers * (int64_t)sizeof(double)},
-        [RCT_PART_NOTE] = {note, bytes},
-    };
-    rct_checkpoint_pieces parts[RCT_PARTS];
-    for (int i = 0; i < RCT_PARTS; i++) {
-        parts[i] = (rct_checkpoint_pieces){1, &pieces[i]};
-    }
+    const rct_bytes state = {writer->state, writer->numbers * (int64_t)sizeof(double)};
     rct_call_begin(&call, writer->place.path, NULL, error);
-    rct_checkpoint_put(&writer->place, &call, RCT_CHECKPOINT_RUN, time, steps, parts);
+    rct_checkpoint_put(&writer->place, &call, time, steps, (rct_checkpoint_pieces){1, &state},
+                       (rct_bytes){note, bytes});
     return rct_call_end(&call);
 }

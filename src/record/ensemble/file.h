@@ -11,7 +11,7 @@ struct rct_ensemble_file {
     rct_place place;
     rct_member_columns columns;
     hid_t file, driver, complete;
-    int64_t first, members;
+    int64_t first; /* member of row 0 */
     int failed;
 };
 

@@ -9,23 +9,22 @@
 enum { RCT_COMMAND_READ = 8192, RCT_BUILD_READ = 512 };
 
 struct rct_ensemble_results {
-    char path[RCT_ERROR_TEXT_SIZE];
+    char *path;
     hid_t file;
     rct_ensemble_results_info info;
-    rct_variation *variations; /* paths in `paths`                                               */
-    char *paths;
+    rct_variation *variations;
     char model_name[RCT_NAME_SIZE], command_line[RCT_COMMAND_READ];
 
     /* only where it has a seal, which holds */
     int sealed;
     char build[RCT_BUILD_READ];
     rct_ensemble_facts facts; /* if it is of this build                                          */
-    int32_t tracked;
     int32_t *track;
 };
 
-/* Rows that are there. */
-int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *results);
+/* As rct_member_statuses. */
+int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *results,
+                                   int8_t *statuses);
 
 /* A failure unless the file is of this ensemble and run. */
 rct_status rct_ensemble_results_match(const rct_ensemble_results *results,

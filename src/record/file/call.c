@@ -68,6 +68,14 @@ void rct_call_fail(rct_call *call, rct_status status, const char *format, ...)
         rct_fail(call->error, status, "%s%s: %s", cut > 0 ? "..." : "", call->path + cut, text);
 }
 
+void rct_call_fail_as(rct_call *call, const rct_error *why)
+{
+    if (call->status == RCT_OK && call->error != NULL) {
+        *call->error = *why;
+    }
+    call->status = call->status == RCT_OK ? why->status : call->status;
+}
+
 static void fail_step(rct_call *call, const char *what, const char *reason, int number)
 {
     const rct_status status = number == ENOMEM ? RCT_ERROR_MEMORY : RCT_ERROR_IO;
@@ -140,4 +148,19 @@ void *rct_call_allocate(rct_call *call, int64_t count, int64_t size, const char 
     void *memory = rct_allocate(count, size, what, call->error);
     call->status = memory != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     return memory;
+}
+
+char *rct_call_print(rct_call *call, int64_t room, const char *what, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const size_t size = (size_t)vsnprintf(NULL, 0, format, arguments) + 1;
+    char *text = rct_call_allocate(call, (int64_t)size + room, 1, what);
+    if (text != NULL) {
+        vsnprintf(text, size, format, again);
+    }
+    va_end(again);
+    va_end(arguments);
+    return text;
 }

@@ -4,25 +4,8 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_ROOM = 64 };
-
-static int grow(rct_ranges *r)
-{
-    const int64_t room = r->room > 0 ? 2 * r->room : FIRST_ROOM;
-    rct_range *larger = rct_allocate(room, sizeof *larger, "ranges of a file", NULL);
-    if (larger == NULL) {
-        return -1;
-    }
-    if (r->count > 0) {
-        memcpy(larger, r->range, (size_t)r->count * sizeof *larger);
-    }
-    rct_release(r->range);
-    r->range = larger;
-    r->room = room;
-    return 0;
-}
 
 int rct_ranges_add(rct_ranges *r, int64_t at, int64_t bytes)
 {
@@ -31,8 +14,15 @@ int rct_ranges_add(rct_ranges *r, int64_t at, int64_t bytes)
         last->bytes += bytes;
         return 0;
     }
-    if (r->count == r->room && grow(r) != 0) {
-        return -1;
+    if (r->count == r->room) {
+        const int64_t room = 2 * r->room + FIRST_ROOM;
+        rct_range *wide =
+            rct_widen(r->range, r->count, room, sizeof *wide, "ranges of a file", NULL);
+        if (wide == NULL) {
+            return -1;
+        }
+        r->range = wide;
+        r->room = room;
     }
     r->range[r->count++] = (rct_range){at, bytes};
     return 0;
