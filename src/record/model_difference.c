@@ -1,6 +1,6 @@
-/* Where two models differ (model_difference.h): the number of bodies, then all that is not a body, then body by body, each as
+/* Where two models differ (difference.h): the number of bodies, then all that is not a body, then body by body, each as
  * JSON and as a tree, in which the first place is found that is not alike. */
-#include "record/model_difference.h"
+#include "record/difference.h"
 
 #include "core/memory.h"
 #include "dynamics/solver.h"
@@ -27,20 +27,17 @@ static char *text_of(const rct_model *model, int32_t part)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL) {
-        return NULL;
-    }
-    if (part == FRAME) {
+    if (out != NULL && part == FRAME) {
         rct_json_print_frame(out, model);
-    } else {
+    } else if (out != NULL) {
         rct_json_print_body(out, model, part);
     }
-    const int whole = !ferror(out);
-    if (fclose(out) != 0 || !whole) {
-        free(text);
-        text = NULL;
+    const int whole = out != NULL && !ferror(out);
+    if (out != NULL && fclose(out) == 0 && whole) {
+        return text;
     }
-    return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- trees -------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "model/model.h"
-#include "record/model_difference.h"
+#include "record/difference.h"
 
 #include <stdio.h>
 #include <string.h>

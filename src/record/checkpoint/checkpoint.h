@@ -30,7 +30,6 @@ typedef enum rct_checkpoint_kind {
 enum {
     RCT_CHECKPOINT_VERSION = 1,
     RCT_CHECKPOINT_MAGIC_BYTES = 8,
-    RCT_FACTS_SIZE = 2048, /* more than any facts need */
 };
 
 typedef struct rct_checkpoint_head {
@@ -51,8 +50,8 @@ static inline int64_t rct_checkpoint_padded(int64_t bytes)
 /* ---- facts.c ---- */
 
 /* What must be equal for the same bits besides the model and the build, a line each, "NAME VALUE": what the
- * solver was made with, and what came of it. Threads are not among it. */
-void rct_checkpoint_facts(const rct_solver *solver, char text[RCT_FACTS_SIZE]);
+ * solver was made with, and what came of it. Threads are not among it; rct_release. */
+char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver);
 
 /* The options in such a text; its backend is one that this library knows, or NULL. */
 rct_solver_options rct_checkpoint_options(const char *facts);

@@ -4,9 +4,8 @@
 
 #include "core/memory.h"
 #include "core/new_file.h"
-#include "record/file/bytes.h"
-#include "record/file/lock.h"
-#include "record/model_difference.h"
+#include "record/difference.h"
+#include "record/file/place.h"
 
 #include <riccatree/version.h>
 
@@ -60,6 +59,47 @@ static void check_target(rct_call *call, char target[PATH_MAX])
     }
 }
 
+/* ---- its lock ----------------------------------------------------------------------------- */
+
+/* Whether it still has its name: the process that had it locked may have removed it. */
+static int is_there(int file, const char *path)
+{
+    struct stat own, named;
+    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
+           own.st_dev == named.st_dev;
+}
+
+/* Create the lock file `path`, or open what a killed process left of it, and lock it: a descriptor. -1 and errno on failure,
+ * EWOULDBLOCK if another process has it. */
+static int open_lock(const char *path)
+{
+    for (;;) {
+        const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file < 0) {
+            return -1;
+        }
+        const int held = rct_lock(file, F_WRLCK);
+        if (held && is_there(file, path)) {
+            return file;
+        }
+        close(file);
+        if (!held) {
+            errno = EWOULDBLOCK;
+            return -1;
+        }
+    }
+}
+
+static void close_lock(int file, const char *path)
+{
+    if (file >= 0) {
+        if (is_there(file, path)) {
+            unlink(path); /* before another process can lock it */
+        }
+        close(file);
+    }
+}
+
 /* The lock file holds the number of the process that has it; of one that was killed a part may be left. */
 static void remove_left_over(const rct_checkpoint_place *place)
 {
@@ -78,7 +118,7 @@ static void remove_left_over(const rct_checkpoint_place *place)
 
 static void take_lock(rct_checkpoint_place *place, rct_call *call)
 {
-    place->locked = rct_call_go(call) ? rct_lock_file_open(place->lock) : -1;
+    place->locked = rct_call_go(call) ? open_lock(place->lock) : -1;
     if (place->locked < 0 && !call->told_to_fail && errno == EWOULDBLOCK) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "another run writes this checkpoint; wait until it is done, end it, or "
@@ -108,7 +148,7 @@ void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call,
 void rct_checkpoint_place_close(rct_checkpoint_place *place)
 {
     if (place->lock != NULL) {
-        rct_lock_file_close(place->locked, place->lock);
+        close_lock(place->locked, place->lock);
     }
     rct_release(place->path);
     rct_release(place->lock);

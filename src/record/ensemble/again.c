@@ -1,12 +1,13 @@
 /* The ensemble that a file of results is of, made again from it; and whether another is the same. */
-#include "record/ensemble/results.h"
+#include "record/ensemble/file.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/model.h"
 #include "record/difference.h"
-#include "record/model_difference.h"
+
+#include <string.h>
 
 /* What a file says that nobody has changed since this build made it. */
 static void check_origin(rct_call *call, const rct_ensemble_results *r)
@@ -19,28 +20,14 @@ static void check_origin(rct_call *call, const rct_ensemble_results *r)
     rct_check_same_build(call, r->build);
 }
 
-/* The text of the model with a zero behind it, `size` bytes without; rct_release. */
-static char *read_model(rct_call *call, hid_t file, int64_t *size)
-{
-    hid_t dataset = rct_h5_open_dataset(call, file, "model");
-    hid_t type = RCT_TRY(call, "read the model", H5Dget_type(dataset));
-    *size = RCT_TRY(call, "read the model", (int64_t)H5Tget_size(type));
-    char *text = rct_call_allocate(call, *size + 1, 1, "the text of a model");
-    if (text != NULL) {
-        rct_h5_read(call, dataset, type, text);
-    }
-    rct_h5_close(call, &type);
-    rct_h5_close(call, &dataset);
-    return text;
-}
-
 static rct_ensemble *make(rct_call *call, const rct_ensemble_results *r)
 {
     rct_error why = {.status = RCT_OK, .text = ""};
     int64_t size = 0;
     rct_ensemble *ensemble = NULL;
-    char *text = read_model(call, r->file, &size);
-    rct_model *model = call->status == RCT_OK ? rct_model_parse(text, size, &why) : NULL;
+    char *text = rct_h5_get_texts(call, r->file, "model", 1, &size);
+    rct_model *model =
+        call->status == RCT_OK ? rct_model_parse(text, (int64_t)strlen(text), &why) : NULL;
     if (model != NULL) {
         ensemble = rct_ensemble_create(model, &r->facts.ensemble, &why);
     }
@@ -88,7 +75,7 @@ static void match_facts(rct_call *call, const rct_ensemble_results *r, const rct
 static void match_model(rct_call *call, const rct_ensemble_results *r, const rct_ensemble *e)
 {
     int64_t size = 0;
-    char *saved = read_model(call, r->file, &size);
+    char *saved = rct_h5_get_texts(call, r->file, "model", 1, &size);
     rct_check_model(call, saved, e->model, other_file);
     rct_release(saved);
 }

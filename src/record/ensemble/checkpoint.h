@@ -12,16 +12,9 @@ typedef struct rct_batch_entry {
     int64_t members_at; /* where in the bytes the [count] int64 of its members are               */
 } rct_batch_entry;
 
-/* What a run says of its batches. */
-typedef struct rct_begun_run {
-    int64_t first, rows, steps;
-} rct_begun_run;
-
-rct_begun_run rct_begun_run_of(const rct_ensemble *ensemble, const rct_ensemble_run_options *run);
-
-/* What is wrong with a batch of such a run, or NULL. `members_at`: where its members begin in its bytes. */
+/* What is wrong with a batch of a run (rct_ensemble_asked), or NULL. `members_at`: where its members begin in its bytes. */
 const char *rct_begun_trouble(const rct_ensemble_begun *batch, int64_t members_at,
-                              const rct_begun_run *run);
+                              const rct_ensemble_run_options *run);
 
 /* ---- checkpoint_names.c ---- */
 

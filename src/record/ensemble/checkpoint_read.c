@@ -6,7 +6,6 @@
 #include "ensemble/ensemble.h"
 #include "record/difference.h"
 #include "record/ensemble/facts.h"
-#include "record/model_difference.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@ struct rct_ensemble_checkpoints {
 typedef struct wanted {
     char *facts;
     const rct_model *model;
-    rct_begun_run run;
+    rct_ensemble_run_options run;
 } wanted;
 
 void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *c)
@@ -157,7 +156,7 @@ static void choose(rct_call *call, rct_ensemble_checkpoints *c, const wanted *w,
 {
     int64_t count = 0;
     found_batch *found = list_batches(call, c, w, &count);
-    int8_t *taken = rct_call_allocate(call, w->run.rows, 1, "the members of checkpoints");
+    int8_t *taken = rct_call_allocate(call, w->run.count, 1, "the members of checkpoints");
     int8_t *needed = rct_call_allocate(call, c->files, 1, "the files of checkpoints");
     c->begun = rct_call_allocate(call, count, sizeof *c->begun, "the batches of checkpoints");
     if (call->status == RCT_OK) {
@@ -212,7 +211,7 @@ rct_ensemble_checkpoints *rct_ensemble_checkpoints_open_sized(const char *result
         return NULL;
     }
     rct_call_begin(&call, results, NULL, error);
-    wanted w = {rct_ensemble_text(&call, e, &run), e->model, rct_begun_run_of(e, &run)};
+    wanted w = {rct_ensemble_text(&call, e, &run), e->model, run};
     rct_checkpoint_names_find(&names, &call, results, 0);
     rct_ensemble_checkpoints *c = rct_call_allocate(&call, 1, sizeof *c, "checkpoints");
     if (c != NULL) {

@@ -11,16 +11,11 @@
 
 struct rct_ensemble_checkpoint_writer {
     rct_checkpoint_place place;
-    rct_begun_run run;
+    rct_ensemble_run_options run;
 };
 
-rct_begun_run rct_begun_run_of(const rct_ensemble *e, const rct_ensemble_run_options *run)
-{
-    return (rct_begun_run){run->first, rct_ensemble_rows(e, run), run->steps};
-}
-
 const char *rct_begun_trouble(const rct_ensemble_begun *batch, int64_t members_at,
-                              const rct_begun_run *run)
+                              const rct_ensemble_run_options *run)
 {
     if (batch->count < 1 || batch->size < 8 * (int64_t)batch->count || members_at < 0 ||
         members_at % 8 != 0 || members_at > batch->size - 8 * (int64_t)batch->count) {
@@ -30,7 +25,7 @@ const char *rct_begun_trouble(const rct_ensemble_begun *batch, int64_t members_a
         return "it has made steps that the run has not";
     }
     for (int32_t k = 0; k < batch->count; k++) {
-        if (batch->members[k] < run->first || batch->members[k] - run->first >= run->rows ||
+        if (batch->members[k] < run->first || batch->members[k] - run->first >= run->count ||
             (k > 0 && batch->members[k] <= batch->members[k - 1])) {
             return "its members are not those of the run, ascending";
         }
@@ -57,7 +52,7 @@ rct_ensemble_checkpoint_writer_create_sized(const char *results, int32_t rank,
     if (writer != NULL && name != NULL) {
         char *facts = rct_ensemble_text(&call, e, &run);
         call.path = name;
-        writer->run = rct_begun_run_of(e, &run);
+        writer->run = run;
         rct_checkpoint_place_open(&writer->place, &call, RCT_CHECKPOINT_ENSEMBLE, facts, e->model);
         RCT_SYSTEM(&call, "write checkpoints beside it", access(writer->place.directory, W_OK));
     }

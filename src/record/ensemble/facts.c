@@ -31,35 +31,34 @@ typedef enum fact_kind {
     DRIFT
 } fact_kind;
 
-static const struct {
+#define OF(field) offsetof(rct_ensemble_facts, field)
+
+typedef struct fact {
     const char *name;
     fact_kind kind;
     size_t offset;
-} facts_table[] = {
-#define FACT(name, kind, field)                                                                    \
-    {                                                                                              \
-        name, kind, offsetof(rct_ensemble_facts, field)                                            \
-    }
-    FACT("members", INT64, ensemble.members),
-    FACT("seed", SEED, ensemble.seed),
-    FACT("perturb", REAL, ensemble.perturb),
-    FACT("first_member", INT64, run.first),
-    FACT("rows", INT64, run.count),
-    FACT("dt", REAL, run.dt),
-    FACT("steps", INT64, run.steps),
-    FACT("series", INT64, run.series),
-    FACT("method", METHOD, run.solver.method),
-    FACT("backend", TEXT, backend),
-    FACT("lanes", INT32, run.solver.lanes), /* of the cpu; 0 where it has no part in it */
-    FACT("segment", INT64, run.solver.segment),
-    FACT("junction", JUNCTION, run.solver.junction),
-    FACT("user_forces", INT32, run.solver.user_forces),
-    FACT("closing", CLOSING, run.solver.closing),
-    FACT("drift", DRIFT, run.solver.drift),
-    FACT("baumgarte_alpha", REAL, run.solver.baumgarte[0]),
-    FACT("baumgarte_beta", REAL, run.solver.baumgarte[1]),
-    FACT("as_given", INT32, run.solver.as_given),
-#undef FACT
+} fact;
+
+static const fact facts_table[] = {
+    {"members", INT64, OF(ensemble.members)},
+    {"seed", SEED, OF(ensemble.seed)},
+    {"perturb", REAL, OF(ensemble.perturb)},
+    {"first_member", INT64, OF(run.first)},
+    {"rows", INT64, OF(run.count)},
+    {"dt", REAL, OF(run.dt)},
+    {"steps", INT64, OF(run.steps)},
+    {"series", INT64, OF(run.series)},
+    {"method", METHOD, OF(run.solver.method)},
+    {"backend", TEXT, OF(backend)},
+    {"lanes", INT32, OF(run.solver.lanes)}, /* of the cpu; 0 where it has no part in it */
+    {"segment", INT64, OF(run.solver.segment)},
+    {"junction", JUNCTION, OF(run.solver.junction)},
+    {"user_forces", INT32, OF(run.solver.user_forces)},
+    {"closing", CLOSING, OF(run.solver.closing)},
+    {"drift", DRIFT, OF(run.solver.drift)},
+    {"baumgarte_alpha", REAL, OF(run.solver.baumgarte[0])},
+    {"baumgarte_beta", REAL, OF(run.solver.baumgarte[1])},
+    {"as_given", INT32, OF(run.solver.as_given)},
 };
 
 enum { FACTS = sizeof facts_table / sizeof facts_table[0] };
@@ -67,14 +66,13 @@ enum { FACTS = sizeof facts_table / sizeof facts_table[0] };
 int rct_ensemble_asked(rct_ensemble_run_options *own, const char *path, const char *name,
                        const rct_ensemble *e, rct_in run, rct_error *error)
 {
-    return rct_given(path, name, error) && rct_given(e, "ensemble", error) &&
-           rct_ensemble_take_run(own, run, "run", error) &&
-           rct_ensemble_check_run(e, own, error) == RCT_OK;
-}
-
-int64_t rct_ensemble_rows(const rct_ensemble *e, const rct_ensemble_run_options *run)
-{
-    return run->count > 0 ? run->count : e->members - run->first;
+    if (!rct_given(path, name, error) || !rct_given(e, "ensemble", error) ||
+        !rct_ensemble_take_run(own, run, "run", error) ||
+        rct_ensemble_check_run(e, own, error) != RCT_OK) {
+        return 0;
+    }
+    own->count = own->count > 0 ? own->count : e->members - own->first;
+    return 1;
 }
 
 /* ---- names of numbers --------------------------------------------------------------------- */
@@ -99,10 +97,15 @@ static int is_named(fact_kind kind)
     return kind >= METHOD;
 }
 
-static const char *named(const rct_ensemble_facts *facts, int i)
+static int32_t number_of(const fact *f, const rct_ensemble_facts *facts)
 {
-    const void *at = (const char *)facts + facts_table[i].offset;
-    return name_of(facts_table[i].kind, *(const int32_t *)at);
+    const void *at = (const char *)facts + f->offset;
+    return *(const int32_t *)at;
+}
+
+static const char *named(const fact *f, const rct_ensemble_facts *facts)
+{
+    return is_named(f->kind) ? name_of(f->kind, number_of(f, facts)) : NULL;
 }
 
 /* ---- settling ----------------------------------------------------------------------------- */
@@ -131,15 +134,13 @@ void rct_ensemble_facts_take(rct_call *call, rct_ensemble_facts *facts, const rc
                                                .variations = e->variations,
                                                .perturb = e->perturb},
                                   .run = *run};
-    facts->run.count = rct_ensemble_rows(e, run);
     facts->run.solver = rct_ensemble_solver_options(e, &run->solver);
-    for (int i = 0; i < FACTS; i++) {
-        const void *at = (const char *)facts + facts_table[i].offset;
-        if (is_named(facts_table[i].kind) && named(facts, i) == NULL) {
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        if (is_named(f->kind) && named(f, facts) == NULL) {
             rct_call_fail(call, RCT_ERROR_ARGUMENT,
                           "the solver's %s is %" PRId32
                           ", which is none; give one that riccatree/solver.h lists",
-                          facts_table[i].name, *(const int32_t *)at);
+                          f->name, number_of(f, facts));
         }
     }
     take_machine(call, facts);
@@ -157,32 +158,29 @@ static hid_t type_of(fact_kind kind)
 
 void rct_ensemble_facts_put(rct_call *call, hid_t file, const rct_ensemble_facts *facts)
 {
-    for (int i = 0; i < FACTS; i++) {
-        const fact_kind kind = facts_table[i].kind;
-        const void *at = (const char *)facts + facts_table[i].offset;
-        const char *text = kind == TEXT ? at : is_named(kind) ? named(facts, i) : NULL;
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        const void *at = (const char *)facts + f->offset;
+        const char *text = f->kind == TEXT ? at : named(f, facts);
         if (text != NULL) {
-            rct_h5_put_text(call, file, facts_table[i].name, text);
+            rct_h5_put_text(call, file, f->name, text);
         } else {
-            rct_h5_put_values(call, file, facts_table[i].name, type_of(kind), 0, at);
+            rct_h5_put_values(call, file, f->name, type_of(f->kind), 0, at);
         }
     }
 }
 
-static int32_t get_named(rct_call *call, hid_t file, int i)
+static int32_t get_named(rct_call *call, hid_t file, const fact *f)
 {
     char text[RCT_FACT_NAME];
     int32_t value = 0;
-    const fact_kind kind = facts_table[i].kind;
-    rct_h5_get_text(call, file, facts_table[i].name, sizeof text, text);
-    const char *name = name_of(kind, value);
+    rct_h5_get_text(call, file, f->name, sizeof text, text);
+    const char *name = name_of(f->kind, value);
     while (name != NULL && strcmp(name, text) != 0) {
-        name = name_of(kind, ++value);
+        name = name_of(f->kind, ++value);
     }
     if (name == NULL) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "was made with %s \"%s\", which this build does not know",
-                      facts_table[i].name, text);
+                      "was made with %s \"%s\", which this build does not know", f->name, text);
     }
     return value;
 }
@@ -191,15 +189,14 @@ void rct_ensemble_facts_get(rct_call *call, hid_t file, rct_ensemble_facts *fact
 {
     memset(facts, 0, sizeof *facts);
     facts->run = rct_ensemble_run_options_default();
-    for (int i = 0; i < FACTS; i++) {
-        const fact_kind kind = facts_table[i].kind;
-        void *at = (char *)facts + facts_table[i].offset;
-        if (is_named(kind)) {
-            *(int32_t *)at = get_named(call, file, i);
-        } else if (kind == TEXT) {
-            rct_h5_get_text(call, file, facts_table[i].name, RCT_FACT_NAME, at);
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        void *at = (char *)facts + f->offset;
+        if (is_named(f->kind)) {
+            *(int32_t *)at = get_named(call, file, f);
+        } else if (f->kind == TEXT) {
+            rct_h5_get_text(call, file, f->name, RCT_FACT_NAME, at);
         } else {
-            rct_h5_get_values(call, file, facts_table[i].name, type_of(kind), at);
+            rct_h5_get_values(call, file, f->name, type_of(f->kind), at);
         }
     }
     facts->run.solver.backend = facts->backend;
@@ -207,17 +204,17 @@ void rct_ensemble_facts_get(rct_call *call, hid_t file, rct_ensemble_facts *fact
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static void print_fact(FILE *out, const rct_ensemble_facts *facts, int i)
+static void print_fact(FILE *out, const rct_ensemble_facts *facts, const fact *f)
 {
-    const void *at = (const char *)facts + facts_table[i].offset;
-    fprintf(out, "%s ", facts_table[i].name);
-    switch (facts_table[i].kind) {
+    const void *at = (const char *)facts + f->offset;
+    fprintf(out, "%s ", f->name);
+    switch (f->kind) {
     case INT32: fprintf(out, "%" PRId32, *(const int32_t *)at); break;
     case INT64: fprintf(out, "%" PRId64, *(const int64_t *)at); break;
     case SEED: fprintf(out, "%" PRIu64, *(const uint64_t *)at); break;
     case REAL: rct_json_print_number(out, *(const double *)at); break;
     case TEXT: fputs(at, out); break;
-    default: fputs(named(facts, i), out); break;
+    default: fputs(named(f, facts), out); break;
     }
     fputc('\n', out);
 }
@@ -263,8 +260,8 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
         rct_release(text);
         return NULL;
     }
-    for (int i = 0; i < FACTS; i++) {
-        print_fact(out, facts, i);
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        print_fact(out, facts, f);
     }
     fprintf(out, "variations %" PRId32 "\n", count);
     for (int32_t i = 0; i < count; i++) {

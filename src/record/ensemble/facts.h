@@ -9,13 +9,10 @@
 
 enum { RCT_FACT_NAME = 32 };
 
-/* The caller's run over the defaults; 0 with RCT_ERROR_ARGUMENT if the path, called `name`, or the ensemble is not there, or the
- * run makes no sense. */
+/* The caller's run over the defaults, with as many members as it has; 0 with RCT_ERROR_ARGUMENT if the path, called `name`, or
+ * the ensemble is not there, or the run makes no sense. `run` is such a one below. */
 int rct_ensemble_asked(rct_ensemble_run_options *own, const char *path, const char *name,
                        const rct_ensemble *ensemble, rct_in run, rct_error *error);
-
-/* The members of a run. */
-int64_t rct_ensemble_rows(const rct_ensemble *ensemble, const rct_ensemble_run_options *run);
 
 /* Options as settled: what was left to choose is chosen. Of `run` these are the members, steps, series, tracked bodies and the
  * solver's but its threads; the rest changes no bit. Arrays are of whoever made it. */

@@ -6,10 +6,7 @@
 #include "ensemble/ensemble.h"
 #include "model/json/print.h"
 #include "model/model.h"
-#include "record/ensemble/facts.h"
 #include "record/ensemble/file.h"
-#include "record/ensemble/results.h"
-#include "record/ensemble/variations.h"
 #include "record/file/fields.h"
 #include "record/file/seal.h"
 

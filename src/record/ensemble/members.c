@@ -4,7 +4,6 @@
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/model.h"
-#include "record/ensemble/facts.h"
 
 #include <riccatree/ensemble_file.h>
 
@@ -49,7 +48,7 @@ static const struct {
 
 rct_member_sizes rct_member_sizes_of(const rct_ensemble *e, const rct_ensemble_run_options *run)
 {
-    rct_member_sizes sizes = {.members = rct_ensemble_rows(e, run),
+    rct_member_sizes sizes = {.members = run->count > 0 ? run->count : e->members - run->first,
                               .variations = e->count,
                               .series = run->series,
                               .tracked = run->tracked};

@@ -84,4 +84,12 @@ uint32_t rct_row_checksum(const rct_member_columns *columns, int64_t row, int64_
 /* Read all rows of columns that are open; RCT_ERROR_IO, naming the first that is not as it was written. */
 void rct_columns_check(rct_call *call, rct_member_columns *columns);
 
+/* ---- variations.c: the group /variations, a row a variation, nothing where there is none ---- */
+
+void rct_variations_put(rct_call *call, hid_t file, int32_t count, const rct_variation *variations);
+int64_t rct_variations_bytes(int32_t count, const rct_variation *variations);
+
+/* So many, whose paths are texts in `paths`; rct_release both. */
+rct_variation *rct_variations_get(rct_call *call, hid_t file, int32_t count, char **paths);
+
 #endif

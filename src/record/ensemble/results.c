@@ -1,10 +1,9 @@
 /* Reading the file of an ensemble. */
-#include "record/ensemble/results.h"
+#include "record/ensemble/file.h"
+
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
-#include "record/ensemble/members.h"
-#include "record/ensemble/variations.h"
 #include "record/file/seal.h"
 
 #include <riccatree/version.h>
@@ -132,7 +131,7 @@ static void read_info(rct_call *call, rct_ensemble_results *r, int file)
     info->model_name = r->model_name;
     info->command_line = r->command_line;
     if (info->variations > 0) {
-        r->variations = rct_variations_get(call, r->file, info->variations);
+        r->variations = rct_variations_get(call, r->file, info->variations, &r->paths);
     }
     if (r->sealed && call->status == RCT_OK) {
         check_rows(call, r);
@@ -192,6 +191,7 @@ void rct_ensemble_results_close(rct_ensemble_results *r)
         rct_call_end(&call);
         rct_release(r->path);
         rct_release(r->variations);
+        rct_release(r->paths);
         rct_release(r->track);
         rct_release(r);
     }

@@ -2,7 +2,6 @@
 #include "record/file/disk.h"
 
 #include "core/memory.h"
-#include "record/file/bytes.h"
 
 #include <errno.h>
 #include <string.h>

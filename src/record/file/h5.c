@@ -199,16 +199,23 @@ hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name)
     return dataset;
 }
 
-hid_t rct_h5_open_shaped(rct_call *call, hid_t parent, const rct_table *table)
+static int has_shape(rct_call *call, hid_t dataset, const rct_table *table)
 {
     int64_t extent[RCT_H5_RANK] = {0};
-    hid_t dataset = rct_h5_open_dataset(call, parent, table->name);
+    int same = 1;
     rct_h5_extent(call, dataset, extent);
     for (int i = 0; i < RCT_H5_RANK; i++) {
-        if (extent[i] != (i < table->rank ? table->extent[i] : 0)) {
-            rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape",
-                          table->name);
-        }
+        same = same && extent[i] == (i < table->rank ? table->extent[i] : 0);
+    }
+    return same;
+}
+
+hid_t rct_h5_open_shaped(rct_call *call, hid_t parent, const rct_table *table)
+{
+    hid_t dataset = rct_h5_open_dataset(call, parent, table->name);
+    if (!has_shape(call, dataset, table)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape",
+                      table->name);
     }
     return dataset;
 }
@@ -242,6 +249,23 @@ void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
     hid_t dataset = rct_h5_open_shaped(call, parent, table);
     rct_h5_read(call, dataset, type, values);
     rct_h5_close(call, &dataset);
+}
+
+char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count, int64_t *size)
+{
+    hid_t dataset = rct_h5_open_dataset(call, parent, name);
+    hid_t own = rct_h5_type(call, dataset);
+    *size = RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) + 1;
+    char *texts = rct_call_allocate(call, count, *size, "texts of a file");
+    hid_t type = rct_h5_text_type(call, *size);
+    rct_h5_read(call, dataset, type, texts);
+    for (int64_t i = 0; i < count && texts != NULL; i++) {
+        texts[(i + 1) * *size - 1] = '\0';
+    }
+    rct_h5_close(call, &type);
+    rct_h5_close(call, &own);
+    rct_h5_close(call, &dataset);
+    return texts;
 }
 
 /* The shape of `count` rows of a dataset, and their dataspace in memory. */
@@ -329,13 +353,9 @@ void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, 
 
 void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
 {
-    const char *what = "ask for the shape of a dataset";
     create_spaces(call, table, series);
     series->dataset = rct_h5_open_dataset(call, parent, table->name);
-    hid_t space = RCT_TRY(call, what, H5Dget_space(series->dataset));
-    const int64_t same = RCT_TRY(call, what, H5Sextent_equal(space, series->in_file));
-    rct_h5_close(call, &space);
-    if (same == 0) {
+    if (!has_shape(call, series->dataset, table)) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "is not the recording of this run: its dataset %s has another shape",
                       table->name);

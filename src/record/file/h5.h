@@ -52,6 +52,10 @@ void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
 /* Open a dataset, which must have this shape, read all of it, and close it. */
 void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
                         void *values);
+
+/* All texts of a dataset of `count`, or of its single one, of `size` bytes each with the zero behind it; rct_release. */
+char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count,
+                       int64_t *size);
 hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
 hid_t rct_h5_enum_type(rct_call *call);                /* of int8_t */
 void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value);

@@ -1,11 +1,11 @@
 /* Where the recording lies while it is made. Space is reserved by the file system, not by hope: a
  * disk too small, a quota or a limit shows before anything was computed. */
+#define _GNU_SOURCE /* F_OFD_SETLK */
 #include "record/file/place.h"
 
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/new_file.h"
-#include "record/file/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -163,6 +163,12 @@ void rct_place_close(rct_place *place, rct_call *call)
 }
 
 /* ---- locks -------------------------------------------------------------------------------- */
+
+int rct_lock(int file, short kind)
+{
+    struct flock lock = {.l_type = kind, .l_whence = SEEK_SET};
+    return fcntl(file, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
 
 static const struct timespec pause_between = {.tv_nsec = 50000000};
 

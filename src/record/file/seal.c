@@ -2,7 +2,6 @@
 #include "record/file/seal.h"
 
 #include "core/memory.h"
-#include "record/file/bytes.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -1,11 +1,12 @@
-/* Writing checkpoints: what does not change during a run is made ready once. */
+/* The state of a run into checkpoints, for which what does not change is made ready once, and back into a solver, once it is sure
+ * that it is a state of that solver's. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "dynamics/raw_state.h"
 #include "model/model.h"
-#include "record/model_difference.h"
+#include "record/difference.h"
 
 #include <inttypes.h>
 
@@ -37,7 +38,6 @@ rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_
         return NULL;
     }
     rct_call call;
-    char facts[RCT_FACTS_SIZE];
     rct_call_begin(&call, path, NULL, error);
     check_model(&call, model, solver);
     rct_checkpoint_writer *writer =
@@ -45,10 +45,8 @@ rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_
     if (writer != NULL) {
         writer->solver = solver;
         writer->numbers = rct_raw_count(solver);
-        rct_checkpoint_facts(solver, facts);
         rct_checkpoint_place_open(&writer->place, &call, RCT_CHECKPOINT_RUN,
-                                  rct_call_print(&call, 0, "writing checkpoints", "%s", facts),
-                                  model);
+                                  rct_checkpoint_facts(&call, solver), model);
         writer->state =
             rct_call_allocate(&call, writer->numbers, sizeof(double), "writing checkpoints");
     }
@@ -94,4 +92,38 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
     rct_checkpoint_put(&writer->place, &call, time, steps, (rct_checkpoint_pieces){1, &state},
                        (rct_bytes){note, bytes});
     return rct_call_end(&call);
+}
+
+rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_model *model,
+                                  rct_solver *solver, rct_error *error)
+{
+    if (!rct_given(checkpoint, "checkpoint", error) || !rct_given(model, "model", error) ||
+        !rct_given(solver, "solver", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call call;
+    const int64_t state_bytes = rct_raw_count(solver) * (int64_t)sizeof(double);
+    rct_call_begin(&call, checkpoint->path, NULL, error);
+    rct_check_origin(&call, model, solver);
+    rct_check_model(&call, checkpoint->part[RCT_PART_MODEL], model, "give what it was made from");
+    char *facts = rct_checkpoint_facts(&call, solver);
+    rct_check_text(&call, "solver", checkpoint->part[RCT_PART_FACTS], facts);
+    rct_release(facts);
+    if (checkpoint->head->bytes[RCT_PART_STATE] != state_bytes) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
+                      "has a state of %" PRId64 " bytes, this solver one of %" PRId64
+                      "; give what it was made from",
+                      checkpoint->head->bytes[RCT_PART_STATE], state_bytes);
+    }
+    rct_status status = rct_call_end(&call);
+    if (status == RCT_OK) {
+        status = rct_solver_enter(solver, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    status = rct_raw_write(solver, checkpoint->head->time,
+                           (const void *)checkpoint->part[RCT_PART_STATE], error);
+    return rct_solver_leave(solver,
+                            status == RCT_OK ? rct_solver_check_inside(solver, error) : status);
 }
