@@ -56,7 +56,7 @@ static void fail_absent(rct_call *call)
 /* As many bytes of it as there are. */
 static void read_whole(rct_call *call, rct_checkpoint *c, int file)
 {
-    struct stat found;
+    struct stat found = {.st_size = 0};
     if (!rct_call_go(call) || fstat(file, &found) != 0) {
         fail_reading(call, "look at");
     } else if (!S_ISREG(found.st_mode)) {

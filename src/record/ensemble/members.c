@@ -15,33 +15,32 @@
 /* `offset`: where a result has it, itself or, with `far`, its address. */
 static const struct {
     const char *name;
-    int rank;
     int64_t bytes; /* of one of the numbers of a row */
     size_t offset;
-    int far;
+    int rank, far;
     const char *unit, *axes, *description;
 } columns[RCT_COLUMNS] = {
-    {"time", 1, 8, OF(time), 0, "s", "none", "of the last state that the member reached"},
-    {"energy", 1, 8, OF(energy), 0, "J", "none",
+    {"time", 8, OF(time), 1, 0, "s", "none", "of the last state that the member reached"},
+    {"energy", 8, OF(energy), 1, 0, "J", "none",
      "kinetic and potential energy of that state, the latter from the start"},
-    {"energy_drift", 1, 8, OF(energy_drift), 0, "J", "none",
+    {"energy_drift", 8, OF(energy_drift), 1, 0, "J", "none",
      "largest change of the energy over the frames"},
-    {"parameters", 2, 8, OF(parameters), 1, "as in the model", "as in the model",
+    {"parameters", 8, OF(parameters), 2, 1, "as in the model", "as in the model",
      "values of the variations"},
-    {"coordinates", 2, 8, OF(coordinates), 1, "rad or m, 1 in quaternions", "by hinge",
+    {"coordinates", 8, OF(coordinates), 2, 1, "rad or m, 1 in quaternions", "by hinge",
      "of that state, those of all hinges, body after body; NaN: there is none"},
-    {"rates", 2, 8, OF(rates), 1, "rad/s or m/s", "by hinge", "of that state, those of all hinges"},
-    {"series_energy", 2, 8, OF(series_energy), 1, "J", "none",
+    {"rates", 8, OF(rates), 2, 1, "rad/s or m/s", "by hinge", "of that state, those of all hinges"},
+    {"series_energy", 8, OF(series_energy), 2, 1, "J", "none",
      "energy at /series/time; NaN: not reached"},
-    {"series_position", 3, 8, OF(series_position), 1, "m", "inertial axes",
+    {"series_position", 8, OF(series_position), 3, 1, "m", "inertial axes",
      "hinge points of the bodies /series/body at /series/time, x y z of one after the other"},
-    {"body", 1, 4, OF(body), 0, "1", "none",
+    {"body", 4, OF(body), 1, 0, "1", "none",
      "of a member that failed: the body at fault, -1: none"},
-    {"text", 1, RCT_MEMBER_TEXT, OF(text), 1, "1", "none",
+    {"text", RCT_MEMBER_TEXT, OF(text), 1, 1, "1", "none",
      "why the member failed; empty: it did not"},
-    {"status", 1, 1, OF(status), 0, "1", "none",
+    {"status", 1, OF(status), 1, 0, "1", "none",
      "pending: the row holds nothing yet; ok: the member came to the end; else why it did not"},
-    {"checksum", 1, 4, 0, 0, "1", "none",
+    {"checksum", 4, 0, 1, 0, "1", "none",
      "CRC-32 of the row: its number as int64, then its numbers in the order of "
      "docs/ensemble.md; 0: the row is not there"},
 };

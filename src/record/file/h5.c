@@ -251,23 +251,6 @@ void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
     rct_h5_close(call, &dataset);
 }
 
-char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count, int64_t *size)
-{
-    hid_t dataset = rct_h5_open_dataset(call, parent, name);
-    hid_t own = rct_h5_type(call, dataset);
-    *size = RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) + 1;
-    char *texts = rct_call_allocate(call, count, *size, "texts of a file");
-    hid_t type = rct_h5_text_type(call, *size);
-    rct_h5_read(call, dataset, type, texts);
-    for (int64_t i = 0; i < count && texts != NULL; i++) {
-        texts[(i + 1) * *size - 1] = '\0';
-    }
-    rct_h5_close(call, &type);
-    rct_h5_close(call, &own);
-    rct_h5_close(call, &dataset);
-    return texts;
-}
-
 /* The shape of `count` rows of a dataset, and their dataspace in memory. */
 static void shape_rows(rct_call *call, rct_series *rows, const rct_table *table, int64_t count)
 {
