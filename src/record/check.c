@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "record/checkpoint/checkpoint.h"
-#include "record/ensemble/results.h"
+#include "record/ensemble/file.h"
 #include "record/recording/recorder.h"
 
 #include <riccatree/check.h>
@@ -38,7 +38,7 @@ static rct_status check_ensemble(const char *path, rct_file_info *info, rct_erro
     const rct_ensemble_results_info *found = &results->info;
     *info = (rct_file_info){.kind = RCT_FILE_ENSEMBLE,
                             .room = found->members,
-                            .written = rct_ensemble_results_count(&call, results),
+                            .written = rct_ensemble_results_count(&call, results, NULL),
                             .complete = found->complete,
                             .checked = found->checked};
     rct_ensemble_results_close(results);
@@ -99,29 +99,11 @@ static int is_recording(rct_call *call, rct_recorder *reader, rct_seal seal, rct
     return is || call->status != RCT_OK;
 }
 
-/* 1: of kind `kind`; 0: of no kind of checkpoint. */
-static int is_checkpoint(int file, rct_checkpoint_kind *kind)
-{
-    char magic[RCT_CHECKPOINT_MAGIC_BYTES] = {0};
-    const int read = pread(file, magic, sizeof magic, 0) == (ssize_t)sizeof magic;
-    for (*kind = RCT_CHECKPOINT_RUN; *kind < RCT_CHECKPOINT_KINDS; (*kind)++) {
-        if (read && memcmp(magic, rct_checkpoint_magic[*kind], sizeof magic) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* 1: what was found is in the call and in `info`; 0: another is to be asked, of checkpoints of kind `kind`. */
-static int check_file(rct_call *call, rct_recorder *reader, rct_checkpoint_kind *kind,
-                      rct_file_info *info)
+/* 0: it is neither a recording nor damaged. */
+static int check_file(rct_call *call, rct_recorder *reader, rct_file_info *info)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-    reader->place.disk.file = rct_call_go(call) ? open(call->path, flags) : -1;
-    rct_call_system(call, reader->place.disk.file, "open the file");
-    if (call->status == RCT_OK && is_checkpoint(reader->place.disk.file, kind)) {
-        return 0;
-    }
+    reader->place.disk.file = RCT_SYSTEM(call, "open the file", open(call->path, flags));
     const rct_seal seal = rct_seal_check(call, reader->place.disk.file);
     if (seal == RCT_SEAL_FOREIGN) {
         rct_call_fail(call, RCT_ERROR_IO,
@@ -131,35 +113,45 @@ static int check_file(rct_call *call, rct_recorder *reader, rct_checkpoint_kind 
     return call->status != RCT_OK || is_recording(call, reader, seal, info);
 }
 
-static rct_status check(const char *path, rct_file_info *info, rct_error *error)
+static rct_status check_results(const char *path, rct_file_info *info, rct_error *error)
 {
     rct_call call;
-    rct_error own;
     int found = 1;
-    rct_checkpoint_kind kind = RCT_CHECKPOINT_KINDS;
-    error = error != NULL ? error : &own;
     rct_call_begin(&call, path, NULL, error);
     rct_recorder *reader = rct_recorder_allocate(&call, (rct_frame_sizes){.bodies = 0}, 0);
     if (reader != NULL) {
-        found = check_file(&call, reader, &kind, info);
+        found = check_file(&call, reader, info);
         rct_recorder_dispose(&call, reader);
     }
     const rct_status status = rct_call_end(&call);
-    if (found) {
-        return status;
+    return found ? status : check_ensemble(path, info, error);
+}
+
+/* RCT_CHECKPOINT_KINDS also of a file that cannot be read. */
+static rct_checkpoint_kind kind_of(const char *path)
+{
+    char magic[RCT_CHECKPOINT_MAGIC_BYTES];
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t size = file >= 0 ? pread(file, magic, sizeof magic, 0) : -1;
+    if (file >= 0) {
+        close(file);
     }
-    return kind < RCT_CHECKPOINT_KINDS ? check_checkpoint(path, kind, info, error)
-                                       : check_ensemble(path, info, error);
+    return rct_checkpoint_kind_of(magic, size);
 }
 
 rct_status rct_file_check_sized(const char *path, rct_out info, rct_error *error)
 {
+    rct_error why;
     rct_file_info own;
+    error = error != NULL ? error : &why;
     memset(&own, 0, sizeof own); /* with its padding, which goes out too */
     if (!rct_given(path, "path", error) || !rct_given(info.at, "info", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    const rct_status status = check(path, &own, error);
+    const rct_checkpoint_kind kind = kind_of(path);
+    const rct_status status = kind < RCT_CHECKPOINT_KINDS
+                                  ? check_checkpoint(path, kind, &own, error)
+                                  : check_results(path, &own, error);
     if (status == RCT_OK) {
         rct_give(info, &own, rct_whole(sizeof own));
     }

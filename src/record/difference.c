@@ -8,60 +8,36 @@
 
 enum { LINE_SHOWN = 80, VALUE_SHOWN = 48, DIFFERENCES_SHOWN = 3, WORDS_SIZE = 512 };
 
-/* The line of `text` that holds its byte `at`; at most so many bytes of it. */
-static const char *line_at(const char *text, int64_t at, int *length)
+static int length_of(const char *line, int most)
 {
-    while (at > 0 && text[at - 1] != '\n') {
-        at--;
-    }
-    const size_t whole = strcspn(text + at, "\n");
-    *length = whole < LINE_SHOWN ? (int)whole : LINE_SHOWN;
-    return text + at;
+    const size_t whole = strcspn(line, "\n");
+    return whole < (size_t)most ? (int)whole : most;
 }
 
-/* Both texts end in a zero. -1: they are equal. */
-static int64_t first_difference(const char *a, const char *b)
+static int is_same(const char *a, const char *b)
 {
-    int64_t i = 0;
-    while (a[i] == b[i] && a[i] != '\0') {
-        i++;
-    }
-    return a[i] == b[i] ? -1 : i;
+    const size_t length = strcspn(a, "\n");
+    return length == strcspn(b, "\n") && memcmp(a, b, length) == 0;
+}
+
+static const char *next_line(const char *line)
+{
+    const char *end = line + strcspn(line, "\n");
+    return end + (*end == '\n');
 }
 
 void rct_check_text(rct_call *call, const char *what, const char *saved, const char *own)
 {
-    const int64_t at = first_difference(saved, own);
-    int saved_length = 0, own_length = 0;
-    if (at >= 0) {
-        const char *saved_line = line_at(saved, at, &saved_length);
-        const char *own_line = line_at(own, at, &own_length);
-        rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                      "is of another %s: its \"%.*s\" is \"%.*s\" here; give what it was made from",
-                      what, saved_length, saved_line, own_length, own_line);
+    if (call->status != RCT_OK || strcmp(saved, own) == 0) {
+        return;
     }
-}
-
-/* A line as name and value. */
-typedef struct fact {
-    const char *name, *value;
-    int name_length, value_length;
-} fact;
-
-/* The fact at the beginning of `text`; what follows it. */
-static const char *take_fact(fact *f, const char *text)
-{
-    const size_t whole = strcspn(text, "\n"), name = strcspn(text, " \n");
-    f->name = text;
-    f->name_length = (int)name;
-    f->value = text + name + (text[name] == ' ');
-    f->value_length = (int)(text + whole - f->value);
-    return text + whole + (text[whole] == '\n');
-}
-
-static int shown(int length)
-{
-    return length < VALUE_SHOWN ? length : VALUE_SHOWN;
+    while (is_same(saved, own) && *saved != '\0') {
+        saved = next_line(saved);
+        own = next_line(own);
+    }
+    rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                  "is of another %s: its \"%.*s\" is \"%.*s\" here; give what it was made from",
+                  what, length_of(saved, LINE_SHOWN), saved, length_of(own, LINE_SHOWN), own);
 }
 
 void rct_check_facts(rct_call *call, const char *saved, const char *own, const char *advice)
@@ -72,20 +48,20 @@ void rct_check_facts(rct_call *call, const char *saved, const char *own, const c
         return;
     }
     while (*saved != '\0' && *own != '\0' && count < DIFFERENCES_SHOWN) {
-        fact a, b;
-        saved = take_fact(&a, saved);
-        own = take_fact(&b, own);
-        if (a.name_length != b.name_length || strncmp(a.name, b.name, (size_t)a.name_length) != 0) {
+        const int name = (int)strcspn(saved, " \n");
+        const char *a = saved + name + 1, *b = own + name + 1;
+        if (strncmp(saved, own, (size_t)name + 1) != 0) {
             break; /* a count before has said so */
         }
-        if (a.value_length != b.value_length ||
-            strncmp(a.value, b.value, (size_t)a.value_length) != 0) {
+        if (!is_same(saved, own)) {
             const size_t used = strlen(words);
             snprintf(words + used, sizeof words - used, "%s%.*s %.*s, not %.*s",
-                     count > 0 ? "; " : "", a.name_length, a.name, shown(a.value_length), a.value,
-                     shown(b.value_length), b.value);
+                     count > 0 ? "; " : "", name, saved, length_of(a, VALUE_SHOWN), a,
+                     length_of(b, VALUE_SHOWN), b);
             count++;
         }
+        saved = next_line(saved);
+        own = next_line(own);
     }
     rct_call_fail(call, RCT_ERROR_ARGUMENT, "was made with %s; %s",
                   count > 0 ? words : "other options", advice);

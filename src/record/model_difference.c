@@ -1,7 +1,8 @@
-/* Where two models differ (model_difference.h): the number of bodies, then all that is not a body, then body by body, each as
+/* Where two models differ (difference.h): the number of bodies, then all that is not a body, then body by body, each as
  * JSON and as a tree, in which the first place is found that is not alike. */
-#include "record/model_difference.h"
+#include "record/difference.h"
 
+#include "core/memory.h"
 #include "dynamics/solver.h"
 #include "model/json/print.h"
 
@@ -26,20 +27,17 @@ static char *text_of(const rct_model *model, int32_t part)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL) {
-        return NULL;
-    }
-    if (part == FRAME) {
+    if (out != NULL && part == FRAME) {
         rct_json_print_frame(out, model);
-    } else {
+    } else if (out != NULL) {
         rct_json_print_body(out, model, part);
     }
-    const int whole = !ferror(out);
-    if (fclose(out) != 0 || !whole) {
-        free(text);
-        text = NULL;
+    const int whole = out != NULL && !ferror(out);
+    if (out != NULL && fclose(out) == 0 && whole) {
+        return text;
     }
-    return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- trees -------------------------------------------------------------------------------- */
@@ -163,11 +161,24 @@ static int compare(difference *d, const rct_model *saved, const rct_model *own)
     return found;
 }
 
-void rct_check_model(rct_call *call, const char *saved, const char *own_text, const rct_model *own,
-                     const char *advice)
+char *rct_call_model(rct_call *call, const rct_model *model)
+{
+    rct_error why;
+    int64_t size = 0;
+    char *text = call->status == RCT_OK ? rct_model_text(model, &size, &why) : NULL;
+    if (call->status == RCT_OK && text == NULL) {
+        rct_call_fail(call, why.status, "%s", why.text);
+    }
+    return text;
+}
+
+void rct_check_model(rct_call *call, const char *saved, const rct_model *own, const char *advice)
 {
     difference d = {.path = ""};
-    if (call->status != RCT_OK || strcmp(saved, own_text) == 0) {
+    char *own_text = rct_call_model(call, own);
+    const int same = own_text == NULL || strcmp(saved, own_text) == 0;
+    rct_release(own_text);
+    if (same) {
         return;
     }
     rct_model *model = rct_model_parse(saved, (int64_t)strlen(saved), NULL);

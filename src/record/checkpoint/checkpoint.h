@@ -27,12 +27,9 @@ typedef enum rct_checkpoint_kind {
     RCT_CHECKPOINT_KINDS
 } rct_checkpoint_kind;
 
-extern const char *const rct_checkpoint_magic[RCT_CHECKPOINT_KINDS];
-
 enum {
     RCT_CHECKPOINT_VERSION = 1,
     RCT_CHECKPOINT_MAGIC_BYTES = 8,
-    RCT_FACTS_SIZE = 2048, /* more than any facts need */
 };
 
 typedef struct rct_checkpoint_head {
@@ -53,20 +50,18 @@ static inline int64_t rct_checkpoint_padded(int64_t bytes)
 /* ---- facts.c ---- */
 
 /* What must be equal for the same bits besides the model and the build, a line each, "NAME VALUE": what the
- * solver was made with, and what came of it. Threads are not among it. */
-void rct_checkpoint_facts(const rct_solver *solver, char text[RCT_FACTS_SIZE]);
+ * solver was made with, and what came of it. Threads are not among it; rct_release. */
+char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver);
 
 /* The options in such a text; its backend is one that this library knows, or NULL. */
 rct_solver_options rct_checkpoint_options(const char *facts);
 
-/* ---- write.c ---- */
-
-/* The model in JSON, `size` bytes and a zero, as a step; rct_release. */
-char *rct_checkpoint_text(rct_call *call, const rct_model *model, int64_t *size);
-
 /* ---- file.c ---- */
 
-/* The names of a checkpoint. */
+/* What a file of `size` bytes that begins so is; RCT_CHECKPOINT_KINDS: no checkpoint. */
+rct_checkpoint_kind rct_checkpoint_kind_of(const char *bytes, int64_t size);
+
+/* The names of a checkpoint, and what all that are written there have in them. */
 typedef struct rct_checkpoint_place {
     char *path;      /* symbolic links followed                                                  */
     char *part;      /* while it is written: PATH.<process>-<k>.part                             */
@@ -74,10 +69,13 @@ typedef struct rct_checkpoint_place {
     char *previous;  /* the one before: PATH.previous                                            */
     char *directory; /* of all these                                                             */
     int locked;      /* descriptor of the lock, or -1                                            */
+    rct_checkpoint_kind kind;
+    char *facts, *model; /* texts                                                                */
 } rct_checkpoint_place;
 
-/* RCT_ERROR_IO if another process writes this checkpoint. */
-void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call);
+/* RCT_ERROR_IO if another process writes this checkpoint. `facts`, NULL after a failure, belong to the place from then on. */
+void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call,
+                               rct_checkpoint_kind kind, char *facts, const rct_model *model);
 void rct_checkpoint_place_close(rct_checkpoint_place *place);
 
 typedef struct rct_bytes {
@@ -93,8 +91,8 @@ typedef struct rct_checkpoint_pieces {
 
 /* Head, parts and checksum to the disk under a name of its own; the checkpoint there to PATH.previous; the new one to
  * PATH. */
-void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, rct_checkpoint_kind kind,
-                        double time, int64_t steps, const rct_checkpoint_pieces parts[RCT_PARTS]);
+void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, double time,
+                        int64_t steps, rct_checkpoint_pieces state, rct_bytes note);
 
 /* Names reach the disk with their directory; -1 and errno on failure. */
 int rct_sync_directory(const char *path);
@@ -102,10 +100,12 @@ int rct_sync_directory(const char *path);
 /* ---- read.c ---- */
 
 struct rct_checkpoint {
-    char *file; /* all of it */
+    char *path;               /* for messages                                                     */
+    rct_checkpoint_kind kind; /* that it must be of                                               */
+    char *file;               /* all of it                                                        */
+    int64_t size;
     const rct_checkpoint_head *head;
     const char *part[RCT_PARTS];
-    char *path; /* for messages */
 };
 
 /* A file of this kind and this build, read and checked whole; NULL on failure. */

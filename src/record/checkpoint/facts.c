@@ -2,129 +2,114 @@
  * line with those of another, and read back as options. */
 #include "record/checkpoint/checkpoint.h"
 
-#include "core/error.h"
+#include "core/memory.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LANES = 8, NAME_SIZE = 64 };
+enum { MOST_LANES = 8, NAME_SIZE = 64, FACTS_SIZE = 2048 }; /* more than any facts need */
 
-typedef enum option_kind { INT32, INT64, REAL } option_kind;
+/* What they are of. */
+typedef struct sources {
+    rct_solver_info info;
+    rct_solver_options options;
+} sources;
 
-/* The options but the backend, which is a text, and the threads, which change no bit. */
+typedef enum fact_kind { TEXT, INT32, INT64, REAL } fact_kind;
+
+#define OF(field) offsetof(sources, field)
+
+/* Of the options all but the backend, which is a text, and the threads, which change no bit. */
 static const struct {
     const char *name;
+    fact_kind kind;
     size_t offset;
-    option_kind kind;
-} options[] = {
-#define OPTION(field, kind)                                                                        \
-    {                                                                                              \
-#field, offsetof(rct_solver_options, field), kind                                          \
-    }
-    OPTION(method, INT32),   OPTION(lanes, INT32),       OPTION(segment, INT64),
-    OPTION(junction, INT32), OPTION(user_forces, INT32), OPTION(closing, INT32),
-    OPTION(drift, INT32),    OPTION(baumgarte[0], REAL), OPTION(baumgarte[1], REAL),
-    OPTION(as_given, INT32),
-#undef OPTION
+} facts_table[] = {
+    {"method", TEXT, OF(info.method)},
+    {"backend", TEXT, OF(info.backend)},
+    {"bodies", INT32, OF(info.bodies)},
+    {"links", INT32, OF(info.links)},
+    {"dof", INT64, OF(info.dof)},
+    {"coordinates", INT64, OF(info.coordinates)},
+    {"wide", INT32, OF(info.wide)},
+    {"lanes", INT32, OF(info.lanes)},
+    {"segments", INT32, OF(info.segments)},
+    {"segment_length", INT32, OF(info.segment_length)},
+    {"tiles", INT32, OF(info.tiles)},
+    {"tasks", INT32, OF(info.tasks)},
+    {"bushes", INT32, OF(info.bushes)},
+    {"trunk", INT32, OF(info.trunk)},
+    {"option method", INT32, OF(options.method)},
+    {"option lanes", INT32, OF(options.lanes)},
+    {"option segment", INT64, OF(options.segment)},
+    {"option junction", INT32, OF(options.junction)},
+    {"option user_forces", INT32, OF(options.user_forces)},
+    {"option closing", INT32, OF(options.closing)},
+    {"option drift", INT32, OF(options.drift)},
+    {"option baumgarte[0]", REAL, OF(options.baumgarte[0])},
+    {"option baumgarte[1]", REAL, OF(options.baumgarte[1])},
+    {"option as_given", INT32, OF(options.as_given)},
 };
 
-enum { OPTIONS = sizeof options / sizeof options[0] };
+enum { FACTS = sizeof facts_table / sizeof facts_table[0] };
 
-/* Lanes that were chosen are asked for from now on; those of a device cannot be asked for. */
-static rct_solver_options settled(const rct_solver *solver, const rct_solver_info *info)
+static void print_fact(FILE *out, const sources *from, int i)
 {
-    rct_solver_options asked = solver->options;
-    if (asked.lanes == 0 && info->lanes <= MOST_LANES) {
-        asked.lanes = info->lanes;
+    const void *at = (const char *)from + facts_table[i].offset;
+    fprintf(out, "%s ", facts_table[i].name);
+    switch (facts_table[i].kind) {
+    case TEXT: fputs(*(const char *const *)at, out); break;
+    case INT32: fprintf(out, "%" PRId32, *(const int32_t *)at); break;
+    case INT64: fprintf(out, "%" PRId64, *(const int64_t *)at); break;
+    case REAL: fprintf(out, "%.17g", *(const double *)at); break;
     }
-    return asked;
+    fputc('\n', out);
 }
 
-__attribute__((format(printf, 2, 3))) static void add_line(char *text, const char *format, ...)
+static void take_option(sources *read, const char *value, int i)
 {
-    const size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, RCT_FACTS_SIZE - used, format, arguments);
-    va_end(arguments);
-}
-
-static void add_option(char *text, int i, const rct_solver_options *asked)
-{
-    const char *at = (const char *)asked + options[i].offset;
-    int32_t narrow = 0;
-    int64_t wide = 0;
-    double real = 0.0;
-    switch (options[i].kind) {
-    case INT32:
-        memcpy(&narrow, at, sizeof narrow);
-        add_line(text, "option %s %" PRId32 "\n", options[i].name, narrow);
-        break;
-    case INT64:
-        memcpy(&wide, at, sizeof wide);
-        add_line(text, "option %s %" PRId64 "\n", options[i].name, wide);
-        break;
-    case REAL:
-        memcpy(&real, at, sizeof real);
-        add_line(text, "option %s %.17g\n", options[i].name, real);
-        break;
+    void *at = (char *)read + facts_table[i].offset;
+    switch (facts_table[i].kind) {
+    case TEXT: break;
+    case INT32: *(int32_t *)at = (int32_t)strtoll(value, NULL, 10); break;
+    case INT64: *(int64_t *)at = strtoll(value, NULL, 10); break;
+    case REAL: *(double *)at = strtod(value, NULL); break;
     }
 }
 
-static void take_option(const char *value, int i, rct_solver_options *read)
+char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver)
 {
-    char *at = (char *)read + options[i].offset;
-    const int64_t wide = strtoll(value, NULL, 10);
-    const int32_t narrow = (int32_t)wide;
-    const double real = strtod(value, NULL);
-    switch (options[i].kind) {
-    case INT32: memcpy(at, &narrow, sizeof narrow); break;
-    case INT64: memcpy(at, &wide, sizeof wide); break;
-    case REAL: memcpy(at, &real, sizeof real); break;
+    sources from = {.options = solver->options};
+    rct_solver_get_info(solver, &from.info);
+    /* lanes that were chosen are asked for from now on; those of a device cannot be asked for */
+    if (from.options.lanes == 0 && from.info.lanes <= MOST_LANES) {
+        from.options.lanes = from.info.lanes;
     }
+    char *text = rct_call_allocate(call, FACTS_SIZE, 1, "what a run depends on");
+    FILE *out = text != NULL ? fmemopen(text, FACTS_SIZE, "w") : NULL;
+    if (out == NULL) {
+        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for what a run depends on");
+        rct_release(text);
+        return NULL;
+    }
+    for (int i = 0; i < FACTS; i++) {
+        print_fact(out, &from, i);
+    }
+    fclose(out); /* into memory of its own: there is room */
+    return text;
 }
 
-void rct_checkpoint_facts(const rct_solver *solver, char text[RCT_FACTS_SIZE])
-{
-    rct_solver_info info;
-    rct_solver_get_info(solver, &info);
-    const rct_solver_options asked = settled(solver, &info);
-    const struct {
-        const char *name;
-        int64_t count;
-    } shape[] = {{"bodies", info.bodies},     {"links", info.links},
-                 {"dof", info.dof},           {"coordinates", info.coordinates},
-                 {"wide", info.wide},         {"lanes", info.lanes},
-                 {"segments", info.segments}, {"segment_length", info.segment_length},
-                 {"tiles", info.tiles},       {"tasks", info.tasks},
-                 {"bushes", info.bushes},     {"trunk", info.trunk}};
-    memset(text, 0, RCT_FACTS_SIZE);
-    add_line(text, "method %s\nbackend %s\n", info.method, info.backend);
-    for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
-        add_line(text, "%s %" PRId64 "\n", shape[i].name, shape[i].count);
-    }
-    for (int i = 0; i < OPTIONS; i++) {
-        add_option(text, i, &asked);
-    }
-}
-
-/* What follows "NAME " at the beginning of a line, or NULL. */
+/* What follows "NAME " at the beginning of a line but the first, or NULL. */
 static const char *find_value(const char *facts, const char *name)
 {
-    const size_t length = strlen(name);
-    for (const char *line = facts; line != NULL && *line != '\0';) {
-        if (strncmp(line, name, length) == 0 && line[length] == ' ') {
-            return line + length + 1;
-        }
-        line = strchr(line, '\n');
-        line = line != NULL ? line + 1 : NULL;
-    }
-    return NULL;
+    char key[NAME_SIZE];
+    snprintf(key, sizeof key, "\n%s ", name);
+    const char *line = strstr(facts, key);
+    return line != NULL ? line + strlen(key) : NULL;
 }
 
 /* The backend's name as this library spells it, which outlives the text. */
@@ -144,15 +129,13 @@ static const char *find_backend(const char *facts)
 
 rct_solver_options rct_checkpoint_options(const char *facts)
 {
-    rct_solver_options read = rct_solver_options_default();
-    for (int i = 0; i < OPTIONS; i++) {
-        char name[NAME_SIZE];
-        snprintf(name, sizeof name, "option %s", options[i].name);
-        const char *value = find_value(facts, name);
+    sources read = {.options = rct_solver_options_default()};
+    for (int i = 0; i < FACTS; i++) {
+        const char *value = find_value(facts, facts_table[i].name);
         if (value != NULL) {
-            take_option(value, i, &read);
+            take_option(&read, value, i);
         }
     }
-    read.backend = find_backend(facts);
-    return read;
+    read.options.backend = find_backend(facts);
+    return read.options;
 }

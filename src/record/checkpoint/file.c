@@ -4,7 +4,10 @@
 
 #include "core/memory.h"
 #include "core/new_file.h"
-#include "record/file/lock.h"
+#include "record/difference.h"
+#include "record/file/place.h"
+
+#include <riccatree/version.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,18 +22,24 @@
 
 enum { PROCESS_SIZE = 32 };
 
-const char *const rct_checkpoint_magic[RCT_CHECKPOINT_KINDS] = {"RCTCHECK", "RCTBATCH"};
+static const char *const magic[RCT_CHECKPOINT_KINDS] = {"RCTCHECK", "RCTBATCH"};
+
+rct_checkpoint_kind rct_checkpoint_kind_of(const char *bytes, int64_t size)
+{
+    rct_checkpoint_kind kind = RCT_CHECKPOINT_RUN;
+    while (kind < RCT_CHECKPOINT_KINDS &&
+           (size < RCT_CHECKPOINT_MAGIC_BYTES ||
+            memcmp(bytes, magic[kind], RCT_CHECKPOINT_MAGIC_BYTES) != 0)) {
+        kind++;
+    }
+    return kind;
+}
 
 /* ---- names -------------------------------------------------------------------------------- */
 
 static char *name_of(rct_call *call, const char *path, const char *suffix)
 {
-    const int64_t size = (int64_t)strlen(path) + RCT_NEW_NAME;
-    char *name = rct_call_allocate(call, size, 1, "the name of a checkpoint");
-    if (name != NULL) {
-        snprintf(name, (size_t)size, "%s%s", path, suffix);
-    }
-    return name;
+    return rct_call_print(call, RCT_NEW_NAME, "the name of a checkpoint", "%s%s", path, suffix);
 }
 
 /* What stands there already; `target` becomes the name to take. */
@@ -47,6 +56,47 @@ static void check_target(rct_call *call, char target[PATH_MAX])
         rct_call_fail(call, RCT_ERROR_IO, "is not a regular file; choose another name");
     } else if (rct_follow_links(target, call->path) != 0) {
         rct_call_system(call, -1, "follow its links");
+    }
+}
+
+/* ---- its lock ----------------------------------------------------------------------------- */
+
+/* Whether it still has its name: the process that had it locked may have removed it. */
+static int is_there(int file, const char *path)
+{
+    struct stat own, named;
+    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
+           own.st_dev == named.st_dev;
+}
+
+/* Create the lock file `path`, or open what a killed process left of it, and lock it: a descriptor. -1 and errno on failure,
+ * EWOULDBLOCK if another process has it. */
+static int open_lock(const char *path)
+{
+    for (;;) {
+        const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file < 0) {
+            return -1;
+        }
+        const int held = rct_lock(file, F_WRLCK);
+        if (held && is_there(file, path)) {
+            return file;
+        }
+        close(file);
+        if (!held) {
+            errno = EWOULDBLOCK;
+            return -1;
+        }
+    }
+}
+
+static void close_lock(int file, const char *path)
+{
+    if (file >= 0) {
+        if (is_there(file, path)) {
+            unlink(path); /* before another process can lock it */
+        }
+        close(file);
     }
 }
 
@@ -68,7 +118,7 @@ static void remove_left_over(const rct_checkpoint_place *place)
 
 static void take_lock(rct_checkpoint_place *place, rct_call *call)
 {
-    place->locked = rct_call_go(call) ? rct_lock_file_open(place->lock) : -1;
+    place->locked = rct_call_go(call) ? open_lock(place->lock) : -1;
     if (place->locked < 0 && !call->told_to_fail && errno == EWOULDBLOCK) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "another run writes this checkpoint; wait until it is done, end it, or "
@@ -80,50 +130,48 @@ static void take_lock(rct_checkpoint_place *place, rct_call *call)
     }
 }
 
-void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call)
+void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call,
+                               rct_checkpoint_kind kind, char *facts, const rct_model *model)
 {
     char target[PATH_MAX] = "";
+    *place = (rct_checkpoint_place){.locked = -1, .kind = kind, .facts = facts};
     check_target(call, target);
-    *place = (rct_checkpoint_place){.path = name_of(call, target, ""), .locked = -1};
+    place->path = name_of(call, target, "");
     place->part = name_of(call, target, "");
     place->lock = name_of(call, target, ".lock");
     place->previous = name_of(call, target, ".previous");
     place->directory = name_of(call, dirname(target), "");
     take_lock(place, call);
+    place->model = rct_call_model(call, model);
 }
 
 void rct_checkpoint_place_close(rct_checkpoint_place *place)
 {
     if (place->lock != NULL) {
-        rct_lock_file_close(place->locked, place->lock);
+        close_lock(place->locked, place->lock);
     }
     rct_release(place->path);
     rct_release(place->lock);
     rct_release(place->part);
     rct_release(place->previous);
     rct_release(place->directory);
+    rct_release(place->facts);
+    rct_release(place->model);
 }
 
 /* ---- bytes -------------------------------------------------------------------------------- */
 
 typedef struct output {
     int file;
+    int64_t at;
     uLong checksum;
 } output;
 
 static void put(output *out, rct_call *call, const void *bytes, int64_t size)
 {
-    const char *next = bytes;
     out->checksum = crc32_z(out->checksum, bytes, (z_size_t)size);
-    while (size > 0 && call->status == RCT_OK) {
-        const ssize_t written = rct_call_go(call) ? write(out->file, next, (size_t)size) : -1;
-        if (written >= 0) {
-            next += written;
-            size -= written;
-        } else if (call->told_to_fail || errno != EINTR) {
-            rct_call_system(call, -1, "write the checkpoint");
-        }
-    }
+    RCT_SYSTEM(call, "write the checkpoint", rct_bytes_write(out->file, out->at, bytes, size));
+    out->at += size;
 }
 
 static int64_t bytes_of(const rct_checkpoint_pieces *part)
@@ -135,12 +183,17 @@ static int64_t bytes_of(const rct_checkpoint_pieces *part)
     return bytes;
 }
 
+static rct_bytes text_of(const char *text)
+{
+    return (rct_bytes){text, (int64_t)strlen(text) + 1};
+}
+
 static rct_checkpoint_head head_of(rct_checkpoint_kind kind, double time, int64_t steps,
                                    const rct_checkpoint_pieces parts[RCT_PARTS])
 {
     rct_checkpoint_head head = {
         .version = RCT_CHECKPOINT_VERSION, .parts = RCT_PARTS, .time = time, .steps = steps};
-    memcpy(head.magic, rct_checkpoint_magic[kind], sizeof head.magic);
+    memcpy(head.magic, magic[kind], sizeof head.magic);
     head.file_bytes = (int64_t)(sizeof head + sizeof(uint64_t));
     for (int i = 0; i < RCT_PARTS; i++) {
         head.bytes[i] = bytes_of(&parts[i]);
@@ -196,25 +249,27 @@ int rct_sync_directory(const char *path)
     return result;
 }
 
-void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, rct_checkpoint_kind kind,
-                        double time, int64_t steps, const rct_checkpoint_pieces parts[RCT_PARTS])
+void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, double time,
+                        int64_t steps, rct_checkpoint_pieces state, rct_bytes note)
 {
-    const rct_checkpoint_head head = head_of(kind, time, steps, parts);
-    output out = {rct_call_go(call) ? rct_new_file(place->part, place->path, "part") : -1,
-                  crc32_z(0, NULL, 0)};
-    if (rct_call_system(call, out.file, "create the checkpoint") < 0) {
+    const rct_bytes texts[] = {text_of(rct_build()), text_of(place->facts), text_of(place->model)};
+    const rct_checkpoint_pieces parts[RCT_PARTS] = {
+        {1, &texts[0]}, {1, &texts[1]}, {1, &texts[2]}, state, {1, &note}};
+    const rct_checkpoint_head head = head_of(place->kind, time, steps, parts);
+    output out = {.checksum = crc32_z(0, NULL, 0)};
+    out.file =
+        RCT_SYSTEM(call, "create the checkpoint", rct_new_file(place->part, place->path, "part"));
+    if (out.file < 0) {
         return;
     }
     put_all(&out, call, &head, parts);
-    rct_call_system(call, rct_call_go(call) ? fsync(out.file) : -1, "bring it to the disk");
+    RCT_SYSTEM(call, "bring it to the disk", fsync(out.file));
     rct_call_system(call, close(out.file), "close the checkpoint");
-    rct_call_system(call, rct_call_go(call) ? keep_previous(place) : -1, "keep the one before");
-    rct_call_system(call, rct_call_go(call) ? rename(place->part, place->path) : -1,
-                    "give it its name");
+    RCT_SYSTEM(call, "keep the one before", keep_previous(place));
+    RCT_SYSTEM(call, "give it its name", rename(place->part, place->path));
     if (call->status != RCT_OK) {
         unlink(place->part); /* nothing more can be done about a failure */
         return;
     }
-    rct_call_system(call, rct_call_go(call) ? rct_sync_directory(place->directory) : -1,
-                    "bring its name to the disk");
+    RCT_SYSTEM(call, "bring its name to the disk", rct_sync_directory(place->directory));
 }

@@ -1,12 +1,13 @@
 /* The ensemble that a file of results is of, made again from it; and whether another is the same. */
-#include "record/ensemble/results.h"
+#include "record/ensemble/file.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/model.h"
 #include "record/difference.h"
-#include "record/model_difference.h"
+
+#include <string.h>
 
 /* What a file says that nobody has changed since this build made it. */
 static void check_origin(rct_call *call, const rct_ensemble_results *r)
@@ -16,24 +17,7 @@ static void check_origin(rct_call *call, const rct_ensemble_results *r)
                       "has no checksums: it was written by an older version of this library, or by "
                       "another program; begin another file");
     }
-    if (call->status == RCT_OK) {
-        rct_check_same_build(call, r->build);
-    }
-}
-
-/* The text of the model with a zero behind it, `size` bytes without; rct_release. */
-static char *read_model(rct_call *call, hid_t file, int64_t *size)
-{
-    hid_t dataset = rct_h5_open_dataset(call, file, "model");
-    hid_t type = RCT_TRY(call, "read the model", H5Dget_type(dataset));
-    *size = RCT_TRY(call, "read the model", (int64_t)H5Tget_size(type));
-    char *text = rct_call_allocate(call, *size + 1, 1, "the text of a model");
-    if (text != NULL) {
-        rct_h5_read(call, dataset, type, text);
-    }
-    rct_h5_close(call, &type);
-    rct_h5_close(call, &dataset);
-    return text;
+    rct_check_same_build(call, r->build);
 }
 
 static rct_ensemble *make(rct_call *call, const rct_ensemble_results *r)
@@ -41,15 +25,11 @@ static rct_ensemble *make(rct_call *call, const rct_ensemble_results *r)
     rct_error why = {.status = RCT_OK, .text = ""};
     int64_t size = 0;
     rct_ensemble *ensemble = NULL;
-    char *text = read_model(call, r->file, &size);
-    const rct_ensemble_options options = {.members = r->facts.members,
-                                          .seed = r->facts.seed,
-                                          .variation_count = r->info.variations,
-                                          .variations = r->variations,
-                                          .perturb = r->facts.perturb};
-    rct_model *model = call->status == RCT_OK ? rct_model_parse(text, size, &why) : NULL;
+    char *text = rct_h5_get_texts(call, r->file, "model", 1, &size);
+    rct_model *model =
+        call->status == RCT_OK ? rct_model_parse(text, (int64_t)strlen(text), &why) : NULL;
     if (model != NULL) {
-        ensemble = rct_ensemble_create(model, &options, &why);
+        ensemble = rct_ensemble_create(model, &r->facts.ensemble, &why);
     }
     if (ensemble == NULL) {
         rct_call_fail(call, why.status == RCT_ERROR_MEMORY ? RCT_ERROR_MEMORY : RCT_ERROR_IO,
@@ -74,10 +54,7 @@ rct_ensemble *rct_ensemble_results_ensemble_sized(const rct_ensemble_results *r,
         ensemble = make(&call, r);
     }
     if (ensemble != NULL) {
-        rct_ensemble_run_options own = rct_ensemble_facts_options(&r->facts);
-        own.tracked = r->tracked;
-        own.track = r->track;
-        rct_ensemble_give_run(run, &own);
+        rct_ensemble_give_run(run, &r->facts.run);
     }
     rct_call_end(&call);
     return ensemble;
@@ -88,13 +65,9 @@ static const char other_file[] = "give what it was made with, or begin another f
 static void match_facts(rct_call *call, const rct_ensemble_results *r, const rct_ensemble *e,
                         const rct_ensemble_run_options *run)
 {
-    int64_t size = 0;
-    char *own = rct_ensemble_text(call, e, run, &size);
-    char *saved = rct_ensemble_facts_text(call, &r->facts, e->model, r->info.variations,
-                                          r->variations, r->tracked, r->track);
-    if (own != NULL && saved != NULL) {
-        rct_check_facts(call, saved, own, other_file);
-    }
+    char *own = rct_ensemble_text(call, e, run);
+    char *saved = rct_ensemble_facts_text(call, &r->facts, e->model);
+    rct_check_facts(call, saved, own, other_file);
     rct_release(own);
     rct_release(saved);
 }
@@ -102,15 +75,8 @@ static void match_facts(rct_call *call, const rct_ensemble_results *r, const rct
 static void match_model(rct_call *call, const rct_ensemble_results *r, const rct_ensemble *e)
 {
     int64_t size = 0;
-    rct_error why;
-    char *saved = read_model(call, r->file, &size);
-    char *own = call->status == RCT_OK ? rct_model_text(e->model, &size, &why) : NULL;
-    if (own != NULL) {
-        rct_check_model(call, saved, own, e->model, other_file);
-    } else if (call->status == RCT_OK) {
-        rct_call_fail(call, why.status, "%s", why.text);
-    }
-    rct_release(own);
+    char *saved = rct_h5_get_texts(call, r->file, "model", 1, &size);
+    rct_check_model(call, saved, e->model, other_file);
     rct_release(saved);
 }
 
@@ -120,11 +86,7 @@ rct_status rct_ensemble_results_match(const rct_ensemble_results *r, const rct_e
     rct_call call;
     rct_call_begin(&call, r->path, NULL, error);
     check_origin(&call, r);
-    if (call.status == RCT_OK) {
-        match_model(&call, r, e);
-    }
-    if (call.status == RCT_OK) {
-        match_facts(&call, r, e, run);
-    }
+    match_model(&call, r, e);
+    match_facts(&call, r, e, run);
     return rct_call_end(&call);
 }

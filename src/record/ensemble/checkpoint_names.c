@@ -9,48 +9,35 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { SUFFIX = 32, FIRST_ROOM = 16 };
 
-static const char ending[] = ".checkpoint";
+static const char ending[] = ".checkpoint", what[] = "look for checkpoints beside the results";
 
-static char *copy(rct_call *call, const char *text, int64_t more)
+/* The results' path, symbolic links followed. */
+static void follow(rct_call *call, const char *results, char followed[PATH_MAX])
 {
-    const int64_t size = (int64_t)strlen(text) + 1;
-    char *own = rct_call_allocate(call, size + more, 1, "the name of a checkpoint");
-    return own != NULL ? memcpy(own, text, (size_t)size) : NULL;
-}
-
-char *rct_results_path(rct_call *call, const char *results)
-{
-    char followed[PATH_MAX] = "";
+    followed[0] = '\0';
     if (results[0] == '\0') {
         rct_call_fail(call, RCT_ERROR_ARGUMENT, "no path of the results; give a file name");
     } else if (strlen(results) >= PATH_MAX - SUFFIX) {
         errno = ENAMETOOLONG;
-        rct_call_system(call, -1, "look for checkpoints beside the results");
+        rct_call_system(call, -1, what);
     } else if (rct_follow_links(followed, results) != 0) {
         rct_call_system(call, -1, "follow the links of the results");
     }
-    return copy(call, followed, 0);
 }
 
 char *rct_rank_path(rct_call *call, const char *results, int32_t rank)
 {
-    char *path = results != NULL ? copy(call, results, SUFFIX) : NULL;
-    if (path != NULL) {
-        char *end = path + strlen(path);
-        if (rank == 0) {
-            snprintf(end, SUFFIX, "%s", ending);
-        } else {
-            snprintf(end, SUFFIX, "%s-%" PRId32, ending, rank);
-        }
-    }
-    return path;
+    char followed[PATH_MAX];
+    follow(call, results, followed);
+    return rank == 0 ? rct_call_print(call, 0, "the name of a checkpoint", "%s%s", followed, ending)
+                     : rct_call_print(call, 0, "the name of a checkpoint", "%s%s-%" PRId32,
+                                      followed, ending, rank);
 }
 
 /* ---- finding them ------------------------------------------------------------------------- */
@@ -60,77 +47,58 @@ static int is_left_over(const char *rest)
 {
     const char *at = rest;
     if (at[0] == '.' && at[1] >= '0' && at[1] <= '9') {
-        for (at++; (*at >= '0' && *at <= '9') || *at == '-'; at++) {
-        }
+        at += 1 + strspn(at + 1, "0123456789-");
     }
     return strcmp(rest, ".lock") == 0 || strcmp(at, ".part") == 0;
 }
 
-/* Of a name: whether it is that of a checkpoint, of which rank, and 0: present, 1: previous, 2: left over. */
-static int read_name(const char *name, const char *base, int64_t *rank, int *age)
+/* Of a name: its place among those of checkpoints of these results, by rank, the previous one behind the present one; -1: it is
+ * none. `is_part`: it was left over. */
+static int64_t read_name(const char *name, const char *base, int *is_part)
 {
     const size_t length = strlen(base);
     if (strncmp(name, base, length) != 0 ||
         strncmp(name + length, ending, sizeof ending - 1) != 0) {
-        return 0;
+        return -1;
     }
+    int64_t rank = 0;
     const char *rest = name + length + sizeof ending - 1;
-    *rank = 0;
     if (rest[0] == '-' && rest[1] >= '1' && rest[1] <= '9') {
         char *end;
-        *rank = strtoll(rest + 1, &end, 10);
+        rank = strtoll(rest + 1, &end, 10);
         rest = end;
     }
-    *age = rest[0] == '\0' ? 0 : strcmp(rest, ".previous") == 0 ? 1 : 2;
-    return *rank <= INT32_MAX && (*age < 2 || is_left_over(rest));
+    const int is_previous = strcmp(rest, ".previous") == 0;
+    *is_part = rest[0] != '\0' && !is_previous;
+    return rank > INT32_MAX || (*is_part && !is_left_over(rest)) ? -1 : 2 * rank + is_previous;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-static void add(rct_checkpoint_names *names, rct_call *call, const char *name)
+static void add(rct_checkpoint_names *names, rct_call *call, const char *name, int64_t order)
 {
     if (names->count == names->room) {
-        const int64_t room = names->room > 0 ? 2 * names->room : FIRST_ROOM;
-        char **larger = rct_call_allocate(call, room, sizeof *larger, "names of checkpoints");
-        if (larger == NULL) {
+        const int64_t room = 2 * names->room + FIRST_ROOM;
+        rct_checkpoint_name *wide = rct_widen(names->name, names->count, room, sizeof *wide,
+                                              "names of checkpoints", call->error);
+        if (wide == NULL) {
+            call->status = RCT_ERROR_MEMORY;
             return;
         }
-        if (names->count > 0) {
-            memcpy(larger, names->path, (size_t)names->count * sizeof *larger);
-        }
-        rct_release(names->path);
-        names->path = larger;
+        names->name = wide;
         names->room = room;
     }
-    const size_t length = strlen(name);
-    char *path = copy(call, names->directory, (int64_t)length);
+    char *path =
+        rct_call_print(call, 0, "the name of a checkpoint", "%s%s", names->directory, name);
     if (path != NULL) {
-        memcpy(path + strlen(path), name, length + 1);
-        names->path[names->count++] = path;
+        names->name[names->count++] = (rct_checkpoint_name){path, order};
     }
 }
 
-static int64_t order_of(const char *path)
+static int by_order(const void *a, const void *b)
 {
-    const char *name = base_of(path), *rest = NULL;
-    for (const char *at = strstr(name, ending); at != NULL; at = strstr(at + 1, ending)) {
-        rest = at + sizeof ending - 1; /* the last one: the results may be called so too */
-    }
-    const int64_t rank = rest != NULL && rest[0] == '-' ? strtoll(rest + 1, NULL, 10) : 0;
-    return 2 * rank + (rest != NULL && strstr(rest, ".previous") != NULL);
+    const rct_checkpoint_name *x = a, *y = b;
+    return (x->order > y->order) - (x->order < y->order);
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    const int64_t x = order_of(*(char *const *)a), y = order_of(*(char *const *)b);
-    return (x > y) - (x < y);
-}
-
-/* As the user gave it, so that what is in it can be named alike. */
 static const char *directory_of(const rct_checkpoint_names *names)
 {
     return names->directory[0] != '\0' ? names->directory : ".";
@@ -139,21 +107,19 @@ static const char *directory_of(const rct_checkpoint_names *names)
 static void scan(rct_checkpoint_names *names, rct_call *call, const char *base, int parts)
 {
     DIR *open = rct_call_go(call) ? opendir(directory_of(names)) : NULL;
-    if (rct_call_system(call, open != NULL ? 0 : -1, "look for checkpoints beside the results") <
-        0) {
+    if (rct_call_system(call, open != NULL ? 0 : -1, what) < 0) {
         return;
     }
     int more = 1;
     while (more && call->status == RCT_OK) {
-        int64_t rank = 0;
-        int age = 0;
         errno = 0;
         const struct dirent *entry = rct_call_go(call) ? readdir(open) : NULL;
         more = entry != NULL;
-        if (more && read_name(entry->d_name, base, &rank, &age) && (age < 2 || parts)) {
-            add(names, call, entry->d_name);
-        } else if (!more) {
-            rct_call_system(call, errno != 0 ? -1 : 0, "look for checkpoints beside the results");
+        rct_call_system(call, more || errno == 0 ? 0 : -1, what);
+        int is_part = 0;
+        const int64_t order = more ? read_name(entry->d_name, base, &is_part) : -1;
+        if (order >= 0 && (parts || !is_part)) {
+            add(names, call, entry->d_name, order);
         }
     }
     closedir(open);
@@ -162,28 +128,26 @@ static void scan(rct_checkpoint_names *names, rct_call *call, const char *base, 
 void rct_checkpoint_names_find(rct_checkpoint_names *names, rct_call *call, const char *results,
                                int parts)
 {
+    char path[PATH_MAX];
+    follow(call, results, path);
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     *names = (rct_checkpoint_names){.count = 0};
-    char *path = rct_results_path(call, results);
-    if (path != NULL) {
-        const char *base = base_of(path);
-        names->directory = copy(call, path, 0);
-        if (names->directory != NULL) {
-            names->directory[base - path] = '\0';
-        }
+    names->directory =
+        rct_call_print(call, 0, "the name of a checkpoint", "%.*s", (int)(base - path), path);
+    if (names->directory != NULL) {
         scan(names, call, base, parts);
-        if (names->count > 1) {
-            qsort(names->path, (size_t)names->count, sizeof *names->path, by_rank);
-        }
     }
-    rct_release(path);
+    if (names->count > 1) {
+        qsort(names->name, (size_t)names->count, sizeof *names->name, by_order);
+    }
 }
 
 void rct_checkpoint_names_release(rct_checkpoint_names *names)
 {
     for (int64_t k = 0; k < names->count; k++) {
-        rct_release(names->path[k]);
+        rct_release(names->name[k].path);
     }
-    rct_release(names->path);
+    rct_release(names->name);
     rct_release(names->directory);
 }
 
@@ -198,12 +162,12 @@ rct_status rct_ensemble_checkpoints_remove(const char *results, rct_error *error
     rct_checkpoint_names_find(&names, &call, results, 1);
     for (int64_t k = 0; k < names.count && call.status == RCT_OK; k++) {
         const int gone = rct_call_go(&call) &&
-                         (unlink(names.path[k]) == 0 || errno == ENOENT); /* another process */
+                         (unlink(names.name[k].path) == 0 || errno == ENOENT); /* another process */
         rct_call_system(&call, gone ? 0 : -1, "remove its checkpoints");
     }
     if (names.count > 0) {
-        rct_call_system(&call, rct_call_go(&call) ? rct_sync_directory(directory_of(&names)) : -1,
-                        "bring the removal of its checkpoints to the disk");
+        RCT_SYSTEM(&call, "bring the removal of its checkpoints to the disk",
+                   rct_sync_directory(directory_of(&names)));
     }
     rct_checkpoint_names_release(&names);
     return rct_call_end(&call);

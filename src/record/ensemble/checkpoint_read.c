@@ -6,7 +6,6 @@
 #include "ensemble/ensemble.h"
 #include "record/difference.h"
 #include "record/ensemble/facts.h"
-#include "record/model_difference.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,9 +26,9 @@ struct rct_ensemble_checkpoints {
 
 /* What they must be of. */
 typedef struct wanted {
-    char *facts, *model_text;
+    char *facts;
     const rct_model *model;
-    int64_t first, rows, steps;
+    rct_ensemble_run_options run;
 } wanted;
 
 void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *c)
@@ -65,9 +64,8 @@ static int64_t read_batch(rct_ensemble_begun *b, const char *state, int64_t at, 
         return -1;
     }
     memcpy(&entry, state + at, sizeof entry);
-    if (entry.size < 0 || entry.size > size - bytes_at || entry.count < 1 ||
-        entry.count > entry.size / 8 || entry.members_at < 0 || entry.members_at % 8 != 0 ||
-        entry.members_at > entry.size - 8 * entry.count) {
+    if (entry.size < 0 || entry.size > size - bytes_at || entry.members_at < 0 ||
+        entry.members_at > entry.size || entry.count < 1 || entry.count > INT32_MAX) {
         return -1;
     }
     const char *bytes = state + bytes_at;
@@ -76,7 +74,7 @@ static int64_t read_batch(rct_ensemble_begun *b, const char *state, int64_t at, 
                               .steps = entry.steps,
                               .count = (int32_t)entry.count,
                               .members = (const void *)(bytes + entry.members_at)};
-    return rct_begun_trouble(b, entry.members_at, w->first, w->rows, w->steps) == NULL
+    return rct_begun_trouble(b, entry.members_at, &w->run) == NULL
                ? bytes_at + rct_checkpoint_padded(entry.size)
                : -1;
 }
@@ -88,7 +86,7 @@ static void check_file(rct_call *call, const rct_checkpoint *c, const wanted *w)
     const int64_t size = c->head->bytes[RCT_PART_STATE];
     int64_t at = 0, batches = 0;
     rct_ensemble_begun b;
-    rct_check_model(call, c->part[RCT_PART_MODEL], w->model_text, w->model, begin_anew);
+    rct_check_model(call, c->part[RCT_PART_MODEL], w->model, begin_anew);
     rct_check_facts(call, c->part[RCT_PART_FACTS], w->facts, begin_anew);
     while (call->status == RCT_OK && at >= 0 && at < size) {
         at = read_batch(&b, c->part[RCT_PART_STATE], at, size, w);
@@ -100,25 +98,6 @@ static void check_file(rct_call *call, const rct_checkpoint *c, const wanted *w)
                       " is none; remove it, and its batches begin anew",
                       batches, c->head->steps);
     }
-}
-
-static rct_checkpoint *read_file(const char *path, const wanted *w, rct_status *status,
-                                 rct_error *error)
-{
-    rct_call call;
-    rct_error why;
-    rct_checkpoint *c = rct_checkpoint_read(path, RCT_CHECKPOINT_ENSEMBLE, &why);
-    if (c == NULL) {
-        *status = why.status;
-        if (error != NULL) {
-            *error = why;
-        }
-        return NULL;
-    }
-    rct_call_begin(&call, path, NULL, error);
-    check_file(&call, c, w);
-    *status = rct_call_end(&call);
-    return c;
 }
 
 /* ---- choosing ----------------------------------------------------------------------------- */
@@ -160,14 +139,14 @@ static int take_batch(const rct_ensemble_begun *b, const wanted *w, const int8_t
 {
     int free_ones = 0;
     for (int32_t k = 0; k < b->count; k++) {
-        const int64_t row = b->members[k] - w->first;
+        const int64_t row = b->members[k] - w->run.first;
         if ((done == NULL || !done[row]) && taken[row]) {
             return 0;
         }
         free_ones = free_ones || done == NULL || !done[row];
     }
     for (int32_t k = 0; k < b->count && free_ones; k++) {
-        taken[b->members[k] - w->first] = 1;
+        taken[b->members[k] - w->run.first] = 1;
     }
     return free_ones;
 }
@@ -177,7 +156,7 @@ static void choose(rct_call *call, rct_ensemble_checkpoints *c, const wanted *w,
 {
     int64_t count = 0;
     found_batch *found = list_batches(call, c, w, &count);
-    int8_t *taken = rct_call_allocate(call, w->rows, 1, "the members of checkpoints");
+    int8_t *taken = rct_call_allocate(call, w->run.count, 1, "the members of checkpoints");
     int8_t *needed = rct_call_allocate(call, c->files, 1, "the files of checkpoints");
     c->begun = rct_call_allocate(call, count, sizeof *c->begun, "the batches of checkpoints");
     if (call->status == RCT_OK) {
@@ -205,36 +184,34 @@ static void choose(rct_call *call, rct_ensemble_checkpoints *c, const wanted *w,
 static void read_all(rct_call *call, rct_ensemble_checkpoints *c, const rct_checkpoint_names *names,
                      const wanted *w)
 {
+    rct_error why;
+    const char *results = call->path;
     c->file = rct_call_allocate(call, names->count, sizeof(rct_checkpoint *), "checkpoints");
     for (int64_t k = 0; k < names->count && call->status == RCT_OK; k++) {
-        c->file[k] = read_file(names->path[k], w, &call->status, call->error);
-        c->files = c->file[k] != NULL ? k + 1 : k;
+        call->path = names->name[k].path;
+        c->file[k] = rct_checkpoint_read(call->path, RCT_CHECKPOINT_ENSEMBLE, &why);
+        if (c->file[k] != NULL) {
+            c->files = k + 1;
+            check_file(call, c->file[k], w);
+        } else {
+            rct_call_fail_as(call, &why);
+        }
     }
+    call->path = results;
 }
 
 rct_ensemble_checkpoints *rct_ensemble_checkpoints_open_sized(const char *results,
                                                               const rct_ensemble *e, rct_in in,
                                                               const int8_t *done, rct_error *error)
 {
-    rct_ensemble_run_options own;
-    const rct_ensemble_run_options *run = &own;
-    if (!rct_given(results, "results", error) || !rct_given(e, "ensemble", error) ||
-        !rct_ensemble_take_run(&own, in, "run", error)) {
-        return NULL;
-    }
     rct_call call;
     rct_checkpoint_names names;
-    int64_t size = 0;
-    if (rct_ensemble_check_run(e, run, error) != RCT_OK) {
+    rct_ensemble_run_options run;
+    if (!rct_ensemble_asked(&run, results, "results", e, in, error)) {
         return NULL;
     }
     rct_call_begin(&call, results, NULL, error);
-    wanted w = {.first = run->first,
-                .rows = run->count > 0 ? run->count : e->members - run->first,
-                .steps = run->steps,
-                .facts = rct_ensemble_text(&call, e, run, &size),
-                .model = e->model,
-                .model_text = rct_checkpoint_text(&call, e->model, &size)};
+    wanted w = {rct_ensemble_text(&call, e, &run), e->model, run};
     rct_checkpoint_names_find(&names, &call, results, 0);
     rct_ensemble_checkpoints *c = rct_call_allocate(&call, 1, sizeof *c, "checkpoints");
     if (c != NULL) {
@@ -245,7 +222,6 @@ rct_ensemble_checkpoints *rct_ensemble_checkpoints_open_sized(const char *result
     }
     rct_checkpoint_names_release(&names);
     rct_release(w.facts);
-    rct_release(w.model_text);
     if (rct_call_end(&call) != RCT_OK) {
         rct_ensemble_checkpoints_close(c);
         c = NULL;

@@ -4,6 +4,7 @@
 
 #include "backend/backend.h"
 #include "backend/cpu/kernels.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/json/print.h"
@@ -30,38 +31,49 @@ typedef enum fact_kind {
     DRIFT
 } fact_kind;
 
-static const struct {
+#define OF(field) offsetof(rct_ensemble_facts, field)
+
+typedef struct fact {
     const char *name;
     fact_kind kind;
     size_t offset;
-} facts_table[] = {
-#define FACT(name, kind, field)                                                                    \
-    {                                                                                              \
-        name, kind, offsetof(rct_ensemble_facts, field)                                            \
-    }
-    FACT("members", INT64, members),
-    FACT("seed", SEED, seed),
-    FACT("perturb", REAL, perturb),
-    FACT("first_member", INT64, first),
-    FACT("rows", INT64, rows),
-    FACT("dt", REAL, dt),
-    FACT("steps", INT64, steps),
-    FACT("series", INT64, series),
-    FACT("method", METHOD, method),
-    FACT("backend", TEXT, backend),
-    FACT("lanes", INT32, lanes),
-    FACT("segment", INT64, segment),
-    FACT("junction", JUNCTION, junction),
-    FACT("user_forces", INT32, user_forces),
-    FACT("closing", CLOSING, closing),
-    FACT("drift", DRIFT, drift),
-    FACT("baumgarte_alpha", REAL, baumgarte[0]),
-    FACT("baumgarte_beta", REAL, baumgarte[1]),
-    FACT("as_given", INT32, as_given),
-#undef FACT
+} fact;
+
+static const fact facts_table[] = {
+    {"members", INT64, OF(ensemble.members)},
+    {"seed", SEED, OF(ensemble.seed)},
+    {"perturb", REAL, OF(ensemble.perturb)},
+    {"first_member", INT64, OF(run.first)},
+    {"rows", INT64, OF(run.count)},
+    {"dt", REAL, OF(run.dt)},
+    {"steps", INT64, OF(run.steps)},
+    {"series", INT64, OF(run.series)},
+    {"method", METHOD, OF(run.solver.method)},
+    {"backend", TEXT, OF(backend)},
+    {"lanes", INT32, OF(run.solver.lanes)}, /* of the cpu; 0 where it has no part in it */
+    {"segment", INT64, OF(run.solver.segment)},
+    {"junction", JUNCTION, OF(run.solver.junction)},
+    {"user_forces", INT32, OF(run.solver.user_forces)},
+    {"closing", CLOSING, OF(run.solver.closing)},
+    {"drift", DRIFT, OF(run.solver.drift)},
+    {"baumgarte_alpha", REAL, OF(run.solver.baumgarte[0])},
+    {"baumgarte_beta", REAL, OF(run.solver.baumgarte[1])},
+    {"as_given", INT32, OF(run.solver.as_given)},
 };
 
 enum { FACTS = sizeof facts_table / sizeof facts_table[0] };
+
+int rct_ensemble_asked(rct_ensemble_run_options *own, const char *path, const char *name,
+                       const rct_ensemble *e, rct_in run, rct_error *error)
+{
+    if (!rct_given(path, name, error) || !rct_given(e, "ensemble", error) ||
+        !rct_ensemble_take_run(own, run, "run", error) ||
+        rct_ensemble_check_run(e, own, error) != RCT_OK) {
+        return 0;
+    }
+    own->count = own->count > 0 ? own->count : e->members - own->first;
+    return 1;
+}
 
 /* ---- names of numbers --------------------------------------------------------------------- */
 
@@ -82,90 +94,56 @@ static const char *name_of(fact_kind kind, int32_t value)
 
 static int is_named(fact_kind kind)
 {
-    return kind == METHOD || kind == JUNCTION || kind == CLOSING || kind == DRIFT;
+    return kind >= METHOD;
 }
 
-static void check_names(rct_call *call, const rct_ensemble_facts *facts)
+static int32_t number_of(const fact *f, const rct_ensemble_facts *facts)
 {
-    for (int i = 0; i < FACTS; i++) {
-        int32_t value = 0;
-        if (is_named(facts_table[i].kind)) {
-            memcpy(&value, (const char *)facts + facts_table[i].offset, sizeof value);
-            if (name_of(facts_table[i].kind, value) == NULL) {
-                rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                              "the solver's %s is %" PRId32
-                              ", which is none; give one that riccatree/solver.h lists",
-                              facts_table[i].name, value);
-            }
-        }
-    }
+    const void *at = (const char *)facts + f->offset;
+    return *(const int32_t *)at;
+}
+
+static const char *named(const fact *f, const rct_ensemble_facts *facts)
+{
+    return is_named(f->kind) ? name_of(f->kind, number_of(f, facts)) : NULL;
 }
 
 /* ---- settling ----------------------------------------------------------------------------- */
 
-static void take_machine(rct_call *call, rct_ensemble_facts *facts,
-                         const rct_solver_options *solver)
+static void take_machine(rct_call *call, rct_ensemble_facts *facts)
 {
-    rct_error why;
+    rct_error why = {.status = RCT_OK};
+    rct_solver_options *solver = &facts->run.solver;
     const rct_backend *backend = rct_backend_find(solver->backend, &why);
-    if (backend == NULL) {
+    const rct_lane_kernels *kernels =
+        backend == &rct_backend_cpu ? rct_cpu_kernels(solver->lanes, &why) : NULL;
+    if (why.status != RCT_OK) {
         rct_call_fail(call, why.status, "%s", why.text);
         return;
     }
     snprintf(facts->backend, sizeof facts->backend, "%s", backend->name);
-    if (backend == &rct_backend_cpu) {
-        const rct_lane_kernels *kernels = rct_cpu_kernels(solver->lanes, &why);
-        if (kernels == NULL) {
-            rct_call_fail(call, why.status, "%s", why.text);
-        } else {
-            facts->lanes = kernels->lanes;
-        }
-    }
+    solver->lanes = kernels != NULL ? kernels->lanes : 0;
 }
 
 void rct_ensemble_facts_take(rct_call *call, rct_ensemble_facts *facts, const rct_ensemble *e,
                              const rct_ensemble_run_options *run)
 {
-    const rct_solver_options solver = rct_ensemble_solver_options(e, &run->solver);
-    *facts = (rct_ensemble_facts){.members = e->members,
-                                  .seed = e->seed,
-                                  .perturb = e->perturb,
-                                  .first = run->first,
-                                  .rows = run->count > 0 ? run->count : e->members - run->first,
-                                  .dt = run->dt,
-                                  .steps = run->steps,
-                                  .series = run->series,
-                                  .method = (int32_t)solver.method,
-                                  .segment = solver.segment,
-                                  .junction = (int32_t)solver.junction,
-                                  .user_forces = solver.user_forces,
-                                  .closing = (int32_t)solver.closing,
-                                  .drift = (int32_t)solver.drift,
-                                  .baumgarte = {solver.baumgarte[0], solver.baumgarte[1]},
-                                  .as_given = solver.as_given};
-    check_names(call, facts);
-    take_machine(call, facts, &solver);
-}
-
-rct_ensemble_run_options rct_ensemble_facts_options(const rct_ensemble_facts *facts)
-{
-    rct_ensemble_run_options run = rct_ensemble_run_options_default();
-    run.first = facts->first;
-    run.count = facts->rows;
-    run.dt = facts->dt;
-    run.steps = facts->steps;
-    run.series = facts->series;
-    run.solver.method = (rct_method)facts->method;
-    run.solver.backend = facts->backend;
-    run.solver.lanes = facts->lanes;
-    run.solver.segment = facts->segment;
-    run.solver.junction = (rct_junction)facts->junction;
-    run.solver.user_forces = facts->user_forces;
-    run.solver.closing = (rct_closing)facts->closing;
-    run.solver.drift = (rct_drift)facts->drift;
-    memcpy(run.solver.baumgarte, facts->baumgarte, sizeof facts->baumgarte);
-    run.solver.as_given = facts->as_given;
-    return run;
+    *facts = (rct_ensemble_facts){.ensemble = {.members = e->members,
+                                               .seed = e->seed,
+                                               .variation_count = e->count,
+                                               .variations = e->variations,
+                                               .perturb = e->perturb},
+                                  .run = *run};
+    facts->run.solver = rct_ensemble_solver_options(e, &run->solver);
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        if (is_named(f->kind) && named(f, facts) == NULL) {
+            rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                          "the solver's %s is %" PRId32
+                          ", which is none; give one that riccatree/solver.h lists",
+                          f->name, number_of(f, facts));
+        }
+    }
+    take_machine(call, facts);
 }
 
 /* ---- attributes --------------------------------------------------------------------------- */
@@ -180,78 +158,63 @@ static hid_t type_of(fact_kind kind)
 
 void rct_ensemble_facts_put(rct_call *call, hid_t file, const rct_ensemble_facts *facts)
 {
-    for (int i = 0; i < FACTS; i++) {
-        const fact_kind kind = facts_table[i].kind;
-        const void *at = (const char *)facts + facts_table[i].offset;
-        if (is_named(kind)) {
-            int32_t value = 0;
-            memcpy(&value, at, sizeof value);
-            const char *name = name_of(kind, value);
-            rct_h5_put_text(call, file, facts_table[i].name, name != NULL ? name : "");
-        } else if (kind == TEXT) {
-            rct_h5_put_text(call, file, facts_table[i].name, at);
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        const void *at = (const char *)facts + f->offset;
+        const char *text = f->kind == TEXT ? at : named(f, facts);
+        if (text != NULL) {
+            rct_h5_put_text(call, file, f->name, text);
         } else {
-            rct_h5_put_values(call, file, facts_table[i].name, type_of(kind), 0, at);
+            rct_h5_put_values(call, file, f->name, type_of(f->kind), 0, at);
         }
     }
 }
 
-static void get_named(rct_call *call, hid_t file, int i, void *at)
+static int32_t get_named(rct_call *call, hid_t file, const fact *f)
 {
     char text[RCT_FACT_NAME];
     int32_t value = 0;
-    const fact_kind kind = facts_table[i].kind;
-    rct_h5_get_text(call, file, facts_table[i].name, sizeof text, text);
-    const char *name = name_of(kind, value);
+    rct_h5_get_text(call, file, f->name, sizeof text, text);
+    const char *name = name_of(f->kind, value);
     while (name != NULL && strcmp(name, text) != 0) {
-        name = name_of(kind, ++value);
+        name = name_of(f->kind, ++value);
     }
     if (name == NULL) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "was made with %s \"%s\", which this build does not know",
-                      facts_table[i].name, text);
+                      "was made with %s \"%s\", which this build does not know", f->name, text);
     }
-    memcpy(at, &value, sizeof value);
+    return value;
 }
 
 void rct_ensemble_facts_get(rct_call *call, hid_t file, rct_ensemble_facts *facts)
 {
     memset(facts, 0, sizeof *facts);
-    for (int i = 0; i < FACTS; i++) {
-        const fact_kind kind = facts_table[i].kind;
-        char *at = (char *)facts + facts_table[i].offset;
-        if (is_named(kind)) {
-            get_named(call, file, i, at);
-        } else if (kind == TEXT) {
-            rct_h5_get_text(call, file, facts_table[i].name, RCT_FACT_NAME, at);
+    facts->run = rct_ensemble_run_options_default();
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        void *at = (char *)facts + f->offset;
+        if (is_named(f->kind)) {
+            *(int32_t *)at = get_named(call, file, f);
+        } else if (f->kind == TEXT) {
+            rct_h5_get_text(call, file, f->name, RCT_FACT_NAME, at);
         } else {
-            rct_h5_get_values(call, file, facts_table[i].name, type_of(kind), at);
+            rct_h5_get_values(call, file, f->name, type_of(f->kind), at);
         }
     }
+    facts->run.solver.backend = facts->backend;
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static void print_fact(FILE *out, const rct_ensemble_facts *facts, int i)
+static void print_fact(FILE *out, const rct_ensemble_facts *facts, const fact *f)
 {
-    const fact_kind kind = facts_table[i].kind;
-    const char *at = (const char *)facts + facts_table[i].offset;
-    int32_t narrow = 0;
-    int64_t wide = 0;
-    double real = 0.0;
-    fprintf(out, "%s ", facts_table[i].name);
-    if (kind == TEXT) {
-        fputs(at, out);
-    } else if (kind == REAL) {
-        memcpy(&real, at, sizeof real);
-        rct_json_print_number(out, real);
-    } else if (kind == INT64 || kind == SEED) {
-        memcpy(&wide, at, sizeof wide);
-        fprintf(out, kind == SEED ? "%" PRIu64 : "%" PRId64, wide);
-    } else {
-        memcpy(&narrow, at, sizeof narrow);
-        const char *name = is_named(kind) ? name_of(kind, narrow) : NULL;
-        name != NULL ? fputs(name, out) : fprintf(out, "%" PRId32, narrow);
+    const void *at = (const char *)facts + f->offset;
+    fprintf(out, "%s ", f->name);
+    switch (f->kind) {
+    case INT32: fprintf(out, "%" PRId32, *(const int32_t *)at); break;
+    case INT64: fprintf(out, "%" PRId64, *(const int64_t *)at); break;
+    case SEED: fprintf(out, "%" PRIu64, *(const uint64_t *)at); break;
+    case REAL: rct_json_print_number(out, *(const double *)at); break;
+    case TEXT: fputs(at, out); break;
+    default: fputs(named(f, facts), out); break;
     }
     fputc('\n', out);
 }
@@ -282,10 +245,10 @@ static void print_track(FILE *out, int32_t k, const rct_model *model, int32_t bo
 }
 
 char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
-                              const rct_model *model, int32_t count,
-                              const rct_variation *variations, int32_t tracked,
-                              const int32_t *track)
+                              const rct_model *model)
 {
+    const int32_t count = facts->ensemble.variation_count, tracked = facts->run.tracked;
+    const rct_variation *variations = facts->ensemble.variations;
     int64_t room = (FACTS + 3 + (int64_t)count) * LINE + tracked * (int64_t)TRACK_LINE;
     for (int32_t i = 0; i < count; i++) {
         room += (int64_t)strlen(variations[i].path);
@@ -297,8 +260,8 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
         rct_release(text);
         return NULL;
     }
-    for (int i = 0; i < FACTS; i++) {
-        print_fact(out, facts, i);
+    for (const fact *f = facts_table; f < facts_table + FACTS; f++) {
+        print_fact(out, facts, f);
     }
     fprintf(out, "variations %" PRId32 "\n", count);
     for (int32_t i = 0; i < count; i++) {
@@ -306,21 +269,15 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
     }
     fprintf(out, "tracked %" PRId32 "\n", tracked);
     for (int32_t k = 0; k < tracked; k++) {
-        print_track(out, k, model, track[k]);
+        print_track(out, k, model, facts->run.track[k]);
     }
     fclose(out); /* into memory of its own: there is room */
     return text;
 }
 
-char *rct_ensemble_text(rct_call *call, const rct_ensemble *e, const rct_ensemble_run_options *run,
-                        int64_t *size)
+char *rct_ensemble_text(rct_call *call, const rct_ensemble *e, const rct_ensemble_run_options *run)
 {
     rct_ensemble_facts facts;
     rct_ensemble_facts_take(call, &facts, e, run);
-    char *text = call->status == RCT_OK
-                     ? rct_ensemble_facts_text(call, &facts, e->model, e->count, e->variations,
-                                               run->tracked, run->track)
-                     : NULL;
-    *size = text != NULL ? (int64_t)strlen(text) + 1 : 0;
-    return text;
+    return rct_ensemble_facts_text(call, &facts, e->model);
 }

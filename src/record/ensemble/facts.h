@@ -9,40 +9,32 @@
 
 enum { RCT_FACT_NAME = 32 };
 
-/* Options as settled: what was left to choose is chosen. Threads and the size of batches change no bit. */
+/* The caller's run over the defaults, with as many members as it has; 0 with RCT_ERROR_ARGUMENT if the path, called `name`, or
+ * the ensemble is not there, or the run makes no sense. `run` is such a one below. */
+int rct_ensemble_asked(rct_ensemble_run_options *own, const char *path, const char *name,
+                       const rct_ensemble *ensemble, rct_in run, rct_error *error);
+
+/* Options as settled: what was left to choose is chosen. Of `run` these are the members, steps, series, tracked bodies and the
+ * solver's but its threads; the rest changes no bit. Arrays are of whoever made it. */
 typedef struct rct_ensemble_facts {
-    int64_t members; /* of the ensemble                                                          */
-    uint64_t seed;
-    double perturb;
-    int64_t first, rows;
-    double dt;
-    int64_t steps, series;
+    rct_ensemble_options ensemble;
+    rct_ensemble_run_options run;
     char backend[RCT_FACT_NAME];
-    int32_t method;
-    int32_t lanes; /* of the cpu; 0 where it has no part in it                                   */
-    int64_t segment;
-    int32_t junction, user_forces, closing, drift;
-    double baumgarte[2];
-    int32_t as_given;
 } rct_ensemble_facts;
 
 void rct_ensemble_facts_take(rct_call *call, rct_ensemble_facts *facts,
                              const rct_ensemble *ensemble, const rct_ensemble_run_options *run);
 
-/* Options that are settled to these facts; `track` and its count are not among them. The backend's name is of `facts`. */
-rct_ensemble_run_options rct_ensemble_facts_options(const rct_ensemble_facts *facts);
-
+/* As attributes, but for variations and tracked bodies. */
 void rct_ensemble_facts_put(rct_call *call, hid_t file, const rct_ensemble_facts *facts);
 void rct_ensemble_facts_get(rct_call *call, hid_t file, rct_ensemble_facts *facts);
 
-/* Lines "NAME VALUE" of these, of variations and of the model's bodies that are tracked; rct_release. */
+/* Lines "NAME VALUE" of them, of an ensemble of this model; rct_release. */
 char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
-                              const rct_model *model, int32_t count,
-                              const rct_variation *variations, int32_t tracked,
-                              const int32_t *track);
+                              const rct_model *model);
 
-/* The same of an ensemble and its run, `size` bytes with the zero. */
+/* The same of an ensemble and its run. */
 char *rct_ensemble_text(rct_call *call, const rct_ensemble *ensemble,
-                        const rct_ensemble_run_options *run, int64_t *size);
+                        const rct_ensemble_run_options *run);
 
 #endif

@@ -7,8 +7,6 @@
 #include "record/file/seal.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 rct_ensemble_file *rct_ensemble_file_allocate(rct_call *call, const rct_ensemble *e,
                                               const rct_ensemble_run_options *run)
@@ -20,7 +18,6 @@ rct_ensemble_file *rct_ensemble_file_allocate(rct_call *call, const rct_ensemble
         f->file = f->driver = f->complete = -1;
         f->columns = rct_columns_of(&sizes);
         f->first = run->first;
-        f->members = sizes.members;
     }
     return f;
 }
@@ -31,7 +28,7 @@ void rct_ensemble_file_open_all(rct_call *call, rct_ensemble_file *f, const char
     call->disk = &f->place.disk;
     f->file = rct_h5_open_file(call, path, H5F_ACC_RDWR, &f->driver);
     f->complete = rct_h5_open_dataset(call, f->file, "complete");
-    rct_columns_open(call, f->file, &f->columns, f->members);
+    rct_columns_have(call, f->file, &f->columns, 0);
 }
 
 void rct_ensemble_file_close_all(rct_call *call, rct_ensemble_file *f)
@@ -49,15 +46,31 @@ void rct_ensemble_file_dispose(rct_call *call, rct_ensemble_file *f)
     rct_release(f);
 }
 
+/* ---- calls -------------------------------------------------------------------------------- */
+
+/* Of a call that writes rows. */
+static rct_status end_writing(rct_call *call, rct_ensemble_file *f)
+{
+    f->failed = f->failed || call->status != RCT_OK;
+    return rct_call_end(call);
+}
+
+static int64_t count(rct_call *call, const rct_ensemble_file *f, int8_t *statuses)
+{
+    const rct_column *column = f->columns.column;
+    return rct_member_statuses(call, column[RCT_COLUMN_STATUS].dataset,
+                               column[RCT_COLUMN_CHECKSUM].dataset, f->columns.members, statuses);
+}
+
 rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_error *error)
 {
+    rct_call call;
     rct_member_result own = {.member = -1};
+    const rct_member_result *result = &own;
     if (!rct_given(f, "file", error) ||
         !rct_take(&own, rct_whole(sizeof own), in, "result", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    const rct_member_result *result = &own;
-    rct_call call;
     rct_member_columns *c = &f->columns;
     const char *trouble = rct_columns_trouble(c, result);
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
@@ -66,11 +79,11 @@ rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_er
                       result->member, trouble);
         return rct_call_end(&call);
     }
-    if (result->member < f->first || result->member - f->first >= f->members) {
+    if (result->member < f->first || result->member - f->first >= c->members) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,
                       "has no row for member %" PRId64 "; it is made for %" PRId64
                       " members from %" PRId64 " on",
-                      result->member, f->members, f->first);
+                      result->member, c->members, f->first);
     }
     const int64_t row = call.status == RCT_OK ? result->member - f->first : -1;
     if (c->waiting == RCT_MEMBER_ROWS || (c->waiting > 0 && row != c->first + c->waiting)) {
@@ -79,41 +92,40 @@ rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_er
     if (call.status == RCT_OK) {
         rct_columns_add(c, row, result);
     }
-    f->failed = f->failed || call.status != RCT_OK;
-    return rct_call_end(&call);
+    return end_writing(&call, f);
+}
+
+/* What waits, to where it survives the end of this process or, with `sync`, that of the power. */
+static rct_status write_waiting(rct_ensemble_file *f, int sync, rct_error *error)
+{
+    rct_call call;
+    if (!rct_given(f, "file", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call_begin(&call, f->place.path, &f->place.disk, error);
+    rct_columns_write(&call, f->file, &f->columns);
+    if (sync) {
+        rct_place_sync(&f->place, &call);
+    }
+    return end_writing(&call, f);
 }
 
 rct_status rct_ensemble_file_flush(rct_ensemble_file *f, rct_error *error)
 {
-    if (!rct_given(f, "file", error)) {
-        return RCT_ERROR_ARGUMENT;
-    }
-    rct_call call;
-    rct_call_begin(&call, f->place.path, &f->place.disk, error);
-    rct_columns_write(&call, f->file, &f->columns);
-    f->failed = f->failed || call.status != RCT_OK;
-    return rct_call_end(&call);
+    return write_waiting(f, 0, error);
 }
 
 rct_status rct_ensemble_file_sync(rct_ensemble_file *f, rct_error *error)
 {
-    if (!rct_given(f, "file", error)) {
-        return RCT_ERROR_ARGUMENT;
-    }
-    rct_call call;
-    rct_call_begin(&call, f->place.path, &f->place.disk, error);
-    rct_columns_write(&call, f->file, &f->columns);
-    rct_place_sync(&f->place, &call);
-    f->failed = f->failed || call.status != RCT_OK;
-    return rct_call_end(&call);
+    return write_waiting(f, 1, error);
 }
 
 rct_status rct_ensemble_file_alone(rct_ensemble_file *f, double seconds, rct_error *error)
 {
+    rct_call call;
     if (!rct_given(f, "file", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_call call;
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
     if (!(seconds >= 0.0)) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT, "cannot be waited for during %g s; give 0 or more",
@@ -125,13 +137,16 @@ rct_status rct_ensemble_file_alone(rct_ensemble_file *f, double seconds, rct_err
 
 rct_status rct_ensemble_file_done(rct_ensemble_file *f, int8_t *done, rct_error *error)
 {
+    rct_call call;
     if (!rct_given(f, "file", error) || !rct_given(done, "done", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_call call;
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
     rct_columns_write(&call, f->file, &f->columns);
-    rct_columns_count(&call, &f->columns, f->members, done);
+    count(&call, f, done);
+    for (int64_t row = 0; row < f->columns.members && call.status == RCT_OK; row++) {
+        done[row] = done[row] != RCT_PENDING_VALUE;
+    }
     return rct_call_end(&call);
 }
 
@@ -140,11 +155,11 @@ static void mark_complete(rct_call *call, rct_ensemble_file *f)
 {
     const int8_t yes = 1;
     const rct_counters counters = {.complete = 1};
-    const int64_t there = rct_columns_count(call, &f->columns, f->members, NULL);
-    if (f->failed || there != f->members) {
+    const int64_t there = count(call, f, NULL), members = f->columns.members;
+    if (f->failed || there != members) {
         rct_call_fail(call, f->failed ? RCT_ERROR_IO : RCT_ERROR_ARGUMENT,
                       "is left incomplete: it has %" PRId64 " of %" PRId64 " members", there,
-                      f->members);
+                      members);
     }
     rct_place_sync(&f->place, call);
     rct_seal_count(call, f->place.disk.file, &counters);
@@ -155,15 +170,11 @@ static void mark_complete(rct_call *call, rct_ensemble_file *f)
 
 rct_status rct_ensemble_file_close(rct_ensemble_file *f, int complete, rct_error *error)
 {
+    rct_call call;
     if (f == NULL) {
         return RCT_OK;
     }
-    rct_call call;
-    char path[RCT_ERROR_TEXT_SIZE];
-    const size_t length = strlen(f->place.path);
-    const size_t cut = length < sizeof path ? 0 : length - sizeof path + 1;
-    snprintf(path, sizeof path, "%s", f->place.path + cut);
-    rct_call_begin(&call, path, &f->place.disk, error);
+    rct_call_begin(&call, f->place.path, &f->place.disk, error);
     rct_columns_write(&call, f->file, &f->columns);
     if (complete) {
         mark_complete(&call, f);

@@ -1,18 +1,17 @@
 /* Making the file of an ensemble: attributes, the model, the variations, /members. It lies where recordings
- * lie (place.h), and like them never changes its structure once it has its name. */
+ * lie (place.h), and like them never changes its structure once it has its name. And opening it to write rows that are missing:
+ * several processes have it open at once, so not one byte of its structure changes. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
 #include "model/json/print.h"
 #include "model/model.h"
-#include "record/ensemble/facts.h"
 #include "record/ensemble/file.h"
 #include "record/file/fields.h"
 #include "record/file/seal.h"
 
 #include <riccatree/version.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,25 +22,15 @@ enum {
     COMMAND_SHOWN = 8000
 };
 
-static int64_t variation_bytes(const rct_ensemble *e)
-{
-    int64_t longest = 1;
-    for (int32_t i = 0; i < e->count; i++) {
-        const int64_t length = (int64_t)strlen(e->variations[i].path);
-        longest = length > longest ? length : longest;
-    }
-    return longest;
-}
-
 static int64_t bytes_of(const rct_ensemble *e, const rct_ensemble_run_options *run)
 {
     const rct_member_sizes sizes = rct_member_sizes_of(e, run);
     const rct_member_columns columns = rct_columns_of(&sizes);
-    const int64_t rows = rct_columns_bytes(&columns, sizes.members);
+    const int64_t rows = rct_columns_bytes(&columns);
     int64_t text = 0;
     char *model = rct_model_text(e->model, &text, NULL);
     rct_release(model);
-    const int64_t rest = STRUCTURE_BYTES + text + e->count * (variation_bytes(e) + 25) +
+    const int64_t rest = STRUCTURE_BYTES + text + rct_variations_bytes(e->count, e->variations) +
                          8 * sizes.series + 4 * sizes.tracked;
     return rows > INT64_MAX / 2 - rest ? INT64_MAX : rows + rest;
 }
@@ -91,70 +80,18 @@ static void put_model(rct_call *call, hid_t file, const rct_ensemble *e)
     rct_release(text);
 }
 
-static void put_reals(rct_call *call, hid_t group, const char *name, const char *description,
-                      const char *unit, int64_t count, const double *values)
-{
-    const rct_table table = {.name = name,
-                             .rank = 1,
-                             .extent = {count},
-                             .unit = unit,
-                             .axes = "none",
-                             .description = description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, values);
-}
-
-static void put_paths(rct_call *call, hid_t group, const rct_ensemble *e)
-{
-    const int64_t width = variation_bytes(e);
-    char *rows = rct_call_allocate(call, e->count, width, "the paths of variations");
-    for (int32_t i = 0; i < e->count && rows != NULL; i++) {
-        memcpy(rows + i * width, e->variations[i].path, strlen(e->variations[i].path));
-    }
-    hid_t type = rct_h5_text_type(call, width);
-    rct_put_column(call, group, type, "path", e->count, "what is varied", rows);
-    rct_h5_close(call, &type);
-    rct_release(rows);
-}
-
-static void put_variations(rct_call *call, hid_t file, const rct_ensemble *e)
-{
-    hid_t group = rct_h5_create_group(call, file, "variations");
-    double *numbers = rct_call_allocate(call, 2 * (int64_t)e->count, sizeof *numbers, "variations");
-    int64_t *counts = rct_call_allocate(call, 2 * (int64_t)e->count, sizeof *counts, "variations");
-    for (int32_t i = 0; i < e->count && numbers != NULL && counts != NULL; i++) {
-        numbers[i] = e->variations[i].a;
-        numbers[e->count + i] = e->variations[i].b;
-        counts[i] = e->variations[i].count;
-        counts[e->count + i] = (int64_t)e->variations[i].type;
-    }
-    if (e->count > 0 && numbers != NULL && counts != NULL) {
-        const char *unit = "as in the model";
-        put_paths(call, group, e);
-        rct_put_column(call, group, H5T_NATIVE_INT64, "type", e->count,
-                       "0: a grid from a to b, 1: normal, mean a, deviation b, "
-                       "2: uniform from a to b",
-                       counts + e->count);
-        put_reals(call, group, "a", "see type", unit, e->count, numbers);
-        put_reals(call, group, "b", "see type", unit, e->count, numbers + e->count);
-        rct_put_column(call, group, H5T_NATIVE_INT64, "count", e->count, "values of a grid",
-                       counts);
-    }
-    rct_release(numbers);
-    rct_release(counts);
-    rct_h5_close(call, &group);
-}
-
 static void put_series(rct_call *call, hid_t file, const rct_ensemble_run_options *run)
 {
     if (run->series == 0) {
         return;
     }
+    const rct_field time = {"time", 1, 0, "s", "none", "of the frames"};
     hid_t group = rct_h5_create_group(call, file, "series");
     double *times = rct_call_allocate(call, run->series, sizeof *times, "the times of series");
     for (int64_t f = 0; f < run->series && times != NULL; f++) {
         times[f] = run->dt * (double)rct_ensemble_frame_step(run, f);
     }
-    put_reals(call, group, "time", "of the frames", "s", run->series, times);
+    rct_put_field(call, group, &time, run->series, times);
     if (run->tracked > 0) {
         rct_put_column(call, group, H5T_NATIVE_INT32, "body", run->tracked,
                        "bodies of /members/series_position", run->track);
@@ -178,7 +115,7 @@ static int64_t finish(rct_call *call, rct_ensemble_file *f)
 {
     rct_ranges ranges = {.count = 0};
     const int64_t end = rct_h5_file_size(call, f->file);
-    rct_columns_ranges(call, &f->columns, f->members, &ranges);
+    rct_columns_ranges(call, &f->columns, &ranges);
     rct_h5_add_range(call, &ranges, f->complete, 1);
     rct_ensemble_file_close_all(call, f);
     const int64_t bytes = rct_seal_put(call, f->place.disk.file, end, &ranges);
@@ -198,37 +135,68 @@ static void build(rct_call *call, rct_ensemble_file *f, const rct_ensemble *e,
     put_attributes(call, f->file, e, run, command_line);
     put_complete(call, f);
     put_model(call, f->file, e);
-    put_variations(call, f->file, e);
+    rct_variations_put(call, f->file, e->count, e->variations);
     put_series(call, f->file, run);
-    rct_columns_create(call, f->file, &f->columns, f->members);
+    rct_columns_have(call, f->file, &f->columns, 1);
     const int64_t bytes = finish(call, f);
     rct_ensemble_file_open_all(call, f, f->place.part);
     rct_place_settle(&f->place, call, bytes);
+}
+
+/* The file, unless something failed. */
+static rct_ensemble_file *end(rct_call *call, rct_ensemble_file *f)
+{
+    if (f != NULL && call->status != RCT_OK) {
+        rct_ensemble_file_dispose(call, f);
+        f = NULL;
+    }
+    rct_call_end(call);
+    return f;
 }
 
 rct_ensemble_file *rct_ensemble_file_create_sized(const char *path, const rct_ensemble *e,
                                                   rct_in in, int overwrite,
                                                   const char *command_line, rct_error *error)
 {
-    rct_ensemble_run_options own;
-    const rct_ensemble_run_options *run = &own;
-    if (!rct_given(path, "path", error) || !rct_given(e, "ensemble", error) ||
-        !rct_ensemble_take_run(&own, in, "run", error)) {
-        return NULL;
-    }
     rct_call call;
-    if (rct_ensemble_check_run(e, run, error) != RCT_OK) {
+    rct_ensemble_run_options run;
+    if (!rct_ensemble_asked(&run, path, "path", e, in, error)) {
         return NULL;
     }
     rct_call_begin(&call, path, NULL, error);
-    rct_ensemble_file *f = rct_ensemble_file_allocate(&call, e, run);
+    rct_ensemble_file *f = rct_ensemble_file_allocate(&call, e, &run);
     if (f != NULL) {
-        build(&call, f, e, run, overwrite, command_line);
+        build(&call, f, e, &run, overwrite, command_line);
     }
-    if (f != NULL && call.status != RCT_OK) {
-        rct_ensemble_file_dispose(&call, f);
-        f = NULL;
+    return end(&call, f);
+}
+
+/* ---- opening one that is there ------------------------------------------------------------ */
+
+static int is_same(const char *path, const rct_ensemble *e, const rct_ensemble_run_options *run,
+                   rct_error *error)
+{
+    rct_ensemble_results *results = rct_ensemble_results_open(path, error);
+    const int same =
+        results != NULL && rct_ensemble_results_match(results, e, run, error) == RCT_OK;
+    rct_ensemble_results_close(results);
+    return same;
+}
+
+rct_ensemble_file *rct_ensemble_file_open_sized(const char *path, const rct_ensemble *e, rct_in in,
+                                                rct_error *error)
+{
+    rct_call call;
+    rct_ensemble_run_options run;
+    if (!rct_ensemble_asked(&run, path, "path", e, in, error) || !is_same(path, e, &run, error)) {
+        return NULL;
     }
-    rct_call_end(&call);
-    return f;
+    rct_call_begin(&call, path, NULL, error);
+    rct_ensemble_file *f = rct_ensemble_file_allocate(&call, e, &run);
+    if (f != NULL) {
+        rct_place_reopen(&f->place, &call);
+        rct_place_share(&f->place, &call);
+        rct_ensemble_file_open_all(&call, f, f->place.path);
+    }
+    return end(&call, f);
 }

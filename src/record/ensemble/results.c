@@ -1,9 +1,9 @@
 /* Reading the file of an ensemble. */
-#include "record/ensemble/results.h"
+#include "record/ensemble/file.h"
+
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
-#include "record/ensemble/members.h"
 #include "record/file/seal.h"
 
 #include <riccatree/version.h>
@@ -14,25 +14,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHORT = 64, ROWS_READ = 65536, MOST_WIDE = 1 << 24 };
+enum { SHORT = 64, MOST_WIDE = 1 << 24 };
 
-static rct_table rows_of(int rank, int64_t width)
-{
-    return (rct_table){.rank = rank, .extent = {0, width}};
-}
-
-/* All numbers of a column, which must be so many. */
+/* All numbers of a column, which must be so many; `width` 0: one a row. */
 static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, int64_t rows,
                         int64_t width, void *values)
 {
-    int64_t extent[RCT_H5_RANK] = {0};
-    hid_t dataset = rct_h5_open_dataset(call, file, name);
-    rct_h5_extent(call, dataset, extent);
-    if (extent[0] != rows || extent[1] != width || extent[2] != 0) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape", name);
-    }
-    rct_h5_read(call, dataset, type, values);
-    rct_h5_close(call, &dataset);
+    const rct_table table = {.name = name, .rank = width > 0 ? 2 : 1, .extent = {rows, width}};
+    rct_h5_get_dataset(call, file, type, &table, values);
 }
 
 static void check_format(rct_call *call, hid_t file)
@@ -56,43 +45,6 @@ static void check_format(rct_call *call, hid_t file)
     }
 }
 
-static void read_variations(rct_call *call, rct_ensemble_results *r)
-{
-    int64_t width = 0, extent[RCT_H5_RANK] = {0};
-    const int32_t n = r->info.variations;
-    hid_t dataset = rct_h5_open_dataset(call, r->file, "variations/path");
-    hid_t own = call->status == RCT_OK ? H5Dget_type(dataset) : -1;
-    width = own >= 0 ? (int64_t)H5Tget_size(own) : 0;
-    rct_h5_close(call, &own);
-    rct_h5_extent(call, dataset, extent);
-    double *numbers = rct_call_allocate(call, 2 * (int64_t)n, sizeof *numbers, "variations");
-    int64_t *counts = rct_call_allocate(call, 2 * (int64_t)n, sizeof *counts, "variations");
-    r->variations = rct_call_allocate(call, n, sizeof *r->variations, "variations");
-    r->paths = rct_call_allocate(call, n, width + 1, "variations");
-    if (extent[0] != n) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its variations do not fit its members");
-    }
-    if (call->status == RCT_OK) {
-        const rct_table table = rows_of(1, 0);
-        hid_t type = rct_h5_text_type(call, width + 1);
-        rct_h5_read_block(call, dataset, type, &table, 0, n, r->paths);
-        rct_h5_close(call, &type);
-        read_column(call, r->file, "variations/a", H5T_NATIVE_DOUBLE, n, 0, numbers);
-        read_column(call, r->file, "variations/b", H5T_NATIVE_DOUBLE, n, 0, numbers + n);
-        read_column(call, r->file, "variations/count", H5T_NATIVE_INT64, n, 0, counts);
-        read_column(call, r->file, "variations/type", H5T_NATIVE_INT64, n, 0, counts + n);
-        for (int32_t i = 0; i < n; i++) {
-            r->paths[(i + 1) * (width + 1) - 1] = '\0';
-            r->variations[i] =
-                (rct_variation){r->paths + i * (width + 1), (rct_variation_type)counts[n + i],
-                                numbers[i], numbers[n + i], counts[i]};
-        }
-    }
-    rct_release(numbers);
-    rct_release(counts);
-    rct_h5_close(call, &dataset);
-}
-
 /* Of what a row of a column has; 0: there is no such column. */
 static int64_t width_of(rct_call *call, hid_t file, const char *name, int dimension)
 {
@@ -110,9 +62,8 @@ static int64_t width_of(rct_call *call, hid_t file, const char *name, int dimens
 static int read_complete(rct_call *call, const rct_ensemble_results *r, int file)
 {
     int8_t complete = 0;
-    hid_t mark = rct_h5_open_dataset(call, r->file, "complete");
-    rct_h5_read(call, mark, H5T_NATIVE_INT8, &complete);
-    rct_h5_close(call, &mark);
+    const rct_table mark = {.name = "complete"};
+    rct_h5_get_dataset(call, r->file, H5T_NATIVE_INT8, &mark, &complete);
     if (!r->sealed) {
         return complete;
     }
@@ -135,8 +86,8 @@ static void check_rows(rct_call *call, const rct_ensemble_results *r)
                                     .tracked =
                                         width_of(call, r->file, "members/series_position", 2) / 3};
     rct_member_columns columns = rct_columns_of(&sizes);
-    rct_columns_open(call, r->file, &columns, sizes.members);
-    rct_columns_check(call, &columns, sizes.members);
+    rct_columns_have(call, r->file, &columns, 0);
+    rct_columns_check(call, &columns);
     rct_columns_close(call, &columns);
 }
 
@@ -149,11 +100,14 @@ static void read_facts(rct_call *call, rct_ensemble_results *r)
         return; /* another build may know other options */
     }
     rct_ensemble_facts_get(call, r->file, &r->facts);
-    if (r->facts.series > 0 && rct_h5_has(call, r->file, "series/body")) {
+    r->facts.ensemble.variation_count = r->info.variations;
+    r->facts.ensemble.variations = r->variations;
+    if (r->facts.run.series > 0 && rct_h5_has(call, r->file, "series/body")) {
         rct_h5_extent_of(call, r->file, "series/body", extent);
-        r->tracked = (int32_t)extent[0];
         r->track = rct_call_allocate(call, extent[0], sizeof *r->track, "bodies that are tracked");
         read_column(call, r->file, "series/body", H5T_NATIVE_INT32, extent[0], 0, r->track);
+        r->facts.run.tracked = (int32_t)extent[0];
+        r->facts.run.track = r->track;
     }
 }
 
@@ -177,7 +131,7 @@ static void read_info(rct_call *call, rct_ensemble_results *r, int file)
     info->model_name = r->model_name;
     info->command_line = r->command_line;
     if (info->variations > 0) {
-        read_variations(call, r);
+        r->variations = rct_variations_get(call, r->file, info->variations, &r->paths);
     }
     if (r->sealed && call->status == RCT_OK) {
         check_rows(call, r);
@@ -217,14 +171,11 @@ rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *err
     rct_call_begin(&call, path, NULL, error);
     rct_ensemble_results *r = rct_call_allocate(&call, 1, sizeof *r, "the results of an ensemble");
     if (r != NULL) {
-        const size_t length = strlen(path);
-        const size_t cut = length < sizeof r->path ? 0 : length - sizeof r->path + 1;
-        memcpy(r->path, path + cut, length - cut + 1);
         r->file = -1;
+        r->path = rct_call_print(&call, 0, "the results of an ensemble", "%s", path);
         read_all(&call, r);
     }
-    rct_call_end(&call);
-    if (r != NULL && call.status != RCT_OK) {
+    if (rct_call_end(&call) != RCT_OK) {
         rct_ensemble_results_close(r);
         r = NULL;
     }
@@ -238,6 +189,7 @@ void rct_ensemble_results_close(rct_ensemble_results *r)
         rct_call_begin(&call, r->path, NULL, NULL);
         rct_h5_close(&call, &r->file);
         rct_call_end(&call);
+        rct_release(r->path);
         rct_release(r->variations);
         rct_release(r->paths);
         rct_release(r->track);
@@ -266,42 +218,25 @@ rct_status rct_ensemble_results_variation_sized(const rct_ensemble_results *r, i
     return RCT_OK;
 }
 
-/* The status of so many rows as the file has it, RCT_PENDING_VALUE where there is none; `give` takes it to `context`. */
-static void each_status(rct_call *call, const rct_ensemble_results *r,
-                        void (*give)(void *context, int64_t row, int8_t value), void *context)
+int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *r, int8_t *statuses)
 {
     hid_t dataset = rct_h5_open_dataset(call, r->file, "members/status");
     hid_t checksum = r->sealed ? rct_h5_open_dataset(call, r->file, "members/checksum") : -1;
-    int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
-    for (int64_t first = 0; first < r->info.members && call->status == RCT_OK; first += ROWS_READ) {
-        const int64_t left = r->info.members - first, count = left < ROWS_READ ? left : ROWS_READ;
-        rct_member_statuses(call, dataset, checksum, first, count, rows);
-        for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
-            give(context, first + k, rows[k]);
-        }
-    }
-    rct_release(rows);
+    const int64_t there = rct_member_statuses(call, dataset, checksum, r->info.members, statuses);
     rct_h5_close(call, &checksum);
     rct_h5_close(call, &dataset);
+    return there;
 }
 
-/* As a number of rct_status. */
-static void put_status(void *statuses, int64_t row, int8_t value)
+/* As numbers of rct_status. */
+static void read_statuses(rct_call *call, const rct_ensemble_results *r, int32_t *status)
 {
-    ((int32_t *)statuses)[row] = value - 1;
-}
-
-static void count_there(void *count, int64_t row, int8_t value)
-{
-    (void)row;
-    *(int64_t *)count += value != RCT_PENDING_VALUE;
-}
-
-int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *r)
-{
-    int64_t count = 0;
-    each_status(call, r, count_there, &count);
-    return count;
+    int8_t *rows = rct_call_allocate(call, r->info.members, 1, "the status of members");
+    rct_ensemble_results_count(call, r, rows);
+    for (int64_t row = 0; row < r->info.members && call->status == RCT_OK; row++) {
+        status[row] = rows[row] - 1;
+    }
+    rct_release(rows);
 }
 
 rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *status, double *time,
@@ -312,24 +247,24 @@ rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *sta
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;
+    const int64_t width = r->info.variations;
+    const struct {
+        const char *name;
+        int64_t width;
+        double *values;
+    } columns[] = {{"members/time", 0, time},
+                   {"members/energy", 0, energy},
+                   {"members/energy_drift", 0, energy_drift},
+                   {"members/parameters", width, width > 0 ? parameters : NULL}};
     rct_call_begin(&call, r->path, NULL, error);
     if (status != NULL) {
-        each_status(&call, r, put_status, status);
+        read_statuses(&call, r, status);
     }
-    if (time != NULL) {
-        read_column(&call, r->file, "members/time", H5T_NATIVE_DOUBLE, r->info.members, 0, time);
-    }
-    if (energy != NULL) {
-        read_column(&call, r->file, "members/energy", H5T_NATIVE_DOUBLE, r->info.members, 0,
-                    energy);
-    }
-    if (energy_drift != NULL) {
-        read_column(&call, r->file, "members/energy_drift", H5T_NATIVE_DOUBLE, r->info.members, 0,
-                    energy_drift);
-    }
-    if (parameters != NULL && r->info.variations > 0) {
-        read_column(&call, r->file, "members/parameters", H5T_NATIVE_DOUBLE, r->info.members,
-                    r->info.variations, parameters);
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
+        if (columns[k].values != NULL) {
+            read_column(&call, r->file, columns[k].name, H5T_NATIVE_DOUBLE, r->info.members,
+                        columns[k].width, columns[k].values);
+        }
     }
     return rct_call_end(&call);
 }
@@ -341,7 +276,7 @@ rct_status rct_ensemble_results_text(const rct_ensemble_results *r, int64_t row,
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;
-    const rct_table table = rows_of(1, 0);
+    const rct_table table = {.rank = 1};
     rct_call_begin(&call, r->path, NULL, error);
     if (row < 0 || row >= r->info.members) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT, "has no row %" PRId64 "; it has %" PRId64, row,

@@ -5,27 +5,18 @@
 #include "core/memory.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <zlib.h>
 
 enum { ROWS_READ = 65536 };
 
 static const rct_table narrow = {.rank = 1};
 
-static void read_statuses(rct_call *call, hid_t dataset, int64_t first, int64_t count,
-                          int8_t *statuses)
-{
-    hid_t own = RCT_TRY(call, "read numbers", H5Dget_type(dataset)); /* no conversion */
-    if (RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) != 1) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: the status of members is no byte");
-    }
-    rct_h5_read_block(call, dataset, own, &narrow, first, count, statuses);
-    rct_h5_close(call, &own);
-}
-
 /* A row that is there has a status, and of a row that is not the status does not count. */
-static void hold_against(rct_call *call, int64_t first, int64_t count, const uint32_t *checksums,
-                         int8_t *statuses)
+static int64_t hold_against(rct_call *call, int64_t first, int64_t count, const uint32_t *checksums,
+                            int8_t *statuses)
 {
+    int64_t present = 0;
     for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
         const int there = checksums == NULL || checksums[k] != RCT_ABSENT_SUM;
         const int least = checksums == NULL ? RCT_PENDING_VALUE : RCT_PENDING_VALUE + 1;
@@ -34,43 +25,37 @@ static void hold_against(rct_call *call, int64_t first, int64_t count, const uin
                           first + k, statuses[k]);
         }
         statuses[k] = there ? statuses[k] : RCT_PENDING_VALUE;
+        present += statuses[k] != RCT_PENDING_VALUE;
     }
+    return present;
 }
 
-void rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t first, int64_t count,
-                         int8_t *statuses)
+int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t members,
+                            int8_t *statuses)
 {
-    uint32_t *sums = NULL;
-    if (checksum >= 0) {
-        sums = rct_call_allocate(call, count, sizeof *sums, "the checksums of members");
-        if (sums == NULL) {
-            return;
-        }
-        rct_h5_read_block(call, checksum, H5T_NATIVE_UINT32, &narrow, first, count, sums);
-    }
-    read_statuses(call, status, first, count, statuses);
-    hold_against(call, first, count, sums, statuses);
-    rct_release(sums);
-}
-
-int64_t rct_columns_count(rct_call *call, const rct_member_columns *c, int64_t members,
-                          int8_t *done)
-{
-    int64_t there = 0;
+    int64_t present = 0;
     int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
+    uint32_t *all = rct_call_allocate(call, ROWS_READ, sizeof *all, "the checksums of members");
+    uint32_t *sums = checksum >= 0 ? all : NULL;
+    hid_t own = RCT_TRY(call, "read numbers", H5Dget_type(status)); /* no conversion */
+    if (RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) != 1) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: the status of members is no byte");
+    }
     for (int64_t first = 0; first < members && call->status == RCT_OK; first += ROWS_READ) {
         const int64_t left = members - first, count = left < ROWS_READ ? left : ROWS_READ;
-        rct_member_statuses(call, c->status, c->checksum, first, count, rows);
-        for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
-            const int8_t is_there = rows[k] != RCT_PENDING_VALUE;
-            there += is_there;
-            if (done != NULL) {
-                done[first + k] = is_there;
-            }
+        if (sums != NULL) {
+            rct_h5_read_block(call, checksum, H5T_NATIVE_UINT32, &narrow, first, count, sums);
+        }
+        rct_h5_read_block(call, status, own, &narrow, first, count, rows);
+        present += hold_against(call, first, count, sums, rows);
+        if (statuses != NULL) {
+            memcpy(statuses + first, rows, (size_t)count);
         }
     }
+    rct_h5_close(call, &own);
     rct_release(rows);
-    return there;
+    rct_release(all);
+    return present;
 }
 
 /* ---- checksums ---------------------------------------------------------------------------- */
@@ -78,22 +63,20 @@ int64_t rct_columns_count(rct_call *call, const rct_member_columns *c, int64_t m
 uint32_t rct_row_checksum(const rct_member_columns *c, int64_t row, int64_t k)
 {
     uLong sum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&row, sizeof row);
-    for (int i = 0; i < RCT_COLUMNS; i++) {
+    for (int i = 0; i < RCT_COLUMN_CHECKSUM; i++) {
         const rct_column *column = &c->column[i];
         if (column->bytes > 0) {
             sum = crc32_z(sum, (const Bytef *)column->rows + k * column->bytes,
                           (z_size_t)column->bytes);
         }
     }
-    sum = crc32_z(sum, (const Bytef *)&c->statuses[k], 1);
     return sum != RCT_ABSENT_SUM ? (uint32_t)sum : UINT32_MAX;
 }
 
 static void check_block(rct_call *call, rct_member_columns *c, int64_t first, int64_t count)
 {
-    rct_h5_read_block(call, c->checksum, H5T_NATIVE_UINT32, &narrow, first, count, c->checksums);
-    rct_h5_read_block(call, c->status, c->status_type, &narrow, first, count, c->statuses);
-    for (int i = 0; i < RCT_COLUMNS; i++) {
+    const uint32_t *said = c->column[RCT_COLUMN_CHECKSUM].rows;
+    for (int i = RCT_COLUMNS - 1; i >= 0; i--) {
         const rct_column *column = &c->column[i];
         if (column->bytes > 0) {
             rct_h5_read_block(call, column->dataset, column->type, &column->table, first, count,
@@ -101,20 +84,21 @@ static void check_block(rct_call *call, rct_member_columns *c, int64_t first, in
         }
     }
     for (int64_t k = 0; k < count && call->status == RCT_OK; k++) {
-        const uint32_t said = c->checksums[k], found = rct_row_checksum(c, first + k, k);
-        if (said != RCT_ABSENT_SUM && found != said) {
+        const uint32_t found = rct_row_checksum(c, first + k, k);
+        if (said[k] != RCT_ABSENT_SUM && found != said[k]) {
             rct_call_fail(call, RCT_ERROR_IO,
                           "is damaged: the checksum of row %" PRId64 " is %08" PRIx32
                           ", and it says %08" PRIx32 "; take an older copy",
-                          first + k, found, said);
+                          first + k, found, said[k]);
         }
     }
 }
 
-void rct_columns_check(rct_call *call, rct_member_columns *c, int64_t members)
+void rct_columns_check(rct_call *call, rct_member_columns *c)
 {
-    for (int64_t first = 0; first < members && call->status == RCT_OK; first += RCT_MEMBER_ROWS) {
-        const int64_t left = members - first;
+    for (int64_t first = 0; first < c->members && call->status == RCT_OK;
+         first += RCT_MEMBER_ROWS) {
+        const int64_t left = c->members - first;
         check_block(call, c, first, left < RCT_MEMBER_ROWS ? left : RCT_MEMBER_ROWS);
     }
 }

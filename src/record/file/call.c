@@ -68,54 +68,56 @@ void rct_call_fail(rct_call *call, rct_status status, const char *format, ...)
         rct_fail(call->error, status, "%s%s: %s", cut > 0 ? "..." : "", call->path + cut, text);
 }
 
-static void fail_step(rct_call *call, const char *what, const char *reason, int number)
+void rct_call_fail_as(rct_call *call, const rct_error *why)
 {
+    if (call->status == RCT_OK && call->error != NULL) {
+        *call->error = *why;
+    }
+    call->status = call->status == RCT_OK ? why->status : call->status;
+}
+
+/* For the reason that errno has with `number`, or that `says` has. */
+static void fail_step(rct_call *call, const char *what, int number, const char *says)
+{
+    char text[REASON_SIZE];
     const rct_status status = number == ENOMEM ? RCT_ERROR_MEMORY : RCT_ERROR_IO;
+    const char *advice = rct_advice(number);
+    if (number != 0) {
+        if (strerror_r(number, text, sizeof text) != 0) {
+            snprintf(text, sizeof text, "error %d", number);
+        }
+        says = text;
+    }
     if (call->frame >= 0) {
         rct_call_fail(call, status,
                       "frame %" PRId64 " is not recorded: cannot %s: %s%s; the frames before it "
                       "are kept",
-                      call->frame, what, reason, rct_advice(number));
+                      call->frame, what, says, advice);
     } else {
-        rct_call_fail(call, status, "cannot %s: %s%s", what, reason, rct_advice(number));
-    }
-}
-
-typedef struct why {
-    int number; /* errno, or 0 */
-    char text[REASON_SIZE];
-} why;
-
-static void say_number(why *reason, int number)
-{
-    reason->number = number;
-    if (strerror_r(number, reason->text, sizeof reason->text) != 0) {
-        snprintf(reason->text, sizeof reason->text, "error %d", number);
+        rct_call_fail(call, status, "cannot %s: %s%s", what, says, advice);
     }
 }
 
 /* A walk from the inside out meets the reason itself first. */
 static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *data)
 {
-    why *reason = data;
     if (depth == 0 && entry->desc != NULL) {
-        snprintf(reason->text, sizeof reason->text, "HDF5 says: %s", entry->desc);
+        snprintf(data, REASON_SIZE, "HDF5 says: %s", entry->desc);
     }
     return 0;
 }
+
+static const char told[] = "told to by a test";
 
 int64_t rct_call_hdf5(rct_call *call, int64_t result, const char *what)
 {
     const int failure = call->disk != NULL ? call->disk->failure : 0;
     if (call->status == RCT_OK && (result < 0 || failure != 0 || call->told_to_fail)) {
-        why reason = {0, "told to by a test"};
-        if (failure != 0) {
-            say_number(&reason, failure);
-        } else if (!call->told_to_fail) {
-            snprintf(reason.text, sizeof reason.text, "HDF5 does not say why");
-            H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &reason);
+        char says[REASON_SIZE] = "HDF5 does not say why";
+        if (failure == 0 && !call->told_to_fail) {
+            H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, says);
         }
-        fail_step(call, what, reason.text, reason.number);
+        fail_step(call, what, failure, call->told_to_fail ? told : says);
     }
     return result;
 }
@@ -123,11 +125,7 @@ int64_t rct_call_hdf5(rct_call *call, int64_t result, const char *what)
 int rct_call_system(rct_call *call, int result, const char *what)
 {
     if (call->status == RCT_OK && (result < 0 || call->told_to_fail)) {
-        why reason = {0, "told to by a test"};
-        if (!call->told_to_fail) {
-            say_number(&reason, errno);
-        }
-        fail_step(call, what, reason.text, reason.number);
+        fail_step(call, what, call->told_to_fail ? 0 : errno, told);
     }
     return result;
 }
@@ -140,4 +138,19 @@ void *rct_call_allocate(rct_call *call, int64_t count, int64_t size, const char 
     void *memory = rct_allocate(count, size, what, call->error);
     call->status = memory != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     return memory;
+}
+
+char *rct_call_print(rct_call *call, int64_t room, const char *what, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const size_t size = (size_t)vsnprintf(NULL, 0, format, arguments) + 1;
+    char *text = rct_call_allocate(call, (int64_t)size + room, 1, what);
+    if (text != NULL) {
+        vsnprintf(text, size, format, again);
+    }
+    va_end(again);
+    va_end(arguments);
+    return text;
 }

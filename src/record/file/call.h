@@ -36,12 +36,23 @@ int rct_call_go(rct_call *call);
 int64_t rct_call_hdf5(rct_call *call, int64_t result, const char *what);
 int rct_call_system(rct_call *call, int result, const char *what);
 
+/* A step of the operating system: `expression` is looked at only if no step before it has failed. */
+#define RCT_SYSTEM(call, what, expression)                                                         \
+    rct_call_system(call, rct_call_go(call) ? (expression) : -1, what)
+
 /* Fail with "PATH: text". */
 __attribute__((format(printf, 3, 4))) void rct_call_fail(rct_call *call, rct_status status,
                                                          const char *format, ...);
 
+/* Fail as `why` has it, word for word. */
+void rct_call_fail_as(rct_call *call, const rct_error *why);
+
 /* rct_allocate as a step. */
 void *rct_call_allocate(rct_call *call, int64_t count, int64_t size, const char *what);
+
+/* Printf-style text with `room` bytes to spare behind its zero, for `what`; rct_release. */
+__attribute__((format(printf, 4, 5))) char *
+rct_call_print(rct_call *call, int64_t room, const char *what, const char *format, ...);
 
 /* Tests only: let `successes` further steps pass, then fail every one; -1: never fail. Steps that
  * close something close it first. Holds for the calling thread. */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGEST_TRANSFER = 1 << 30, COMPARED = 4096 }; /* bytes in one call of the system */
+enum { COMPARED = 4096 }; /* bytes at once */
 
 static _Thread_local int64_t successes_left = -1;
 
@@ -79,45 +79,29 @@ static haddr_t written(const H5FD_t *hdf5, H5FD_mem_t type)
     return ((const disk_file *)hdf5)->written;
 }
 
-static size_t next_transfer(size_t size)
-{
-    return size < LARGEST_TRANSFER ? size : LARGEST_TRANSFER;
-}
-
 static herr_t read_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                         void *bytes)
 {
     (void)type;
     (void)transfer;
     rct_disk *disk = ((disk_file *)hdf5)->disk;
-    char *next = bytes;
-    while (size > 0) {
-        const ssize_t got = pread(disk->file, next, next_transfer(size), (off_t)at);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) { /* beyond the end: zeros, as on any file */
-            if (got < 0 && disk->failure == 0) {
-                disk->failure = errno;
-            }
-            memset(next, 0, size);
-            break;
-        }
-        next += got;
-        at += (haddr_t)got;
-        size -= (size_t)got;
+    const int64_t got = rct_bytes_read(disk->file, (int64_t)at, bytes, (int64_t)size);
+    const size_t there = got > 0 ? (size_t)got : 0;
+    if (got < 0 && disk->failure == 0) {
+        disk->failure = errno;
     }
+    memset((char *)bytes + there, 0, size - there); /* beyond the end: zeros, as on any file */
     return 0;
 }
 
-static ssize_t write_some(const rct_disk *disk, const char *bytes, size_t size, haddr_t at)
+static int write_bytes(const rct_disk *disk, const void *bytes, size_t size, haddr_t at)
 {
     if (successes_left == 0) {
         errno = EIO;
         return -1;
     }
     successes_left -= successes_left > 0 ? 1 : 0;
-    return pwrite(disk->file, bytes, next_transfer(size), (off_t)at);
+    return rct_bytes_write(disk->file, (int64_t)at, bytes, (int64_t)size);
 }
 
 /* HDF5 writes the head of a file once more when it closes it, changed or not. */
@@ -141,10 +125,9 @@ static herr_t write_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t 
 {
     (void)transfer;
     disk_file *file = (disk_file *)hdf5;
-    const char *next = bytes;
     const haddr_t end = at + size;
     if (file->disk->fixed && type != H5FD_MEM_DRAW) { /* others write to this file too */
-        const int same = stands_there(file->disk, next, size, at);
+        const int same = stands_there(file->disk, bytes, size, at);
         file->disk->failure = same || file->disk->failure != 0 ? file->disk->failure : EPERM;
         return 0;
     }
@@ -152,15 +135,8 @@ static herr_t write_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t 
         rct_ranges_add(file->disk->numbers, (int64_t)at, (int64_t)size) != 0) {
         file->disk->failure = ENOMEM;
     }
-    while (size > 0 && file->disk->failure == 0) {
-        const ssize_t put = write_some(file->disk, next, size, at);
-        if (put < 0 && errno != EINTR) {
-            file->disk->failure = errno;
-        } else if (put > 0) {
-            next += put;
-            at += (haddr_t)put;
-            size -= (size_t)put;
-        }
+    if (file->disk->failure == 0 && write_bytes(file->disk, bytes, size, at) != 0) {
+        file->disk->failure = errno;
     }
     file->written = end > file->written ? end : file->written;
     return 0;

@@ -8,7 +8,7 @@
 #ifndef RCT_RECORD_FILE_DISK_H
 #define RCT_RECORD_FILE_DISK_H
 
-#include "record/file/ranges.h"
+#include "record/file/bytes.h"
 
 #include <hdf5.h>
 

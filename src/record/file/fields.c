@@ -18,37 +18,36 @@ void rct_take_field(double *column, int64_t row, const rct_field *field, const v
            (size_t)field->width * sizeof *column);
 }
 
+/* The field as a dataset of `rank` dimensions before its width, of so many rows. */
+static void put(rct_call *call, hid_t group, hid_t type, const rct_field *field, int rank,
+                int64_t rows, const void *values)
+{
+    rct_table table = {.name = field->name,
+                       .rank = rank,
+                       .extent = {rows},
+                       .unit = field->unit,
+                       .axes = field->axes,
+                       .description = field->description};
+    if (field->width > 1) {
+        table.extent[table.rank++] = field->width;
+    }
+    rct_h5_put_dataset(call, group, type, &table, values);
+}
+
 void rct_put_field(rct_call *call, hid_t group, const rct_field *field, int64_t rows,
                    const double *column)
 {
-    const rct_table table = {.name = field->name,
-                             .rank = field->width > 1 ? 2 : 1,
-                             .extent = {rows, field->width},
-                             .unit = field->unit,
-                             .axes = field->axes,
-                             .description = field->description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
+    put(call, group, H5T_NATIVE_DOUBLE, field, 1, rows, column);
 }
 
 void rct_put_single(rct_call *call, hid_t group, const rct_field *field, const void *thing)
 {
-    const rct_table table = {.name = field->name,
-                             .rank = field->width > 1 ? 1 : 0,
-                             .extent = {field->width},
-                             .unit = field->unit,
-                             .axes = field->axes,
-                             .description = field->description};
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, (const char *)thing + field->offset);
+    put(call, group, H5T_NATIVE_DOUBLE, field, 0, 1, (const char *)thing + field->offset);
 }
 
 void rct_put_column(rct_call *call, hid_t group, hid_t type, const char *name, int64_t rows,
                     const char *description, const void *column)
 {
-    const rct_table table = {.name = name,
-                             .rank = 1,
-                             .extent = {rows},
-                             .unit = "1",
-                             .axes = "none",
-                             .description = description};
-    rct_h5_put_dataset(call, group, type, &table, column);
+    const rct_field field = {name, 1, 0, "1", "none", description};
+    put(call, group, type, &field, 1, rows, column);
 }

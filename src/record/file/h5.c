@@ -199,6 +199,32 @@ hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name)
     return dataset;
 }
 
+static int has_shape(rct_call *call, hid_t dataset, const rct_table *table)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    int same = 1;
+    rct_h5_extent(call, dataset, extent);
+    for (int i = 0; i < RCT_H5_RANK; i++) {
+        same = same && extent[i] == (i < table->rank ? table->extent[i] : 0);
+    }
+    return same;
+}
+
+hid_t rct_h5_open_shaped(rct_call *call, hid_t parent, const rct_table *table)
+{
+    hid_t dataset = rct_h5_open_dataset(call, parent, table->name);
+    if (!has_shape(call, dataset, table)) {
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape",
+                      table->name);
+    }
+    return dataset;
+}
+
+hid_t rct_h5_type(rct_call *call, hid_t dataset)
+{
+    return RCT_TRY(call, "read numbers", H5Dget_type(dataset));
+}
+
 void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values)
 {
     RCT_TRY(call, "read numbers", H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
@@ -217,71 +243,89 @@ void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
     rct_h5_close(call, &dataset);
 }
 
-void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
-                       const void *values)
+void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
+                        void *values)
 {
-    const char *what = "write numbers";
-    const hsize_t start = (hsize_t)first;
-    const hsize_t size = (hsize_t)count;
-    hid_t in_memory = create_space(call, 1, &count);
-    hid_t in_file = RCT_TRY(call, what, H5Dget_space(dataset));
-    RCT_TRY(call, what, H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &start, NULL, &size, NULL));
-    RCT_TRY(call, what, H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
-    rct_h5_close(call, &in_file);
-    rct_h5_close(call, &in_memory);
+    hid_t dataset = rct_h5_open_shaped(call, parent, table);
+    rct_h5_read(call, dataset, type, values);
+    rct_h5_close(call, &dataset);
 }
 
-/* Dataspaces of a block of rows in a dataset and in memory. */
-static void select_block(rct_call *call, hid_t dataset, const rct_table *table, int64_t first,
-                         int64_t count, hid_t *in_file, hid_t *in_memory)
+/* The shape of `count` rows of a dataset, and their dataspace in memory. */
+static void shape_rows(rct_call *call, rct_series *rows, const rct_table *table, int64_t count)
 {
-    const hsize_t start[RCT_H5_RANK] = {(hsize_t)first, 0, 0};
     int64_t extent[RCT_H5_RANK];
-    hsize_t size[RCT_H5_RANK];
     memcpy(extent, table->extent, sizeof extent);
     extent[0] = count;
     for (int i = 0; i < RCT_H5_RANK; i++) {
-        size[i] = (hsize_t)extent[i];
+        rows->extent[i] = (hsize_t)extent[i];
     }
-    *in_memory = create_space(call, table->rank, extent);
-    *in_file = RCT_TRY(call, "find a block", H5Dget_space(dataset));
-    RCT_TRY(call, "find a block",
-            H5Sselect_hyperslab(*in_file, H5S_SELECT_SET, start, NULL, size, NULL));
+    rows->in_memory = create_space(call, table->rank, extent);
+}
+
+static void select_rows(rct_call *call, const rct_series *rows, int64_t first, const char *what)
+{
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)first, 0, 0};
+    RCT_TRY(call, what,
+            H5Sselect_hyperslab(rows->in_file, H5S_SELECT_SET, start, NULL, rows->extent, NULL));
+}
+
+static void write_rows(rct_call *call, const rct_series *rows, hid_t type, const void *values)
+{
+    RCT_TRY(call, "write numbers",
+            H5Dwrite(rows->dataset, type, rows->in_memory, rows->in_file, H5P_DEFAULT, values));
+}
+
+static void read_rows(rct_call *call, const rct_series *rows, hid_t type, void *values)
+{
+    RCT_TRY(call, "read numbers",
+            H5Dread(rows->dataset, type, rows->in_memory, rows->in_file, H5P_DEFAULT, values));
+}
+
+static rct_series open_block(rct_call *call, hid_t dataset, const rct_table *table, int64_t first,
+                             int64_t count)
+{
+    rct_series block = {.dataset = dataset};
+    shape_rows(call, &block, table, count);
+    block.in_file = RCT_TRY(call, "find a block", H5Dget_space(dataset));
+    select_rows(call, &block, first, "find a block");
+    return block;
+}
+
+static void close_block(rct_call *call, rct_series *block)
+{
+    rct_h5_close(call, &block->in_file);
+    rct_h5_close(call, &block->in_memory);
 }
 
 void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
                         int64_t first, int64_t count, const void *values)
 {
-    hid_t in_file, in_memory;
-    select_block(call, dataset, table, first, count, &in_file, &in_memory);
-    RCT_TRY(call, "write numbers",
-            H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
-    rct_h5_close(call, &in_file);
-    rct_h5_close(call, &in_memory);
+    rct_series block = open_block(call, dataset, table, first, count);
+    write_rows(call, &block, type, values);
+    close_block(call, &block);
 }
 
 void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
                        int64_t first, int64_t count, void *values)
 {
-    hid_t in_file, in_memory;
-    select_block(call, dataset, table, first, count, &in_file, &in_memory);
-    RCT_TRY(call, "read numbers", H5Dread(dataset, type, in_memory, in_file, H5P_DEFAULT, values));
-    rct_h5_close(call, &in_file);
-    rct_h5_close(call, &in_memory);
+    rct_series block = open_block(call, dataset, table, first, count);
+    read_rows(call, &block, type, values);
+    close_block(call, &block);
+}
+
+void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
+                       const void *values)
+{
+    const rct_table narrow = {.rank = 1};
+    rct_h5_write_block(call, dataset, type, &narrow, first, count, values);
 }
 
 /* The dataspaces of a series of this shape. */
 static void create_spaces(rct_call *call, const rct_table *table, rct_series *series)
 {
-    int64_t row[RCT_H5_RANK] = {0};
-    memcpy(row, table->extent, sizeof row);
-    row[0] = 1;
-    series->rank = table->rank;
-    for (int i = 0; i < table->rank; i++) {
-        series->extent[i] = (hsize_t)row[i];
-    }
+    shape_rows(call, series, table, 1);
     series->in_file = create_space(call, table->rank, table->extent);
-    series->in_memory = create_space(call, table->rank, row);
 }
 
 void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
@@ -292,49 +336,32 @@ void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, 
 
 void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
 {
-    const char *what = "ask for the shape of a dataset";
     create_spaces(call, table, series);
     series->dataset = rct_h5_open_dataset(call, parent, table->name);
-    hid_t space = RCT_TRY(call, what, H5Dget_space(series->dataset));
-    const int64_t same = RCT_TRY(call, what, H5Sextent_equal(space, series->in_file));
-    rct_h5_close(call, &space);
-    if (same == 0) {
+    if (!has_shape(call, series->dataset, table)) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "is not the recording of this run: its dataset %s has another shape",
                       table->name);
     }
 }
 
-static void select_frame(rct_call *call, const rct_series *series, int64_t frame)
-{
-    const hsize_t start[RCT_H5_RANK] = {(hsize_t)frame, 0, 0};
-    RCT_TRY(
-        call, "find a frame",
-        H5Sselect_hyperslab(series->in_file, H5S_SELECT_SET, start, NULL, series->extent, NULL));
-}
-
 void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values)
 {
-    select_frame(call, series, frame);
-    RCT_TRY(call, "read numbers",
-            H5Dread(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
-                    H5P_DEFAULT, values));
+    select_rows(call, series, frame, "find a frame");
+    read_rows(call, series, H5T_NATIVE_DOUBLE, values);
 }
 
 void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
                         const double *values)
 {
-    select_frame(call, series, frame);
-    RCT_TRY(call, "write numbers",
-            H5Dwrite(series->dataset, H5T_NATIVE_DOUBLE, series->in_memory, series->in_file,
-                     H5P_DEFAULT, values));
+    select_rows(call, series, frame, "find a frame");
+    write_rows(call, series, H5T_NATIVE_DOUBLE, values);
 }
 
 void rct_h5_close_series(rct_call *call, rct_series *series)
 {
     rct_h5_close(call, &series->dataset);
-    rct_h5_close(call, &series->in_file);
-    rct_h5_close(call, &series->in_memory);
+    close_block(call, series);
 }
 
 void rct_h5_flush(rct_call *call, hid_t file)

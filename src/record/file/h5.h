@@ -26,7 +26,6 @@ typedef struct rct_series {
     hid_t dataset;
     hid_t in_file;   /* dataspace in which the frame is selected                                */
     hid_t in_memory; /* dataspace of one frame                                                  */
-    int rank;
     hsize_t extent[RCT_H5_RANK]; /* of one frame: [1][...]                                      */
 } rct_series;
 
@@ -41,12 +40,22 @@ hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_open_to_read(rct_call *call,
                           const char *path); /* wherever it lies, not on call->disk */
 hid_t rct_h5_open_dataset(rct_call *call, hid_t parent, const char *name);
+hid_t rct_h5_open_shaped(rct_call *call, hid_t parent, const rct_table *table); /* of this shape */
+hid_t rct_h5_type(rct_call *call, hid_t dataset);
 hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name);
 hid_t rct_h5_create_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table);
 
 /* Create a dataset, write all of it, and close it. */
 void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
                         const void *values);
+
+/* Open a dataset, which must have this shape, read all of it, and close it. */
+void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
+                        void *values);
+
+/* All texts of a dataset of `count`, or of its single one, of `size` bytes each with the zero behind it; rct_release. */
+char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count,
+                       int64_t *size);
 hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
 hid_t rct_h5_enum_type(rct_call *call);                /* of int8_t */
 void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value);

@@ -1,4 +1,4 @@
-/* Attributes: single values, small arrays and texts that stand with the file or with a dataset. */
+/* Attributes: single values, small arrays and texts that stand with the file or with a dataset; and datasets of texts. */
 #include "record/file/h5.h"
 
 #include <string.h>
@@ -80,4 +80,21 @@ void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t siz
     memset(text, 0, (size_t)size);
     rct_h5_get_values(call, object, name, type, text);
     rct_h5_close(call, &type);
+}
+
+char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count, int64_t *size)
+{
+    hid_t dataset = rct_h5_open_dataset(call, parent, name);
+    hid_t own = rct_h5_type(call, dataset);
+    *size = RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) + 1;
+    char *texts = rct_call_allocate(call, count, *size, "texts of a file");
+    hid_t type = rct_h5_text_type(call, *size);
+    rct_h5_read(call, dataset, type, texts);
+    for (int64_t i = 0; i < count && texts != NULL; i++) {
+        texts[(i + 1) * *size - 1] = '\0';
+    }
+    rct_h5_close(call, &type);
+    rct_h5_close(call, &own);
+    rct_h5_close(call, &dataset);
+    return texts;
 }

@@ -1,7 +1,9 @@
 /* Where the recording lies while it is made. Space is reserved by the file system, not by hope: a
  * disk too small, a quota or a limit shows before anything was computed. */
+#define _GNU_SOURCE /* F_OFD_SETLK */
 #include "record/file/place.h"
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/new_file.h"
 
@@ -14,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LINK_SHOWN = 160 };
@@ -34,29 +37,22 @@ static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX]
         rct_call_fail(call, RCT_ERROR_IO,
                       "exists already; choose another name or ask to overwrite it");
     }
-    rct_call_system(call, rct_call_go(call) ? rct_follow_links(target, call->path) : -1,
-                    "follow its links");
+    RCT_SYSTEM(call, "follow its links", rct_follow_links(target, call->path));
 }
 
 static void create_part(rct_place *place, rct_call *call)
 {
-    const int64_t size = (int64_t)strlen(place->path) + RCT_NEW_NAME;
-    char *part = rct_call_allocate(call, size, 1, "the name of a recording");
-    if (part == NULL || !rct_call_go(call)) {
-        rct_call_system(call, -1, "create the file");
-        rct_release(part);
-        return;
-    }
     char what[LINK_SHOWN + 64] = "create the file";
+    char *part = rct_call_print(call, RCT_NEW_NAME, "the name of a recording", "%s", place->path);
     if (strcmp(place->path, call->path) != 0) {
         snprintf(what, sizeof what, "create the file %.*s, to which it is a link", LINK_SHOWN,
                  place->path);
     }
-    place->disk.file = rct_new_file(part, place->path, "part");
-    if (rct_call_system(call, place->disk.file, what) < 0) {
-        rct_release(part);
-    } else {
+    place->disk.file = RCT_SYSTEM(call, what, rct_new_file(part, place->path, "part"));
+    if (place->disk.file >= 0) {
         place->part = part;
+    } else {
+        rct_release(part);
     }
 }
 
@@ -69,10 +65,8 @@ void rct_place_open(rct_place *place, rct_call *call, int overwrite)
         rct_call_system(call, -1, "create the file");
     }
     check_target(place, call, target);
-    const int64_t size = (int64_t)strlen(target) + 1;
-    place->path = rct_call_allocate(call, size, 1, "the name of a recording");
+    place->path = rct_call_print(call, 0, "the name of a recording", "%s", target);
     if (place->path != NULL) {
-        memcpy(place->path, target, (size_t)size);
         create_part(place, call);
     }
 }
@@ -80,19 +74,14 @@ void rct_place_open(rct_place *place, rct_call *call, int overwrite)
 void rct_place_reopen(rct_place *place, rct_call *call)
 {
     struct stat found = {.st_mode = S_IFREG};
-    const int64_t size = (int64_t)strlen(call->path) + 1;
     *place = (rct_place){.disk.file = -1};
-    place->path = rct_call_allocate(call, size, 1, "the name of a recording");
-    if (place->path != NULL) {
-        memcpy(place->path, call->path, (size_t)size);
-    }
+    place->path = rct_call_print(call, 0, "the name of a recording", "%s", call->path);
     place->disk.file = rct_call_go(call) ? open(call->path, O_RDWR | O_CLOEXEC) : -1;
     if (place->disk.file < 0 && !call->told_to_fail && errno == ENOENT) {
         rct_call_fail(call, RCT_ERROR_IO, "there is no such recording");
     }
     rct_call_system(call, place->disk.file, "open the file");
-    rct_call_system(call, rct_call_go(call) ? fstat(place->disk.file, &found) : -1,
-                    "look at the file");
+    RCT_SYSTEM(call, "look at the file", fstat(place->disk.file, &found));
     if (!S_ISREG(found.st_mode)) {
         rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no recording");
     }
@@ -146,9 +135,8 @@ static int take_name(const rct_place *place)
 
 void rct_place_settle(rct_place *place, rct_call *call, int64_t bytes)
 {
-    rct_call_system(call, rct_call_go(call) ? ftruncate(place->disk.file, (off_t)bytes) : -1,
-                    "give back space");
-    if (rct_call_system(call, rct_call_go(call) ? take_name(place) : -1, "give it its name") == 0) {
+    RCT_SYSTEM(call, "give back space", ftruncate(place->disk.file, (off_t)bytes));
+    if (RCT_SYSTEM(call, "give it its name", take_name(place)) == 0) {
         rct_release(place->part);
         place->part = NULL;
     }
@@ -156,7 +144,7 @@ void rct_place_settle(rct_place *place, rct_call *call, int64_t bytes)
 
 void rct_place_sync(const rct_place *place, rct_call *call)
 {
-    rct_call_system(call, rct_call_go(call) ? fsync(place->disk.file) : -1, "bring it to the disk");
+    RCT_SYSTEM(call, "bring it to the disk", fsync(place->disk.file));
 }
 
 void rct_place_close(rct_place *place, rct_call *call)
@@ -172,4 +160,53 @@ void rct_place_close(rct_place *place, rct_call *call)
     rct_release(place->part);
     rct_release(place->path);
     *place = (rct_place){.disk.file = -1};
+}
+
+/* ---- locks -------------------------------------------------------------------------------- */
+
+int rct_lock(int file, short kind)
+{
+    struct flock lock = {.l_type = kind, .l_whence = SEEK_SET};
+    return fcntl(file, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+static const struct timespec pause_between = {.tv_nsec = 50000000};
+
+static void fail_locked(rct_call *call)
+{
+    rct_call_fail(call, RCT_ERROR_IO,
+                  "another process writes to it; wait until it is done, or end it");
+}
+
+void rct_place_share(const rct_place *place, rct_call *call)
+{
+    if (rct_call_go(call) && !rct_lock(place->disk.file, F_RDLCK)) {
+        fail_locked(call);
+    }
+}
+
+void rct_place_alone(const rct_place *place, rct_call *call, double seconds)
+{
+    const double end = rct_seconds() + seconds;
+    int alone = !rct_call_go(call) || rct_lock(place->disk.file, F_WRLCK);
+    while (!alone && rct_seconds() < end) {
+        nanosleep(&pause_between, NULL);
+        alone = rct_lock(place->disk.file, F_WRLCK);
+    }
+    if (!alone) {
+        fail_locked(call);
+    }
+    rct_place_share(place, call);
+}
+
+void rct_place_check_replaced(const rct_place *place, rct_call *call)
+{
+    const int file =
+        rct_call_go(call) && place->overwrite ? open(place->path, O_RDWR | O_CLOEXEC) : -1;
+    if (file >= 0 && !rct_lock(file, F_WRLCK)) {
+        fail_locked(call);
+    }
+    if (file >= 0) {
+        close(file);
+    }
 }

@@ -33,6 +33,11 @@ void rct_place_alone(const rct_place *place, rct_call *call, double seconds);
 /* Fail if another process holds one on the file that this one is to replace. */
 void rct_place_check_replaced(const rct_place *place, rct_call *call);
 
+/* Locks are of an open file, advisory, and gone with the process that has it open; they are not those that HDF5 takes to read
+ * (flock), which are in nobody's way. F_RDLCK or F_WRLCK on the whole file; 0: another process holds one that is in the way. 1 also
+ * on a file system without locks, where nobody is warned. */
+int rct_lock(int file, short kind);
+
 /* Wait until the disk holds everything written. */
 void rct_place_sync(const rct_place *place, rct_call *call);
 

@@ -3,7 +3,6 @@
 
 #include "core/memory.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
@@ -45,40 +44,22 @@ typedef struct older {
 /* `size` bytes from `at` on; fewer are a failure. */
 static void read_bytes(rct_call *call, int file, int64_t at, void *bytes, int64_t size)
 {
-    char *next = bytes;
-    while (size > 0 && call->status == RCT_OK) {
-        const ssize_t got = rct_call_go(call) ? pread(file, next, (size_t)size, (off_t)at) : -1;
-        if (got > 0) {
-            next += got;
-            at += got;
-            size -= got;
-        } else if (got == 0) {
-            rct_call_fail(call, RCT_ERROR_IO, "has become shorter while it was read");
-        } else if (call->told_to_fail || errno != EINTR) {
-            rct_call_system(call, -1, "read the file");
-        }
+    const int64_t got = rct_call_go(call) ? rct_bytes_read(file, at, bytes, size) : -1;
+    rct_call_system(call, got < 0 ? -1 : 0, "read the file");
+    if (got < size) {
+        rct_call_fail(call, RCT_ERROR_IO, "has become shorter while it was read");
     }
 }
 
 static void write_bytes(rct_call *call, int file, int64_t at, const void *bytes, int64_t size)
 {
-    const char *next = bytes;
-    while (size > 0 && call->status == RCT_OK) {
-        const ssize_t put = rct_call_go(call) ? pwrite(file, next, (size_t)size, (off_t)at) : -1;
-        if (put >= 0) {
-            next += put;
-            at += put;
-            size -= put;
-        } else if (call->told_to_fail || errno != EINTR) {
-            rct_call_system(call, -1, "write the seal of the file");
-        }
-    }
+    RCT_SYSTEM(call, "write the seal of the file", rct_bytes_write(file, at, bytes, size));
 }
 
 static int64_t length_of(rct_call *call, int file)
 {
     struct stat found = {.st_mode = S_IFREG};
-    rct_call_system(call, rct_call_go(call) ? fstat(file, &found) : -1, "look at the file");
+    RCT_SYSTEM(call, "look at the file", fstat(file, &found));
     if (!S_ISREG(found.st_mode)) {
         rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no results");
     }
@@ -140,7 +121,7 @@ int64_t rct_seal_put(rct_call *call, int file, int64_t end, rct_ranges *ranges)
     const int64_t size = ranges->count * (int64_t)sizeof *ranges->range;
     head h = {.end = end, .count = ranges->count};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    rct_call_system(call, rct_call_go(call) ? ftruncate(file, (off_t)end) : -1, "give back space");
+    RCT_SYSTEM(call, "give back space", ftruncate(file, (off_t)end));
     write_bytes(call, file, end, ranges->range, size);
     write_bytes(call, file, 0, &h, sizeof h);
     h.checksum = checksum_of(call, file, end + size, ranges->count, ranges->range);
@@ -190,24 +171,22 @@ static void check_whole(rct_call *call, int file, int64_t length)
         read_bytes(call, file, 0, &h, sizeof h);
     }
     const int64_t left = length - h.end;
-    if (call->status == RCT_OK && (h.end < RCT_SEAL_BYTES || h.end > length || h.count < 1 ||
-                                   h.count > left / (int64_t)sizeof(rct_range) ||
-                                   h.count * (int64_t)sizeof(rct_range) != left)) {
-        fail_broken(call);
-    }
-    rct_range *ranges = NULL;
-    if (call->status == RCT_OK) {
-        ranges = rct_call_allocate(call, h.count, sizeof *ranges, "checking a file");
-    }
+    const int fits = h.end >= RCT_SEAL_BYTES && h.end <= length && h.count >= 1 &&
+                     h.count <= left / (int64_t)sizeof(rct_range) &&
+                     h.count * (int64_t)sizeof(rct_range) == left;
+    rct_range *ranges =
+        fits ? rct_call_allocate(call, h.count, sizeof *ranges, "checking a file") : NULL;
+    int whole = 0;
     if (ranges != NULL) {
         read_bytes(call, file, h.end, ranges, left);
-        const int sound = are_sound(h.end, h.count, ranges) && ranges[0].at == changing.at &&
-                          ranges[0].bytes == changing.bytes;
-        if (!sound || checksum_of(call, file, length, h.count, ranges) != h.checksum) {
-            fail_broken(call);
-        }
+        whole = are_sound(h.end, h.count, ranges) && ranges[0].at == changing.at &&
+                ranges[0].bytes == changing.bytes &&
+                checksum_of(call, file, length, h.count, ranges) == h.checksum;
     }
     rct_release(ranges);
+    if (!whole) {
+        fail_broken(call);
+    }
 }
 
 static rct_seal check_older(rct_call *call, int file, int64_t length)

@@ -10,7 +10,6 @@
 #define RCT_RECORD_FILE_SEAL_H
 
 #include "record/file/call.h"
-#include "record/file/ranges.h"
 
 enum { RCT_SEAL_BYTES = 512 }; /* before HDF5, which asks for a power of two, 512 at least */
 

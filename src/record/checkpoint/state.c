@@ -1,36 +1,21 @@
-/* Writing checkpoints: what does not change during a run is made ready once. */
+/* The state of a run into checkpoints, for which what does not change is made ready once, and back into a solver, once it is sure
+ * that it is a state of that solver's. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "dynamics/raw_state.h"
 #include "model/model.h"
-#include "record/model_difference.h"
-
-#include <riccatree/version.h>
+#include "record/difference.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct rct_checkpoint_writer {
     rct_checkpoint_place place;
     const rct_solver *solver;
-    char facts[RCT_FACTS_SIZE];
-    char *model; /* its text, a zero behind it */
-    int64_t model_size;
     double *state; /* [numbers] passing it out */
     int64_t numbers;
 };
-
-char *rct_checkpoint_text(rct_call *call, const rct_model *model, int64_t *size)
-{
-    rct_error why;
-    char *text = call->status == RCT_OK ? rct_model_text(model, size, &why) : NULL;
-    if (call->status == RCT_OK && text == NULL) {
-        rct_call_fail(call, why.status, "%s", why.text);
-    }
-    return text;
-}
 
 static void check_model(rct_call *call, const rct_model *model, const rct_solver *solver)
 {
@@ -60,9 +45,8 @@ rct_checkpoint_writer *rct_checkpoint_writer_create(const char *path, const rct_
     if (writer != NULL) {
         writer->solver = solver;
         writer->numbers = rct_raw_count(solver);
-        rct_checkpoint_facts(solver, writer->facts);
-        rct_checkpoint_place_open(&writer->place, &call);
-        writer->model = rct_checkpoint_text(&call, model, &writer->model_size);
+        rct_checkpoint_place_open(&writer->place, &call, RCT_CHECKPOINT_RUN,
+                                  rct_checkpoint_facts(&call, solver), model);
         writer->state =
             rct_call_allocate(&call, writer->numbers, sizeof(double), "writing checkpoints");
     }
@@ -77,7 +61,6 @@ void rct_checkpoint_writer_free(rct_checkpoint_writer *writer)
 {
     if (writer != NULL) {
         rct_checkpoint_place_close(&writer->place);
-        rct_release(writer->model);
         rct_release(writer->state);
         rct_release(writer);
     }
@@ -97,7 +80,6 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;
-    const char *build = rct_build();
     const double time = writer->solver->time;
     rct_raw_read(writer->solver, writer->state);
     const rct_status status =
@@ -105,18 +87,43 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
     if (status != RCT_OK) {
         return status;
     }
-    const rct_bytes pieces[RCT_PARTS] = {
-        [RCT_PART_BUILD] = {build, (int64_t)strlen(build) + 1},
-        [RCT_PART_FACTS] = {writer->facts, (int64_t)strlen(writer->facts) + 1},
-        [RCT_PART_MODEL] = {writer->model, writer->model_size + 1},
-        [RCT_PART_STATE] = {writer->state, writer->numbers * (int64_t)sizeof(double)},
-        [RCT_PART_NOTE] = {note, bytes},
-    };
-    rct_checkpoint_pieces parts[RCT_PARTS];
-    for (int i = 0; i < RCT_PARTS; i++) {
-        parts[i] = (rct_checkpoint_pieces){1, &pieces[i]};
-    }
+    const rct_bytes state = {writer->state, writer->numbers * (int64_t)sizeof(double)};
     rct_call_begin(&call, writer->place.path, NULL, error);
-    rct_checkpoint_put(&writer->place, &call, RCT_CHECKPOINT_RUN, time, steps, parts);
+    rct_checkpoint_put(&writer->place, &call, time, steps, (rct_checkpoint_pieces){1, &state},
+                       (rct_bytes){note, bytes});
     return rct_call_end(&call);
+}
+
+rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_model *model,
+                                  rct_solver *solver, rct_error *error)
+{
+    if (!rct_given(checkpoint, "checkpoint", error) || !rct_given(model, "model", error) ||
+        !rct_given(solver, "solver", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call call;
+    const int64_t state_bytes = rct_raw_count(solver) * (int64_t)sizeof(double);
+    rct_call_begin(&call, checkpoint->path, NULL, error);
+    rct_check_origin(&call, model, solver);
+    rct_check_model(&call, checkpoint->part[RCT_PART_MODEL], model, "give what it was made from");
+    char *facts = rct_checkpoint_facts(&call, solver);
+    rct_check_text(&call, "solver", checkpoint->part[RCT_PART_FACTS], facts);
+    rct_release(facts);
+    if (checkpoint->head->bytes[RCT_PART_STATE] != state_bytes) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
+                      "has a state of %" PRId64 " bytes, this solver one of %" PRId64
+                      "; give what it was made from",
+                      checkpoint->head->bytes[RCT_PART_STATE], state_bytes);
+    }
+    rct_status status = rct_call_end(&call);
+    if (status == RCT_OK) {
+        status = rct_solver_enter(solver, error);
+    }
+    if (status != RCT_OK) {
+        return status;
+    }
+    status = rct_raw_write(solver, checkpoint->head->time,
+                           (const void *)checkpoint->part[RCT_PART_STATE], error);
+    return rct_solver_leave(solver,
+                            status == RCT_OK ? rct_solver_check_inside(solver, error) : status);
 }
