@@ -1,15 +1,14 @@
 /* Closed chains by spatial operators (seed 001, steps A-F): with the free change 0 and its gap known (A, B),
  *
- *     Lambda = J M^-1 J*                    C  reduced_tree.h, admittance_matrix.h: sparse, linear in bodies and loops
+ *     Lambda = J M^-1 J*                    C  reduced_tree.h, admittance_matrix.c: sparse, linear in bodies and loops
  *     lambda = -Lambda^+ gap                D  sparse_system.h, admittance_proximal.c
  *     change = M^-1 J* lambda               E, F  by the operators of the tree
  *
  * and what rounding left of J change + gap is closed once more the same way. */
 #include "closure/admittance.h"
 
-#include "closure/admittance_matrix.h"
 #include "closure/columns.h"
-#include "core/memory.h"
+#include "core/error.h"
 #include "core/numbers.h"
 #include "operators/sweep.h"
 
@@ -29,13 +28,11 @@ enum { MOST_REPEATS = 2 };
 
 rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_error *error)
 {
-    rct_admittance *a = rct_allocate(1, sizeof *a, what, error);
+    rct_closure_work *a = rct_closure_work_create(NULL, sizeof(rct_admittance), what, NULL, error);
     if (a != NULL) {
-        a->limits = *limits;
-        a->pool.what = what;
-        a->version = -1;
+        a->options = limits;
     }
-    return a;
+    return (rct_admittance *)a;
 }
 
 static void *create(const rct_closures *closures, rct_error *error)
@@ -44,41 +41,13 @@ static void *create(const rct_closures *closures, rct_error *error)
     return rct_admittance_create(&usual_limits, error);
 }
 
-/* All that belongs to a version of the rows. */
-static void forget(rct_admittance *a)
-{
-    rct_sparse_system_free(a->system);
-    rct_pool_empty(&a->pool);
-    *a = (rct_admittance){.limits = a->limits, .pool = a->pool, .version = -1};
-}
-
-void rct_admittance_destroy(rct_admittance *a)
-{
-    if (a != NULL) {
-        forget(a);
-        rct_release(a);
-    }
-}
-
-static void destroy(void *work)
-{
-    rct_admittance_destroy(work);
-}
-
-static int64_t bytes(const void *work)
-{
-    const rct_admittance *a = work;
-    const int64_t own = (int64_t)sizeof *a + a->pool.bytes;
-    return a->system == NULL ? own : own + rct_sparse_system_bytes(a->system);
-}
-
 /* Vectors, and the places of numbers. */
 static rct_status make_room(rct_admittance *a, rct_error *error)
 {
+    const rct_operator_tree *tree = a->base.problem.tree;
     const rct_reduced_tree *r = a->reduced;
-    const rct_operator_tree *tree = a->problem.tree;
     const int64_t size = rct_reduced_unknowns(r), one = sizeof(double);
-    rct_pool *pool = &a->pool;
+    rct_pool *pool = &a->base.pool;
     double **const vectors[] = {&a->x,    &a->null, &a->next,  &a->right, &a->gap,
                                 &a->more, &a->left, &a->again, &a->taken};
     a->numbers = rct_admittance_places(r, NULL, NULL);
@@ -98,32 +67,28 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-static rct_status make_system(rct_admittance *a, rct_error *error)
+/* All that depends on which rows there are; nothing where there are none. */
+static rct_status make(void *work, rct_error *error)
 {
+    rct_admittance *a = work;
+    const rct_closure_problem *problem = &a->base.problem;
+    if (problem->rows->count == 0) {
+        return RCT_OK;
+    }
+    a->reduced = rct_reduced_tree_create(problem->operators, problem->rows, a->base.options,
+                                         &a->base.pool, error);
+    if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
+        rct_admittance_split(a, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
     const rct_sparse_places places = {.what = what,
                                       .size = rct_reduced_unknowns(a->reduced),
                                       .count = a->numbers,
                                       .row = a->number_row,
                                       .column = a->number_column,
                                       .definite = a->reduced->kept == 0};
-    a->system = rct_sparse_system_create(&places, error);
-    return a->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-/* All that depends on which rows there are. */
-static rct_status prepare(rct_admittance *a, const rct_closure_problem *problem, rct_error *error)
-{
-    forget(a);
-    a->problem = *problem;
-    a->reduced =
-        rct_reduced_tree_create(problem->operators, problem->rows, &a->limits, &a->pool, error);
-    if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
-        rct_admittance_split(a, error) != RCT_OK || make_system(a, error) != RCT_OK) {
-        forget(a);
-        return RCT_ERROR_MEMORY;
-    }
-    a->version = problem->rows->version;
-    return RCT_OK;
+    a->base.system = rct_sparse_system_create(&places, error);
+    return a->base.system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 /* ---- factor ------------------------------------------------------------------------------- */
@@ -132,28 +97,20 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
                          rct_error *error)
 {
     rct_admittance *a = work;
-    rct_status status = RCT_OK;
     *report = (rct_closure_report){.rank = 0, .dependent = -1, .worst = -1};
-    if (problem->rows->count == 0) {
-        forget(a);
-        a->problem = *problem;
-        return RCT_OK;
+    if (a->base.problem.tree != problem->tree) {
+        rct_closure_work_empty(work);
     }
-    if (a->version != problem->rows->version || a->problem.tree != problem->tree) {
-        status = prepare(a, problem, error);
-    }
-    if (status == RCT_OK) {
-        a->problem = *problem;
+    rct_status status = rct_closure_work_take(work, problem, make, error);
+    if (status == RCT_OK && problem->rows->count > 0) {
         rct_reduced_tree_write(a->reduced, problem->tree, problem->rows);
         rct_admittance_write(a->reduced, problem->operators, a->values);
         rct_admittance_shift(a);
         if (!rct_all_finite(a->values, a->numbers)) {
             return rct_closure_not_finite(error);
         }
-        status = rct_sparse_system_factor(a->system, a->values, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_admittance_rank(a, report, error);
+        status = rct_sparse_system_factor(a->base.system, a->values, error);
+        RCT_THEN(status, rct_admittance_rank(a, report, error));
         a->rank = report->rank;
     }
     return status;
@@ -195,11 +152,12 @@ static void take(const rct_closure_rows *rows, const double *motion, const doubl
 /* change = M^-1 J* lambda, and J change. */
 static void answer(rct_admittance *a, const double *lambda, double *change, double *J_change)
 {
-    const rct_operator_tree *tree = a->problem.tree;
+    const rct_operator_tree *tree = a->base.problem.tree;
     memset(a->effort, 0, (size_t)tree->first[tree->n] * sizeof *a->effort);
-    give(a->problem.rows, lambda, rct_operator_reactions(a->problem.operators), a->effort);
-    const double *motion = rct_operator_respond(a->problem.operators, a->effort, change);
-    take(a->problem.rows, motion, change, J_change);
+    give(a->base.problem.rows, lambda, rct_operator_reactions(a->base.problem.operators),
+         a->effort);
+    const double *motion = rct_operator_respond(a->base.problem.operators, a->effort, change);
+    take(a->base.problem.rows, motion, change, J_change);
 }
 
 static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda, double *change,
@@ -235,10 +193,10 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
                         rct_closure_report *report, rct_error *error)
 {
     rct_admittance *a = work;
-    if (a->problem.rows->count > 0) {
+    if (a->base.problem.rows->count > 0) {
         return close_gap(a, gap, lambda, change, report, error);
     }
-    const rct_operator_tree *tree = a->problem.tree;
+    const rct_operator_tree *tree = a->base.problem.tree;
     memset(change, 0, (size_t)tree->first[tree->n] * sizeof *change);
     report->residual = 0.0;
     report->worst = -1;
@@ -248,8 +206,8 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
 const rct_closure_method rct_closure_admittance = {
     .name = "admittance",
     .create = create,
-    .destroy = destroy,
-    .bytes = bytes,
+    .destroy = rct_closure_work_destroy,
+    .bytes = rct_closure_work_bytes,
     .factor = factor,
     .solve = solve,
 };

@@ -2,7 +2,6 @@
 #ifndef RCT_CLOSURE_ADMITTANCE_H
 #define RCT_CLOSURE_ADMITTANCE_H
 
-#include "algebra/sparse_system.h"
 #include "closure/method.h"
 #include "closure/reduced_tree.h"
 
@@ -20,23 +19,19 @@ typedef struct rct_admittance_components {
     int32_t *row;      /* [rows]                                                          */
     int64_t *first_at; /* [count + 1] its numbers, likewise                               */
     int64_t *number;   /* [numbers but those added to the diagonal]                       */
-    unsigned char *
-        estimated; /* [count] 1: its rank is not counted: with kept nodes, or large by the side of such */
+    /* [count] 1: its rank is not counted: with kept nodes, or large by the side of such */
+    unsigned char *estimated;
     double *scale; /* [count] largest number on the diagonal of rows                  */
 } rct_admittance_components;
 
 typedef struct rct_admittance {
-    rct_reduced_limits limits;
-    rct_closure_problem problem;
-
-    /* of rows->version, none if there are no rows */
-    int64_t version;
+    rct_closure_work
+        base; /* its options: rct_reduced_limits; all that follows is none where there are no rows */
     rct_reduced_tree *reduced;
     int64_t numbers, *number_row, *number_column; /* places                                   */
     double *values;                               /* [numbers]                                */
     double *shift;                                /* [rows] what is added to the diagonal: E  */
     rct_admittance_components components;
-    rct_sparse_system *system;
     double *x, *null, *next, *right, *gap; /* [unknowns] each                                 */
     double *left, *again, *more, *taken;   /* likewise                                        */
     double *dense;                         /* of the largest component that is ranked so */
@@ -45,13 +40,23 @@ typedef struct rct_admittance {
 
     double *effort; /* [rates] */
     int32_t rank;
-    rct_pool pool;
     double doubt; /* relative error of the last lambda, as its iteration tells it */
 } rct_admittance;
 
-/* The method with limits of one's choice. */
+/* The method with limits of one's choice, which must outlive it. */
 rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_error *error);
-void rct_admittance_destroy(rct_admittance *work);
+
+/* ---- its matrix (admittance_matrix.c) ---- */
+
+/* How many numbers there are, and the place of each in the upper triangle, row <= column; the last ones are on the
+ * diagonal, one for each row, for what is added to it. Without places (NULL) they are only counted. */
+int64_t rct_admittance_places(const rct_reduced_tree *reduced, int64_t *row, int64_t *column);
+
+/* The numbers but those last ones, in the order of their places; operators factored. Columns are carried inward: once
+ * for each time that the reduced tree is written. */
+void rct_admittance_write(rct_reduced_tree *reduced, const rct_operator *operators, double *values);
+
+/* ---- its rank and its solutions ---- */
 
 /* Components of the places. RCT_ERROR_MEMORY. */
 rct_status rct_admittance_split(rct_admittance *work, rct_error *error);

@@ -1,6 +1,17 @@
-/* The matrix of admittance: places and numbers in the same order (admittance_matrix.h). Pieces come by their roots: the
- * upper triangle of W, column after column, then u_0; then ends on kept nodes; then the unit matrices. */
-#include "closure/admittance_matrix.h"
+/* Numbers of the matrix that admittance solves with, from the reduced tree. With W of a piece, how its columns make one
+ * another move while what the piece hangs on rests, and u_0 of its columns as they come there,
+ *
+ *     W = sum over its nodes of u* Upsilon u        (seed 001: Lambda = J M^-1 J* by the recursion of .43)
+ *
+ *     rows     W lambda + u_0* a = -gap             a of the kept node, as are ends right on it
+ *     z        W z + u_0* a - a_kept = 0
+ *     a        u_0 (lambda, z) - z_kept = 0
+ *
+ * Without kept nodes it is Lambda.
+ *
+ * Places and numbers are in the same order. Pieces come by their roots: the upper triangle of W, column after column,
+ * then u_0; then ends on kept nodes; then the unit matrices. */
+#include "closure/admittance.h"
 
 #include "operators/six.h"
 

@@ -52,7 +52,7 @@ static void respond(rct_admittance *a, const double *b, double *x)
     const int64_t rows = a->reduced->rows, size = rct_reduced_unknowns(a->reduced);
     memmove(x, b, (size_t)rows * sizeof *x);
     memset(x + rows, 0, (size_t)(size - rows) * sizeof *x);
-    rct_sparse_system_solve(a->system, x);
+    rct_sparse_system_solve(a->base.system, x);
 }
 
 /* out = P v */

@@ -31,12 +31,6 @@ static int32_t first_of(int32_t *of, int32_t i)
     return i;
 }
 
-static void join(int32_t *of, int32_t i, int32_t k)
-{
-    const int32_t a = first_of(of, i), b = first_of(of, k);
-    of[a > b ? a : b] = a > b ? b : a;
-}
-
 /* Number the components by their first rows; of: the first unknown of each, then its number. Rows have lower numbers
  * than other unknowns, and every component has one. */
 static int32_t number_components(int32_t *of, int32_t unknowns)
@@ -104,7 +98,7 @@ static int64_t largest_dense(const rct_admittance_components *c)
 rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
 {
     rct_admittance_components *c = &a->components;
-    rct_pool *pool = &a->pool;
+    rct_pool *pool = &a->base.pool;
     const int64_t rows = a->reduced->rows, unknowns = rct_reduced_unknowns(a->reduced);
     int32_t *of = rct_allocate(unknowns, sizeof *of, pool->what, error);
     if (of == NULL) {
@@ -114,7 +108,9 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
         of[i] = i;
     }
     for (int64_t k = 0; k < a->numbers; k++) {
-        join(of, (int32_t)a->number_row[k], (int32_t)a->number_column[k]);
+        const int32_t one = first_of(of, (int32_t)a->number_row[k]);
+        const int32_t other = first_of(of, (int32_t)a->number_column[k]);
+        of[one > other ? one : other] = one > other ? other : one;
     }
     c->count = number_components(of, (int32_t)unknowns);
     c->of_row = rct_pool_take(pool, rows, sizeof *c->of_row, error);
@@ -216,7 +212,8 @@ static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *
     int32_t rank = 0;
     *least = INFINITY;
     for (int32_t k = c->first[component]; k < c->first[component + 1]; k++) {
-        const double pivot = rct_sparse_system_pivot(a->system, c->row[k]) / c->scale[component];
+        const double pivot =
+            rct_sparse_system_pivot(a->base.system, c->row[k]) / c->scale[component];
         const int independent = pivot > least_pivot;
         rank += independent;
         *dependent = independent ? *dependent : c->row[k];
@@ -295,7 +292,7 @@ static rct_status estimate(rct_admittance *a, int32_t *deficiency, int32_t *depe
             most = fmax(most, fabs(found[i]));
         }
     }
-    const int64_t pivots = rct_sparse_system_small_pivots(a->system, least_pivot);
+    const int64_t pivots = rct_sparse_system_small_pivots(a->base.system, least_pivot);
     *deficiency = pivots > count ? (int32_t)pivots : count;
     return RCT_OK;
 }

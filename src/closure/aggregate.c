@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const char what[] = "aggregates of loops";

@@ -122,8 +122,9 @@ static void put_row(pen *to, const rct_closure_rows *rows, int32_t i, double eps
     put(to, at, at, -eps);
 }
 
-static void write(rct_augmented *s, const rct_closure_problem *problem, double eps, int laying)
+static void write(rct_augmented *s, double eps, int laying)
 {
+    const rct_closure_problem *problem = s->problem;
     pen to = {.s = s, .laying = laying};
     for (int32_t b = 0; b < s->n; b++) {
         put_mass(&to, problem->tree, b);
@@ -134,13 +135,6 @@ static void write(rct_augmented *s, const rct_closure_problem *problem, double e
         put_row(&to, problem->rows, i, eps);
     }
     s->count = to.at;
-}
-
-/* Entries at most: those of the parts above, with 7 a rate. */
-static int64_t most_entries(const rct_augmented *s, const rct_closure_rows *rows)
-{
-    return s->n * (15 + 6 + 12) + 7 * s->rates + 6 * (int64_t)rows->ends_at[rows->count] +
-           rows->rates_at[rows->count] + rows->count;
 }
 
 /* ---- factors ------------------------------------------------------------------------------ */
@@ -165,9 +159,10 @@ static void order_bodies(const rct_operator_tree *tree, const int32_t *order, in
 }
 
 /* The unknowns of a body: each motion by the equation in the row of a force, and the other way round. */
-static int64_t order_body(const rct_augmented *s, const rct_operator_tree *tree, int32_t body,
-                          int64_t count, int64_t *order, int64_t *equation)
+static int64_t order_body(const rct_augmented *s, int32_t body, int64_t count, int64_t *order,
+                          int64_t *equation)
 {
+    const rct_operator_tree *tree = s->problem->tree;
     for (int k = 0; k < 12; k++) {
         order[count++] = motion_of(body) + k;
         equation[motion_of(body) + k] = k < 6 ? force_of(body) + k : motion_of(body) + k - 6;
@@ -193,40 +188,41 @@ static int32_t last_of(const rct_closure_problem *problem, int32_t i, const int3
     return last;
 }
 
-static void fill_order(const rct_augmented *s, const rct_closure_problem *problem, int32_t *work,
-                       int64_t *order, int64_t *equation)
+static void fill_order(const rct_augmented *s, int32_t *work, int64_t *order, int64_t *equation)
 {
-    const rct_operator_tree *tree = problem->tree;
+    const rct_operator_tree *tree = s->problem->tree;
     int32_t *list = work, *place = list + s->n, *head = place + s->n + 1, *next = head + s->n;
     int64_t count = 0;
-    order_bodies(tree, problem->operators->order, list, head, place);
+    order_bodies(tree, s->problem->operators->order, list, head, place);
     for (int32_t k = 0; k < s->n; k++) {
         place[list[k]] = k;
         head[k] = -1;
     }
     for (int32_t i = 0; i < s->rows; i++) {
-        const int32_t last = last_of(problem, i, place);
+        const int32_t last = last_of(s->problem, i, place);
         next[i] = head[last];
         head[last] = i;
     }
     for (int32_t k = 0; k < s->n; k++) {
-        count = order_body(s, tree, list[k], count, order, equation);
+        count = order_body(s, list[k], count, order, equation);
         for (int32_t i = head[k]; i >= 0; i = next[i]) {
             order[count++] = equation[row_at(s, i)] = row_at(s, i);
         }
     }
 }
 
-rct_status rct_augmented_lay_out(rct_augmented *s, const rct_closure_problem *problem,
-                                 rct_pool *pool, rct_error *error)
+rct_sparse_system *rct_augmented_lay_out(rct_augmented *s, const rct_closure_problem *problem,
+                                         rct_pool *pool, rct_error *error)
 {
     rct_pool places = {.what = what};
-    rct_augmented_free(s);
+    s->problem = problem;
     s->n = problem->tree->n;
     s->rates = problem->tree->first[s->n];
     s->rows = problem->rows->count;
     s->size = 12 * s->n + s->rates + s->rows;
-    const int64_t most = most_entries(s, problem->rows);
+    const rct_closure_rows *rows = problem->rows;
+    const int64_t most = s->n * (15 + 6 + 12) + 7 * s->rates + /* of the parts above, 7 a rate */
+                         6 * (int64_t)rows->ends_at[s->rows] + rows->rates_at[s->rows] + s->rows;
     s->row = rct_pool_take(&places, most, sizeof *s->row, error);
     s->column = rct_pool_take(&places, most, sizeof *s->column, error);
     int64_t *order = rct_pool_take(&places, 2 * s->size, sizeof *order, error);
@@ -234,8 +230,8 @@ rct_status rct_augmented_lay_out(rct_augmented *s, const rct_closure_problem *pr
     s->list = rct_pool_take(pool, most, sizeof *s->list, error);
     s->solution = rct_pool_take(pool, s->size, sizeof *s->solution, error);
     if (!places.failed && !pool->failed) {
-        write(s, problem, 0.0, 1);
-        fill_order(s, problem, work, order, order + s->size);
+        write(s, 0.0, 1);
+        fill_order(s, work, order, order + s->size);
         const rct_sparse_places all = {.what = what,
                                        .size = s->size,
                                        .count = s->count,
@@ -246,20 +242,13 @@ rct_status rct_augmented_lay_out(rct_augmented *s, const rct_closure_problem *pr
         s->system = rct_sparse_system_create(&all, error);
     }
     rct_pool_empty(&places);
-    return s->system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    return s->system;
 }
 
-void rct_augmented_free(rct_augmented *s)
-{
-    rct_sparse_system_free(s->system);
-    *s = (rct_augmented){.system = NULL};
-}
-
-rct_status rct_augmented_factor(rct_augmented *s, const rct_closure_problem *problem, double unit,
-                                double eps, rct_error *error)
+rct_status rct_augmented_factor(rct_augmented *s, double unit, double eps, rct_error *error)
 {
     s->unit = unit;
-    write(s, problem, eps, 0);
+    write(s, eps, 0);
     const rct_status status = rct_sparse_system_factor(s->system, s->list, error);
     return status != RCT_ERROR_SINGULAR
                ? status

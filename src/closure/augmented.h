@@ -14,11 +14,10 @@
 #ifndef RCT_CLOSURE_AUGMENTED_H
 #define RCT_CLOSURE_AUGMENTED_H
 
-#include "algebra/sparse_system.h"
 #include "closure/method.h"
-#include "core/pool.h"
 
 typedef struct rct_augmented {
+    const rct_closure_problem *problem;
     int64_t n, rates, rows, size;
     double unit;
     int64_t count;         /* entries in the list: the upper triangle                            */
@@ -28,18 +27,16 @@ typedef struct rct_augmented {
     rct_sparse_system *system;
 } rct_augmented;
 
-/* Lay the matrix out and analyse it, for all states with rows->version, with arrays of the pool. RCT_ERROR_MEMORY. */
-rct_status rct_augmented_lay_out(rct_augmented *system, const rct_closure_problem *problem,
-                                 rct_pool *pool, rct_error *error);
-
-/* What is of no pool; it is then empty, as before it is laid out. */
-void rct_augmented_free(rct_augmented *system);
+/* Lay the matrix out and analyse it, for all states with rows->version, with arrays of the pool. The problem stays where it
+ * is. Gives the system, to be
+ * freed; NULL: RCT_ERROR_MEMORY. */
+rct_sparse_system *rct_augmented_lay_out(rct_augmented *system, const rct_closure_problem *problem,
+                                         rct_pool *pool, rct_error *error);
 
 /* Factor it in a state, with a mass of 1 / unit for 1 so that J M^-1 J* / unit is about 1, as the other entries are; eps
  * is relative to unit too. RCT_ERROR_MEMORY; RCT_ERROR_SINGULAR where a hinge of the tree has a motion that nothing
  * resists. */
-rct_status rct_augmented_factor(rct_augmented *system, const rct_closure_problem *problem,
-                                double unit, double eps, rct_error *error);
+rct_status rct_augmented_factor(rct_augmented *system, double unit, double eps, rct_error *error);
 
 /* M change + J* y = force, J change - eps unit y = -x: force and change [rates], NULL: none, not wanted; x and y [rows], which
  * may be the same. Without a force y = (J M^-1 J* + eps unit)^-1 x. Takes no memory. */

@@ -6,7 +6,6 @@
 #include "core/pool.h"
 #include "core/rotation.h"
 
-#include <stddef.h>
 #include <string.h>
 
 struct rct_closures {

@@ -42,8 +42,8 @@ typedef struct rct_closure_rows {
     int32_t
         flipped; /* the first loop whose frames are more than 90 degrees apart about an axis that it
                             holds: its rows would be met with the frames turned round; or -1     */
-    int64_t
-        version; /* changes when other loops are active: the same rows of other numbers till then */
+    /* changes when other loops are active: the same rows of other numbers till then */
+    int64_t version;
 } rct_closure_rows;
 
 /* Where everything is: what rct_solver_get_state and rct_solver_get_coordinates give. */

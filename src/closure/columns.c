@@ -10,6 +10,7 @@ void rct_closure_columns_create(rct_closure_columns *work, const rct_closure_pro
                                 rct_pool *pool, rct_error *error)
 {
     const int64_t n = problem->tree->n, rates = problem->tree->first[n], one = sizeof(double);
+    work->problem = problem;
     work->force = rct_pool_take(pool, n, 3 * one, error);
     work->moment = rct_pool_take(pool, n, 3 * one, error);
     work->along = rct_pool_take(pool, rates, one, error);
@@ -17,44 +18,42 @@ void rct_closure_columns_create(rct_closure_columns *work, const rct_closure_pro
     work->taken = rct_pool_take(pool, problem->rows->count, one, error);
 }
 
-static void clear(rct_closure_columns *work, const rct_closure_problem *problem)
+static void clear(rct_closure_columns *work)
 {
-    const size_t n = (size_t)problem->tree->n;
+    const size_t n = (size_t)work->problem->tree->n;
     memset(work->force, 0, 3 * n * sizeof *work->force);
     memset(work->moment, 0, 3 * n * sizeof *work->moment);
-    memset(work->along, 0, (size_t)problem->tree->first[n] * sizeof *work->along);
+    memset(work->along, 0, (size_t)work->problem->tree->first[n] * sizeof *work->along);
 }
 
 /* y = generalized forces of what stands in the work. */
-static void gather(rct_closure_columns *work, const rct_closure_problem *problem, double *y)
+static void gather(rct_closure_columns *work, double *y)
 {
-    const int64_t rates = problem->tree->first[problem->tree->n];
-    rct_operator_gather(problem->operators, 1, work->force, work->moment, y);
+    const int64_t rates = work->problem->tree->first[work->problem->tree->n];
+    rct_operator_gather(work->problem->operators, 1, work->force, work->moment, y);
     for (int64_t r = 0; r < rates; r++) {
         y[r] += work->along[r];
     }
 }
 
-void rct_closure_columns_turn(rct_closure_columns *work, const rct_closure_problem *problem,
-                              const double *x, double *y)
+void rct_closure_columns_turn(rct_closure_columns *work, const double *x, double *y)
 {
-    clear(work, problem);
-    rct_closure_give(problem->rows, x, work->force, work->moment, work->along);
-    gather(work, problem, y);
+    clear(work);
+    rct_closure_give(work->problem->rows, x, work->force, work->moment, work->along);
+    gather(work, y);
 }
 
-void rct_closure_columns_write(rct_closure_columns *work, const rct_closure_problem *problem,
-                               double *B)
+void rct_closure_columns_write(rct_closure_columns *work, double *B)
 {
-    const int64_t rates = problem->tree->first[problem->tree->n];
-    const int32_t rows = problem->rows->count;
+    const int64_t rates = work->problem->tree->first[work->problem->tree->n];
+    const int32_t rows = work->problem->rows->count;
     memset(work->taken, 0, (size_t)rows * sizeof *work->taken);
     for (int32_t i = 0; i < rows; i++) {
         work->taken[i] = 1.0;
-        rct_closure_columns_turn(work, problem, work->taken, B + i * rates);
+        rct_closure_columns_turn(work, work->taken, B + i * rates);
         work->taken[i] = 0.0;
     }
-    rct_operator_inward(problem->operators, rows, B, B);
+    rct_operator_inward(work->problem->operators, rows, B, B);
 }
 
 /* Add a vector of length |v| in direction `number` of many, spread over the sphere. */
@@ -70,12 +69,12 @@ static void add_any_way(int32_t number, const double v[3], double sum[3])
     sum[2] += length * height;
 }
 
-double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_problem *problem)
+double rct_closure_columns_size(rct_closure_columns *work)
 {
-    const rct_closure_rows *rows = problem->rows;
-    const int64_t rates = problem->tree->first[problem->tree->n];
+    const rct_closure_rows *rows = work->problem->rows;
+    const int64_t rates = work->problem->tree->first[work->problem->tree->n];
     double square = 0.0;
-    clear(work, problem);
+    clear(work);
     for (int32_t k = 0; k < rows->ends_at[rows->count]; k++) {
         const rct_closure_end *end = &rows->ends[k];
         add_any_way(2 * k + 1, end->wrench, work->moment + 3 * (int64_t)end->body);
@@ -84,30 +83,30 @@ double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_pro
     for (int64_t k = 0; k < rows->rates_at[rows->count]; k++) {
         work->along[rows->rates[k].rate] += fabs(rows->rates[k].factor);
     }
-    gather(work, problem, work->whole);
-    rct_operator_inward(problem->operators, 1, work->whole, work->whole);
+    gather(work, work->whole);
+    rct_operator_inward(work->problem->operators, 1, work->whole, work->whole);
     for (int64_t r = 0; r < rates; r++) {
         square += work->whole[r] * work->whole[r];
     }
     return sqrt(square);
 }
 
-double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_problem *problem,
-                                const double *gap, const double *change, double *left)
+double rct_closure_columns_left(rct_closure_columns *work, const double *gap, const double *change,
+                                double *left)
 {
-    rct_operator_velocities(problem->operators, 1, change, work->force, work->moment);
-    rct_closure_take(problem->rows, work->moment, work->force, change, left);
-    for (int32_t i = 0; i < problem->rows->count; i++) {
+    rct_operator_velocities(work->problem->operators, 1, change, work->force, work->moment);
+    rct_closure_take(work->problem->rows, work->moment, work->force, change, left);
+    for (int32_t i = 0; i < work->problem->rows->count; i++) {
         left[i] += gap[i];
     }
-    return rct_closure_largest(problem->rows->count, left);
+    return rct_closure_largest(work->problem->rows->count, left);
 }
 
-void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
-                                const double *gap, const double *change, rct_closure_report *report)
+void rct_closure_columns_report(rct_closure_columns *work, const double *gap, const double *change,
+                                rct_closure_report *report)
 {
-    rct_closure_columns_left(work, problem, gap, change, work->taken);
-    rct_closure_report_left(problem->rows->count, gap, work->taken, report);
+    rct_closure_columns_left(work, gap, change, work->taken);
+    rct_closure_report_left(work->problem->rows->count, gap, work->taken, report);
 }
 
 double rct_closure_largest(int32_t count, const double *v)

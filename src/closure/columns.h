@@ -13,34 +13,33 @@
 
 /* Work for J and J*, of the caller's bodies and rates. */
 typedef struct rct_closure_columns {
+    const rct_closure_problem *problem;
     double *force, *moment; /* [n][3]                                                            */
     double *along, *whole;  /* [rates]                                                           */
     double *taken;          /* [rows]                                                            */
 } rct_closure_columns;
 
-/* Room for it, of the pool that it ends with; a failure shows there. */
+/* Room for it, of the pool that it ends with; a failure shows there. The problem stays where it is, and may become another
+ * with as many bodies, rates and rows. */
 void rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
                                 rct_pool *pool, rct_error *error);
 
 /* y [rates] = J* x */
-void rct_closure_columns_turn(rct_closure_columns *work, const rct_closure_problem *problem,
-                              const double *x, double *y);
+void rct_closure_columns_turn(rct_closure_columns *work, const double *x, double *y);
 
 /* B: [rows][rates] */
-void rct_closure_columns_write(rct_closure_columns *work, const rct_closure_problem *problem,
-                               double *B);
+void rct_closure_columns_write(rct_closure_columns *work, double *B);
 
 /* The size that B would have if forces as large as those of J stood any way, which hinges do not hold: what rounding
  * of B is to be measured by where all rows are held by hinges already. */
-double rct_closure_columns_size(rct_closure_columns *work, const rct_closure_problem *problem);
+double rct_closure_columns_size(rct_closure_columns *work);
 
 /* left [rows] = J change + gap: the largest of it; INFINITY where it is not finite. */
-double rct_closure_columns_left(rct_closure_columns *work, const rct_closure_problem *problem,
-                                const double *gap, const double *change, double *left);
+double rct_closure_columns_left(rct_closure_columns *work, const double *gap, const double *change,
+                                double *left);
 
 /* The residual of a change and its row (method.h). */
-void rct_closure_columns_report(rct_closure_columns *work, const rct_closure_problem *problem,
-                                const double *gap, const double *change,
+void rct_closure_columns_report(rct_closure_columns *work, const double *gap, const double *change,
                                 rct_closure_report *report);
 
 /* The largest size in a vector; INFINITY where it is not finite. */

@@ -1,10 +1,19 @@
-/* Independent rates by a QR factorization with pivoted columns (embed_choice.h). */
-#include "closure/embed_choice.h"
+/* The constraints of one aggregate, J theta + gap = 0, and which of its rates are independent: seed 002, eqs. 25 and 58
+ * to 61. With S scales and P an order of the rates,
+ *
+ *     J S P = Q [R1 R2; 0 0]      theta = S P (y_u, xi)      y_u = X xi + x0      X = -R1^-1 R2
+ *
+ * R1 has the size of the rank; xi are the independent rates, y_u the dependent ones (Y1 = Q R1, Y2 = Q R2 of eq. 59),
+ * and (X, 1) is X of eq. 60. Of eq. 61, what velocities leave, is in the gap: x0 = -R1^-1 (Q* gap).
+ *
+ * The order comes from a factorization with pivoting. It is kept from state to state while the elements of X stay small
+ * and the rank the same; a mechanism that moves through a pose in which its independent rates no longer lead the others
+ * thus changes them before. */
+#include "closure/embedding.h"
 
 #include "algebra/dense.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* Columns that leave less than this of the largest depend on those before: what closes to 1e-10 is no more exact. */
@@ -23,11 +32,6 @@ static const double least_condition = 1e-8;
 int64_t rct_embed_work(int32_t most)
 {
     return rct_dense_qr_work(most, most);
-}
-
-static int32_t fewer(const rct_embed_choice *c)
-{
-    return c->rows < c->rates ? c->rows : c->rates;
 }
 
 static rct_dense_view matrix(const rct_embed_choice *c)
@@ -115,7 +119,8 @@ static void choose(rct_embed_choice *c, const double *J, const double *scale,
         c->scale[k] = scale[c->order[k]];
     }
     const double least = nothing(c, fabs(c->QR[0]));
-    for (c->rank = 0; c->rank < fewer(c); c->rank++) {
+    const int32_t fewer = c->rows < c->rates ? c->rows : c->rates;
+    for (c->rank = 0; c->rank < fewer; c->rank++) {
         if (!(fabs(c->QR[(int64_t)c->rank * (c->rows + 1)]) > least)) {
             break;
         }

@@ -98,7 +98,7 @@ static double take_end(const rct_embedding *e, const rct_closure_end *end, int32
  * its elements could be. */
 static double fill_jacobian(const rct_embedding *e, const rct_aggregate *a, double *J)
 {
-    const rct_closure_rows *rows = e->problem.rows;
+    const rct_closure_rows *rows = e->base.problem.rows;
     double most = 0.0;
     memset(J, 0, (size_t)a->rates * (size_t)a->rows * sizeof *J);
     for (int32_t i = 0; i < a->rows; i++) {

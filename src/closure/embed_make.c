@@ -3,7 +3,6 @@
 #include "core/error.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 /* A full matrix of so many rates takes 32 MiB, an aggregate four of them and two of its rows, and its factor some
  * 10^10 operations. */
@@ -19,7 +18,7 @@ static rct_status check_sizes(const rct_embedding *e, const rct_closure_rows *ro
         const rct_aggregate *a = &e->aggregation->aggregate[k];
         if (a->rates > MOST_RATES || a->rows > MOST_ROWS) {
             char name[RCT_NAME_SIZE];
-            rct_closures_name(e->closures, rows->loop[a->row[0]], name);
+            rct_closures_name(e->base.closures, rows->loop[a->row[0]], name);
             return rct_fail_body(
                 error, RCT_ERROR_UNSUPPORTED, a->body[0],
                 "loop \"%s\" and those that share bodies with it are %" PRId32
@@ -81,11 +80,12 @@ static void place(rct_embedding *e, const rct_operator_tree *tree)
     }
 }
 
-static int allocate(rct_embedding *e, const rct_closure_problem *problem, rct_error *error)
+static int allocate(rct_embedding *e, rct_error *error)
 {
+    const rct_closure_problem *problem = &e->base.problem;
     const int64_t n = problem->tree->n, v = problem->tree->first[n], one = sizeof(double);
     int64_t numbers = 0, rates = 0, square = 0, most = 0;
-    rct_pool *pool = &e->pool;
+    rct_pool *pool = &e->base.pool;
     for (int32_t k = 0; k < e->aggregation->count; k++) {
         const rct_aggregate *a = &e->aggregation->aggregate[k];
         const int64_t wider = a->rows > a->rates ? a->rows : a->rates;
@@ -112,35 +112,21 @@ static int allocate(rct_embedding *e, const rct_closure_problem *problem, rct_er
     return !pool->failed;
 }
 
-rct_status rct_embedding_make(rct_embedding *e, const rct_closure_problem *problem,
-                              rct_error *error)
+rct_status rct_embedding_make(void *work, rct_error *error)
 {
-    rct_status status = RCT_ERROR_MEMORY;
-    rct_embedding_empty(e);
+    rct_embedding *e = work;
+    const rct_closure_problem *problem = &e->base.problem;
     e->sweep = rct_operator_create(problem->tree, 1, error);
     if (e->sweep != NULL) {
         e->aggregation =
             rct_aggregation_create(problem->tree, e->sweep->order, problem->rows, error);
     }
-    if (e->aggregation != NULL) {
-        status = check_sizes(e, problem->rows, error);
+    if (e->aggregation == NULL) {
+        return RCT_ERROR_MEMORY;
     }
-    if (status == RCT_OK && !allocate(e, problem, error)) {
-        status = RCT_ERROR_MEMORY;
+    const rct_status status = check_sizes(e, problem->rows, error);
+    if (status == RCT_OK && allocate(e, error)) {
+        place(e, problem->tree);
     }
-    if (status != RCT_OK) {
-        rct_embedding_empty(e);
-        return status;
-    }
-    place(e, problem->tree);
-    e->version = problem->rows->version;
-    return RCT_OK;
-}
-
-void rct_embedding_empty(rct_embedding *e)
-{
-    rct_aggregation_free(e->aggregation);
-    rct_operator_free(e->sweep);
-    rct_pool_empty(&e->pool);
-    *e = (rct_embedding){.closures = e->closures, .pool = e->pool};
+    return e->base.pool.failed ? RCT_ERROR_MEMORY : status;
 }

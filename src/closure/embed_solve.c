@@ -204,10 +204,10 @@ void rct_embedding_solve(rct_embedding *e, const double *gap, double *lambda, do
 void rct_embedding_polish(rct_embedding *e, const double *gap, double *lambda, double *change)
 {
     double *open = e->columns.taken, *more = e->columns.whole;
-    rct_closure_columns_turn(&e->columns, &e->problem, lambda, change);
-    rct_operator_solve(e->problem.operators, 1, change, change);
-    rct_closure_columns_left(&e->columns, &e->problem, gap, change, open);
+    rct_closure_columns_turn(&e->columns, lambda, change);
+    rct_operator_solve(e->base.problem.operators, 1, change, change);
+    rct_closure_columns_left(&e->columns, gap, change, open);
     rct_embedding_solve(e, open, e->more, more);
-    add(e->problem.rows->count, e->more, lambda);
+    add(e->base.problem.rows->count, e->more, lambda);
     add(e->sweep->tree->first[e->sweep->tree->n], more, change);
 }

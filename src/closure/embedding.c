@@ -1,36 +1,23 @@
 /* Constraint embedding (method.h): seed 002. Loops are closed where they are: each one's aggregation subgraph becomes
- * one body of a tree with the independent rates alone (aggregate.h, embed_choice.h), and one sweep of articulated
+ * one body of a tree with the independent rates alone (aggregate.h, embed_choice.c), and one sweep of articulated
  * bodies inward and one outward solve the rest (embed_factor.c, embed_solve.c). Small loops cost as much as so many
  * bodies, however many there are. A loop of m rates costs m^3: long loops, and meshes of loops, are dear. */
 #include "closure/embedding.h"
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <inttypes.h>
-#include <stddef.h>
+
+static void empty(void *work)
+{
+    const rct_embedding *e = work;
+    rct_aggregation_free(e->aggregation);
+    rct_operator_free(e->sweep);
+}
 
 static void *create(const rct_closures *closures, rct_error *error)
 {
-    rct_embedding *e = rct_allocate(1, sizeof *e, "constraint embedding", error);
-    if (e != NULL) {
-        e->pool.what = "constraint embedding";
-        e->closures = closures;
-    }
-    return e;
-}
-
-static void destroy(void *work)
-{
-    if (work != NULL) {
-        rct_embedding_empty(work);
-        rct_release(work);
-    }
-}
-
-static int64_t bytes(const void *work)
-{
-    const rct_embedding *e = work;
-    return (int64_t)sizeof *e + e->pool.bytes;
+    return rct_closure_work_create(closures, sizeof(rct_embedding), "constraint embedding", empty,
+                                   error);
 }
 
 /* Rank, and a dependent row of the first aggregate that has one. */
@@ -52,14 +39,10 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
                          rct_error *error)
 {
     rct_embedding *e = work;
-    rct_status status = RCT_OK;
-    if (e->version != problem->rows->version) {
-        status = rct_embedding_make(e, problem, error);
-    }
+    const rct_status status = rct_closure_work_take(work, problem, rct_embedding_make, error);
     if (status != RCT_OK) {
         return status;
     }
-    e->problem = *problem;
     e->sweep->tree = problem->tree;
     const int32_t fault = rct_embedding_factor(e);
     if (fault >= 0) {
@@ -82,13 +65,13 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     if (e->is_long) {
         rct_embedding_polish(e, gap, lambda, change);
     }
-    rct_closure_columns_report(&e->columns, &e->problem, gap, change, report);
+    rct_closure_columns_report(&e->columns, gap, change, report);
     return RCT_OK;
 }
 
 const rct_closure_method rct_closure_embedding = {.name = "embedding",
                                                   .create = create,
-                                                  .destroy = destroy,
-                                                  .bytes = bytes,
+                                                  .destroy = rct_closure_work_destroy,
+                                                  .bytes = rct_closure_work_bytes,
                                                   .factor = factor,
                                                   .solve = solve};

@@ -12,9 +12,48 @@
 
 #include "closure/aggregate.h"
 #include "closure/columns.h"
-#include "closure/embed_choice.h"
 #include "closure/method.h"
 #include "operators/sweep.h"
+
+/* ---- independent rates (embed_choice.c) ---- */
+
+/* Matrices by columns, rates in the order of P; the caller gives the arrays. */
+typedef struct rct_embed_choice {
+    int32_t rows, rates; /* rows > 0 */
+    int32_t rank;        /* rates less than rank: dependent                                     */
+    int32_t chosen;      /* 0 before the first choice: there is no order to keep                */
+    double most;         /* what elements of J S could be; far below they are rounding          */
+    double *QR;          /* [rates][rows]                                                       */
+    double *tau;         /* [the fewer of rows and rates]                                       */
+    double *scale;       /* [rates] S, of the rate in each place                                */
+    double *X;           /* [rates - rank][rates], the first rank of each column                */
+    int32_t *order;      /* [rates] the rate in each place                                      */
+} rct_embed_choice;
+
+/* For the largest of several. */
+typedef struct rct_embed_scratch {
+    double *work;   /* [rct_embed_work(most)] */
+    double *vector; /* [most rows]            */
+} rct_embed_scratch;
+
+/* How much work `rows` and `rates`, both at most `most`, ask for. */
+int64_t rct_embed_work(int32_t most);
+
+/* Factor J [rates][rows] in the order of the rates, `scale` [rates] likewise. 1 if the order was chosen anew. */
+int rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
+                     const rct_embed_scratch *scratch);
+
+/* x0 [rank] of a gap [rows]: where it cannot be cancelled, what leaves the least sum of squares. */
+void rct_embed_particular(const rct_embed_choice *c, const double *gap, double *x0,
+                          const rct_embed_scratch *scratch);
+
+/* lambda [rows] of least length with (J S P)* lambda = load, of which the first [rank] say all. */
+void rct_embed_multipliers(const rct_embed_choice *c, const double *load, double *lambda);
+
+/* A row that the others give, the last if several are alike, or -1. */
+int32_t rct_embed_dependent(const rct_embed_choice *c, const rct_embed_scratch *scratch);
+
+/* ---- aggregates ---- */
 
 /* m rates, of which m - rank are independent. Matrices by columns of m. */
 typedef struct rct_embed_block {
@@ -28,8 +67,7 @@ typedef struct rct_embed_block {
 } rct_embed_block;
 
 typedef struct rct_embedding {
-    const rct_closures *closures; /* for names of loops */
-    int64_t version; /* of the rows that what follows is for; 0: none                           */
+    rct_closure_work base;
     rct_aggregation *aggregation;
     rct_operator *sweep;    /* P, gains and factors of single bodies; motions and forces of all */
     rct_embed_block *block; /* [aggregates]                                                     */
@@ -43,16 +81,10 @@ typedef struct rct_embedding {
     double *vector;    /* [m or rows]                                                    */
     double *scale;     /* [m]                                                            */
     rct_embed_scratch scratch;
-    rct_pool pool;
-
-    /* the state of the last factor */
-    rct_closure_problem problem;
 } rct_embedding;
 
-/* Make what `rows` ask for, with nothing chosen. RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED; after them `e` is empty. */
-rct_status rct_embedding_make(rct_embedding *e, const rct_closure_problem *problem,
-                              rct_error *error);
-void rct_embedding_empty(rct_embedding *e);
+/* Make what `rows` ask for in an rct_embedding, with nothing chosen. RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
+rct_status rct_embedding_make(void *work, rct_error *error);
 
 /* All inertias from tips to ground (eq. 50); -1, or a body whose hinge has a motion that nothing resists. */
 int32_t rct_embedding_factor(rct_embedding *e);

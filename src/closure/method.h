@@ -11,7 +11,9 @@
 #ifndef RCT_CLOSURE_METHOD_H
 #define RCT_CLOSURE_METHOD_H
 
+#include "algebra/sparse_system.h"
 #include "closure/closures.h"
+#include "core/pool.h"
 #include "operators/tree.h"
 
 /* A state. All of it must stay until the next factor. */
@@ -49,6 +51,35 @@ typedef struct rct_closure_method {
     rct_status (*solve)(void *work, const double *gap, double *lambda, double *change,
                         rct_closure_report *report, rct_error *error);
 } rct_closure_method;
+
+/* What the work of every method begins with: its last problem, and what it has made for the rows of one version. */
+typedef struct rct_closure_work {
+    const rct_closures *closures; /* for names of loops */
+    int64_t size;                 /* bytes of the work */
+    const void *options;          /* of the method's own, or NULL */
+    void (*empty)(
+        void *
+            work); /* gives back what is neither here nor in the pool; NULL: there is no such thing */
+    int64_t version; /* of the rows; 0: nothing is made yet */
+    rct_closure_problem problem;
+    rct_sparse_system *system; /* or NULL */
+    rct_pool pool;
+} rct_closure_work;
+
+/* An empty one; NULL: RCT_ERROR_MEMORY. */
+void *rct_closure_work_create(const rct_closures *closures, int64_t size, const char *what,
+                              void (*empty)(void *work), rct_error *error);
+void rct_closure_work_destroy(void *work);
+int64_t rct_closure_work_bytes(const void *work);
+
+/* As it was created. */
+void rct_closure_work_empty(void *work);
+
+/* Take a problem. What rows of a new version ask for is made by `make`, in a work with nothing but the problem; if that
+ * fails it is empty. */
+rct_status rct_closure_work_take(void *work, const rct_closure_problem *problem,
+                                 rct_status (*make)(void *work, rct_error *error),
+                                 rct_error *error);
 
 extern const rct_closure_method rct_closure_admittance;  /* admittance.c: seed 001, sparse     */
 extern const rct_closure_method rct_closure_embedding;   /* embedding.c: seed 002              */

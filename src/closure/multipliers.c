@@ -14,7 +14,6 @@
  * 1e-4 of the largest, are between the two: their rows count as partly there, and the residual tells. */
 #include "closure/augmented.h"
 #include "closure/columns.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,73 +31,45 @@ static const double apart = 10.0;
 enum { MOST_ROUNDS = 12, POWER = 4 };
 
 typedef struct multipliers {
-    int64_t version; /* of the rows that the sizes are for; 0: none yet                          */
-    rct_closure_problem problem;
+    rct_closure_work base;
     rct_closure_columns columns;
-    rct_augmented system;
+    rct_augmented equations; /* of the system of the base */
     int64_t rates;
     int32_t rows, rank;
     double unit, eps; /* of Lambda, and relative to it                                           */
     double *gap, *left, *step, *before; /* [rows]                                                */
     double *force, *shift, *kept;       /* [rates]                                               */
-    rct_pool pool;
 } multipliers;
 
 /* ---- room --------------------------------------------------------------------------------- */
 
-static void release(multipliers *m)
-{
-    rct_augmented_free(&m->system);
-    rct_pool_empty(&m->pool);
-    m->version = 0;
-}
-
-static void destroy(void *work)
-{
-    multipliers *m = work;
-    if (m != NULL) {
-        release(m);
-        rct_release(m);
-    }
-}
-
 static void *create(const rct_closures *closures, rct_error *error)
 {
-    (void)closures; /* sized by the first factorization */
-    multipliers *m = rct_allocate(1, sizeof *m, "closures", error);
-    if (m != NULL) {
-        m->pool.what = "closures";
-    }
-    return m;
+    return rct_closure_work_create(closures, sizeof(multipliers), "closures", NULL, error);
 }
 
-static int64_t bytes(const void *work)
+static rct_status make(void *work, rct_error *error)
 {
-    const multipliers *m = work;
-    const int64_t own = (int64_t)sizeof *m + m->pool.bytes;
-    return m->system.system == NULL ? own : own + rct_sparse_system_bytes(m->system.system);
-}
-
-static rct_status resize(multipliers *m, const rct_closure_problem *problem, rct_error *error)
-{
+    multipliers *m = work;
+    const rct_closure_problem *problem = &m->base.problem;
+    rct_pool *pool = &m->base.pool;
     const int64_t one = sizeof(double);
-    release(m);
     m->rates = problem->tree->first[problem->tree->n];
     m->rows = problem->rows->count;
-    m->gap = rct_pool_take(&m->pool, m->rows, one, error);
-    m->left = rct_pool_take(&m->pool, m->rows, one, error);
-    m->step = rct_pool_take(&m->pool, m->rows, one, error);
-    m->before = rct_pool_take(&m->pool, m->rows, one, error);
-    m->force = rct_pool_take(&m->pool, m->rates, one, error);
-    m->shift = rct_pool_take(&m->pool, m->rates, one, error);
-    m->kept = rct_pool_take(&m->pool, m->rates, one, error);
-    rct_closure_columns_create(&m->columns, problem, &m->pool, error);
-    rct_status status = m->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
-    if (status == RCT_OK && m->rows > 0) {
-        status = rct_augmented_lay_out(&m->system, problem, &m->pool, error);
+    double **const of_rows[] = {&m->gap, &m->left, &m->step, &m->before};
+    double **const of_rates[] = {&m->force, &m->shift, &m->kept};
+    for (int i = 0; i < 4; i++) {
+        *of_rows[i] = rct_pool_take(pool, m->rows, one, error);
     }
-    m->version = status == RCT_OK ? problem->rows->version : 0;
-    return status;
+    for (int i = 0; i < 3; i++) {
+        *of_rates[i] = rct_pool_take(pool, m->rates, one, error);
+    }
+    rct_closure_columns_create(&m->columns, problem, pool, error);
+    if (pool->failed || m->rows == 0) {
+        return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    m->base.system = rct_augmented_lay_out(&m->equations, problem, pool, error);
+    return m->base.system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */
@@ -118,11 +89,11 @@ static void draw_signs(double *x, int32_t count)
 /* |N^-1 J* z|^2 = z . Lambda z of signs z, whose mean is the trace of Lambda; or what stands for it if hinges hold all. */
 static double choose_unit(multipliers *m)
 {
-    const double size = rct_closure_columns_size(&m->columns, &m->problem);
+    const double size = rct_closure_columns_size(&m->columns);
     double *y = m->columns.whole, trace = 0.0;
     draw_signs(m->step, m->rows);
-    rct_closure_columns_turn(&m->columns, &m->problem, m->step, y);
-    rct_operator_inward(m->problem.operators, 1, y, y);
+    rct_closure_columns_turn(&m->columns, m->step, y);
+    rct_operator_inward(m->base.problem.operators, 1, y, y);
     for (int64_t r = 0; r < m->rates; r++) {
         trace += y[r] * y[r];
     }
@@ -135,7 +106,7 @@ static void part_of_none(multipliers *m, const double *x, double *y)
 {
     memcpy(y, x, (size_t)m->rows * sizeof *y);
     for (int k = 0; k < POWER; k++) {
-        rct_augmented_solve(&m->system, NULL, y, NULL, y);
+        rct_augmented_solve(&m->equations, NULL, y, NULL, y);
         for (int32_t i = 0; i < m->rows; i++) {
             y[i] *= m->eps * m->unit;
         }
@@ -161,12 +132,12 @@ static int32_t find_dependent(multipliers *m)
 /* Rank where a row depends on others, at least one less than full; eps grows, and is factored for. */
 static rct_status count_rank(multipliers *m, rct_error *error)
 {
-    const double before = rct_sparse_system_determinant(m->system.system);
+    const double before = rct_sparse_system_determinant(m->base.system);
     m->eps *= apart;
-    const rct_status status = rct_augmented_factor(&m->system, &m->problem, m->unit, m->eps, error);
+    const rct_status status = rct_augmented_factor(&m->equations, m->unit, m->eps, error);
     if (status == RCT_OK) {
         const double grown =
-            (rct_sparse_system_determinant(m->system.system) - before) / log10(apart);
+            (rct_sparse_system_determinant(m->base.system) - before) / log10(apart);
         m->rank = m->rows - (int32_t)fmin(fmax(round(grown), 1.0), m->rows);
     }
     return status;
@@ -176,11 +147,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
                          rct_error *error)
 {
     multipliers *m = work;
-    rct_status status = RCT_OK;
-    if (m->version != problem->rows->version) {
-        status = resize(m, problem, error);
-    }
-    m->problem = *problem;
+    rct_status status = rct_closure_work_take(work, problem, make, error);
     m->rank = m->rows;
     report->dependent = -1;
     if (status == RCT_OK && m->rows > 0) {
@@ -189,7 +156,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         if (!isfinite(m->unit)) {
             return rct_closure_not_finite(error);
         }
-        status = rct_augmented_factor(&m->system, problem, m->unit, m->eps, error);
+        status = rct_augmented_factor(&m->equations, m->unit, m->eps, error);
     }
     if (status == RCT_OK && m->rows > 0) {
         report->dependent = find_dependent(m);
@@ -215,19 +182,19 @@ static void clean(multipliers *m, double *x)
 /* force = J* lambda - M change and left = J change + gap: the largest of that. */
 static double leave(multipliers *m, const double *lambda, const double *change)
 {
-    rct_closure_columns_turn(&m->columns, &m->problem, lambda, m->force);
-    rct_operator_mass(m->problem.operators, 1, change, m->shift);
+    rct_closure_columns_turn(&m->columns, lambda, m->force);
+    rct_operator_mass(m->base.problem.operators, 1, change, m->shift);
     for (int64_t r = 0; r < m->rates; r++) {
         m->force[r] -= m->shift[r];
     }
-    return rct_closure_columns_left(&m->columns, &m->problem, m->gap, change, m->left);
+    return rct_closure_columns_left(&m->columns, m->gap, change, m->left);
 }
 
 /* One round; it can be taken back while `before` and `shift` stand. */
 static double advance(multipliers *m, double *lambda, double *change)
 {
     memcpy(m->before, lambda, (size_t)m->rows * sizeof *lambda);
-    rct_augmented_solve(&m->system, m->force, m->left, m->shift, m->step);
+    rct_augmented_solve(&m->equations, m->force, m->left, m->shift, m->step);
     for (int32_t i = 0; i < m->rows; i++) {
         lambda[i] -= m->step[i];
     }
@@ -237,14 +204,6 @@ static double advance(multipliers *m, double *lambda, double *change)
     clean(m, lambda);
     memcpy(m->kept, m->shift, (size_t)m->rates * sizeof *change);
     return leave(m, lambda, change);
-}
-
-static void take_back(const multipliers *m, double *lambda, double *change)
-{
-    memcpy(lambda, m->before, (size_t)m->rows * sizeof *lambda);
-    for (int64_t r = 0; r < m->rates; r++) {
-        change[r] -= m->kept[r];
-    }
 }
 
 static rct_status solve(void *work, const double *gap, double *lambda, double *change,
@@ -263,15 +222,18 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
         now = advance(m, lambda, change);
     }
     if (!(now <= last)) {
-        take_back(m, lambda, change);
+        memcpy(lambda, m->before, (size_t)m->rows * sizeof *lambda);
+        for (int64_t r = 0; r < m->rates; r++) {
+            change[r] -= m->kept[r];
+        }
     }
-    rct_closure_columns_report(&m->columns, &m->problem, gap, change, report);
+    rct_closure_columns_report(&m->columns, gap, change, report);
     return RCT_OK;
 }
 
 const rct_closure_method rct_closure_multipliers = {.name = "multipliers",
                                                     .create = create,
-                                                    .destroy = destroy,
-                                                    .bytes = bytes,
+                                                    .destroy = rct_closure_work_destroy,
+                                                    .bytes = rct_closure_work_bytes,
                                                     .factor = factor,
                                                     .solve = solve};

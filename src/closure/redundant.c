@@ -11,7 +11,6 @@
 #include "algebra/dense.h"
 #include "closure/columns.h"
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,8 +26,7 @@ static const double rounding = 1e-13;
 static const int64_t most_bytes = INT64_C(1) << 30;
 
 typedef struct dense {
-    int64_t version; /* of the rows that the sizes are for; 0: none yet                          */
-    rct_closure_problem problem;
+    rct_closure_work base;
     rct_closure_columns columns;
     int32_t rates, rows, least; /* least of the two                                              */
     int32_t rank;
@@ -41,38 +39,13 @@ typedef struct dense {
     double *y;      /* [rates]                                                                   */
     double *gap;    /* [rows] as the factors see it                                              */
     double *work;   /* [rct_dense_qr_work]                                                       */
-    rct_pool pool;
 } dense;
 
 /* ---- room --------------------------------------------------------------------------------- */
 
 static void *create(const rct_closures *closures, rct_error *error)
 {
-    (void)closures; /* sized by the first factorization */
-    dense *d = rct_allocate(1, sizeof *d, "closures", error);
-    if (d != NULL) {
-        d->pool.what = "closures, dense";
-    }
-    return d;
-}
-
-static void release(dense *d)
-{
-    rct_pool_empty(&d->pool);
-    *d = (dense){.pool = d->pool};
-}
-
-static void destroy(void *work)
-{
-    if (work != NULL) {
-        release(work);
-        rct_release(work);
-    }
-}
-
-static int64_t bytes(const void *work)
-{
-    return (int64_t)sizeof(dense) + ((const dense *)work)->pool.bytes;
+    return rct_closure_work_create(closures, sizeof(dense), "closures, dense", NULL, error);
 }
 
 /* Refused before anything is allocated, so that sizes fit 32 bits. */
@@ -93,11 +66,15 @@ static rct_status check_size(const rct_closure_problem *problem, int with_left, 
                     rows, rates, size / (double)most_bytes);
 }
 
-static int make_room(dense *d, const rct_closure_problem *problem, int with_left, rct_error *error)
+static rct_status make(dense *d, int with_left, rct_error *error)
 {
+    const rct_closure_problem *problem = &d->base.problem;
     const int64_t one = sizeof(double);
-    rct_pool *pool = &d->pool;
-    release(d);
+    rct_pool *pool = &d->base.pool;
+    const rct_status status = check_size(problem, with_left, error);
+    if (status != RCT_OK) {
+        return status;
+    }
     d->rates = (int32_t)problem->tree->first[problem->tree->n];
     d->rows = problem->rows->count;
     d->least = d->rates < d->rows ? d->rates : d->rows;
@@ -114,20 +91,17 @@ static int make_room(dense *d, const rct_closure_problem *problem, int with_left
     d->gap = rct_pool_take(pool, rows, one, error);
     d->work = rct_pool_take(pool, first > second ? first : second, one, error);
     rct_closure_columns_create(&d->columns, problem, pool, error);
-    return !pool->failed;
+    return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* B in a state, and below what values are none: returned; NAN where B is not finite. */
-static double write(dense *d, const rct_closure_problem *problem)
+static rct_status make_svd(void *work, rct_error *error)
 {
-    double sum = 0.0;
-    d->problem = *problem;
-    rct_closure_columns_write(&d->columns, problem, d->B);
-    for (int64_t i = 0; i < (int64_t)d->rows * d->rates; i++) {
-        sum += d->B[i];
-    }
-    const double least = rounding * rct_closure_columns_size(&d->columns, problem);
-    return isfinite(sum) ? least : NAN;
+    return make(work, 1, error);
+}
+
+static rct_status make_qr(void *work, rct_error *error)
+{
+    return make(work, 0, error);
 }
 
 static rct_dense_view factors(const dense *d)
@@ -136,23 +110,17 @@ static rct_dense_view factors(const dense *d)
 }
 
 /* B P = Q R in a state, and below what values are none: `floor`. */
-static rct_status factor_rows(dense *d, const rct_closure_problem *problem, int with_left,
-                              double *floor, rct_error *error)
+static rct_status factor_rows(dense *d, double *floor, rct_error *error)
 {
-    if (d->version != problem->rows->version) {
-        const rct_status status = check_size(problem, with_left, error);
-        if (status != RCT_OK) {
-            return status;
-        }
-        if (!make_room(d, problem, with_left, error)) {
-            return RCT_ERROR_MEMORY;
-        }
-        d->version = problem->rows->version;
+    double sum = 0.0;
+    rct_closure_columns_write(&d->columns, d->B);
+    for (int64_t i = 0; i < (int64_t)d->rows * d->rates; i++) {
+        sum += d->B[i];
     }
-    *floor = write(d, problem);
-    if (isnan(*floor)) {
+    if (!isfinite(sum)) {
         return rct_closure_not_finite(error);
     }
+    *floor = rounding * rct_closure_columns_size(&d->columns);
     rct_dense_qr(factors(d), d->tau, d->order, d->work);
     return RCT_OK;
 }
@@ -179,8 +147,8 @@ static void solve_nothing(const dense *d, double *lambda, double *change)
 /* change of y, and what is left of the gap */
 static void finish(dense *d, const double *gap, double *change, rct_closure_report *report)
 {
-    rct_operator_outward(d->problem.operators, 1, d->y, change);
-    rct_closure_columns_report(&d->columns, &d->problem, gap, change, report);
+    rct_operator_outward(d->base.problem.operators, 1, d->y, change);
+    rct_closure_columns_report(&d->columns, gap, change, report);
 }
 
 /* ---- svd ---------------------------------------------------------------------------------- */
@@ -209,7 +177,8 @@ static rct_status svd_factor(void *work, const rct_closure_problem *problem,
 {
     dense *d = work;
     double floor = 0.0;
-    const rct_status status = factor_rows(d, problem, 1, &floor, error);
+    rct_status status = rct_closure_work_take(work, problem, make_svd, error);
+    RCT_THEN(status, factor_rows(d, &floor, error));
     if (status != RCT_OK) {
         return status;
     }
@@ -254,7 +223,8 @@ static rct_status qr_factor(void *work, const rct_closure_problem *problem,
 {
     dense *d = work;
     double floor = 0.0;
-    const rct_status status = factor_rows(d, problem, 0, &floor, error);
+    rct_status status = rct_closure_work_take(work, problem, make_qr, error);
+    RCT_THEN(status, factor_rows(d, &floor, error));
     if (status != RCT_OK) {
         return status;
     }
@@ -301,14 +271,14 @@ static rct_status qr_solve(void *work, const double *gap, double *lambda, double
 
 const rct_closure_method rct_closure_svd = {.name = "svd",
                                             .create = create,
-                                            .destroy = destroy,
-                                            .bytes = bytes,
+                                            .destroy = rct_closure_work_destroy,
+                                            .bytes = rct_closure_work_bytes,
                                             .factor = svd_factor,
                                             .solve = svd_solve};
 
 const rct_closure_method rct_closure_qr = {.name = "qr",
                                            .create = create,
-                                           .destroy = destroy,
-                                           .bytes = bytes,
+                                           .destroy = rct_closure_work_destroy,
+                                           .bytes = rct_closure_work_bytes,
                                            .factor = qr_factor,
                                            .solve = qr_solve};

@@ -6,6 +6,9 @@
 
 #include <stdarg.h>
 
+/* The next of several steps, a call that gives a status: left out once one has failed, whose status stays. */
+#define RCT_THEN(status, step) ((status) = (status) == RCT_OK ? (step) : (status))
+
 /* Fill `error` (may be NULL) with printf-style text, body = -1, line = 0, step = -1; give `status`
  * back, so that `return rct_fail(...)` reads as what it does. */
 __attribute__((format(printf, 3, 4))) rct_status rct_fail(rct_error *error, rct_status status,

@@ -1,36 +1,29 @@
 /* A batch of members (batch.h): filling it and running it. */
 #include "ensemble/batch.h"
 
-#include "core/memory.h"
-#include "ensemble/batch_result.h"
-#include "ensemble/batch_solver.h"
+#include "core/error.h"
+#include "core/numbers.h"
 #include "ensemble/claims.h"
 #include "integrate/rk4.h"
 #include "model/model.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* Links times steps between two looks at the progress: some 0.05 s. */
 enum { CHUNK = 500000 };
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-static rct_status allocate_place(const rct_batch *b, rct_placed_member *place, rct_error *error)
+static void take_place(rct_batch *b, rct_placed_member *place, rct_error *error)
 {
-    static const char what[] = "the members of a batch";
     const rct_ensemble_run_options *options = b->owner->options;
     const rct_ensemble *e = b->owner->ensemble;
     const int64_t one = sizeof(double), frames = options->series;
-    place->values = rct_allocate(e->count, one, what, error);
-    place->series_energy = rct_allocate(frames, one, what, error);
-    place->series_position = rct_allocate(3 * frames * options->tracked, one, what, error);
-    place->held = rct_allocate(e->model->count, RCT_HELD_STATE * one, what, error);
-    if (place->values == NULL || place->series_energy == NULL || place->series_position == NULL ||
-        place->held == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    return rct_member_allocate(e, &place->numbers, error);
+    place->values = rct_pool_take(&b->pool, e->count, one, error);
+    place->series_energy = rct_pool_take(&b->pool, frames, one, error);
+    place->series_position = rct_pool_take(&b->pool, 3 * frames * options->tracked, one, error);
+    place->held = rct_pool_take(&b->pool, e->model->count, RCT_HELD_STATE * one, error);
+    place->numbers = rct_member_room(e, &b->pool, error);
 }
 
 static void count_coordinates(rct_batch *b)
@@ -42,66 +35,44 @@ static void count_coordinates(rct_batch *b)
     }
 }
 
-static rct_status allocate(rct_batch *b, rct_error *error)
+static void take_room(rct_batch *b, rct_error *error)
 {
-    static const char what[] = "a batch of members";
     const int64_t one = sizeof(double), n = b->owner->ensemble->model->count;
     const int64_t slots = rct_batch_slots(b->owner, b->room);
-    b->places = rct_allocate(b->room, sizeof *b->places, what, error);
-    b->live = rct_allocate(b->room, sizeof *b->live, what, error);
-    b->kinetic = rct_allocate(slots, one, what, error);
-    b->potential = rct_allocate(slots, one, what, error);
+    rct_pool *pool = &b->pool;
+    b->places = rct_pool_take(pool, b->room, sizeof *b->places, error);
+    b->live = rct_pool_take(pool, b->room, sizeof *b->live, error);
+    b->kinetic = rct_pool_take(pool, slots, one, error);
+    b->potential = rct_pool_take(pool, slots, one, error);
     b->position =
-        rct_allocate(b->owner->options->tracked > 0 ? n * slots : 0, 3 * one, what, error);
-    b->coordinates = rct_allocate(b->q * slots, one, what, error);
-    b->rates = rct_allocate(b->u * slots, one, what, error);
-    b->held = rct_allocate(n * slots, RCT_HELD_STATE * one, what, error);
-    b->gravity = rct_allocate(slots, 3 * one, what, error);
-    b->own_coordinates = rct_allocate(b->q, one, what, error);
-    b->own_rates = rct_allocate(b->u, one, what, error);
-    const int whole = b->places != NULL && b->live != NULL && b->kinetic != NULL &&
-                      b->potential != NULL && b->position != NULL && b->coordinates != NULL &&
-                      b->rates != NULL && b->held != NULL && b->gravity != NULL &&
-                      b->own_coordinates != NULL && b->own_rates != NULL;
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+        rct_pool_take(pool, b->owner->options->tracked > 0 ? n * slots : 0, 3 * one, error);
+    b->coordinates = rct_pool_take(pool, b->q * slots, one, error);
+    b->rates = rct_pool_take(pool, b->u * slots, one, error);
+    b->held = rct_pool_take(pool, n * slots, RCT_HELD_STATE * one, error);
+    b->gravity = rct_pool_take(pool, slots, 3 * one, error);
+    b->own_coordinates = rct_pool_take(pool, b->q, one, error);
+    b->own_rates = rct_pool_take(pool, b->u, one, error);
 }
 
 rct_status rct_batch_create(rct_batch *b, rct_batch_owner *owner, int32_t room, rct_error *error)
 {
-    *b = (rct_batch){.owner = owner, .room = room};
+    *b = (rct_batch){.owner = owner, .room = room, .pool = {.what = "a batch of members"}};
     count_coordinates(b);
-    rct_status status = allocate(b, error);
-    for (int32_t i = 0; i < room && status == RCT_OK; i++) {
-        status = allocate_place(b, &b->places[i], error);
+    take_room(b, error);
+    for (int32_t i = 0; i < room && !b->pool.failed; i++) {
+        take_place(b, &b->places[i], error);
     }
-    if (status != RCT_OK) {
+    if (b->pool.failed) {
         rct_batch_release(b);
+        return RCT_ERROR_MEMORY;
     }
-    return status;
+    return RCT_OK;
 }
 
 void rct_batch_release(rct_batch *b)
 {
     rct_batch_drop_solver(b);
-    for (int32_t i = 0; b->places != NULL && i < b->room; i++) {
-        rct_placed_member *place = &b->places[i];
-        rct_member_release(&place->numbers);
-        rct_release(place->values);
-        rct_release(place->series_energy);
-        rct_release(place->series_position);
-        rct_release(place->held);
-    }
-    rct_release(b->places);
-    rct_release(b->live);
-    rct_release(b->kinetic);
-    rct_release(b->potential);
-    rct_release(b->position);
-    rct_release(b->coordinates);
-    rct_release(b->rates);
-    rct_release(b->held);
-    rct_release(b->gravity);
-    rct_release(b->own_coordinates);
-    rct_release(b->own_rates);
+    rct_pool_empty(&b->pool);
     *b = (rct_batch){.owner = NULL};
 }
 
@@ -109,19 +80,16 @@ void rct_batch_release(rct_batch *b)
 
 static int has_rotors(const rct_body *body)
 {
-    return body->armature[0] != 0.0 || body->armature[1] != 0.0 || body->armature[2] != 0.0;
+    return !rct_all_zero(body->armature, 3);
 }
 
 static int has_loads(const rct_ensemble *e, const rct_member_numbers *numbers)
 {
     int loads = 0;
-    for (int32_t b = 0; b < e->model->count; b++) {
+    for (int32_t b = 0; b < e->model->count && !loads; b++) {
         const rct_body *body = &numbers->bodies[b];
-        for (int i = 0; i < 3; i++) {
-            loads = loads || body->stiffness[i] != 0.0 || body->damping[i] != 0.0 ||
-                    body->applied[i] != 0.0;
-        }
-        loads = loads || has_rotors(body);
+        loads = !rct_all_zero(body->stiffness, 3) || !rct_all_zero(body->damping, 3) ||
+                !rct_all_zero(body->applied, 3) || has_rotors(body);
     }
     return loads;
 }
@@ -136,33 +104,6 @@ static int same_rotors(const rct_ensemble *e, const rct_member_numbers *one,
     return same;
 }
 
-/* Loads and rotors at hinges choose the kernels, which a member's neighbours must not. */
-static int can_join(rct_batch *b, const rct_placed_member *place)
-{
-    const int loads = has_loads(b->owner->ensemble, &place->numbers);
-    if (b->live_count == 0) {
-        b->loads = loads;
-        return 1;
-    }
-    return loads == b->loads &&
-           same_rotors(b->owner->ensemble, &place->numbers, &b->places[b->live[0]].numbers);
-}
-
-static void clear_place(const rct_batch *b, rct_placed_member *place, int64_t member)
-{
-    const rct_ensemble_run_options *options = b->owner->options;
-    place->member = member;
-    place->frames = 0;
-    place->first = place->last = NAN;
-    place->drift = 0.0;
-    for (int64_t f = 0; f < options->series; f++) {
-        place->series_energy[f] = NAN;
-        for (int32_t k = 0; k < 3 * options->tracked; k++) {
-            place->series_position[3 * options->tracked * f + k] = NAN;
-        }
-    }
-}
-
 void rct_batch_clear(rct_batch *b)
 {
     b->live_count = 0;
@@ -173,22 +114,34 @@ void rct_batch_clear(rct_batch *b)
 rct_placed_member *rct_batch_seat(rct_batch *b, int64_t member, rct_error *fault)
 {
     const rct_ensemble *e = b->owner->ensemble;
+    const rct_ensemble_run_options *options = b->owner->options;
     rct_placed_member *place = &b->places[b->live_count];
-    clear_place(b, place, member);
+    place->member = member;
+    place->frames = 0;
+    place->first = place->last = NAN;
+    place->drift = 0.0;
+    rct_batch_void(place->series_energy, options->series);
+    rct_batch_void(place->series_position, 3 * options->series * options->tracked);
     rct_member_values(e, member, place->values);
     fault->status = RCT_OK;
     rct_member_make(e, member, place->values, &place->numbers, fault);
     return place;
 }
 
+/* Loads and rotors at hinges choose the kernels, which a member's neighbours must not. */
 int rct_batch_join(rct_batch *b)
 {
-    const int joins = can_join(b, &b->places[b->live_count]);
-    if (joins) {
-        b->live[b->live_count] = b->live_count;
-        b->live_count++;
+    const rct_ensemble *e = b->owner->ensemble;
+    const rct_member_numbers *own = &b->places[b->live_count].numbers;
+    const int loads = has_loads(e, own);
+    if (b->live_count == 0) {
+        b->loads = loads;
+    } else if (loads != b->loads || !same_rotors(e, own, &b->places[b->live[0]].numbers)) {
+        return 0;
     }
-    return joins;
+    b->live[b->live_count] = b->live_count;
+    b->live_count++;
+    return 1;
 }
 
 rct_status rct_batch_fill(rct_batch *b, int64_t from, int64_t end, int64_t *next, rct_error *error)

@@ -6,6 +6,8 @@
 #include "dynamics/systems.h"
 #include "ensemble/ensemble.h"
 
+#include <math.h>
+
 struct rct_batch;
 struct rct_claims;
 
@@ -65,12 +67,21 @@ typedef struct rct_batch {
     double *gravity;             /* [slots][3] m/s^2, of the model if members have their own     */
     double *own_coordinates, *own_rates; /* of one member                                        */
     int64_t q, u;                        /* how many those are                                   */
+    rct_pool pool;
 } rct_batch;
 
 /* All zero first; on failure released too. */
 rct_status rct_batch_create(rct_batch *batch, rct_batch_owner *owner, int32_t room,
                             rct_error *error);
 void rct_batch_release(rct_batch *batch);
+
+/* NaN: nothing was found. */
+static inline void rct_batch_void(double *numbers, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        numbers[i] = NAN;
+    }
+}
 
 /* Nobody in it, and at the start. */
 void rct_batch_clear(rct_batch *batch);
@@ -88,5 +99,41 @@ rct_status rct_batch_fill(rct_batch *batch, int64_t from, int64_t end, int64_t *
 
 /* From where it stands to the end, or until told to stop: then those that go on are not delivered. */
 rct_status rct_batch_run(rct_batch *batch, rct_error *error);
+
+/* ---- its solver (batch_solver.c): of the members that go on, and made again when one falls out ---- */
+
+/* Systems of a solver of so many members: what is over repeats the last. */
+int32_t rct_batch_slots(const rct_batch_owner *owner, int32_t members);
+
+/* One attempt at it: RCT_OK without a solver if one cannot be made of these members, as `fault` says. */
+rct_status rct_batch_try_solver(rct_batch *batch, rct_error *fault, rct_error *error);
+
+/* The solver of the members that go on, at the start; those it cannot be made with are delivered and taken out. No
+ * solver if none is left. Other errors than those of members end it. */
+rct_status rct_batch_make_solver(rct_batch *batch, rct_error *error);
+void rct_batch_drop_solver(rct_batch *batch);
+
+/* None goes on; what the next batch can use is kept. */
+void rct_batch_rest_solver(rct_batch *batch);
+
+/* Deliver and take out the member at fault in `fault`, a failure of a step, and go on with the others in a solver without it.
+ * An error that is no member's is passed on. */
+rct_status rct_batch_take_out(rct_batch *batch, const rct_error *fault, rct_error *error);
+
+/* ---- what is read of its members (batch_result.c): frames on the way, results in the end ---- */
+
+/* Energies, and series where they are wanted, of the present state of all that go on: their frame number `frame`. */
+void rct_batch_take_frame(rct_batch *batch, int64_t frame);
+
+/* Those that have come to the end. */
+rct_status rct_batch_deliver_live(rct_batch *batch, rct_error *error);
+
+/* The member of slot `slot`, with its last state if there is a solver; bodies in `fault` are those of the base model. */
+rct_status rct_batch_deliver_failed(rct_batch *batch, int32_t slot, const rct_error *fault,
+                                    rct_error *error);
+
+/* A member whose numbers describe no model. */
+rct_status rct_batch_deliver_unmade(rct_batch *batch, const rct_placed_member *place,
+                                    const rct_error *fault, rct_error *error);
 
 #endif

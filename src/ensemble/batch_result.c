@@ -1,5 +1,5 @@
-/* What is read of the members of a batch (batch_result.h). */
-#include "ensemble/batch_result.h"
+/* What is read of the members of a batch (batch.h). */
+#include "ensemble/batch.h"
 
 #include "model/model.h"
 
@@ -70,12 +70,8 @@ static void pick(rct_batch *b, int32_t slot)
 
 static void no_state(rct_batch *b)
 {
-    for (int64_t i = 0; i < b->q; i++) {
-        b->own_coordinates[i] = NAN;
-    }
-    for (int64_t i = 0; i < b->u; i++) {
-        b->own_rates[i] = NAN;
-    }
+    rct_batch_void(b->own_coordinates, b->q);
+    rct_batch_void(b->own_rates, b->u);
 }
 
 static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rct_error *fault,

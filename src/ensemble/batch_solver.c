@@ -1,13 +1,11 @@
-/* The solver of a batch (batch_solver.h). Body b of slot s is body b slots + s of its model, and so are forces: trees of
+/* The solver of a batch (batch.h). Body b of slot s is body b slots + s of its model, and so are forces: trees of
  * one shape have labels that follow one another, and stand side by side in lanes. */
-#include "ensemble/batch_solver.h"
+#include "ensemble/batch.h"
 
 #include "core/error.h"
 #include "dynamics/solver.h"
-#include "ensemble/batch_result.h"
 #include "model/model.h"
 
-#include <stddef.h>
 #include <string.h>
 
 int32_t rct_batch_slots(const rct_batch_owner *owner, int32_t members)
@@ -166,9 +164,7 @@ rct_status rct_batch_try_solver(rct_batch *b, rct_error *fault, rct_error *error
 {
     const int32_t slots = rct_batch_slots(b->owner, b->live_count);
     rct_status status = assemble(b, slots, error);
-    if (status == RCT_OK) {
-        status = begin_solver(b, slots, fault, error);
-    }
+    RCT_THEN(status, begin_solver(b, slots, fault, error));
     if (b->solver == NULL) {
         rct_batch_drop_solver(b);
     } else if (!rct_solver_renews(b->solver)) { /* large beside an accelerator */
@@ -216,9 +212,7 @@ rct_status rct_batch_take_out(rct_batch *b, const rct_error *fault, rct_error *e
     }
     rct_status status = strike(b, slots, fault, error);
     rct_batch_drop_solver(b);
-    if (status == RCT_OK) {
-        status = rct_batch_make_solver(b, error);
-    }
+    RCT_THEN(status, rct_batch_make_solver(b, error));
     if (status == RCT_OK && b->solver != NULL) {
         carry(b, b->systems.count, 0);
         rct_systems_write(&b->systems, b->held);

@@ -3,13 +3,11 @@
 
 #include "core/error.h"
 #include "dynamics/raw_state.h"
-#include "ensemble/batch_solver.h"
 #include "model/model.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { WORD = 8, HEAD_WORDS = sizeof(rct_begun_head) / WORD };

@@ -20,8 +20,8 @@ typedef struct rct_begun_head {
     double time;   /* s                                                                           */
     double dt;     /* s; this and what follows are those of the run                               */
     int64_t steps, series, tracked;
-    int64_t
-        bodies;    /* of a member                                                                 */
+    /* of a member */
+    int64_t bodies;
     int64_t state; /* numbers of the solver's state                                               */
 } rct_begun_head;
 

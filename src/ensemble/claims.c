@@ -2,13 +2,11 @@
 #include "ensemble/claims.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "ensemble/begun.h"
 #include "ensemble/ensemble.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stddef.h>
 
 /* ---- what there is ------------------------------------------------------------------------ */
 
@@ -48,7 +46,7 @@ static rct_status list_members(rct_claims *c, const int8_t *taken, rct_error *er
     for (int64_t member = c->begin; member < c->end; member++) {
         c->fresh += !taken[member - c->begin] && !rct_claims_is_done(c, member);
     }
-    c->members = rct_allocate(c->fresh, sizeof *c->members, "the members to be run", error);
+    c->members = rct_pool_take(&c->pool, c->fresh, sizeof *c->members, error);
     if (c->members == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -63,23 +61,21 @@ static rct_status list_members(rct_claims *c, const int8_t *taken, rct_error *er
 rct_status rct_claims_create(rct_claims *c, const rct_ensemble *ensemble,
                              const rct_ensemble_run_options *o, rct_error *error)
 {
-    *c = (rct_claims){.ranks = o->ranks, .first = o->first, .done = o->done, .begin = o->first};
+    *c = (rct_claims){.ranks = o->ranks,
+                      .first = o->first,
+                      .done = o->done,
+                      .begin = o->first,
+                      .pool = {.what = "the members to be run"}};
     c->end = o->count > 0 ? o->first + o->count : ensemble->members;
     c->fresh = c->end - c->begin;
     c->room = c->aside = c->workers = 1;
     if (o->done == NULL && o->begun_count == 0) {
         return RCT_OK;
     }
-    int8_t *taken = rct_allocate(c->fresh, 1, "the members begun", error);
-    c->begun = rct_allocate(o->begun_count, sizeof *c->begun, "the batches begun", error);
-    rct_status status = taken == NULL || c->begun == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-    if (status == RCT_OK) {
-        status = list_begun(c, o, taken, error);
-    }
-    if (status == RCT_OK) {
-        status = list_members(c, taken, error);
-    }
-    rct_release(taken);
+    int8_t *taken = rct_pool_take(&c->pool, c->fresh, 1, error);
+    c->begun = rct_pool_take(&c->pool, o->begun_count, sizeof *c->begun, error);
+    rct_status status = c->pool.failed ? RCT_ERROR_MEMORY : list_begun(c, o, taken, error);
+    RCT_THEN(status, list_members(c, taken, error));
     if (status != RCT_OK) {
         rct_claims_release(c);
     }
@@ -88,8 +84,7 @@ rct_status rct_claims_create(rct_claims *c, const rct_ensemble *ensemble,
 
 void rct_claims_release(rct_claims *c)
 {
-    rct_release(c->begun);
-    rct_release(c->members);
+    rct_pool_empty(&c->pool);
     *c = (rct_claims){.ranks = NULL};
 }
 
@@ -100,25 +95,13 @@ int64_t rct_claims_member(const rct_claims *c, int64_t at)
 
 /* ---- claiming ----------------------------------------------------------------------------- */
 
-static int64_t round_up(int64_t count, int64_t to)
-{
-    return (count + to - 1) / to * to;
-}
-
 /* A worker alone takes all that there is room for. */
 int64_t rct_claims_size(const rct_claims *c, int64_t left)
 {
     const int64_t share = c->workers > 1 ? (left + 2 * c->workers - 1) / (2 * c->workers) : left;
-    const int64_t lanes = round_up(share, c->aside);
+    const int64_t lanes = rct_claims_round(share, c->aside);
     const int64_t most = left < c->room ? left : c->room;
     return lanes < most ? lanes : most;
-}
-
-/* How many positions a claim takes where `next` is the first that nobody has. */
-static int64_t size_at(const rct_claims *c, int64_t next)
-{
-    const int64_t left = c->begun_count + c->fresh - next;
-    return next < c->begun_count ? 1 : rct_claims_size(c, left);
 }
 
 static int64_t next_position(const rct_claims *c)
@@ -144,7 +127,8 @@ int rct_claims_take(rct_claims *c, rct_claim *claim)
     if (next >= positions) {
         return 0;
     }
-    const int64_t size = size_at(c, next), from = advance(c, size);
+    const int64_t size = next < c->begun_count ? 1 : rct_claims_size(c, positions - next);
+    const int64_t from = advance(c, size);
     const int64_t end = size < positions - from ? from + size : positions;
     assert(size > 0 && from >= next);
     *claim = (rct_claim){.begun = from < c->begun_count ? c->begun[from] : -1,

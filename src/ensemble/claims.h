@@ -5,6 +5,7 @@
 #ifndef RCT_ENSEMBLE_CLAIMS_H
 #define RCT_ENSEMBLE_CLAIMS_H
 
+#include "core/pool.h"
 #include "ranks/ranks.h"
 
 #include <riccatree/ensemble.h>
@@ -21,6 +22,7 @@ typedef struct rct_claims {
     int64_t next;        /* position that nobody has, of a process alone                        */
     int64_t room, aside; /* most members of a claim, and what their number is a multiple of     */
     int64_t workers;     /* of all ranks                                                        */
+    rct_pool pool;
 } rct_claims;
 
 typedef struct rct_claim {
@@ -36,6 +38,12 @@ void rct_claims_release(rct_claims *claims);
 
 /* What is left; 0: nothing. One thread at a time. */
 int rct_claims_take(rct_claims *claims, rct_claim *claim);
+
+/* `count` to a multiple of `to`. */
+static inline int64_t rct_claims_round(int64_t count, int64_t to)
+{
+    return (count + to - 1) / to * to;
+}
 
 /* So many of the members that are left are claimed at once. */
 int64_t rct_claims_size(const rct_claims *claims, int64_t left);

@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 void rct_ensemble_options_init(rct_out out)
@@ -89,28 +88,26 @@ static rct_status check_members(rct_ensemble *e, int64_t asked, rct_error *error
 static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *options,
                                   int64_t item, rct_error *error)
 {
-    static const char what[] = "the variations";
     if (options->variation_count < 0 ||
         (options->variation_count > 0 && options->variations == NULL)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%" PRId32 " variations, and %s: give an array of 0 or more",
                         options->variation_count, options->variations == NULL ? "none" : "some");
     }
-    e->variations = rct_allocate(options->variation_count, sizeof *e->variations, what, error);
-    e->targets = rct_allocate(options->variation_count, sizeof *e->targets, what, error);
-    rct_status status = e->variations == NULL || e->targets == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    e->pool.what = "the variations";
+    e->variations = rct_pool_take(&e->pool, options->variation_count, sizeof *e->variations, error);
+    e->targets = rct_pool_take(&e->pool, options->variation_count, sizeof *e->targets, error);
+    rct_status status = e->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
     for (int32_t i = 0; i < options->variation_count && status == RCT_OK; i++) {
         rct_variation own = {.path = NULL};
         const rct_in in = rct_item(options->variations, item, i);
         status = rct_take(&own, rct_whole(sizeof own), in, "variations", error)
                      ? check_variation(&own, error)
                      : RCT_ERROR_ARGUMENT;
-        if (status == RCT_OK) {
-            status = rct_target_find(e->model, own.path, &e->targets[i], error);
-        }
+        RCT_THEN(status, rct_target_find(e->model, own.path, &e->targets[i], error));
         if (status == RCT_OK) {
             const size_t size = strlen(own.path) + 1;
-            char *path = rct_allocate((int64_t)size, 1, what, error);
+            char *path = rct_pool_take(&e->pool, (int64_t)size, 1, error);
             status = path == NULL ? RCT_ERROR_MEMORY : RCT_OK;
             own.path = path != NULL ? memcpy(path, own.path, size) : NULL;
             e->variations[e->count++] = own;
@@ -132,12 +129,8 @@ static rct_model *assemble(const rct_model *base, const rct_member_numbers *numb
     for (int32_t i = 0; i < base->force_count && status == RCT_OK; i++) {
         status = rct_model_add_force(model, &numbers->forces[i], NULL, error);
     }
-    if (status == RCT_OK) {
-        status = rct_model_set_base(model, &base->base, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_model_copy_loops(model, base, error);
-    }
+    RCT_THEN(status, rct_model_set_base(model, &base->base, error));
+    RCT_THEN(status, rct_model_copy_loops(model, base, error));
     if (status != RCT_OK) {
         rct_model_free(model);
         model = NULL;
@@ -161,9 +154,7 @@ static rct_status build(rct_ensemble *e, const rct_model *model,
     }
     e->seed = options->seed;
     e->perturb = options->perturb;
-    if (status == RCT_OK) {
-        status = copy_variations(e, options, item, error);
-    }
+    RCT_THEN(status, copy_variations(e, options, item, error));
     return status == RCT_OK ? check_members(e, options->members, error) : status;
 }
 
@@ -185,11 +176,7 @@ rct_ensemble *rct_ensemble_create_sized(const rct_model *model, rct_in options, 
 void rct_ensemble_free(rct_ensemble *e)
 {
     if (e != NULL) {
-        for (int32_t i = 0; i < e->count; i++) {
-            rct_release((void *)e->variations[i].path);
-        }
-        rct_release(e->variations);
-        rct_release(e->targets);
+        rct_pool_empty(&e->pool);
         rct_model_free(e->model);
         rct_release(e);
     }
@@ -250,22 +237,20 @@ rct_status rct_ensemble_parameters(const rct_ensemble *e, int64_t member, double
 
 rct_model *rct_ensemble_model(const rct_ensemble *e, int64_t member, rct_error *error)
 {
-    if (!rct_given(e, "ensemble", error)) {
+    if (!rct_given(e, "ensemble", error) || check_member(e, member, error) != RCT_OK) {
         return NULL;
     }
-    rct_member_numbers numbers = {.bodies = NULL};
+    rct_pool pool = {.what = "a member"};
     rct_model *model = NULL;
-    rct_status status = check_member(e, member, error);
-    double *values =
-        status == RCT_OK ? rct_allocate(e->count, sizeof *values, "a member", error) : NULL;
-    if (values != NULL && rct_member_allocate(e, &numbers, error) == RCT_OK) {
+    double *values = rct_pool_take(&pool, e->count, sizeof *values, error);
+    rct_member_numbers numbers = rct_member_room(e, &pool, error);
+    if (!pool.failed) {
         rct_member_values(e, member, values);
         if (rct_member_make(e, member, values, &numbers, error) == RCT_OK) {
             model = assemble(e->model, &numbers, error);
         }
     }
-    rct_member_release(&numbers);
-    rct_release(values);
+    rct_pool_empty(&pool);
     return model;
 }
 
@@ -319,18 +304,11 @@ void rct_member_values(const rct_ensemble *e, int64_t member, double *values)
     }
 }
 
-rct_status rct_member_allocate(const rct_ensemble *e, rct_member_numbers *numbers, rct_error *error)
+rct_member_numbers rct_member_room(const rct_ensemble *e, rct_pool *pool, rct_error *error)
 {
-    static const char what[] = "the numbers of a member";
-    numbers->bodies = rct_allocate(e->model->count, sizeof *numbers->bodies, what, error);
-    numbers->forces = rct_allocate(e->model->force_count, sizeof *numbers->forces, what, error);
-    return numbers->bodies != NULL && numbers->forces != NULL ? RCT_OK : RCT_ERROR_MEMORY;
-}
-
-void rct_member_release(rct_member_numbers *numbers)
-{
-    rct_release(numbers->bodies);
-    rct_release(numbers->forces);
+    return (rct_member_numbers){
+        .bodies = rct_pool_take(pool, e->model->count, sizeof(rct_body), error),
+        .forces = rct_pool_take(pool, e->model->force_count, sizeof(rct_force), error)};
 }
 
 /* Every body draws from a stream of its own, seeded by a draw of the member. */

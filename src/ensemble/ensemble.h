@@ -2,10 +2,24 @@
 #ifndef RCT_ENSEMBLE_ENSEMBLE_H
 #define RCT_ENSEMBLE_ENSEMBLE_H
 
+#include "core/pool.h"
 #include "core/sized.h"
-#include "ensemble/target.h"
 
 #include <riccatree/ensemble.h>
+
+/* The numbers of a system that variations write; the rest is the base model's. */
+typedef struct rct_member_numbers {
+    double gravity[3];
+    rct_body *bodies;  /* [bodies of the base model] */
+    rct_force *forces; /* [forces of the base model] */
+} rct_member_numbers;
+
+typedef struct rct_target {
+    enum { TARGET_GRAVITY, TARGET_BODY, TARGET_FORCE } of;
+    int32_t index;     /* of the body or force; -1: all bodies that have such numbers            */
+    int field;         /* in the table of bodies or of forces                                    */
+    int32_t component; /* -1: all that the hinge has a use for                                   */
+} rct_target;
 
 struct rct_ensemble {
     rct_model *model; /* the base                                                                */
@@ -16,12 +30,18 @@ struct rct_ensemble {
     int32_t count; /* variations                                                                 */
     rct_variation *variations; /* [count] paths owned                                            */
     rct_target *targets;       /* [count]                                                        */
+    rct_pool pool;             /* of variations, paths and targets                               */
 };
 
-/* Room for the numbers of one member. */
-rct_status rct_member_allocate(const rct_ensemble *ensemble, rct_member_numbers *numbers,
-                               rct_error *error);
-void rct_member_release(rct_member_numbers *numbers);
+/* RCT_ERROR_ARGUMENT, naming the path and what there is instead. */
+rct_status rct_target_find(const rct_model *model, const char *path, rct_target *target,
+                           rct_error *error);
+
+void rct_target_write(const rct_target *target, int32_t bodies, double value,
+                      rct_member_numbers *numbers);
+
+/* Room for the numbers of one member, of a pool; a failure shows there. */
+rct_member_numbers rct_member_room(const rct_ensemble *ensemble, rct_pool *pool, rct_error *error);
 
 /* The values of the variations of a member, [count]. */
 void rct_member_values(const rct_ensemble *ensemble, int64_t member, double *values);

@@ -4,19 +4,18 @@
 #include "core/clock.h"
 #include "core/memory.h"
 
-#include <stddef.h>
-
 rct_status rct_keeper_create(rct_keeper *k, const rct_ensemble_run_options *options,
                              const rct_claims *claims, int32_t workers, rct_error *error)
 {
-    static const char what[] = "the batches kept";
     *k = (rct_keeper){.options = options,
                       .claims = claims,
                       .workers = workers,
-                      .again = rct_seconds() + options->keep_seconds};
-    k->slots = rct_allocate(workers, sizeof *k->slots, what, error);
-    k->list = rct_allocate((int64_t)workers + claims->begun_count, sizeof *k->list, what, error);
-    if (k->slots == NULL || k->list == NULL) {
+                      .again = rct_seconds() + options->keep_seconds,
+                      .pool = {.what = "the batches kept"}};
+    k->slots = rct_pool_take(&k->pool, workers, sizeof *k->slots, error);
+    k->list =
+        rct_pool_take(&k->pool, (int64_t)workers + claims->begun_count, sizeof *k->list, error);
+    if (k->pool.failed) {
         rct_keeper_release(k);
         return RCT_ERROR_MEMORY;
     }
@@ -28,8 +27,7 @@ void rct_keeper_release(rct_keeper *k)
     for (int32_t w = 0; k->slots != NULL && w < k->workers; w++) {
         rct_release(k->slots[w].bytes);
     }
-    rct_release(k->slots);
-    rct_release(k->list);
+    rct_pool_empty(&k->pool);
     *k = (rct_keeper){.options = NULL};
 }
 

@@ -25,6 +25,7 @@ typedef struct rct_keeper {
     int64_t generation;
     int due;      /* not all slots are up to date with it                                        */
     double again; /* s, on a clock, when batches are due by time                                 */
+    rct_pool pool;
 } rct_keeper;
 
 /* All zero first; on failure released too. */

@@ -10,7 +10,6 @@
 #include "model/model.h"
 
 #include <pthread.h>
-#include <stddef.h>
 
 /* Links side by side: what the second-level cache of a thread holds; and what fills an accelerator. Systems of a batch
  * come by lanes (docs/decisions.md). */
@@ -65,14 +64,13 @@ static void exchange(ensemble_run *run, int now)
     run->own_steps = run->own_delivered = 0;
 }
 
-/* At once, so that the caller is not called again; `status` is passed on. */
-static rct_status note(ensemble_run *run, rct_status status)
+/* At once, so that the caller is not called again. */
+static void note(ensemble_run *run, rct_status status)
 {
     if (status != RCT_OK) {
         stop_all(run);
         run->failed = 1;
     }
-    return status;
 }
 
 static void fail(ensemble_run *run, rct_status status, const rct_error *error)
@@ -86,13 +84,15 @@ static void fail(ensemble_run *run, rct_status status, const rct_error *error)
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* A function of the caller may fail without a word. */
-static void say_something(rct_status status, const char *name, rct_error *error)
+/* What a function of the caller said, which may fail without a word; its text was empty before. `status` is passed on. */
+static rct_status heard(ensemble_run *run, rct_status status, const char *name, rct_error *error)
 {
+    note(run, status);
     if (status != RCT_OK && error->text[0] == '\0') {
         rct_fail(error, status, "the function `%s` of the ensemble failed without saying why",
                  name);
     }
+    return status;
 }
 
 /* ---- what batches call -------------------------------------------------------------------- */
@@ -104,8 +104,8 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     pthread_mutex_lock(&run->mutex);
     if (!run->failed && !rct_claims_is_done(&run->claims, result->member)) {
         error->text[0] = '\0';
-        status = note(run, owner->options->deliver(owner->options->context, result, error));
-        say_something(status, "deliver", error);
+        status = owner->options->deliver(owner->options->context, result, error);
+        heard(run, status, "deliver", error);
         run->own_delivered += status == RCT_OK;
     }
     pthread_mutex_unlock(&run->mutex);
@@ -141,8 +141,7 @@ static rct_status reached(rct_batch_owner *owner, rct_batch *batch, int stop, rc
     pthread_mutex_lock(&run->mutex);
     if (!run->failed) {
         error->text[0] = '\0';
-        status = note(run, rct_keeper_reached(&run->keeper, batch, stop, error));
-        say_something(status, "keep", error);
+        status = heard(run, rct_keeper_reached(&run->keeper, batch, stop, error), "keep", error);
     }
     pthread_mutex_unlock(&run->mutex);
     return status;
@@ -183,8 +182,7 @@ static rct_status end(ensemble_run *run, const rct_batch *batch, rct_error *erro
     pthread_mutex_lock(&run->mutex);
     if (run->owner.reached != NULL && !batch->stopped && !run->failed) {
         error->text[0] = '\0';
-        status = note(run, rct_keeper_end(&run->keeper, batch->worker, error));
-        say_something(status, "keep", error);
+        status = heard(run, rct_keeper_end(&run->keeper, batch->worker, error), "keep", error);
     }
     pthread_mutex_unlock(&run->mutex);
     return status;
@@ -199,17 +197,13 @@ static rct_status run_claim(ensemble_run *run, rct_batch *batch, const rct_claim
     int64_t from = claimed->from;
     if (claimed->begun >= 0) {
         status = rct_begun_read(batch, &begun[claimed->begun], claimed->begun, error);
-        status = status == RCT_OK ? rct_batch_run(batch, error) : status;
+        RCT_THEN(status, rct_batch_run(batch, error));
         return status == RCT_OK ? end(run, batch, error) : status;
     }
     while (from < claimed->end && status == RCT_OK && begin(run, batch)) {
         status = rct_batch_fill(batch, from, claimed->end, &from, error);
-        if (status == RCT_OK) {
-            status = rct_batch_run(batch, error);
-        }
-        if (status == RCT_OK) {
-            status = end(run, batch, error);
-        }
+        RCT_THEN(status, rct_batch_run(batch, error));
+        RCT_THEN(status, end(run, batch, error));
     }
     return status;
 }
@@ -239,11 +233,6 @@ static void work(void *context, int32_t member, int32_t members)
 
 /* ---- beginning ---------------------------------------------------------------------------- */
 
-static int64_t round_up(int64_t count, int64_t to)
-{
-    return (count + to - 1) / to * to;
-}
-
 /* Room of a batch: as asked for; else what the machine holds, but not so much that threads, of all ranks, have nothing to
  * do. */
 static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
@@ -258,7 +247,7 @@ static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
     if (asked > 0) {
         return (int32_t)(asked < count ? asked : count);
     }
-    const int64_t room = round_up(most < share ? most + !most : share, run->owner.aside);
+    const int64_t room = rct_claims_round(most < share ? most + !most : share, run->owner.aside);
     return (int32_t)(room < count ? room : count);
 }
 
@@ -312,13 +301,6 @@ static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
     return status;
 }
 
-static void release(ensemble_run *run)
-{
-    rct_team_free(run->team);
-    rct_keeper_release(&run->keeper);
-    rct_claims_release(&run->claims);
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 /* What all ranks make of what each of them met. */
@@ -343,8 +325,7 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
     }
     if (run->stop && !run->failed && run->owner.reached != NULL) {
         run->error->text[0] = '\0';
-        run->status = rct_keeper_hand_out(&run->keeper, run->error);
-        say_something(run->status, "keep", run->error);
+        run->status = heard(run, rct_keeper_hand_out(&run->keeper, run->error), "keep", run->error);
     }
     return agree(ranks, run->status, run->error);
 }
@@ -359,9 +340,7 @@ rct_status rct_ensemble_run_sized(const rct_ensemble *e, rct_in in, rct_error *e
     rct_error own = {.body = -1};
     ensemble_run run = {.status = RCT_OK, .error = error != NULL ? error : &own};
     rct_status status = rct_ensemble_check_run(e, options, run.error);
-    if (status == RCT_OK) {
-        status = prepare(&run, e, options, run.error);
-    }
+    RCT_THEN(status, prepare(&run, e, options, run.error));
     status = agree(options->ranks, status, run.error);
     if (status == RCT_OK && options->ranks != NULL) {
         status = agree(options->ranks, rct_ranks_begin(options->ranks, run.error), run.error);
@@ -372,6 +351,8 @@ rct_status rct_ensemble_run_sized(const rct_ensemble *e, rct_in in, rct_error *e
         pthread_mutex_destroy(&run.mutex);
         status = finish(&run, options->ranks);
     }
-    release(&run);
+    rct_team_free(run.team);
+    rct_keeper_release(&run.keeper);
+    rct_claims_release(&run.claims);
     return status;
 }

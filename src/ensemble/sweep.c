@@ -116,13 +116,10 @@ static rct_status read_count(const json_t *object, const char *key, int64_t *cou
                              rct_error *error)
 {
     const json_t *value = json_object_get(object, key);
-    if (value == NULL) {
-        return RCT_OK;
-    }
-    if (!json_is_integer(value) || json_integer_value(value) < 0) {
+    if (value != NULL && (!json_is_integer(value) || json_integer_value(value) < 0)) {
         return wrong(error, key, "a whole number of 0 or more");
     }
-    *count = json_integer_value(value);
+    *count = value != NULL ? json_integer_value(value) : *count;
     return RCT_OK;
 }
 
@@ -130,13 +127,10 @@ static rct_status read_number(const json_t *object, const char *key, double *num
                               rct_error *error)
 {
     const json_t *value = json_object_get(object, key);
-    if (value == NULL) {
-        return RCT_OK;
-    }
-    if (!json_is_number(value)) {
+    if (value != NULL && !json_is_number(value)) {
         return wrong(error, key, "a number");
     }
-    *number = json_number_value(value);
+    *number = value != NULL ? json_number_value(value) : *number;
     return RCT_OK;
 }
 
@@ -220,19 +214,17 @@ static rct_status read_all(sweep_file *f, rct_error *error)
         return wrong(error, "riccatree_sweep", "an object with it as version, 1");
     }
     rct_status status = check_keys(f->root, known, error);
-    status = status == RCT_OK ? read_count(f->root, "riccatree_sweep", &version, error) : status;
+    RCT_THEN(status, read_count(f->root, "riccatree_sweep", &version, error));
     if (status == RCT_OK && version != 1) {
         return wrong(error, "riccatree_sweep", "the version of the format, 1");
     }
-    status =
-        status == RCT_OK ? read_count(f->root, "members", &s->ensemble.members, error) : status;
-    status = status == RCT_OK ? read_count(f->root, "seed", &seed, error) : status;
-    status = status == RCT_OK ? read_count(f->root, "series", &s->series, error) : status;
-    status =
-        status == RCT_OK ? read_number(f->root, "perturb", &s->ensemble.perturb, error) : status;
-    status = status == RCT_OK ? read_number(f->root, "t_end", &s->t_end, error) : status;
-    status = status == RCT_OK ? read_number(f->root, "dt", &s->dt, error) : status;
-    status = status == RCT_OK ? read_variations(f, error) : status;
+    RCT_THEN(status, read_count(f->root, "members", &s->ensemble.members, error));
+    RCT_THEN(status, read_count(f->root, "seed", &seed, error));
+    RCT_THEN(status, read_count(f->root, "series", &s->series, error));
+    RCT_THEN(status, read_number(f->root, "perturb", &s->ensemble.perturb, error));
+    RCT_THEN(status, read_number(f->root, "t_end", &s->t_end, error));
+    RCT_THEN(status, read_number(f->root, "dt", &s->dt, error));
+    RCT_THEN(status, read_variations(f, error));
     s->ensemble.seed = (uint64_t)seed;
     return status == RCT_OK ? read_track(f, error) : status;
 }

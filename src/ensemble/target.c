@@ -1,9 +1,10 @@
 /* Paths of variations: "bodies.NAME.FIELD", "forces.K.FIELD", "gravity", each with [i] or not. Fields are called as in
  * docs/model-file.md. Names of bodies may hold dots: the shortest one that leaves a field behind it is taken. */
-#include "ensemble/target.h"
+#include "ensemble/ensemble.h"
 
 #include "core/error.h"
 #include "model/hinge_types.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -11,23 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of a body: its matter, then the keys of its hinge. */
-static const struct {
+typedef struct named {
     const char *name;
     size_t at;
     int count;
-} matter[] = {
-    {"mass", offsetof(rct_body, mass), 1},
-    {"com", offsetof(rct_body, com), 3},
-    {"inertia", offsetof(rct_body, inertia), 6},
+    int types; /* of forces: bits of rct_force_type */
+} named;
+
+/* Fields of a body: its matter, then the keys of its hinge. */
+static const named matter[] = {
+    {"mass", offsetof(rct_body, mass), 1, 0},
+    {"com", offsetof(rct_body, com), 3, 0},
+    {"inertia", offsetof(rct_body, inertia), 6, 0},
 };
 
-static const struct {
-    const char *name;
-    size_t at;
-    int count;
-    int types; /* bits of rct_force_type */
-} force_fields[] = {
+static const named force_fields[] = {
     {"at", offsetof(rct_force, at), 3, 3},
     {"force", offsetof(rct_force, force), 3, 1 << RCT_FORCE_WRENCH},
     {"moment", offsetof(rct_force, moment), 3, 1 << RCT_FORCE_WRENCH},
@@ -130,15 +129,11 @@ static int body_field(const char *text, int32_t *component)
 /* Most numbers of the field that a hinge of the bodies named has a use for. */
 static int most_used(const reading *r)
 {
-    const int32_t all = r->target->index < 0 ? rct_model_body_count(r->model) : 1;
+    const int32_t one = r->target->index, end = one < 0 ? r->model->count : one + 1;
     int most = 0;
-    for (int32_t k = 0; k < all; k++) {
-        rct_body body;
-        if (rct_model_body(r->model, r->target->index < 0 ? k : r->target->index, &body, NULL) ==
-            RCT_OK) {
-            const int count = count_used(r->target->field, body.hinge);
-            most = count > most ? count : most;
-        }
+    for (int32_t k = one < 0 ? 0 : one; k < end; k++) {
+        const int count = count_used(r->target->field, r->model->bodies[k].hinge);
+        most = count > most ? count : most;
     }
     return most;
 }
@@ -154,10 +149,8 @@ static rct_status check_use(const reading *r)
     if (r->target->index < 0) {
         snprintf(text, sizeof text, "no body has a hinge with a use for %s", name);
     } else {
-        rct_body body;
-        rct_model_body(r->model, r->target->index, &body, NULL);
-        snprintf(text, sizeof text, "a %s hinge has no use for %s", rct_hinge_name(body.hinge),
-                 name);
+        snprintf(text, sizeof text, "a %s hinge has no use for %s",
+                 rct_hinge_name(r->model->bodies[r->target->index].hinge), name);
     }
     return wrong(r, text);
 }
@@ -165,7 +158,7 @@ static rct_status check_use(const reading *r)
 static rct_status no_body(const reading *r, int field_seen)
 {
     char text[LISTED] = "", known[LISTED] = "";
-    const int32_t count = rct_model_body_count(r->model);
+    const int32_t count = r->model->count;
     if (field_seen) {
         for (int32_t b = 0; b < count && b < 3; b++) {
             char name[RCT_NAME_SIZE];
@@ -209,11 +202,10 @@ static rct_status find_body(const reading *r, const char *text)
 
 static rct_status find_force_field(const reading *r, const char *text)
 {
-    rct_force force;
+    const rct_force_type type = r->model->forces[r->target->index].type;
     char known[LISTED] = "", message[2 * LISTED];
-    rct_model_force(r->model, r->target->index, &force, NULL);
     for (int i = 0; i < FORCE_FIELDS; i++) {
-        if ((force_fields[i].types >> force.type & 1) != 0) {
+        if ((force_fields[i].types >> type & 1) != 0) {
             r->target->field = i;
             r->target->component = match(text, force_fields[i].name);
             if (r->target->component > -2) {
@@ -223,7 +215,7 @@ static rct_status find_force_field(const reading *r, const char *text)
         }
     }
     snprintf(message, sizeof message, "no such field; this %s has %s",
-             force.type == RCT_FORCE_WRENCH ? "wrench" : "spring", known);
+             type == RCT_FORCE_WRENCH ? "wrench" : "spring", known);
     return wrong(r, message);
 }
 
@@ -231,7 +223,7 @@ static rct_status find_force_field(const reading *r, const char *text)
 static rct_status find_force(const reading *r, const char *text)
 {
     char message[LISTED];
-    const int32_t count = rct_model_force_count(r->model);
+    const int32_t count = r->model->force_count;
     const size_t digits = strspn(text, "0123456789");
     const long k = digits > 0 && digits < 10 ? strtol(text, NULL, 10) : -1;
     if (k < 0 || k >= count || text[digits] != '.') {

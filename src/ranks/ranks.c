@@ -8,7 +8,6 @@
 #include "ranks/transport.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <string.h>
 
 struct rct_ranks {
@@ -128,9 +127,7 @@ rct_status rct_ranks_agree(rct_ranks *ranks, rct_status own, rct_error *error)
         ranks->link, words.status == RCT_OK ? none : ranks->number, &first, error);
     if (status == RCT_OK && first < none) {
         status = ranks->transport->spread(ranks->link, first, &words, (int32_t)sizeof words, error);
-        if (status == RCT_OK) {
-            status = tell(ranks, first, &words, error);
-        }
+        RCT_THEN(status, tell(ranks, first, &words, error));
     }
     return status;
 }

@@ -1,7 +1,7 @@
 /* Relative hinges as include/riccatree/model.h describes them, one row a type. Axes that the parent carries
  * along have the derivative w_p x axis; only the second axis of a universal hinge is carried by the first
  * turn too. */
-#include "reference/joint.h"
+#include "reference/pose.h"
 
 #include "reference/quad_math.h"
 

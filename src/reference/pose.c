@@ -63,16 +63,11 @@ typedef struct hinge_state {
     double q[7], u[6];
 } hinge_state;
 
-static int is_absolute(const rct_body *body)
-{
-    return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
-}
-
 /* As the model has them. */
 static hinge_state initial_state(const rct_body *body)
 {
     hinge_state state = {{0.0}, {0.0}};
-    const int absolute = is_absolute(body);
+    const int absolute = rct_pose_is_absolute(body);
     if (absolute) {
         memcpy(state.q, body->orientation, sizeof body->orientation);
         memcpy(state.u, body->angular_velocity, sizeof body->angular_velocity);
@@ -93,7 +88,7 @@ static rct_status check_state(const rct_model *model, int32_t id, const hinge_st
         trouble = body->hinge == RCT_HINGE_BALL
                       ? "orientation or angular velocity is not finite; give finite numbers"
                       : "coordinates or rates are not finite; give finite numbers";
-    } else if (is_absolute(body) && rct_all_zero(state->q, 4)) {
+    } else if (rct_pose_is_absolute(body) && rct_all_zero(state->q, 4)) {
         trouble = "orientation is a quaternion of zero length; give w x y z, as 1 0 0 0 for none";
     }
     if (trouble == NULL) {
@@ -169,10 +164,8 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
     hinge_state *state = rct_pool_take(&pool, n, sizeof *state, error);
     int32_t *order = rct_pool_take(&pool, n, sizeof *order, error);
     int32_t *place = rct_pool_take(&pool, n, sizeof *place, error);
-    rct_status status = RCT_ERROR_MEMORY;
-    if (!pool.failed) {
-        status = read_states(model, coordinates, rates, state, error);
-    }
+    const rct_status status =
+        pool.failed ? RCT_ERROR_MEMORY : read_states(model, coordinates, rates, state, error);
     if (status == RCT_OK) {
         const rct_ground ground = rct_pose_ground(model, time);
         rct_pose_order(model, order, place);

@@ -18,7 +18,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 static int is_known(rct_reference reference)
@@ -188,9 +187,7 @@ static rct_status evaluate_at(const rct_model *model, rct_reference reference, d
         return RCT_ERROR_MEMORY;
     }
     status = rct_pose_all(model, time, coordinates, rates, pose, error);
-    if (status == RCT_OK) {
-        status = dispatch(model, reference, time, pose, result, error);
-    }
+    RCT_THEN(status, dispatch(model, reference, time, pose, result, error));
     rct_release(pose);
     return status;
 }
@@ -228,9 +225,7 @@ static rct_status evaluate(const rct_model *model, rct_reference reference,
         return evaluate_at(model, reference, 0.0, NULL, NULL, result, error);
     }
     rct_status status = check(model, reference, error);
-    if (status == RCT_OK) {
-        status = expect_balls(model, error);
-    }
+    RCT_THEN(status, expect_balls(model, error));
     if (status != RCT_OK) {
         return status;
     }

@@ -71,7 +71,7 @@ static rct_status attempt(closed_system *s, const rct_reduced_limits *limits, rc
         sparse_left = -1;
         assert_int_equal(method->factor(work, &s->problem, &report, NULL), RCT_OK);
     }
-    rct_admittance_destroy(work);
+    rct_closure_work_destroy(work);
     return status;
 }
 

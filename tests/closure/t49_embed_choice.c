@@ -2,7 +2,7 @@
  * squares and of least length; and when the choice is kept. */
 #include "tests/support/cmocka_all.h"
 
-#include "closure/embed_choice.h"
+#include "closure/embedding.h"
 #include "tests/support/draw.h"
 
 #include <lapacke.h>

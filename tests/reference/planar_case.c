@@ -107,10 +107,10 @@ static void to_absolute(const rct_planar_system *system, const rct_planar_state 
     }
 }
 
-void planar_evaluate(const rct_planar_system *system, int which, rct_planar_state *state)
+void planar_evaluate(int which, rct_planar_state *state)
 {
     rct_error error = {.text = ""};
-    if (rct_planar_evaluate(system, which, state, &error) != RCT_OK) {
+    if (rct_planar_evaluate(which, state, &error) != RCT_OK) {
         fail_msg("semi-recursive %d: %s", which, error.text);
     }
 }
@@ -145,12 +145,12 @@ void planar_check(const rct_planar_system *system, rct_planar_state *state)
     quad *first = malloc(rows * sizeof *first);
     double scale = 0.0, worst = 0.0;
     assert_non_null(first);
-    planar_evaluate(system, 1, state);
+    planar_evaluate(1, state);
     to_absolute(system, state, &s);
     assert_true(plane_solve(&s));
     memcpy(first, state->q_ddot, rows * sizeof *first);
     assert_true(off(system, state, &s) < 1e-11);
-    planar_evaluate(system, 2, state);
+    planar_evaluate(2, state);
     assert_true(off(system, state, &s) < 1e-11);
     for (size_t k = 0; k < rows; k++) {
         scale = greater((double)first[k], scale);

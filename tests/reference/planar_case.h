@@ -9,7 +9,7 @@ static const rct_planar_outline cam = {0.6, {0.1, 0, 0, 0}, {0, 0.05, 0, 0}};
 void outline(long double z, long double s[3]);
 
 /* By semi-recursive I or II; a failure fails the test. */
-void planar_evaluate(const rct_planar_system *system, int which, rct_planar_state *state);
+void planar_evaluate(int which, rct_planar_state *state);
 
 /* Both formulations, held against each other and absolute coordinates. */
 void planar_check(const rct_planar_system *system, rct_planar_state *state);

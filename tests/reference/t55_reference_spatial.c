@@ -46,8 +46,8 @@ static rct_spatial *spatial_of(const rct_model *model)
 
 static rct_matrix room(int64_t rows, int64_t columns)
 {
-    rct_matrix m;
-    assert_true(rct_matrix_make(&m, rows, columns, NULL));
+    const rct_matrix m = {rows, columns, calloc((size_t)(rows * columns), sizeof(double))};
+    assert_non_null(m.x);
     return m;
 }
 
@@ -233,8 +233,6 @@ static void check_mass(spatial_case *c)
         assert_true(fabs(all - parts - product) <= 1e-12 * scale);
     }
     free(x);
-    rct_release(mass.x);
-    rct_release(inverse.x);
     rct_release(whole.x);
     rct_spatial_free(s);
 }
@@ -263,15 +261,14 @@ static void test_the_mass_matrix_is_that_of_the_solver(void **state)
         rct_model *model = random_tree(SHAPE_TREE, 30, seed);
         rct_spatial *s = spatial_of(model);
         rct_solver *solver = rct_solver_create(model, NULL, &error);
-        rct_matrix own, mass = room(s->mass.rows, s->mass.rows);
-        assert_int_equal(rct_spatial_mass(model, s, &own, NULL, &error), RCT_OK);
+        rct_matrix own, inverse, mass = room(s->mass.rows, s->mass.rows);
+        assert_int_equal(rct_spatial_mass(model, s, &own, &inverse, &error), RCT_OK);
         for (int64_t i = 0; i < mass.rows; i++) {
             mass.x[i * mass.rows + i] = 1.0;
         }
         assert_int_equal(rct_solver_mass_times(solver, (int32_t)mass.rows, mass.x, mass.x, &error),
                          RCT_OK);
         assert_true(apart(&mass, &own) < 1e-12);
-        rct_release(own.x);
         rct_release(mass.x);
         rct_solver_free(solver);
         rct_spatial_free(s);

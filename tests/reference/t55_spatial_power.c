@@ -221,8 +221,6 @@ static void check_inverse(const spatial_case *c)
             assert_true(fabs(more[at] - effort[at] - own) < 1e-9 * (1.0 + fabs(own)));
         }
     }
-    rct_release(from.x);
-    rct_release(to.x);
     rct_spatial_free(s);
     free(force);
     free(x);

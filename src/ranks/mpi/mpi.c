@@ -72,11 +72,6 @@ static rct_status check_level(int level, rct_error *error)
 
 /* Open MPI copies large messages out of the memory of the other process, which containers may forbid, and then they may
  * not arrive. Ours are few: they go through shared memory, unless the user wants it otherwise. */
-static void prefer_shared_memory(void)
-{
-    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
-}
-
 static rct_status initialize(rct_link *link, rct_error *error)
 {
     int initialized = 0, finalized = 0, level = 0;
@@ -91,7 +86,7 @@ static rct_status initialize(rct_link *link, rct_error *error)
     if (initialized) {
         code = MPI_Query_thread(&level);
     } else {
-        prefer_shared_memory();
+        setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
         code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
         link->own_mpi = code == MPI_SUCCESS;
     }
@@ -180,12 +175,8 @@ static rct_link *join(int32_t count, int32_t *number, rct_error *error)
     link->ranks = MPI_COMM_NULL;
     link->window = MPI_WIN_NULL;
     rct_status status = initialize(link, error);
-    if (status == RCT_OK) {
-        status = check_count(count, error);
-    }
-    if (status == RCT_OK) {
-        status = told("MPI_Comm_dup", MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks), error);
-    }
+    RCT_THEN(status, check_count(count, error));
+    RCT_THEN(status, told("MPI_Comm_dup", MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks), error));
     if (status == RCT_OK) {
         MPI_Comm_set_errhandler(link->ranks, MPI_ERRORS_RETURN);
         MPI_Comm_rank(link->ranks, &link->number);

@@ -5,10 +5,8 @@
 #include "reference/lagrange/equations.h"
 
 #include "core/error.h"
-#include "reference/lagrange/factor.h"
 
 #include <math.h>
-#include <stddef.h>
 
 enum { SCALINGS = 8, REFINEMENTS = 50 };
 
@@ -112,11 +110,9 @@ static rct_status refine(const rct_equations *equations, rct_factor *factor, qua
 static rct_status solve_scaled(const rct_equations *equations, rct_factorization factorization,
                                quad *x, double *residual, rct_error *error)
 {
-    rct_status status = RCT_OK;
-    rct_factor *factor = rct_factor_create(equations, factorization, &status, error);
-    if (status == RCT_OK) {
-        status = refine(equations, factor, x, residual, error);
-    }
+    rct_factor factor;
+    rct_status status = rct_factor_make(&factor, equations, factorization, error);
+    RCT_THEN(status, refine(equations, &factor, x, residual, error));
     if (status == RCT_OK && !(*residual <= acceptable)) {
         status = rct_fail(error, RCT_ERROR_SINGULAR,
                           "the accelerations are undetermined: refining the solution of the "
@@ -124,7 +120,7 @@ static rct_status solve_scaled(const rct_equations *equations, rct_factorization
                           "inertia about every axis through its hinge point",
                           *residual);
     }
-    rct_factor_free(factor);
+    rct_factor_free(&factor);
     return status;
 }
 

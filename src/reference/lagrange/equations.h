@@ -3,12 +3,10 @@
 #ifndef RCT_REFERENCE_LAGRANGE_EQUATIONS_H
 #define RCT_REFERENCE_LAGRANGE_EQUATIONS_H
 
+#include "algebra/sparse_system.h"
+#include "backend/dense.h"
 #include "core/pool.h"
 #include "reference/quad.h"
-
-#include <riccatree/status.h>
-
-#include <stdint.h>
 
 typedef struct rct_equations {
     int64_t size;    /* equations and unknowns                                                  */
@@ -43,5 +41,27 @@ typedef enum rct_factorization {
  * 1e-20. */
 rct_status rct_equations_solve(rct_equations *equations, rct_factorization factorization, quad *x,
                                double *residual, rct_error *error);
+
+/* ---- factors (factor.c): LU in double of a sparse matrix in quad, dense with LAPACK or on an accelerator, or sparse ---- */
+
+typedef struct rct_factor {
+    int64_t size;
+    double *dense; /* [size][size] by columns, or NULL: sparse                                  */
+    void *pivots;  /* [size] of LAPACK                                                          */
+    const rct_dense_operations *accelerator; /* of `held`, the same factors; NULL: none          */
+    rct_dense *held;
+    rct_sparse_system *sparse;
+    rct_pool pool;
+} rct_factor;
+
+/* Factor the matrix of `equations` rounded to double. RCT_ERROR_SINGULAR where a pivot vanishes to
+ * rounding, RCT_ERROR_UNSUPPORTED where there is no accelerator or the matrix is too large to be dense on
+ * one. To be freed whatever comes back. */
+rct_status rct_factor_make(rct_factor *factor, const rct_equations *equations,
+                           rct_factorization factorization, rct_error *error);
+void rct_factor_free(rct_factor *factor);
+
+/* Solve in place: x [size] holds the right-hand side, then the solution. */
+rct_status rct_factor_solve(rct_factor *factor, double *x, rct_error *error);
 
 #endif

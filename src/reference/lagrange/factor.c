@@ -3,12 +3,12 @@
  * Sparse: algebra/sparse_system.h. The caller refines in quadruple precision. A matrix scaled to
  * entries of about 1 with a pivot below `least_pivot` of the largest is singular to rounding:
  * refinement could not tell its solution from noise. */
-#include "reference/lagrange/factor.h"
+#include "reference/lagrange/equations.h"
 
-#include "algebra/sparse_system.h"
+#include "backend/plugin.h"
 #include "core/error.h"
-#include "core/memory.h"
-#include "reference/lagrange/accelerator.h"
+
+#include <riccatree/solver.h>
 
 #include <inttypes.h>
 #include <lapacke.h>
@@ -21,16 +21,6 @@ enum { DENSE_SIZE = 360 };
 enum { ACCELERATOR_SIZE = 32760 };
 
 static const double least_pivot = 1e-15;
-
-struct rct_factor {
-    int64_t size;
-    double *dense;      /* [size][size] by columns, or NULL: sparse                             */
-    lapack_int *pivots; /* [size]                                                               */
-    const rct_dense_operations *accelerator; /* of `held`, the same factors; NULL: none          */
-    rct_dense *held;
-    rct_sparse_system *sparse;
-    rct_pool pool;
-};
 
 static rct_status singular(rct_error *error)
 {
@@ -64,13 +54,39 @@ static rct_status check_pivots(const rct_factor *factor, rct_error *error)
 
 static rct_status factor_dense(rct_factor *factor, const rct_equations *equations, rct_error *error)
 {
-    factor->pivots = rct_pool_take(&factor->pool, factor->size, sizeof *factor->pivots, error);
+    factor->pivots = rct_pool_take(&factor->pool, factor->size, sizeof(lapack_int), error);
     if (factor->pivots == NULL || fill_dense(factor, equations, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     const lapack_int n = (lapack_int)factor->size; /* a pivot that is zero shows below */
     LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, factor->dense, n, factor->pivots);
     return check_pivots(factor, error);
+}
+
+/* The operations of the first backend that runs here and has them. NULL: RCT_ERROR_UNSUPPORTED, with the reason. */
+static const rct_dense_operations *find_accelerator(rct_error *error)
+{
+    const int32_t identity[] = RCT_BACKEND_IDENTITY;
+    const int32_t count = rct_backend_count();
+    rct_backend_info missing = {.name = "", .reason = NULL};
+    for (int32_t i = 0; i < count; i++) {
+        rct_backend_info info;
+        const char *none;
+        rct_backend_describe(i, &info, NULL);
+        const rct_backend *backend =
+            info.available ? rct_plugin_open(info.name, identity, RCT_PLUGIN_LOCAL, &none) : NULL;
+        if (backend != NULL && backend->dense != NULL) {
+            return backend->dense;
+        }
+        if (missing.reason == NULL && info.reason != NULL) {
+            missing = info;
+        }
+    }
+    rct_fail(error, RCT_ERROR_UNSUPPORTED,
+             "no accelerator for dense systems: %s%s%s; the reference lagrange needs none",
+             missing.name, missing.reason != NULL ? " cannot run here: " : "",
+             missing.reason != NULL ? missing.reason : "");
+    return NULL;
 }
 
 static rct_status factor_on_accelerator(rct_factor *factor, const rct_equations *equations,
@@ -82,7 +98,7 @@ static rct_status factor_on_accelerator(rct_factor *factor, const rct_equations 
                         "%d; use a smaller model, or the reference lagrange",
                         factor->size, (int)ACCELERATOR_SIZE);
     }
-    factor->accelerator = rct_accelerator_find(error);
+    factor->accelerator = find_accelerator(error);
     if (factor->accelerator == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
@@ -126,42 +142,25 @@ static rct_status factor_sparse(rct_factor *factor, const rct_equations *equatio
     return status;
 }
 
-rct_factor *rct_factor_create(const rct_equations *equations, rct_factorization factorization,
-                              rct_status *status, rct_error *error)
+rct_status rct_factor_make(rct_factor *factor, const rct_equations *equations,
+                           rct_factorization factorization, rct_error *error)
 {
-    rct_factor *factor = rct_allocate(1, sizeof *factor, "a factorization", error);
-    if (factor == NULL) {
-        *status = RCT_ERROR_MEMORY;
-        return NULL;
+    *factor = (rct_factor){.size = equations->size, .pool = {.what = "a dense matrix"}};
+    if (factorization == RCT_FACTORIZATION_ACCELERATOR) {
+        return factor_on_accelerator(factor, equations, error);
     }
-    factor->pool.what = "a dense matrix";
-    factor->size = equations->size;
     const int dense = factorization == RCT_FACTORIZATION_DENSE ||
                       (factorization == RCT_FACTORIZATION_AUTO && equations->size <= DENSE_SIZE);
-    if (factorization == RCT_FACTORIZATION_ACCELERATOR) {
-        *status = factor_on_accelerator(factor, equations, error);
-    } else if (dense) {
-        *status = factor_dense(factor, equations, error);
-    } else {
-        *status = factor_sparse(factor, equations, error);
-    }
-    if (*status != RCT_OK) {
-        rct_factor_free(factor);
-        return NULL;
-    }
-    return factor;
+    return (dense ? factor_dense : factor_sparse)(factor, equations, error);
 }
 
 void rct_factor_free(rct_factor *factor)
 {
-    if (factor != NULL) {
-        rct_sparse_system_free(factor->sparse);
-        if (factor->held != NULL) {
-            factor->accelerator->destroy(factor->held);
-        }
-        rct_pool_empty(&factor->pool);
-        rct_release(factor);
+    rct_sparse_system_free(factor->sparse);
+    if (factor->held != NULL) {
+        factor->accelerator->destroy(factor->held);
     }
+    rct_pool_empty(&factor->pool);
 }
 
 rct_status rct_factor_solve(rct_factor *factor, double *x, rct_error *error)

@@ -10,7 +10,7 @@
  *     [  0    -C'^T    0    0   -P  ] [ g       ]   [ p_rest            ]  + motion of the ground
  *     [  0      0    -T^T -P^T   D  ] [ gamma.. ]   [ tau               ]
  *
- * P is that of eq. 43 and T its like for translations, a column a freedom of a relative hinge (joint.h); L ends at
+ * P is that of eq. 43 and T its like for translations, a column a freedom of a relative hinge (pose.h); L ends at
  * the hinge point of body j on both sides. The third and fourth rows say how the two sides of a hinge
  * accelerate relative to each other, the last what the hinge does on its freedoms (eq. 54 with joint forces), less what
  * its rotors take, of inertia D on the diagonal; so
@@ -18,14 +18,11 @@
  * hinges. A ball hinge has f only and its known torque in C g, a free one neither f nor g.
  *
  * Closed loops (eqs. 63 to 73) add a row and its transpose, a multiplier, for every constraint that does not follow
- * from others (loop_row.h): 0 = row . (r.., w., gamma..) + rest. Those that do are looked at in the solution. */
+ * from others (lagrange.h): 0 = row . (r.., w., gamma..) + rest. Those that do are looked at in the solution. */
 #include "reference/lagrange/lagrange.h"
 
+#include "core/error.h"
 #include "model/model.h"
-#include "reference/lagrange/lagrangian.h"
-#include "reference/load.h"
-
-#include <stddef.h>
 
 /* Entries at most: of a body M 3, I 9, and two ends of a hinge with c E, L~ and c E, twice; of a freedom a
  * column of T and of P, twice, and D. */
@@ -36,14 +33,9 @@ static int has_force(const rct_body *body)
     return body->hinge != RCT_HINGE_FREE;
 }
 
-static int is_relative(const rct_body *body)
-{
-    return body->hinge != RCT_HINGE_FREE && body->hinge != RCT_HINGE_BALL;
-}
-
 static int64_t unknowns_of(const rct_body *body)
 {
-    if (is_relative(body)) {
+    if (!rct_pose_is_absolute(body)) {
         return AT_GAMMA + rct_hinge_freedoms(body->hinge);
     }
     return has_force(body) ? AT_G : AT_F;
@@ -95,7 +87,7 @@ static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 
         for (int b = 0; b < 3; b++) {
             rct_lagrangian_add(s, at + AT_W + a, hinge + AT_F + b, -L.a[a][b]);
         }
-        if (is_relative(body)) {
+        if (!rct_pose_is_absolute(body)) {
             rct_lagrangian_add(s, at + AT_W + a, hinge + AT_G + a, -c);
         }
     }
@@ -112,7 +104,7 @@ static void add_ground_end(rct_lagrangian *s, int32_t j, quad3 l)
     const rct_ground *ground = &s->ground;
     add_right(s, s->first[j] + AT_F,
               quad3_carried(ground->acceleration, ground->omega_dot, ground->pose.omega, l));
-    if (is_relative(&s->model->bodies[j])) {
+    if (!rct_pose_is_absolute(&s->model->bodies[j])) {
         add_right(s, s->first[j] + AT_G, ground->omega_dot);
     }
 }
@@ -140,6 +132,9 @@ static void add_joint(rct_lagrangian *s, int32_t j)
 static void add_hinge(rct_lagrangian *s, int32_t j)
 {
     rct_hinge_end end[2];
+    if (!has_force(&s->model->bodies[j])) {
+        return;
+    }
     rct_pose_ends(s->model, &s->ground, s->pose, j, end);
     add_hinge_end(s, j, j, -1, end[0].l);
     if (end[1].body == RCT_GROUND) {
@@ -147,28 +142,16 @@ static void add_hinge(rct_lagrangian *s, int32_t j)
     } else {
         add_hinge_end(s, j, end[1].body, 1, end[1].l);
     }
-    if (is_relative(&s->model->bodies[j])) {
+    if (!rct_pose_is_absolute(&s->model->bodies[j])) {
         add_joint(s, j);
     }
-}
-
-static void assemble(rct_lagrangian *s)
-{
-    rct_load_all(s->model, s->pose, s->load);
-    for (int32_t i = 0; i < s->model->count; i++) {
-        add_body(s, i);
-        if (has_force(&s->model->bodies[i])) {
-            add_hinge(s, i);
-        }
-    }
-    rct_lagrangian_add_loops(s);
 }
 
 /* Derivatives of the rates of hinge i: gamma.., or absolute ones. */
 static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, quad3 a, double *out)
 {
     const rct_body *body = &s->model->bodies[i];
-    if (is_relative(body)) {
+    if (!rct_pose_is_absolute(body)) {
         for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
             out[k] = (double)s->x[s->first[i] + AT_GAMMA + k];
         }
@@ -194,9 +177,9 @@ static void give_back(const rct_lagrangian *s, rct_reference_result *result)
         const quad3 a =
             quad3_carried(rct_lagrangian_unknown(s, at + AT_R), w_dot, s->pose[i].omega, l);
         const quad3 f = has_force(body) ? rct_lagrangian_unknown(s, at + AT_F) : none;
-        const quad3 g = is_relative(body) ? rct_lagrangian_unknown(s, at + AT_G)
-                        : has_force(body) ? ball_torque(s, i)
-                                          : none;
+        const quad3 g = !rct_pose_is_absolute(body) ? rct_lagrangian_unknown(s, at + AT_G)
+                        : has_force(body)           ? ball_torque(s, i)
+                                                    : none;
         quad3_give(a, result->linear, i);
         quad3_give(w_dot, result->angular, i);
         quad3_give(quad3_subtract(none, f), result->force, i);
@@ -235,16 +218,17 @@ rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_
                         .ground = rct_pose_ground(model, time),
                         .pool = {.what = "the Lagrangian system"}};
     rct_status status = rct_lagrangian_take_loops(&s, error);
+    RCT_THEN(status, allocate(&s, error));
     if (status == RCT_OK) {
-        status = allocate(&s, error);
-    }
-    if (status == RCT_OK) {
-        assemble(&s);
+        rct_load_all(model, pose, s.load);
+        for (int32_t i = 0; i < model->count; i++) {
+            add_body(&s, i);
+            add_hinge(&s, i);
+        }
+        rct_lagrangian_add_loops(&s);
         status = rct_equations_solve(&s.equations, factorization, s.x, &result->residual, error);
     }
-    if (status == RCT_OK) {
-        status = rct_lagrangian_expect_loops(&s, error);
-    }
+    RCT_THEN(status, rct_lagrangian_expect_loops(&s, error));
     if (status == RCT_OK) {
         give_back(&s, result);
     }

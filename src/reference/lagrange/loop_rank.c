@@ -1,11 +1,11 @@
-/* Which constraints of loops follow from others (loop_row.h): their rows on the freedoms of the tree, each to be taken
+/* Which constraints of loops follow from others (lagrange.h): their rows on the freedoms of the tree, each to be taken
  * as the motion of all that hangs on its hinge, by QR with pivots in double. The common path of both ends to the ground
  * does not move a closure and is left out. A row is measured by what its entries would be if nothing in them
  * cancelled, so that one that the hinges hold already is seen to be none. */
 #include "core/error.h"
 #include "core/pool.h"
 #include "model/model.h"
-#include "reference/lagrange/loop_row.h"
+#include "reference/lagrange/lagrange.h"
 
 #include <inttypes.h>
 #include <lapacke.h>
@@ -34,19 +34,13 @@ typedef struct ranking {
 /* How freedom k of the hinge turns and shifts what hangs on it, at the hinge point. */
 static void freedom(const ranking *s, int32_t body, int k, quad3 *turn, quad3 *shift)
 {
-    const rct_hinge_type hinge = s->model->bodies[body].hinge;
     *turn = *shift = (quad3){{0, 0, 0}};
-    if (hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE) {
+    if (rct_pose_is_absolute(&s->model->bodies[body])) {
         (k < 3 ? turn : shift)->x[k % 3] = 1;
     } else {
         *turn = s->pose[body].joint.p[k];
         *shift = s->pose[body].joint.t[k];
     }
-}
-
-static double length(quad3 v)
-{
-    return sqrt((double)quad3_dot(v, v));
 }
 
 /* What the hinges from the end up to, not with, body `above` do to the row; the square of what they would. */
@@ -64,8 +58,10 @@ static double add_path(const ranking *s, const rct_loop_row *row, int end, int32
             quad3 turn, shift;
             freedom(s, at, k, &turn, &shift);
             const quad3 moved = quad3_add(shift, quad3_cross(turn, arm));
-            const double size = length(row->r[end]) * (length(shift) + length(turn) * length(arm)) +
-                                length(row->w[end]) * length(turn);
+            const double size = rct_loop_row_length(row->r[end]) *
+                                    (rct_loop_row_length(shift) +
+                                     rct_loop_row_length(turn) * rct_loop_row_length(arm)) +
+                                rct_loop_row_length(row->w[end]) * rct_loop_row_length(turn);
             entries[s->first[at] + k] +=
                 (double)(quad3_dot(row->r[end], moved) + quad3_dot(row->w[end], turn));
             square += size * size;

@@ -1,8 +1,8 @@
 /* Constraints of loops as jets: a quantity with its first and second derivative along the motion. The second one is
  * linear in accelerations, so that rows are read off at accelerations of 1. */
-#include "reference/lagrange/loop_row.h"
 
 #include "model/model.h"
+#include "reference/lagrange/lagrange.h"
 #include "reference/quad_math.h"
 
 /* What is zero, in pairs of which each is a product: d from the point on the other body to that on the body, its axes
@@ -26,13 +26,6 @@ static const char *const products[RCT_LOOP_TYPES] = {
 typedef struct jet3 {
     quad3 value, first, second;
 } jet3;
-
-/* (a . b).. */
-static quad second_of_product(const jet3 *a, const jet3 *b)
-{
-    return quad3_dot(a->second, b->value) + 2 * quad3_dot(a->first, b->first) +
-           quad3_dot(a->value, b->second);
-}
 
 /* A body or the ground: its mass centre (the ground: its origin) and how it turns. */
 typedef struct carrier {
@@ -124,7 +117,9 @@ static int seconds(const rct_loop *loop, const carrier *own, const carrier *othe
     const sides s = take_sides(loop, own, other);
     int count = 0;
     for (const char *pair = products[loop->type]; *pair != '\0'; pair += 2) {
-        out[count++] = second_of_product(pick(&s, pair[0]), pick(&s, pair[1]));
+        const jet3 *a = pick(&s, pair[0]), *b = pick(&s, pair[1]); /* (a . b).. */
+        out[count++] = quad3_dot(a->second, b->value) + 2 * quad3_dot(a->first, b->first) +
+                       quad3_dot(a->value, b->second);
     }
     return count;
 }

@@ -1,11 +1,10 @@
 /* Closed loops in the Lagrangian system (seed 004, eqs. 63 to 73): a row and its transpose for every constraint. */
 #include "core/error.h"
 #include "model/model.h"
-#include "reference/lagrange/lagrangian.h"
+#include "reference/lagrange/lagrange.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 
 /* Entries at most of a row and its transpose, two ends of r.. and w. each. */
 enum { LOOP_ENTRIES = 2 * 2 * 6 };
@@ -62,11 +61,6 @@ void rct_lagrangian_add_loops(rct_lagrangian *s)
     }
 }
 
-static double length(quad3 v)
-{
-    return sqrt((double)quad3_dot(v, v));
-}
-
 /* What the accelerations leave of phi'' of a constraint; `size` of its terms, were they all along it, if larger. */
 static double left_of(const rct_lagrangian *s, const rct_loop_row *row, double *size)
 {
@@ -77,7 +71,8 @@ static double left_of(const rct_lagrangian *s, const rct_loop_row *row, double *
         const quad3 a = rct_lagrangian_unknown(s, s->first[row->body[end]] + AT_R);
         const quad3 alpha = rct_lagrangian_unknown(s, s->first[row->body[end]] + AT_W);
         sum += quad3_dot(row->r[end], a) + quad3_dot(row->w[end], alpha);
-        own += length(row->r[end]) * length(a) + length(row->w[end]) * length(alpha);
+        own += rct_loop_row_length(row->r[end]) * rct_loop_row_length(a) +
+               rct_loop_row_length(row->w[end]) * rct_loop_row_length(alpha);
     }
     for (int32_t k = 0; k < loop->term_count; k++) {
         const rct_loop_term *term = &loop->terms[k];

@@ -18,7 +18,7 @@ typedef struct bodies {
 
 static quad3 d_of(const bodies *b, int32_t i, int32_t k)
 {
-    const double *at = b->d->x + 3 * (int64_t)i * b->d->columns + k;
+    const double *at = b->d->x + 3 * i * b->d->columns + k;
     return (quad3){{at[0], at[b->d->columns], at[2 * b->d->columns]}};
 }
 
@@ -54,12 +54,12 @@ static void fill_d(const rct_mufti *s, rct_matrix *d, rct_matrix *m)
             m->x[i] += mass(s, k);
             barycentre = quad3_add(barycentre, quad3_scale(mass(s, k), l));
             for (int a = 0; a < 3; a++) {
-                d->x[(3 * (int64_t)i + a) * d->columns + k] = (double)l.x[a];
+                d->x[(3 * i + a) * d->columns + k] = (double)l.x[a];
             }
         }
         for (int32_t k = 0; k < s->n; k++) {
             for (int a = 0; a < 3 && s->root[k] == s->root[i]; a++) {
-                d->x[(3 * (int64_t)i + a) * d->columns + k] -= (double)(barycentre.x[a] / m->x[i]);
+                d->x[(3 * i + a) * d->columns + k] -= (double)(barycentre.x[a] / m->x[i]);
             }
         }
     }
@@ -70,7 +70,7 @@ static void add_block(rct_matrix *K, int32_t i, int32_t j, quad factor, quad3 a,
     const quad33 left = quad33_tilde(a), right = quad33_tilde(b);
     const quad33 block = quad33_product(&left, &right, 0);
     for (int k = 0; k < 9; k++) {
-        K->x[(3 * (int64_t)i + k / 3) * K->columns + 3 * (int64_t)j + k % 3] +=
+        K->x[(3 * i + k / 3) * K->columns + 3 * j + k % 3] +=
             (double)(factor * block.a[k / 3][k % 3]);
     }
 }
@@ -91,17 +91,9 @@ static quad3 apply_block(const rct_matrix *K, int32_t i, int32_t j, quad3 v)
 {
     quad3 r = {{0, 0, 0}};
     for (int k = 0; k < 9; k++) {
-        r.x[k / 3] +=
-            K->x[(3 * (int64_t)i + k / 3) * K->columns + 3 * (int64_t)j + k % 3] * v.x[k % 3];
+        r.x[k / 3] += K->x[(3 * i + k / 3) * K->columns + 3 * j + k % 3] * v.x[k % 3];
     }
     return r;
-}
-
-static void add_vector(rct_matrix *m, int32_t i, quad3 v)
-{
-    for (int a = 0; a < 3; a++) {
-        m->x[3 * (int64_t)i + a] += (double)v.x[a];
-    }
 }
 
 /* -h^' + D~ F + N 1_n, and h^ given back, which u_2 = G + C g - h^ has taken off. */
@@ -112,16 +104,16 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
         const quad3 w = s->pose[s->body[i]].omega;
         const quad33 I = rct_pose_inertia(&s->pose[s->body[i]].R, &s->model->bodies[s->body[i]]);
         const quad3 h = quad3_subtract(quad33_apply(&I, w), apply_block(K, i, i, w));
-        add_vector(right, i, quad3_cross(w, h));
+        rct_mufti_add(right, i, quad3_cross(w, h));
         for (int32_t j = 0; j < s->n; j++) {
             const quad3 w_j = s->pose[s->body[j]].omega;
-            const quad3 F = quad3_of(s->u1->x + 3 * (int64_t)j);
-            add_vector(right, i, quad3_cross(d_of(b, i, j), F));
+            const quad3 F = rct_mufti_block(s->u1, j);
+            rct_mufti_add(right, i, quad3_cross(d_of(b, i, j), F));
             if (j != i) {
                 const quad3 first = quad3_cross(w_j, apply_block(K, j, i, w_j));
                 const quad3 second = quad3_cross(d_of(b, j, i), d_of(b, i, j));
-                add_vector(right, i, quad3_scale(-1, first));
-                add_vector(right, i, quad3_scale(b->m->x[i] * quad3_dot(w_j, w_j), second));
+                rct_mufti_add(right, i, quad3_scale(-1, first));
+                rct_mufti_add(right, i, quad3_scale(b->m->x[i] * quad3_dot(w_j, w_j), second));
             }
         }
     }
@@ -135,10 +127,10 @@ static void fill_r(const bodies *b, const rct_matrix *w, rct_matrix *r)
         for (int32_t i = 0; i < s->n; i++) {
             if (s->root[i] == s->root[k]) {
                 const quad3 w_i = s->pose[s->body[i]].omega, d = d_of(b, i, k);
-                const quad3 F = quad3_of(s->u1->x + 3 * (int64_t)i);
-                add_vector(r, k, quad3_scale(1 / (quad)b->m->x[i], F));
-                add_vector(r, k, quad3_cross(quad3_of(w->x + 3 * (int64_t)i), d));
-                add_vector(r, k, quad3_cross(w_i, quad3_cross(w_i, d)));
+                const quad3 F = rct_mufti_block(s->u1, i);
+                rct_mufti_add(r, k, quad3_scale(1 / (quad)b->m->x[i], F));
+                rct_mufti_add(r, k, quad3_cross(rct_mufti_block(w, i), d));
+                rct_mufti_add(r, k, quad3_cross(w_i, quad3_cross(w_i, d)));
             }
         }
     }
@@ -147,7 +139,7 @@ static void fill_r(const bodies *b, const rct_matrix *w, rct_matrix *r)
 rct_mufti_solution rct_mufti_barycentres(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
-    rct_matrix *d = rct_algebra_zeros(a, 3 * (int64_t)s->n, s->n);
+    rct_matrix *d = rct_algebra_zeros(a, 3 * s->n, s->n);
     rct_matrix *m = rct_algebra_zeros(a, s->n, 1);
     rct_matrix *K = rct_algebra_sum(a, 1.0, s->I, 0.0, s->I);
     rct_matrix *right = rct_algebra_sum(a, 1.0, s->u2, 0.0, s->u2);

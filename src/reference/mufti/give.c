@@ -5,27 +5,11 @@
 
 #include <math.h>
 
-static quad3 vector(const rct_matrix *m, int64_t block)
-{
-    return quad3_of(m->x + 3 * block);
-}
-
 /* The acceleration of a point of body b_i that is l from its centre of mass. */
 static quad3 accelerate(const rct_mufti *s, const rct_mufti_solution *x, int32_t i, quad3 l)
 {
-    return quad3_carried(vector(x->r, i), vector(x->w, i), s->pose[s->body[i]].omega, l);
-}
-
-/* Acceleration and angular acceleration of the point that hinge i has on its initial vertex. */
-static quad3 accelerate_initial(const rct_mufti *s, const rct_mufti_solution *x, int32_t i,
-                                quad3 *w_dot)
-{
-    const int32_t p = s->initial[i];
-    rct_hinge_end end[2];
-    rct_pose_ends(s->model, &s->ground, s->pose, s->body[i], end);
-    *w_dot = p < 0 ? s->ground.omega_dot : vector(x->w, p);
-    return p < 0 ? quad3_carried(s->ground.acceleration, *w_dot, s->ground.pose.omega, end[1].l)
-                 : accelerate(s, x, p, end[1].l);
+    return quad3_carried(rct_mufti_block(x->r, i), rct_mufti_block(x->w, i),
+                         s->pose[s->body[i]].omega, l);
 }
 
 /* Gaussian elimination of the positive definite A x = b, in place of b. */
@@ -71,12 +55,19 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
 {
     const rct_pose *pose = &s->pose[s->body[i]];
     const rct_hinge_type type = s->model->bodies[s->body[i]].hinge;
-    quad3 w_initial;
-    if (type == RCT_HINGE_BALL || type == RCT_HINGE_FREE) {
-        quad3_give(vector(x->w, i), out, 0);
+    if (rct_pose_is_absolute(&s->model->bodies[s->body[i]])) {
+        quad3_give(rct_mufti_block(x->w, i), out, 0);
     } else {
-        const quad3 a_initial = accelerate_initial(s, x, i, &w_initial);
-        const quad3 W = quad3_subtract(vector(x->w, i), w_initial);
+        const rct_ground *b_0 = &s->ground;
+        const int32_t p = s->initial[i];
+        rct_hinge_end end[2];
+        rct_pose_ends(s->model, b_0, s->pose, s->body[i], end);
+        /* of the point that hinge i has on its initial vertex */
+        const quad3 w_initial = p < 0 ? b_0->omega_dot : rct_mufti_block(x->w, p);
+        const quad3 a_initial =
+            p < 0 ? quad3_carried(b_0->acceleration, b_0->omega_dot, b_0->pose.omega, end[1].l)
+                  : accelerate(s, x, p, end[1].l);
+        const quad3 W = quad3_subtract(rct_mufti_block(x->w, i), w_initial);
         const quad3 A = quad3_subtract(a, a_initial);
         fit(&pose->joint, quad3_subtract(W, pose->joint.p_rest),
             quad3_subtract(A, pose->joint.t_rest), out);
@@ -132,10 +123,12 @@ void rct_mufti_give_back(rct_mufti *s, const rct_mufti_solution *solution,
         const rct_body *body = &s->model->bodies[id];
         const quad3 c = quad33_apply(&s->pose[id].R, quad3_of(body->com));
         const quad3 a = accelerate(s, &x, i, quad3_subtract(none, c));
-        const quad3 f = j >= 0 ? quad3_add(vector(x.f, j), vector(s->f, j)) : none;
-        const quad3 g = j >= 0 ? quad3_add(vector(x.g, j), vector(s->g, j)) : none;
+        const quad3 f =
+            j >= 0 ? quad3_add(rct_mufti_block(x.f, j), rct_mufti_block(s->f, j)) : none;
+        const quad3 g =
+            j >= 0 ? quad3_add(rct_mufti_block(x.g, j), rct_mufti_block(s->g, j)) : none;
         quad3_give(a, result->linear, id);
-        quad3_give(vector(x.w, i), result->angular, id);
+        quad3_give(rct_mufti_block(x.w, i), result->angular, id);
         quad3_give(quad3_subtract(none, f), result->force, id); /* on body j-: -f, -g */
         quad3_give(quad3_subtract(none, g), result->moment, id);
         if (result->derivatives != NULL) {

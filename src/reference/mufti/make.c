@@ -42,13 +42,6 @@ static void put_vectors(rct_matrix *m, int64_t row, int64_t *at, int count, cons
     *at += count;
 }
 
-static void add_vector(rct_matrix *m, int64_t row, quad3 v)
-{
-    for (int a = 0; a < 3; a++) {
-        m->x[row + a] += (double)v.x[a];
-    }
-}
-
 static const quad33 E_3 = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 /* M, I, and what is in u_1 and u_2 without hinges: F, G - h^. */
@@ -58,15 +51,15 @@ static void fill_body(rct_mufti *s, int32_t i, const rct_load *load)
     const rct_pose *pose = &s->pose[id];
     const quad33 I = rct_pose_inertia(&pose->R, body_of(s, i));
     const quad3 h = quad3_cross(pose->omega, quad33_apply(&I, pose->omega));
-    put(s->M, 3 * (int64_t)i, 3 * (int64_t)i, body_of(s, i)->mass, &E_3);
-    put(s->I, 3 * (int64_t)i, 3 * (int64_t)i, 1.0, &I);
-    add_vector(s->u1, 3 * (int64_t)i, load[id].F);
-    add_vector(s->u2, 3 * (int64_t)i, quad3_subtract(load[id].G, h));
+    put(s->M, 3 * i, 3 * i, body_of(s, i)->mass, &E_3);
+    put(s->I, 3 * i, 3 * i, 1.0, &I);
+    rct_mufti_add(s->u1, i, load[id].F);
+    rct_mufti_add(s->u2, i, quad3_subtract(load[id].G, h));
     if (s->root[i] >= 0) {
-        put(s->ones, 3 * (int64_t)i, 3 * (int64_t)s->root[i], 1.0, &E_3);
+        put(s->ones, 3 * i, 3 * s->root[i], 1.0, &E_3);
     }
     for (int32_t l = i; l >= 0 && s->arc[l] >= 0; l = s->initial[l]) {
-        put(s->T2, 3 * (int64_t)s->arc[l], 3 * (int64_t)i, -1.0, &E_3);
+        put(s->T2, 3 * s->arc[l], 3 * i, -1.0, &E_3);
     }
 }
 
@@ -74,17 +67,9 @@ static void fill_body(rct_mufti *s, int32_t i, const rct_load *load)
 static void fill_end(rct_mufti *s, int32_t j, int32_t i, int c, quad3 l)
 {
     const quad33 tilde = quad33_tilde(l);
-    put(s->C, 3 * (int64_t)i, 3 * (int64_t)j, c, &E_3);
-    put(s->L, 3 * (int64_t)i, 3 * (int64_t)j, c, &tilde);
-    add_vector(s->u3, 3 * (int64_t)j,
-               quad3_scale(c, quad3_centripetal(s->pose[s->body[i]].omega, l)));
-}
-
-static void fill_ground_end(rct_mufti *s, int32_t j, quad3 l)
-{
-    const rct_ground *b_0 = &s->ground;
-    add_vector(s->u3, 3 * (int64_t)j,
-               quad3_carried(b_0->acceleration, b_0->omega_dot, b_0->pose.omega, l));
+    put(s->C, 3 * i, 3 * j, c, &E_3);
+    put(s->L, 3 * i, 3 * j, c, &tilde);
+    rct_mufti_add(s->u3, j, quad3_scale(c, quad3_centripetal(s->pose[s->body[i]].omega, l)));
 }
 
 /* The joint forces on the freedoms `columns`, as the vector among them that does tau on each: in the plane of two
@@ -136,7 +121,7 @@ static int select_columns(const quad3 *all, const rct_joint *joint, quad3 *colum
 /* P, Q, Q_bar of hinge j from columns `at` on, its joint forces, and what its velocities make. */
 static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
 {
-    const int64_t row = 3 * (int64_t)s->arc[i];
+    const int64_t row = 3 * s->arc[i];
     const rct_body *body = body_of(s, i);
     const rct_pose *pose = &s->pose[s->body[i]];
     const quad3 w_initial = rct_pose_of(&s->ground, s->pose, body->parent)->omega;
@@ -155,23 +140,25 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
     put_vectors(s->P, row, &at[0], turning, p);
     put_vectors(s->Q, row, &at[1], blocked, q);
     put_vectors(s->Q_bar, row, &at[2], held, q_bar);
-    add_vector(s->f, row, quad3_scale(-1, force));
-    add_vector(s->g, row, quad3_scale(-1, torque));
-    add_vector(s->u3, row, pose->joint.t_rest);
-    add_vector(s->P_dot, row, pose->joint.p_rest);
+    rct_mufti_add(s->f, s->arc[i], quad3_scale(-1, force));
+    rct_mufti_add(s->g, s->arc[i], quad3_scale(-1, torque));
+    rct_mufti_add(s->u3, s->arc[i], pose->joint.t_rest);
+    rct_mufti_add(s->P_dot, s->arc[i], pose->joint.p_rest);
     if (s->initial[i] < 0) {
-        add_vector(s->P_dot, row, s->ground.omega_dot);
+        rct_mufti_add(s->P_dot, s->arc[i], s->ground.omega_dot);
     }
 }
 
 static void fill_hinge(rct_mufti *s, int32_t i)
 {
+    const rct_ground *b_0 = &s->ground;
     const int32_t j = s->arc[i];
     rct_hinge_end end[2];
     rct_pose_ends(s->model, &s->ground, s->pose, s->body[i], end);
     fill_end(s, j, i, -1, end[0].l);
     if (s->initial[i] < 0) {
-        fill_ground_end(s, j, end[1].l);
+        rct_mufti_add(s->u3, j,
+                      quad3_carried(b_0->acceleration, b_0->omega_dot, b_0->pose.omega, end[1].l));
     } else {
         fill_end(s, j, s->initial[i], 1, end[1].l);
     }
@@ -204,38 +191,28 @@ static void fill(rct_mufti *s, const rct_load *load)
 static void make_matrices(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
-    const int64_t n = 3 * (int64_t)s->n, h = 3 * (int64_t)s->hinges;
-    s->M = rct_algebra_zeros(a, n, n);
-    s->I = rct_algebra_zeros(a, n, n);
-    s->C = rct_algebra_zeros(a, n, h);
-    s->L = rct_algebra_zeros(a, n, h);
-    s->T2 = rct_algebra_zeros(a, h, n);
-    s->ones = rct_algebra_zeros(a, n, 3 * (int64_t)s->roots);
-    s->P = rct_algebra_zeros(a, h, h);
-    s->Q = rct_algebra_zeros(a, h, h);
-    s->Q_bar = rct_algebra_zeros(a, h, h);
-    s->P_dot = rct_algebra_zeros(a, h, 1);
-    s->u1 = rct_algebra_zeros(a, n, 1);
-    s->u2 = rct_algebra_zeros(a, n, 1);
-    s->u3 = rct_algebra_zeros(a, h, 1);
-    s->f = rct_algebra_zeros(a, h, 1);
-    s->g = rct_algebra_zeros(a, h, 1);
+    const int64_t n = 3 * s->n, h = 3 * s->hinges;
+    const struct {
+        rct_matrix **matrix;
+        int64_t rows, columns;
+    } all[] = {{&s->M, n, n},  {&s->I, n, n},     {&s->C, n, h},
+               {&s->L, n, h},  {&s->T2, h, n},    {&s->P, h, h},
+               {&s->Q, h, h},  {&s->Q_bar, h, h}, {&s->P_dot, h, 1},
+               {&s->u1, n, 1}, {&s->u2, n, 1},    {&s->u3, h, 1},
+               {&s->f, h, 1},  {&s->g, h, 1},     {&s->ones, n, 3 * s->roots}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        *all[k].matrix = rct_algebra_zeros(a, all[k].rows, all[k].columns);
+    }
 }
 
-static rct_load *make_lists(rct_mufti *s)
+rct_status rct_mufti_make(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
     int32_t **const lists[] = {&s->body, &s->label, &s->arc, &s->initial, &s->root};
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         *lists[k] = rct_pool_take(&a->pool, s->n, sizeof **lists[k], a->error);
     }
-    return rct_pool_take(&a->pool, s->n, sizeof(rct_load), a->error);
-}
-
-rct_status rct_mufti_make(rct_mufti *s)
-{
-    rct_algebra *a = &s->algebra;
-    rct_load *load = make_lists(s);
+    rct_load *load = rct_pool_take(&a->pool, s->n, sizeof(rct_load), a->error);
     if (load == NULL) {
         return RCT_ERROR_MEMORY;
     }

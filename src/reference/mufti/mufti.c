@@ -22,19 +22,19 @@ typedef struct formulation {
     rct_mufti_formulation *solve;
 } formulation;
 
+static const char balls[] = "ball and free hinges";
+static const char turning[] = "ball, universal, revolute, fixed and free hinges";
+
 static const formulation formulations[] = {
-    [RCT_REFERENCE_FORCES] = {TURNING, 0, "ball, universal, revolute, fixed and free hinges",
-                              rct_mufti_forces},
-    [RCT_REFERENCE_MIXED] = {BALL | FREE, 0, "ball and free hinges", rct_mufti_mixed},
-    [RCT_REFERENCE_SPINS] = {BALL | FREE, 0, "ball and free hinges", rct_mufti_spins},
-    [RCT_REFERENCE_AUGMENTED] = {BALL | FREE, 0, "ball and free hinges", rct_mufti_augmented},
+    [RCT_REFERENCE_FORCES] = {TURNING, 0, turning, rct_mufti_forces},
+    [RCT_REFERENCE_MIXED] = {BALL | FREE, 0, balls, rct_mufti_mixed},
+    [RCT_REFERENCE_SPINS] = {BALL | FREE, 0, balls, rct_mufti_spins},
+    [RCT_REFERENCE_AUGMENTED] = {BALL | FREE, 0, balls, rct_mufti_augmented},
     [RCT_REFERENCE_BARYCENTRES] = {BALL | FREE, 1, "ball hinges on trees that float freely",
                                    rct_mufti_barycentres},
     [RCT_REFERENCE_DIRECTIONS] = {SLIDING, 0, "all hinges but helical ones", rct_mufti_directions},
-    [RCT_REFERENCE_TORQUES] = {TURNING, 0, "ball, universal, revolute, fixed and free hinges",
-                               rct_mufti_torques},
-    [RCT_REFERENCE_ANGLES] = {TURNING, 0, "ball, universal, revolute, fixed and free hinges",
-                              rct_mufti_angles},
+    [RCT_REFERENCE_TORQUES] = {TURNING, 0, turning, rct_mufti_torques},
+    [RCT_REFERENCE_ANGLES] = {TURNING, 0, turning, rct_mufti_angles},
 };
 
 int rct_mufti_knows(rct_reference reference)
@@ -79,9 +79,7 @@ rct_status rct_mufti_evaluate(const rct_model *model, rct_reference reference, d
                    .algebra = {.error = error, .pool = {.what = "the system of a reference"}},
                    .n = model->count};
     rct_status status = check(model, reference, error);
-    if (status == RCT_OK) {
-        status = rct_mufti_make(&s);
-    }
+    RCT_THEN(status, rct_mufti_make(&s));
     if (status == RCT_OK) {
         const rct_mufti_solution solution = formulations[reference].solve(&s);
         rct_mufti_give_back(&s, &solution, result);

@@ -3,8 +3,8 @@
 #ifndef RCT_REFERENCE_MUFTI_MUFTI_H
 #define RCT_REFERENCE_MUFTI_MUFTI_H
 
+#include "reference/algebra.h"
 #include "reference/load.h"
-#include "reference/mufti/algebra.h"
 #include "reference/pose.h"
 
 #include <riccatree/reference.h>
@@ -37,6 +37,18 @@ typedef struct rct_mufti {
     rct_matrix *f, *g;     /* [3 hinges][1] joint forces and torques, those in u1 and u2       */
 } rct_mufti;
 
+/* Vectors as blocks of a column, which v is added to or are read. */
+static inline void rct_mufti_add(rct_matrix *m, int64_t block, quad3 v)
+{
+    for (int a = 0; a < 3; a++) {
+        m->x[3 * block + a] += (double)v.x[a];
+    }
+}
+static inline quad3 rct_mufti_block(const rct_matrix *m, int64_t block)
+{
+    return quad3_of(m->x + 3 * block);
+}
+
 /* What a formulation finds; in its order of labels. f, g: of constraints alone. */
 typedef struct rct_mufti_solution {
     const rct_matrix *r, *w; /* [3n][1] r.. and w.                                             */
@@ -54,16 +66,6 @@ rct_mufti_formulation rct_mufti_barycentres; /* eq. 38: w., augmented bodies    
 rct_mufti_formulation rct_mufti_directions;  /* eq. 49 and Remark 5: r.., w., f, lambda        */
 rct_mufti_formulation rct_mufti_torques;     /* eq. 51: w., lambda                             */
 rct_mufti_formulation rct_mufti_angles;      /* eq. 61: w.1, gamma..                           */
-
-/* K = I + D~ M D~^T and its right-hand side, eq. 28; B and A are given too, for r.. and f (augmented.c). */
-typedef struct rct_mufti_rotation {
-    rct_matrix *K, *u2_bar, *A, *B, *E;
-} rct_mufti_rotation;
-
-rct_mufti_rotation rct_mufti_rotate(rct_mufti *s);
-
-/* r.. = E u1 - B^T (u3 + L~^T w.), from eq. 19. */
-rct_matrix *rct_mufti_translate(rct_mufti *s, const rct_mufti_rotation *k, const rct_matrix *w);
 
 /* Accelerations and hinge forces of a checked model in the given pose by one of these formulations.
  * RCT_ERROR_UNSUPPORTED names the body whose hinge it does not cover. */

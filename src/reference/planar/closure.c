@@ -4,8 +4,6 @@
  *     C.. = C_q q.. + (C_q). q.,    q.. = V z.. + bias,    Q_c = -(C_q bias + (C_q). q.) */
 #include "reference/planar/planar.h"
 
-#include <stddef.h>
-
 /* One scalar constraint: its rows on q of body and other, C, C. and (C_q). q. */
 typedef struct constraint {
     quad own[3], far[3];
@@ -13,38 +11,34 @@ typedef struct constraint {
 } constraint;
 
 typedef struct closing {
-    quad2 u_i, u_o;    /* to the points, inertial axes                  */
-    quad2 apart;       /* r_o - r_i                                     */
-    quad2 apart_dot;   /*                                               */
-    quad2 apart_gamma; /* its second derivative where q.. is zero       */
-    quad2 h;           /* inertial axes                                 */
-    const quad *q_i, *q_o, *v_i, *v_o;
+    quad2 u_i, u_o;              /* to the points, inertial axes                  */
+    quad2 apart;                 /* r_o - r_i                                     */
+    quad2 apart_dot;             /*                                               */
+    quad2 apart_gamma;           /* its second derivative where q.. is zero       */
+    quad2 h;                     /* inertial axes                                 */
+    quad turned, rate_i, rate_o; /* theta_i - theta_o; their rates      */
 } closing;
 
-static quad2 place_of(const quad *q, quad2 u)
+static quad2 velocity_of(const rct_planar_state *state, int64_t i, quad2 u)
 {
-    return (quad2){{q[0] + u.x[0], q[1] + u.x[1]}};
+    return quad2_add(rct_planar_point(state->q_dot, i),
+                     quad2_scale(state->q_dot[3 * i + 2], quad2_tilde(u)));
 }
 
-static quad2 velocity_of(const quad *v, quad2 u)
+static closing look(const rct_planar_state *state, const rct_planar_closure *closure)
 {
-    return quad2_add((quad2){{v[0], v[1]}}, quad2_scale(v[2], quad2_tilde(u)));
-}
-
-static closing look(const rct_planar_system *system, const rct_planar_state *state,
-                    const rct_planar_closure *closure)
-{
-    closing c = {.q_i = rct_planar_row(state->q, system->q_0, closure->body),
-                 .q_o = rct_planar_row(state->q, system->q_0, closure->other),
-                 .v_i = rct_planar_row(state->q_dot, system->q_dot_0, closure->body),
-                 .v_o = rct_planar_row(state->q_dot, system->q_dot_0, closure->other)};
-    c.u_i = rct_planar_arm(state, system, closure->body, closure->at);
-    c.u_o = rct_planar_arm(state, system, closure->other, closure->other_at);
-    c.h = rct_planar_arm(state, system, closure->other, closure->h);
-    c.apart = quad2_less(place_of(c.q_o, c.u_o), place_of(c.q_i, c.u_i));
-    c.apart_dot = quad2_less(velocity_of(c.v_o, c.u_o), velocity_of(c.v_i, c.u_i));
-    c.apart_gamma = quad2_less(quad2_scale(c.v_i[2] * c.v_i[2], c.u_i),
-                               quad2_scale(c.v_o[2] * c.v_o[2], c.u_o));
+    const int64_t i = closure->body, o = closure->other;
+    closing c = {.u_i = rct_planar_arm(state, i, closure->at),
+                 .u_o = rct_planar_arm(state, o, closure->other_at),
+                 .h = rct_planar_arm(state, o, closure->h),
+                 .turned = state->q[3 * i + 2] - state->q[3 * o + 2],
+                 .rate_i = state->q_dot[3 * i + 2],
+                 .rate_o = state->q_dot[3 * o + 2]};
+    c.apart = quad2_less(quad2_add(rct_planar_point(state->q, o), c.u_o),
+                         quad2_add(rct_planar_point(state->q, i), c.u_i));
+    c.apart_dot = quad2_less(velocity_of(state, o, c.u_o), velocity_of(state, i, c.u_i));
+    c.apart_gamma = quad2_less(quad2_scale(c.rate_i * c.rate_i, c.u_i),
+                               quad2_scale(c.rate_o * c.rate_o, c.u_o));
     return c;
 }
 
@@ -60,20 +54,11 @@ static constraint meet(const closing *c, int k)
     return one;
 }
 
-/* theta_i - theta_o - theta_c, eq. 57. */
-static constraint align(const closing *c, quad theta_c)
-{
-    return (constraint){.own = {0, 0, 1},
-                        .far = {0, 0, -1},
-                        .C = c->q_i[2] - c->q_o[2] - theta_c,
-                        .C_dot = c->v_i[2] - c->v_o[2]};
-}
-
 /* (I~ h)^T (r_o - r_i), eq. 57, with h. = theta_o. I~ h and I~ I~ = -1. */
 static constraint stay_on_line(const closing *c)
 {
     const quad2 p = quad2_tilde(c->h);
-    const quad rate = c->v_o[2];
+    const quad rate = c->rate_o;
     return (constraint){
         .own = {-p.x[0], -p.x[1], -quad2_dot(c->h, c->u_i)},
         .far = {p.x[0], p.x[1], quad2_dot(c->h, quad2_less(c->u_o, c->apart))},
@@ -92,18 +77,16 @@ static int32_t constraints_of(const rct_planar_closure *closure, const closing *
         rows[0] = meet(c, 0);
         rows[1] = meet(c, 1);
         return 2;
-    case PLANAR_CLOSE_PRISMATIC:
-        rows[0] = align(c, closure->theta_c);
+    case PLANAR_CLOSE_PRISMATIC: /* theta_i - theta_o - theta_c, eq. 57 */
+        rows[0] = (constraint){.own = {0, 0, 1},
+                               .far = {0, 0, -1},
+                               .C = c->turned - closure->theta_c,
+                               .C_dot = c->rate_i - c->rate_o};
         rows[1] = stay_on_line(c);
         return 2;
     case PLANAR_CLOSE_POINT_TO_LINE: rows[0] = stay_on_line(c); return 1;
     }
     return 0;
-}
-
-static quad entry(const rct_planar_state *state, int32_t body, int64_t r, int64_t j)
-{
-    return body == RCT_GROUND ? 0 : state->V[(3 * (int64_t)body + r) * state->n_c + j];
 }
 
 /* C_z = C_q V of both bodies. What cancels but for rounding is zero: else a constraint that no joint can
@@ -112,11 +95,12 @@ static void project(const rct_planar_state *state, const rct_planar_closure *clo
                     const constraint *row, quad *C_z)
 {
     static const double rounding = 1e-28;
+    const int64_t i = closure->body, o = closure->other;
     for (int64_t j = 0; j < state->n_c; j++) {
         quad sum = 0, size = 0;
         for (int64_t r = 0; r < 3; r++) {
-            const quad own = row->own[r] * entry(state, closure->body, r, j);
-            const quad far = row->far[r] * entry(state, closure->other, r, j);
+            const quad own = row->own[r] * state->V[(3 * i + r) * state->n_c + j];
+            const quad far = row->far[r] * state->V[(3 * o + r) * state->n_c + j];
             sum += own + far;
             size += quad_abs(own) + quad_abs(far);
         }
@@ -124,14 +108,15 @@ static void project(const rct_planar_state *state, const rct_planar_closure *clo
     }
 }
 
-void rct_planar_close(const rct_planar_system *system, rct_planar_state *state, quad *violation)
+void rct_planar_close(rct_planar_state *state, quad *violation)
 {
+    const rct_planar_system *system = state->system;
     int64_t at = 0;
     for (int32_t k = 0; k < system->closures; k++) {
         const rct_planar_closure *closure = &system->closure[k];
-        const closing c = look(system, state, closure);
-        const quad *bias_i = rct_planar_row(state->bias, system->q_ddot_0, closure->body);
-        const quad *bias_o = rct_planar_row(state->bias, system->q_ddot_0, closure->other);
+        const closing c = look(state, closure);
+        const quad *bias_i = state->bias + 3 * closure->body;
+        const quad *bias_o = state->bias + 3 * closure->other;
         constraint rows[2];
         const int32_t count = constraints_of(closure, &c, rows);
         for (int32_t r = 0; r < count; r++, at++) {

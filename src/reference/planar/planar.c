@@ -5,7 +5,7 @@
 #include "core/memory.h"
 
 #include <inttypes.h>
-#include <stddef.h>
+#include <string.h>
 
 rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t closures,
                            rct_error *error)
@@ -53,23 +53,27 @@ int64_t rct_planar_freedoms(const rct_planar_system *system)
     return n_c;
 }
 
-static int make_state(rct_planar_state *s, const rct_planar_system *system, rct_error *error)
+/* `ground` numbers of each array stand before those of the first body. */
+static int make_state(rct_planar_state *s, rct_error *error)
 {
-    const int64_t n = s->n_c, rows = 3 * (int64_t)system->n_b, m = s->constraints;
+    const int64_t n_b = s->system->n_b, n = s->n_c, rows = 3 * n_b, m = s->constraints;
     const struct {
         quad **numbers;
-        int64_t count;
-    } all[] = {{&s->z, n},        {&s->z_dot, n},    {&s->q, rows},   {&s->q_dot, rows},
-               {&s->V, rows * n}, {&s->bias, rows},  {&s->Q_e, rows}, {&s->M, n * n},
-               {&s->Q, n},        {&s->C_z, m * n},  {&s->Q_c, m},    {&s->z_ddot, n},
-               {&s->lambda, m},   {&s->q_ddot, rows}};
+        int64_t ground, count;
+    } all[] = {{&s->z, 0, n},        {&s->z_dot, 0, n},        {&s->q, 3, rows},
+               {&s->q_dot, 3, rows}, {&s->V, 3 * n, rows * n}, {&s->bias, 3, rows},
+               {&s->Q_e, 0, rows},   {&s->M, 0, n * n},        {&s->Q, 0, n},
+               {&s->C_z, 0, m * n},  {&s->Q_c, 0, m},          {&s->z_ddot, 0, n},
+               {&s->lambda, 0, m},   {&s->q_ddot, 0, rows}};
     s->pool.what = "a planar state";
-    s->first = rct_pool_take(&s->pool, system->n_b + 1, sizeof *s->first, error);
+    s->first = rct_pool_take(&s->pool, n_b + 1, sizeof *s->first, error);
     s->column = rct_pool_take(&s->pool, n, sizeof *s->column, error);
-    s->turn = rct_pool_take(&s->pool, system->n_b, sizeof *s->turn, error);
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        *all[k].numbers = rct_pool_take(&s->pool, all[k].count, sizeof(quad), error);
+    s->turn = rct_pool_take(&s->pool, n_b + 1, sizeof *s->turn, error);
+    for (size_t k = 0; k < sizeof all / sizeof *all && !s->pool.failed; k++) {
+        quad *whole = rct_pool_take(&s->pool, all[k].ground + all[k].count, sizeof(quad), error);
+        *all[k].numbers = whole != NULL ? whole + all[k].ground : NULL;
     }
+    s->turn += !s->pool.failed;
     return !s->pool.failed;
 }
 
@@ -79,11 +83,12 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
     if (state == NULL) {
         return NULL;
     }
+    state->system = system;
     state->n_c = rct_planar_freedoms(system);
     for (int32_t c = 0; c < system->closures; c++) {
         state->constraints += rct_planar_constraints(system->closure[c].type);
     }
-    if (!make_state(state, system, error)) {
+    if (!make_state(state, error)) {
         rct_planar_state_free(state);
         return NULL;
     }
@@ -99,22 +104,6 @@ void rct_planar_state_free(rct_planar_state *state)
         rct_pool_empty(&state->pool);
         rct_release(state);
     }
-}
-
-const quad *rct_planar_row(const quad *rows, const quad *ground, int32_t i)
-{
-    return i == RCT_GROUND ? ground : rows + 3 * (int64_t)i;
-}
-
-static quad2 turn_of(const rct_planar_state *state, const rct_planar_system *system, int32_t i)
-{
-    return i == RCT_GROUND ? quad2_of_angle(system->q_0[2]) : state->turn[i];
-}
-
-quad2 rct_planar_arm(const rct_planar_state *state, const rct_planar_system *system, int32_t i,
-                     quad2 at)
-{
-    return quad2_turned(turn_of(state, system, i), at);
 }
 
 /* a = s (cos z, sin z) and its first two derivatives, in the axes of the cam; eq. B.5. With z as a complex
@@ -159,8 +148,13 @@ static quad2 slide(const rct_planar_joint *joint, quad2 A, const quad *z, rct_pl
     return (quad2){{0, 0}};
 }
 
-void rct_planar_place(const rct_planar_system *system, rct_planar_state *state)
+void rct_planar_place(rct_planar_state *state)
 {
+    const rct_planar_system *system = state->system;
+    memcpy(state->q - 3, system->q_0, sizeof system->q_0);
+    memcpy(state->q_dot - 3, system->q_dot_0, sizeof system->q_dot_0);
+    memcpy(state->bias - 3, system->q_ddot_0, sizeof system->q_ddot_0);
+    state->turn[RCT_GROUND] = quad2_of_angle(system->q_0[2]);
     for (int32_t i = 0; i < system->n_b; i++) {
         const rct_planar_body *body = &system->body[i];
         const rct_planar_joint *joint = &body->joint;
@@ -171,17 +165,17 @@ void rct_planar_place(const rct_planar_system *system, rct_planar_state *state)
         for (int32_t j = 0; j < count; j++) {
             column[j] = (rct_planar_column){.body = i, .turns = turns && j == count - 1};
         }
-        const quad *q = rct_planar_row(state->q, system->q_0, body->parent);
-        const quad2 A = turn_of(state, system, body->parent);
+        const quad2 A = state->turn[body->parent];
         const quad2 a = quad2_add(quad2_turned(A, joint->from), slide(joint, A, z, column));
-        const quad2 P = quad2_add((quad2){{q[0], q[1]}}, a);
-        const quad theta = q[2] + joint->theta_c + (turns ? z[count - 1] : 0);
+        const quad2 P = quad2_add(rct_planar_point(state->q, body->parent), a);
+        const quad theta =
+            state->q[3 * body->parent + 2] + joint->theta_c + (turns ? z[count - 1] : 0);
         state->turn[i] = quad2_of_angle(theta);
         if (turns) {
             column[count - 1].r = P;
         }
         const quad2 R = quad2_less(P, quad2_turned(state->turn[i], joint->to));
-        quad *own = state->q + 3 * (int64_t)i;
+        quad *own = state->q + 3 * i;
         own[0] = R.x[0];
         own[1] = R.x[1];
         own[2] = theta;

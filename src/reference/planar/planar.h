@@ -6,9 +6,54 @@
 #define RCT_REFERENCE_PLANAR_PLANAR_H
 
 #include "core/pool.h"
-#include "reference/planar/algebra.h"
+#include "reference/quad_math.h"
 
 #include <riccatree/model.h>
+
+/* Vectors of the plane and turns. */
+typedef struct quad2 {
+    quad x[2];
+} quad2;
+
+static inline quad2 quad2_add(quad2 a, quad2 b)
+{
+    return (quad2){{a.x[0] + b.x[0], a.x[1] + b.x[1]}};
+}
+
+static inline quad2 quad2_scale(quad s, quad2 a)
+{
+    return (quad2){{s * a.x[0], s * a.x[1]}};
+}
+
+static inline quad2 quad2_less(quad2 a, quad2 b)
+{
+    return (quad2){{a.x[0] - b.x[0], a.x[1] - b.x[1]}};
+}
+
+static inline quad quad2_dot(quad2 a, quad2 b)
+{
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1];
+}
+
+/* I~ a, eq. 3. */
+static inline quad2 quad2_tilde(quad2 a)
+{
+    return (quad2){{-a.x[1], a.x[0]}};
+}
+
+/* A a, with A given by (cos, sin). As complex numbers: the product. */
+static inline quad2 quad2_turned(quad2 A, quad2 a)
+{
+    return (quad2){{A.x[0] * a.x[0] - A.x[1] * a.x[1], A.x[1] * a.x[0] + A.x[0] * a.x[1]}};
+}
+
+/* (cos, sin) of an angle. */
+static inline quad2 quad2_of_angle(quad angle)
+{
+    quad2 A;
+    quad_sine_cosine(angle, &A.x[1], &A.x[0]);
+    return A;
+}
 
 enum { PLANAR_HARMONICS = 4, PLANAR_MOST_BODIES = 200 };
 
@@ -49,8 +94,8 @@ typedef struct rct_planar_joint {
 } rct_planar_joint;
 
 typedef struct rct_planar_body {
-    int32_t
-        parent; /* body i - 1 of the paper: smaller than its own number, or RCT_GROUND         */
+    /* body i - 1 of the paper: smaller than its own number, or RCT_GROUND */
+    int32_t parent;
     rct_planar_joint joint;
     quad m;    /* kg                                                                           */
     quad J;    /* kg m^2, about the centre of mass                                             */
@@ -112,8 +157,10 @@ typedef struct rct_planar_column {
     quad2 r, h, k;
 } rct_planar_column;
 
-/* All that belongs to one state. Rows of V are those of q. */
+/* All that belongs to one state. Rows of V are those of q; before the first row of q, q., V and bias, and before the first
+ * turn, stand those of the ground, body RCT_GROUND. */
 typedef struct rct_planar_state {
+    const rct_planar_system *system;
     int64_t n_c, constraints;
     int64_t *first;            /* [n_b + 1] first coordinate of each body's joint                */
     rct_planar_column *column; /* [n_c]                                                          */
@@ -138,36 +185,38 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
 void rct_planar_state_free(rct_planar_state *state);
 
 /* From z: positions q, A and the columns; eqs. 15, 19, B.2, B.6. */
-void rct_planar_place(const rct_planar_system *system, rct_planar_state *state);
+void rct_planar_place(rct_planar_state *state);
 
 /* From q, q., z, z.: forces on bodies, Q_e, and at the joints, which are added to Q. */
-void rct_planar_forces(const rct_planar_system *system, rct_planar_state *state);
+void rct_planar_forces(rct_planar_state *state);
 
 /* From V, bias and q.: C_z and Q_c - 2 a C. - b^2 C; eqs. 47, 54, 58, 60. `violation` (may be NULL) is
  * given C and C. [2][constraints]. */
-void rct_planar_close(const rct_planar_system *system, rct_planar_state *state, quad *violation);
+void rct_planar_close(rct_planar_state *state, quad *violation);
 
 /* Quantities of a body: mass matrix M_i = integral rho L^T L times x, the quadratic velocity vector Q_v,i;
  * after eq. 44. */
-void rct_planar_mass(const rct_planar_system *system, const rct_planar_state *state, int32_t i,
-                     const quad x[3], quad y[3]);
-void rct_planar_centrifugal(const rct_planar_system *system, const rct_planar_state *state,
-                            int32_t i, quad y[3]);
+void rct_planar_mass(const rct_planar_state *state, int32_t i, const quad x[3], quad y[3]);
+void rct_planar_centrifugal(const rct_planar_state *state, int32_t i, quad y[3]);
 
-/* Point of a body, or of the ground, from the origin of its frame, inertial axes; rows of q, q. or bias. */
-quad2 rct_planar_arm(const rct_planar_state *state, const rct_planar_system *system, int32_t i,
-                     quad2 at);
-const quad *rct_planar_row(const quad *rows, const quad *ground, int32_t i);
+/* Point of a body, or of the ground, from the origin of its frame, inertial axes. */
+static inline quad2 rct_planar_arm(const rct_planar_state *state, int64_t i, quad2 at)
+{
+    return quad2_turned(state->turn[i], at);
+}
+
+/* The place of a body, of q, or its velocity, of q.: without the angle. */
+static inline quad2 rct_planar_point(const quad *rows, int64_t i)
+{
+    return (quad2){{rows[3 * i], rows[3 * i + 1]}};
+}
 
 /* Eq. 61 or 63: z.., lambda, q..; RCT_ERROR_SINGULAR names the body or the closure. */
-rct_status rct_planar_solve(const rct_planar_system *system, rct_planar_state *state,
-                            rct_error *error);
+rct_status rct_planar_solve(rct_planar_state *state, rct_error *error);
 
 /* From z and z.: q, q., V, bias, M, Q; and by formulation 1 or 2 the accelerations, with what is above. */
-void rct_semi_recursive_1(const rct_planar_system *system, rct_planar_state *state);
-rct_status rct_semi_recursive_2(const rct_planar_system *system, rct_planar_state *state,
-                                rct_error *error);
-rct_status rct_planar_evaluate(const rct_planar_system *system, int which, rct_planar_state *state,
-                               rct_error *error);
+void rct_semi_recursive_1(rct_planar_state *state);
+rct_status rct_semi_recursive_2(rct_planar_state *state, rct_error *error);
+rct_status rct_planar_evaluate(int which, rct_planar_state *state, rct_error *error);
 
 #endif

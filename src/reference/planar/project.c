@@ -4,21 +4,21 @@
 
 #include "model/model.h"
 
-#include <stddef.h>
-
-/* Component along the normal, and within the plane. */
-static quad2 in_plane(const quad33 *K, const double v[3], quad *normal)
+/* x and y in the plane, and along the normal. */
+static quad3 seen(const quad33 *K, const double v[3])
 {
-    const quad3 seen = quad33_apply(K, quad3_of(v));
-    if (normal != NULL) {
-        *normal = seen.x[2];
-    }
-    return (quad2){{seen.x[0], seen.x[1]}};
+    return quad33_apply(K, quad3_of(v));
+}
+
+static quad2 in_plane(const quad33 *K, const double v[3])
+{
+    const quad3 all = seen(K, v);
+    return (quad2){{all.x[0], all.x[1]}};
 }
 
 static quad2 direction(const quad33 *K, const double v[3])
 {
-    const quad2 h = in_plane(K, v, NULL);
+    const quad2 h = in_plane(K, v);
     return quad2_scale(1 / quad_root(quad2_dot(h, h)), h);
 }
 
@@ -39,8 +39,8 @@ static void project_body(rct_planar_view *view, int32_t i)
     planar->parent = on_ground ? RCT_GROUND : view->place[body->parent];
     planar->m = body->mass;
     planar->J = rct_pose_inertia(K, body).a[2][2];
-    planar->u_C = in_plane(K, body->com, NULL);
-    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[body->parent], body->hinge_at, NULL);
+    planar->u_C = in_plane(K, body->com);
+    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[body->parent], body->hinge_at);
     view->sense[i] = rct_planar_view_axis(view, i).x[2] < 0 ? -1 : 1;
     joint->type = PLANAR_FIXED;
     if (body->hinge == RCT_HINGE_REVOLUTE) {
@@ -65,16 +65,15 @@ static void project_ground(rct_planar_view *view)
 {
     const rct_base_motion *base = &view->base;
     rct_planar_system *system = &view->system;
-    const quad2 p = in_plane(&view->E, base->position, NULL);
-    const quad2 v = in_plane(&view->E, base->velocity, NULL);
-    const quad2 a = in_plane(&view->E, base->acceleration, NULL);
+    const quad3 p = seen(&view->E, base->position), v = seen(&view->E, base->velocity);
+    const quad3 a = seen(&view->E, base->acceleration);
     for (int k = 0; k < 2; k++) {
         system->q_0[k] = p.x[k];
         system->q_dot_0[k] = v.x[k];
         system->q_ddot_0[k] = a.x[k];
     }
-    in_plane(&view->E, base->angular_velocity, &system->q_dot_0[2]);
-    in_plane(&view->E, base->angular_acceleration, &system->q_ddot_0[2]);
+    system->q_dot_0[2] = seen(&view->E, base->angular_velocity).x[2];
+    system->q_ddot_0[2] = seen(&view->E, base->angular_acceleration).x[2];
 }
 
 void rct_planar_view_project(rct_planar_view *view)

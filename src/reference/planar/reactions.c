@@ -14,7 +14,7 @@ static void hold(const rct_planar_view *view, const rct_planar_state *state, int
                  const rct_pose *pose, rct_load *load)
 {
     const rct_body *body = &view->model->bodies[i];
-    const quad *a = state->q_ddot + 3 * (int64_t)view->place[i];
+    const quad *a = state->q_ddot + 3 * view->place[i];
     const quad3 flat = {{a[0], a[1], 0}}, turn = {{0, 0, a[2]}};
     const quad3 w = pose->omega, w_dot = quad33_apply_transposed(&view->E, turn);
     const quad3 c = quad33_apply(&pose->R, quad3_of(body->com));

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 
 static void set_state(const rct_planar_view *view, rct_planar_state *state,
                       const double *coordinates, const double *rates)
@@ -74,7 +73,7 @@ static rct_status evaluate(rct_planar_view *view, int which, rct_planar_state *s
     }
     rct_load_all(view->model, pose, load);
     rct_planar_view_load(view, load);
-    if (rct_planar_evaluate(&view->system, which, state, &found) != RCT_OK) {
+    if (rct_planar_evaluate(which, state, &found) != RCT_OK) {
         return name_body(view, &found, error);
     }
     give_accelerations(view, state, result);

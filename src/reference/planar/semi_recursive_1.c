@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* V_i^j of eqs. 18, 20, B.3, C.4: [I~ (R_i - r_j); 1] or [h_j; 0]. */
-static void unit_velocity(const rct_planar_column *column, const quad *q, quad v[3])
+static void unit_velocity(const rct_planar_column *column, quad2 R, quad v[3])
 {
-    const quad2 arm = quad2_tilde(quad2_less((quad2){{q[0], q[1]}}, column->r));
+    const quad2 arm = quad2_tilde(quad2_less(R, column->r));
     const quad2 move = column->turns ? arm : column->h;
     v[0] = move.x[0];
     v[1] = move.x[1];
@@ -16,11 +16,12 @@ static void unit_velocity(const rct_planar_column *column, const quad *q, quad v
 }
 
 /* V of eq. 21, row by row, from the joints on the path from body i to the ground, and q. */
-static void transform(const rct_planar_system *system, rct_planar_state *state, int32_t i)
+static void transform(rct_planar_state *state, int32_t i)
 {
+    const rct_planar_system *system = state->system;
     const int64_t n_c = state->n_c;
-    const quad *q = state->q + 3 * (int64_t)i, *v_0 = system->q_dot_0;
-    quad *V = state->V + 3 * (int64_t)i * n_c, *q_dot = state->q_dot + 3 * (int64_t)i;
+    const quad *q = state->q + 3 * i, *v_0 = system->q_dot_0;
+    quad *V = state->V + 3 * i * n_c, *q_dot = state->q_dot + 3 * i;
     memset(V, 0, (size_t)(3 * n_c) * sizeof *V);
     q_dot[0] = v_0[0] - v_0[2] * (q[1] - system->q_0[1]);
     q_dot[1] = v_0[1] + v_0[2] * (q[0] - system->q_0[0]);
@@ -28,7 +29,7 @@ static void transform(const rct_planar_system *system, rct_planar_state *state, 
     for (int32_t at = i; at != RCT_GROUND; at = system->body[at].parent) {
         for (int64_t j = state->first[at]; j < state->first[at + 1]; j++) {
             quad v[3];
-            unit_velocity(&state->column[j], q, v);
+            unit_velocity(&state->column[j], rct_planar_point(state->q, i), v);
             for (int64_t r = 0; r < 3; r++) {
                 V[r * n_c + j] = v[r];
                 q_dot[r] += v[r] * state->z_dot[j];
@@ -39,35 +40,33 @@ static void transform(const rct_planar_system *system, rct_planar_state *state, 
 
 /* V._i^j of eq. 23: [I~ (R._i - r._j); 0], r_j moving with the body of the joint, or [h._j; 0], h_j turning
  * with the body that carries it: the paper's theta._i is right for the first body beyond the joint only. */
-static quad2 unit_velocity_rate(const rct_planar_system *system, const rct_planar_state *state,
-                                int64_t j, const quad *v_i)
+static quad2 unit_velocity_rate(const rct_planar_state *state, int64_t j, int32_t i)
 {
     const rct_planar_column *column = &state->column[j];
-    const quad *q = state->q + 3 * (int64_t)column->body;
-    const quad *v = state->q_dot + 3 * (int64_t)column->body;
+    const int64_t own = column->body, carrier = state->system->body[own].parent;
     if (column->turns) {
-        const quad2 arm = quad2_less(column->r, (quad2){{q[0], q[1]}});
-        const quad2 r_dot = quad2_add((quad2){{v[0], v[1]}}, quad2_scale(v[2], quad2_tilde(arm)));
-        return quad2_tilde(quad2_less((quad2){{v_i[0], v_i[1]}}, r_dot));
+        const quad2 arm = quad2_less(column->r, rct_planar_point(state->q, own));
+        const quad2 r_dot = quad2_add(rct_planar_point(state->q_dot, own),
+                                      quad2_scale(state->q_dot[3 * own + 2], quad2_tilde(arm)));
+        return quad2_tilde(quad2_less(rct_planar_point(state->q_dot, i), r_dot));
     }
-    const quad *carrier =
-        rct_planar_row(state->q_dot, system->q_dot_0, system->body[column->body].parent);
-    return quad2_add(quad2_scale(carrier[2], quad2_tilde(column->h)),
+    return quad2_add(quad2_scale(state->q_dot[3 * carrier + 2], quad2_tilde(column->h)),
                      quad2_scale(state->z_dot[j], column->k));
 }
 
 /* V. z. and what the ground adds, B_i^0 q.._0 + B._i^0 q._0. */
-static void find_bias(const rct_planar_system *system, rct_planar_state *state, int32_t i)
+static void find_bias(rct_planar_state *state, int32_t i)
 {
-    const quad *q = state->q + 3 * (int64_t)i, *v = state->q_dot + 3 * (int64_t)i;
+    const rct_planar_system *system = state->system;
+    const quad *q = state->q + 3 * i, *v = state->q_dot + 3 * i;
     const quad *q_0 = system->q_0, *v_0 = system->q_dot_0, *a_0 = system->q_ddot_0;
-    quad *bias = state->bias + 3 * (int64_t)i;
+    quad *bias = state->bias + 3 * i;
     bias[0] = a_0[0] - a_0[2] * (q[1] - q_0[1]) - v_0[2] * (v[1] - v_0[1]);
     bias[1] = a_0[1] + a_0[2] * (q[0] - q_0[0]) + v_0[2] * (v[0] - v_0[0]);
     bias[2] = a_0[2];
     for (int32_t at = i; at != RCT_GROUND; at = system->body[at].parent) {
         for (int64_t j = state->first[at]; j < state->first[at + 1]; j++) {
-            const quad2 rate = unit_velocity_rate(system, state, j, v);
+            const quad2 rate = unit_velocity_rate(state, j, i);
             bias[0] += rate.x[0] * state->z_dot[j];
             bias[1] += rate.x[1] * state->z_dot[j];
         }
@@ -75,19 +74,19 @@ static void find_bias(const rct_planar_system *system, rct_planar_state *state, 
 }
 
 /* Body i's part of M and Q, eqs. 44 and 45: V_i^T M_i V_i and V_i^T (Q_v + Q_e - M_i V._i z.). */
-static void add_body(const rct_planar_system *system, rct_planar_state *state, int32_t i)
+static void add_body(rct_planar_state *state, int32_t i)
 {
     const int64_t n_c = state->n_c;
-    const quad *V = state->V + 3 * (int64_t)i * n_c, *Q_e = state->Q_e + 3 * (int64_t)i;
+    const quad *V = state->V + 3 * i * n_c, *Q_e = state->Q_e + 3 * i;
     quad Q_v[3], inertial[3], moved[3];
-    rct_planar_centrifugal(system, state, i, Q_v);
-    rct_planar_mass(system, state, i, state->bias + 3 * (int64_t)i, inertial);
+    rct_planar_centrifugal(state, i, Q_v);
+    rct_planar_mass(state, i, state->bias + 3 * i, inertial);
     for (int64_t j = 0; j < n_c; j++) {
         const quad v[3] = {V[j], V[n_c + j], V[2 * n_c + j]};
         if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
             continue;
         }
-        rct_planar_mass(system, state, i, v, moved);
+        rct_planar_mass(state, i, v, moved);
         for (int64_t r = 0; r < 3; r++) {
             state->Q[j] += v[r] * (Q_v[r] + Q_e[r] - inertial[r]);
         }
@@ -98,20 +97,21 @@ static void add_body(const rct_planar_system *system, rct_planar_state *state, i
     }
 }
 
-void rct_semi_recursive_1(const rct_planar_system *system, rct_planar_state *state)
+void rct_semi_recursive_1(rct_planar_state *state)
 {
     const size_t n_c = (size_t)state->n_c;
-    rct_planar_place(system, state);
-    for (int32_t i = 0; i < system->n_b; i++) {
-        transform(system, state, i);
+    const int32_t n_b = state->system->n_b;
+    rct_planar_place(state);
+    for (int32_t i = 0; i < n_b; i++) {
+        transform(state, i);
     }
-    for (int32_t i = 0; i < system->n_b; i++) {
-        find_bias(system, state, i);
+    for (int32_t i = 0; i < n_b; i++) {
+        find_bias(state, i);
     }
     memset(state->M, 0, n_c * n_c * sizeof *state->M);
     memset(state->Q, 0, n_c * sizeof *state->Q);
-    rct_planar_forces(system, state);
-    for (int32_t i = 0; i < system->n_b; i++) {
-        add_body(system, state, i);
+    rct_planar_forces(state);
+    for (int32_t i = 0; i < n_b; i++) {
+        add_body(state, i);
     }
 }

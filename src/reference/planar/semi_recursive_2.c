@@ -47,13 +47,13 @@ static void find_b(const rct_planar_column *column, quad b[3])
 }
 
 /* Z._i = Z._(i-1) + b_j z._j and q. = D Z. */
-static void find_velocities(const rct_planar_system *system, rct_planar_state *state, quad *Z_dot)
+static void find_velocities(rct_planar_state *state, quad *Z_dot)
 {
-    quad ground[3];
-    apply_D(system->q_0, -1, system->q_dot_0, ground);
+    const rct_planar_system *system = state->system;
+    apply_D(system->q_0, -1, system->q_dot_0, Z_dot - 3);
     for (int32_t i = 0; i < system->n_b; i++) {
-        quad *own = Z_dot + 3 * (int64_t)i;
-        memcpy(own, rct_planar_row(Z_dot, ground, system->body[i].parent), sizeof ground);
+        quad *own = Z_dot + 3 * i;
+        memcpy(own, Z_dot + 3 * system->body[i].parent, 3 * sizeof *own);
         for (int64_t j = state->first[i]; j < state->first[i + 1]; j++) {
             quad b[3];
             find_b(&state->column[j], b);
@@ -61,17 +61,17 @@ static void find_velocities(const rct_planar_system *system, rct_planar_state *s
                 own[r] += b[r] * state->z_dot[j];
             }
         }
-        apply_D(state->q + 3 * (int64_t)i, 1, own, state->q_dot + 3 * (int64_t)i);
+        apply_D(state->q + 3 * i, 1, own, state->q_dot + 3 * i);
     }
 }
 
 /* d_j of eqs. 31 and 34, and of a cam's curve. */
-static quad2 find_d(const rct_planar_system *system, const rct_planar_state *state, int64_t j)
+static quad2 find_d(const rct_planar_state *state, int64_t j)
 {
     const rct_planar_column *column = &state->column[j];
-    const quad rate = state->q_dot[3 * (int64_t)column->body + 2], z_dot = state->z_dot[j];
-    const quad before =
-        rct_planar_row(state->q_dot, system->q_dot_0, system->body[column->body].parent)[2];
+    const int64_t parent = state->system->body[column->body].parent;
+    const quad rate = state->q_dot[3 * column->body + 2], z_dot = state->z_dot[j];
+    const quad before = state->q_dot[3 * parent + 2];
     if (column->turns) {
         return quad2_scale(rate * rate - before * before, column->r);
     }
@@ -80,43 +80,43 @@ static quad2 find_d(const rct_planar_system *system, const rct_planar_state *sta
 }
 
 /* Z.. where z.. is zero, T d, and from it the bias D T d + e. */
-static void find_bias(const rct_planar_system *system, rct_planar_state *state, quad *Z_ddot)
+static void find_bias(rct_planar_state *state, quad *Z_ddot)
 {
-    quad ground[3], less_e[3];
+    const rct_planar_system *system = state->system;
+    quad less_e[3];
     memcpy(less_e, system->q_ddot_0, sizeof less_e);
     add_e(system->q_0, system->q_dot_0, -1, less_e);
-    apply_D(system->q_0, -1, less_e, ground);
+    apply_D(system->q_0, -1, less_e, Z_ddot - 3);
     for (int32_t i = 0; i < system->n_b; i++) {
-        const quad *q = state->q + 3 * (int64_t)i;
-        quad *own = Z_ddot + 3 * (int64_t)i, *bias = state->bias + 3 * (int64_t)i;
-        memcpy(own, rct_planar_row(Z_ddot, ground, system->body[i].parent), sizeof ground);
+        const quad *q = state->q + 3 * i;
+        quad *own = Z_ddot + 3 * i, *bias = state->bias + 3 * i;
+        memcpy(own, Z_ddot + 3 * system->body[i].parent, 3 * sizeof *own);
         for (int64_t j = state->first[i]; j < state->first[i + 1]; j++) {
-            const quad2 d = find_d(system, state, j);
+            const quad2 d = find_d(state, j);
             own[0] += d.x[0];
             own[1] += d.x[1];
         }
         apply_D(q, 1, own, bias);
-        add_e(q, state->q_dot + 3 * (int64_t)i, 1, bias);
+        add_e(q, state->q_dot + 3 * i, 1, bias);
     }
 }
 
 /* D^T M D and D^T (Q_v + Q_e - M bias) of one body, added to what it carries. */
-static void add_body(const rct_planar_system *system, const rct_planar_state *state, int32_t i,
-                     composite *sum)
+static void add_body(const rct_planar_state *state, int32_t i, composite *sum)
 {
-    const quad *q = state->q + 3 * (int64_t)i, *Q_e = state->Q_e + 3 * (int64_t)i;
+    const quad *q = state->q + 3 * i, *Q_e = state->Q_e + 3 * i;
     quad moved[3], back[3], right[3];
     for (int c = 0; c < 3; c++) {
         const quad unit[3] = {c == 0, c == 1, c == 2};
         apply_D(q, 1, unit, right);
-        rct_planar_mass(system, state, i, right, moved);
+        rct_planar_mass(state, i, right, moved);
         apply_D_transposed(q, moved, back);
         for (int r = 0; r < 3; r++) {
             sum->M[r][c] += back[r];
         }
     }
-    rct_planar_mass(system, state, i, state->bias + 3 * (int64_t)i, moved);
-    rct_planar_centrifugal(system, state, i, right);
+    rct_planar_mass(state, i, state->bias + 3 * i, moved);
+    rct_planar_centrifugal(state, i, right);
     for (int r = 0; r < 3; r++) {
         right[r] += Q_e[r] - moved[r];
     }
@@ -127,8 +127,7 @@ static void add_body(const rct_planar_system *system, const rct_planar_state *st
 }
 
 /* Rows and columns of M of the joint of body i: b_j^T (sum D^T M D) b_k, k on its path; eqs. 51, 52. */
-static void project(const rct_planar_system *system, rct_planar_state *state, int32_t i,
-                    const composite *sum)
+static void project(rct_planar_state *state, int32_t i, const composite *sum)
 {
     for (int64_t j = state->first[i]; j < state->first[i + 1]; j++) {
         quad b[3], moved[3], other[3];
@@ -137,7 +136,7 @@ static void project(const rct_planar_system *system, rct_planar_state *state, in
             state->Q[j] += b[r] * sum->Q[r];
             moved[r] = sum->M[r][0] * b[0] + sum->M[r][1] * b[1] + sum->M[r][2] * b[2];
         }
-        for (int32_t at = i; at != RCT_GROUND; at = system->body[at].parent) {
+        for (int32_t at = i; at != RCT_GROUND; at = state->system->body[at].parent) {
             for (int64_t k = state->first[at]; k < state->first[at + 1] && k <= j; k++) {
                 find_b(&state->column[k], other);
                 state->M[j * state->n_c + k] =
@@ -148,15 +147,15 @@ static void project(const rct_planar_system *system, rct_planar_state *state, in
 }
 
 /* D_i T_i R_d, which closures and the accelerations of bodies need. */
-static void transform(const rct_planar_system *system, rct_planar_state *state, int32_t i)
+static void transform(rct_planar_state *state, int32_t i)
 {
-    quad *V = state->V + 3 * (int64_t)i * state->n_c;
+    quad *V = state->V + 3 * i * state->n_c;
     memset(V, 0, (size_t)(3 * state->n_c) * sizeof *V);
-    for (int32_t at = i; at != RCT_GROUND; at = system->body[at].parent) {
+    for (int32_t at = i; at != RCT_GROUND; at = state->system->body[at].parent) {
         for (int64_t j = state->first[at]; j < state->first[at + 1]; j++) {
             quad b[3], v[3];
             find_b(&state->column[j], b);
-            apply_D(state->q + 3 * (int64_t)i, 1, b, v);
+            apply_D(state->q + 3 * i, 1, b, v);
             for (int64_t r = 0; r < 3; r++) {
                 V[r * state->n_c + j] = v[r];
             }
@@ -164,28 +163,28 @@ static void transform(const rct_planar_system *system, rct_planar_state *state, 
     }
 }
 
-rct_status rct_semi_recursive_2(const rct_planar_system *system, rct_planar_state *state,
-                                rct_error *error)
+rct_status rct_semi_recursive_2(rct_planar_state *state, rct_error *error)
 {
+    const rct_planar_system *system = state->system;
     const size_t n_c = (size_t)state->n_c;
     rct_pool pool = {.what = "sums over paths"};
     composite *sum = rct_pool_take(&pool, system->n_b, sizeof *sum, error);
-    quad *Z = rct_pool_take(&pool, 3 * (int64_t)system->n_b, sizeof *Z, error);
+    quad *Z = rct_pool_take(&pool, 3 * system->n_b + 3, sizeof *Z, error);
     if (pool.failed) {
         rct_pool_empty(&pool);
         return RCT_ERROR_MEMORY;
     }
-    rct_planar_place(system, state);
-    find_velocities(system, state, Z);
-    find_bias(system, state, Z);
+    rct_planar_place(state);
+    find_velocities(state, Z + 3); /* the ground first */
+    find_bias(state, Z + 3);
     memset(state->M, 0, n_c * n_c * sizeof *state->M);
     memset(state->Q, 0, n_c * sizeof *state->Q);
-    rct_planar_forces(system, state);
+    rct_planar_forces(state);
     for (int32_t i = system->n_b - 1; i >= 0; i--) {
         const int32_t parent = system->body[i].parent;
-        add_body(system, state, i, &sum[i]);
-        project(system, state, i, &sum[i]);
-        transform(system, state, i);
+        add_body(state, i, &sum[i]);
+        project(state, i, &sum[i]);
+        transform(state, i);
         for (int r = 0; parent != RCT_GROUND && r < 3; r++) {
             sum[parent].Q[r] += sum[i].Q[r];
             for (int c = 0; c < 3; c++) {

@@ -9,7 +9,6 @@
 #include "core/error.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <string.h>
 
 /* Of what a diagonal entry began as. Constraints redundant but for the rounding of data leave its square, 1e-32. */
@@ -99,8 +98,7 @@ static rct_status fail_closure(const rct_planar_system *system, int64_t row, rct
                     k);
 }
 
-static rct_status make(factors *f, const rct_planar_system *system, const rct_planar_state *state,
-                       rct_error *error)
+static rct_status make(factors *f, const rct_planar_state *state, rct_error *error)
 {
     memcpy(f->M, state->M, (size_t)(f->n * f->n) * sizeof *f->M);
     memcpy(f->W, state->C_z, (size_t)(f->m * f->n) * sizeof *f->W);
@@ -119,7 +117,7 @@ static rct_status make(factors *f, const rct_planar_system *system, const rct_pl
         }
     }
     singular = factor(f->S, f->m);
-    return singular >= 0 ? fail_closure(system, singular, error) : RCT_OK;
+    return singular >= 0 ? fail_closure(state->system, singular, error) : RCT_OK;
 }
 
 /* What right and bound lack: Q - M z.. - C^T lambda and Q_c - C z.. */
@@ -166,20 +164,17 @@ static quad correct(factors *f, rct_planar_state *state)
     return largest > 0 ? correction / largest : 0;
 }
 
-rct_status rct_planar_solve(const rct_planar_system *system, rct_planar_state *state,
-                            rct_error *error)
+rct_status rct_planar_solve(rct_planar_state *state, rct_error *error)
 {
     factors f;
-    rct_status status = RCT_ERROR_MEMORY;
-    if (make_factors(&f, state, error)) {
-        status = make(&f, system, state, error);
-    }
+    const rct_status status =
+        make_factors(&f, state, error) ? make(&f, state, error) : RCT_ERROR_MEMORY;
     if (status == RCT_OK) {
         memset(state->z_ddot, 0, (size_t)f.n * sizeof *state->z_ddot);
         memset(state->lambda, 0, (size_t)f.m * sizeof *state->lambda);
         correct(&f, state);
         state->residual = correct(&f, state);
-        for (int64_t row = 0; row < 3 * (int64_t)system->n_b; row++) {
+        for (int64_t row = 0; row < 3 * state->system->n_b; row++) {
             state->q_ddot[row] = state->bias[row] + dot(state->V + row * f.n, state->z_ddot, f.n);
         }
     }
@@ -187,18 +182,17 @@ rct_status rct_planar_solve(const rct_planar_system *system, rct_planar_state *s
     return status;
 }
 
-rct_status rct_planar_evaluate(const rct_planar_system *system, int which, rct_planar_state *state,
-                               rct_error *error)
+rct_status rct_planar_evaluate(int which, rct_planar_state *state, rct_error *error)
 {
     rct_status status = RCT_OK;
     if (which == 1) {
-        rct_semi_recursive_1(system, state);
+        rct_semi_recursive_1(state);
     } else {
-        status = rct_semi_recursive_2(system, state, error);
+        status = rct_semi_recursive_2(state, error);
     }
     if (status == RCT_OK) {
-        rct_planar_close(system, state, NULL);
-        status = rct_planar_solve(system, state, error);
+        rct_planar_close(state, NULL);
+        status = rct_planar_solve(state, error);
     }
     return status;
 }

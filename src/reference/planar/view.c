@@ -7,7 +7,6 @@
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 static const double off_plane = 1e-9; /* sine up to which rounding is blamed */
 
@@ -41,16 +40,6 @@ static int turns(const rct_body *body)
 quad3 rct_planar_view_axis(const rct_planar_view *view, int32_t i)
 {
     return quad33_apply(&view->K[i], quad3_of(view->model->bodies[i].hinge_axis));
-}
-
-/* Parents before those they carry. */
-static void order(rct_planar_view *view)
-{
-    const rct_model *model = view->model;
-    rct_pose_order(model, view->body, view->place);
-    for (int32_t i = 1; i < model->count; i++) {
-        view->first[i] = view->first[i - 1] + rct_hinge_freedoms(model->bodies[i - 1].hinge);
-    }
 }
 
 /* K to inertial axes, with all coordinates zero. */
@@ -160,7 +149,10 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
 static rct_status look(rct_planar_view *view, rct_error *error)
 {
     const rct_model *model = view->model;
-    order(view);
+    rct_pose_order(model, view->body, view->place);
+    for (int32_t i = 1; i < model->count; i++) {
+        view->first[i] = view->first[i - 1] + rct_hinge_freedoms(model->bodies[i - 1].hinge);
+    }
     view->turning = base_turns(view);
     rct_status status = stand(view, error);
     if (status != RCT_OK) {

@@ -1,5 +1,5 @@
 /* From poses and loads in quadruple precision to what the operators are made of (pose.h). With l from the hinge point of
- * the parent, p and t the columns of its joint (joint.h), and a_p, w_p those of the parent,
+ * the parent, p and t the columns of its joint (pose.h), and a_p, w_p those of the parent,
  *
  *     V = phi* V_p + H* u        H = (p, t)        a = (p_rest, t_rest + w_p x (w_p x l))
  *
@@ -19,15 +19,6 @@ static void place_ball(const rct_body *body, const rct_pose *own, const rct_pose
     for (int i = 0; i < 3; i++) {
         out->H[i][i] = 1.0;
         out->T[i] = -body->damping[0] * out->u[i];
-    }
-}
-
-static void place_free(rct_spatial_pose *out)
-{
-    memcpy(out->l, out->x, sizeof out->l);
-    memcpy(out->u, out->V, sizeof out->u);
-    for (int i = 0; i < 6; i++) {
-        out->H[i][i] = 1.0;
     }
 }
 
@@ -59,7 +50,11 @@ static void place(const rct_body *body, const rct_ground *ground, const rct_pose
     quad3_give(own->omega, out->V, 0);
     quad3_give(own->velocity, out->V, 1);
     if (body->hinge == RCT_HINGE_FREE) {
-        place_free(out);
+        memcpy(out->l, out->x, sizeof out->l);
+        memcpy(out->u, out->V, sizeof out->u);
+        for (int i = 0; i < 6; i++) {
+            out->H[i][i] = 1.0;
+        }
         return;
     }
     const quad3 l = quad3_subtract(own->position, parent->position);
@@ -92,10 +87,8 @@ rct_status rct_spatial_pose_all(const rct_model *model, double time, const doubl
     rct_pool pool = {.what = "the poses of bodies"};
     rct_pose *own = rct_pool_take(&pool, model->count, sizeof *own, error);
     rct_load *load = rct_pool_take(&pool, model->count, sizeof *load, error);
-    rct_status status = RCT_ERROR_MEMORY;
-    if (!pool.failed) {
-        status = rct_pose_all(model, time, coordinates, rates, own, error);
-    }
+    const rct_status status =
+        pool.failed ? RCT_ERROR_MEMORY : rct_pose_all(model, time, coordinates, rates, own, error);
     if (status == RCT_OK) {
         const rct_ground ground = rct_pose_ground(model, time);
         rct_load_all(model, own, load);

@@ -5,18 +5,50 @@
 #define RCT_REFERENCE_SPATIAL_POSE_H
 
 #include "reference/pose.h"
-#include "reference/spatial/vector.h"
 
 #include <riccatree/force.h>
 #include <riccatree/model.h>
+
+/* ---- vectors and 3x3 matrices: they share no code with what they prove right ---- */
+
+typedef struct spatial_33 {
+    double a[3][3];
+} spatial_33;
+
+/* c = a x b; c is neither. */
+static inline void spatial_cross(const double a[3], const double b[3], double c[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        c[i] = a[j] * b[k] - a[k] * b[j];
+    }
+}
+
+/* y = m x; y is not x. */
+static inline void spatial_apply(const spatial_33 *m, const double x[3], double y[3])
+{
+    for (int i = 0; i < 3; i++) {
+        y[i] = m->a[i][0] * x[0] + m->a[i][1] * x[1] + m->a[i][2] * x[2];
+    }
+}
+
+/* y += f x */
+static inline void spatial_add(double y[3], double f, const double x[3])
+{
+    for (int i = 0; i < 3; i++) {
+        y[i] += f * x[i];
+    }
+}
+
+/* ---- poses ---- */
 
 typedef struct rct_spatial_pose {
     spatial_33 R; /* body axes to inertial axes                                             */
     spatial_33 J; /* kg m^2, inertia about the centre of mass, inertial axes                 */
     double x[3];  /* m, hinge point                                                         */
     double V[6];  /* rad/s, m/s, spatial velocity                                           */
-    double l
-        [3]; /* m, from the hinge point of the parent (of what hangs on the ground: from its origin) */
+    /* m, from the hinge point of the parent (of what hangs on the ground: from its origin) */
+    double l[3];
     int freedoms;
     double H[6][6]; /* a row a freedom: V = phi* V of the parent + H* u                       */
     double u[6];    /* rates; of a ball hinge: angular velocity less the parent's             */

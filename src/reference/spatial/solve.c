@@ -15,7 +15,7 @@ enum { MOST_CORRECTIONS = 8 };
 /* Long sums cancel in phi (M alpha + b), so vectors, and phi applied to them, are in quadruple precision; M^-1
  * in double precision brings them there by refinement. */
 typedef struct refinement {
-    const rct_spatial *s;
+    rct_spatial *s;
     quad *phi;           /* [6n][6n]                     */
     quad *alpha;         /* [6n] spatial accelerations   */
     quad *f;             /* [6n] hinge forces            */
@@ -107,10 +107,10 @@ static double refine(refinement *r)
 /* A spatial vector of every place, angular rows first, to rows in body order. */
 static void give_back(const rct_spatial *s, const quad *x, double *angular, double *linear)
 {
-    for (int64_t i = 0; i < 6 * (int64_t)s->n; i++) {
+    for (int64_t i = 0; i < 6 * s->n; i++) {
         double *to = i % 6 < 3 ? angular : linear;
         if (to != NULL) {
-            to[3 * (int64_t)s->body[i / 6] + i % 3] = (double)x[i];
+            to[3 * s->body[i / 6] + i % 3] = (double)x[i];
         }
     }
 }
@@ -121,8 +121,8 @@ static void give_derivatives(const rct_model *model, const refinement *r, double
     const rct_spatial *s = r->s;
     for (int32_t k = 0; k < s->n && derivatives != NULL; k++) {
         const int32_t body = s->body[k];
-        const quad *from = model->bodies[body].hinge == RCT_HINGE_BALL ? r->alpha + 6 * (int64_t)k
-                                                                       : r->beta + s->first[k];
+        const quad *from =
+            model->bodies[body].hinge == RCT_HINGE_BALL ? r->alpha + 6 * k : r->beta + s->first[k];
         for (int64_t i = s->row[body]; i < s->row[body + 1]; i++) {
             derivatives[i] = (double)from[i - s->row[body]];
         }
@@ -134,10 +134,7 @@ static rct_status begin(refinement *r, const rct_model *model, double time,
                         const double *coordinates, const double *rates, rct_error *error)
 {
     *r = (refinement){.pool = {.what = "operators"}};
-    rct_status status = rct_model_check(model, error);
-    if (status == RCT_OK && model->count > SPATIAL_MOST_BODIES) {
-        status = rct_spatial_too_many(model, error);
-    }
+    const rct_status status = rct_model_check(model, error);
     if (status != RCT_OK) {
         return status;
     }
@@ -160,7 +157,7 @@ static rct_status begin(refinement *r, const rct_model *model, double time,
 static void end(refinement *r)
 {
     rct_pool_empty(&r->pool);
-    rct_spatial_free((rct_spatial *)r->s);
+    rct_spatial_free(r->s);
 }
 
 rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const double *coordinates,
@@ -186,15 +183,15 @@ rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const do
 static rct_status relative_derivatives(const rct_model *model, refinement *r, const double *x,
                                        rct_error *error)
 {
-    const rct_spatial *s = r->s;
-    rct_matrix from = {0, 0, NULL}, to = {0, 0, NULL};
+    rct_spatial *s = r->s;
+    rct_matrix from, to;
     const rct_status status = rct_spatial_absolute(model, s, &from, &to, error);
     if (status == RCT_OK) {
         evaluate(r); /* with beta' = 0 */
         for (int32_t i = 0; i < s->n; i++) {
             const int ball = model->bodies[i].hinge == RCT_HINGE_BALL;
             for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
-                const quad *alone = r->alpha + 6 * (int64_t)s->place[i] + k - s->row[i];
+                const quad *alone = r->alpha + 6 * s->place[i] + k - s->row[i];
                 const quad rest = (quad)x[k] - (ball ? *alone : 0);
                 for (int64_t j = 0; j < to.rows; j++) {
                     r->beta[j] += to.x[j * to.columns + k] * rest;
@@ -202,8 +199,6 @@ static rct_status relative_derivatives(const rct_model *model, refinement *r, co
             }
         }
     }
-    rct_release(from.x);
-    rct_release(to.x);
     return status;
 }
 
@@ -214,9 +209,7 @@ rct_status rct_spatial_inverse_at(const rct_model *model, double time, const dou
 {
     refinement r;
     rct_status status = begin(&r, model, time, coordinates, rates, error);
-    if (status == RCT_OK) {
-        status = relative_derivatives(model, &r, derivatives, error);
-    }
+    RCT_THEN(status, relative_derivatives(model, &r, derivatives, error));
     if (status == RCT_OK) {
         evaluate(&r);
         give_back(r.s, r.f, moment, force);

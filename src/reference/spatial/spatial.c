@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
-#include "reference/spatial/vector.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +44,7 @@ static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rc
 {
     const int32_t parent = model->bodies[s->body[k]].parent;
     const rct_spatial_pose *own = &pose[s->body[k]];
-    const int64_t column = 6 * (int64_t)k;
+    const int64_t column = 6 * k;
     for (int i = 0; i < own->freedoms; i++) {
         memcpy(s->H.x + (s->first[k] + i) * s->H.columns + column, own->H[i], sizeof own->H[i]);
         s->T[s->first[k] + i] = own->T[i];
@@ -55,7 +54,7 @@ static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rc
     if (parent == RCT_GROUND) {
         return;
     }
-    const int64_t row = 6 * (int64_t)s->place[parent];
+    const int64_t row = 6 * s->place[parent];
     for (int i = 0; i < 6; i++) {
         s->E_phi.x[(row + i) * s->E_phi.columns + column + i] = 1.0;
     }
@@ -68,7 +67,7 @@ static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, 
 {
     const rct_body *body = &model->bodies[s->body[k]];
     const rct_spatial_pose *own = &pose[s->body[k]];
-    const int64_t at = 6 * (int64_t)k;
+    const int64_t at = 6 * k;
     double *b = s->b + at, p[3], momentum[3], turning[3], outward[3], lever[3];
     spatial_33 j = own->J;
     spatial_apply(&own->R, body->com, p);
@@ -142,7 +141,7 @@ static double isotropic(const double *h, double p[6][6])
 /* The blocks D, D^-1 and G of place k, and passed = P - P H* D^-1 H P in place of its P. */
 static int eliminate(rct_spatial *s, int32_t k, double passed[6][6])
 {
-    const int64_t first = s->first[k], at = 6 * (int64_t)k;
+    const int64_t first = s->first[k], at = 6 * k;
     const int size = (int)(s->first[k + 1] - first);
     const double *h = s->H.x + first * s->H.columns + at;
     double hp[6][6] = {{0.0}}, d[6][6] = {{0.0}}, inverse[6][6], scale[6] = {0.0};
@@ -180,7 +179,7 @@ static int eliminate(rct_spatial *s, int32_t k, double passed[6][6])
 /* P at place k stands: (0.25), each body passes P - P H* D^-1 H P on to the one it hangs on. */
 static int articulate(rct_spatial *s, int32_t k)
 {
-    const int64_t wide = s->P.columns, at = 6 * (int64_t)k;
+    const int64_t wide = s->P.columns, at = 6 * k;
     double passed[6][6];
     for (int i = 0; i < 6; i++) {
         memcpy(passed[i], s->P.x + (at + i) * wide + at, sizeof passed[i]);
@@ -211,7 +210,7 @@ static rct_matrix zeros(rct_spatial *s, int64_t rows, int64_t columns)
 
 static void make_all(rct_spatial *s, rct_error *error)
 {
-    const int64_t w = 6 * (int64_t)s->n, v = s->first[s->n];
+    const int64_t w = 6 * s->n, v = s->first[s->n];
     s->a = rct_pool_take(&s->algebra.pool, w, sizeof *s->a, error);
     s->b = rct_pool_take(&s->algebra.pool, w, sizeof *s->b, error);
     s->T = rct_pool_take(&s->algebra.pool, v, sizeof *s->T, error);
@@ -267,20 +266,14 @@ static rct_status fill(const rct_model *model, const rct_spatial_pose *pose, rct
     return s->algebra.status;
 }
 
-rct_status rct_spatial_too_many(const rct_model *model, rct_error *error)
-{
-    return rct_fail(
-        error, RCT_ERROR_UNSUPPORTED,
-        "reference spatial forms matrices in full: up to %d bodies, the model has %" PRId32
-        "; use the lagrange reference",
-        SPATIAL_MOST_BODIES, model->count);
-}
-
 rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *pose,
                                 rct_error *error)
 {
     if (model->count > SPATIAL_MOST_BODIES) {
-        rct_spatial_too_many(model, error);
+        rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                 "reference spatial forms matrices in full: up to %d bodies, the model has %" PRId32
+                 "; use the lagrange reference",
+                 SPATIAL_MOST_BODIES, model->count);
         return NULL;
     }
     const int64_t n = model->count;

@@ -3,7 +3,7 @@
 #ifndef RCT_REFERENCE_SPATIAL_SPATIAL_H
 #define RCT_REFERENCE_SPATIAL_SPATIAL_H
 
-#include "reference/mufti/algebra.h"
+#include "reference/algebra.h"
 #include "reference/spatial/pose.h"
 
 #include <riccatree/reference.h>
@@ -45,9 +45,6 @@ rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *
                                 rct_error *error);
 void rct_spatial_free(rct_spatial *spatial);
 
-/* RCT_ERROR_UNSUPPORTED, in words. */
-rct_status rct_spatial_too_many(const rct_model *model, rct_error *error);
-
 /* Accelerations and hinge forces by (0.7) and (0.31), refined, at `time` with coordinates and rates as in
  * rct_reference_evaluate_at; the model is checked first. Hinge force and moment are all that crosses the hinge,
  * springs, dampers and drives included, the moment about the hinge point of the body. `residual` is the
@@ -62,14 +59,14 @@ rct_status rct_spatial_inverse_at(const rct_model *model, double time, const dou
                                   const double *rates, const double *derivatives, double *force,
                                   double *moment, double *effort, rct_error *error);
 
-/* Public rates are C beta: in body order, of a ball hinge absolute. Both matrices [N][N], to release:
- * `from` is C, `to` its inverse, each written down from the tree. So the mass matrix of the public rates is
+/* Public rates are C beta: in body order, of a ball hinge absolute. Both matrices [N][N], kept with the
+ * operators: `from` is C, `to` its inverse, each written down from the tree. So the mass matrix of the public rates is
  * to* M to, its inverse from M^-1 from*. */
-rct_status rct_spatial_absolute(const rct_model *model, const rct_spatial *spatial,
-                                rct_matrix *from, rct_matrix *to, rct_error *error);
+rct_status rct_spatial_absolute(const rct_model *model, rct_spatial *spatial, rct_matrix *from,
+                                rct_matrix *to, rct_error *error);
 
-/* These two, [N][N], to release; each may be NULL. */
-rct_status rct_spatial_mass(const rct_model *model, const rct_spatial *spatial, rct_matrix *mass,
+/* These two, likewise. */
+rct_status rct_spatial_mass(const rct_model *model, rct_spatial *spatial, rct_matrix *mass,
                             rct_matrix *inverse, rct_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* Element transfer matrices of seed 000 in its symbols: bodies by eqs. 4-5, smooth hinges by eq.
  * 10, as numbers in double precision. Vectors in inertial axes, external moments m_C = 0, f_C = m g. */
-#include "reference/transfer/matrix.h"
+#include "reference/transfer/transfer.h"
 
 #include <lapacke.h>
 #include <string.h>

@@ -21,7 +21,6 @@
 #include <inttypes.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stddef.h>
 
 enum { UNKNOWNS = 6 };
 
@@ -204,15 +203,9 @@ rct_status rct_transfer_evaluate(const rct_model *model, const rct_pose *pose,
     rct_transfer_matrix product, first;
     double z[STATE_SIZE] = {[STATE_ONE] = 1.0};
     rct_status status = rct_transfer_order(model, order, error);
-    if (status == RCT_OK) {
-        status = rct_transfer_product(model, pose, order, &product, &first, error);
-    }
-    if (status == RCT_OK) {
-        status = solve_boundary(&product, &first, z, error);
-    }
-    if (status == RCT_OK) {
-        status = recover(model, pose, order, z, result, error);
-    }
+    RCT_THEN(status, rct_transfer_product(model, pose, order, &product, &first, error));
+    RCT_THEN(status, solve_boundary(&product, &first, z, error));
+    RCT_THEN(status, recover(model, pose, order, z, result, error));
     rct_release(order);
     return status;
 }

@@ -1,5 +1,5 @@
 /* Matrices that are kept until all are freed (algebra.h); solutions by LAPACK. */
-#include "reference/mufti/algebra.h"
+#include "reference/algebra.h"
 
 #include "core/error.h"
 
@@ -9,6 +9,39 @@
 
 /* Reciprocal condition number, of a matrix scaled to rows of about 1, below which a solution is noise. */
 static const double least_condition = 1e-15;
+
+/* ---- loops, no library --------------------------------------------------------------------- */
+
+static double entry(const rct_matrix *m, int transposed, int64_t i, int64_t j)
+{
+    return transposed ? m->x[j * m->columns + i] : m->x[i * m->columns + j];
+}
+
+void rct_matrix_product(const rct_matrix *a, int a_transposed, const rct_matrix *b,
+                        int b_transposed, rct_matrix *c)
+{
+    const int64_t inner = a_transposed ? a->rows : a->columns;
+    memset(c->x, 0, (size_t)(c->rows * c->columns) * sizeof *c->x);
+    for (int64_t i = 0; i < c->rows; i++) {
+        for (int64_t k = 0; k < inner; k++) {
+            const double factor = entry(a, a_transposed, i, k);
+            for (int64_t j = 0; j < c->columns && factor != 0.0; j++) {
+                c->x[i * c->columns + j] += factor * entry(b, b_transposed, k, j);
+            }
+        }
+    }
+}
+
+void rct_matrix_apply(const rct_matrix *m, int transposed, const double *x, double *y)
+{
+    for (int64_t i = 0; i < m->rows; i++) {
+        for (int64_t j = 0; j < m->columns; j++) {
+            y[transposed ? j : i] += m->x[i * m->columns + j] * x[transposed ? i : j];
+        }
+    }
+}
+
+/* ---- matrices that are kept ---------------------------------------------------------------- */
 
 rct_matrix *rct_algebra_zeros(rct_algebra *a, int64_t rows, int64_t columns)
 {
@@ -161,23 +194,15 @@ rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_mat
     return solution;
 }
 
-static int64_t height(int columns, const rct_matrix *const *row)
+/* Of a row of blocks, or a column of them `step` apart, how high or wide it is. */
+static int64_t extent(int count, int step, int wide, const rct_matrix *const *blocks)
 {
-    int64_t rows = 0;
-    for (int j = 0; j < columns; j++) {
-        rows = row[j] != NULL ? row[j]->rows : rows;
+    int64_t most = 0;
+    for (int i = 0; i < count; i++) {
+        const rct_matrix *block = blocks[(int64_t)i * step];
+        most = block == NULL ? most : wide ? block->columns : block->rows;
     }
-    return rows;
-}
-
-static int64_t width(int rows, int columns, const rct_matrix *const *column)
-{
-    int64_t wide = 0;
-    for (int i = 0; i < rows; i++) {
-        const rct_matrix *block = column[(int64_t)i * columns];
-        wide = block != NULL ? block->columns : wide;
-    }
-    return wide;
+    return most;
 }
 
 rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
@@ -185,10 +210,10 @@ rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
 {
     int64_t high = 0, wide = 0;
     for (int i = 0; i < rows; i++) {
-        high += height(columns, blocks + (int64_t)i * columns);
+        high += extent(columns, 1, 0, blocks + (int64_t)i * columns);
     }
     for (int j = 0; j < columns; j++) {
-        wide += width(rows, columns, blocks + j);
+        wide += extent(rows, columns, 1, blocks + j);
     }
     rct_matrix *whole = rct_algebra_zeros(a, high, wide);
     int64_t row = 0;
@@ -200,9 +225,9 @@ rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
                 memcpy(whole->x + (row + k) * wide + column, block->x + k * block->columns,
                        (size_t)block->columns * sizeof *block->x);
             }
-            column += width(rows, columns, blocks + j);
+            column += extent(rows, columns, 1, blocks + j);
         }
-        row += height(columns, blocks + (int64_t)i * columns);
+        row += extent(columns, 1, 0, blocks + (int64_t)i * columns);
     }
     return whole;
 }

@@ -1,12 +1,22 @@
-/* Dense matrices as the papers write them, of spatial operators too: every function gives a new matrix, kept until all
- * are freed at once.
- * After the first failure nothing is done and every result is empty, so that a formulation is written
- * down without a check a line and asks for the status at its end. */
-#ifndef RCT_REFERENCE_MUFTI_ALGEBRA_H
-#define RCT_REFERENCE_MUFTI_ALGEBRA_H
+/* Dense matrices by rows, for formulations that form their operators in full, as the papers write them. What an
+ * rct_algebra does gives a new matrix, kept until all are freed at once; after the first failure nothing is done and every
+ * result is empty, so that a formulation is written down without a check a line and asks for the status at its end. */
+#ifndef RCT_REFERENCE_ALGEBRA_H
+#define RCT_REFERENCE_ALGEBRA_H
 
 #include "core/pool.h"
-#include "reference/matrix.h"
+
+typedef struct rct_matrix {
+    int64_t rows, columns;
+    double *x;
+} rct_matrix;
+
+/* Zero factors are passed over: c = a b, each transposed if asked; c has the room, and is none of them. */
+void rct_matrix_product(const rct_matrix *a, int a_transposed, const rct_matrix *b,
+                        int b_transposed, rct_matrix *c);
+
+/* y += m v, or m* v */
+void rct_matrix_apply(const rct_matrix *m, int transposed, const double *v, double *y);
 
 typedef struct rct_algebra {
     rct_status status; /* of the first failure */
