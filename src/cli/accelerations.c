@@ -13,7 +13,7 @@ rct_hinge_type cli_hinge_of(const rct_model *model, int64_t id)
     return body.hinge;
 }
 
-int cli_accelerations_create(cli_accelerations *rows, const rct_model *model)
+bool cli_accelerations_create(cli_accelerations *rows, const rct_model *model)
 {
     const int64_t bodies = rct_model_body_count(model), loops = rct_model_loop_count(model);
     *rows = (cli_accelerations){.count = bodies};
@@ -22,7 +22,7 @@ int cli_accelerations_create(cli_accelerations *rows, const rct_model *model)
     }
     rows->block = cli_numbers(12 * bodies + rows->dof + 7 * loops, "the accelerations");
     if (rows->block == NULL) {
-        return CLI_FAILED;
+        return false;
     }
     rows->linear = rows->block;
     rows->angular = rows->block + 3 * bodies;
@@ -32,7 +32,7 @@ int cli_accelerations_create(cli_accelerations *rows, const rct_model *model)
     rows->loop_force = rows->derivatives + rows->dof;
     rows->loop_moment = rows->loop_force + 3 * loops;
     rows->loop_effort = rows->loop_moment + 3 * loops;
-    return CLI_OK;
+    return true;
 }
 
 void cli_accelerations_free(cli_accelerations *rows)
@@ -41,10 +41,9 @@ void cli_accelerations_free(cli_accelerations *rows)
     *rows = (cli_accelerations){.count = 0};
 }
 
-rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver,
-                                       rct_error *error)
+rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver)
 {
-    const rct_status status = rct_solver_evaluate(solver, error);
+    const rct_status status = rct_solver_evaluate(solver, &cli_error);
     if (status != RCT_OK) {
         return status;
     }
@@ -54,17 +53,18 @@ rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solv
     rct_solver_get_loop_info(solver, &rows->info);
     rct_solver_get_loop_forces(solver, rows->loop_force, rows->loop_moment, rows->loop_effort);
     rows->loops = rows->info.loops;
-    return rct_solver_check(solver, error);
+    return rct_solver_check(solver, &cli_error);
 }
 
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
                                           rct_reference reference, const double *coordinates,
-                                          const double *rates, rct_error *error)
+                                          const double *rates)
 {
     rct_reference_result result = {.linear = rows->linear,
                                    .angular = rows->angular,
                                    .force = rows->force,
                                    .moment = rows->moment,
                                    .derivatives = rows->derivatives};
-    return rct_reference_evaluate_at(model, reference, 0.0, coordinates, rates, &result, error);
+    return rct_reference_evaluate_at(model, reference, 0.0, coordinates, rates, &result,
+                                     &cli_error);
 }

@@ -5,6 +5,8 @@
 #include <riccatree/reference.h>
 #include <riccatree/riccatree.h>
 
+#include <stdbool.h>
+
 typedef struct cli_accelerations {
     int64_t count;       /* bodies                                                      */
     int64_t dof;         /* rates of all hinges                                         */
@@ -21,18 +23,19 @@ typedef struct cli_accelerations {
     double *derivatives; /* [dof] of the rates of all hinges, body after body (model.h) */
 } cli_accelerations;
 
-/* Room for the model's rows; CLI_OK, or the exit status with the error printed. */
-int cli_accelerations_create(cli_accelerations *rows, const rct_model *model);
+/* Room for the model's rows. */
+bool cli_accelerations_create(cli_accelerations *rows, const rct_model *model);
 
 /* The type of the hinge of body `id`, which exists. */
 rct_hinge_type cli_hinge_of(const rct_model *model, int64_t id);
 void cli_accelerations_free(cli_accelerations *rows);
 
-rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver,
-                                       rct_error *error);
+/* Nothing is printed: cli_error has what went wrong. */
+rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver);
+
 /* At time 0 with coordinates and rates of all hinges; NULL: the model's initial state. */
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
                                           rct_reference reference, const double *coordinates,
-                                          const double *rates, rct_error *error);
+                                          const double *rates);
 
 #endif

@@ -1,8 +1,9 @@
 /* The command line from the inside: exit statuses, what was asked for, and what commands share.
  *
- * A command gets its arguments parsed and checked one by one, does its work through the public
- * interface alone, and returns an exit status. Results go to standard output; an error is one line
- * on standard error.
+ * A command gets its arguments parsed and checked one by one, and does its work through the public
+ * interface alone. Results go to standard output; an error is one line on standard error, told where it is found by what then
+ * gives false or NULL back, and the exit status is that of the last one. So everything here that gives a bool or a pointer
+ * back, and can fail, has printed why when it did.
  */
 #ifndef RCT_CLI_CLI_H
 #define RCT_CLI_CLI_H
@@ -16,50 +17,10 @@
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SOME_FAILED = 3, CLI_SIGNAL = 128 };
 
 typedef enum cli_option_id {
-    CLI_END = 0, /* closes a command's list */
-    CLI_BODIES,
-    CLI_SYSTEMS,
-    CLI_HINGE,
-    CLI_SEED,
-    CLI_PERTURB,
-    CLI_METHOD,
-    CLI_ANY_METHOD, /* --method with the reference formulations */
-    CLI_BACKEND,
-    CLI_THREADS,
-    CLI_LANES,
-    CLI_SEGMENT,
-    CLI_JUNCTION,
-    CLI_CLOSING,
-    CLI_DRIFT,
-    CLI_BAUMGARTE,
-    CLI_AS_GIVEN,
-    CLI_T_END,
-    CLI_DT,
-    CLI_FRAMES,
-    CLI_OUT_FRAMES, /* --out of run      */
-    CLI_OUT_MODEL,  /* --out of generate, import */
-    CLI_OUT_MOVED,  /* --out of resume  */
-    CLI_OVERWRITE,
-    CLI_CHECKPOINT,
-    CLI_CHECKPOINT_EVERY,
-    CLI_REFERENCE,
-    CLI_REPEAT,
-    CLI_JSON,
-    CLI_CSV,
-    CLI_FORMAT,
-    CLI_FLOATING_ROOT,
-    CLI_IGNORE_UNSUPPORTED,
-    CLI_MEMBERS,
-    CLI_VARY,
-    CLI_MEMBERS_SEED,    /* --seed of ensemble    */
-    CLI_MEMBERS_PERTURB, /* --perturb of ensemble */
-    CLI_SWEEP,
-    CLI_SERIES,
-    CLI_TRACK,
-    CLI_ONLY,
-    CLI_BATCH,
-    CLI_OUT_MEMBERS, /* --out of ensemble    */
-    CLI_GO_ON,       /* --resume of ensemble */
+    CLI_END = 0, /* closes a list of options */
+#define OPTION(id, name, value, rule, help) CLI_##id,
+#include "option_list.h"
+#undef OPTION
     CLI_OPTIONS
 } cli_option_id;
 
@@ -121,14 +82,16 @@ typedef struct cli_command {
     const char *name;
     const char *operand; /* its word in the usage, NULL: none */
     const char *summary;
-    const char *details; /* lines after the options in the help, may be "" */
+    const char *details; /* lines after the options in the help, or NULL */
     const cli_option_id *options;
-    int (*run)(const cli_arguments *arguments);
+    bool (*run)(const cli_arguments *arguments);
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
 extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble,
     cli_generate, cli_import, cli_info, cli_resume, cli_run, cli_summary;
+
+#define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
@@ -150,47 +113,59 @@ typedef struct cli_option {
 
 const cli_option *cli_option_at(cli_option_id id);
 
+/* The name of the first of a list of options that is given, NULL: none of them. */
+const char *cli_given_of(const cli_arguments *arguments, const cli_option_id *ids);
+
 int32_t cli_lanes(const cli_arguments *arguments); /* 0: chosen */
 
-/* Parse what follows the command's name. CLI_OK, or CLI_BAD_INPUT with the error printed; `help` is
- * set when --help came before any error. */
-int cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
-              bool *help);
+/* Parse what follows the command's name; `help` is set when --help came before any error. */
+bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
+               bool *help);
 
-int cli_print_help(const cli_command *const *commands);
-int cli_print_command_help(const cli_command *command);
+bool cli_print_help(const cli_command *const *commands);
+bool cli_print_command_help(const cli_command *command);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
-/* The model that the operand names. NULL on failure, with the error printed and `status` set. */
-rct_model *cli_load(const cli_arguments *arguments, int *status);
-rct_model *cli_generate_family(const cli_arguments *arguments, int *status);
-bool cli_is_family(const char *name);
+/* The model that the operand names. */
+rct_model *cli_load(const cli_arguments *arguments);
+rct_model *cli_generate_family(const cli_arguments *arguments);
 
 /* What was asked for of a solver; the rest by default. */
 rct_solver_options cli_solver_options(const cli_arguments *arguments);
 
-/* NULL on failure, as above; an option that the method cannot heed is one. */
-rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status);
+/* An option that the method cannot heed is an error. */
+rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments);
 
-/* The same with nothing printed. */
-rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments,
-                           rct_error *error);
+/* The same with nothing printed: cli_error has it. */
+rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments);
+
+/* Whether `path` is a file already that --overwrite does not give away. */
+bool cli_is_kept(const cli_arguments *arguments, const char *path);
 
 /* Whether `path` may be written: a file that exists needs --overwrite. NULL: nothing is written. */
-int cli_check_out(const cli_arguments *arguments, const char *path);
+bool cli_check_out(const cli_arguments *arguments, const char *path);
 
 /* Whether what is to be read is a file: others, pipes above all, may give nothing for ever. */
-int cli_check_regular(const char *path);
+bool cli_check_regular(const char *path);
 
-/* `count` zeroed numbers, NULL with the error printed. */
+/* ---- numbers.c ----------------------------------------------------------------------------- */
+
+/* `count` zeroed numbers. */
 double *cli_numbers(int64_t count, const char *what);
+
+/* Ascending; and a quantile of numbers that are so, linear between the two on either side, NaN of none. */
+void cli_sort(double *numbers, int64_t count);
+double cli_quantile(const double *numbers, int64_t count, double share);
+
+double cli_length(const double v[3]);
+double cli_distance(const double a[3], const double b[3]);
 
 /* ---- model_file.c -------------------------------------------------------------------------- */
 
 /* Whether --out may be written, and the model written there or to standard output. */
-int cli_check_model_out(const cli_arguments *arguments);
-int cli_write_model(const cli_arguments *arguments, const rct_model *model);
+bool cli_check_model_out(const cli_arguments *arguments);
+bool cli_write_model(const cli_arguments *arguments, const rct_model *model);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
 
@@ -200,11 +175,16 @@ char *cli_quote(char *to, const char *word);
 
 /* ---- errors.c ------------------------------------------------------------------------------ */
 
-/* Print "riccatree: TEXT" as one line on standard error; gives `status` back. */
-__attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
+/* Print "riccatree: TEXT" as one line on standard error. The process ends with `status`, if nothing else fails; CLI_OK: that
+ * was no error. Gives false back. */
+__attribute__((format(printf, 2, 3))) bool cli_fail(int status, const char *format, ...);
 
 /* Print "riccatree: warning: TEXT" likewise: the results stand, but are not what was meant. */
 __attribute__((format(printf, 1, 2))) void cli_warn(const char *format, ...);
+
+/* End with `status` without a word; gives false back. And what the process ends with. */
+bool cli_end_with(int status);
+int cli_exit_status(void);
 
 /* From now on errors are kept, not printed: rank 0 prints for all. The last one kept, "" if there is none. */
 void cli_be_quiet(void);
@@ -213,11 +193,19 @@ const char *cli_kept_error(void);
 
 bool cli_is_control(char c); /* a byte that a line of text must not hold */
 
-/* The exit status that an error of the library stands for, and the same with the error printed. */
-int cli_status(const rct_error *error);
-int cli_fail_library(const rct_error *error);
+/* What a call of the library says that fails, and the exit status that it stands for. */
+extern rct_error cli_error;
+int cli_status(void);
 
-/* A line on standard error, unless the file was checked. */
+/* Whether a call of the library did it, gave something; cli_error is printed if not. The third is for what is closed after a
+ * run, where a file that cannot be written is no bad input. */
+bool cli_did(rct_status status);
+bool cli_have(const void *made);
+bool cli_closed(rct_status status);
+
+bool cli_have_memory(const void *memory);
+
+/* A warning, unless the file was checked. */
 void cli_warn_unchecked(const char *path, int checked);
 
 /* ---- clock.c ------------------------------------------------------------------------------- */

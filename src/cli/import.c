@@ -17,7 +17,7 @@ static void say_ignored(const cli_arguments *arguments, const rct_import_report 
     }
 }
 
-static int import(const cli_arguments *arguments)
+static bool import(const cli_arguments *arguments)
 {
     rct_import_report report;
     const rct_import_options options = {
@@ -26,34 +26,30 @@ static int import(const cli_arguments *arguments)
         .ignore_unsupported = arguments->given[CLI_IGNORE_UNSUPPORTED],
         .floating_root = arguments->given[CLI_FLOATING_ROOT],
         .report = &report};
-    int status = cli_check_model_out(arguments);
-    rct_model *model = NULL;
-    if (status == CLI_OK) {
-        rct_error error;
-        model = rct_model_import(arguments->operand, &options, &error);
-        status = model != NULL ? CLI_OK : cli_fail_library(&error);
+    if (!cli_check_model_out(arguments)) {
+        return false;
     }
-    if (status == CLI_OK && options.floating_root && report.format == RCT_IMPORT_MJCF) {
-        status =
+    rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
+    bool good = cli_have(model);
+    if (good && options.floating_root && report.format == RCT_IMPORT_MJCF) {
+        good =
             cli_fail(CLI_BAD_INPUT, "--floating-root is for URDF, and \"%s\" is MJCF; leave it out",
                      arguments->operand);
     }
-    if (status == CLI_OK) {
+    if (good) {
         say_ignored(arguments, &report);
-        status = cli_write_model(arguments, model);
+        good = cli_write_model(arguments, model);
     }
     rct_model_free(model);
-    return status;
+    return good;
 }
-
-static const cli_option_id options[] = {CLI_FORMAT,    CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED,
-                                        CLI_OUT_MODEL, CLI_OVERWRITE,     CLI_END};
 
 const cli_command cli_import = {
     .name = "import",
     .operand = "FILE",
     .summary = "Write a URDF or MJCF file as a model file.",
     .details = "\nWhat is read, ignored and refused: docs/import.md.\n",
-    .options = options,
+    .options = CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED, CLI_OUT_MODEL,
+                        CLI_OVERWRITE),
     .run = import,
 };

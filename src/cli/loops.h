@@ -8,8 +8,8 @@
 /* What was asked for, to the options of a solver. */
 void cli_loop_options(const cli_arguments *arguments, rct_solver_options *options);
 
-/* CLI_OK, or CLI_BAD_INPUT with the error printed: an option that the model, or another option, makes idle. */
-int cli_check_loops(const cli_arguments *arguments, const rct_model *model);
+/* An option that the model, or another option, makes idle is an error. */
+bool cli_check_loops(const cli_arguments *arguments, const rct_model *model);
 
 /* Largest violations of states seen. */
 typedef struct cli_violation {
@@ -23,14 +23,10 @@ cli_violation cli_no_violation(void);
 void cli_see_loops(cli_violation *seen, const rct_solver *solver);
 
 /* Key "loops", null for a model without; lines of a table, none for such a model. `seen` may be NULL. */
-void cli_json_loops(cli_output *out, const rct_model *model, const rct_loop_info *info,
-                    const cli_violation *seen);
-void cli_print_loops(cli_output *out, const rct_model *model, const rct_loop_info *info,
-                     const cli_violation *seen);
+void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cli_violation *seen);
 
-/* How far open the start was before it was closed: keys, and a line if that is more than rounding. The functions above
- * write them too. */
-void cli_json_start(cli_output *out, const rct_model *model, const rct_loop_info *info);
-void cli_print_start(cli_output *out, const rct_model *model, const rct_loop_info *info);
+/* How far open the start was before it was closed: keys, and a line if that is more than rounding. The function above
+ * writes them too. */
+void cli_print_start(const rct_model *model, const rct_loop_info *info);
 
 #endif

@@ -22,11 +22,11 @@ static const cli_command *find_command(const char *name)
     return commands[i];
 }
 
-static int print_version(void)
+static bool print_version(void)
 {
-    cli_output out = cli_output_start();
-    cli_print(&out, "riccatree %s\n", rct_version());
-    return cli_output_finish(&out);
+    cli_output_start(false, 0);
+    cli_print("riccatree %s\n", rct_version());
+    return cli_output_finish();
 }
 
 char *cli_quote(char *to, const char *word)
@@ -62,39 +62,37 @@ static char *join(int count, char *const *words)
     return text;
 }
 
-static int run_command(const cli_command *command, int count, char *const *words, rct_ranks *ranks)
+static bool run_command(const cli_command *command, int count, char *const *words, rct_ranks *ranks)
 {
     cli_arguments arguments;
     bool help = false;
-    int status = cli_parse(command, count - 2, words + 2, &arguments, &help);
-    if (status == CLI_OK && help) {
-        status = cli_is_quiet() ? CLI_OK : cli_print_command_help(command);
-    } else if (status == CLI_OK) {
-        char *command_line = join(count, words);
-        arguments.command_line = command_line;
-        arguments.ranks = ranks;
-        status = command_line != NULL ? command->run(&arguments)
-                                      : cli_fail(CLI_FAILED, "out of memory; free some");
-        free(command_line);
+    if (!cli_parse(command, count - 2, words + 2, &arguments, &help)) {
+        return false;
     }
-    return status;
+    if (help) {
+        return cli_is_quiet() || cli_print_command_help(command);
+    }
+    char *command_line = join(count, words);
+    arguments.command_line = command_line;
+    arguments.ranks = ranks;
+    const bool good = cli_have_memory(command_line) && command->run(&arguments);
+    free(command_line);
+    return good;
 }
 
 /* All ranks find the same errors in the same words: one tells. Its exit status is that of the job. */
-static int run_on_ranks(const cli_command *command, int count, char *const *words)
+static bool run_on_ranks(const cli_command *command, int count, char *const *words)
 {
-    rct_error error;
-    rct_ranks *ranks = rct_ranks_open(&error);
-    if (ranks == NULL) {
-        return cli_fail_library(&error);
+    rct_ranks *ranks = rct_ranks_open(&cli_error);
+    if (!cli_have(ranks)) {
+        return false;
     }
-    const bool first = rct_ranks_number(ranks) == 0;
-    if (!first) {
+    if (rct_ranks_number(ranks) != 0) {
         cli_be_quiet();
     }
-    const int status = run_command(command, count, words, ranks);
+    const bool good = run_command(command, count, words, ranks);
     rct_ranks_close(ranks);
-    return first ? status : CLI_OK;
+    return good;
 }
 
 /* A standard stream that is closed would lend its number to the next file opened, and what is printed
@@ -110,12 +108,8 @@ static void occupy_streams(void)
     }
 }
 
-int main(int count, char **words)
+static bool run(int count, char **words)
 {
-    occupy_streams();
-    /* A closed pipe or a file grown too large is an error of the write, said in one line. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     if (count < 2) {
         return cli_fail(CLI_BAD_INPUT, "no command given; see riccatree --help");
     }
@@ -132,4 +126,14 @@ int main(int count, char **words)
     }
     return command->on_ranks ? run_on_ranks(command, count, words)
                              : run_command(command, count, words, NULL);
+}
+
+int main(int count, char **words)
+{
+    occupy_streams();
+    /* A closed pipe or a file grown too large is an error of the write, said in one line. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    run(count, words);
+    return cli_is_quiet() ? CLI_OK : cli_exit_status();
 }

@@ -7,28 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-static int copy(FILE *from)
+static bool copy(FILE *from)
 {
     char block[1 << 14];
     size_t size = 0;
-    size_t written = 0;
+    cli_output_start(false, 0);
     do {
         size = fread(block, 1, sizeof block, from);
-        written = fwrite(block, 1, size, stdout);
-    } while (size > 0 && written == size);
+        cli_print("%.*s", (int)size, block); /* text, without zeros */
+    } while (size > 0);
     if (ferror(from)) {
         return cli_fail(CLI_FAILED, "cannot read back a temporary file: %s", strerror(errno));
     }
-    cli_output out = cli_output_start();
-    out.failure = written < size ? errno : 0;
-    return cli_output_finish(&out);
+    return cli_output_finish();
 }
 
 /* The library writes to a path. Standard output may be a file that others write on as well, which
  * opening it a second time would overwrite; so by way of a temporary file without a name. */
-static int write_standard_output(const rct_model *model)
+static bool write_standard_output(const rct_model *model)
 {
-    rct_error error;
     char path[CLI_SHORT_TEXT];
     FILE *file = tmpfile();
     if (file == NULL) {
@@ -36,22 +33,19 @@ static int write_standard_output(const rct_model *model)
                         strerror(errno));
     }
     snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
-    const int status = rct_model_write(model, path, &error) == RCT_OK
-                           ? copy(file)
-                           : cli_fail(CLI_FAILED, "%s", error.text);
+    const bool written = cli_closed(rct_model_write(model, path, &cli_error)) && copy(file);
     fclose(file);
-    return status;
+    return written;
 }
 
-static int write_file(const rct_model *model, const char *path)
+static bool write_file(const rct_model *model, const char *path)
 {
-    rct_error error;
-    if (rct_model_write(model, path, &error) != RCT_OK) {
-        return cli_fail_library(&error);
+    if (!cli_did(rct_model_write(model, path, &cli_error))) {
+        return false;
     }
-    cli_output out = cli_output_start();
-    cli_print(&out, "%s: %" PRId32 " bodies\n", path, rct_model_body_count(model));
-    return cli_output_finish(&out);
+    cli_output_start(false, 0);
+    cli_print("%s: %" PRId32 " bodies\n", path, rct_model_body_count(model));
+    return cli_output_finish();
 }
 
 static bool to_file(const cli_arguments *arguments)
@@ -59,12 +53,12 @@ static bool to_file(const cli_arguments *arguments)
     return arguments->out != NULL && strcmp(arguments->out, "-") != 0;
 }
 
-int cli_check_model_out(const cli_arguments *arguments)
+bool cli_check_model_out(const cli_arguments *arguments)
 {
     return cli_check_out(arguments, to_file(arguments) ? arguments->out : NULL);
 }
 
-int cli_write_model(const cli_arguments *arguments, const rct_model *model)
+bool cli_write_model(const cli_arguments *arguments, const rct_model *model)
 {
     return to_file(arguments) ? write_file(model, arguments->out) : write_standard_output(model);
 }

@@ -1,4 +1,5 @@
-/* Standard output, with the first failure remembered, and JSON written as it comes. */
+/* Standard output, with the first failure remembered: a table or other lines of text, or one JSON object written as it
+ * comes. A command tells all that it has once: what is about the other of the two writes nothing. */
 #ifndef RCT_CLI_OUTPUT_H
 #define RCT_CLI_OUTPUT_H
 
@@ -7,36 +8,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct cli_output {
-    int failure; /* errno of the first write that failed, else 0 */
-    bool comma;  /* JSON: the next value of this level is not its first */
-} cli_output;
+/* Begin, with a table whose first column has that width, or with the object. */
+void cli_output_start(bool json, int width);
 
-cli_output cli_output_start(void);
+/* End the object, flush; false, with the error printed, if not everything could be written. */
+bool cli_output_finish(void);
 
-__attribute__((format(printf, 2, 3))) void cli_print(cli_output *out, const char *format, ...);
+bool cli_output_works(void); /* whether nothing has failed so far */
 
-/* Flush; the exit status, with the error printed if not everything could be written. */
-int cli_output_finish(cli_output *out);
+/* Text; a label in the first column of a table, and a line with one. */
+__attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
+void cli_label(const char *label);
+__attribute__((format(printf, 2, 3))) void cli_line(const char *label, const char *format, ...);
 
 /* JSON: `key` is NULL within an array. Numbers that are not finite become null; bytes of a string
  * that are not UTF-8 become U+FFFD. */
-void cli_json_open(cli_output *out, const char *key, char bracket);
-void cli_json_close(cli_output *out, char bracket);
-void cli_json_text(cli_output *out, const char *key, const char *value); /* NULL: null */
-void cli_json_count(cli_output *out, const char *key, int64_t value);
-void cli_json_bool(cli_output *out, const char *key, bool value);
-void cli_json_real(cli_output *out, const char *key, double value);
-void cli_json_vector(cli_output *out, const char *key, const double *values, int count);
-void cli_json_null(cli_output *out, const char *key);
+void cli_json_open(const char *key, char bracket);
+void cli_json_open_line(void); /* an object within an array, on a line of its own */
+void cli_json_close(const char *bracket);
+void cli_json_text(const char *key, const char *value); /* NULL: null */
+void cli_json_count(const char *key, int64_t value);
+void cli_json_bool(const char *key, bool value);
+void cli_json_real(const char *key, double value);
+void cli_json_vector(const char *key, const double *values, int count);
+
+/* By its key, or as a line "LABEL VALUE", with what stands after the value. */
+void cli_count(const char *key, const char *label, int64_t value, const char *after);
+void cli_text(const char *key, const char *label, const char *value);
+void cli_model_name(const char *name);
 
 /* A name for a table: what would break its line is shown as '?'. Gives `plain` back. */
 const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE]);
 
 enum { CLI_SHORT_TEXT = 32 };
 
-/* "12 B", "3.4 MB"; "12 s", "3 min 20 s", "2 h 5 min". */
-void cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT]);
-void cli_duration_text(double seconds, char text[CLI_SHORT_TEXT]);
+/* "12 B", "3.4 MB"; "12 s", "3 min 20 s", "2 h 5 min". Give `text` back. */
+const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT]);
+const char *cli_duration_text(double seconds, char text[CLI_SHORT_TEXT]);
 
 #endif

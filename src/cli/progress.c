@@ -31,10 +31,10 @@ void cli_progress_share(cli_progress *progress, double share, double elapsed, co
 void cli_progress_show(cli_progress *progress, const cli_run_state *run)
 {
     char text[TEXT_SIZE];
-    if (run->done > 0) {
+    if (run->note.done > 0) {
         snprintf(text, sizeof text, "t = %.6g s  %.1f ns per body and evaluation",
                  rct_solver_time(run->solver), cli_run_cost(run));
-        cli_progress_share(progress, (double)run->done / (double)run->steps,
+        cli_progress_share(progress, (double)run->note.done / (double)run->note.steps,
                            cli_seconds() - run->started, text);
     }
 }

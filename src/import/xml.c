@@ -121,6 +121,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
                                      .line = line,
                                      .attribute_count = count,
                                      .attributes = copy_attributes(r, count, attributes),
+                                     .file = r->xml,
                                      .parent = r->open};
     }
     if (r->status != RCT_OK) {

@@ -3,8 +3,8 @@
 #define RCT_CLI_COMPARE_H
 
 #include "accelerations.h"
+#include "census.h"
 #include "cli.h"
-#include "scales.h"
 
 typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES } cli_quantity;
 
@@ -62,12 +62,11 @@ typedef struct cli_comparison {
 /* Whether a loop of the model holds from the start. */
 bool cli_has_active_loops(const rct_model *model);
 
-/* difference.c: the scales, and the differences of all entries; CLI_OK, or the exit status with the error
- * printed. */
-int cli_comparison_measure(cli_comparison *comparison);
+/* difference.c: the scales, and the differences of all entries. */
+bool cli_comparison_measure(cli_comparison *comparison);
 double cli_largest_length(const double *rows, int64_t count); /* of vectors */
 
 /* report.c */
-int cli_comparison_print(const cli_comparison *comparison, bool json);
+bool cli_comparison_print(const cli_comparison *comparison, bool json);
 
 #endif

@@ -2,64 +2,48 @@
 #include "ensemble/members.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
-static int check(const cli_arguments *arguments)
+static bool check(const cli_arguments *arguments)
 {
-    if (arguments->out != NULL && strcmp(arguments->out, "-") == 0) {
+    const char *out = arguments->out;
+    const bool going_on = arguments->given[CLI_GO_ON];
+    const char *about = cli_given_of(arguments, CLI_LIST(CLI_GO_ON, CLI_CHECKPOINT_EVERY));
+    if (out != NULL && strcmp(out, "-") == 0) {
         return cli_fail(CLI_BAD_INPUT,
                         "--out -: results cannot go to standard output; name a file");
     }
-    if (arguments->out == NULL &&
-        (arguments->given[CLI_GO_ON] || arguments->given[CLI_CHECKPOINT_EVERY])) {
-        return cli_fail(
-            CLI_BAD_INPUT, "%s is about --out FILE.h5; give that",
-            cli_option_at(arguments->given[CLI_GO_ON] ? CLI_GO_ON : CLI_CHECKPOINT_EVERY)->name);
+    if (out == NULL && about != NULL) {
+        return cli_fail(CLI_BAD_INPUT, "%s is about --out FILE.h5; give that", about);
     }
-    if (arguments->given[CLI_GO_ON] && arguments->given[CLI_OVERWRITE]) {
+    if (going_on && arguments->given[CLI_OVERWRITE]) {
         return cli_fail(CLI_BAD_INPUT,
                         "--resume goes on with the file and --overwrite begins it anew; give one");
     }
-    struct stat file;
-    if (arguments->given[CLI_GO_ON]) {
-        return cli_check_regular(arguments->out);
+    if (going_on) {
+        return cli_check_regular(out);
     }
     if (!cli_is_first(arguments)) { /* rank 0 makes the file */
-        return CLI_OK;
+        return true;
     }
-    if (arguments->out != NULL && !arguments->given[CLI_OVERWRITE] &&
-        stat(arguments->out, &file) == 0 && S_ISREG(file.st_mode)) {
+    if (out != NULL && cli_is_kept(arguments, out)) {
         return cli_fail(CLI_BAD_INPUT,
                         "--out %s: it exists; add --resume to go on with it, or --overwrite to "
                         "replace it",
-                        arguments->out);
+                        out);
     }
-    return cli_check_out(arguments, arguments->out);
+    return cli_check_out(arguments, out);
 }
 
-static int run_ensemble(const cli_arguments *arguments)
+static bool run_ensemble(const cli_arguments *arguments)
 {
     cli_ensemble_state state = {
         .arguments = arguments, .out = arguments->out, .started = cli_seconds()};
     cli_catch_signals();
-    int status = check(arguments);
-    if (status == CLI_OK) {
-        status = cli_plan_ensemble(&state);
-    }
-    status = cli_agree(arguments, status);
-    if (status == CLI_OK) {
-        status = cli_run_ensemble(&state);
-    }
+    const bool good = cli_agree(arguments, check(arguments) && cli_plan_ensemble(&state)) &&
+                      cli_run_ensemble(&state);
     cli_release_ensemble(&state);
-    return status;
+    return good;
 }
-
-static const cli_option_id options[] = {
-    CLI_BODIES,       CLI_HINGE,       CLI_MEMBERS,   CLI_VARY,   CLI_MEMBERS_PERTURB,
-    CLI_MEMBERS_SEED, CLI_SWEEP,       CLI_T_END,     CLI_DT,     CLI_SERIES,
-    CLI_TRACK,        CLI_ONLY,        CLI_BATCH,     CLI_METHOD, CLI_SWEEP_OPTIONS,
-    CLI_LOOP_OPTIONS, CLI_OUT_MEMBERS, CLI_OVERWRITE, CLI_GO_ON,  CLI_CHECKPOINT_EVERY,
-    CLI_JSON,         CLI_END};
 
 const cli_command cli_ensemble = {
     .name = "ensemble",
@@ -77,7 +61,10 @@ const cli_command cli_ensemble = {
         "leave the members done in the file, and those begun in FILE.h5.checkpoint: --resume, or\n"
         "riccatree resume FILE.h5, goes on.\n"
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",
-    .options = options,
+    .options = CLI_LIST(CLI_BODIES, CLI_HINGE, CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_PERTURB,
+                        CLI_MEMBERS_SEED, CLI_SWEEP, CLI_T_END, CLI_DT, CLI_SERIES, CLI_TRACK,
+                        CLI_ONLY, CLI_BATCH, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
+                        CLI_OUT_MEMBERS, CLI_OVERWRITE, CLI_GO_ON, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = run_ensemble,
     .on_ranks = true,
 };

@@ -8,15 +8,13 @@ bool cli_is_first(const cli_arguments *arguments)
     return rct_ranks_number(arguments->ranks) == 0;
 }
 
-int cli_agree(const cli_arguments *arguments, int status)
+bool cli_agree(const cli_arguments *arguments, bool good)
 {
-    rct_error error = {.status = status == CLI_OK          ? RCT_OK
-                                 : status == CLI_BAD_INPUT ? RCT_ERROR_ARGUMENT
-                                                           : RCT_ERROR_DEVICE};
-    snprintf(error.text, sizeof error.text, "%s", cli_kept_error());
-    const rct_status agreed = rct_ranks_agree(arguments->ranks, error.status, &error);
-    if (status != CLI_OK || agreed == RCT_OK) {
-        return status; /* printed, if it is this rank that prints */
-    }
-    return cli_fail_library(&error);
+    rct_error *error = &cli_error;
+    const int status = cli_exit_status();
+    error->status = good ? RCT_OK : status == CLI_BAD_INPUT ? RCT_ERROR_ARGUMENT : RCT_ERROR_DEVICE;
+    snprintf(error->text, sizeof error->text, "%s", cli_kept_error());
+    const rct_status agreed = rct_ranks_agree(arguments->ranks, error->status, error);
+    return good &&
+           cli_did(agreed); /* what is not good is printed, if it is this rank that prints */
 }

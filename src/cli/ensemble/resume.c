@@ -23,9 +23,8 @@ bool cli_is_results(const char *path)
     return is;
 }
 
-static int plan(cli_ensemble_state *state)
+static bool plan(cli_ensemble_state *state)
 {
-    rct_error error;
     rct_ensemble_results_info info;
     rct_ensemble_run_options *options = &state->options;
     const cli_arguments *arguments = state->arguments;
@@ -34,32 +33,29 @@ static int plan(cli_ensemble_state *state)
                         "--out %s: an ensemble goes on in its own file; leave it out",
                         arguments->out);
     }
-    state->results = rct_ensemble_results_open(arguments->operand, &error);
-    if (state->results == NULL) {
-        return cli_fail_library(&error);
+    state->results = rct_ensemble_results_open(arguments->operand, &cli_error);
+    if (!cli_have(state->results)) {
+        return false;
     }
     rct_ensemble_results_get_info(state->results, &info);
-    state->ensemble = rct_ensemble_results_ensemble(state->results, options, &error);
-    if (state->ensemble == NULL) {
-        return cli_fail_library(&error);
+    state->ensemble = rct_ensemble_results_ensemble(state->results, options, &cli_error);
+    if (!cli_have(state->ensemble)) {
+        return false;
     }
     options->threads = (int32_t)arguments->threads;
     options->batch = 0;
     state->members = info.members;
     state->bodies = rct_ensemble_bodies(state->ensemble);
     snprintf(state->model_name, sizeof state->model_name, "%s", info.model_name);
-    return CLI_OK;
+    return true;
 }
 
-int cli_resume_ensemble(const cli_arguments *arguments)
+bool cli_resume_ensemble(const cli_arguments *arguments)
 {
     cli_ensemble_state state = {
         .arguments = arguments, .out = arguments->operand, .started = cli_seconds()};
     cli_catch_signals();
-    int status = cli_agree(arguments, plan(&state));
-    if (status == CLI_OK) {
-        status = cli_run_ensemble(&state);
-    }
+    const bool good = cli_agree(arguments, plan(&state)) && cli_run_ensemble(&state);
     cli_release_ensemble(&state);
-    return status;
+    return good;
 }
