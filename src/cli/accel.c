@@ -1,8 +1,6 @@
 /* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial state, body by body. */
 #include "accelerations.h"
 #include "cli.h"
-#include "loops.h"
-#include "output.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -18,22 +16,6 @@ typedef struct body_row {
 
 static const char *const quantities[] = {"linear", "angular", "force", "moment"};
 
-static void print_row(const body_row *row)
-{
-    char plain[RCT_NAME_SIZE];
-    cli_json_open_line();
-    cli_json_text("name", row->name);
-    cli_label(cli_plain_name(row->name, plain));
-    for (int k = 0; k < 4; k++) {
-        const double *v = row->vectors[k];
-        cli_json_vector(quantities[k], v, 3);
-        cli_print("  %13.6g %13.6g %13.6g", v[0], v[1], v[2]);
-    }
-    cli_json_vector("derivatives", row->derivatives, row->freedoms);
-    cli_json_close("}");
-    cli_print("\n");
-}
-
 /* A name with a comma, a quote or a line's end stands in quotes (RFC 4180). */
 static void csv_name(const char *name)
 {
@@ -48,13 +30,23 @@ static void csv_name(const char *name)
     cli_print("\"");
 }
 
-static void csv_row(const body_row *row, int32_t most)
+/* `most`: columns for derivatives, or -1 for what is no CSV. */
+static void print_row(const body_row *row, int32_t most)
 {
-    csv_name(row->name);
+    char plain[RCT_NAME_SIZE];
+    cli_json_open_line();
+    cli_json_text("name", row->name);
+    if (most >= 0) {
+        csv_name(row->name);
+    } else {
+        cli_label(cli_plain_name(row->name, plain));
+    }
     for (int k = 0; k < 4; k++) {
         const double *v = row->vectors[k];
-        cli_print(",%.17g,%.17g,%.17g", v[0], v[1], v[2]);
+        cli_json_vector(quantities[k], v, 3);
+        cli_print(most >= 0 ? ",%.17g,%.17g,%.17g" : "  %13.6g %13.6g %13.6g", v[0], v[1], v[2]);
     }
+    cli_json_vector("derivatives", row->derivatives, row->freedoms);
     for (int32_t i = 0; i < most; i++) {
         if (i < row->freedoms) {
             cli_print(",%.17g", row->derivatives[i]);
@@ -62,6 +54,7 @@ static void csv_row(const body_row *row, int32_t most)
             cli_print(",");
         }
     }
+    cli_json_close("}");
     cli_print("\n");
 }
 
@@ -91,7 +84,7 @@ static int32_t most_freedoms(const rct_model *model)
 static void print_rows(const rct_model *model, const cli_accelerations *rows, bool csv)
 {
     const double *derivatives = rows->derivatives;
-    const int32_t most = csv ? most_freedoms(model) : 0;
+    const int32_t most = csv ? most_freedoms(model) : -1;
     if (csv) {
         csv_header(most);
     }
@@ -103,11 +96,7 @@ static void print_rows(const rct_model *model, const cli_accelerations *rows, bo
                               .derivatives = derivatives,
                               .freedoms = rct_hinge_freedoms(cli_hinge_of(model, b))};
         rct_model_body_name(model, (int32_t)b, name);
-        if (csv) {
-            csv_row(&row, most);
-        } else {
-            print_row(&row);
-        }
+        print_row(&row, most);
         derivatives += row.freedoms;
     }
 }

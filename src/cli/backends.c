@@ -1,6 +1,5 @@
 /* riccatree backends: what can run a sweep here. */
 #include "cli.h"
-#include "output.h"
 
 #include <stddef.h>
 

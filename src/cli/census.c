@@ -1,8 +1,5 @@
-/* What a model is made of, counted and weighed (census.h). */
-#include "census.h"
-
+/* What a model is made of, counted and weighed. */
 #include "cli.h"
-#include "output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -50,6 +47,27 @@ static void count_force(cli_census *census, const rct_force *force)
         force->type == RCT_FORCE_SPRING ? force->stiffness * force->length * force->length : 0.0;
 }
 
+static void name_changers(cli_census *census)
+{
+    const struct {
+        bool there;
+        const char *name;
+    } changers[] = {
+        {census->hinge_dampers + census->dampers > 0, "dampers"},
+        {census->hinge_forces > 0, "forces applied at hinges"},
+        {census->wrenches > 0, "wrenches"},
+        {census->driven > 0, "prescribed motion"},
+        {census->moves, "a ground that moves"},
+    };
+    for (size_t i = 0; i < sizeof changers / sizeof changers[0]; i++) {
+        const size_t used = strlen(census->changers);
+        if (changers[i].there) {
+            snprintf(census->changers + used, sizeof census->changers - used, "%s%s",
+                     used > 0 ? ", " : "", changers[i].name);
+        }
+    }
+}
+
 cli_census cli_take_census(const rct_model *model)
 {
     cli_census census = {.moves = false};
@@ -81,30 +99,8 @@ cli_census cli_take_census(const rct_model *model)
     census.rows = base.rows;
     census.moves = base.rows > 0 || any(base.velocity) || any(base.acceleration) ||
                    base.rate != 0.0 || base.angular_acceleration != 0.0;
+    name_changers(&census);
     return census;
-}
-
-const char *cli_energy_changers(const cli_census *census, char text[CLI_REASONS_TEXT])
-{
-    const struct {
-        bool there;
-        const char *name;
-    } changers[] = {
-        {census->hinge_dampers + census->dampers > 0, "dampers"},
-        {census->hinge_forces > 0, "forces applied at hinges"},
-        {census->wrenches > 0, "wrenches"},
-        {census->driven > 0, "prescribed motion"},
-        {census->moves, "a ground that moves"},
-    };
-    text[0] = '\0';
-    for (size_t i = 0; i < sizeof changers / sizeof changers[0]; i++) {
-        const size_t used = strlen(text);
-        if (changers[i].there) {
-            snprintf(text + used, CLI_REASONS_TEXT - used, "%s%s", used > 0 ? ", " : "",
-                     changers[i].name);
-        }
-    }
-    return text;
 }
 
 /* In a table only what there is. */
@@ -118,8 +114,7 @@ static void few(const char *key, const char *label, int64_t count)
 
 void cli_print_census(const cli_census *census)
 {
-    char changers[CLI_REASONS_TEXT];
-    const bool conserved = cli_energy_changers(census, changers)[0] == '\0';
+    const bool conserved = census->changers[0] == '\0';
     cli_print("hinges\n");
     cli_json_open("hinges", '{');
     for (int t = 0; t < RCT_HINGE_TYPES; t++) {
@@ -143,5 +138,5 @@ void cli_print_census(const cli_census *census)
         cli_line("ground", census->moves ? "moves, accelerations constant" : "at rest");
     }
     cli_json_bool("conservative", conserved);
-    cli_line("energy", "%s%s", conserved ? "conserved" : "not conserved: ", changers);
+    cli_line("energy", "%s%s", conserved ? "conserved" : "not conserved: ", census->changers);
 }

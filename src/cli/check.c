@@ -1,6 +1,5 @@
 /* riccatree check: whether a file of results is as it was written. */
 #include "cli.h"
-#include "output.h"
 
 #include <inttypes.h>
 #include <stddef.h>

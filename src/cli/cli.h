@@ -161,17 +161,63 @@ double cli_quantile(const double *numbers, int64_t count, double share);
 double cli_length(const double v[3]);
 double cli_distance(const double a[3], const double b[3]);
 
-/* ---- model_file.c -------------------------------------------------------------------------- */
+/* ---- census.c ------------------------------------------------------------------------------ */
 
-/* Whether --out may be written, and the model written there or to standard output. */
-bool cli_check_model_out(const cli_arguments *arguments);
-bool cli_write_model(const cli_arguments *arguments, const rct_model *model);
+/* What a model is made of, counted: hinges by type, what acts at hinges and on bodies, the ground; and its natural scales,
+ * what the numbers of its motion are large or small by. */
+typedef struct cli_census {
+    int64_t hinges[RCT_HINGE_TYPES];
+    int64_t hinge_springs; /* hinges with a stiffness                               */
+    int64_t hinge_dampers; /* hinges with a damping                                 */
+    int64_t hinge_forces;  /* hinges with a constant force or moment                */
+    int64_t hinge_rotors;  /* hinges with an armature                               */
+    int64_t wrenches;
+    int64_t springs; /* between points                                             */
+    int64_t dampers; /* those of them that damp                                    */
+    int64_t driven;  /* relations that move on their own                           */
+    bool moves;      /* the ground                                                 */
+    int32_t rows;    /* of the table it moves by, 0: none                          */
+    double mass;     /* kg, of all bodies                                          */
+    double length;   /* m, root mean square, by mass, of how far a body reaches: its hinge point
+                        from that of the parent, its mass from its hinge point     */
+    double gravity;  /* m/s^2                                                      */
+    double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
+                        length of all, springs stretched by their length or their angle at the start */
+    char changers
+        [128]; /* what changes the total energy, as "dampers, wrenches"; "" where it is conserved */
+} cli_census;
+
+cli_census cli_take_census(const rct_model *model);
+
+void cli_print_census(const cli_census *census);
+
+/* ---- loops.c ------------------------------------------------------------------------------- */
+
+/* An option that the model, or another option, makes idle is an error. */
+bool cli_check_loops(const cli_arguments *arguments, const rct_model *model);
+
+/* Largest violations of states seen. */
+typedef struct cli_violation {
+    double position, velocity; /* as in rct_loop_info                                            */
+    int32_t position_loop, velocity_loop;
+} cli_violation;
+
+cli_violation cli_no_violation(void);
+
+/* Take the present state of the solver in. */
+void cli_see_loops(cli_violation *seen, const rct_solver *solver);
+
+/* Key "loops", null for a model without; lines of a table, none for such a model. `seen` may be NULL. */
+void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cli_violation *seen);
+
+/* How far open the start was before it was closed: keys, and a line if that is more than rounding. The function above
+ * writes them too. */
+void cli_print_start(const rct_model *model, const rct_loop_info *info);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
 
-/* One word as a shell would need it written; `to` has room for four times the word and 3 more. Gives its end
- * back. */
-char *cli_quote(char *to, const char *word);
+/* One word as a shell would need it written, to be freed; NULL without memory. */
+char *cli_quoted(const char *word);
 
 /* ---- errors.c ------------------------------------------------------------------------------ */
 
@@ -186,10 +232,13 @@ __attribute__((format(printf, 1, 2))) void cli_warn(const char *format, ...);
 bool cli_end_with(int status);
 int cli_exit_status(void);
 
-/* From now on errors are kept, not printed: rank 0 prints for all. The last one kept, "" if there is none. */
+/* From now on errors are kept, not printed: rank 0 prints for all. */
 void cli_be_quiet(void);
 bool cli_is_quiet(void);
-const char *cli_kept_error(void);
+
+/* Whether all ranks are `good`; if not, the error of the first that is not is printed. Alone: `good`. */
+bool cli_agree(const cli_arguments *arguments, bool good);
+bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
 
 bool cli_is_control(char c); /* a byte that a line of text must not hold */
 
@@ -207,6 +256,56 @@ bool cli_have_memory(const void *memory);
 
 /* A warning, unless the file was checked. */
 void cli_warn_unchecked(const char *path, int checked);
+
+/* ---- output.c ------------------------------------------------------------------------------ */
+
+/* Standard output, with the first failure remembered: a table or other lines of text, or one JSON object written as it
+ * comes. A command tells all that it has once: what is about the other of the two writes nothing. */
+
+/* Begin, with a table whose first column has that width, or with the object. */
+void cli_output_start(bool json, int width);
+
+/* End the object, flush; false, with the error printed, if not everything could be written. */
+bool cli_output_finish(void);
+
+bool cli_output_works(void); /* whether nothing has failed so far */
+
+/* Text; a label in the first column of a table, and a line with one. */
+__attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
+void cli_label(const char *label);
+__attribute__((format(printf, 2, 3))) void cli_line(const char *label, const char *format, ...);
+
+/* JSON: `key` is NULL within an array. Numbers that are not finite become null; bytes of a string
+ * that are not UTF-8 become U+FFFD. */
+void cli_json_open(const char *key, char bracket);
+void cli_json_open_line(void); /* an object within an array, on a line of its own */
+void cli_json_close(const char *bracket);
+void cli_json_text(const char *key, const char *value); /* NULL: null */
+void cli_json_count(const char *key, int64_t value);
+void cli_json_bool(const char *key, bool value);
+void cli_json_real(const char *key, double value);
+void cli_json_vector(const char *key, const double *values, int count);
+
+/* By its key, or as a line "LABEL VALUE", with what stands after the value. */
+void cli_count(const char *key, const char *label, int64_t value, const char *after);
+void cli_text(const char *key, const char *label, const char *value);
+void cli_model_name(const char *name);
+
+/* A name for a table: what would break its line is shown as '?'. Gives `plain` back. */
+const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE]);
+
+enum { CLI_SHORT_TEXT = 32 };
+
+/* "12 B", "3.4 MB"; "12 s", "3 min 20 s", "2 h 5 min". Give `text` back. */
+const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT]);
+const char *cli_duration_text(double seconds, char text[CLI_SHORT_TEXT]);
+
+/* ---- progress.c ---------------------------------------------------------------------------- */
+
+/* A share of the work that is done after `elapsed` seconds, and a text beside it, in one line on standard error, if that is
+ * a terminal. It is to be cleared before something else is printed; errors do so. */
+void cli_progress(double share, double elapsed, const char *text);
+void cli_progress_clear(void);
 
 /* ---- clock.c ------------------------------------------------------------------------------- */
 

@@ -29,6 +29,7 @@ __attribute__((format(printf, 2, 0))) static void say(const char *before, const 
     }
     if (!quiet) {
         fflush(stdout);
+        cli_progress_clear();
         fprintf(stderr, "riccatree: %s%s\n", before, text);
     } else if (before[0] == '\0') {
         memcpy(kept, text, sizeof kept);
@@ -73,11 +74,6 @@ bool cli_is_quiet(void)
     return quiet;
 }
 
-const char *cli_kept_error(void)
-{
-    return kept;
-}
-
 int cli_status(void)
 {
     switch (cli_error.status) {
@@ -114,4 +110,20 @@ bool cli_closed(rct_status status)
 bool cli_have_memory(const void *memory)
 {
     return memory != NULL || cli_fail(CLI_FAILED, "out of memory; free some");
+}
+
+bool cli_is_first(const cli_arguments *arguments)
+{
+    return rct_ranks_number(arguments->ranks) == 0;
+}
+
+bool cli_agree(const cli_arguments *arguments, bool good)
+{
+    rct_error *error = &cli_error;
+    const int status = cli_exit_status();
+    error->status = good ? RCT_OK : status == CLI_BAD_INPUT ? RCT_ERROR_ARGUMENT : RCT_ERROR_DEVICE;
+    snprintf(error->text, sizeof error->text, "%.*s", RCT_ERROR_TEXT_SIZE - 1, kept);
+    const rct_status agreed = rct_ranks_agree(arguments->ranks, error->status, error);
+    return good &&
+           cli_did(agreed); /* what is not good is printed, if it is this rank that prints */
 }

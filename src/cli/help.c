@@ -1,6 +1,5 @@
 /* What --help prints, from the tables that the parser uses. */
 #include "cli.h"
-#include "output.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,5 @@
 /* riccatree info: what the plan makes of a model. */
-#include "census.h"
 #include "cli.h"
-#include "loops.h"
-#include "output.h"
 
 #include <inttypes.h>
 

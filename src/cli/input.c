@@ -1,7 +1,6 @@
 /* From the arguments to a model and a solver. A name of a family is generated, anything else read, or
  * imported. */
 #include "cli.h"
-#include "loops.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,7 +103,12 @@ rct_solver_options cli_solver_options(const cli_arguments *arguments)
     options.lanes = cli_lanes(arguments);
     options.segment = arguments->segment;
     options.junction = (rct_junction)arguments->junction;
-    cli_loop_options(arguments, &options);
+    options.closing = (rct_closing)arguments->closing;
+    options.drift = (rct_drift)arguments->drift;
+    options.as_given = arguments->given[CLI_AS_GIVEN];
+    if (arguments->given[CLI_BAUMGARTE]) {
+        memcpy(options.baumgarte, arguments->baumgarte, sizeof options.baumgarte);
+    }
     return options;
 }
 

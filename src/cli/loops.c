@@ -1,19 +1,7 @@
-/* Loops on the command line (loops.h). */
-#include "loops.h"
-
+/* Loops on the command line: the options of a solver that are about them, and how well they are closed. */
+#include "cli.h"
 #include <inttypes.h>
 #include <stdio.h>
-
-void cli_loop_options(const cli_arguments *arguments, rct_solver_options *options)
-{
-    options->closing = (rct_closing)arguments->closing;
-    options->drift = (rct_drift)arguments->drift;
-    options->as_given = arguments->given[CLI_AS_GIVEN];
-    if (arguments->given[CLI_BAUMGARTE]) {
-        options->baumgarte[0] = arguments->baumgarte[0];
-        options->baumgarte[1] = arguments->baumgarte[1];
-    }
-}
 
 bool cli_check_loops(const cli_arguments *arguments, const rct_model *model)
 {

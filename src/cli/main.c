@@ -1,6 +1,5 @@
 /* The command line of Riccatree: finds the command and runs it. */
 #include "cli.h"
-#include "output.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -29,7 +28,8 @@ static bool print_version(void)
     return cli_output_finish();
 }
 
-char *cli_quote(char *to, const char *word)
+/* Gives the end back; `to` has room for four times the word and 3 more. */
+static char *quote(char *to, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./=+,:@%";
@@ -47,6 +47,15 @@ char *cli_quote(char *to, const char *word)
     return stpcpy(to, "'");
 }
 
+char *cli_quoted(const char *word)
+{
+    char *text = malloc(4 * strlen(word) + 4);
+    if (text != NULL) {
+        quote(text, word);
+    }
+    return text;
+}
+
 /* The command line as it could be typed again. NULL if there is no memory. */
 static char *join(int count, char *const *words)
 {
@@ -57,7 +66,7 @@ static char *join(int count, char *const *words)
     char *text = malloc(size);
     char *end = text;
     for (int i = 0; i < count && text != NULL; i++) {
-        end = cli_quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
+        end = quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
     }
     return text;
 }

@@ -1,6 +1,5 @@
-/* A model as a JSON file or on standard output: what `generate` and `import` end with. */
+/* riccatree generate, import: a benchmark family, a URDF or MJCF file as a model file, or on standard output. */
 #include "cli.h"
-#include "output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -53,12 +52,78 @@ static bool to_file(const cli_arguments *arguments)
     return arguments->out != NULL && strcmp(arguments->out, "-") != 0;
 }
 
-bool cli_check_model_out(const cli_arguments *arguments)
+static bool check_out(const cli_arguments *arguments)
 {
     return cli_check_out(arguments, to_file(arguments) ? arguments->out : NULL);
 }
 
-bool cli_write_model(const cli_arguments *arguments, const rct_model *model)
+static bool write_model(const cli_arguments *arguments, const rct_model *model)
 {
     return to_file(arguments) ? write_file(model, arguments->out) : write_standard_output(model);
 }
+
+static bool generate(const cli_arguments *arguments)
+{
+    rct_model *model = check_out(arguments) ? cli_generate_family(arguments) : NULL;
+    const bool written = model != NULL && write_model(arguments, model);
+    rct_model_free(model);
+    return written;
+}
+
+const cli_command cli_generate = {
+    .name = "generate",
+    .operand = "FAMILY",
+    .summary = "Write a benchmark family as a model file.",
+    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_OUT_MODEL, CLI_OVERWRITE),
+    .run = generate,
+};
+
+/* What was left out changes the motion: the user who asked for it is told, on standard error. */
+static void say_ignored(const cli_arguments *arguments, const rct_import_report *report)
+{
+    if (report->ignored == 0) {
+        return;
+    }
+    cli_fail(CLI_OK, "%s: %" PRId64 " ignored that may change the motion%s", arguments->operand,
+             report->ignored, report->ignored > report->notes ? ", the first of them:" : ":");
+    for (int32_t i = 0; i < report->notes; i++) {
+        cli_fail(CLI_OK, "  line %" PRId32 ": %s", report->note[i].line, report->note[i].text);
+    }
+}
+
+static bool import(const cli_arguments *arguments)
+{
+    rct_import_report report;
+    const rct_import_options options = {
+        .format = arguments->given[CLI_FORMAT] ? (rct_import_format)(arguments->format + 1)
+                                               : RCT_IMPORT_AUTO,
+        .ignore_unsupported = arguments->given[CLI_IGNORE_UNSUPPORTED],
+        .floating_root = arguments->given[CLI_FLOATING_ROOT],
+        .report = &report};
+    if (!check_out(arguments)) {
+        return false;
+    }
+    rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
+    bool good = cli_have(model);
+    if (good && options.floating_root && report.format == RCT_IMPORT_MJCF) {
+        good =
+            cli_fail(CLI_BAD_INPUT, "--floating-root is for URDF, and \"%s\" is MJCF; leave it out",
+                     arguments->operand);
+    }
+    if (good) {
+        say_ignored(arguments, &report);
+        good = write_model(arguments, model);
+    }
+    rct_model_free(model);
+    return good;
+}
+
+const cli_command cli_import = {
+    .name = "import",
+    .operand = "FILE",
+    .summary = "Write a URDF or MJCF file as a model file.",
+    .details = "\nWhat is read, ignored and refused: docs/import.md.\n",
+    .options = CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED, CLI_OUT_MODEL,
+                        CLI_OVERWRITE),
+    .run = import,
+};

@@ -1,6 +1,4 @@
 /* Standard output. JSON is written as it comes, so that a hundred thousand bodies take no memory. */
-#include "output.h"
-
 #include "cli.h"
 
 #include <errno.h>

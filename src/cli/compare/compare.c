@@ -19,7 +19,6 @@ static bool time_method(cli_entry *entry, rct_solver *solver, double *times, int
     if (result != RCT_OK) {
         return cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
     }
-    rct_solver_get_loop_info(solver, &entry->loops);
     entry->present = true;
     entry->repeats = repeat;
     cli_sort(times, repeat);

@@ -3,7 +3,6 @@
 #define RCT_CLI_COMPARE_H
 
 #include "accelerations.h"
-#include "census.h"
 #include "cli.h"
 
 typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES } cli_quantity;
@@ -28,7 +27,6 @@ typedef struct cli_entry {
     char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
     cli_accelerations rows;
     rct_solver_info info; /* of the solver                                            */
-    rct_loop_info loops;  /* of the solver                                            */
     double seconds;       /* of one evaluation, median                                */
     int64_t repeats;
     cli_difference difference;

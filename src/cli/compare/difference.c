@@ -107,7 +107,7 @@ static void measure(cli_entry *entry, const cli_comparison *comparison, bool red
 
 bool cli_comparison_measure(cli_comparison *comparison)
 {
-    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].loops.redundant > 0;
+    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].rows.info.redundant > 0;
     if (!find_scales(comparison)) {
         return false;
     }

@@ -1,6 +1,5 @@
 /* Printing a comparison, as a table or as JSON. */
 #include "compare/compare.h"
-#include "output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,10 +13,10 @@ static void print_solver(const cli_entry *entry)
     cli_json_count("lanes", entry->info.lanes);
     cli_json_count("segment_length", entry->info.segment_length);
     cli_json_count("segments", entry->info.segments);
-    if (entry->loops.active > 0) {
-        cli_json_text("closing", entry->loops.closing);
-        cli_json_count("rank", entry->loops.rank);
-        cli_json_count("redundant", entry->loops.redundant);
+    if (entry->rows.info.active > 0) {
+        cli_json_text("closing", entry->rows.info.closing);
+        cli_json_count("rank", entry->rows.info.rank);
+        cli_json_count("redundant", entry->rows.info.redundant);
     }
 }
 
@@ -44,8 +43,8 @@ static void print_numbers(const cli_entry *entry)
     cli_json_real("rms", difference->worst_rms);
     cli_print(" %9.2e %9.2e  %11.4g", difference->worst, difference->worst_rms,
               1e6 * entry->seconds);
-    if (entry->loops.active > 0) {
-        cli_print("  %" PRId32 " of %" PRId32, entry->loops.rank, entry->loops.constraints);
+    if (entry->rows.info.active > 0) {
+        cli_print("  %" PRId32 " of %" PRId32, entry->rows.info.rank, entry->rows.info.constraints);
     }
     cli_print("\n");
 }

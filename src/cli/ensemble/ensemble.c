@@ -56,8 +56,7 @@ const cli_command cli_ensemble = {
         "Several grids make all combinations, the last running fastest. Members of up to 1,024\n"
         "bodies are swept whole, several at once, and take no --segment. A member that fails "
         "stops\n"
-        "no other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and "
-        "SIGUSR1\n"
+        "no other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
         "leave the members done in the file, and those begun in FILE.h5.checkpoint: --resume, or\n"
         "riccatree resume FILE.h5, goes on.\n"
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",

@@ -4,8 +4,6 @@
 #define RCT_CLI_MEMBERS_H
 
 #include "cli.h"
-#include "output.h"
-#include "progress.h"
 
 enum { CLI_FAILURES_SHOWN = 10 };
 
@@ -46,7 +44,6 @@ typedef struct cli_ensemble_state {
     rct_ensemble_checkpoint_writer *writer;
     rct_ensemble_checkpoints *checkpoints;
 
-    cli_progress progress;
     cli_tally own, before,
         all;       /* of this rank, of the file before; of all ranks and before: on rank 0 */
     int64_t steps; /* of members, of all ranks */
@@ -56,9 +53,6 @@ typedef struct cli_ensemble_state {
 /* plan.c: the model, the ensemble and how to run it; what is there is released in any case by the other. */
 bool cli_plan_ensemble(cli_ensemble_state *state);
 void cli_release_ensemble(cli_ensemble_state *state);
-
-/* check.c: what is wrong with the options of a plan as a whole. */
-bool cli_check_ensemble(const cli_ensemble_state *state);
 
 /* run.c: from a plan to a report, on all ranks. */
 bool cli_run_ensemble(cli_ensemble_state *state);
@@ -81,9 +75,5 @@ void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all)
 /* resume.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
 bool cli_is_results(const char *path);
 bool cli_resume_ensemble(const cli_arguments *arguments);
-
-/* ranks.c: whether all ranks are `good`; if not, the error of the first that is not is printed. Alone: `good`. */
-bool cli_agree(const cli_arguments *arguments, bool good);
-bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
 
 #endif

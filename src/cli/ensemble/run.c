@@ -1,5 +1,4 @@
 /* Running an ensemble from its plan to its report, on all ranks of the job. */
-#include "census.h"
 #include "ensemble/members.h"
 
 #include <inttypes.h>
@@ -30,7 +29,7 @@ static void show(cli_ensemble_state *state, int64_t members)
         fmax((double)members / (double)left, steps > 0.0 ? (double)state->steps / steps : 0.0);
     snprintf(text, sizeof text, "%" PRId64 " of %" PRId64 " members  %.4g a second",
              state->before.done + members, state->members, share * (double)left / elapsed);
-    cli_progress_share(&state->progress, fmin(share, 1.0), elapsed, text);
+    cli_progress(fmin(share, 1.0), elapsed, text);
 }
 
 static int advance(void *context, int64_t members, int64_t steps)
@@ -78,10 +77,7 @@ static bool gather(cli_ensemble_state *state, int *number)
 static bool stop(const cli_ensemble_state *state, int status, const char *why)
 {
     const char *out = state->out;
-    char *quoted = out != NULL ? calloc(4 * strlen(out) + 4, 1) : NULL;
-    if (quoted != NULL) {
-        cli_quote(quoted, out);
-    }
+    char *quoted = out != NULL ? cli_quoted(out) : NULL;
     cli_fail(status, "stopped with %" PRId64 " of %" PRId64 " members done: %s%s%s%s%s",
              state->all.done, state->members, why, out != NULL ? "; they are in " : "",
              out != NULL ? out : "", quoted != NULL ? "; go on with: riccatree resume " : "",
@@ -117,14 +113,13 @@ static bool conclude(cli_ensemble_state *state, rct_status ran, const rct_error 
 /* Of the first member, for all. */
 static double holds(const cli_ensemble_state *state)
 {
-    char changers[CLI_REASONS_TEXT];
     rct_model *model = rct_ensemble_model(state->ensemble, state->options.first, NULL);
     if (model == NULL) {
         return INFINITY;
     }
     const cli_census census = cli_take_census(model);
-    const bool conserved = cli_energy_changers(&census, changers)[0] == '\0' &&
-                           rct_model_loop_count(model) == 0 && census.holds > 0.0;
+    const bool conserved =
+        census.changers[0] == '\0' && rct_model_loop_count(model) == 0 && census.holds > 0.0;
     rct_model_free(model);
     return conserved ? census.holds : INFINITY;
 }
@@ -141,8 +136,7 @@ bool cli_run_ensemble(cli_ensemble_state *state)
     if (!cli_open_members(state)) {
         return false;
     }
-    state->progress = cli_progress_start();
     const rct_status ran = rct_ensemble_run(state->ensemble, &state->options, &error);
-    cli_progress_clear(&state->progress);
+    cli_progress_clear();
     return conclude(state, ran, &error);
 }

@@ -11,8 +11,6 @@
 
 static const char kind[16] = "riccatree run 2";
 
-enum { ADVICE_SIZE = 128 }; /* of its words */
-
 /* ---- writing ------------------------------------------------------------------------------ */
 
 /* Where the recording lies, to be freed; NULL: none, or no memory. */
@@ -99,20 +97,6 @@ rct_status cli_checkpoint_save_due(cli_run_state *run)
     const int due = run->checkpoint.writer != NULL && run->note.done > run->checkpoint.saved &&
                     run->note.done < run->note.steps && is_due(run);
     return due ? cli_checkpoint_save(run) : RCT_OK;
-}
-
-char *cli_checkpoint_advice(const cli_run_state *run)
-{
-    const cli_checkpoint *from = &run->checkpoint;
-    const int any = from->writer != NULL && from->saved >= 0;
-    const size_t size = any ? 4 * strlen(from->file) + ADVICE_SIZE : 0;
-    char *text = any ? malloc(size) : NULL;
-    if (text != NULL) {
-        const int begun =
-            snprintf(text, size, "; go on from step %" PRId64 ": riccatree resume ", from->saved);
-        cli_quote(text + begun, from->file);
-    }
-    return text;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

@@ -1,6 +1,5 @@
 /* Stepping from frame to frame. Between frames the steps are taken in chunks of about a tenth of a
  * second, so that progress is shown and a signal is heard; a chunk is always finished. */
-#include "progress.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 
 static const double chunk_seconds = 0.1;
 
-enum { PLACE_SIZE = 600, WHY_SIZE = 80 };
+enum { PLACE_SIZE = 600, WHY_SIZE = 80, TEXT_SIZE = 128 };
 
 static int64_t chunk(const cli_run_state *run, int64_t target)
 {
@@ -36,11 +35,18 @@ static rct_status record_kept(cli_run_state *run, rct_error *error)
     return status;
 }
 
-/* Closes the record and prints what stopped the run, how far it got, and what the file holds; `advice` follows, and is
- * freed. */
-static bool stop(cli_run_state *run, int status, const char *why, char *advice)
+/* Closes the record and prints what stopped the run, how far it got, and what the file holds; and how to go on where
+ * another run, or this one on another disk, would not meet the same. */
+static bool stop(cli_run_state *run, int status, const char *why, bool advised)
 {
-    char file[PLACE_SIZE] = "";
+    char file[PLACE_SIZE] = "", from[WHY_SIZE] = "";
+    const cli_checkpoint *kept = &run->checkpoint;
+    char *quoted =
+        advised && kept->writer != NULL && kept->saved >= 0 ? cli_quoted(kept->file) : NULL;
+    if (quoted != NULL) {
+        snprintf(from, sizeof from, "; go on from step %" PRId64 ": riccatree resume ",
+                 kept->saved);
+    }
     if (run->recorder != NULL) {
         record_kept(run, NULL);
         const rct_status closed = rct_recorder_close(run->recorder, 0, NULL);
@@ -49,17 +55,11 @@ static bool stop(cli_run_state *run, int status, const char *why, char *advice)
                  closed == RCT_OK ? "holds" : "may not hold its", run->note.measured,
                  run->note.measured == 1 ? "" : "s");
     }
-    cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s%s",
-             run->note.done, run->note.steps, rct_solver_time(run->solver), why, file,
-             advice != NULL ? advice : "");
-    free(advice);
+    cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s%s%s",
+             run->note.done, run->note.steps, rct_solver_time(run->solver), why, file, from,
+             quoted != NULL ? quoted : "");
+    free(quoted);
     return false;
-}
-
-/* By what another run, or this one on another disk, would not meet. */
-static bool stop_short(cli_run_state *run, int status, const char *why)
-{
-    return stop(run, status, why, cli_checkpoint_advice(run));
 }
 
 /* What the run has come to is kept, if that was asked for. */
@@ -68,14 +68,23 @@ static bool stop_by_signal(cli_run_state *run, int number)
     char why[WHY_SIZE];
     const bool keeps = run->checkpoint.writer != NULL;
     if (record_kept(run, &cli_error) != RCT_OK || (keeps && cli_checkpoint_save(run) != RCT_OK)) {
-        return stop_short(run, CLI_FAILED, cli_error.text);
+        return stop(run, CLI_FAILED, cli_error.text, true);
     }
     snprintf(why, sizeof why, "%s%s", cli_signal_words(number),
              keeps ? "" : ", and without --checkpoint it cannot go on");
-    return stop_short(run, CLI_SIGNAL + number, why);
+    return stop(run, CLI_SIGNAL + number, why, true);
 }
 
-static bool advance(cli_run_state *run, int64_t target, cli_progress *progress)
+static void show(const cli_run_state *run)
+{
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text, "t = %.6g s  %.1f ns per body and evaluation",
+             rct_solver_time(run->solver), cli_run_cost(run));
+    cli_progress((double)run->note.done / (double)run->note.steps, cli_seconds() - run->started,
+                 text);
+}
+
+static bool advance(cli_run_state *run, int64_t target)
 {
     cli_error.step = 0;
     while (run->note.done < target && cli_signal_caught() == 0) {
@@ -86,22 +95,15 @@ static bool advance(cli_run_state *run, int64_t target, cli_progress *progress)
         run->note.stepping += cli_seconds() - start;
         if (status != RCT_OK) {
             run->note.done += cli_error.step > 0 ? cli_error.step : 0;
-            cli_progress_clear(progress);
-            return status == RCT_ERROR_DEVICE ? stop_short(run, cli_status(), cli_error.text)
-                                              : stop(run, cli_status(), cli_error.text, NULL);
+            return stop(run, cli_status(), cli_error.text, status == RCT_ERROR_DEVICE);
         }
         run->note.done += steps;
-        cli_progress_show(progress, run);
+        show(run);
         if (record_kept(run, &cli_error) != RCT_OK || cli_checkpoint_save_due(run) != RCT_OK) {
-            cli_progress_clear(progress);
-            return stop_short(run, CLI_FAILED, cli_error.text);
+            return stop(run, CLI_FAILED, cli_error.text, true);
         }
     }
-    if (run->note.done < target) {
-        cli_progress_clear(progress);
-        return stop_by_signal(run, cli_signal_caught());
-    }
-    return true;
+    return run->note.done >= target || stop_by_signal(run, cli_signal_caught());
 }
 
 static void measure(cli_run_state *run)
@@ -119,7 +121,7 @@ static void measure(cli_run_state *run)
 }
 
 /* A frame that the machine copies out while it steps on is recorded after the next steps. */
-static bool take_frame(cli_run_state *run, const cli_progress *progress)
+static bool take_frame(cli_run_state *run)
 {
     measure(run);
     rct_status status = RCT_OK;
@@ -131,8 +133,7 @@ static bool take_frame(cli_run_state *run, const cli_progress *progress)
         status = rct_recorder_write(run->recorder, run->solver, &run->last, &cli_error);
     }
     if (status != RCT_OK) {
-        cli_progress_clear(progress);
-        return stop_short(run, CLI_FAILED, cli_error.text);
+        return stop(run, CLI_FAILED, cli_error.text, true);
     }
     run->note.measured++;
     return true;
@@ -157,14 +158,10 @@ static bool begin(cli_run_state *run)
 
 bool cli_run_loop(cli_run_state *run)
 {
-    cli_progress progress = cli_progress_start();
     bool good = begin(run);
     for (int64_t k = run->note.measured; k < run->note.frames && good; k++) {
-        good = advance(run, cli_run_frame_step(&run->note, k), &progress) &&
-               take_frame(run, &progress);
+        good = advance(run, cli_run_frame_step(&run->note, k)) && take_frame(run);
     }
-    if (good) {
-        cli_progress_clear(&progress);
-    }
+    cli_progress_clear();
     return good && finish(run);
 }

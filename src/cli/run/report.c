@@ -1,5 +1,4 @@
 /* What a run comes to, as a table or as JSON. */
-#include "output.h"
 #include "run/run.h"
 
 #include <float.h>
@@ -46,8 +45,8 @@ static double relative_drift(const cli_run_state *run)
 /* A drift is an error only where energy is conserved; elsewhere there is none to tell. */
 static void print_drift(const cli_run_state *run)
 {
-    char changers[CLI_REASONS_TEXT];
-    const bool conserved = cli_energy_changers(&run->census, changers)[0] == '\0';
+    const char *changers = run->census.changers;
+    const bool conserved = changers[0] == '\0';
     const energy_scale scale = find_scale(run);
     cli_json_bool("conservative", conserved);
     cli_json_text("energy_changed_by", conserved ? NULL : changers);

@@ -2,7 +2,6 @@
 #include "run/run.h"
 
 #include "ensemble/members.h"
-#include "output.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,9 +2,7 @@
 #ifndef RCT_CLI_RUN_H
 #define RCT_CLI_RUN_H
 
-#include "census.h"
 #include "cli.h"
-#include "loops.h"
 
 /* What a run goes on from (checkpoint.c). */
 typedef struct cli_checkpoint {
@@ -89,9 +87,6 @@ int64_t cli_checkpoint_next(const cli_run_state *run, int64_t target);
  * printed. */
 rct_status cli_checkpoint_save(cli_run_state *run);
 rct_status cli_checkpoint_save_due(cli_run_state *run);
-
-/* How to go on, to follow what stopped the run, to be freed; NULL if there is nothing to go on from. */
-char *cli_checkpoint_advice(const cli_run_state *run);
 
 /* A run as a checkpoint's note has it, with `arguments` for it, whose texts live as long as the checkpoint. */
 bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,

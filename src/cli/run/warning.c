@@ -23,10 +23,9 @@ static const double shorter = 0.2;
 /* Projection keeps the energy; the other ways to keep loops closed, and none, do not. */
 static bool is_conserved(const cli_run_state *run)
 {
-    char changers[CLI_REASONS_TEXT];
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
-    return cli_energy_changers(&run->census, changers)[0] == '\0' &&
+    return run->census.changers[0] == '\0' &&
            (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0);
 }
 
