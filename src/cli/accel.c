@@ -6,16 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What is printed of a body. */
-typedef struct body_row {
-    const char *name;
-    const double *vectors[4];  /* linear, angular, force, moment                      */
-    const double *derivatives; /* [freedoms] of the rates of its hinge                */
-    int32_t freedoms;
-} body_row;
-
-static const char *const quantities[] = {"linear", "angular", "force", "moment"};
-
 /* A name with a comma, a quote or a line's end stands in quotes (RFC 4180). */
 static void csv_name(const char *name)
 {
@@ -31,25 +21,26 @@ static void csv_name(const char *name)
 }
 
 /* `most`: columns for derivatives, or -1 for what is no CSV. */
-static void print_row(const body_row *row, int32_t most)
+static void print_row(const cli_accelerations *rows, int64_t b, const char *name,
+                      const double *derivatives, int32_t freedoms, int32_t most)
 {
     char plain[RCT_NAME_SIZE];
     cli_json_open_line();
-    cli_json_text("name", row->name);
+    cli_json_text("name", name);
     if (most >= 0) {
-        csv_name(row->name);
+        csv_name(name);
     } else {
-        cli_label(cli_plain_name(row->name, plain));
+        cli_label(cli_plain_name(name, plain));
     }
-    for (int k = 0; k < 4; k++) {
-        const double *v = row->vectors[k];
-        cli_json_vector(quantities[k], v, 3);
+    for (int k = 0; k < CLI_QUANTITIES; k++) {
+        const double *v = rows->vectors[k] + 3 * b;
+        cli_json_vector(cli_quantities[k], v, 3);
         cli_print(most >= 0 ? ",%.17g,%.17g,%.17g" : "  %13.6g %13.6g %13.6g", v[0], v[1], v[2]);
     }
-    cli_json_vector("derivatives", row->derivatives, row->freedoms);
+    cli_json_vector("derivatives", derivatives, freedoms);
     for (int32_t i = 0; i < most; i++) {
-        if (i < row->freedoms) {
-            cli_print(",%.17g", row->derivatives[i]);
+        if (i < freedoms) {
+            cli_print(",%.17g", derivatives[i]);
         } else {
             cli_print(",");
         }
@@ -61,8 +52,8 @@ static void print_row(const body_row *row, int32_t most)
 static void csv_header(int32_t most)
 {
     cli_print("name");
-    for (int k = 0; k < 4; k++) {
-        cli_print(",%s_x,%s_y,%s_z", quantities[k], quantities[k], quantities[k]);
+    for (int k = 0; k < CLI_QUANTITIES; k++) {
+        cli_print(",%s_x,%s_y,%s_z", cli_quantities[k], cli_quantities[k], cli_quantities[k]);
     }
     for (int32_t i = 0; i < most; i++) {
         cli_print(",derivative_%" PRId32, i + 1);
@@ -90,14 +81,10 @@ static void print_rows(const rct_model *model, const cli_accelerations *rows, bo
     }
     for (int64_t b = 0; b < rows->count && cli_output_works(); b++) {
         char name[RCT_NAME_SIZE];
-        const body_row row = {.name = name,
-                              .vectors = {rows->linear + 3 * b, rows->angular + 3 * b,
-                                          rows->force + 3 * b, rows->moment + 3 * b},
-                              .derivatives = derivatives,
-                              .freedoms = rct_hinge_freedoms(cli_hinge_of(model, b))};
+        const int32_t freedoms = rct_hinge_freedoms(cli_hinge_of(model, b));
         rct_model_body_name(model, (int32_t)b, name);
-        print_row(&row, most);
-        derivatives += row.freedoms;
+        print_row(rows, b, name, derivatives, freedoms, most);
+        derivatives += freedoms;
     }
 }
 
@@ -161,12 +148,10 @@ static bool check(const cli_arguments *arguments)
 {
     const bool reference = arguments->method >= CLI_METHOD_LAGRANGE;
     const char *idle = cli_given_of(arguments, CLI_LIST(CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS));
-    if (arguments->given[CLI_JSON] && arguments->given[CLI_CSV]) {
-        return cli_fail(CLI_BAD_INPUT, "--json and --csv exclude each other; give one");
-    }
-    return !reference || idle == NULL ||
-           cli_fail(CLI_BAD_INPUT, "%s is for abi and riccati; leave it out with a reference",
-                    idle);
+    return (!arguments->given[CLI_JSON] || !arguments->given[CLI_CSV] ||
+            cli_refuse("--json and --csv exclude each other; give one")) &&
+           (!reference || idle == NULL ||
+            cli_refuse("%s is for abi and riccati; leave it out with a reference", idle));
 }
 
 static bool accel(const cli_arguments *arguments)

@@ -7,14 +7,23 @@
 
 #include <stdbool.h>
 
+typedef enum cli_quantity {
+    CLI_LINEAR,
+    CLI_ANGULAR,
+    CLI_FORCE,
+    CLI_MOMENT,
+    CLI_QUANTITIES
+} cli_quantity;
+
+extern const char *const cli_quantities[CLI_QUANTITIES]; /* their names */
+
 typedef struct cli_accelerations {
-    int64_t count;       /* bodies                                                      */
-    int64_t dof;         /* rates of all hinges                                         */
-    double *block;       /* what the arrays lie in                                      */
-    double *linear;      /* [n][3] m/s^2, of the hinge points                           */
-    double *angular;     /* [n][3] rad/s^2                                              */
-    double *force;       /* [n][3] N, from the parent                                   */
-    double *moment;      /* [n][3] N m, from the parent, about the hinge point          */
+    int64_t count; /* bodies                                                      */
+    int64_t dof;   /* rates of all hinges                                         */
+    double *block; /* what the arrays lie in                                      */
+    double *vectors
+        [CLI_QUANTITIES]; /* [n][3] m/s^2 of the hinge points, rad/s^2; N and N m, about the hinge point,
+                                        from the parent */
     rct_loop_info info;  /* of the loops, by a solver                                   */
     int64_t loops;       /* those a solver closed; 0 of references                      */
     double *loop_force;  /* [loops][3] N, on `body` of each                             */

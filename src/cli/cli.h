@@ -225,6 +225,9 @@ char *cli_quoted(const char *word);
  * was no error. Gives false back. */
 __attribute__((format(printf, 2, 3))) bool cli_fail(int status, const char *format, ...);
 
+/* The same of what was given and cannot be used: CLI_BAD_INPUT. */
+__attribute__((format(printf, 1, 2))) bool cli_refuse(const char *format, ...);
+
 /* Print "riccatree: warning: TEXT" likewise: the results stand, but are not what was meant. */
 __attribute__((format(printf, 1, 2))) void cli_warn(const char *format, ...);
 

@@ -21,9 +21,8 @@ static bool check_hinge(const cli_arguments *arguments)
 {
     return !arguments->given[CLI_HINGE] || arguments->hinge == RCT_HINGE_REVOLUTE ||
            strcmp(arguments->operand, "fourbars") != 0 ||
-           cli_fail(CLI_BAD_INPUT,
-                    "--hinge %s: the hinges of fourbars are revolute; leave --hinge away",
-                    rct_hinge_name((rct_hinge_type)arguments->hinge));
+           cli_refuse("--hinge %s: the hinges of fourbars are revolute; leave --hinge away",
+                      rct_hinge_name((rct_hinge_type)arguments->hinge));
 }
 
 /* What the library made, if that was something. */
@@ -63,12 +62,12 @@ static bool check_file(const cli_arguments *arguments)
             const size_t used = strlen(known);
             snprintf(known + used, sizeof known - used, " %s", *name);
         }
-        return cli_fail(CLI_BAD_INPUT, "\"%s\" is neither a file nor a family; families:%s",
-                        arguments->operand, known);
+        return cli_refuse("\"%s\" is neither a file nor a family; families:%s", arguments->operand,
+                          known);
     }
     return idle == NULL ||
-           cli_fail(CLI_BAD_INPUT, "%s is for families, and \"%s\" is a model file; leave it out",
-                    idle, arguments->operand);
+           cli_refuse("%s is for families, and \"%s\" is a model file; leave it out", idle,
+                      arguments->operand);
 }
 
 rct_model *cli_load(const cli_arguments *arguments)
@@ -142,22 +141,21 @@ bool cli_check_out(const cli_arguments *arguments, const char *path)
     struct stat file;
     if (path == NULL) {
         return !arguments->given[CLI_OVERWRITE] ||
-               cli_fail(CLI_BAD_INPUT, "--overwrite is about --out FILE; give that too");
+               cli_refuse("--overwrite is about --out FILE; give that too");
     }
     if (stat(path, &file) != 0) {
         return true; /* the one who makes the file will say what is wrong */
     }
-    if (S_ISDIR(file.st_mode)) {
-        return cli_fail(CLI_BAD_INPUT, "--out %s: it is a folder; name a file in it", path);
-    }
-    return !cli_is_kept(arguments, path) ||
-           cli_fail(CLI_BAD_INPUT, "--out %s: it exists; add --overwrite to replace it", path);
+    return (!S_ISDIR(file.st_mode) ||
+            cli_refuse("--out %s: it is a folder; name a file in it", path)) &&
+           (!cli_is_kept(arguments, path) ||
+            cli_refuse("--out %s: it exists; add --overwrite to replace it", path));
 }
 
 bool cli_check_regular(const char *path)
 {
     struct stat file;
     return stat(path, &file) != 0 || S_ISREG(file.st_mode) ||
-           cli_fail(CLI_BAD_INPUT, "%s: it is %s", path,
-                    S_ISDIR(file.st_mode) ? "a folder; name a file in it" : "not a regular file");
+           cli_refuse("%s: it is %s", path,
+                      S_ISDIR(file.st_mode) ? "a folder; name a file in it" : "not a regular file");
 }

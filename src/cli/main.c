@@ -21,13 +21,6 @@ static const cli_command *find_command(const char *name)
     return commands[i];
 }
 
-static bool print_version(void)
-{
-    cli_output_start(false, 0);
-    cli_print("riccatree %s\n", rct_version());
-    return cli_output_finish();
-}
-
 /* Gives the end back; `to` has room for four times the word and 3 more. */
 static char *quote(char *to, const char *word)
 {
@@ -120,18 +113,20 @@ static void occupy_streams(void)
 static bool run(int count, char **words)
 {
     if (count < 2) {
-        return cli_fail(CLI_BAD_INPUT, "no command given; see riccatree --help");
+        return cli_refuse("no command given; see riccatree --help");
     }
     if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
         return cli_print_help(commands);
     }
     if (strcmp(words[1], "--version") == 0) {
-        return print_version();
+        cli_output_start(false, 0);
+        cli_print("riccatree %s\n", rct_version());
+        return cli_output_finish();
     }
     const cli_command *command = find_command(words[1]);
     if (command == NULL) {
-        return cli_fail(CLI_BAD_INPUT, "unknown %s \"%s\"; see riccatree --help",
-                        words[1][0] == '-' ? "option" : "command", words[1]);
+        return cli_refuse("unknown %s \"%s\"; see riccatree --help",
+                          words[1][0] == '-' ? "option" : "command", words[1]);
     }
     return command->on_ranks ? run_on_ranks(command, count, words)
                              : run_command(command, count, words, NULL);

@@ -106,9 +106,8 @@ static bool import(const cli_arguments *arguments)
     rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
     bool good = cli_have(model);
     if (good && options.floating_root && report.format == RCT_IMPORT_MJCF) {
-        good =
-            cli_fail(CLI_BAD_INPUT, "--floating-root is for URDF, and \"%s\" is MJCF; leave it out",
-                     arguments->operand);
+        good = cli_refuse("--floating-root is for URDF, and \"%s\" is MJCF; leave it out",
+                          arguments->operand);
     }
     if (good) {
         say_ignored(arguments, &report);

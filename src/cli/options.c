@@ -45,8 +45,8 @@ static bool fail_count(const option_rule *rule, const char *text, const char *wo
     } else {
         snprintf(range, sizeof range, "%" PRId64 " or more", rule->least);
     }
-    return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give %sa whole number in digits, %s",
-                    rule->option.name, text, words, range);
+    return cli_refuse("%s \"%s\": give %sa whole number in digits, %s", rule->option.name, text,
+                      words, range);
 }
 
 /* `words`: what else may be given. */
@@ -84,13 +84,11 @@ static bool take_real(const option_rule *rule, const char *text, bool positive, 
     *real = strtod(text, &end);
     const bool whole = text[0] != '\0' && strspn(text, "+-.0123456789eE") == strlen(text) &&
                        end == text + strlen(text);
-    if (!whole) {
-        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give a number such as 0.5 or 1e-3",
-                        rule->option.name, text);
-    }
-    return (isfinite(*real) && (positive ? *real > 0.0 : *real >= 0.0)) ||
-           cli_fail(CLI_BAD_INPUT, "%s %s: give a finite number %s", rule->option.name, text,
-                    positive ? "above 0" : "that is 0 or more");
+    return (whole ||
+            cli_refuse("%s \"%s\": give a number such as 0.5 or 1e-3", rule->option.name, text)) &&
+           ((isfinite(*real) && (positive ? *real > 0.0 : *real >= 0.0)) ||
+            cli_refuse("%s %s: give a finite number %s", rule->option.name, text,
+                       positive ? "above 0" : "that is 0 or more"));
 }
 
 static bool parse_real(const option_rule *rule, const char *text, void *real)
@@ -118,10 +116,10 @@ static bool parse_interval(const option_rule *rule, const char *text, void *fiel
     }
     const bool good = errno == 0 && end != NULL && *end == '\0' &&
                       (interval->steps > 0) != (interval->seconds > 0.0);
-    return good || cli_fail(CLI_BAD_INPUT,
-                            "%s \"%s\": give a number of steps such as 1000, or of seconds such as "
-                            "60s",
-                            rule->option.name, text);
+    return good ||
+           cli_refuse("%s \"%s\": give a number of steps such as 1000, or of seconds such as "
+                      "60s",
+                      rule->option.name, text);
 }
 
 /* Two reals with a comma between. */
@@ -131,8 +129,7 @@ static bool parse_pair(const option_rule *rule, const char *text, void *field)
     char first[64];
     const size_t length = strcspn(text, ",");
     if (text[length] == '\0' || length >= sizeof first) {
-        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give two numbers such as 10,10",
-                        rule->option.name, text);
+        return cli_refuse("%s \"%s\": give two numbers such as 10,10", rule->option.name, text);
     }
     snprintf(first, sizeof first, "%.*s", (int)length, text);
     return parse_real(rule, first, &pair[0]) && parse_real(rule, text + length + 1, &pair[1]);
@@ -150,7 +147,7 @@ static bool take_choice(const option_rule *rule, const char *const *choices, con
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
-    return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give one of %s", rule->option.name, text, known);
+    return cli_refuse("%s \"%s\": give one of %s", rule->option.name, text, known);
 }
 
 static bool parse_choice(const option_rule *rule, const char *text, void *choice)
@@ -170,8 +167,8 @@ static bool parse_hinge(const option_rule *rule, const char *text, void *hinge)
 static bool parse_text(const option_rule *rule, const char *text, void *field)
 {
     *(const char **)field = text;
-    return text[0] != '\0' || cli_fail(CLI_BAD_INPUT, "%s \"\": its %s is empty", rule->option.name,
-                                       rule->option.value);
+    return text[0] != '\0' ||
+           cli_refuse("%s \"\": its %s is empty", rule->option.name, rule->option.value);
 }
 
 /* May be given more than once. */
@@ -179,8 +176,8 @@ static bool parse_texts(const option_rule *rule, const char *text, void *field)
 {
     cli_texts *texts = field;
     if (texts->count == CLI_MOST_TEXTS) {
-        return cli_fail(CLI_BAD_INPUT, "%s is given more than %d times; give a sweep file",
-                        rule->option.name, CLI_MOST_TEXTS);
+        return cli_refuse("%s is given more than %d times; give a sweep file", rule->option.name,
+                          CLI_MOST_TEXTS);
     }
     return parse_text(rule, text, &texts->text[texts->count++]);
 }
@@ -235,23 +232,23 @@ static bool parse_option(const cli_command *command, int count, char *const *wor
     const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
     const cli_option_id id = find_option(command, word, length);
     if (id == CLI_END) {
-        return cli_fail(CLI_BAD_INPUT, "%s has no option %.*s; see riccatree %s --help",
-                        command->name, (int)length, word, command->name);
+        return cli_refuse("%s has no option %.*s; see riccatree %s --help", command->name,
+                          (int)length, word, command->name);
     }
     const cli_option *option = &rules[id].option;
     if (arguments->given[id] && rules[id].parse != parse_texts) {
-        return cli_fail(CLI_BAD_INPUT, "%s is given twice; give it once", option->name);
+        return cli_refuse("%s is given twice; give it once", option->name);
     }
     if (option->value == NULL && equals != NULL) {
-        return cli_fail(CLI_BAD_INPUT, "%s takes no value; see riccatree %s --help", option->name,
-                        command->name);
+        return cli_refuse("%s takes no value; see riccatree %s --help", option->name,
+                          command->name);
     }
     const char *value = equals != NULL ? equals + 1 : NULL;
     if (option->value != NULL && value == NULL) {
         /* A word of dashes is the next option: the value was forgotten. */
         if (*at + 1 == count || strncmp(words[*at + 1], "--", 2) == 0) {
-            return cli_fail(CLI_BAD_INPUT, "%s needs a value, %s; see riccatree %s --help",
-                            option->name, option->value, command->name);
+            return cli_refuse("%s needs a value, %s; see riccatree %s --help", option->name,
+                              option->value, command->name);
         }
         *at += 1;
         value = words[*at];
@@ -263,12 +260,12 @@ static bool parse_option(const cli_command *command, int count, char *const *wor
 static bool parse_operand(const cli_command *command, const char *word, cli_arguments *arguments)
 {
     if (command->operand == NULL || arguments->operand != NULL) {
-        return cli_fail(CLI_BAD_INPUT, "unexpected argument \"%s\"; see riccatree %s --help", word,
-                        command->name);
+        return cli_refuse("unexpected argument \"%s\"; see riccatree %s --help", word,
+                          command->name);
     }
     if (word[0] == '\0') {
-        return cli_fail(CLI_BAD_INPUT, "the %s is empty; see riccatree %s --help", command->operand,
-                        command->name);
+        return cli_refuse("the %s is empty; see riccatree %s --help", command->operand,
+                          command->name);
     }
     arguments->operand = word;
     return true;
@@ -303,8 +300,8 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
         }
     }
     if (good && !*help && command->operand != NULL && arguments->operand == NULL) {
-        return cli_fail(CLI_BAD_INPUT, "%s needs a %s; see riccatree %s --help", command->name,
-                        command->operand, command->name);
+        return cli_refuse("%s needs a %s; see riccatree %s --help", command->name, command->operand,
+                          command->name);
     }
     return good;
 }

@@ -35,8 +35,8 @@ static bool restore(cli_run_state *run, const rct_checkpoint *checkpoint)
     const cli_violation *seen = &run->note.violation;
     cli_run_describe(run);
     return (seen->position_loop < loops && seen->velocity_loop < loops) ||
-           cli_fail(CLI_BAD_INPUT, "%s: is damaged: its note names a loop of %" PRId32,
-                    run->arguments->operand, loops);
+           cli_refuse("%s: is damaged: its note names a loop of %" PRId32, run->arguments->operand,
+                      loops);
 }
 
 static bool resume_run(const cli_arguments *given)
@@ -63,9 +63,8 @@ static bool resume(const cli_arguments *given)
     }
     if (rct_ranks_count(given->ranks) > 1) {
         return cli_agree(given,
-                         cli_fail(CLI_BAD_INPUT,
-                                  "%s: a run goes on in one process; start it without mpirun",
-                                  given->operand));
+                         cli_refuse("%s: a run goes on in one process; start it without mpirun",
+                                    given->operand));
     }
     return resume_run(given);
 }

@@ -5,12 +5,12 @@
 #include "accelerations.h"
 #include "cli.h"
 
-typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES } cli_quantity;
+enum { CLI_COMPARED = CLI_FORCE + 1 }; /* quantities */
 
 /* Differences of whole vectors by their norms, relative to the scale of the quantity. */
 typedef struct cli_difference {
-    double largest[CLI_QUANTITIES];
-    double rms[CLI_QUANTITIES];
+    double largest[CLI_COMPARED];
+    double rms[CLI_COMPARED];
     bool no_force;    /* forces are not unique, their numbers NaN and not in the worst ones */
     double worst;     /* largest of the largest */
     double worst_rms; /* largest of the rms     */
@@ -52,9 +52,9 @@ typedef struct cli_comparison {
     int64_t count; /* of entries */
     cli_entry entries[CLI_ENTRIES];
     const cli_entry *base;
-    double *coordinates, *rates;  /* of the state, with loops closed; NULL: no active loops    */
-    double spin;                  /* rad/s, largest angular velocity of the state              */
-    double scale[CLI_QUANTITIES]; /* m/s^2, rad/s^2, N: what differences are relative to     */
+    double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
+    double spin;                 /* rad/s, largest angular velocity of the state              */
+    double scale[CLI_COMPARED];  /* m/s^2, rad/s^2, N: what differences are relative to     */
 } cli_comparison;
 
 /* Whether a loop of the model holds from the start. */

@@ -57,13 +57,15 @@ static bool find_scales(cli_comparison *comparison)
     const double tree = heaviest_tree(comparison->model);
     const cli_accelerations *rows = &comparison->base->rows;
     double *scale = comparison->scale;
+    for (int k = 0; k < CLI_COMPARED; k++) {
+        scale[k] = cli_largest_length(rows->vectors[k], rows->count);
+    }
     const double spinning = comparison->spin * comparison->spin * natural.length;
-    scale[CLI_LINEAR] =
-        fmax(cli_largest_length(rows->linear, rows->count), fmax(natural.gravity, spinning));
+    scale[CLI_LINEAR] = fmax(scale[CLI_LINEAR], fmax(natural.gravity, spinning));
     const double turning = natural.length > 0.0 ? scale[CLI_LINEAR] / natural.length : 0.0;
-    scale[CLI_ANGULAR] = fmax(cli_largest_length(rows->angular, rows->count), turning);
-    scale[CLI_FORCE] = fmax(cli_largest_length(rows->force, rows->count), tree * scale[CLI_LINEAR]);
-    for (int k = 0; k < CLI_QUANTITIES; k++) {
+    scale[CLI_ANGULAR] = fmax(scale[CLI_ANGULAR], turning);
+    scale[CLI_FORCE] = fmax(scale[CLI_FORCE], tree * scale[CLI_LINEAR]);
+    for (int k = 0; k < CLI_COMPARED; k++) {
         scale[k] = scale[k] > 0.0 ? scale[k] : 1.0;
     }
     return !isnan(tree);
@@ -87,14 +89,13 @@ static void differ(const double *rows, const double *base, int64_t count, double
 static void measure(cli_entry *entry, const cli_comparison *comparison, bool redundant)
 {
     const cli_entry *base = comparison->base;
-    const double *mine[] = {entry->rows.linear, entry->rows.angular, entry->rows.force};
-    const double *theirs[] = {base->rows.linear, base->rows.angular, base->rows.force};
     cli_difference *difference = &entry->difference;
     difference->no_force = redundant && entry->solver != base->solver;
-    for (int k = 0; k < CLI_QUANTITIES; k++) {
+    for (int k = 0; k < CLI_COMPARED; k++) {
         double of_all[2] = {NAN, NAN};
         if (k != CLI_FORCE || !difference->no_force) {
-            differ(mine[k], theirs[k], entry->rows.count, comparison->scale[k], of_all);
+            differ(entry->rows.vectors[k], base->rows.vectors[k], entry->rows.count,
+                   comparison->scale[k], of_all);
             difference->worst = isnan(of_all[0]) || isnan(difference->worst)
                                     ? NAN
                                     : fmax(difference->worst, of_all[0]);

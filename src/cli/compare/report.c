@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-static const char *const quantities[CLI_QUANTITIES] = {"linear", "angular", "force"};
-
 static void print_solver(const cli_entry *entry)
 {
     cli_json_count("threads", entry->info.threads);
@@ -28,8 +26,8 @@ static void print_numbers(const cli_entry *entry)
     if (entry->solver) {
         print_solver(entry);
     }
-    for (int k = 0; k < CLI_QUANTITIES; k++) {
-        cli_json_open(quantities[k], '{');
+    for (int k = 0; k < CLI_COMPARED; k++) {
+        cli_json_open(cli_quantities[k], '{');
         cli_json_real("largest", difference->largest[k]);
         cli_json_real("rms", difference->rms[k]);
         cli_json_close("}");
@@ -79,8 +77,8 @@ bool cli_comparison_print(const cli_comparison *comparison, bool json)
               cli_plain_name(name, plain), bodies, comparison->base->name, scale[CLI_LINEAR],
               scale[CLI_ANGULAR], scale[CLI_FORCE]);
     cli_json_open("scales", '{');
-    for (int k = 0; k < CLI_QUANTITIES; k++) {
-        cli_json_real(quantities[k], scale[k]);
+    for (int k = 0; k < CLI_COMPARED; k++) {
+        cli_json_real(cli_quantities[k], scale[k]);
     }
     cli_json_close("}");
     cli_line("", " %9s %9s %9s %9s %9s  %11s%s", "linear", "angular", "force", "largest", "rms",

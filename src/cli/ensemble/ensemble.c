@@ -8,30 +8,24 @@ static bool check(const cli_arguments *arguments)
     const char *out = arguments->out;
     const bool going_on = arguments->given[CLI_GO_ON];
     const char *about = cli_given_of(arguments, CLI_LIST(CLI_GO_ON, CLI_CHECKPOINT_EVERY));
-    if (out != NULL && strcmp(out, "-") == 0) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--out -: results cannot go to standard output; name a file");
-    }
-    if (out == NULL && about != NULL) {
-        return cli_fail(CLI_BAD_INPUT, "%s is about --out FILE.h5; give that", about);
-    }
-    if (going_on && arguments->given[CLI_OVERWRITE]) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--resume goes on with the file and --overwrite begins it anew; give one");
+    const bool good =
+        (out == NULL || strcmp(out, "-") != 0 ||
+         cli_refuse("--out -: results cannot go to standard output; name a file")) &&
+        (out != NULL || about == NULL ||
+         cli_refuse("%s is about --out FILE.h5; give that", about)) &&
+        (!going_on || !arguments->given[CLI_OVERWRITE] ||
+         cli_refuse("--resume goes on with the file and --overwrite begins it anew; give one"));
+    if (!good || (!going_on && !cli_is_first(arguments))) { /* rank 0 makes the file */
+        return good;
     }
     if (going_on) {
         return cli_check_regular(out);
     }
-    if (!cli_is_first(arguments)) { /* rank 0 makes the file */
-        return true;
-    }
-    if (out != NULL && cli_is_kept(arguments, out)) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--out %s: it exists; add --resume to go on with it, or --overwrite to "
-                        "replace it",
-                        out);
-    }
-    return cli_check_out(arguments, out);
+    return (out == NULL || !cli_is_kept(arguments, out) ||
+            cli_refuse("--out %s: it exists; add --resume to go on with it, or --overwrite to "
+                       "replace it",
+                       out)) &&
+           cli_check_out(arguments, out);
 }
 
 static bool run_ensemble(const cli_arguments *arguments)

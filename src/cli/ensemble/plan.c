@@ -13,9 +13,8 @@ static bool check_sweep(const cli_arguments *arguments)
     const char *inside = cli_given_of(arguments, CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_SEED,
                                                           CLI_MEMBERS_PERTURB, CLI_T_END, CLI_DT,
                                                           CLI_SERIES, CLI_TRACK));
-    return inside == NULL ||
-           cli_fail(CLI_BAD_INPUT, "%s is a matter of the sweep file %s; write it there", inside,
-                    arguments->sweep);
+    return inside == NULL || cli_refuse("%s is a matter of the sweep file %s; write it there",
+                                        inside, arguments->sweep);
 }
 
 /* A family as it is without draws: they are those of the members. */
@@ -41,8 +40,7 @@ static bool plan_track(cli_ensemble_state *state, int32_t count, const char *con
     for (int32_t k = 0; k < count; k++) {
         state->track[k] = rct_model_find_body(state->model, names[k]);
         if (state->track[k] < 0) {
-            return cli_fail(CLI_BAD_INPUT, "--track %s: no body of the model has that name",
-                            names[k]);
+            return cli_refuse("--track %s: no body of the model has that name", names[k]);
         }
     }
     state->options.tracked = count;
@@ -56,7 +54,7 @@ static bool parse_variations(const cli_texts *texts, rct_variation *variations, 
     for (int32_t i = 0; i < texts->count; i++) {
         int64_t length = 0;
         if (rct_variation_parse(texts->text[i], &variations[i], &length, &cli_error) != RCT_OK) {
-            return cli_fail(CLI_BAD_INPUT, "--vary %s", cli_error.text);
+            return cli_refuse("--vary %s", cli_error.text);
         }
         variations[i].path = paths[i] = strndup(texts->text[i], (size_t)length);
         if (!cli_have_memory(paths[i])) {
@@ -113,8 +111,7 @@ static bool plan_steps(cli_ensemble_state *state)
         times.dt = state->sweep->dt;
     }
     if (!(times.t_end > 0.0 && times.dt > 0.0)) {
-        return cli_fail(CLI_BAD_INPUT, "%s: t_end and dt must be positive",
-                        state->arguments->sweep);
+        return cli_refuse("%s: t_end and dt must be positive", state->arguments->sweep);
     }
     const bool planned = cli_run_plan(&run, &times);
     state->options.dt = times.dt;
@@ -139,16 +136,12 @@ static void plan_run(cli_ensemble_state *state)
 static bool check_only(const cli_ensemble_state *state)
 {
     const int64_t count = rct_ensemble_members(state->ensemble), only = state->arguments->only;
-    if (!state->arguments->given[CLI_ONLY] || only < count) {
-        return true;
-    }
-    if (count == 1) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--only %" PRId64 ": there is no such member; the only one is 0", only);
-    }
-    return cli_fail(CLI_BAD_INPUT,
-                    "--only %" PRId64 ": there is no such member; give one from 0 to %" PRId64,
-                    only, count - 1);
+    return !state->arguments->given[CLI_ONLY] || only < count ||
+           (count == 1
+                ? cli_refuse("--only %" PRId64 ": there is no such member; the only one is 0", only)
+                : cli_refuse("--only %" PRId64 ": there is no such member; give one from 0 to "
+                             "%" PRId64,
+                             only, count - 1));
 }
 
 static bool is_drawn(const char *text)
@@ -165,17 +158,17 @@ static bool check_seed(const cli_arguments *arguments)
     for (int32_t i = 0; i < arguments->vary.count && !drawn; i++) {
         drawn = is_drawn(arguments->vary.text[i]);
     }
-    return drawn || cli_fail(CLI_BAD_INPUT,
-                             "--seed %" PRId64 ": nothing is drawn; leave it out, or add --perturb "
-                             "or a --vary that is normal or uniform",
-                             arguments->seed);
+    return drawn ||
+           cli_refuse("--seed %" PRId64 ": nothing is drawn; leave it out, or add --perturb "
+                      "or a --vary that is normal or uniform",
+                      arguments->seed);
 }
 
 static bool check_track(const cli_arguments *arguments)
 {
     return arguments->track.count == 0 || arguments->given[CLI_SERIES] ||
-           cli_fail(CLI_BAD_INPUT, "--track %s is about the frames of --series N; give that too",
-                    arguments->track.text[0]);
+           cli_refuse("--track %s is about the frames of --series N; give that too",
+                      arguments->track.text[0]);
 }
 
 static bool check_segment(const cli_ensemble_state *state)
@@ -184,10 +177,9 @@ static bool check_segment(const cli_ensemble_state *state)
     const bool whole =
         rct_ensemble_solver_options(state->ensemble, asked).segment == RCT_SEGMENT_WHOLE;
     return !whole || asked->segment < 0 ||
-           cli_fail(CLI_BAD_INPUT,
-                    "--segment %" PRId64 ": members of %" PRId32 " bodies are swept whole; "
-                    "leave it out",
-                    asked->segment, state->bodies);
+           cli_refuse("--segment %" PRId64 ": members of %" PRId32 " bodies are swept whole; "
+                      "leave it out",
+                      asked->segment, state->bodies);
 }
 
 static bool check(const cli_ensemble_state *state)

@@ -29,9 +29,8 @@ static bool plan(cli_ensemble_state *state)
     rct_ensemble_run_options *options = &state->options;
     const cli_arguments *arguments = state->arguments;
     if (arguments->given[CLI_OUT_MOVED]) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--out %s: an ensemble goes on in its own file; leave it out",
-                        arguments->out);
+        return cli_refuse("--out %s: an ensemble goes on in its own file; leave it out",
+                          arguments->out);
     }
     state->results = rct_ensemble_results_open(arguments->operand, &cli_error);
     if (!cli_have(state->results)) {

@@ -73,9 +73,8 @@ static bool read_results(summary *s)
     }
     for (int64_t k = 0; k < n; k++) {
         if (s->status[k] < RCT_MEMBER_PENDING || s->status[k] > RCT_ERROR_LOOP) {
-            return cli_fail(CLI_BAD_INPUT,
-                            "%s: it is damaged: member %" PRId64 " has status %" PRId32, file,
-                            s->info.first + k, s->status[k]);
+            return cli_refuse("%s: it is damaged: member %" PRId64 " has status %" PRId32, file,
+                              s->info.first + k, s->status[k]);
         }
         s->count[s->status[k] + 1]++;
     }
@@ -191,8 +190,8 @@ static bool print(const summary *s)
     const int64_t all = failed(s),
                   most = json || all < CLI_FAILURES_SHOWN ? all : CLI_FAILURES_SHOWN;
     cli_failure *failures = calloc((size_t)most + 1, sizeof *failures);
-    if (!cli_have_memory(failures)) {
-        return false;
+    if (failures == NULL) {
+        return cli_have_memory(failures);
     }
     const int64_t count = read_failures(s, most, failures);
     cli_output_start(json, 19);

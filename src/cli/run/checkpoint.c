@@ -165,20 +165,17 @@ bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
     rct_checkpoint_get_info(checkpoint, &info);
     if (info.note_bytes < (int64_t)sizeof run->note || memcmp(info.note, kind, sizeof kind) != 0 ||
         !find_texts(&info, texts)) {
-        return cli_fail(CLI_BAD_INPUT, "%s: a checkpoint, but not one of `riccatree run`",
-                        arguments->operand);
+        return cli_refuse("%s: a checkpoint, but not one of `riccatree run`", arguments->operand);
     }
     memcpy(&run->note, info.note, sizeof run->note);
     const char *wrong = trouble(&run->note, &info);
     if (wrong != NULL) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "%s: is damaged: no run has the numbers of its note: %s; take the one "
-                        "before it, or an older copy",
-                        arguments->operand, wrong);
+        return cli_refuse("%s: is damaged: no run has the numbers of its note: %s; take the one "
+                          "before it, or an older copy",
+                          arguments->operand, wrong);
     }
     if (moved && texts[2][0] == '\0') {
-        return cli_fail(CLI_BAD_INPUT, "--out %s: this run records nothing; leave it out",
-                        arguments->out);
+        return cli_refuse("--out %s: this run records nothing; leave it out", arguments->out);
     }
     arguments->dt = run->note.dt;
     arguments->t_end = run->note.t_end;

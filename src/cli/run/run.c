@@ -8,32 +8,79 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An older checkpoint is worth a question: it may be all that is left of another run. */
-static bool check_checkpoint(const cli_arguments *arguments)
+/* ---- how many steps it takes, and after which of them a frame is measured ----------------- */
+
+enum { USUAL_INTERVALS = 100 };
+
+static const double most_steps = 1e15;
+static const int64_t most_frames = 1000000000;
+
+/* t_end must be a whole number of steps: neither is bent silently. */
+static bool plan_steps(cli_run_note *note, double t_end, double dt)
 {
-    const char *path = arguments->checkpoint;
-    if (arguments->out != NULL && strcmp(arguments->out, path) == 0) {
-        return cli_fail(CLI_BAD_INPUT, "--checkpoint %s: that is the recording; name another file",
-                        path);
+    const double ratio = t_end / dt;
+    if (!(ratio <= most_steps)) {
+        return cli_refuse("--t-end %.12g with --dt %.12g: more than %g steps", t_end, dt,
+                          most_steps);
     }
-    return !cli_is_kept(arguments, path) ||
-           cli_fail(CLI_BAD_INPUT,
-                    "--checkpoint %s: it exists; go on from it with resume, or add --overwrite "
-                    "to replace it",
-                    path);
+    note->steps = llround(ratio);
+    if (note->steps > 0 && fabs((double)note->steps * dt - t_end) <= 1e-9 * t_end) {
+        return true;
+    }
+    const double below = floor(ratio);
+    if (below < 1.0) {
+        return cli_refuse("--t-end %.12g is less than one step of --dt %.12g; "
+                          "the nearest is --t-end %.12g",
+                          t_end, dt, dt);
+    }
+    return cli_refuse("--t-end %.12g is not a whole number of steps of --dt %.12g; "
+                      "the nearest are --t-end %.12g and --t-end %.12g",
+                      t_end, dt, below * dt, (below + 1.0) * dt);
 }
 
+static bool plan_frames(cli_run_note *note, const cli_arguments *arguments)
+{
+    const int64_t intervals = note->steps < USUAL_INTERVALS ? note->steps : USUAL_INTERVALS;
+    note->frames = arguments->given[CLI_FRAMES] ? arguments->frames : intervals + 1;
+    return (note->frames <= note->steps + 1 ||
+            cli_refuse("--frames %" PRId64 ": %" PRId64 " steps have no more than %" PRId64
+                       " states; give fewer",
+                       note->frames, note->steps, note->steps + 1)) &&
+           (note->frames <= most_frames ||
+            cli_refuse("--frames %" PRId64 ": give no more than %" PRId64, note->frames,
+                       most_frames));
+}
+
+bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments)
+{
+    return plan_steps(note, arguments->t_end, arguments->dt) && plan_frames(note, arguments);
+}
+
+/* floor(frame steps / intervals) without the product, which could overflow. */
+int64_t cli_run_frame_step(const cli_run_note *note, int64_t frame)
+{
+    const int64_t intervals = note->frames - 1;
+    return note->steps / intervals * frame + note->steps % intervals * frame / intervals;
+}
+
+/* ---- from words to a run --------------------------------------------------------------- */
+
+/* An older checkpoint is worth a question: it may be all that is left of another run. */
 static bool check(const cli_arguments *arguments)
 {
-    const bool keeps = arguments->checkpoint != NULL;
-    if (arguments->out != NULL && strcmp(arguments->out, "-") == 0) {
-        return cli_fail(CLI_BAD_INPUT, "--out -: frames cannot go to standard output; name a file");
-    }
-    if (!keeps && arguments->given[CLI_CHECKPOINT_EVERY]) {
-        return cli_fail(CLI_BAD_INPUT, "--checkpoint-every is about --checkpoint FILE; give that");
-    }
-    return (!keeps || check_checkpoint(arguments)) &&
-           ((keeps && arguments->out == NULL) || cli_check_out(arguments, arguments->out));
+    const char *out = arguments->out, *path = arguments->checkpoint;
+    const bool keeps = path != NULL;
+    return (out == NULL || strcmp(out, "-") != 0 ||
+            cli_refuse("--out -: frames cannot go to standard output; name a file")) &&
+           (keeps || !arguments->given[CLI_CHECKPOINT_EVERY] ||
+            cli_refuse("--checkpoint-every is about --checkpoint FILE; give that")) &&
+           (!keeps || out == NULL || strcmp(out, path) != 0 ||
+            cli_refuse("--checkpoint %s: that is the recording; name another file", path)) &&
+           (!keeps || !cli_is_kept(arguments, path) ||
+            cli_refuse("--checkpoint %s: it exists; go on from it with resume, or add --overwrite "
+                       "to replace it",
+                       path)) &&
+           ((keeps && out == NULL) || cli_check_out(arguments, out));
 }
 
 /* The size of the file is said before the first step, while it is easy to think again. */
@@ -112,8 +159,7 @@ void cli_run_dispose(cli_run_state *run)
 static bool run_model(const cli_arguments *arguments)
 {
     if (rct_ranks_count(arguments->ranks) > 1) {
-        return cli_agree(arguments,
-                         cli_fail(CLI_BAD_INPUT, "a run is one process; start it without mpirun"));
+        return cli_agree(arguments, cli_refuse("a run is one process; start it without mpirun"));
     }
     cli_run_state run = {.arguments = arguments,
                          .started = cli_seconds(),

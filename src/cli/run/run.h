@@ -59,11 +59,11 @@ typedef struct cli_run_state {
     double step_advised; /* s; NaN: the steps were good enough                        */
 } cli_run_state;
 
-/* plan.c: the number of steps and of frames. */
+/* run.c: the number of steps and of frames. */
 bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments);
 int64_t cli_run_frame_step(const cli_run_note *note, int64_t frame); /* steps before this frame */
 
-/* run.c: solver and model are there; and from them through the loop to the report. Everything of the run closed and
+/* Solver and model are there; and from them through the loop to the report. Everything of the run closed and
  * freed. */
 void cli_run_describe(cli_run_state *run);
 bool cli_run_go_on(cli_run_state *run);
