@@ -202,8 +202,6 @@ typedef struct cli_violation {
     int32_t position_loop, velocity_loop;
 } cli_violation;
 
-cli_violation cli_no_violation(void);
-
 /* Take the present state of the solver in. */
 void cli_see_loops(cli_violation *seen, const rct_solver *solver);
 
@@ -226,7 +224,7 @@ char *cli_quoted(const char *word);
 __attribute__((format(printf, 2, 3))) bool cli_fail(int status, const char *format, ...);
 
 /* The same of what was given and cannot be used: CLI_BAD_INPUT. */
-__attribute__((format(printf, 1, 2))) bool cli_refuse(const char *format, ...);
+#define cli_refuse(...) cli_fail(CLI_BAD_INPUT, __VA_ARGS__)
 
 /* Print "riccatree: warning: TEXT" likewise: the results stand, but are not what was meant. */
 __attribute__((format(printf, 1, 2))) void cli_warn(const char *format, ...);

@@ -45,15 +45,6 @@ bool cli_fail(int status, const char *format, ...)
     return cli_end_with(status);
 }
 
-bool cli_refuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say("", format, arguments);
-    va_end(arguments);
-    return cli_end_with(CLI_BAD_INPUT);
-}
-
 void cli_warn(const char *format, ...)
 {
     va_list arguments;

@@ -13,11 +13,6 @@ bool cli_check_loops(const cli_arguments *arguments, const rct_model *model)
            cli_refuse("--baumgarte is about --drift baumgarte; give that too");
 }
 
-cli_violation cli_no_violation(void)
-{
-    return (cli_violation){.position_loop = -1, .velocity_loop = -1};
-}
-
 /* The larger of two, and its loop; what is no number is the largest. */
 static void see(double *most, int32_t *where, double now, int32_t loop)
 {

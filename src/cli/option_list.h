@@ -1,5 +1,5 @@
 /* The options of all commands, one a row: OPTION(id, name, word for its value or NULL, what the value is and the field
- * of cli_arguments that it goes to, a line of help). Included where each row is made something of (cli.h, option_rules.c). */
+ * of cli_arguments that it goes to, a line of help). Included where each row is made something of (cli.h, options.c). */
 OPTION(BODIES, "--bodies", "N", COUNT(bodies, 1, 0), "bodies of a FAMILY (default 100)")
 OPTION(SYSTEMS, "--systems", "N", COUNT(systems, 1, 0),
        "so many systems of a FAMILY, seed by seed (default 1)")

@@ -104,15 +104,11 @@ static void add_solid(rct_mass *sum, rct_shape shape, double mass, const rct_mjc
     }
 }
 
-static int counts(const rct_mjcf *mjcf, double group)
-{
-    return group >= mjcf->groups[0] && group <= mjcf->groups[1];
-}
-
 /* Meshes need files of their own; a geom that names one takes its size from it, whatever its type. */
 static void add_geom(rct_mass *sum, const rct_mjcf_item *item)
 {
     const rct_xml_element *at = NULL;
+    const double *groups = item->mjcf->groups;
     double group = 0.0, mass = NAN;
     rct_source_check_attributes(item->element, rct_mjcf_geom_attributes);
     rct_mjcf_numbers(&group, 1, item, "group");
@@ -120,7 +116,7 @@ static void add_geom(rct_mass *sum, const rct_mjcf_item *item)
     const char *type = rct_mjcf_value(item, "type", &at);
     const int shape = shape_of(type != NULL ? type : "sphere");
     const int meshed = rct_mjcf_value(item, "mesh", &at) != NULL;
-    if (rct_source_of(item->element)->status != RCT_OK || !counts(item->mjcf, group) ||
+    if (rct_source_of(item->element)->status != RCT_OK || group < groups[0] || group > groups[1] ||
         mass == 0.0 || shape == WITHOUT_MASS) {
         return;
     }

@@ -72,7 +72,7 @@ void cli_tally_add(cli_tally *tally, const cli_tally *other);
 /* The first failures as lines of a table, or as an array "failures". */
 void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all);
 
-/* resume.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
+/* ensemble.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
 bool cli_is_results(const char *path);
 bool cli_resume_ensemble(const cli_arguments *arguments);
 

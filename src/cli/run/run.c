@@ -163,7 +163,7 @@ static bool run_model(const cli_arguments *arguments)
     }
     cli_run_state run = {.arguments = arguments,
                          .started = cli_seconds(),
-                         .note.violation = cli_no_violation(),
+                         .note.violation = {.position_loop = -1, .velocity_loop = -1},
                          .note.worst = {.difference = NAN, .advised = INFINITY},
                          .checkpoint.saved = -1};
     if (check(arguments) && cli_run_plan(&run.note, arguments)) {
