@@ -5,14 +5,25 @@
 #include <riccatree/reference.h>
 #include <riccatree/riccatree.h>
 
+#include <stdbool.h>
+
+typedef enum cli_quantity {
+    CLI_LINEAR,
+    CLI_ANGULAR,
+    CLI_FORCE,
+    CLI_MOMENT,
+    CLI_QUANTITIES
+} cli_quantity;
+
+extern const char *const cli_quantities[CLI_QUANTITIES]; /* their names */
+
 typedef struct cli_accelerations {
-    int64_t count;       /* bodies                                                      */
-    int64_t dof;         /* rates of all hinges                                         */
-    double *block;       /* what the arrays lie in                                      */
-    double *linear;      /* [n][3] m/s^2, of the hinge points                           */
-    double *angular;     /* [n][3] rad/s^2                                              */
-    double *force;       /* [n][3] N, from the parent                                   */
-    double *moment;      /* [n][3] N m, from the parent, about the hinge point          */
+    int64_t count; /* bodies                                                      */
+    int64_t dof;   /* rates of all hinges                                         */
+    double *block; /* what the arrays lie in                                      */
+    double *vectors
+        [CLI_QUANTITIES]; /* [n][3] m/s^2 of the hinge points, rad/s^2; N and N m, about the hinge point,
+                                        from the parent */
     rct_loop_info info;  /* of the loops, by a solver                                   */
     int64_t loops;       /* those a solver closed; 0 of references                      */
     double *loop_force;  /* [loops][3] N, on `body` of each                             */
@@ -21,18 +32,19 @@ typedef struct cli_accelerations {
     double *derivatives; /* [dof] of the rates of all hinges, body after body (model.h) */
 } cli_accelerations;
 
-/* Room for the model's rows; CLI_OK, or the exit status with the error printed. */
-int cli_accelerations_create(cli_accelerations *rows, const rct_model *model);
+/* Room for the model's rows. */
+bool cli_accelerations_create(cli_accelerations *rows, const rct_model *model);
 
 /* The type of the hinge of body `id`, which exists. */
 rct_hinge_type cli_hinge_of(const rct_model *model, int64_t id);
 void cli_accelerations_free(cli_accelerations *rows);
 
-rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver,
-                                       rct_error *error);
+/* Nothing is printed: cli_error has what went wrong. */
+rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver);
+
 /* At time 0 with coordinates and rates of all hinges; NULL: the model's initial state. */
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
                                           rct_reference reference, const double *coordinates,
-                                          const double *rates, rct_error *error);
+                                          const double *rates);
 
 #endif

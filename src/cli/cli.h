@@ -1,8 +1,9 @@
 /* The command line from the inside: exit statuses, what was asked for, and what commands share.
  *
- * A command gets its arguments parsed and checked one by one, does its work through the public
- * interface alone, and returns an exit status. Results go to standard output; an error is one line
- * on standard error.
+ * A command gets its arguments parsed and checked one by one, and does its work through the public
+ * interface alone. Results go to standard output; an error is one line on standard error, told where it is found by what then
+ * gives false or NULL back, and the exit status is that of the last one. So everything here that gives a bool or a pointer
+ * back, and can fail, has printed why when it did.
  */
 #ifndef RCT_CLI_CLI_H
 #define RCT_CLI_CLI_H
@@ -16,50 +17,10 @@
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SOME_FAILED = 3, CLI_SIGNAL = 128 };
 
 typedef enum cli_option_id {
-    CLI_END = 0, /* closes a command's list */
-    CLI_BODIES,
-    CLI_SYSTEMS,
-    CLI_HINGE,
-    CLI_SEED,
-    CLI_PERTURB,
-    CLI_METHOD,
-    CLI_ANY_METHOD, /* --method with the reference formulations */
-    CLI_BACKEND,
-    CLI_THREADS,
-    CLI_LANES,
-    CLI_SEGMENT,
-    CLI_JUNCTION,
-    CLI_CLOSING,
-    CLI_DRIFT,
-    CLI_BAUMGARTE,
-    CLI_AS_GIVEN,
-    CLI_T_END,
-    CLI_DT,
-    CLI_FRAMES,
-    CLI_OUT_FRAMES, /* --out of run      */
-    CLI_OUT_MODEL,  /* --out of generate, import */
-    CLI_OUT_MOVED,  /* --out of resume  */
-    CLI_OVERWRITE,
-    CLI_CHECKPOINT,
-    CLI_CHECKPOINT_EVERY,
-    CLI_REFERENCE,
-    CLI_REPEAT,
-    CLI_JSON,
-    CLI_CSV,
-    CLI_FORMAT,
-    CLI_FLOATING_ROOT,
-    CLI_IGNORE_UNSUPPORTED,
-    CLI_MEMBERS,
-    CLI_VARY,
-    CLI_MEMBERS_SEED,    /* --seed of ensemble    */
-    CLI_MEMBERS_PERTURB, /* --perturb of ensemble */
-    CLI_SWEEP,
-    CLI_SERIES,
-    CLI_TRACK,
-    CLI_ONLY,
-    CLI_BATCH,
-    CLI_OUT_MEMBERS, /* --out of ensemble    */
-    CLI_GO_ON,       /* --resume of ensemble */
+    CLI_END = 0, /* closes a list of options */
+#define OPTION(id, name, value, rule, help) CLI_##id,
+#include "option_list.h"
+#undef OPTION
     CLI_OPTIONS
 } cli_option_id;
 
@@ -121,14 +82,16 @@ typedef struct cli_command {
     const char *name;
     const char *operand; /* its word in the usage, NULL: none */
     const char *summary;
-    const char *details; /* lines after the options in the help, may be "" */
+    const char *details; /* lines after the options in the help, or NULL */
     const cli_option_id *options;
-    int (*run)(const cli_arguments *arguments);
+    bool (*run)(const cli_arguments *arguments);
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
 extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble,
     cli_generate, cli_import, cli_info, cli_resume, cli_run, cli_summary;
+
+#define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
 /* What every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
@@ -150,75 +113,200 @@ typedef struct cli_option {
 
 const cli_option *cli_option_at(cli_option_id id);
 
+/* The name of the first of a list of options that is given, NULL: none of them. */
+const char *cli_given_of(const cli_arguments *arguments, const cli_option_id *ids);
+
 int32_t cli_lanes(const cli_arguments *arguments); /* 0: chosen */
 
-/* Parse what follows the command's name. CLI_OK, or CLI_BAD_INPUT with the error printed; `help` is
- * set when --help came before any error. */
-int cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
-              bool *help);
+/* Parse what follows the command's name; `help` is set when --help came before any error. */
+bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
+               bool *help);
 
-int cli_print_help(const cli_command *const *commands);
-int cli_print_command_help(const cli_command *command);
+bool cli_print_help(const cli_command *const *commands);
+bool cli_print_command_help(const cli_command *command);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
-/* The model that the operand names. NULL on failure, with the error printed and `status` set. */
-rct_model *cli_load(const cli_arguments *arguments, int *status);
-rct_model *cli_generate_family(const cli_arguments *arguments, int *status);
-bool cli_is_family(const char *name);
+/* The model that the operand names. */
+rct_model *cli_load(const cli_arguments *arguments);
+rct_model *cli_generate_family(const cli_arguments *arguments);
 
 /* What was asked for of a solver; the rest by default. */
 rct_solver_options cli_solver_options(const cli_arguments *arguments);
 
-/* NULL on failure, as above; an option that the method cannot heed is one. */
-rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments, int *status);
+/* An option that the method cannot heed is an error. */
+rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments);
 
-/* The same with nothing printed. */
-rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments,
-                           rct_error *error);
+/* The same with nothing printed: cli_error has it. */
+rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments);
+
+/* Whether `path` is a file already that --overwrite does not give away. */
+bool cli_is_kept(const cli_arguments *arguments, const char *path);
 
 /* Whether `path` may be written: a file that exists needs --overwrite. NULL: nothing is written. */
-int cli_check_out(const cli_arguments *arguments, const char *path);
+bool cli_check_out(const cli_arguments *arguments, const char *path);
 
 /* Whether what is to be read is a file: others, pipes above all, may give nothing for ever. */
-int cli_check_regular(const char *path);
+bool cli_check_regular(const char *path);
 
-/* `count` zeroed numbers, NULL with the error printed. */
+/* ---- numbers.c ----------------------------------------------------------------------------- */
+
+/* `count` zeroed numbers. */
 double *cli_numbers(int64_t count, const char *what);
 
-/* ---- model_file.c -------------------------------------------------------------------------- */
+/* Ascending; and a quantile of numbers that are so, linear between the two on either side, NaN of none. */
+void cli_sort(double *numbers, int64_t count);
+double cli_quantile(const double *numbers, int64_t count, double share);
 
-/* Whether --out may be written, and the model written there or to standard output. */
-int cli_check_model_out(const cli_arguments *arguments);
-int cli_write_model(const cli_arguments *arguments, const rct_model *model);
+double cli_length(const double v[3]);
+double cli_distance(const double a[3], const double b[3]);
+
+/* ---- census.c ------------------------------------------------------------------------------ */
+
+/* What a model is made of, counted: hinges by type, what acts at hinges and on bodies, the ground; and its natural scales,
+ * what the numbers of its motion are large or small by. */
+typedef struct cli_census {
+    int64_t hinges[RCT_HINGE_TYPES];
+    int64_t hinge_springs; /* hinges with a stiffness                               */
+    int64_t hinge_dampers; /* hinges with a damping                                 */
+    int64_t hinge_forces;  /* hinges with a constant force or moment                */
+    int64_t hinge_rotors;  /* hinges with an armature                               */
+    int64_t wrenches;
+    int64_t springs; /* between points                                             */
+    int64_t dampers; /* those of them that damp                                    */
+    int64_t driven;  /* relations that move on their own                           */
+    bool moves;      /* the ground                                                 */
+    int32_t rows;    /* of the table it moves by, 0: none                          */
+    double mass;     /* kg, of all bodies                                          */
+    double length;   /* m, root mean square, by mass, of how far a body reaches: its hinge point
+                        from that of the parent, its mass from its hinge point     */
+    double gravity;  /* m/s^2                                                      */
+    double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
+                        length of all, springs stretched by their length or their angle at the start */
+    char changers
+        [128]; /* what changes the total energy, as "dampers, wrenches"; "" where it is conserved */
+} cli_census;
+
+cli_census cli_take_census(const rct_model *model);
+
+void cli_print_census(const cli_census *census);
+
+/* ---- loops.c ------------------------------------------------------------------------------- */
+
+/* An option that the model, or another option, makes idle is an error. */
+bool cli_check_loops(const cli_arguments *arguments, const rct_model *model);
+
+/* Largest violations of states seen. */
+typedef struct cli_violation {
+    double position, velocity; /* as in rct_loop_info                                            */
+    int32_t position_loop, velocity_loop;
+} cli_violation;
+
+/* Take the present state of the solver in. */
+void cli_see_loops(cli_violation *seen, const rct_solver *solver);
+
+/* Key "loops", null for a model without; lines of a table, none for such a model. `seen` may be NULL. */
+void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cli_violation *seen);
+
+/* How far open the start was before it was closed: keys, and a line if that is more than rounding. The function above
+ * writes them too. */
+void cli_print_start(const rct_model *model, const rct_loop_info *info);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
 
-/* One word as a shell would need it written; `to` has room for four times the word and 3 more. Gives its end
- * back. */
-char *cli_quote(char *to, const char *word);
+/* One word as a shell would need it written, to be freed; NULL without memory. */
+char *cli_quoted(const char *word);
 
 /* ---- errors.c ------------------------------------------------------------------------------ */
 
-/* Print "riccatree: TEXT" as one line on standard error; gives `status` back. */
-__attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
+/* Print "riccatree: TEXT" as one line on standard error. The process ends with `status`, if nothing else fails; CLI_OK: that
+ * was no error. Gives false back. */
+__attribute__((format(printf, 2, 3))) bool cli_fail(int status, const char *format, ...);
+
+/* The same of what was given and cannot be used: CLI_BAD_INPUT. */
+#define cli_refuse(...) cli_fail(CLI_BAD_INPUT, __VA_ARGS__)
 
 /* Print "riccatree: warning: TEXT" likewise: the results stand, but are not what was meant. */
 __attribute__((format(printf, 1, 2))) void cli_warn(const char *format, ...);
 
-/* From now on errors are kept, not printed: rank 0 prints for all. The last one kept, "" if there is none. */
+/* End with `status` without a word; gives false back. And what the process ends with. */
+bool cli_end_with(int status);
+int cli_exit_status(void);
+
+/* From now on errors are kept, not printed: rank 0 prints for all. */
 void cli_be_quiet(void);
 bool cli_is_quiet(void);
-const char *cli_kept_error(void);
+
+/* Whether all ranks are `good`; if not, the error of the first that is not is printed. Alone: `good`. */
+bool cli_agree(const cli_arguments *arguments, bool good);
+bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
 
 bool cli_is_control(char c); /* a byte that a line of text must not hold */
 
-/* The exit status that an error of the library stands for, and the same with the error printed. */
-int cli_status(const rct_error *error);
-int cli_fail_library(const rct_error *error);
+/* What a call of the library says that fails, and the exit status that it stands for. */
+extern rct_error cli_error;
+int cli_status(void);
 
-/* A line on standard error, unless the file was checked. */
+/* Whether a call of the library did it, gave something; cli_error is printed if not. The third is for what is closed after a
+ * run, where a file that cannot be written is no bad input. */
+bool cli_did(rct_status status);
+bool cli_have(const void *made);
+bool cli_closed(rct_status status);
+
+bool cli_have_memory(const void *memory);
+
+/* A warning, unless the file was checked. */
 void cli_warn_unchecked(const char *path, int checked);
+
+/* ---- output.c ------------------------------------------------------------------------------ */
+
+/* Standard output, with the first failure remembered: a table or other lines of text, or one JSON object written as it
+ * comes. A command tells all that it has once: what is about the other of the two writes nothing. */
+
+/* Begin, with a table whose first column has that width, or with the object. */
+void cli_output_start(bool json, int width);
+
+/* End the object, flush; false, with the error printed, if not everything could be written. */
+bool cli_output_finish(void);
+
+bool cli_output_works(void); /* whether nothing has failed so far */
+
+/* Text; a label in the first column of a table, and a line with one. */
+__attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
+void cli_label(const char *label);
+__attribute__((format(printf, 2, 3))) void cli_line(const char *label, const char *format, ...);
+
+/* JSON: `key` is NULL within an array. Numbers that are not finite become null; bytes of a string
+ * that are not UTF-8 become U+FFFD. */
+void cli_json_open(const char *key, char bracket);
+void cli_json_open_line(void); /* an object within an array, on a line of its own */
+void cli_json_close(const char *bracket);
+void cli_json_text(const char *key, const char *value); /* NULL: null */
+void cli_json_count(const char *key, int64_t value);
+void cli_json_bool(const char *key, bool value);
+void cli_json_real(const char *key, double value);
+void cli_json_vector(const char *key, const double *values, int count);
+
+/* By its key, or as a line "LABEL VALUE", with what stands after the value. */
+void cli_count(const char *key, const char *label, int64_t value, const char *after);
+void cli_text(const char *key, const char *label, const char *value);
+void cli_model_name(const char *name);
+
+/* A name for a table: what would break its line is shown as '?'. Gives `plain` back. */
+const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE]);
+
+enum { CLI_SHORT_TEXT = 32 };
+
+/* "12 B", "3.4 MB"; "12 s", "3 min 20 s", "2 h 5 min". Give `text` back. */
+const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT]);
+const char *cli_duration_text(double seconds, char text[CLI_SHORT_TEXT]);
+
+/* ---- progress.c ---------------------------------------------------------------------------- */
+
+/* A share of the work that is done after `elapsed` seconds, and a text beside it, in one line on standard error, if that is
+ * a terminal. It is to be cleared before something else is printed; errors do so. */
+void cli_progress(double share, double elapsed, const char *text);
+void cli_progress_clear(void);
 
 /* ---- clock.c ------------------------------------------------------------------------------- */
 

@@ -7,7 +7,10 @@
 
 enum { LINE_SIZE = 2048 };
 
-static bool quiet; /* of this process: a rank whose words another one says */
+rct_error cli_error;
+
+static int exit_status; /* of this process */
+static bool quiet;      /* a rank whose words another one says */
 static char kept[LINE_SIZE];
 
 bool cli_is_control(char c)
@@ -16,42 +19,49 @@ bool cli_is_control(char c)
 }
 
 /* A path may hold anything; what reaches the terminal is one line of text. */
-__attribute__((format(printf, 2, 0))) static void write_line(char text[LINE_SIZE],
-                                                             const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void say(const char *before, const char *format,
+                                                      va_list arguments)
 {
-    vsnprintf(text, LINE_SIZE, format, arguments);
+    char text[LINE_SIZE];
+    vsnprintf(text, sizeof text, format, arguments);
     for (char *c = text; *c != '\0'; c++) {
         *c = cli_is_control(*c) ? ' ' : *c;
     }
+    if (!quiet) {
+        fflush(stdout);
+        cli_progress_clear();
+        fprintf(stderr, "riccatree: %s%s\n", before, text);
+    } else if (before[0] == '\0') {
+        memcpy(kept, text, sizeof kept);
+    }
 }
 
-int cli_fail(int status, const char *format, ...)
+bool cli_fail(int status, const char *format, ...)
 {
-    char text[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    write_line(text, format, arguments);
+    say("", format, arguments);
     va_end(arguments);
-    if (quiet) {
-        memcpy(kept, text, sizeof kept);
-        return status;
-    }
-    fflush(stdout);
-    fprintf(stderr, "riccatree: %s\n", text);
-    return status;
+    return cli_end_with(status);
 }
 
 void cli_warn(const char *format, ...)
 {
-    char text[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    write_line(text, format, arguments);
+    say("warning: ", format, arguments);
     va_end(arguments);
-    if (!quiet) {
-        fflush(stdout);
-        fprintf(stderr, "riccatree: warning: %s\n", text);
-    }
+}
+
+bool cli_end_with(int status)
+{
+    exit_status = status != CLI_OK ? status : exit_status;
+    return false;
+}
+
+int cli_exit_status(void)
+{
+    return exit_status;
 }
 
 void cli_be_quiet(void)
@@ -64,14 +74,9 @@ bool cli_is_quiet(void)
     return quiet;
 }
 
-const char *cli_kept_error(void)
+int cli_status(void)
 {
-    return kept;
-}
-
-int cli_status(const rct_error *error)
-{
-    switch (error->status) {
+    switch (cli_error.status) {
     case RCT_OK: return CLI_OK;
     case RCT_ERROR_ARGUMENT:
     case RCT_ERROR_IO: /* before a run: an input or output path */
@@ -87,7 +92,38 @@ int cli_status(const rct_error *error)
     return CLI_FAILED;
 }
 
-int cli_fail_library(const rct_error *error)
+bool cli_did(rct_status status)
 {
-    return cli_fail(cli_status(error), "%s", error->text);
+    return status == RCT_OK || cli_fail(cli_status(), "%s", cli_error.text);
+}
+
+bool cli_have(const void *made)
+{
+    return made != NULL || cli_fail(cli_status(), "%s", cli_error.text);
+}
+
+bool cli_closed(rct_status status)
+{
+    return status == RCT_OK || cli_fail(CLI_FAILED, "%s", cli_error.text);
+}
+
+bool cli_have_memory(const void *memory)
+{
+    return memory != NULL || cli_fail(CLI_FAILED, "out of memory; free some");
+}
+
+bool cli_is_first(const cli_arguments *arguments)
+{
+    return rct_ranks_number(arguments->ranks) == 0;
+}
+
+bool cli_agree(const cli_arguments *arguments, bool good)
+{
+    rct_error *error = &cli_error;
+    const int status = cli_exit_status();
+    error->status = good ? RCT_OK : status == CLI_BAD_INPUT ? RCT_ERROR_ARGUMENT : RCT_ERROR_DEVICE;
+    snprintf(error->text, sizeof error->text, "%.*s", RCT_ERROR_TEXT_SIZE - 1, kept);
+    const rct_status agreed = rct_ranks_agree(arguments->ranks, error->status, error);
+    return good &&
+           cli_did(agreed); /* what is not good is printed, if it is this rank that prints */
 }

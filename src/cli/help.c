@@ -1,33 +1,31 @@
 /* What --help prints, from the tables that the parser uses. */
 #include "cli.h"
-#include "output.h"
 
 #include <stdio.h>
 
-int cli_print_help(const cli_command *const *commands)
+bool cli_print_help(const cli_command *const *commands)
 {
-    cli_output out = cli_output_start();
-    cli_print(&out, "riccatree %s: dynamics of huge rigid multibody chains and trees\n\n",
-              rct_version());
-    cli_print(&out, "usage: riccatree COMMAND [arguments]\n"
-                    "       riccatree COMMAND --help\n"
-                    "       riccatree --version\n\ncommands:\n");
+    cli_output_start(false, 0);
+    cli_print("riccatree %s: dynamics of huge rigid multibody chains and trees\n\n", rct_version());
+    cli_print("usage: riccatree COMMAND [arguments]\n"
+              "       riccatree COMMAND --help\n"
+              "       riccatree --version\n\ncommands:\n");
     for (int i = 0; commands[i] != NULL; i++) {
-        cli_print(&out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+        cli_print("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
-    cli_print(&out, "\nA MODEL is a JSON, URDF or MJCF file (.json, .urdf, .xml), a FAMILY one of");
+    cli_print("\nA MODEL is a JSON, URDF or MJCF file (.json, .urdf, .xml), a FAMILY one of");
     for (const char *const *name = rct_family_names(); *name != NULL; name++) {
-        cli_print(&out, " %s", *name);
+        cli_print(" %s", *name);
     }
-    cli_print(&out, ".\nExit status: 0 ok, 1 the run failed, 2 bad input, 3 some members of an "
-                    "ensemble failed.\n");
-    return cli_output_finish(&out);
+    cli_print(".\nExit status: 0 ok, 1 the run failed, 2 bad input, 3 some members of an "
+              "ensemble failed.\n");
+    return cli_output_finish();
 }
 
-int cli_print_command_help(const cli_command *command)
+bool cli_print_command_help(const cli_command *command)
 {
-    cli_output out = cli_output_start();
-    cli_print(&out, "usage: riccatree %s%s%s%s\n\n%s\n\n", command->name,
+    cli_output_start(false, 0);
+    cli_print("usage: riccatree %s%s%s%s\n\n%s\n\n", command->name,
               command->operand != NULL ? " " : "", command->operand != NULL ? command->operand : "",
               " [options]", command->summary);
     for (const cli_option_id *id = command->options; *id != CLI_END; id++) {
@@ -35,8 +33,9 @@ int cli_print_command_help(const cli_command *command)
         char left[64];
         snprintf(left, sizeof left, "%s %s", option->name,
                  option->value != NULL ? option->value : "");
-        cli_print(&out, "  %-22s %s\n", left, option->help);
+        cli_print("  %-22s %s\n", left, option->help);
     }
-    cli_print(&out, "  %-22s %s\n%s", "--help ", "this text", command->details);
-    return cli_output_finish(&out);
+    cli_print("  %-22s %s\n%s", "--help ", "this text",
+              command->details != NULL ? command->details : "");
+    return cli_output_finish();
 }

@@ -1,40 +1,16 @@
-/* Loops on the command line (loops.h). */
-#include "loops.h"
-
+/* Loops on the command line: the options of a solver that are about them, and how well they are closed. */
+#include "cli.h"
 #include <inttypes.h>
-#include <stddef.h>
+#include <stdio.h>
 
-void cli_loop_options(const cli_arguments *arguments, rct_solver_options *options)
+bool cli_check_loops(const cli_arguments *arguments, const rct_model *model)
 {
-    options->closing = (rct_closing)arguments->closing;
-    options->drift = (rct_drift)arguments->drift;
-    options->as_given = arguments->given[CLI_AS_GIVEN];
-    if (arguments->given[CLI_BAUMGARTE]) {
-        options->baumgarte[0] = arguments->baumgarte[0];
-        options->baumgarte[1] = arguments->baumgarte[1];
+    const char *idle = cli_given_of(arguments, CLI_LIST(CLI_LOOP_OPTIONS));
+    if (idle != NULL && rct_model_loop_count(model) == 0) {
+        return cli_refuse("%s is about loops, and the model has none; leave it out", idle);
     }
-}
-
-int cli_check_loops(const cli_arguments *arguments, const rct_model *model)
-{
-    static const cli_option_id of_loops[] = {CLI_LOOP_OPTIONS, CLI_END};
-    for (const cli_option_id *id = of_loops; *id != CLI_END && rct_model_loop_count(model) == 0;
-         id++) {
-        if (arguments->given[*id]) {
-            return cli_fail(CLI_BAD_INPUT,
-                            "%s is about loops, and the model has none; leave it out",
-                            cli_option_at(*id)->name);
-        }
-    }
-    if (arguments->given[CLI_BAUMGARTE] && arguments->drift != RCT_DRIFT_BAUMGARTE) {
-        return cli_fail(CLI_BAD_INPUT, "--baumgarte is about --drift baumgarte; give that too");
-    }
-    return CLI_OK;
-}
-
-cli_violation cli_no_violation(void)
-{
-    return (cli_violation){.position_loop = -1, .velocity_loop = -1};
+    return !arguments->given[CLI_BAUMGARTE] || arguments->drift == RCT_DRIFT_BAUMGARTE ||
+           cli_refuse("--baumgarte is about --drift baumgarte; give that too");
 }
 
 /* The larger of two, and its loop; what is no number is the largest. */
@@ -64,83 +40,77 @@ static const char *name_of(const rct_model *model, int32_t loop, char name[RCT_N
     return name;
 }
 
-void cli_json_start(cli_output *out, const rct_model *model, const rct_loop_info *info)
+/* A violation and the loop it is of, by two keys; `what` is position or velocity, with what goes before it. */
+static void json_violation(const char *what, const rct_model *model, double violation, int32_t loop)
 {
-    char name[RCT_NAME_SIZE];
-    cli_json_real(out, "start_position_violation", info->start_position);
-    cli_json_text(out, "start_position_loop", name_of(model, info->start_position_loop, name));
-    cli_json_real(out, "start_velocity_violation", info->start_velocity);
-    cli_json_text(out, "start_velocity_loop", name_of(model, info->start_velocity_loop, name));
+    char key[64], name[RCT_NAME_SIZE];
+    snprintf(key, sizeof key, "%s_violation", what);
+    cli_json_real(key, violation);
+    snprintf(key, sizeof key, "%s_loop", what);
+    cli_json_text(key, name_of(model, loop, name));
 }
 
-void cli_json_loops(cli_output *out, const rct_model *model, const rct_loop_info *info,
-                    const cli_violation *seen)
-{
-    char name[RCT_NAME_SIZE];
-    if (info->loops == 0) {
-        cli_json_null(out, "loops");
-        return;
-    }
-    cli_json_open(out, "loops", '{');
-    cli_json_count(out, "count", info->loops);
-    cli_json_count(out, "active", info->active);
-    cli_json_count(out, "constraints", info->constraints);
-    cli_json_count(out, "rank", info->rank);
-    cli_json_count(out, "redundant", info->redundant);
-    cli_json_text(out, "closing", info->closing);
-    cli_json_text(out, "drift", info->drift);
-    cli_json_real(out, "position_violation", info->position);
-    cli_json_text(out, "position_loop", name_of(model, info->position_loop, name));
-    cli_json_real(out, "velocity_violation", info->velocity);
-    cli_json_text(out, "velocity_loop", name_of(model, info->velocity_loop, name));
-    cli_json_start(out, model, info);
-    if (seen != NULL) {
-        cli_json_real(out, "position_violation_largest", seen->position);
-        cli_json_real(out, "velocity_violation_largest", seen->velocity);
-    }
-    cli_json_close(out, '}');
-}
-
-static void print_where(cli_output *out, const rct_model *model, int32_t loop)
+/* " at NAME", or nothing. */
+static void print_where(const rct_model *model, int32_t loop)
 {
     char name[RCT_NAME_SIZE], plain[RCT_NAME_SIZE];
     if (name_of(model, loop, name) != NULL) {
-        cli_print(out, " at %s", cli_plain_name(name, plain));
+        cli_print(" at %s", cli_plain_name(name, plain));
     }
 }
 
-void cli_print_start(cli_output *out, const rct_model *model, const rct_loop_info *info)
+static void print_violations(const rct_model *model, double position, int32_t position_loop,
+                             double velocity, int32_t velocity_loop)
 {
+    cli_print("%.3g of positions", position);
+    print_where(model, position_loop);
+    cli_print(", %.3g of velocities", velocity);
+    print_where(model, velocity_loop);
+}
+
+void cli_print_start(const rct_model *model, const rct_loop_info *info)
+{
+    json_violation("start_position", model, info->start_position, info->start_position_loop);
+    json_violation("start_velocity", model, info->start_velocity, info->start_velocity_loop);
     if (info->start_position > 1e-9 || info->start_velocity > 1e-6) {
-        cli_print(out, "closed at the start from %.3g of positions", info->start_position);
-        print_where(out, model, info->start_position_loop);
-        cli_print(out, ", %.3g of velocities", info->start_velocity);
-        print_where(out, model, info->start_velocity_loop);
-        cli_print(out, " (--as-given keeps the state of the file)\n");
+        cli_print("closed at the start from ");
+        print_violations(model, info->start_position, info->start_position_loop,
+                         info->start_velocity, info->start_velocity_loop);
+        cli_print(" (--as-given keeps the state of the file)\n");
     }
 }
 
-void cli_print_loops(cli_output *out, const rct_model *model, const rct_loop_info *info,
-                     const cli_violation *seen)
+void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cli_violation *seen)
 {
-    const int width = seen != NULL ? 19 : 20; /* of the first column, run and info */
     if (info->loops == 0) {
+        cli_json_text("loops", NULL);
         return;
     }
-    cli_print(out,
-              "%-*s%" PRId32 ", %" PRId32 " active: %" PRId32 " constraints of rank %" PRId32
-              ", %" PRId32 " redundant\n",
-              width, "loops", info->loops, info->active, info->constraints, info->rank,
-              info->redundant);
-    cli_print(out, "%-*s%s, drift: %s\n", width, "closed by", info->closing, info->drift);
-    cli_print_start(out, model, info);
-    cli_print(out, "%-*s%.3g of positions", width, "violation", info->position);
-    print_where(out, model, info->position_loop);
-    cli_print(out, ", %.3g of velocities", info->velocity);
-    print_where(out, model, info->velocity_loop);
-    cli_print(out, "%s\n", seen != NULL ? " at the end" : "");
+    cli_json_open("loops", '{');
+    cli_json_count("count", info->loops);
+    cli_json_count("active", info->active);
+    cli_json_count("constraints", info->constraints);
+    cli_json_count("rank", info->rank);
+    cli_json_count("redundant", info->redundant);
+    cli_line("loops",
+             "%" PRId32 ", %" PRId32 " active: %" PRId32 " constraints of rank %" PRId32
+             ", %" PRId32 " redundant",
+             info->loops, info->active, info->constraints, info->rank, info->redundant);
+    cli_json_text("closing", info->closing);
+    cli_json_text("drift", info->drift);
+    cli_line("closed by", "%s, drift: %s", info->closing, info->drift);
+    json_violation("position", model, info->position, info->position_loop);
+    json_violation("velocity", model, info->velocity, info->velocity_loop);
+    cli_print_start(model, info);
+    cli_label("violation");
+    print_violations(model, info->position, info->position_loop, info->velocity,
+                     info->velocity_loop);
+    cli_print("%s\n", seen != NULL ? " at the end" : "");
     if (seen != NULL) {
-        cli_print(out, "  largest          %.3g of positions, %.3g of velocities\n", seen->position,
-                  seen->velocity);
+        cli_json_real("position_violation_largest", seen->position);
+        cli_json_real("velocity_violation_largest", seen->velocity);
+        cli_line("  largest", "%.3g of positions, %.3g of velocities", seen->position,
+                 seen->velocity);
     }
+    cli_json_close("}");
 }

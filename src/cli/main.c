@@ -1,6 +1,5 @@
 /* The command line of Riccatree: finds the command and runs it. */
 #include "cli.h"
-#include "output.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -22,14 +21,8 @@ static const cli_command *find_command(const char *name)
     return commands[i];
 }
 
-static int print_version(void)
-{
-    cli_output out = cli_output_start();
-    cli_print(&out, "riccatree %s\n", rct_version());
-    return cli_output_finish(&out);
-}
-
-char *cli_quote(char *to, const char *word)
+/* Gives the end back; `to` has room for four times the word and 3 more. */
+static char *quote(char *to, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./=+,:@%";
@@ -47,6 +40,15 @@ char *cli_quote(char *to, const char *word)
     return stpcpy(to, "'");
 }
 
+char *cli_quoted(const char *word)
+{
+    char *text = malloc(4 * strlen(word) + 4);
+    if (text != NULL) {
+        quote(text, word);
+    }
+    return text;
+}
+
 /* The command line as it could be typed again. NULL if there is no memory. */
 static char *join(int count, char *const *words)
 {
@@ -57,44 +59,42 @@ static char *join(int count, char *const *words)
     char *text = malloc(size);
     char *end = text;
     for (int i = 0; i < count && text != NULL; i++) {
-        end = cli_quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
+        end = quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
     }
     return text;
 }
 
-static int run_command(const cli_command *command, int count, char *const *words, rct_ranks *ranks)
+static bool run_command(const cli_command *command, int count, char *const *words, rct_ranks *ranks)
 {
     cli_arguments arguments;
     bool help = false;
-    int status = cli_parse(command, count - 2, words + 2, &arguments, &help);
-    if (status == CLI_OK && help) {
-        status = cli_is_quiet() ? CLI_OK : cli_print_command_help(command);
-    } else if (status == CLI_OK) {
-        char *command_line = join(count, words);
-        arguments.command_line = command_line;
-        arguments.ranks = ranks;
-        status = command_line != NULL ? command->run(&arguments)
-                                      : cli_fail(CLI_FAILED, "out of memory; free some");
-        free(command_line);
+    if (!cli_parse(command, count - 2, words + 2, &arguments, &help)) {
+        return false;
     }
-    return status;
+    if (help) {
+        return cli_is_quiet() || cli_print_command_help(command);
+    }
+    char *command_line = join(count, words);
+    arguments.command_line = command_line;
+    arguments.ranks = ranks;
+    const bool good = cli_have_memory(command_line) && command->run(&arguments);
+    free(command_line);
+    return good;
 }
 
 /* All ranks find the same errors in the same words: one tells. Its exit status is that of the job. */
-static int run_on_ranks(const cli_command *command, int count, char *const *words)
+static bool run_on_ranks(const cli_command *command, int count, char *const *words)
 {
-    rct_error error;
-    rct_ranks *ranks = rct_ranks_open(&error);
-    if (ranks == NULL) {
-        return cli_fail_library(&error);
+    rct_ranks *ranks = rct_ranks_open(&cli_error);
+    if (!cli_have(ranks)) {
+        return false;
     }
-    const bool first = rct_ranks_number(ranks) == 0;
-    if (!first) {
+    if (rct_ranks_number(ranks) != 0) {
         cli_be_quiet();
     }
-    const int status = run_command(command, count, words, ranks);
+    const bool good = run_command(command, count, words, ranks);
     rct_ranks_close(ranks);
-    return first ? status : CLI_OK;
+    return good;
 }
 
 /* A standard stream that is closed would lend its number to the next file opened, and what is printed
@@ -110,26 +110,34 @@ static void occupy_streams(void)
     }
 }
 
+static bool run(int count, char **words)
+{
+    if (count < 2) {
+        return cli_refuse("no command given; see riccatree --help");
+    }
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
+        return cli_print_help(commands);
+    }
+    if (strcmp(words[1], "--version") == 0) {
+        cli_output_start(false, 0);
+        cli_print("riccatree %s\n", rct_version());
+        return cli_output_finish();
+    }
+    const cli_command *command = find_command(words[1]);
+    if (command == NULL) {
+        return cli_refuse("unknown %s \"%s\"; see riccatree --help",
+                          words[1][0] == '-' ? "option" : "command", words[1]);
+    }
+    return command->on_ranks ? run_on_ranks(command, count, words)
+                             : run_command(command, count, words, NULL);
+}
+
 int main(int count, char **words)
 {
     occupy_streams();
     /* A closed pipe or a file grown too large is an error of the write, said in one line. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    if (count < 2) {
-        return cli_fail(CLI_BAD_INPUT, "no command given; see riccatree --help");
-    }
-    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
-        return cli_print_help(commands);
-    }
-    if (strcmp(words[1], "--version") == 0) {
-        return print_version();
-    }
-    const cli_command *command = find_command(words[1]);
-    if (command == NULL) {
-        return cli_fail(CLI_BAD_INPUT, "unknown %s \"%s\"; see riccatree --help",
-                        words[1][0] == '-' ? "option" : "command", words[1]);
-    }
-    return command->on_ranks ? run_on_ranks(command, count, words)
-                             : run_command(command, count, words, NULL);
+    run(count, words);
+    return cli_is_quiet() ? CLI_OK : cli_exit_status();
 }

@@ -1,16 +1,42 @@
-/* Strict parsing of a command's words into cli_arguments, by the table of options. A number must be the whole word,
+/* Strict parsing of a command's words into cli_arguments, by the one list of options. A number must be the whole word,
  * finite, and in range; nothing that was given is ignored. */
-#include "option_rules.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What an option's value is: `parse` makes it of the text, NULL for a flag. */
+typedef struct option_rule {
+    cli_option option;
+    bool (*parse)(const struct option_rule *rule, const char *text, void *field);
+    size_t field;               /* offset in cli_arguments                    */
+    int64_t least;              /* of a count                                 */
+    int64_t most;               /* of a count, 0: no limit                    */
+    const char *const *choices; /* NULL at the end; the field gets the number */
+} option_rule;
+
+static const char *const methods[] = {"abi", "riccati", NULL};
+
+/* As rct_reference counts them. */
+#define REFERENCES                                                                                 \
+    "lagrange", "transfer", "spatial", "dense", "forces", "mixed", "spins", "augmented",           \
+        "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2"
+
+static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
+static const char *const references[] = {REFERENCES, "none", "all", NULL};
+static const char *const formats[] = {"urdf", "mjcf", NULL};
+static const char *const junctions[] = {"auto", "host", "device", NULL};
+static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
+static const char *const drifts[] = {"project", "baumgarte", "none", NULL};
+static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
+
 /* What was given is no number, or not one of these. */
-static int fail_count(const cli_option_rule *rule, const char *text, bool too_large)
+static bool fail_count(const option_rule *rule, const char *text, const char *words, bool too_large)
 {
     char range[64];
     if (rule->most > 0 || too_large) {
@@ -19,48 +45,66 @@ static int fail_count(const cli_option_rule *rule, const char *text, bool too_la
     } else {
         snprintf(range, sizeof range, "%" PRId64 " or more", rule->least);
     }
-    return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give %sa whole number in digits, %s",
-                    rule->option.name, text, rule->kind == KIND_SEGMENT ? "auto, whole or " : "",
-                    range);
+    return cli_refuse("%s \"%s\": give %sa whole number in digits, %s", rule->option.name, text,
+                      words, range);
 }
 
-static int parse_count(const cli_option_rule *rule, const char *text, int64_t *count)
+/* `words`: what else may be given. */
+static bool take_count(const option_rule *rule, const char *text, const char *words, int64_t *count)
 {
     const int64_t most = rule->most > 0 ? rule->most : INT64_MAX;
     char *end = NULL;
-    if (rule->kind == KIND_SEGMENT && (strcmp(text, "auto") == 0 || strcmp(text, "whole") == 0)) {
-        *count = text[0] == 'a' ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
-        return CLI_OK;
-    }
     errno = 0;
     *count = strtoll(text, &end, 10);
     const bool whole = text[0] != '\0' && strspn(text, "-0123456789") == strlen(text) &&
                        end == text + strlen(text) && end != text;
     const bool fits = errno != ERANGE, in_range = fits && *count >= rule->least && *count <= most;
-    return whole && in_range ? CLI_OK : fail_count(rule, text, whole && !fits && *count > 0);
+    return (whole && in_range) || fail_count(rule, text, words, whole && !fits && *count > 0);
 }
 
-static int parse_real(const cli_option_rule *rule, const char *text, double *real)
+static bool parse_count(const option_rule *rule, const char *text, void *count)
+{
+    return take_count(rule, text, "", count);
+}
+
+/* A count, auto or whole: RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE. */
+static bool parse_segment(const option_rule *rule, const char *text, void *field)
+{
+    int64_t *count = field;
+    if (strcmp(text, "auto") == 0 || strcmp(text, "whole") == 0) {
+        *count = text[0] == 'a' ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
+        return true;
+    }
+    return take_count(rule, text, "auto, whole or ", count);
+}
+
+static bool take_real(const option_rule *rule, const char *text, bool positive, double *real)
 {
     char *end = NULL;
     *real = strtod(text, &end);
     const bool whole = text[0] != '\0' && strspn(text, "+-.0123456789eE") == strlen(text) &&
                        end == text + strlen(text);
-    if (!whole) {
-        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give a number such as 0.5 or 1e-3",
-                        rule->option.name, text);
-    }
-    const bool positive = rule->kind == KIND_POSITIVE;
-    if (!isfinite(*real) || *real < 0.0 || (positive && *real == 0.0)) {
-        return cli_fail(CLI_BAD_INPUT, "%s %s: give a finite number %s", rule->option.name, text,
-                        positive ? "above 0" : "that is 0 or more");
-    }
-    return CLI_OK;
+    return (whole ||
+            cli_refuse("%s \"%s\": give a number such as 0.5 or 1e-3", rule->option.name, text)) &&
+           ((isfinite(*real) && (positive ? *real > 0.0 : *real >= 0.0)) ||
+            cli_refuse("%s %s: give a finite number %s", rule->option.name, text,
+                       positive ? "above 0" : "that is 0 or more"));
+}
+
+static bool parse_real(const option_rule *rule, const char *text, void *real)
+{
+    return take_real(rule, text, false, real);
+}
+
+static bool parse_positive(const option_rule *rule, const char *text, void *real)
+{
+    return take_real(rule, text, true, real);
 }
 
 /* "100": steps; "60s": seconds. */
-static int parse_interval(const cli_option_rule *rule, const char *text, cli_interval *interval)
+static bool parse_interval(const option_rule *rule, const char *text, void *field)
 {
+    cli_interval *interval = field;
     char *end = NULL;
     *interval = (cli_interval){.steps = 0};
     errno = 0;
@@ -72,150 +116,163 @@ static int parse_interval(const cli_option_rule *rule, const char *text, cli_int
     }
     const bool good = errno == 0 && end != NULL && *end == '\0' &&
                       (interval->steps > 0) != (interval->seconds > 0.0);
-    return good ? CLI_OK
-                : cli_fail(CLI_BAD_INPUT,
-                           "%s \"%s\": give a number of steps such as 1000, or of seconds such as "
-                           "60s",
-                           rule->option.name, text);
+    return good ||
+           cli_refuse("%s \"%s\": give a number of steps such as 1000, or of seconds such as "
+                      "60s",
+                      rule->option.name, text);
 }
 
-static int parse_pair(const cli_option_rule *rule, const char *text, double pair[2])
+/* Two reals with a comma between. */
+static bool parse_pair(const option_rule *rule, const char *text, void *field)
 {
+    double *pair = field;
     char first[64];
-    const char *comma = strchr(text, ',');
-    const size_t length = comma != NULL ? (size_t)(comma - text) : 0;
-    if (comma == NULL || length >= sizeof first) {
-        return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give two numbers such as 10,10",
-                        rule->option.name, text);
+    const size_t length = strcspn(text, ",");
+    if (text[length] == '\0' || length >= sizeof first) {
+        return cli_refuse("%s \"%s\": give two numbers such as 10,10", rule->option.name, text);
     }
-    memcpy(first, text, length);
-    first[length] = '\0';
-    const int status = parse_real(rule, first, &pair[0]);
-    return status == CLI_OK ? parse_real(rule, comma + 1, &pair[1]) : status;
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    return parse_real(rule, first, &pair[0]) && parse_real(rule, text + length + 1, &pair[1]);
 }
 
-static int parse_choice(const cli_option_rule *rule, const char *const *choices, const char *text,
+static bool take_choice(const option_rule *rule, const char *const *choices, const char *text,
                         int64_t *choice)
 {
     char known[256] = "";
     for (int64_t i = 0; choices[i] != NULL; i++) {
         if (strcmp(text, choices[i]) == 0) {
             *choice = i;
-            return CLI_OK;
+            return true;
         }
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
-    return cli_fail(CLI_BAD_INPUT, "%s \"%s\": give one of %s", rule->option.name, text, known);
+    return cli_refuse("%s \"%s\": give one of %s", rule->option.name, text, known);
 }
 
-static int parse_hinge(const cli_option_rule *rule, const char *text, int64_t *hinge)
+static bool parse_choice(const option_rule *rule, const char *text, void *choice)
+{
+    return take_choice(rule, rule->choices, text, choice);
+}
+
+static bool parse_hinge(const option_rule *rule, const char *text, void *hinge)
 {
     const char *names[RCT_HINGE_TYPES + 1] = {NULL};
     for (int i = 0; i < RCT_HINGE_TYPES; i++) {
         names[i] = rct_hinge_name((rct_hinge_type)i);
     }
-    return parse_choice(rule, names, text, hinge);
+    return take_choice(rule, names, text, hinge);
 }
 
-static int check_text(const cli_option_rule *rule, const char *text)
+static bool parse_text(const option_rule *rule, const char *text, void *field)
 {
-    return text[0] != '\0' ? CLI_OK
-                           : cli_fail(CLI_BAD_INPUT, "%s \"\": its %s is empty", rule->option.name,
-                                      rule->option.value);
+    *(const char **)field = text;
+    return text[0] != '\0' ||
+           cli_refuse("%s \"\": its %s is empty", rule->option.name, rule->option.value);
 }
 
-static int add_text(const cli_option_rule *rule, const char *text, cli_texts *texts)
+/* May be given more than once. */
+static bool parse_texts(const option_rule *rule, const char *text, void *field)
 {
+    cli_texts *texts = field;
     if (texts->count == CLI_MOST_TEXTS) {
-        return cli_fail(CLI_BAD_INPUT, "%s is given more than %d times; give a sweep file",
-                        rule->option.name, CLI_MOST_TEXTS);
+        return cli_refuse("%s is given more than %d times; give a sweep file", rule->option.name,
+                          CLI_MOST_TEXTS);
     }
-    texts->text[texts->count++] = text;
-    return CLI_OK;
+    return parse_text(rule, text, &texts->text[texts->count++]);
 }
 
-static int parse_value(const cli_option_rule *rule, const char *text, cli_arguments *arguments)
+enum { MOST_THREADS = 1024, MOST_BATCH = 1 << 20 };
+
+#define VALUE(kind, name)                   .parse = parse_##kind, .field = offsetof(cli_arguments, name)
+#define COUNT(name, from, to)               VALUE(count, name), .least = (from), .most = (to)
+#define CHOICE(name, list)                  VALUE(choice, name), .choices = (list)
+#define FLAG                                .parse = NULL
+#define OPTION(id, name, value, rule, help) [CLI_##id] = {{name, value, help}, rule},
+
+static const option_rule rules[CLI_OPTIONS] = {
+#include "option_list.h"
+};
+
+const cli_option *cli_option_at(cli_option_id id)
 {
-    void *field = (char *)arguments + rule->field;
-    switch (rule->kind) {
-    case KIND_FLAG: return CLI_OK;
-    case KIND_TEXT: *(const char **)field = text; return check_text(rule, text);
-    case KIND_TEXTS:
-        return check_text(rule, text) == CLI_OK ? add_text(rule, text, field) : CLI_BAD_INPUT;
-    case KIND_COUNT:
-    case KIND_SEGMENT: return parse_count(rule, text, field);
-    case KIND_CHOICE: return parse_choice(rule, rule->choices, text, field);
-    case KIND_HINGE: return parse_hinge(rule, text, field);
-    case KIND_PAIR: return parse_pair(rule, text, field);
-    case KIND_REAL:
-    case KIND_POSITIVE: return parse_real(rule, text, field);
-    case KIND_INTERVAL: return parse_interval(rule, text, field);
+    return &rules[id].option;
+}
+
+const char *cli_given_of(const cli_arguments *arguments, const cli_option_id *ids)
+{
+    while (*ids != CLI_END && !arguments->given[*ids]) {
+        ids++;
     }
-    return CLI_OK;
+    return rules[*ids].option.name;
+}
+
+int32_t cli_lanes(const cli_arguments *arguments)
+{
+    return (int32_t)strtol(lanes[arguments->lanes], NULL, 10);
 }
 
 /* The command's option called `name`, of which `length` bytes count, or CLI_END. */
 static cli_option_id find_option(const cli_command *command, const char *name, size_t length)
 {
     const cli_option_id *id = command->options;
-    while (*id != CLI_END && (strncmp(cli_rule_at(*id)->option.name, name, length) != 0 ||
-                              cli_rule_at(*id)->option.name[length] != '\0')) {
+    while (*id != CLI_END && (strncmp(rules[*id].option.name, name, length) != 0 ||
+                              rules[*id].option.name[length] != '\0')) {
         id++;
     }
     return *id;
 }
 
 /* Parse the option at words[*at], as `--name value` or `--name=value`, and move to its last word. */
-static int parse_option(const cli_command *command, int count, char *const *words, int *at,
-                        cli_arguments *arguments)
+static bool parse_option(const cli_command *command, int count, char *const *words, int *at,
+                         cli_arguments *arguments)
 {
     const char *word = words[*at];
     const char *equals = strchr(word, '=');
     const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
     const cli_option_id id = find_option(command, word, length);
     if (id == CLI_END) {
-        return cli_fail(CLI_BAD_INPUT, "%s has no option %.*s; see riccatree %s --help",
-                        command->name, (int)length, word, command->name);
+        return cli_refuse("%s has no option %.*s; see riccatree %s --help", command->name,
+                          (int)length, word, command->name);
     }
-    const cli_option *option = cli_option_at(id);
-    if (arguments->given[id] && cli_rule_at(id)->kind != KIND_TEXTS) {
-        return cli_fail(CLI_BAD_INPUT, "%s is given twice; give it once", option->name);
+    const cli_option *option = &rules[id].option;
+    if (arguments->given[id] && rules[id].parse != parse_texts) {
+        return cli_refuse("%s is given twice; give it once", option->name);
     }
     if (option->value == NULL && equals != NULL) {
-        return cli_fail(CLI_BAD_INPUT, "%s takes no value; see riccatree %s --help", option->name,
-                        command->name);
+        return cli_refuse("%s takes no value; see riccatree %s --help", option->name,
+                          command->name);
     }
     const char *value = equals != NULL ? equals + 1 : NULL;
     if (option->value != NULL && value == NULL) {
         /* A word of dashes is the next option: the value was forgotten. */
         if (*at + 1 == count || strncmp(words[*at + 1], "--", 2) == 0) {
-            return cli_fail(CLI_BAD_INPUT, "%s needs a value, %s; see riccatree %s --help",
-                            option->name, option->value, command->name);
+            return cli_refuse("%s needs a value, %s; see riccatree %s --help", option->name,
+                              option->value, command->name);
         }
         *at += 1;
         value = words[*at];
     }
     arguments->given[id] = true;
-    return parse_value(cli_rule_at(id), value, arguments);
+    return value == NULL || rules[id].parse(&rules[id], value, (char *)arguments + rules[id].field);
 }
 
-static int parse_operand(const cli_command *command, const char *word, cli_arguments *arguments)
+static bool parse_operand(const cli_command *command, const char *word, cli_arguments *arguments)
 {
     if (command->operand == NULL || arguments->operand != NULL) {
-        return cli_fail(CLI_BAD_INPUT, "unexpected argument \"%s\"; see riccatree %s --help", word,
-                        command->name);
+        return cli_refuse("unexpected argument \"%s\"; see riccatree %s --help", word,
+                          command->name);
     }
     if (word[0] == '\0') {
-        return cli_fail(CLI_BAD_INPUT, "the %s is empty; see riccatree %s --help", command->operand,
-                        command->name);
+        return cli_refuse("the %s is empty; see riccatree %s --help", command->operand,
+                          command->name);
     }
     arguments->operand = word;
-    return CLI_OK;
+    return true;
 }
 
-int cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
-              bool *help)
+bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
+               bool *help)
 {
     const rct_family family = rct_family_default();
     *arguments = (cli_arguments){.bodies = family.bodies,
@@ -230,21 +287,21 @@ int cli_parse(const cli_command *command, int count, char *const *words, cli_arg
                                  .repeat = 5};
     *help = false;
     bool options = true; /* until "--" */
-    int status = CLI_OK;
-    for (int i = 0; i < count && status == CLI_OK && !*help; i++) {
+    bool good = true;
+    for (int i = 0; i < count && good && !*help; i++) {
         if (options && (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)) {
             *help = true;
         } else if (options && strcmp(words[i], "--") == 0) {
             options = false;
         } else if (options && words[i][0] == '-' && words[i][1] != '\0') {
-            status = parse_option(command, count, words, &i, arguments);
+            good = parse_option(command, count, words, &i, arguments);
         } else {
-            status = parse_operand(command, words[i], arguments);
+            good = parse_operand(command, words[i], arguments);
         }
     }
-    if (status == CLI_OK && !*help && command->operand != NULL && arguments->operand == NULL) {
-        status = cli_fail(CLI_BAD_INPUT, "%s needs a %s; see riccatree %s --help", command->name,
-                          command->operand, command->name);
+    if (good && !*help && command->operand != NULL && arguments->operand == NULL) {
+        return cli_refuse("%s needs a %s; see riccatree %s --help", command->name, command->operand,
+                          command->name);
     }
-    return status;
+    return good;
 }

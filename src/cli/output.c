@@ -1,6 +1,4 @@
 /* Standard output. JSON is written as it comes, so that a hundred thousand bodies take no memory. */
-#include "output.h"
-
 #include "cli.h"
 
 #include <errno.h>
@@ -10,34 +8,85 @@
 #include <stdio.h>
 #include <string.h>
 
-cli_output cli_output_start(void)
+static struct {
+    int failure; /* errno of the first write that failed, else 0 */
+    bool json;
+    bool comma; /* the next value of this level is not its first */
+    int width;  /* of the first column of a table */
+} out;
+
+__attribute__((format(printf, 1, 0))) static void put_list(const char *format, va_list arguments)
 {
-    return (cli_output){.failure = 0, .comma = false};
+    if (out.failure == 0 && vprintf(format, arguments) < 0) {
+        out.failure = errno;
+    }
 }
 
-void cli_print(cli_output *out, const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 {
-    if (out->failure != 0) {
-        return;
-    }
     va_list arguments;
     va_start(arguments, format);
-    if (vprintf(format, arguments) < 0) {
-        out->failure = errno;
+    put_list(format, arguments);
+    va_end(arguments);
+}
+
+void cli_output_start(bool json, int width)
+{
+    out.json = json;
+    out.width = width;
+    out.comma = false;
+    if (json) {
+        put("{");
+    }
+}
+
+bool cli_output_finish(void)
+{
+    if (out.json) {
+        put("}\n");
+    }
+    if (out.failure == 0 && fflush(stdout) != 0) {
+        out.failure = errno;
+    }
+    return out.failure == 0 ||
+           cli_fail(CLI_FAILED, "cannot write to standard output: %s", strerror(out.failure));
+}
+
+bool cli_output_works(void)
+{
+    return out.failure == 0;
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+void cli_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!out.json) {
+        put_list(format, arguments);
     }
     va_end(arguments);
 }
 
-int cli_output_finish(cli_output *out)
+void cli_label(const char *label)
 {
-    if (out->failure == 0 && fflush(stdout) != 0) {
-        out->failure = errno;
-    }
-    if (out->failure != 0) {
-        return cli_fail(CLI_FAILED, "cannot write to standard output: %s", strerror(out->failure));
-    }
-    return CLI_OK;
+    cli_print("%-*s", out.width, label);
 }
+
+void cli_line(const char *label, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cli_label(label);
+    if (!out.json) {
+        put_list(format, arguments);
+        put("\n");
+    }
+    va_end(arguments);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
 
 /* Bytes of the UTF-8 character at `c`, 0 if there is none: overlong forms, surrogates and what lies
  * beyond U+10FFFF are none. */
@@ -58,95 +107,125 @@ static int character_bytes(const unsigned char *c)
     return bad ? 0 : bytes;
 }
 
-static void print_string(cli_output *out, const char *text)
+static void put_string(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
-    cli_print(out, "\"");
+    put("\"");
     while (*c != '\0') {
         const int bytes = character_bytes(c);
         if (bytes == 0) {
-            cli_print(out, "\\ufffd");
+            put("\\ufffd");
         } else if (*c == '"' || *c == '\\') {
-            cli_print(out, "\\%c", *c);
+            put("\\%c", *c);
         } else if (*c < 0x20 || *c == 0x7f) {
-            cli_print(out, "\\u%04x", (unsigned)*c);
+            put("\\u%04x", (unsigned)*c);
         } else {
-            cli_print(out, "%.*s", bytes, (const char *)c);
+            put("%.*s", bytes, (const char *)c);
         }
         c += bytes > 0 ? bytes : 1;
     }
-    cli_print(out, "\"");
+    put("\"");
 }
 
-/* What stands before a value: the comma, and its key. */
-static void lead_in(cli_output *out, const char *key)
+/* What stands before a value: the comma, and its key. Whether one is to be written. */
+static bool lead_in(const char *key)
 {
-    cli_print(out, "%s", out->comma ? ", " : "");
-    out->comma = true;
-    if (key != NULL) {
-        print_string(out, key);
-        cli_print(out, ": ");
+    if (out.json) {
+        put("%s", out.comma ? ", " : "");
+        out.comma = true;
+    }
+    if (out.json && key != NULL) {
+        put_string(key);
+        put(": ");
+    }
+    return out.json;
+}
+
+void cli_json_open(const char *key, char bracket)
+{
+    if (lead_in(key)) {
+        put("%c", bracket);
+        out.comma = false;
     }
 }
 
-void cli_json_open(cli_output *out, const char *key, char bracket)
+void cli_json_open_line(void)
 {
-    lead_in(out, key);
-    cli_print(out, "%c", bracket);
-    out->comma = false;
-}
-
-void cli_json_close(cli_output *out, char bracket)
-{
-    cli_print(out, "%c", bracket);
-    out->comma = true;
-}
-
-void cli_json_text(cli_output *out, const char *key, const char *value)
-{
-    if (value == NULL) {
-        cli_json_null(out, key);
-        return;
+    if (out.json) {
+        put("%s\n", out.comma ? "," : "");
+        out.comma = false;
     }
-    lead_in(out, key);
-    print_string(out, value);
+    cli_json_open(NULL, '{');
 }
 
-void cli_json_count(cli_output *out, const char *key, int64_t value)
+void cli_json_close(const char *bracket)
 {
-    lead_in(out, key);
-    cli_print(out, "%" PRId64, value);
+    if (out.json) {
+        put("%s", bracket);
+        out.comma = true;
+    }
 }
 
-void cli_json_bool(cli_output *out, const char *key, bool value)
+void cli_json_text(const char *key, const char *value)
 {
-    lead_in(out, key);
-    cli_print(out, "%s", value ? "true" : "false");
+    if (lead_in(key) && value != NULL) {
+        put_string(value);
+    } else if (out.json) {
+        put("null");
+    }
 }
 
-void cli_json_real(cli_output *out, const char *key, double value)
+void cli_json_count(const char *key, int64_t value)
+{
+    if (lead_in(key)) {
+        put("%" PRId64, value);
+    }
+}
+
+void cli_json_bool(const char *key, bool value)
+{
+    if (lead_in(key)) {
+        put("%s", value ? "true" : "false");
+    }
+}
+
+void cli_json_real(const char *key, double value)
 {
     if (!isfinite(value)) {
-        cli_json_null(out, key);
-        return;
+        cli_json_text(key, NULL);
+    } else if (lead_in(key)) {
+        put("%.17g", value);
     }
-    lead_in(out, key);
-    cli_print(out, "%.17g", value);
 }
 
-void cli_json_vector(cli_output *out, const char *key, const double *values, int count)
+void cli_json_vector(const char *key, const double *values, int count)
 {
-    cli_json_open(out, key, '[');
+    cli_json_open(key, '[');
     for (int i = 0; i < count; i++) {
-        cli_json_real(out, NULL, values[i]);
+        cli_json_real(NULL, values[i]);
     }
-    cli_json_close(out, ']');
+    cli_json_close("]");
 }
 
-void cli_json_null(cli_output *out, const char *key)
+/* ---- both --------------------------------------------------------------------------------- */
+
+void cli_count(const char *key, const char *label, int64_t value, const char *after)
 {
-    lead_in(out, key);
-    cli_print(out, "null");
+    cli_json_count(key, value);
+    cli_line(label, "%" PRId64 "%s", value, after);
+}
+
+void cli_text(const char *key, const char *label, const char *value)
+{
+    cli_json_text(key, value);
+    cli_line(label, "%s", value);
+}
+
+void cli_model_name(const char *name)
+{
+    char plain[RCT_NAME_SIZE];
+    cli_json_text("model", name);
+    cli_line("model", "%s", cli_plain_name(name, plain));
 }
 
 const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE])
@@ -158,7 +237,7 @@ const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE])
     return plain;
 }
 
-void cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT])
+const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT])
 {
     static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
     double scaled = (double)bytes / 1e3;
@@ -172,9 +251,10 @@ void cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT])
     } else {
         snprintf(text, CLI_SHORT_TEXT, "%.1f %s", scaled, units[unit]);
     }
+    return text;
 }
 
-void cli_duration_text(double seconds, char text[CLI_SHORT_TEXT])
+const char *cli_duration_text(double seconds, char text[CLI_SHORT_TEXT])
 {
     const int64_t whole = seconds < 1e9 ? llround(seconds) : 1000000000;
     if (whole < 60) {
@@ -185,4 +265,5 @@ void cli_duration_text(double seconds, char text[CLI_SHORT_TEXT])
         snprintf(text, CLI_SHORT_TEXT, "%" PRId64 " h %" PRId64 " min", whole / 3600,
                  whole % 3600 / 60);
     }
+    return text;
 }

@@ -7,97 +7,67 @@
 #include <stddef.h>
 
 /* The recording as it was at the checkpoint. */
-static int reopen_record(cli_run_state *run)
+static bool reopen_record(cli_run_state *run)
 {
-    rct_error error;
-    rct_recorder_options options = rct_recorder_options_default();
-    options.frames = run->frames;
-    options.dt = run->arguments->dt;
-    options.t_end = run->arguments->t_end;
-    options.command_line = run->arguments->command_line;
-    run->recorder =
-        rct_recorder_reopen(run->place, run->model, run->solver, &options, run->measured, &error);
-    return run->recorder != NULL ? CLI_OK : cli_fail_library(&error);
+    const rct_recorder_options options = cli_run_recorder_options(run);
+    if (run->place != NULL) {
+        run->recorder = rct_recorder_reopen(run->place, run->model, run->solver, &options,
+                                            run->note.measured, &cli_error);
+    }
+    return run->place == NULL || cli_have(run->recorder);
 }
 
 /* Model, solver and state. */
-static int restore(cli_run_state *run, const rct_checkpoint *checkpoint)
+static bool restore(cli_run_state *run, const rct_checkpoint *checkpoint)
 {
-    rct_error error;
     rct_checkpoint_info info;
     rct_checkpoint_get_info(checkpoint, &info);
     info.options.threads = (int32_t)run->arguments->threads;
-    run->model = rct_checkpoint_model(checkpoint, &error);
+    run->model = rct_checkpoint_model(checkpoint, &cli_error);
     if (run->model != NULL) {
-        run->solver = rct_solver_create(run->model, &info.options, &error);
+        run->solver = rct_solver_create(run->model, &info.options, &cli_error);
     }
-    if (run->solver == NULL ||
-        rct_checkpoint_restore(checkpoint, run->model, run->solver, &error) != RCT_OK) {
-        return cli_fail_library(&error);
+    if (!cli_have(run->solver) ||
+        !cli_did(rct_checkpoint_restore(checkpoint, run->model, run->solver, &cli_error))) {
+        return false;
     }
     const int32_t loops = rct_model_loop_count(run->model);
-    if (run->violation.position_loop >= loops || run->violation.velocity_loop >= loops) {
-        return cli_fail(CLI_BAD_INPUT, "%s: is damaged: its note names a loop of %" PRId32,
-                        run->arguments->operand, loops);
-    }
-    rct_solver_get_info(run->solver, &run->info);
-    run->census = cli_take_census(run->model);
-    return cli_take_scales(&run->scales, run->model);
+    const cli_violation *seen = &run->note.violation;
+    cli_run_describe(run);
+    return (seen->position_loop < loops && seen->velocity_loop < loops) ||
+           cli_refuse("%s: is damaged: its note names a loop of %" PRId32, run->arguments->operand,
+                      loops);
 }
 
-static int go_on(cli_run_state *run, const rct_checkpoint *checkpoint, cli_arguments *arguments)
+static bool resume_run(const cli_arguments *given)
 {
-    int status = cli_checkpoint_read(checkpoint, run, arguments);
-    if (status == CLI_OK) {
-        status = restore(run, checkpoint);
-    }
-    if (status == CLI_OK) {
-        status = cli_checkpoint_claim(run, arguments->operand);
-    }
-    if (status == CLI_OK && run->place != NULL) {
-        status = reopen_record(run);
-    }
-    if (status == CLI_OK) {
-        status = cli_checkpoint_start(run);
-    }
-    return status == CLI_OK ? cli_run_go_on(run) : status;
-}
-
-static int resume_run(const cli_arguments *given)
-{
-    rct_error error;
     cli_arguments arguments = *given;
     cli_run_state run = {.arguments = &arguments, .started = cli_seconds()};
     cli_catch_signals(); /* at once: from the first step on there is something to say */
-    rct_checkpoint *checkpoint = rct_checkpoint_open(arguments.operand, &error);
-    if (checkpoint == NULL) {
-        return cli_fail_library(&error);
-    }
-    const int status = go_on(&run, checkpoint, &arguments);
+    rct_checkpoint *checkpoint = rct_checkpoint_open(arguments.operand, &cli_error);
+    const bool good = cli_have(checkpoint) && cli_checkpoint_read(checkpoint, &run, &arguments) &&
+                      restore(&run, checkpoint) && cli_checkpoint_claim(&run, arguments.operand) &&
+                      reopen_record(&run) && cli_checkpoint_start(&run) && cli_run_go_on(&run);
     cli_run_dispose(&run);
     rct_checkpoint_close(checkpoint);
-    return status;
+    return good;
 }
 
-static int resume(const cli_arguments *given)
+static bool resume(const cli_arguments *given)
 {
-    if (cli_check_regular(given->operand) != CLI_OK) {
-        return cli_agree(given, CLI_BAD_INPUT);
+    if (!cli_check_regular(given->operand)) {
+        return cli_agree(given, false);
     }
     if (cli_is_results(given->operand)) {
         return cli_resume_ensemble(given);
     }
     if (rct_ranks_count(given->ranks) > 1) {
         return cli_agree(given,
-                         cli_fail(CLI_BAD_INPUT,
-                                  "%s: a run goes on in one process; start it without mpirun",
-                                  given->operand));
+                         cli_refuse("%s: a run goes on in one process; start it without mpirun",
+                                    given->operand));
     }
     return resume_run(given);
 }
-
-static const cli_option_id options[] = {CLI_THREADS, CLI_OUT_MOVED, CLI_CHECKPOINT_EVERY, CLI_JSON,
-                                        CLI_END};
 
 const cli_command cli_resume = {
     .name = "resume",
@@ -112,7 +82,7 @@ const cli_command cli_resume = {
         "after it are recorded again.\n"
         "Of an ensemble FILE is that of its results; members that are missing are run, those\n"
         "that were begun from FILE.checkpoint on, by mpirun on as many ranks as it starts.\n",
-    .options = options,
+    .options = CLI_LIST(CLI_THREADS, CLI_OUT_MOVED, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = resume,
     .on_ranks = true,
 };

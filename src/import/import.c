@@ -20,12 +20,12 @@ static void check_format(rct_source *source)
     const rct_import_format wanted = source->options->format;
     const rct_import_format is = format_of(source->root);
     source->report->format = is;
-    if (is == RCT_IMPORT_AUTO || (wanted != RCT_IMPORT_AUTO && wanted != is)) {
-        rct_source_fail(source, source->root, RCT_ERROR_MODEL, "the root element must be %s",
-                        wanted == RCT_IMPORT_URDF   ? "<robot>, of a URDF file"
-                        : wanted == RCT_IMPORT_MJCF ? "<mujoco>, of an MJCF file"
-                                                    : "<robot> (URDF) or <mujoco> (MJCF)");
-    }
+    rct_source_demand(source->root,
+                      is != RCT_IMPORT_AUTO && (wanted == RCT_IMPORT_AUTO || wanted == is),
+                      "the root element must be %s",
+                      wanted == RCT_IMPORT_URDF   ? "<robot>, of a URDF file"
+                      : wanted == RCT_IMPORT_MJCF ? "<mujoco>, of an MJCF file"
+                                                  : "<robot> (URDF) or <mujoco> (MJCF)");
 }
 
 /* The name of a model is what the root element calls it. */
@@ -36,7 +36,7 @@ static rct_model *create_model(rct_source *source)
         rct_model_create(rct_xml_value(source->root, urdf ? "name" : "model"), source->error);
     if (model == NULL && source->error->status != RCT_ERROR_MEMORY) {
         source->error->status = RCT_ERROR_MODEL;
-        rct_source_locate(source, source->root);
+        rct_source_locate(source->root);
     }
     source->status = model != NULL ? RCT_OK : source->error->status;
     return model;
@@ -75,6 +75,7 @@ static rct_model *read_text(const char *text, int64_t size, const rct_import_opt
     rct_xml *xml = rct_xml_parse(text, size, error);
     rct_model *model = NULL;
     if (xml != NULL) {
+        xml->source = &source;
         source.root = xml->root;
         model = read_root(&source);
         rct_xml_free(xml);

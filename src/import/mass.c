@@ -10,22 +10,15 @@ static const double pi = 3.14159265358979323846;
 /* J' = R J R^T */
 static void turn_inertia(double inertia[6], const double turn[4])
 {
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     const double *j = inertia;
-    const double full[3][3] = {{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}};
-    double r[3][3], rj[3][3], out[3][3];
+    double own[3][3] = {{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}, r[3][3];
     rct_rotation(turn, r);
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) {
-            rj[i][k] = r[i][0] * full[0][k] + r[i][1] * full[1][k] + r[i][2] * full[2][k];
-        }
+    for (int k = 0; k < 6; k++) {
+        double half[3];
+        rct_rotate(own, r[row[k]], half);
+        inertia[k] = rct_dot(half, r[column[k]]);
     }
-    for (int i = 0; i < 3; i++) {
-        for (int k = i; k < 3; k++) {
-            out[i][k] = rj[i][0] * r[k][0] + rj[i][1] * r[k][1] + rj[i][2] * r[k][2];
-        }
-    }
-    const double six[6] = {out[0][0], out[1][1], out[2][2], out[0][1], out[0][2], out[1][2]};
-    memcpy(inertia, six, sizeof six);
 }
 
 void rct_mass_move(rct_mass *mass, const rct_place *place)

@@ -24,48 +24,44 @@ static const char option_attributes[] =
     "sdf_iterations sdf_initpoints actuatorgroupdisable collision sleep_tolerance";
 
 /* The number of the word that an attribute holds, `otherwise` if the attribute is missing. */
-static int read_word(rct_source *source, int otherwise, const rct_xml_element *element,
-                     const char *name, const char *const words[])
+static int read_word(int otherwise, const rct_xml_element *element, const char *name,
+                     const char *const words[])
 {
     const char *value = rct_xml_value(element, name);
-    for (int i = 0; value != NULL && words[i] != NULL; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            return i;
-        }
+    if (value == NULL) {
+        return otherwise;
     }
-    if (value != NULL) {
-        rct_source_fail(source, element, RCT_ERROR_MODEL,
-                        "%s=\"%.64s\" is not known; give %s or %s", name, value, words[0],
-                        words[1]);
+    int i = 0;
+    while (words[i] != NULL && strcmp(value, words[i]) != 0) {
+        i++;
     }
-    return otherwise;
+    return rct_source_demand(element, words[i] != NULL, "%s=\"%.64s\" is not known; give %s or %s",
+                             name, value, words[0], words[1])
+               ? i
+               : otherwise;
 }
 
 static void read_sequence(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
-    const char *sequence = rct_xml_value(compiler, "eulerseq");
-    if (sequence != NULL && (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3)) {
-        rct_source_fail(mjcf->source, compiler, RCT_ERROR_MODEL,
-                        "eulerseq=\"%.64s\": give three letters of x y z X Y Z", sequence);
-    }
-    mjcf->sequence = sequence != NULL ? sequence : mjcf->sequence;
+    const char *given = rct_xml_value(compiler, "eulerseq");
+    const char *sequence = given != NULL ? given : mjcf->sequence;
+    rct_source_demand(compiler, strlen(sequence) == 3 && strspn(sequence, "xyzXYZ") == 3,
+                      "eulerseq=\"%.64s\": give three letters of x y z X Y Z", sequence);
+    mjcf->sequence = sequence;
 }
 
 /* What would change masses behind the numbers of the file. */
 static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
     static const char *const switches[] = {"false", "true", NULL};
-    const rct_mjcf_item item = {compiler, -1};
+    const rct_mjcf_item item = {mjcf, compiler, -1};
     double total = -1.0;
-    rct_mjcf_zero(mjcf, &item, "boundmass");
-    rct_mjcf_zero(mjcf, &item, "boundinertia");
-    rct_mjcf_numbers(mjcf, &total, 1, &item, "settotalmass");
-    if (total > 0.0) {
-        rct_source_unsupported(mjcf->source, compiler, "settotalmass is not supported");
-    }
-    if (read_word(mjcf->source, 0, compiler, "balanceinertia", switches)) {
-        rct_source_unsupported(mjcf->source, compiler, "balanceinertia is not supported");
-    }
+    rct_mjcf_zero(&item, "boundmass");
+    rct_mjcf_zero(&item, "boundinertia");
+    rct_mjcf_numbers(&total, 1, &item, "settotalmass");
+    rct_source_unsupported(compiler, total > 0.0, "settotalmass is not supported");
+    rct_source_unsupported(compiler, read_word(0, compiler, "balanceinertia", switches),
+                           "balanceinertia is not supported");
 }
 
 static void read_compiler(rct_mjcf *mjcf, const rct_xml_element *compiler)
@@ -73,18 +69,17 @@ static void read_compiler(rct_mjcf *mjcf, const rct_xml_element *compiler)
     static const char *const angles[] = {"degree", "radian", NULL};
     static const char *const coordinates[] = {"local", "global", NULL};
     static const char *const from_geoms[] = {"auto", "true", "false", NULL};
-    rct_source *source = mjcf->source;
-    rct_source_check_attributes(source, compiler, compiler_attributes);
-    rct_source_check_children(source, compiler, "lengthrange");
-    const int radian = read_word(source, mjcf->angle == 1.0, compiler, "angle", angles);
+    rct_source_check_attributes(compiler, compiler_attributes);
+    rct_source_check_children(compiler, "lengthrange");
+    const int radian = read_word(mjcf->angle == 1.0, compiler, "angle", angles);
     mjcf->angle = radian ? 1.0 : pi / 180.0;
-    if (read_word(source, 0, compiler, "coordinate", coordinates)) {
-        rct_source_fail(source, compiler, RCT_ERROR_UNSUPPORTED,
+    if (read_word(0, compiler, "coordinate", coordinates)) {
+        rct_source_fail(compiler, RCT_ERROR_UNSUPPORTED,
                         "global coordinates are not supported; give local ones");
     }
-    mjcf->inertia = (rct_mjcf_inertia)read_word(source, (int)mjcf->inertia, compiler,
-                                                "inertiafromgeom", from_geoms);
-    rct_source_optional(source, mjcf->groups, 2, compiler, "inertiagrouprange");
+    mjcf->inertia =
+        (rct_mjcf_inertia)read_word((int)mjcf->inertia, compiler, "inertiafromgeom", from_geoms);
+    rct_source_optional(mjcf->groups, 2, compiler, "inertiagrouprange");
     read_sequence(mjcf, compiler);
     check_changes(mjcf, compiler);
 }
@@ -95,13 +90,12 @@ static int is_disabled(const rct_xml_element *flag, const char *name)
     return value != NULL && strcmp(value, "disable") == 0;
 }
 
-static void read_flags(rct_source *source, double gravity[3], const rct_xml_element *flag)
+static void read_flags(double gravity[3], const rct_xml_element *flag)
 {
     static const char *const forceful[] = {"passive", "spring", "damper"};
     for (int i = 0; i < 3; i++) {
-        if (is_disabled(flag, forceful[i])) {
-            rct_source_unsupported(source, flag, "disabling %s is not supported", forceful[i]);
-        }
+        rct_source_unsupported(flag, is_disabled(flag, forceful[i]),
+                               "disabling %s is not supported", forceful[i]);
     }
     if (is_disabled(flag, "gravity")) {
         gravity[0] = gravity[1] = gravity[2] = 0.0;
@@ -111,17 +105,17 @@ static void read_flags(rct_source *source, double gravity[3], const rct_xml_elem
 static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element *option)
 {
     rct_source *source = mjcf->source;
-    const rct_mjcf_item item = {option, -1};
+    const rct_mjcf_item item = {mjcf, option, -1};
     double gravity[3];
     rct_model_gravity(model, gravity);
-    rct_source_check_attributes(source, option, option_attributes);
-    rct_source_check_children(source, option, "flag");
-    rct_mjcf_zero(mjcf, &item, "density");
-    rct_mjcf_zero(mjcf, &item, "viscosity");
-    rct_source_optional(source, gravity, 3, option, "gravity");
-    const rct_xml_element *flag = rct_source_child(source, option, "flag");
+    rct_source_check_attributes(option, option_attributes);
+    rct_source_check_children(option, "flag");
+    rct_mjcf_zero(&item, "density");
+    rct_mjcf_zero(&item, "viscosity");
+    rct_source_optional(gravity, 3, option, "gravity");
+    const rct_xml_element *flag = rct_source_child(option, "flag");
     if (flag != NULL) {
-        read_flags(source, gravity, flag);
+        read_flags(gravity, flag);
     }
     if (source->status == RCT_OK) {
         source->status = rct_model_set_gravity(model, gravity, source->error);
@@ -129,26 +123,25 @@ static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element 
 }
 
 /* What constrains or pulls bodies, each thing by itself: notes then say which. */
-static void refuse(rct_source *source, const rct_xml_element *section)
+static void refuse(const rct_xml_element *section)
 {
     for (const rct_xml_element *c = section->child; c != NULL; c = c->next) {
-        rct_source_unsupported(source, c, "such an element in <%s> is not supported",
-                               section->name);
+        rct_source_unsupported(c, 1, "such an element in <%s> is not supported", section->name);
     }
 }
 
 static void read_settings(rct_mjcf *mjcf, rct_model *model)
 {
     rct_source *source = mjcf->source;
-    rct_source_check_attributes(source, source->root, "model");
-    rct_source_check_children(source, source->root, sections);
+    rct_source_check_attributes(source->root, "model");
+    rct_source_check_children(source->root, sections);
     for (const rct_xml_element *c = source->root->child; c != NULL; c = c->next) {
         if (rct_xml_is(c, "compiler")) {
             read_compiler(mjcf, c);
         } else if (rct_xml_is(c, "option")) {
             read_option(mjcf, model, c);
         } else if (rct_word_in(forces, c->name)) {
-            refuse(source, c);
+            refuse(c);
         }
     }
     rct_mjcf_read_defaults(mjcf);

@@ -31,6 +31,7 @@ typedef struct rct_mjcf {
 
 /* An element and the class it inherits from, or -1. */
 typedef struct rct_mjcf_item {
+    const rct_mjcf *mjcf;
     const rct_xml_element *element;
     int32_t class;
 } rct_mjcf_item;
@@ -50,24 +51,21 @@ rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *elem
 
 /* Where an item's attributes are looked for, nearest first: itself, then its element in each class, which is that of a
  * joint or a geom. Start with *level = item; NULL at the end. */
-const rct_xml_element *rct_mjcf_next_level(const rct_mjcf *mjcf, rct_mjcf_item *level,
-                                           const rct_xml_element *element);
+const rct_xml_element *rct_mjcf_next_level(rct_mjcf_item *level, const rct_xml_element *element);
 
 /* The value of an attribute, own or inherited, and the element that has it; NULL if none has. */
-const char *rct_mjcf_value(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name,
-                           const rct_xml_element **at);
+const char *rct_mjcf_value(const rct_mjcf_item *item, const char *name, const rct_xml_element **at);
 
 /* As rct_source_optional, own or inherited. */
-void rct_mjcf_numbers(const rct_mjcf *mjcf, double *numbers, int count, const rct_mjcf_item *item,
-                      const char *name);
+void rct_mjcf_numbers(double *numbers, int count, const rct_mjcf_item *item, const char *name);
 
 /* A number that must be zero, as what it stands for is not supported. */
-void rct_mjcf_zero(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name);
+void rct_mjcf_zero(const rct_mjcf_item *item, const char *name);
 
 /* ---- mjcf_frame.c, mjcf_geom.c, mjcf_joint.c, mjcf_body.c ---- */
 
 /* Position and orientation, in any of the five ways to give it. */
-rct_place rct_mjcf_place(const rct_mjcf *mjcf, const rct_mjcf_item *item);
+rct_place rct_mjcf_place(const rct_mjcf_item *item);
 
 /* Whether the element itself gives an orientation. */
 int rct_mjcf_is_turned(const rct_xml_element *element);

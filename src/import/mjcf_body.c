@@ -14,30 +14,22 @@ typedef struct above {
 
 static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *element)
 {
-    rct_source *source = mjcf->source;
-    const rct_mjcf_item item = {element, -1};
+    const rct_mjcf_item item = {mjcf, element, -1};
     const int full = rct_xml_value(element, "fullinertia") != NULL;
     rct_mass mass = {.mass = 0.0};
     double unused[3];
     rct_source_check_attributes(
-        source, element, "pos quat axisangle euler xyaxes zaxis mass diaginertia fullinertia");
-    rct_source_required(source, unused, 3, element, "pos");
-    const rct_place place = rct_mjcf_place(mjcf, &item);
-    rct_source_required(source, &mass.mass, 1, element, "mass");
-    if (full && rct_xml_value(element, "diaginertia") != NULL) {
-        rct_source_fail(source, element, RCT_ERROR_MODEL,
-                        "diaginertia and fullinertia are given; keep one");
-    }
-    if (full && rct_mjcf_is_turned(element)) {
-        rct_source_fail(source, element, RCT_ERROR_MODEL,
-                        "fullinertia is in the axes of the body; remove the orientation");
-    }
-    rct_source_required(source, mass.inertia, full ? 6 : 3, element,
-                        full ? "fullinertia" : "diaginertia");
-    if (!(mass.mass > 0.0)) {
-        rct_source_fail(source, element, RCT_ERROR_MODEL, "the mass is %g kg; it must be positive",
-                        mass.mass);
-    }
+        element, "pos quat axisangle euler xyaxes zaxis mass diaginertia fullinertia");
+    rct_source_required(unused, 3, element, "pos");
+    const rct_place place = rct_mjcf_place(&item);
+    rct_source_required(&mass.mass, 1, element, "mass");
+    rct_source_demand(element, !full || rct_xml_value(element, "diaginertia") == NULL,
+                      "diaginertia and fullinertia are given; keep one");
+    rct_source_demand(element, !full || !rct_mjcf_is_turned(element),
+                      "fullinertia is in the axes of the body; remove the orientation");
+    rct_source_required(mass.inertia, full ? 6 : 3, element, full ? "fullinertia" : "diaginertia");
+    rct_source_demand(element, mass.mass > 0.0, "the mass is %g kg; it must be positive",
+                      mass.mass);
     rct_mass_move(&mass, &place);
     return mass;
 }
@@ -46,7 +38,7 @@ static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *eleme
 static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, const above *own)
 {
     rct_mass mass = {.mass = 0.0};
-    const rct_xml_element *inertial = rct_source_child(mjcf->source, body, "inertial");
+    const rct_xml_element *inertial = rct_source_child(body, "inertial");
     if (inertial != NULL) {
         mass = read_inertial(mjcf, inertial);
     }
@@ -57,30 +49,27 @@ static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, con
 
 static void check_body(const rct_mjcf *mjcf, const rct_xml_element *body)
 {
-    rct_source *source = mjcf->source;
-    const rct_mjcf_item item = {body, -1};
+    const rct_mjcf_item item = {mjcf, body, -1};
     rct_source_check_attributes(
-        source, body,
-        "name childclass mocap pos quat axisangle euler xyaxes zaxis gravcomp sleep user");
-    rct_source_check_children(source, body, "inertial joint freejoint geom body site camera light");
-    rct_mjcf_zero(mjcf, &item, "gravcomp");
+        body, "name childclass mocap pos quat axisangle euler xyaxes zaxis gravcomp sleep user");
+    rct_source_check_children(body, "inertial joint freejoint geom body site camera light");
+    rct_mjcf_zero(&item, "gravcomp");
     const char *mocap = rct_xml_value(body, "mocap");
-    if (mocap != NULL && strcmp(mocap, "false") != 0) {
-        rct_source_unsupported(source, body, "motion from outside (mocap) is not supported");
-    }
+    rct_source_unsupported(body, mocap != NULL && strcmp(mocap, "false") != 0,
+                           "motion from outside (mocap) is not supported");
 }
 
 /* The part of the body itself; what it passes on. */
 static above read_part(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body)
 {
-    const rct_mjcf_item item = {body, -1};
+    const rct_mjcf_item item = {mjcf, body, -1};
     above own = {.part = mjcf->parts->count};
     rct_part part = rct_part_default();
     part.element = body;
     part.parent = parent->part;
     check_body(mjcf, body);
     own.class = rct_mjcf_find_class(mjcf, body, "childclass", parent->class);
-    part.place = rct_mjcf_place(mjcf, &item);
+    part.place = rct_mjcf_place(&item);
     rct_mjcf_hinge(mjcf, &part, own.point, body, own.class);
     own.fixed = parent->fixed && part.hinge == RCT_HINGE_FIXED;
     part.mass = read_mass(mjcf, body, &own);
@@ -90,7 +79,7 @@ static above read_part(const rct_mjcf *mjcf, const above *parent, const rct_xml_
         part.place.at[i] = at[i] - parent->point[i];
         part.mass.com[i] -= part.mass.mass > 0.0 ? own.point[i] : 0.0;
     }
-    rct_parts_append(mjcf->parts, &part, mjcf->source);
+    rct_parts_append(mjcf->parts, &part);
     return own;
 }
 
@@ -109,6 +98,6 @@ static void read_bodies(const rct_mjcf *mjcf, const above *parent, const rct_xml
 void rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world)
 {
     const above ground = {.part = RCT_GROUND, .class = mjcf->main, .fixed = 1};
-    rct_source_check_children(mjcf->source, world, "body geom site camera light");
+    rct_source_check_children(world, "body geom site camera light");
     read_bodies(mjcf, &ground, world);
 }

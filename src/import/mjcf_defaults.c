@@ -29,14 +29,13 @@ static const rct_xml_element **kept(rct_mjcf_class *class, const char *name)
                                        : NULL;
 }
 
-static void read_element(rct_source *source, rct_mjcf_class *class, const rct_xml_element *element)
+static void read_element(rct_mjcf_class *class, const rct_xml_element *element)
 {
     const rct_xml_element **own = kept(class, element->name);
     if (own != NULL) {
-        *own = rct_source_child(source, element->parent, element->name);
-        rct_source_check_attributes(source, element,
-                                    own == &class->joint ? rct_mjcf_joint_attributes
-                                                         : rct_mjcf_geom_attributes);
+        *own = rct_source_child(element->parent, element->name);
+        rct_source_check_attributes(element, own == &class->joint ? rct_mjcf_joint_attributes
+                                                                  : rct_mjcf_geom_attributes);
     }
 }
 
@@ -46,20 +45,16 @@ static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t 
 {
     rct_source *source = mjcf->source;
     const char *name = rct_xml_value(element, "class");
-    if (name == NULL && !outermost) {
-        rct_source_fail(source, element, RCT_ERROR_MODEL,
-                        "a default class within another needs a name; add class=\"...\"");
+    if (!rct_source_demand(element, name != NULL || outermost,
+                           "a default class within another needs a name; add class=\"...\"")) {
         return;
     }
     const int32_t other = outermost ? -1 : rct_names_find(mjcf->names, name);
-    if (other >= 0) {
-        rct_source_fail(source, element, RCT_ERROR_MODEL,
-                        "line %d has a class \"%.64s\" already; rename one",
-                        mjcf->class[other].line, name);
-    }
+    rct_source_demand(element, other < 0, "line %d has a class \"%.64s\" already; rename one",
+                      other >= 0 ? mjcf->class[other].line : 0, name);
     const int32_t depth = parent >= 0 ? mjcf->class[parent].depth + 1 : 1;
     if (depth > RCT_XML_DEPTH) {
-        rct_source_fail(source, element, RCT_ERROR_UNSUPPORTED,
+        rct_source_fail(element, RCT_ERROR_UNSUPPORTED,
                         "default classes inherit from more than %d others; join the sections "
                         "<default>, each of which goes on from the one before",
                         RCT_XML_DEPTH - 1);
@@ -68,7 +63,7 @@ static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t 
     mjcf->class[class] = (rct_mjcf_class){.line = element->line, .parent = parent, .depth = depth};
     rct_source_have(source,
                     rct_names_add(mjcf->names, name != NULL ? name : "main", class, source->error));
-    rct_source_check_attributes(source, element, "class");
+    rct_source_check_attributes(element, "class");
 }
 
 /* A class, then those within it. */
@@ -78,13 +73,13 @@ static void read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t p
     rct_source *source = mjcf->source;
     const int32_t class = mjcf->classes;
     enter_class(mjcf, element, parent, outermost);
-    rct_source_check_children(source, element, in_default);
+    rct_source_check_children(element, in_default);
     for (const rct_xml_element *c = element->child; c != NULL && source->status == RCT_OK;
          c = c->next) {
         if (rct_xml_is(c, "default")) {
             read_class(mjcf, c, class, 0);
         } else {
-            read_element(source, &mjcf->class[class], c);
+            read_element(&mjcf->class[class], c);
         }
     }
     mjcf->main = outermost ? class : mjcf->main;
@@ -122,59 +117,51 @@ int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element
 {
     const char *name = rct_xml_value(element, attribute);
     const int32_t class = name != NULL ? rct_names_find(mjcf->names, name) : otherwise;
-    if (name != NULL && class < 0 && strcmp(name, "main") != 0) {
-        rct_source_fail(mjcf->source, element, RCT_ERROR_MODEL,
-                        "no default class is called \"%.64s\"; correct the name", name);
-    }
+    rct_source_demand(element, name == NULL || class >= 0 || strcmp(name, "main") == 0,
+                      "no default class is called \"%.64s\"; correct the name", name);
     return class;
 }
 
 rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class)
 {
-    return (rct_mjcf_item){element, rct_mjcf_find_class(mjcf, element, "class", class)};
+    return (rct_mjcf_item){mjcf, element, rct_mjcf_find_class(mjcf, element, "class", class)};
 }
 
-const rct_xml_element *rct_mjcf_next_level(const rct_mjcf *mjcf, rct_mjcf_item *level,
-                                           const rct_xml_element *element)
+const rct_xml_element *rct_mjcf_next_level(rct_mjcf_item *level, const rct_xml_element *element)
 {
     const rct_xml_element *found = level->element;
     level->element = NULL;
     while (found == NULL && level->class >= 0) {
-        rct_mjcf_class *class = &mjcf->class[level->class];
+        rct_mjcf_class *class = &level->mjcf->class[level->class];
         found = *kept(class, element->name);
         level->class = class->parent;
     }
     return found;
 }
 
-const char *rct_mjcf_value(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name,
-                           const rct_xml_element **at)
+const char *rct_mjcf_value(const rct_mjcf_item *item, const char *name, const rct_xml_element **at)
 {
     rct_mjcf_item level = *item;
     const char *value = NULL;
     do {
-        *at = rct_mjcf_next_level(mjcf, &level, item->element);
+        *at = rct_mjcf_next_level(&level, item->element);
         value = *at != NULL ? rct_xml_value(*at, name) : NULL;
     } while (*at != NULL && value == NULL);
     return value;
 }
 
-void rct_mjcf_numbers(const rct_mjcf *mjcf, double *numbers, int count, const rct_mjcf_item *item,
-                      const char *name)
+void rct_mjcf_numbers(double *numbers, int count, const rct_mjcf_item *item, const char *name)
 {
     const rct_xml_element *at = NULL;
-    const char *text = rct_mjcf_value(mjcf, item, name, &at);
+    const char *text = rct_mjcf_value(item, name, &at);
     if (text != NULL) {
-        rct_source_parse(mjcf->source, numbers, count, at, name, text);
+        rct_source_parse(numbers, count, at, name, text);
     }
 }
 
-void rct_mjcf_zero(const rct_mjcf *mjcf, const rct_mjcf_item *item, const char *name)
+void rct_mjcf_zero(const rct_mjcf_item *item, const char *name)
 {
     double number = 0.0;
-    rct_mjcf_numbers(mjcf, &number, 1, item, name);
-    if (number != 0.0) {
-        rct_source_unsupported(mjcf->source, item->element, "%s (%g) is not supported", name,
-                               number);
-    }
+    rct_mjcf_numbers(&number, 1, item, name);
+    rct_source_unsupported(item->element, number != 0.0, "%s (%g) is not supported", name, number);
 }

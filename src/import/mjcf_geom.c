@@ -28,55 +28,44 @@ static int shape_of(const char *type)
 }
 
 /* Numbers of a size that an element does not give are those of its class, one by one. */
-static void read_size(const rct_mjcf *mjcf, double size[3], int needed, const rct_mjcf_item *item)
+static void read_size(double size[3], int needed, const rct_mjcf_item *item)
 {
-    rct_source *source = mjcf->source;
     rct_mjcf_item level = *item;
     int filled = 0;
-    const rct_xml_element *at = rct_mjcf_next_level(mjcf, &level, item->element);
-    for (; at != NULL && filled < needed; at = rct_mjcf_next_level(mjcf, &level, item->element)) {
+    const rct_xml_element *at = rct_mjcf_next_level(&level, item->element);
+    for (; at != NULL && filled < needed; at = rct_mjcf_next_level(&level, item->element)) {
         const char *text = rct_xml_value(at, "size");
         double given[3];
-        const int count =
-            text != NULL ? rct_source_parse_some(source, given, 3, at, "size", text) : 0;
+        const int count = text != NULL ? rct_source_parse_some(given, 3, at, "size", text) : 0;
         for (; filled < count; filled++) {
             size[filled] = given[filled];
         }
     }
-    if (filled < needed) {
-        rct_source_fail(source, item->element, RCT_ERROR_MODEL, "its size needs %d number%s",
-                        needed, needed == 1 ? "" : "s");
-    }
+    rct_source_demand(item->element, filled >= needed, "its size needs %d number%s", needed,
+                      needed == 1 ? "" : "s");
     for (int i = 0; i < needed; i++) {
-        if (!(size[i] > 0.0)) {
-            rct_source_fail(source, item->element, RCT_ERROR_MODEL,
-                            "a size is %g m; it must be positive", size[i]);
-        }
+        rct_source_demand(item->element, size[i] > 0.0, "a size is %g m; it must be positive",
+                          size[i]);
     }
 }
 
 /* The z axis leads from the first point to the second; both sizes across are the first one. */
-static rct_place read_ends(const rct_mjcf *mjcf, double size[3], rct_shape shape,
-                           const rct_mjcf_item *item)
+static rct_place read_ends(double size[3], rct_shape shape, const rct_mjcf_item *item)
 {
     rct_place place = rct_place_none();
     double ends[6] = {0.0}, along[3];
-    rct_mjcf_numbers(mjcf, ends, 6, item, "fromto");
-    if (shape == RCT_SHAPE_SPHERE) {
-        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                        "a sphere has no two ends; give pos instead of fromto");
-    }
+    rct_mjcf_numbers(ends, 6, item, "fromto");
+    rct_source_demand(item->element, shape != RCT_SHAPE_SPHERE,
+                      "a sphere has no two ends; give pos instead of fromto");
     for (int i = 0; i < 3; i++) {
         along[i] = ends[i + 3] - ends[i];
         place.at[i] = 0.5 * (ends[i] + ends[i + 3]);
     }
     const double half = 0.5 * rct_length(along);
-    if (half == 0.0) {
-        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                        "the two points of fromto are the same; move one");
-    }
+    rct_source_demand(item->element, half != 0.0,
+                      "the two points of fromto are the same; move one");
     rct_turn_z_to(place.turn, along);
-    read_size(mjcf, size, 1, item);
+    read_size(size, 1, item);
     size[rct_shape_sizes(shape) - 1] = half;
     if (rct_shape_sizes(shape) == 3) {
         size[1] = size[0];
@@ -84,35 +73,30 @@ static rct_place read_ends(const rct_mjcf *mjcf, double size[3], rct_shape shape
     return place;
 }
 
-static rct_place read_shape(const rct_mjcf *mjcf, double size[3], rct_shape shape,
-                            const rct_mjcf_item *item)
+static rct_place read_shape(double size[3], rct_shape shape, const rct_mjcf_item *item)
 {
     const rct_xml_element *at = NULL;
-    if (rct_mjcf_value(mjcf, item, "fromto", &at) != NULL) {
-        return read_ends(mjcf, size, shape, item);
+    if (rct_mjcf_value(item, "fromto", &at) != NULL) {
+        return read_ends(size, shape, item);
     }
-    const rct_place place = rct_mjcf_place(mjcf, item);
-    read_size(mjcf, size, rct_shape_sizes(shape), item);
+    const rct_place place = rct_mjcf_place(item);
+    read_size(size, rct_shape_sizes(shape), item);
     return place;
 }
 
-static void add_solid(const rct_mjcf *mjcf, rct_mass *sum, rct_shape shape, double mass,
-                      const rct_mjcf_item *item)
+static void add_solid(rct_mass *sum, rct_shape shape, double mass, const rct_mjcf_item *item)
 {
     double size[3] = {0.0, 0.0, 0.0}, density = water;
     const rct_xml_element *at = NULL;
-    const rct_place place = read_shape(mjcf, size, shape, item);
-    rct_mjcf_numbers(mjcf, &density, 1, item, "density");
+    const rct_place place = read_shape(size, shape, item);
+    rct_mjcf_numbers(&density, 1, item, "density");
     /* mass if that is given, else density by volume */
     mass = isnan(mass) ? density * rct_shape_volume(shape, size) : mass;
-    if (mass < 0.0) {
-        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                        "its mass is %g kg; it must not be negative", mass);
-    }
-    const char *shell = rct_mjcf_value(mjcf, item, "shellinertia", &at);
-    if (shell != NULL && strcmp(shell, "false") != 0) {
-        rct_source_unsupported(mjcf->source, item->element, "shellinertia is not supported");
-    }
+    rct_source_demand(item->element, !(mass < 0.0), "its mass is %g kg; it must not be negative",
+                      mass);
+    const char *shell = rct_mjcf_value(item, "shellinertia", &at);
+    rct_source_unsupported(item->element, shell != NULL && strcmp(shell, "false") != 0,
+                           "shellinertia is not supported");
     if (mass > 0.0) {
         rct_mass piece = rct_shape_mass(shape, size, mass);
         rct_mass_move(&piece, &place);
@@ -120,33 +104,29 @@ static void add_solid(const rct_mjcf *mjcf, rct_mass *sum, rct_shape shape, doub
     }
 }
 
-static int counts(const rct_mjcf *mjcf, double group)
-{
-    return group >= mjcf->groups[0] && group <= mjcf->groups[1];
-}
-
 /* Meshes need files of their own; a geom that names one takes its size from it, whatever its type. */
-static void add_geom(const rct_mjcf *mjcf, rct_mass *sum, const rct_mjcf_item *item)
+static void add_geom(rct_mass *sum, const rct_mjcf_item *item)
 {
     const rct_xml_element *at = NULL;
+    const double *groups = item->mjcf->groups;
     double group = 0.0, mass = NAN;
-    rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_geom_attributes);
-    rct_mjcf_numbers(mjcf, &group, 1, item, "group");
-    rct_mjcf_numbers(mjcf, &mass, 1, item, "mass");
-    const char *type = rct_mjcf_value(mjcf, item, "type", &at);
+    rct_source_check_attributes(item->element, rct_mjcf_geom_attributes);
+    rct_mjcf_numbers(&group, 1, item, "group");
+    rct_mjcf_numbers(&mass, 1, item, "mass");
+    const char *type = rct_mjcf_value(item, "type", &at);
     const int shape = shape_of(type != NULL ? type : "sphere");
-    const int meshed = rct_mjcf_value(mjcf, item, "mesh", &at) != NULL;
-    if (mjcf->source->status != RCT_OK || !counts(mjcf, group) || mass == 0.0 ||
-        shape == WITHOUT_MASS) {
+    const int meshed = rct_mjcf_value(item, "mesh", &at) != NULL;
+    if (rct_source_of(item->element)->status != RCT_OK || group < groups[0] || group > groups[1] ||
+        mass == 0.0 || shape == WITHOUT_MASS) {
         return;
     }
     if (shape == UNKNOWN || meshed) {
-        rct_source_unsupported(mjcf->source, item->element,
+        rct_source_unsupported(item->element, 1,
                                "the mass of a geom of type %.32s%s is not known; give its body an "
                                "<inertial>",
                                type != NULL ? type : "sphere", meshed ? " with a mesh" : "");
     } else {
-        add_solid(mjcf, sum, (rct_shape)shape, mass, item);
+        add_solid(sum, (rct_shape)shape, mass, item);
     }
 }
 
@@ -156,7 +136,7 @@ rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *bod
     for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
         if (rct_xml_is(c, "geom")) {
             const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, class);
-            add_geom(mjcf, &mass, &item);
+            add_geom(&mass, &item);
         }
     }
     return mass;

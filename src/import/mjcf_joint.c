@@ -27,74 +27,64 @@ typedef struct joint {
     double stiffness, rest, damping, armature, ref;
 } joint;
 
-static joint_type read_type(const rct_mjcf *mjcf, const rct_mjcf_item *item)
+static joint_type read_type(const rct_mjcf_item *item)
 {
     static const char *const names[] = {"hinge", "slide", "ball", "free"};
     const rct_xml_element *at = item->element;
     const int free_joint = rct_xml_is(item->element, "freejoint");
-    const char *type = free_joint ? "free" : rct_mjcf_value(mjcf, item, "type", &at);
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(type != NULL ? type : "hinge", names[i]) == 0) {
-            return (joint_type)i;
-        }
+    const char *type = free_joint ? "free" : rct_mjcf_value(item, "type", &at);
+    int i = 0;
+    while (type != NULL && i < 4 && strcmp(type, names[i]) != 0) {
+        i++;
     }
-    rct_source_fail(mjcf->source, at, RCT_ERROR_MODEL,
-                    "the type \"%.64s\" is not known; give hinge, slide, ball or free", type);
-    return HINGE;
+    rct_source_demand(at, i < 4, "the type \"%.64s\" is not known; give hinge, slide, ball or free",
+                      type != NULL ? type : "");
+    return i < 4 ? (joint_type)i : HINGE;
 }
 
 /* What is not supported, if `number` says that it acts, which it does not any more. */
-static void refuse(const rct_mjcf *mjcf, const rct_mjcf_item *item, double *number,
-                   const char *what)
+static void refuse(const rct_mjcf_item *item, double *number, const char *what)
 {
-    if (*number != 0.0) {
-        *number = 0.0;
-        rct_source_unsupported(mjcf->source, item->element, "%s is not supported", what);
-    }
+    rct_source_unsupported(item->element, *number != 0.0, "%s is not supported", what);
+    *number = 0.0;
 }
 
 /* Ball joints have damping only, free ones nothing. */
-static void check_forces(const rct_mjcf *mjcf, joint *j, const rct_mjcf_item *item)
+static void check_forces(joint *j, const rct_mjcf_item *item)
 {
     double pair[2] = {0.0, 0.0};
-    rct_mjcf_zero(mjcf, item, "frictionloss");
-    rct_mjcf_numbers(mjcf, pair, 2, item, "springdamper");
-    if (pair[0] != 0.0 || pair[1] != 0.0) {
-        rct_source_unsupported(mjcf->source, item->element,
-                               "springdamper is not supported; give stiffness and damping");
-    }
-    if (j->stiffness < 0.0 || j->damping < 0.0 || j->armature < 0.0) {
-        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                        "stiffness, damping and armature must not be negative");
-    }
+    rct_mjcf_zero(item, "frictionloss");
+    rct_mjcf_numbers(pair, 2, item, "springdamper");
+    rct_source_unsupported(item->element, pair[0] != 0.0 || pair[1] != 0.0,
+                           "springdamper is not supported; give stiffness and damping");
+    rct_source_demand(item->element, j->stiffness >= 0.0 && j->damping >= 0.0 && j->armature >= 0.0,
+                      "stiffness, damping and armature must not be negative");
     if (j->type > SLIDE) {
-        refuse(mjcf, item, &j->stiffness, "stiffness of a ball or free joint");
-        refuse(mjcf, item, &j->armature, "armature of a ball or free joint");
+        refuse(item, &j->stiffness, "stiffness of a ball or free joint");
+        refuse(item, &j->armature, "armature of a ball or free joint");
     }
     if (j->type == FREE) {
-        refuse(mjcf, item, &j->damping, "damping of a free joint");
+        refuse(item, &j->damping, "damping of a free joint");
     }
 }
 
-static joint read_joint(const rct_mjcf *mjcf, const rct_mjcf_item *item)
+static joint read_joint(const rct_mjcf_item *item)
 {
     joint j = {.element = item->element, .axis = {0.0, 0.0, 1.0}};
-    rct_source_check_attributes(mjcf->source, item->element, rct_mjcf_joint_attributes);
-    j.type = read_type(mjcf, item);
-    rct_mjcf_numbers(mjcf, j.pos, 3, item, "pos");
-    rct_mjcf_numbers(mjcf, j.axis, 3, item, "axis");
-    rct_mjcf_numbers(mjcf, &j.stiffness, 1, item, "stiffness");
-    rct_mjcf_numbers(mjcf, &j.damping, 1, item, "damping");
-    rct_mjcf_numbers(mjcf, &j.rest, 1, item, "springref");
-    rct_mjcf_numbers(mjcf, &j.armature, 1, item, "armature");
-    rct_mjcf_numbers(mjcf, &j.ref, 1, item, "ref");
-    check_forces(mjcf, &j, item);
-    if (j.type <= SLIDE && !rct_unit(j.axis)) {
-        rct_source_fail(mjcf->source, item->element, RCT_ERROR_MODEL,
-                        "the axis has length zero; give a direction, as 0 0 1");
-    }
-    j.rest *= j.type == HINGE ? mjcf->angle : 1.0;
-    j.ref *= j.type == HINGE ? mjcf->angle : 1.0;
+    rct_source_check_attributes(item->element, rct_mjcf_joint_attributes);
+    j.type = read_type(item);
+    rct_mjcf_numbers(j.pos, 3, item, "pos");
+    rct_mjcf_numbers(j.axis, 3, item, "axis");
+    rct_mjcf_numbers(&j.stiffness, 1, item, "stiffness");
+    rct_mjcf_numbers(&j.damping, 1, item, "damping");
+    rct_mjcf_numbers(&j.rest, 1, item, "springref");
+    rct_mjcf_numbers(&j.armature, 1, item, "armature");
+    rct_mjcf_numbers(&j.ref, 1, item, "ref");
+    check_forces(&j, item);
+    rct_source_demand(item->element, j.type > SLIDE || rct_unit(j.axis),
+                      "the axis has length zero; give a direction, as 0 0 1");
+    j.rest *= j.type == HINGE ? item->mjcf->angle : 1.0;
+    j.ref *= j.type == HINGE ? item->mjcf->angle : 1.0;
     return j;
 }
 
@@ -128,6 +118,14 @@ static void make_one(rct_part *part, double point[3], const joint *j)
     part->damping[0] = j->damping;
 }
 
+/* A hinge about the axis of a joint, through its point. */
+static void set_hinge(rct_part *part, double point[3], rct_hinge_type hinge, const joint *j)
+{
+    part->hinge = hinge;
+    memcpy(point, j->pos, sizeof j->pos);
+    memcpy(part->axis, j->axis, sizeof part->axis);
+}
+
 /* `v` turned by `angle` about `axis`. */
 static void turn_vector(double v[3], const double axis[3], double angle)
 {
@@ -151,9 +149,7 @@ static int make_universal(rct_part *part, double point[3], const joint j[2])
         rct_length(cross) < 1e-6) {
         return 0;
     }
-    part->hinge = RCT_HINGE_UNIVERSAL;
-    memcpy(point, j[0].pos, sizeof j[0].pos);
-    memcpy(part->axis, j[0].axis, sizeof part->axis);
+    set_hinge(part, point, RCT_HINGE_UNIVERSAL, &j[0]);
     memcpy(part->axis2, j[1].axis, sizeof part->axis2);
     turn_vector(part->axis, part->axis2, j[1].ref);
     set_coordinate(part, 0, &j[0]);
@@ -168,9 +164,7 @@ static int make_cylindrical(rct_part *part, double point[3], const joint j[2])
     if (turn->type != HINGE || slide->type != SLIDE || distance(turn->axis, slide->axis) > same) {
         return 0;
     }
-    part->hinge = RCT_HINGE_CYLINDRICAL;
-    memcpy(point, turn->pos, sizeof turn->pos);
-    memcpy(part->axis, turn->axis, sizeof part->axis);
+    set_hinge(part, point, RCT_HINGE_CYLINDRICAL, turn);
     set_coordinate(part, 0, turn);
     set_coordinate(part, 1, slide);
     return 1;
@@ -190,9 +184,7 @@ static int make_planar(rct_part *part, double point[3], const joint j[3])
         return 0;
     }
     const joint *x = in_order ? &j[0] : &j[1], *y = in_order ? &j[1] : &j[0];
-    part->hinge = RCT_HINGE_PLANAR;
-    memcpy(point, j[2].pos, sizeof j[2].pos);
-    memcpy(part->axis, j[2].axis, sizeof part->axis);
+    set_hinge(part, point, RCT_HINGE_PLANAR, &j[2]);
     memcpy(part->axis2, x->axis, sizeof part->axis2);
     turn_vector(part->axis2, part->axis, j[2].ref);
     set_coordinate(part, 0, x);
@@ -233,13 +225,13 @@ static int read_joints(const rct_mjcf *mjcf, joint joints[MOST_JOINTS], const rc
 {
     int count = 0;
     for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
-        rct_mjcf_item item = {c, -1};
+        rct_mjcf_item item = {mjcf, c, -1};
         if (rct_xml_is(c, "joint")) {
             item = rct_mjcf_item_of(mjcf, c, class);
         } else if (!rct_xml_is(c, "freejoint")) {
             continue;
         }
-        const joint j = read_joint(mjcf, &item);
+        const joint j = read_joint(&item);
         if (count < MOST_JOINTS) {
             joints[count] = j;
         }
@@ -249,14 +241,13 @@ static int read_joints(const rct_mjcf *mjcf, joint joints[MOST_JOINTS], const rc
 }
 
 /* Their moments are about axes that turn with the body, one after the other. */
-static void check_three(const rct_mjcf *mjcf, const joint joints[3])
+static void check_three(const joint joints[3])
 {
     for (int i = 0; i < 3; i++) {
-        if (joints[i].stiffness != 0.0 || joints[i].damping != 0.0 || joints[i].armature != 0.0) {
-            rct_source_unsupported(
-                mjcf->source, joints[i].element,
-                "stiffness, damping and armature of three hinges at a point are not supported");
-        }
+        const joint *j = &joints[i];
+        rct_source_unsupported(
+            j->element, j->stiffness != 0.0 || j->damping != 0.0 || j->armature != 0.0,
+            "stiffness, damping and armature of three hinges at a point are not supported");
     }
 }
 
@@ -269,13 +260,13 @@ void rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
         return;
     }
     if (!make_hinge(part, point, joints, count)) {
-        rct_source_fail(mjcf->source, body, RCT_ERROR_UNSUPPORTED,
+        rct_source_fail(body, RCT_ERROR_UNSUPPORTED,
                         "its %d joints together are no hinge that is supported: two or three "
                         "hinges at a point, a hinge and a slide along it, two slides and a hinge "
                         "across them; use a ball joint or bodies with mass between",
                         count);
     }
     if (part->hinge == RCT_HINGE_BALL && count == 3) {
-        check_three(mjcf, joints);
+        check_three(joints);
     }
 }

@@ -18,8 +18,9 @@ rct_part rct_part_default(void)
                       .axis2 = {1.0, 0.0, 0.0}};
 }
 
-void rct_parts_append(rct_parts *parts, const rct_part *part, rct_source *source)
+void rct_parts_append(rct_parts *parts, const rct_part *part)
 {
+    rct_source *source = rct_source_of(part->element);
     if (source->status == RCT_OK && parts->count == parts->capacity) {
         const int64_t capacity = (int64_t)parts->capacity + parts->capacity / 2 + FIRST_CAPACITY;
         rct_part *wide = rct_widen(parts->part, parts->count, capacity, sizeof *wide,
@@ -53,7 +54,7 @@ static void fold(rct_parts *parts, int32_t i, int32_t host)
 }
 
 /* A free part may hang on what is fixed to the ground: it hangs on the ground then. */
-static void hang_free(rct_parts *parts, rct_part *p, rct_source *source)
+static void hang_free(rct_parts *parts, rct_part *p)
 {
     while (p->parent != RCT_GROUND && parts->part[p->parent].hinge == RCT_HINGE_FIXED) {
         const rct_part *parent = &parts->part[p->parent];
@@ -62,7 +63,7 @@ static void hang_free(rct_parts *parts, rct_part *p, rct_source *source)
     }
     if (p->parent != RCT_GROUND) {
         const char *name = rct_xml_value(parts->part[p->parent].element, "name");
-        rct_source_fail(source, p->element, RCT_ERROR_UNSUPPORTED,
+        rct_source_fail(p->element, RCT_ERROR_UNSUPPORTED,
                         "it is free, but hangs on \"%.64s\", which moves; only what hangs on the "
                         "ground may be free",
                         name != NULL ? name : "a body");
@@ -71,7 +72,7 @@ static void hang_free(rct_parts *parts, rct_part *p, rct_source *source)
 
 /* Parents come first, so the host of the parent is known, and whether it has mass by now. A part without
  * mass that is fixed joins the host of its parent; one with mass joins a host that has none. */
-static void settle(rct_parts *parts, int32_t i, rct_source *source)
+static void settle(rct_parts *parts, int32_t i)
 {
     rct_part *p = &parts->part[i];
     p->host = i;
@@ -84,7 +85,7 @@ static void settle(rct_parts *parts, int32_t i, rct_source *source)
     const int without_mass =
         p->mass.mass == 0.0 || (p->parent != RCT_GROUND && parts->part[p->parent].mass.mass == 0.0);
     if (rct_hinge_uses(p->hinge, RCT_KEY_AT) == 0) {
-        hang_free(parts, p, source);
+        hang_free(parts, p);
     } else if (p->hinge == RCT_HINGE_FIXED && without_mass) {
         fold(parts, i, p->parent);
     }
@@ -151,10 +152,9 @@ static void fill_hinge(rct_body *body, const rct_part *p)
 
 static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *source)
 {
-    if (p->mass.mass == 0.0) {
-        rct_source_fail(source, p->element, RCT_ERROR_MODEL,
-                        "it moves and has no mass, nor is anything with mass fixed to it; "
-                        "give it mass and inertia, or a fixed joint");
+    if (!rct_source_demand(p->element, p->mass.mass != 0.0,
+                           "it moves and has no mass, nor is anything with mass fixed to it; "
+                           "give it mass and inertia, or a fixed joint")) {
         return;
     }
     const int on_ground = p->parent == RCT_GROUND;
@@ -168,22 +168,20 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
     fill_hinge(&body, p);
     source->status = rct_model_add_body(model, &body, &p->body, source->error);
     if (source->status != RCT_OK && source->status != RCT_ERROR_MEMORY) {
-        rct_source_locate(source, p->element);
+        rct_source_locate(p->element);
     }
 }
 
 void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source)
 {
     for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
-        settle(parts, i, source);
+        settle(parts, i);
     }
     for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
         if (parts->part[i].host == i) {
             add(model, parts, &parts->part[i], source);
         }
     }
-    if (rct_model_body_count(model) == 0) {
-        rct_source_fail(source, source->root, RCT_ERROR_MODEL,
-                        "it has no body with mass; a model needs one at least");
-    }
+    rct_source_demand(source->root, rct_model_body_count(model) > 0,
+                      "it has no body with mass; a model needs one at least");
 }

@@ -31,7 +31,7 @@ typedef struct rct_parts {
 
 rct_part rct_part_default(void); /* fixed to the ground at the origin, axis z, axis2 x, no mass */
 
-void rct_parts_append(rct_parts *parts, const rct_part *part, rct_source *source);
+void rct_parts_append(rct_parts *parts, const rct_part *part);
 void rct_parts_free(rct_parts *parts);
 
 /* RCT_ERROR_MODEL names the line of the part: one that moves and has no mass, and what the model refuses. */

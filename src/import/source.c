@@ -20,20 +20,36 @@ static void describe(char *text, size_t size, const rct_xml_element *at)
              name != NULL ? name : "", name != NULL ? "\"" : "");
 }
 
-void rct_source_fail(rct_source *source, const rct_xml_element *at, rct_status status,
-                     const char *format, ...)
+static void fail(const rct_xml_element *at, rct_status status, const char *format,
+                 va_list arguments)
 {
+    rct_source *source = rct_source_of(at);
     char what[4 * SHOWN];
-    if (source->status != RCT_OK) {
-        return;
+    if (source->status == RCT_OK) {
+        source->status = rct_fail_list(source->error, status, -1, format, arguments);
+        describe(what, sizeof what, at);
+        rct_error_prefix(source->error, "%s: ", what);
+        rct_source_locate(at);
     }
+}
+
+void rct_source_fail(const rct_xml_element *at, rct_status status, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    source->status = rct_fail_list(source->error, status, -1, format, arguments);
+    fail(at, status, format, arguments);
     va_end(arguments);
-    describe(what, sizeof what, at);
-    rct_error_prefix(source->error, "%s: ", what);
-    rct_source_locate(source, at);
+}
+
+int rct_source_demand(const rct_xml_element *at, int holds, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!holds) {
+        fail(at, RCT_ERROR_MODEL, format, arguments);
+    }
+    va_end(arguments);
+    return holds;
 }
 
 static void note(rct_import_report *report, const rct_xml_element *at, const char *text)
@@ -50,18 +66,22 @@ static void note(rct_import_report *report, const rct_xml_element *at, const cha
     }
 }
 
-void rct_source_unsupported(rct_source *source, const rct_xml_element *at, const char *format, ...)
+void rct_source_unsupported(const rct_xml_element *at, int given, const char *format, ...)
 {
+    const rct_source *source = rct_source_of(at);
     char text[RCT_ERROR_TEXT_SIZE / 2];
     va_list arguments;
+    if (!given || source->status != RCT_OK) {
+        return;
+    }
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!source->options->ignore_unsupported) {
-        rct_source_fail(source, at, RCT_ERROR_UNSUPPORTED,
-                        "%s; remove it, or ask to ignore what is not supported", text);
-    } else if (source->status == RCT_OK) {
+    if (source->options->ignore_unsupported) {
         note(source->report, at, text);
+    } else {
+        rct_source_fail(at, RCT_ERROR_UNSUPPORTED,
+                        "%s; remove it, or ask to ignore what is not supported", text);
     }
 }
 
@@ -72,10 +92,11 @@ void rct_source_have(rct_source *source, const void *memory)
     }
 }
 
-void rct_source_locate(rct_source *source, const rct_xml_element *at)
+void rct_source_locate(const rct_xml_element *at)
 {
-    rct_error_prefix(source->error, "line %d: ", at->line);
-    source->error->line = at->line;
+    rct_error *error = rct_source_of(at)->error;
+    rct_error_prefix(error, "line %d: ", at->line);
+    error->line = at->line;
 }
 
 int rct_word_in(const char *list, const char *word)
@@ -89,38 +110,31 @@ int rct_word_in(const char *list, const char *word)
     return at != NULL && strchr(word, ' ') == NULL;
 }
 
-void rct_source_check_attributes(rct_source *source, const rct_xml_element *element,
-                                 const char *known)
+void rct_source_check_attributes(const rct_xml_element *element, const char *known)
 {
     for (int32_t i = 0; i < element->attribute_count; i++) {
-        if (!rct_word_in(known, element->attributes[i].name)) {
-            rct_source_unsupported(source, element, "the attribute \"%.*s\" is not known", SHOWN,
-                                   element->attributes[i].name);
-        }
+        const char *name = element->attributes[i].name;
+        rct_source_unsupported(element, !rct_word_in(known, name),
+                               "the attribute \"%.*s\" is not known", SHOWN, name);
     }
 }
 
-void rct_source_check_children(rct_source *source, const rct_xml_element *element,
-                               const char *known)
+void rct_source_check_children(const rct_xml_element *element, const char *known)
 {
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
-        if (!rct_word_in(known, c->name)) {
-            rct_source_unsupported(source, c, "such an element in <%.*s> is not supported", SHOWN,
-                                   element->name);
-        }
+        rct_source_unsupported(c, !rct_word_in(known, c->name),
+                               "such an element in <%.*s> is not supported", SHOWN, element->name);
     }
 }
 
-const rct_xml_element *rct_source_child(rct_source *source, const rct_xml_element *element,
-                                        const char *name)
+const rct_xml_element *rct_source_child(const rct_xml_element *element, const char *name)
 {
     const rct_xml_element *child = NULL;
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
-        if (rct_xml_is(c, name) && child != NULL) {
-            rct_source_fail(source, c, RCT_ERROR_MODEL,
-                            "<%.*s> has one of them already, in line %d; keep one", SHOWN,
-                            element->name, child->line);
-        } else if (rct_xml_is(c, name)) {
+        if (rct_xml_is(c, name) &&
+            rct_source_demand(c, child == NULL,
+                              "<%.*s> has one of them already, in line %d; keep one", SHOWN,
+                              element->name, child != NULL ? child->line : 0)) {
             child = c;
         }
     }
@@ -152,43 +166,37 @@ static int parse_list(double *numbers, int most, const char *text)
     return next != NULL ? count : -1;
 }
 
-int rct_source_parse_some(rct_source *source, double *numbers, int most, const rct_xml_element *at,
-                          const char *name, const char *text)
+int rct_source_parse_some(double *numbers, int most, const rct_xml_element *at, const char *name,
+                          const char *text)
 {
     const int count = parse_list(numbers, most, text);
-    if (count < 0) {
-        rct_source_fail(source, at, RCT_ERROR_MODEL, "%s=\"%.*s\": give at most %d finite number%s",
-                        name, SHOWN, text, most, most == 1 ? "" : "s separated by spaces");
-    }
-    return count > 0 ? count : 0;
+    const int good =
+        rct_source_demand(at, count >= 0, "%s=\"%.*s\": give at most %d finite number%s", name,
+                          SHOWN, text, most, most == 1 ? "" : "s separated by spaces");
+    return good ? count : 0;
 }
 
-void rct_source_parse(rct_source *source, double *numbers, int count, const rct_xml_element *at,
-                      const char *name, const char *text)
+void rct_source_parse(double *numbers, int count, const rct_xml_element *at, const char *name,
+                      const char *text)
 {
     double list[6]; /* the longest there is */
-    if (parse_list(list, count, text) == count) {
+    if (rct_source_demand(at, parse_list(list, count, text) == count,
+                          "%s=\"%.*s\": give %d finite number%s", name, SHOWN, text, count,
+                          count == 1 ? "" : "s separated by spaces")) {
         memcpy(numbers, list, (size_t)count * sizeof *numbers);
-    } else {
-        rct_source_fail(source, at, RCT_ERROR_MODEL, "%s=\"%.*s\": give %d finite number%s", name,
-                        SHOWN, text, count, count == 1 ? "" : "s separated by spaces");
     }
 }
 
-void rct_source_optional(rct_source *source, double *numbers, int count, const rct_xml_element *at,
-                         const char *name)
+void rct_source_optional(double *numbers, int count, const rct_xml_element *at, const char *name)
 {
     const char *text = rct_xml_value(at, name);
     if (text != NULL) {
-        rct_source_parse(source, numbers, count, at, name, text);
+        rct_source_parse(numbers, count, at, name, text);
     }
 }
 
-void rct_source_required(rct_source *source, double *numbers, int count, const rct_xml_element *at,
-                         const char *name)
+void rct_source_required(double *numbers, int count, const rct_xml_element *at, const char *name)
 {
-    if (rct_xml_value(at, name) == NULL) {
-        rct_source_fail(source, at, RCT_ERROR_MODEL, "the attribute \"%s\" is missing", name);
-    }
-    rct_source_optional(source, numbers, count, at, name);
+    rct_source_demand(at, rct_xml_value(at, name) != NULL, "the attribute \"%s\" is missing", name);
+    rct_source_optional(numbers, count, at, name);
 }

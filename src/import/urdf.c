@@ -33,12 +33,10 @@ static void allocate(rct_urdf *urdf)
     rct_source_have(source, urdf->names);
 }
 
-static void check_name(rct_source *source, const rct_xml_element *element)
+static void check_name(const rct_xml_element *element)
 {
     const char *name = name_of(element);
-    if (name == NULL || name[0] == '\0') {
-        rct_source_fail(source, element, RCT_ERROR_MODEL, "it has no name; give it one");
-    }
+    rct_source_demand(element, name != NULL && name[0] != '\0', "it has no name; give it one");
 }
 
 static void read_elements(rct_urdf *urdf)
@@ -47,18 +45,18 @@ static void read_elements(rct_urdf *urdf)
     for (const rct_xml_element *e = source->root->child; e != NULL && source->status == RCT_OK;
          e = e->next) {
         if (rct_xml_is(e, "link")) {
-            check_name(source, e);
+            check_name(e);
             urdf->link[urdf->links++] = (rct_urdf_link){.element = e,
-                                                        .mass = rct_urdf_read_link(source, e),
+                                                        .mass = rct_urdf_read_link(e),
                                                         .joint = -1,
                                                         .first = -1,
                                                         .last = -1,
                                                         .parent = -1,
                                                         .part = -1};
         } else if (rct_xml_is(e, "joint")) {
-            check_name(source, e);
+            check_name(e);
             urdf->joint[urdf->joints++] = (rct_urdf_joint){
-                .element = e, .child = -1, .next = -1, .part = rct_urdf_read_joint(source, e)};
+                .element = e, .child = -1, .next = -1, .part = rct_urdf_read_joint(e)};
         }
     }
 }
@@ -69,11 +67,8 @@ static void enter_names(rct_urdf *urdf)
     for (int32_t i = 0; i < urdf->links && source->status == RCT_OK; i++) {
         const rct_xml_element *link = urdf->link[i].element;
         const int32_t other = rct_names_find(urdf->names, name_of(link));
-        if (other >= 0) {
-            rct_source_fail(source, link, RCT_ERROR_MODEL,
-                            "line %d has a link of that name already; rename one",
-                            urdf->link[other].element->line);
-        }
+        rct_source_demand(link, other < 0, "line %d has a link of that name already; rename one",
+                          other >= 0 ? urdf->link[other].element->line : 0);
         rct_source_have(source, rct_names_add(urdf->names, name_of(link), i, source->error));
     }
 }
@@ -81,15 +76,12 @@ static void enter_names(rct_urdf *urdf)
 /* The link that <parent> or <child> of a joint names; -1 on failure. */
 static int32_t find_end(const rct_urdf *urdf, const rct_xml_element *joint, const char *which)
 {
-    const rct_xml_element *end = rct_source_child(urdf->source, joint, which);
+    const rct_xml_element *end = rct_source_child(joint, which);
     const char *name = end != NULL ? rct_xml_value(end, "link") : NULL;
     const int32_t link = name != NULL ? rct_names_find(urdf->names, name) : -1;
-    if (name == NULL) {
-        rct_source_fail(urdf->source, end != NULL ? end : joint, RCT_ERROR_MODEL,
-                        "the joint names no %s; add <%s link=\"...\"/>", which, which);
-    } else if (link < 0) {
-        rct_source_fail(urdf->source, end, RCT_ERROR_MODEL,
-                        "no link is called \"%.64s\"; correct the name", name);
+    if (rct_source_demand(end != NULL ? end : joint, name != NULL,
+                          "the joint names no %s; add <%s link=\"...\"/>", which, which)) {
+        rct_source_demand(end, link >= 0, "no link is called \"%.64s\"; correct the name", name);
     }
     return link;
 }
@@ -104,7 +96,7 @@ static void join(rct_urdf *urdf, int32_t number)
     }
     rct_urdf_link *from = &urdf->link[parent], *to = &urdf->link[joint->child];
     if (to->joint >= 0) {
-        rct_source_fail(urdf->source, joint->element, RCT_ERROR_MODEL,
+        rct_source_fail(joint->element, RCT_ERROR_MODEL,
                         "the link \"%.64s\" hangs on the joint in line %d already; closed loops "
                         "are not supported",
                         name_of(to->element), urdf->joint[to->joint].element->line);
@@ -122,19 +114,17 @@ static void find_root(rct_urdf *urdf)
     for (int32_t i = 0; i < urdf->links; i++) {
         if (urdf->link[i].joint < 0 && urdf->root >= 0) {
             const rct_xml_element *root = urdf->link[urdf->root].element;
-            rct_source_fail(source, urdf->link[i].element, RCT_ERROR_MODEL,
+            rct_source_fail(urdf->link[i].element, RCT_ERROR_MODEL,
                             "it is the child of no joint, and neither is \"%.64s\" in line %d; "
                             "join them to one tree",
                             name_of(root), root->line);
         }
         urdf->root = urdf->link[i].joint < 0 ? i : urdf->root;
     }
-    if (urdf->root < 0) {
-        rct_source_fail(source, source->root, RCT_ERROR_MODEL,
-                        urdf->links > 0 ? "every link is the child of a joint, so none is the "
-                                          "root; open the loop of joints"
-                                        : "it has no links; a model needs one at least");
-    }
+    rct_source_demand(source->root, urdf->root >= 0,
+                      urdf->links > 0 ? "every link is the child of a joint, so none is the root; "
+                                        "open the loop of joints"
+                                      : "it has no links; a model needs one at least");
 }
 
 static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
@@ -150,7 +140,7 @@ static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
     part.element = link->element;
     part.mass = link->mass;
     link->part = parts->count;
-    rct_parts_append(parts, &part, urdf->source);
+    rct_parts_append(parts, &part);
 }
 
 /* The link after this one: its first child, or the next child of the nearest ancestor that has one. */
@@ -172,12 +162,10 @@ static void walk(rct_urdf *urdf, rct_parts *parts)
         append(urdf, parts, i);
     }
     for (int32_t i = 0; i < urdf->links && *status == RCT_OK; i++) {
-        if (urdf->link[i].part < 0) {
-            rct_source_fail(urdf->source, urdf->link[i].element, RCT_ERROR_MODEL,
-                            "its joints lead round in a loop and not to the root link \"%.64s\"; "
-                            "open the loop",
-                            name_of(urdf->link[urdf->root].element));
-        }
+        rct_source_demand(urdf->link[i].element, urdf->link[i].part >= 0,
+                          "its joints lead round in a loop and not to the root link \"%.64s\"; "
+                          "open the loop",
+                          name_of(urdf->link[urdf->root].element));
     }
 }
 
@@ -185,8 +173,8 @@ void rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source)
 {
     (void)model; /* URDF has no gravity */
     rct_urdf urdf = {.source = source};
-    rct_source_check_attributes(source, source->root, "name version");
-    rct_source_check_children(source, source->root, top_level);
+    rct_source_check_attributes(source->root, "name version");
+    rct_source_check_children(source->root, top_level);
     allocate(&urdf);
     read_elements(&urdf);
     enter_names(&urdf);

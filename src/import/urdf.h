@@ -29,7 +29,7 @@ typedef struct rct_urdf {
 } rct_urdf;
 
 /* What stands in <link>, <joint> alone. */
-rct_mass rct_urdf_read_link(rct_source *source, const rct_xml_element *link);
-rct_part rct_urdf_read_joint(rct_source *source, const rct_xml_element *joint);
+rct_mass rct_urdf_read_link(const rct_xml_element *link);
+rct_part rct_urdf_read_joint(const rct_xml_element *joint);
 
 #endif

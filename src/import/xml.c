@@ -39,15 +39,11 @@ static void *take(reader *r, int64_t bytes)
 
 static const char *copy_name(reader *r, const xmlChar *prefix, const xmlChar *name)
 {
-    const size_t before = prefix != NULL ? strlen((const char *)prefix) + 1 : 0;
-    const size_t length = strlen((const char *)name) + 1;
-    char *copy = take(r, (int64_t)(before + length));
-    if (copy != NULL && before > 0) {
-        memcpy(copy, prefix, before - 1);
-        copy[before - 1] = ':';
-    }
+    const char *before = prefix != NULL ? (const char *)prefix : "";
+    const size_t size = strlen(before) + strlen((const char *)name) + 2;
+    char *copy = take(r, (int64_t)size);
     if (copy != NULL) {
-        memcpy(copy + before, name, length);
+        snprintf(copy, size, "%s%s%s", before, prefix != NULL ? ":" : "", (const char *)name);
     }
     return copy;
 }
@@ -121,6 +117,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
                                      .line = line,
                                      .attribute_count = count,
                                      .attributes = copy_attributes(r, count, attributes),
+                                     .file = r->xml,
                                      .parent = r->open};
     }
     if (r->status != RCT_OK) {

@@ -19,13 +19,15 @@ typedef struct rct_xml_element {
     int32_t line; /* where its tag begins, from 1 */
     int32_t attribute_count;
     const rct_xml_attribute *attributes;
+    struct rct_xml *file;
     struct rct_xml_element *parent, *child, *last,
         *next; /* child: the first, last: of its children */
 } rct_xml_element;
 
 typedef struct rct_xml {
     rct_xml_element *root;
-    rct_arena memory; /* of the tree */
+    struct rct_source *source; /* what becomes of it (source.h), set by who reads the tree */
+    rct_arena memory;          /* of the tree */
 } rct_xml;
 
 /* NULL on failure, with `error`, which is not NULL, filled: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */

@@ -7,38 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *numbers, int64_t count)
-{
-    qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
-    return 0.5 * (numbers[(count - 1) / 2] + numbers[count / 2]);
-}
-
 /* Evaluate once for the result, which also warms the caches, then `repeat` times by the clock. */
-static rct_status time_method(cli_entry *entry, rct_solver *solver, double *times, int64_t repeat,
-                              rct_error *error)
+static bool time_method(cli_entry *entry, rct_solver *solver, double *times, int64_t repeat)
 {
-    rct_status result = cli_accelerations_of_solver(&entry->rows, solver, error);
+    rct_status result = cli_accelerations_of_solver(&entry->rows, solver);
     for (int64_t i = 0; i < repeat && result == RCT_OK; i++) {
         const double start = cli_seconds();
-        result = rct_solver_evaluate(solver, error);
+        result = rct_solver_evaluate(solver, &cli_error);
         times[i] = cli_seconds() - start;
     }
-    return result;
+    if (result != RCT_OK) {
+        return cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
+    }
+    entry->present = true;
+    entry->repeats = repeat;
+    cli_sort(times, repeat);
+    entry->seconds = cli_quantile(times, repeat, 0.5);
+    return true;
 }
 
 /* abi covers every model, and admittance all loops. Another method may refuse one, and is then shown as what it is: not
  * available. */
 static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
-                               const cli_arguments *arguments, int *status)
+                               const cli_arguments *arguments)
 {
-    rct_error error;
     cli_arguments chosen = *arguments;
     chosen.method = entry->number;
     chosen.closing = entry->closing;
@@ -47,12 +39,10 @@ static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
         chosen.lanes = 0;
         chosen.segment = 0;
     }
-    rct_solver *solver = cli_try_solver(model, &chosen, &error);
-    if (solver == NULL && error.status == RCT_ERROR_UNSUPPORTED &&
+    rct_solver *solver = cli_try_solver(model, &chosen);
+    if (solver == NULL && cli_error.status == RCT_ERROR_UNSUPPORTED &&
         (chosen.method != RCT_METHOD_ABI || entry->closing != RCT_CLOSING_ADMITTANCE)) {
-        memcpy(entry->note, error.text, sizeof entry->note);
-    } else if (solver == NULL) {
-        *status = cli_fail_library(&error);
+        memcpy(entry->note, cli_error.text, sizeof entry->note);
     }
     return solver;
 }
@@ -69,83 +59,68 @@ bool cli_has_active_loops(const rct_model *model)
 }
 
 /* The state is the same for every method. */
-static int see_spin(cli_comparison *comparison, const rct_solver *solver)
+static bool see_spin(cli_comparison *comparison, const rct_solver *solver)
 {
     const int64_t bodies = rct_model_body_count(comparison->model);
     double *spins = cli_numbers(3 * bodies, "the state");
-    if (spins == NULL) {
-        return CLI_FAILED;
+    if (spins != NULL) {
+        rct_solver_get_state(solver, NULL, spins, NULL, NULL);
+        comparison->spin = cli_largest_length(spins, bodies);
+        free(spins);
     }
-    rct_solver_get_state(solver, NULL, spins, NULL, NULL);
-    comparison->spin = cli_largest_length(spins, bodies);
-    free(spins);
-    return CLI_OK;
+    return spins != NULL;
 }
 
 /* Solvers close loops before they start; references are then given the same state. */
-static int keep_state(cli_comparison *comparison, const rct_solver *solver)
+static bool keep_state(cli_comparison *comparison, const rct_solver *solver)
 {
     rct_solver_info info;
     if (comparison->coordinates != NULL || !cli_has_active_loops(comparison->model)) {
-        return CLI_OK;
+        return true;
     }
     rct_solver_get_info(solver, &info);
     comparison->coordinates = cli_numbers(info.coordinates + info.dof, "the state");
     if (comparison->coordinates == NULL) {
-        return CLI_FAILED;
+        return false;
     }
     comparison->rates = comparison->coordinates + info.coordinates;
     rct_solver_get_coordinates(solver, comparison->coordinates, comparison->rates);
-    return CLI_OK;
+    return true;
 }
 
-static int run_method(cli_comparison *comparison, cli_entry *entry, const cli_arguments *arguments)
+static bool run_method(cli_comparison *comparison, cli_entry *entry, const cli_arguments *arguments)
 {
-    rct_error error = {.status = RCT_OK};
-    int status = CLI_OK;
-    rct_solver *solver = make_solver(entry, comparison->model, arguments, &status);
+    rct_solver *solver = make_solver(entry, comparison->model, arguments);
     if (solver == NULL) {
-        return status;
+        return entry->note[0] != '\0' || cli_have(solver);
     }
     double *times = cli_numbers(arguments->repeat, "the times");
-    if (times == NULL || see_spin(comparison, solver) != CLI_OK ||
-        keep_state(comparison, solver) != CLI_OK) {
-        free(times);
-        rct_solver_free(solver);
-        return CLI_FAILED;
-    }
     rct_solver_get_info(solver, &entry->info);
-    if (time_method(entry, solver, times, arguments->repeat, &error) == RCT_OK) {
-        rct_solver_get_loop_info(solver, &entry->loops);
-        entry->present = true;
-        entry->repeats = arguments->repeat;
-        entry->seconds = median(times, arguments->repeat);
-    } else {
-        status = cli_fail(cli_status(&error), "%s: %s", entry->name, error.text);
-    }
+    const bool good = times != NULL && see_spin(comparison, solver) &&
+                      keep_state(comparison, solver) &&
+                      time_method(entry, solver, times, arguments->repeat);
     free(times);
     rct_solver_free(solver);
-    return status;
+    return good;
 }
 
 /* References run once. One that cannot is an error only where the user asked to compare with it. */
-static int run_reference(const cli_comparison *comparison, cli_entry *entry,
-                         const cli_arguments *arguments)
+static bool run_reference(const cli_comparison *comparison, cli_entry *entry,
+                          const cli_arguments *arguments)
 {
-    rct_error error;
     const rct_reference reference = (rct_reference)entry->number;
     const double start = cli_seconds();
-    entry->present = cli_accelerations_of_reference(&entry->rows, comparison->model, reference,
-                                                    comparison->coordinates, comparison->rates,
-                                                    &error) == RCT_OK;
+    entry->present =
+        cli_accelerations_of_reference(&entry->rows, comparison->model, reference,
+                                       comparison->coordinates, comparison->rates) == RCT_OK;
     entry->seconds = cli_seconds() - start;
     entry->repeats = 1;
     if (entry->present) {
-        return CLI_OK;
+        return true;
     }
-    memcpy(entry->note, error.text, sizeof entry->note);
-    const bool wanted = arguments->given[CLI_REFERENCE] && arguments->reference == entry->number;
-    return wanted ? cli_fail(cli_status(&error), "%s: %s", entry->name, error.text) : CLI_OK;
+    memcpy(entry->note, cli_error.text, sizeof entry->note);
+    return !arguments->given[CLI_REFERENCE] || arguments->reference != entry->number ||
+           cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
 }
 
 /* Whether one reference is asked for by its name. */
@@ -175,51 +150,36 @@ static const cli_entry *find_base(const cli_comparison *comparison, const cli_ar
     return riccati->present ? riccati : &comparison->entries[CLI_ENTRY_ABI_SERIAL];
 }
 
-static int run_all(cli_comparison *comparison, const cli_arguments *arguments)
+static bool run_all(cli_comparison *comparison, const cli_arguments *arguments)
 {
-    int status = CLI_OK;
-    for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
+    for (int64_t i = 0; i < comparison->count; i++) {
         cli_entry *entry = &comparison->entries[i];
-        if (entry->idle) {
-            continue;
-        }
-        status = cli_accelerations_create(&entry->rows, comparison->model);
-        if (status == CLI_OK) {
-            status = entry->solver ? run_method(comparison, entry, arguments)
-                                   : run_reference(comparison, entry, arguments);
+        if (!entry->idle && !(cli_accelerations_create(&entry->rows, comparison->model) &&
+                              (entry->solver ? run_method(comparison, entry, arguments)
+                                             : run_reference(comparison, entry, arguments)))) {
+            return false;
         }
     }
     comparison->base = find_base(comparison, arguments);
-    return status == CLI_OK ? cli_comparison_measure(comparison) : status;
+    return cli_comparison_measure(comparison);
 }
 
+#define METHOD(label, method, ...)                                                                 \
+    {                                                                                              \
+        .name = (label), .solver = true, .number = (method), __VA_ARGS__                           \
+    }
+
 static const cli_entry methods[CLI_ENTRY_LAGRANGE] = {
-    [CLI_ENTRY_ABI_SERIAL] = {.name = "abi serial",
-                              .solver = true,
-                              .number = RCT_METHOD_ABI,
-                              .serial = true},
-    [CLI_ENTRY_ABI] = {.name = "abi", .solver = true, .number = RCT_METHOD_ABI},
-    [CLI_ENTRY_RICCATI_SERIAL] = {.name = "riccati serial",
-                                  .solver = true,
-                                  .number = RCT_METHOD_RICCATI,
-                                  .serial = true},
-    [CLI_ENTRY_RICCATI] = {.name = "riccati", .solver = true, .number = RCT_METHOD_RICCATI},
-    [CLI_ENTRY_EMBEDDING] = {.name = "abi embedding",
-                             .solver = true,
-                             .number = RCT_METHOD_ABI,
-                             .closing = RCT_CLOSING_EMBEDDING},
-    [CLI_ENTRY_MULTIPLIERS] = {.name = "abi multipliers",
-                               .solver = true,
-                               .number = RCT_METHOD_ABI,
-                               .closing = RCT_CLOSING_MULTIPLIERS},
-    [CLI_ENTRY_QR] = {.name = "abi qr",
-                      .solver = true,
-                      .number = RCT_METHOD_ABI,
-                      .closing = RCT_CLOSING_QR},
-    [CLI_ENTRY_SVD] = {.name = "abi svd",
-                       .solver = true,
-                       .number = RCT_METHOD_ABI,
-                       .closing = RCT_CLOSING_SVD},
+    [CLI_ENTRY_ABI_SERIAL] = METHOD("abi serial", RCT_METHOD_ABI, .serial = true),
+    [CLI_ENTRY_ABI] = METHOD("abi", RCT_METHOD_ABI, .serial = false),
+    [CLI_ENTRY_RICCATI_SERIAL] = METHOD("riccati serial", RCT_METHOD_RICCATI, .serial = true),
+    [CLI_ENTRY_RICCATI] = METHOD("riccati", RCT_METHOD_RICCATI, .serial = false),
+    [CLI_ENTRY_EMBEDDING] =
+        METHOD("abi embedding", RCT_METHOD_ABI, .closing = RCT_CLOSING_EMBEDDING),
+    [CLI_ENTRY_MULTIPLIERS] =
+        METHOD("abi multipliers", RCT_METHOD_ABI, .closing = RCT_CLOSING_MULTIPLIERS),
+    [CLI_ENTRY_QR] = METHOD("abi qr", RCT_METHOD_ABI, .closing = RCT_CLOSING_QR),
+    [CLI_ENTRY_SVD] = METHOD("abi svd", RCT_METHOD_ABI, .closing = RCT_CLOSING_SVD),
 };
 
 static cli_entry reference_entry(int64_t number)
@@ -249,32 +209,24 @@ static int64_t fill_entries(cli_entry *filled, const cli_arguments *arguments)
     return CLI_ENTRY_ASKED;
 }
 
-static int compare(const cli_arguments *arguments)
+static bool compare(const cli_arguments *arguments)
 {
-    int status = CLI_OK;
-    rct_model *model = cli_load(arguments, &status);
+    rct_model *model = cli_load(arguments);
     cli_comparison comparison = {.model = model};
     comparison.count = fill_entries(comparison.entries, arguments);
-    if (model != NULL) {
-        const bool open = !cli_has_active_loops(model);
-        for (int i = CLI_ENTRY_EMBEDDING; i < CLI_ENTRY_LAGRANGE; i++) {
-            comparison.entries[i].idle = open;
-        }
-        status = run_all(&comparison, arguments);
+    const bool open = model != NULL && !cli_has_active_loops(model);
+    for (int i = CLI_ENTRY_EMBEDDING; i < CLI_ENTRY_LAGRANGE; i++) {
+        comparison.entries[i].idle = open;
     }
-    if (model != NULL && status == CLI_OK) {
-        status = cli_comparison_print(&comparison, arguments->given[CLI_JSON]);
-    }
+    const bool good = model != NULL && run_all(&comparison, arguments) &&
+                      cli_comparison_print(&comparison, arguments->given[CLI_JSON]);
     for (int64_t i = 0; i < comparison.count; i++) {
         cli_accelerations_free(&comparison.entries[i].rows);
     }
     free(comparison.coordinates);
     rct_model_free(model);
-    return status;
+    return good;
 }
-
-static const cli_option_id options[] = {CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_REPEAT,
-                                        CLI_SWEEP_OPTIONS,  CLI_JSON,      CLI_END};
 
 const cli_command cli_compare = {
     .name = "compare",
@@ -291,6 +243,6 @@ const cli_command cli_compare = {
         "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
         "closed by admittance, and once more by each of embedding, multipliers, qr and svd;\n"
         "lagrange and dense close them too.\n",
-    .options = options,
+    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_REPEAT, CLI_SWEEP_OPTIONS, CLI_JSON),
     .run = compare,
 };

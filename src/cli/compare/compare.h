@@ -4,14 +4,13 @@
 
 #include "accelerations.h"
 #include "cli.h"
-#include "scales.h"
 
-typedef enum cli_quantity { CLI_LINEAR, CLI_ANGULAR, CLI_FORCE, CLI_QUANTITIES } cli_quantity;
+enum { CLI_COMPARED = CLI_FORCE + 1 }; /* quantities */
 
 /* Differences of whole vectors by their norms, relative to the scale of the quantity. */
 typedef struct cli_difference {
-    double largest[CLI_QUANTITIES];
-    double rms[CLI_QUANTITIES];
+    double largest[CLI_COMPARED];
+    double rms[CLI_COMPARED];
     bool no_force;    /* forces are not unique, their numbers NaN and not in the worst ones */
     double worst;     /* largest of the largest */
     double worst_rms; /* largest of the rms     */
@@ -28,7 +27,6 @@ typedef struct cli_entry {
     char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
     cli_accelerations rows;
     rct_solver_info info; /* of the solver                                            */
-    rct_loop_info loops;  /* of the solver                                            */
     double seconds;       /* of one evaluation, median                                */
     int64_t repeats;
     cli_difference difference;
@@ -54,20 +52,19 @@ typedef struct cli_comparison {
     int64_t count; /* of entries */
     cli_entry entries[CLI_ENTRIES];
     const cli_entry *base;
-    double *coordinates, *rates;  /* of the state, with loops closed; NULL: no active loops    */
-    double spin;                  /* rad/s, largest angular velocity of the state              */
-    double scale[CLI_QUANTITIES]; /* m/s^2, rad/s^2, N: what differences are relative to     */
+    double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
+    double spin;                 /* rad/s, largest angular velocity of the state              */
+    double scale[CLI_COMPARED];  /* m/s^2, rad/s^2, N: what differences are relative to     */
 } cli_comparison;
 
 /* Whether a loop of the model holds from the start. */
 bool cli_has_active_loops(const rct_model *model);
 
-/* difference.c: the scales, and the differences of all entries; CLI_OK, or the exit status with the error
- * printed. */
-int cli_comparison_measure(cli_comparison *comparison);
+/* difference.c: the scales, and the differences of all entries. */
+bool cli_comparison_measure(cli_comparison *comparison);
 double cli_largest_length(const double *rows, int64_t count); /* of vectors */
 
 /* report.c */
-int cli_comparison_print(const cli_comparison *comparison, bool json);
+bool cli_comparison_print(const cli_comparison *comparison, bool json);
 
 #endif

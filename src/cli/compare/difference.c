@@ -2,7 +2,7 @@
 #include "compare/compare.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdlib.h>
 
 double cli_largest_length(const double *rows, int64_t count)
 {
@@ -13,31 +13,62 @@ double cli_largest_length(const double *rows, int64_t count)
     return largest;
 }
 
-static double distance(const double *a, const double *b)
+/* Every link that is followed becomes shorter, so that all bodies together take few steps. */
+static int32_t root_of(int32_t *parent, int32_t body)
 {
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    while (parent[body] != RCT_GROUND && parent[parent[body]] != RCT_GROUND) {
+        parent[body] = parent[parent[body]];
+        body = parent[body];
+    }
+    return parent[body] != RCT_GROUND ? parent[body] : body;
+}
+
+/* kg, of the heaviest tree on the ground; NaN without memory. A parent may come after its children. */
+static double heaviest_tree(const rct_model *model)
+{
+    const int32_t count = rct_model_body_count(model);
+    double heaviest = 0.0;
+    double *numbers = cli_numbers(3 * (int64_t)count, "the masses of trees");
+    if (numbers == NULL) {
+        return NAN;
+    }
+    double *mass = numbers, *tree = numbers + count;
+    int32_t *parent = (int32_t *)(tree + count);
+    for (int32_t i = 0; i < count; i++) {
+        rct_body body = rct_body_default();
+        rct_model_body(model, i, &body, NULL);
+        mass[i] = body.mass;
+        parent[i] = body.parent;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        double *sum = &tree[root_of(parent, i)];
+        *sum += mass[i];
+        heaviest = fmax(heaviest, *sum);
+    }
+    free(numbers);
+    return heaviest;
 }
 
 /* The largest of the base, and what it may have come to zero from, as in free fall and at rest: gravity and the
  * acceleration of what spins; over a length, turned; on the heaviest tree, as a force. 1 where nothing acts. */
-static int find_scales(cli_comparison *comparison)
+static bool find_scales(cli_comparison *comparison)
 {
-    cli_scales natural;
-    const int status = cli_take_scales(&natural, comparison->model);
+    const cli_census natural = cli_take_census(comparison->model);
+    const double tree = heaviest_tree(comparison->model);
     const cli_accelerations *rows = &comparison->base->rows;
     double *scale = comparison->scale;
+    for (int k = 0; k < CLI_COMPARED; k++) {
+        scale[k] = cli_largest_length(rows->vectors[k], rows->count);
+    }
     const double spinning = comparison->spin * comparison->spin * natural.length;
-    scale[CLI_LINEAR] =
-        fmax(cli_largest_length(rows->linear, rows->count), fmax(natural.gravity, spinning));
+    scale[CLI_LINEAR] = fmax(scale[CLI_LINEAR], fmax(natural.gravity, spinning));
     const double turning = natural.length > 0.0 ? scale[CLI_LINEAR] / natural.length : 0.0;
-    scale[CLI_ANGULAR] = fmax(cli_largest_length(rows->angular, rows->count), turning);
-    scale[CLI_FORCE] =
-        fmax(cli_largest_length(rows->force, rows->count), natural.tree * scale[CLI_LINEAR]);
-    for (int k = 0; k < CLI_QUANTITIES; k++) {
+    scale[CLI_ANGULAR] = fmax(scale[CLI_ANGULAR], turning);
+    scale[CLI_FORCE] = fmax(scale[CLI_FORCE], tree * scale[CLI_LINEAR]);
+    for (int k = 0; k < CLI_COMPARED; k++) {
         scale[k] = scale[k] > 0.0 ? scale[k] : 1.0;
     }
-    return status;
+    return !isnan(tree);
 }
 
 /* NaN for both if any row is not finite. */
@@ -46,7 +77,7 @@ static void differ(const double *rows, const double *base, int64_t count, double
 {
     double squares = 0.0, largest = 0.0;
     for (int64_t b = 0; b < count; b++) {
-        const double d = distance(rows + 3 * b, base + 3 * b) / scale;
+        const double d = cli_distance(rows + 3 * b, base + 3 * b) / scale;
         largest = fmax(largest, d);
         squares += d * d;
     }
@@ -58,37 +89,33 @@ static void differ(const double *rows, const double *base, int64_t count, double
 static void measure(cli_entry *entry, const cli_comparison *comparison, bool redundant)
 {
     const cli_entry *base = comparison->base;
-    double of_all[2];
-    const double *mine[CLI_QUANTITIES] = {entry->rows.linear, entry->rows.angular,
-                                          entry->rows.force};
-    const double *theirs[CLI_QUANTITIES] = {base->rows.linear, base->rows.angular,
-                                            base->rows.force};
     cli_difference *difference = &entry->difference;
     difference->no_force = redundant && entry->solver != base->solver;
-    for (int k = 0; k < CLI_QUANTITIES; k++) {
-        if (k == CLI_FORCE && difference->no_force) {
-            difference->largest[k] = difference->rms[k] = NAN;
-            continue;
+    for (int k = 0; k < CLI_COMPARED; k++) {
+        double of_all[2] = {NAN, NAN};
+        if (k != CLI_FORCE || !difference->no_force) {
+            differ(entry->rows.vectors[k], base->rows.vectors[k], entry->rows.count,
+                   comparison->scale[k], of_all);
+            difference->worst = isnan(of_all[0]) || isnan(difference->worst)
+                                    ? NAN
+                                    : fmax(difference->worst, of_all[0]);
+            difference->worst_rms = isnan(of_all[0]) ? NAN : fmax(difference->worst_rms, of_all[1]);
         }
-        differ(mine[k], theirs[k], entry->rows.count, comparison->scale[k], of_all);
         difference->largest[k] = of_all[0];
         difference->rms[k] = of_all[1];
-        const double largest = difference->largest[k];
-        difference->worst =
-            isnan(largest) || isnan(difference->worst) ? NAN : fmax(difference->worst, largest);
-        difference->worst_rms =
-            isnan(largest) ? NAN : fmax(difference->worst_rms, difference->rms[k]);
     }
 }
 
-int cli_comparison_measure(cli_comparison *comparison)
+bool cli_comparison_measure(cli_comparison *comparison)
 {
-    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].loops.redundant > 0;
-    const int status = find_scales(comparison);
-    for (int64_t i = 0; i < comparison->count && status == CLI_OK; i++) {
+    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].rows.info.redundant > 0;
+    if (!find_scales(comparison)) {
+        return false;
+    }
+    for (int64_t i = 0; i < comparison->count; i++) {
         if (comparison->entries[i].present) {
             measure(&comparison->entries[i], comparison, redundant);
         }
     }
-    return status;
+    return true;
 }

@@ -1,65 +1,101 @@
-/* riccatree ensemble: many members of one model, each with parameters and a start of its own. */
+/* riccatree ensemble: many members of one model, each with parameters and a start of its own; and riccatree resume of
+ * the file of one. */
 #include "ensemble/members.h"
 
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-static int check(const cli_arguments *arguments)
+static bool check(const cli_arguments *arguments)
 {
-    if (arguments->out != NULL && strcmp(arguments->out, "-") == 0) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--out -: results cannot go to standard output; name a file");
+    const char *out = arguments->out;
+    const bool going_on = arguments->given[CLI_GO_ON];
+    const char *about = cli_given_of(arguments, CLI_LIST(CLI_GO_ON, CLI_CHECKPOINT_EVERY));
+    const bool good =
+        (out == NULL || strcmp(out, "-") != 0 ||
+         cli_refuse("--out -: results cannot go to standard output; name a file")) &&
+        (out != NULL || about == NULL ||
+         cli_refuse("%s is about --out FILE.h5; give that", about)) &&
+        (!going_on || !arguments->given[CLI_OVERWRITE] ||
+         cli_refuse("--resume goes on with the file and --overwrite begins it anew; give one"));
+    if (!good || (!going_on && !cli_is_first(arguments))) { /* rank 0 makes the file */
+        return good;
     }
-    if (arguments->out == NULL &&
-        (arguments->given[CLI_GO_ON] || arguments->given[CLI_CHECKPOINT_EVERY])) {
-        return cli_fail(
-            CLI_BAD_INPUT, "%s is about --out FILE.h5; give that",
-            cli_option_at(arguments->given[CLI_GO_ON] ? CLI_GO_ON : CLI_CHECKPOINT_EVERY)->name);
+    if (going_on) {
+        return cli_check_regular(out);
     }
-    if (arguments->given[CLI_GO_ON] && arguments->given[CLI_OVERWRITE]) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--resume goes on with the file and --overwrite begins it anew; give one");
-    }
-    struct stat file;
-    if (arguments->given[CLI_GO_ON]) {
-        return cli_check_regular(arguments->out);
-    }
-    if (!cli_is_first(arguments)) { /* rank 0 makes the file */
-        return CLI_OK;
-    }
-    if (arguments->out != NULL && !arguments->given[CLI_OVERWRITE] &&
-        stat(arguments->out, &file) == 0 && S_ISREG(file.st_mode)) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--out %s: it exists; add --resume to go on with it, or --overwrite to "
-                        "replace it",
-                        arguments->out);
-    }
-    return cli_check_out(arguments, arguments->out);
+    return (out == NULL || !cli_is_kept(arguments, out) ||
+            cli_refuse("--out %s: it exists; add --resume to go on with it, or --overwrite to "
+                       "replace it",
+                       out)) &&
+           cli_check_out(arguments, out);
 }
 
-static int run_ensemble(const cli_arguments *arguments)
+static bool run_ensemble(const cli_arguments *arguments)
 {
     cli_ensemble_state state = {
         .arguments = arguments, .out = arguments->out, .started = cli_seconds()};
     cli_catch_signals();
-    int status = check(arguments);
-    if (status == CLI_OK) {
-        status = cli_plan_ensemble(&state);
-    }
-    status = cli_agree(arguments, status);
-    if (status == CLI_OK) {
-        status = cli_run_ensemble(&state);
-    }
+    const bool good = cli_agree(arguments, check(arguments) && cli_plan_ensemble(&state)) &&
+                      cli_run_ensemble(&state);
     cli_release_ensemble(&state);
-    return status;
+    return good;
 }
 
-static const cli_option_id options[] = {
-    CLI_BODIES,       CLI_HINGE,       CLI_MEMBERS,   CLI_VARY,   CLI_MEMBERS_PERTURB,
-    CLI_MEMBERS_SEED, CLI_SWEEP,       CLI_T_END,     CLI_DT,     CLI_SERIES,
-    CLI_TRACK,        CLI_ONLY,        CLI_BATCH,     CLI_METHOD, CLI_SWEEP_OPTIONS,
-    CLI_LOOP_OPTIONS, CLI_OUT_MEMBERS, CLI_OVERWRITE, CLI_GO_ON,  CLI_CHECKPOINT_EVERY,
-    CLI_JSON,         CLI_END};
+/* ---- resuming: all that a run needs is in the file of its results -------------------------- */
+
+/* What a file of results begins with: its seal, or of an older version HDF5. */
+static const char *const begins[] = {"RCTSEAL2", "\211HDF\r\n\032\n"};
+
+enum { BEGIN_BYTES = 8 };
+
+bool cli_is_results(const char *path)
+{
+    char begin[BEGIN_BYTES] = {0};
+    FILE *file = fopen(path, "rb");
+    const bool is =
+        file != NULL && fread(begin, sizeof begin, 1, file) == 1 &&
+        (memcmp(begin, begins[0], BEGIN_BYTES) == 0 || memcmp(begin, begins[1], BEGIN_BYTES) == 0);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return is;
+}
+
+static bool plan_results(cli_ensemble_state *state)
+{
+    rct_ensemble_results_info info;
+    rct_ensemble_run_options *options = &state->options;
+    const cli_arguments *arguments = state->arguments;
+    if (arguments->given[CLI_OUT_MOVED]) {
+        return cli_refuse("--out %s: an ensemble goes on in its own file; leave it out",
+                          arguments->out);
+    }
+    state->results = rct_ensemble_results_open(arguments->operand, &cli_error);
+    if (!cli_have(state->results)) {
+        return false;
+    }
+    rct_ensemble_results_get_info(state->results, &info);
+    state->ensemble = rct_ensemble_results_ensemble(state->results, options, &cli_error);
+    if (!cli_have(state->ensemble)) {
+        return false;
+    }
+    options->threads = (int32_t)arguments->threads;
+    options->batch = 0;
+    state->members = info.members;
+    state->bodies = rct_ensemble_bodies(state->ensemble);
+    snprintf(state->model_name, sizeof state->model_name, "%s", info.model_name);
+    return true;
+}
+
+bool cli_resume_ensemble(const cli_arguments *arguments)
+{
+    cli_ensemble_state state = {
+        .arguments = arguments, .out = arguments->operand, .started = cli_seconds()};
+    cli_catch_signals();
+    const bool good = cli_agree(arguments, plan_results(&state)) && cli_run_ensemble(&state);
+    cli_release_ensemble(&state);
+    return good;
+}
 
 const cli_command cli_ensemble = {
     .name = "ensemble",
@@ -72,12 +108,14 @@ const cli_command cli_ensemble = {
         "Several grids make all combinations, the last running fastest. Members of up to 1,024\n"
         "bodies are swept whole, several at once, and take no --segment. A member that fails "
         "stops\n"
-        "no other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and "
-        "SIGUSR1\n"
+        "no other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
         "leave the members done in the file, and those begun in FILE.h5.checkpoint: --resume, or\n"
         "riccatree resume FILE.h5, goes on.\n"
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",
-    .options = options,
+    .options = CLI_LIST(CLI_BODIES, CLI_HINGE, CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_PERTURB,
+                        CLI_MEMBERS_SEED, CLI_SWEEP, CLI_T_END, CLI_DT, CLI_SERIES, CLI_TRACK,
+                        CLI_ONLY, CLI_BATCH, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
+                        CLI_OUT_MEMBERS, CLI_OVERWRITE, CLI_GO_ON, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = run_ensemble,
     .on_ranks = true,
 };

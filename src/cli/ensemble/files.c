@@ -34,28 +34,22 @@ static void tally_rows(cli_ensemble_state *state, const rct_ensemble_results *re
 }
 
 /* What the rows that are there come to. */
-static int read_before(cli_ensemble_state *state)
+static bool read_before(cli_ensemble_state *state)
 {
-    rct_error error;
     const size_t n = (size_t)state->members;
     int32_t *status = calloc(n + 1, sizeof *status);
     double *numbers = cli_numbers(2 * state->members + 1, "the rows of an ensemble");
-    rct_ensemble_results *results = rct_ensemble_results_open(state->out, &error);
-    int result = results != NULL ? CLI_OK : cli_fail_library(&error);
-    if (result == CLI_OK && (status == NULL || numbers == NULL)) {
-        result = cli_fail(CLI_FAILED, "out of memory; free some");
-    }
-    if (result == CLI_OK && rct_ensemble_results_read(results, status, numbers, NULL, numbers + n,
-                                                      NULL, &error) != RCT_OK) {
-        result = cli_fail_library(&error);
-    }
-    if (result == CLI_OK) {
+    rct_ensemble_results *results = rct_ensemble_results_open(state->out, &cli_error);
+    const bool good = cli_have(results) && cli_have_memory(status) && numbers != NULL &&
+                      cli_did(rct_ensemble_results_read(results, status, numbers, NULL, numbers + n,
+                                                        NULL, &cli_error));
+    if (good) {
         tally_rows(state, results, status, numbers, numbers + n);
     }
     rct_ensemble_results_close(results);
     free(status);
     free(numbers);
-    return result;
+    return good;
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -66,76 +60,58 @@ static bool is_there(const char *path)
     return stat(path, &file) == 0;
 }
 
-static int create(cli_ensemble_state *state)
+static bool create(cli_ensemble_state *state)
 {
-    rct_error error;
     const cli_arguments *arguments = state->arguments;
-    state->file =
-        rct_ensemble_file_create(state->out, state->ensemble, &state->options,
-                                 arguments->given[CLI_OVERWRITE], arguments->command_line, &error);
-    return state->file != NULL && /* those of a file that was replaced */
-                   rct_ensemble_checkpoints_remove(state->out, &error) == RCT_OK
-               ? CLI_OK
-               : cli_fail_library(&error);
+    state->file = rct_ensemble_file_create(state->out, state->ensemble, &state->options,
+                                           arguments->given[CLI_OVERWRITE], arguments->command_line,
+                                           &cli_error);
+    return cli_have(state->file) && /* those of a file that was replaced */
+           cli_did(rct_ensemble_checkpoints_remove(state->out, &cli_error));
 }
 
-static int open_begun(cli_ensemble_state *state)
+static bool open_begun(cli_ensemble_state *state)
 {
-    rct_error error;
-    state->file = rct_ensemble_file_open(state->out, state->ensemble, &state->options, &error);
-    return state->file != NULL ? CLI_OK : cli_fail_library(&error);
+    state->file = rct_ensemble_file_open(state->out, state->ensemble, &state->options, &cli_error);
+    return cli_have(state->file);
 }
 
 /* Ranks of a job that was ended may still be writing for a moment. */
-static int wait_for_others(cli_ensemble_state *state)
+static bool go_on(cli_ensemble_state *state)
 {
-    rct_error error;
-    return rct_ensemble_file_alone(state->file, patience, &error) == RCT_OK
-               ? CLI_OK
-               : cli_fail_library(&error);
+    return open_begun(state) &&
+           cli_did(rct_ensemble_file_alone(state->file, patience, &cli_error)) &&
+           read_before(state);
 }
 
 /* Rank 0 first: it makes the file that the others open. */
-static int open_file(cli_ensemble_state *state)
+static bool open_file(cli_ensemble_state *state)
 {
-    int status = CLI_OK;
     const bool first = cli_is_first(state->arguments);
-    if (first) {
-        status = state->going_on ? open_begun(state) : create(state);
-        if (status == CLI_OK && state->going_on) {
-            status = wait_for_others(state);
-        }
-        if (status == CLI_OK && state->going_on) {
-            status = read_before(state);
-        }
-    }
-    status = cli_agree(state->arguments, status);
-    if (status == CLI_OK && !first) {
-        status = open_begun(state);
-    }
-    return status;
+    const bool made = !first || (state->going_on ? go_on(state) : create(state));
+    return cli_agree(state->arguments, made) && (first || open_begun(state));
 }
 
 /* What is done, and what is begun. A file that was just made has neither. */
-static int take_up(cli_ensemble_state *state)
+static bool take_up(cli_ensemble_state *state)
 {
-    rct_error error;
     rct_ensemble_run_options *options = &state->options;
-    state->there = calloc((size_t)state->members + 1, 1);
-    if (state->there == NULL) {
-        return cli_fail(CLI_FAILED, "out of memory; free some");
+    if (!state->going_on) {
+        return true;
     }
-    if (rct_ensemble_file_done(state->file, state->there, &error) != RCT_OK) {
-        return cli_fail_library(&error);
+    state->there = calloc((size_t)state->members + 1, 1);
+    if (!cli_have_memory(state->there) ||
+        !cli_did(rct_ensemble_file_done(state->file, state->there, &cli_error))) {
+        return false;
     }
     options->done = state->there;
-    state->checkpoints =
-        rct_ensemble_checkpoints_open(state->out, state->ensemble, options, state->there, &error);
-    if (state->checkpoints == NULL) {
-        return cli_fail_library(&error);
+    state->checkpoints = rct_ensemble_checkpoints_open(state->out, state->ensemble, options,
+                                                       state->there, &cli_error);
+    if (!cli_have(state->checkpoints)) {
+        return false;
     }
     options->begun_count = rct_ensemble_checkpoints_begun(state->checkpoints, &options->begun);
-    return CLI_OK;
+    return true;
 }
 
 static rct_status keep(void *context, int32_t count, const rct_ensemble_begun *batches,
@@ -147,67 +123,48 @@ static rct_status keep(void *context, int32_t count, const rct_ensemble_begun *b
                             : status;
 }
 
-static int plan_checkpoints(cli_ensemble_state *state)
+static bool plan_checkpoints(cli_ensemble_state *state)
 {
-    rct_error error;
     const cli_arguments *arguments = state->arguments;
-    state->writer = rct_ensemble_checkpoint_writer_create(
-        state->out, rct_ranks_number(arguments->ranks), state->ensemble, &state->options, &error);
-    if (state->writer == NULL) {
-        return cli_fail_library(&error);
-    }
+    state->writer =
+        rct_ensemble_checkpoint_writer_create(state->out, rct_ranks_number(arguments->ranks),
+                                              state->ensemble, &state->options, &cli_error);
     state->options.keep = keep;
     state->options.keep_steps = arguments->checkpoint_every.steps;
     state->options.keep_seconds = arguments->checkpoint_every.seconds;
-    return CLI_OK;
+    return cli_have(state->writer);
 }
 
-int cli_open_members(cli_ensemble_state *state)
+bool cli_open_members(cli_ensemble_state *state)
 {
     if (state->out == NULL) {
-        return CLI_OK;
+        return true;
     }
     /* before rank 0 makes it: all see the same */
     state->going_on =
         state->results != NULL || (state->arguments->given[CLI_GO_ON] && is_there(state->out));
-    int status = cli_agree(state->arguments, CLI_OK);
-    if (status == CLI_OK) {
-        status = open_file(state);
-    }
-    if (status == CLI_OK && state->going_on) {
-        status = take_up(state);
-    }
-    if (status == CLI_OK) {
-        status = plan_checkpoints(state);
-    }
-    return cli_agree(state->arguments, status);
+    return cli_agree(state->arguments, cli_agree(state->arguments, true) && open_file(state) &&
+                                           take_up(state) && plan_checkpoints(state));
 }
 
 /* ---- closing ------------------------------------------------------------------------------ */
 
-static int close_file(cli_ensemble_state *state, int complete)
+static bool close_file(cli_ensemble_state *state, bool complete)
 {
-    rct_error error;
     rct_ensemble_file *file = state->file;
     state->file = NULL;
-    return rct_ensemble_file_close(file, complete, &error) == RCT_OK
-               ? CLI_OK
-               : cli_fail(CLI_FAILED, "%s", error.text);
+    return cli_closed(rct_ensemble_file_close(file, complete, &cli_error));
 }
 
-int cli_close_members(cli_ensemble_state *state, bool complete)
+bool cli_close_members(cli_ensemble_state *state, bool complete)
 {
-    rct_error error;
     const bool first = cli_is_first(state->arguments);
-    int status = first ? CLI_OK : close_file(state, 0);
-    status = cli_agree(state->arguments, status); /* all rows are in the file */
-    if (first) {
-        const int closed = close_file(state, status == CLI_OK && complete);
-        status = status == CLI_OK ? closed : status;
+    bool good = cli_agree(state->arguments, first || close_file(state, false));
+    if (first) { /* all rows are in the file */
+        good = close_file(state, good && complete) && good;
     }
-    if (first && status == CLI_OK && complete && state->out != NULL &&
-        rct_ensemble_checkpoints_remove(state->out, &error) != RCT_OK) {
-        status = cli_fail(CLI_FAILED, "%s", error.text);
+    if (first && good && complete && state->out != NULL) {
+        good = cli_closed(rct_ensemble_checkpoints_remove(state->out, &cli_error));
     }
-    return cli_agree(state->arguments, status);
+    return cli_agree(state->arguments, good);
 }

@@ -4,8 +4,6 @@
 #define RCT_CLI_MEMBERS_H
 
 #include "cli.h"
-#include "output.h"
-#include "progress.h"
 
 enum { CLI_FAILURES_SHOWN = 10 };
 
@@ -46,46 +44,36 @@ typedef struct cli_ensemble_state {
     rct_ensemble_checkpoint_writer *writer;
     rct_ensemble_checkpoints *checkpoints;
 
-    cli_progress progress;
     cli_tally own, before,
         all;       /* of this rank, of the file before; of all ranks and before: on rank 0 */
     int64_t steps; /* of members, of all ranks */
     double started, flushed; /* s, by the clock */
 } cli_ensemble_state;
 
-/* plan.c: the model, the ensemble and how to run it. CLI_OK, or the exit status with the error printed; what is
- * there is released in any case by the other. */
-int cli_plan_ensemble(cli_ensemble_state *state);
+/* plan.c: the model, the ensemble and how to run it; what is there is released in any case by the other. */
+bool cli_plan_ensemble(cli_ensemble_state *state);
 void cli_release_ensemble(cli_ensemble_state *state);
 
-/* check.c: what is wrong with the options of a plan as a whole. CLI_OK, or the exit status with the error printed. */
-int cli_check_ensemble(const cli_ensemble_state *state);
-
 /* run.c: from a plan to a report, on all ranks. */
-int cli_run_ensemble(cli_ensemble_state *state);
+bool cli_run_ensemble(cli_ensemble_state *state);
 
 /* files.c: the file of the results and the checkpoints beside it, made or gone on with; and let go of, marked
- * complete where all ranks came to the end. All ranks; CLI_OK, or the exit status with the error printed. */
-int cli_open_members(cli_ensemble_state *state);
-int cli_close_members(cli_ensemble_state *state, bool complete);
+ * complete where all ranks came to the end. All ranks. */
+bool cli_open_members(cli_ensemble_state *state);
+bool cli_close_members(cli_ensemble_state *state, bool complete);
 
 /* report.c */
-int cli_report_ensemble(const cli_ensemble_state *state);
+bool cli_report_ensemble(const cli_ensemble_state *state);
 
 /* Take a result into a tally, energies of members that hold so much (J); put one tally into another. */
 void cli_tally_member(cli_tally *tally, const rct_member_result *result, double holds);
 void cli_tally_add(cli_tally *tally, const cli_tally *other);
 
 /* The first failures as lines of a table, or as an array "failures". */
-void cli_print_failures(cli_output *out, const cli_failure *failures, int64_t count, int64_t all);
-void cli_json_failures(cli_output *out, const cli_failure *failures, int64_t count);
+void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all);
 
-/* resume.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
+/* ensemble.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
 bool cli_is_results(const char *path);
-int cli_resume_ensemble(const cli_arguments *arguments);
-
-/* ranks.c: CLI_OK if `status` is so on all ranks; else the first one's, with the error printed. Alone: `status`. */
-int cli_agree(const cli_arguments *arguments, int status);
-bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
+bool cli_resume_ensemble(const cli_arguments *arguments);
 
 #endif

@@ -1,6 +1,5 @@
 /* From arguments or a sweep file to an ensemble and the options of its run. */
 #include "ensemble/members.h"
-#include "loops.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -9,84 +8,69 @@
 #include <string.h>
 
 /* What a sweep file says is not said twice. */
-static int check_sweep(const cli_arguments *arguments)
+static bool check_sweep(const cli_arguments *arguments)
 {
-    static const cli_option_id inside[] = {CLI_MEMBERS,         CLI_VARY,  CLI_MEMBERS_SEED,
-                                           CLI_MEMBERS_PERTURB, CLI_T_END, CLI_DT,
-                                           CLI_SERIES,          CLI_TRACK, CLI_END};
-    for (const cli_option_id *id = inside; *id != CLI_END; id++) {
-        if (arguments->given[*id]) {
-            return cli_fail(CLI_BAD_INPUT, "%s is a matter of the sweep file %s; write it there",
-                            cli_option_at(*id)->name, arguments->sweep);
-        }
-    }
-    return CLI_OK;
+    const char *inside = cli_given_of(arguments, CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_SEED,
+                                                          CLI_MEMBERS_PERTURB, CLI_T_END, CLI_DT,
+                                                          CLI_SERIES, CLI_TRACK));
+    return inside == NULL || cli_refuse("%s is a matter of the sweep file %s; write it there",
+                                        inside, arguments->sweep);
 }
 
 /* A family as it is without draws: they are those of the members. */
-static int load_model(cli_ensemble_state *state)
+static bool load_model(cli_ensemble_state *state)
 {
     cli_arguments base = *state->arguments;
-    int status = CLI_OK;
     base.perturb = 0.0;
     base.seed = (int64_t)rct_family_default().seed;
-    state->model = cli_load(&base, &status);
+    state->model = cli_load(&base);
     if (state->model != NULL) {
         snprintf(state->model_name, sizeof state->model_name, "%s", rct_model_name(state->model));
         state->bodies = rct_model_body_count(state->model);
     }
-    return status;
+    return state->model != NULL;
 }
 
-/* The number of a body called so. */
-static int find_body(const cli_ensemble_state *state, const char *name, int32_t *id)
+static bool plan_track(cli_ensemble_state *state, int32_t count, const char *const *names)
 {
-    *id = rct_model_find_body(state->model, name);
-    return *id >= 0
-               ? CLI_OK
-               : cli_fail(CLI_BAD_INPUT, "--track %s: no body of the model has that name", name);
-}
-
-static int plan_track(cli_ensemble_state *state, int32_t count, const char *const *names)
-{
-    int status = CLI_OK;
     state->track = calloc((size_t)count + 1, sizeof *state->track);
-    if (state->track == NULL) {
-        return cli_fail(CLI_FAILED, "out of memory; free some");
+    if (!cli_have_memory(state->track)) {
+        return false;
     }
-    for (int32_t k = 0; k < count && status == CLI_OK; k++) {
-        status = find_body(state, names[k], &state->track[k]);
+    for (int32_t k = 0; k < count; k++) {
+        state->track[k] = rct_model_find_body(state->model, names[k]);
+        if (state->track[k] < 0) {
+            return cli_refuse("--track %s: no body of the model has that name", names[k]);
+        }
     }
     state->options.tracked = count;
     state->options.track = state->track;
-    return status;
+    return true;
 }
 
 /* Variations from words; their paths are copied by the ensemble, and live in `paths` until then. */
-static int parse_variations(const cli_texts *texts, rct_variation *variations, char **paths)
+static bool parse_variations(const cli_texts *texts, rct_variation *variations, char **paths)
 {
-    int status = CLI_OK;
-    for (int32_t i = 0; i < texts->count && status == CLI_OK; i++) {
-        rct_error error;
+    for (int32_t i = 0; i < texts->count; i++) {
         int64_t length = 0;
-        if (rct_variation_parse(texts->text[i], &variations[i], &length, &error) != RCT_OK) {
-            return cli_fail(CLI_BAD_INPUT, "--vary %s", error.text);
+        if (rct_variation_parse(texts->text[i], &variations[i], &length, &cli_error) != RCT_OK) {
+            return cli_refuse("--vary %s", cli_error.text);
         }
-        paths[i] = strndup(texts->text[i], (size_t)length);
-        variations[i].path = paths[i];
-        status = paths[i] != NULL ? CLI_OK : cli_fail(CLI_FAILED, "out of memory; free some");
+        variations[i].path = paths[i] = strndup(texts->text[i], (size_t)length);
+        if (!cli_have_memory(paths[i])) {
+            return false;
+        }
     }
-    return status;
+    return true;
 }
 
-static int create(cli_ensemble_state *state, const rct_ensemble_options *options)
+static bool create(cli_ensemble_state *state, const rct_ensemble_options *options)
 {
-    rct_error error;
-    state->ensemble = rct_ensemble_create(state->model, options, &error);
-    return state->ensemble != NULL ? CLI_OK : cli_fail_library(&error);
+    state->ensemble = rct_ensemble_create(state->model, options, &cli_error);
+    return cli_have(state->ensemble);
 }
 
-static int from_words(cli_ensemble_state *state)
+static bool from_words(cli_ensemble_state *state)
 {
     const cli_arguments *arguments = state->arguments;
     rct_variation variations[CLI_MOST_TEXTS];
@@ -96,49 +80,43 @@ static int from_words(cli_ensemble_state *state)
                                           .variation_count = arguments->vary.count,
                                           .variations = variations,
                                           .perturb = arguments->perturb};
-    int status = parse_variations(&arguments->vary, variations, paths);
-    if (status == CLI_OK) {
-        status = create(state, &options);
-    }
+    const bool good =
+        parse_variations(&arguments->vary, variations, paths) && create(state, &options);
     for (int32_t i = 0; i < arguments->vary.count; i++) {
         free(paths[i]);
     }
     state->options.series = arguments->series;
-    return status == CLI_OK ? plan_track(state, arguments->track.count, arguments->track.text)
-                            : status;
+    return good && plan_track(state, arguments->track.count, arguments->track.text);
 }
 
-static int from_sweep(cli_ensemble_state *state)
+static bool from_sweep(cli_ensemble_state *state)
 {
-    rct_error error;
-    int status = check_sweep(state->arguments);
-    if (status == CLI_OK) {
-        state->sweep = rct_sweep_read(state->arguments->sweep, &error);
-        status = state->sweep != NULL ? create(state, &state->sweep->ensemble)
-                                      : cli_fail_library(&error);
+    if (!check_sweep(state->arguments)) {
+        return false;
     }
-    if (status == CLI_OK) {
-        state->options.series = state->sweep->series;
-        status = plan_track(state, state->sweep->tracked, state->sweep->track);
+    state->sweep = rct_sweep_read(state->arguments->sweep, &cli_error);
+    if (!cli_have(state->sweep) || !create(state, &state->sweep->ensemble)) {
+        return false;
     }
-    return status;
+    state->options.series = state->sweep->series;
+    return plan_track(state, state->sweep->tracked, state->sweep->track);
 }
 
-static int plan_steps(cli_ensemble_state *state)
+static bool plan_steps(cli_ensemble_state *state)
 {
     cli_arguments times = *state->arguments;
-    cli_run_state run = {.arguments = &times};
+    cli_run_note run = {.steps = 0};
     if (state->sweep != NULL) {
         times.t_end = state->sweep->t_end;
         times.dt = state->sweep->dt;
     }
-    const int status =
-        times.t_end > 0.0 && times.dt > 0.0
-            ? cli_run_plan(&run)
-            : cli_fail(CLI_BAD_INPUT, "%s: t_end and dt must be positive", state->arguments->sweep);
+    if (!(times.t_end > 0.0 && times.dt > 0.0)) {
+        return cli_refuse("%s: t_end and dt must be positive", state->arguments->sweep);
+    }
+    const bool planned = cli_run_plan(&run, &times);
     state->options.dt = times.dt;
     state->options.steps = run.steps;
-    return status;
+    return planned;
 }
 
 static void plan_run(cli_ensemble_state *state)
@@ -153,24 +131,73 @@ static void plan_run(cli_ensemble_state *state)
     state->members = options->count > 0 ? options->count : rct_ensemble_members(state->ensemble);
 }
 
-int cli_plan_ensemble(cli_ensemble_state *state)
+/* Options of an ensemble that would be ignored, or ask for what is not there; what is wrong with each alone is found where
+ * it is parsed. */
+static bool check_only(const cli_ensemble_state *state)
+{
+    const int64_t count = rct_ensemble_members(state->ensemble), only = state->arguments->only;
+    return !state->arguments->given[CLI_ONLY] || only < count ||
+           (count == 1
+                ? cli_refuse("--only %" PRId64 ": there is no such member; the only one is 0", only)
+                : cli_refuse("--only %" PRId64 ": there is no such member; give one from 0 to "
+                             "%" PRId64,
+                             only, count - 1));
+}
+
+static bool is_drawn(const char *text)
+{
+    rct_variation variation;
+    int64_t length = 0;
+    return rct_variation_parse(text, &variation, &length, NULL) == RCT_OK &&
+           variation.type != RCT_VARY_GRID;
+}
+
+static bool check_seed(const cli_arguments *arguments)
+{
+    bool drawn = !arguments->given[CLI_MEMBERS_SEED] || arguments->given[CLI_MEMBERS_PERTURB];
+    for (int32_t i = 0; i < arguments->vary.count && !drawn; i++) {
+        drawn = is_drawn(arguments->vary.text[i]);
+    }
+    return drawn ||
+           cli_refuse("--seed %" PRId64 ": nothing is drawn; leave it out, or add --perturb "
+                      "or a --vary that is normal or uniform",
+                      arguments->seed);
+}
+
+static bool check_track(const cli_arguments *arguments)
+{
+    return arguments->track.count == 0 || arguments->given[CLI_SERIES] ||
+           cli_refuse("--track %s is about the frames of --series N; give that too",
+                      arguments->track.text[0]);
+}
+
+static bool check_segment(const cli_ensemble_state *state)
+{
+    const rct_solver_options *asked = &state->options.solver;
+    const bool whole =
+        rct_ensemble_solver_options(state->ensemble, asked).segment == RCT_SEGMENT_WHOLE;
+    return !whole || asked->segment < 0 ||
+           cli_refuse("--segment %" PRId64 ": members of %" PRId32 " bodies are swept whole; "
+                      "leave it out",
+                      asked->segment, state->bodies);
+}
+
+static bool check(const cli_ensemble_state *state)
+{
+    return check_only(state) && check_seed(state->arguments) && check_track(state->arguments) &&
+           check_segment(state);
+}
+
+bool cli_plan_ensemble(cli_ensemble_state *state)
 {
     state->options = rct_ensemble_run_options_default();
-    int status = load_model(state);
-    if (status == CLI_OK) {
-        status = cli_check_loops(state->arguments, state->model);
+    if (!load_model(state) || !cli_check_loops(state->arguments, state->model) ||
+        !(state->arguments->sweep != NULL ? from_sweep(state) : from_words(state)) ||
+        !plan_steps(state)) {
+        return false;
     }
-    if (status == CLI_OK) {
-        status = state->arguments->sweep != NULL ? from_sweep(state) : from_words(state);
-    }
-    if (status == CLI_OK) {
-        status = plan_steps(state);
-    }
-    if (status == CLI_OK) {
-        plan_run(state);
-        status = cli_check_ensemble(state);
-    }
-    return status;
+    plan_run(state);
+    return check(state);
 }
 
 void cli_release_ensemble(cli_ensemble_state *state)

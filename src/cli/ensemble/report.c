@@ -50,121 +50,90 @@ void cli_tally_add(cli_tally *tally, const cli_tally *other)
     tally->largest_drift = fmax(tally->largest_drift, other->largest_drift);
 }
 
-void cli_print_failures(cli_output *out, const cli_failure *failures, int64_t count, int64_t all)
+void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all)
 {
+    cli_json_open("failures", '[');
     for (int64_t k = 0; k < count; k++) {
-        cli_print(out, "  member %-10" PRId64 " %s at %.9g s: %s\n", failures[k].member,
-                  rct_status_name(failures[k].status), failures[k].time, failures[k].text);
+        const cli_failure *f = &failures[k];
+        const char *status = rct_status_name(f->status);
+        cli_json_open(NULL, '{');
+        cli_json_count("member", f->member);
+        cli_json_text("status", status);
+        cli_json_real("time", f->time);
+        cli_json_text("text", f->text);
+        cli_json_close("}");
+        cli_print("  member %-10" PRId64 " %s at %.9g s: %s\n", f->member, status, f->time,
+                  f->text);
     }
+    cli_json_close("]");
     if (all > count) {
-        cli_print(out, "  and %" PRId64 " more\n", all - count);
+        cli_print("  and %" PRId64 " more\n", all - count);
     }
 }
 
-void cli_json_failures(cli_output *out, const cli_failure *failures, int64_t count)
+/* What is about the members; `seconds` is the time they took. */
+static void print_members(const cli_ensemble_state *state, double seconds)
 {
-    cli_json_open(out, "failures", '[');
-    for (int64_t k = 0; k < count; k++) {
-        cli_json_open(out, NULL, '{');
-        cli_json_count(out, "member", failures[k].member);
-        cli_json_text(out, "status", rct_status_name(failures[k].status));
-        cli_json_real(out, "time", failures[k].time);
-        cli_json_text(out, "text", failures[k].text);
-        cli_json_close(out, '}');
+    const int32_t ranks = rct_ranks_count(state->arguments->ranks);
+    const int64_t before = state->before.done;
+    char name[RCT_NAME_SIZE];
+    cli_json_text("model", state->model_name);
+    cli_json_count("bodies", state->bodies);
+    cli_line("model", "%s: %" PRId32 " bodies", cli_plain_name(state->model_name, name),
+             state->bodies);
+    cli_json_count("members", state->members);
+    cli_line("members", "%" PRId64 ", %" PRId64 " failed", state->members, state->all.failed);
+    cli_json_count("first_member", state->options.first);
+    cli_json_count("members_before", before);
+    if (before > 0) {
+        cli_line("  done before", "%" PRId64, before);
     }
-    cli_json_close(out, ']');
-}
-
-/* By this run. */
-static int64_t members_run(const cli_ensemble_state *state)
-{
-    return state->all.done - state->before.done;
-}
-
-static double evaluations(const cli_ensemble_state *state)
-{
-    return 4.0 * (double)state->steps;
+    cli_json_count("ranks", ranks);
+    if (ranks > 1) {
+        cli_line("ranks", "%" PRId32, ranks);
+    }
+    cli_json_count("failed", state->all.failed);
+    cli_json_count("runaway", state->all.runaway);
+    cli_json_real("dt", state->options.dt);
+    cli_json_count("steps", state->options.steps);
+    cli_line("simulated", "%" PRId64 " steps of %.9g s", state->options.steps, state->options.dt);
+    const double evaluations = 4.0 * (double)state->steps / seconds;
+    cli_json_real("total_s", seconds);
+    cli_json_real("evaluations_per_second", evaluations);
+    cli_line("time", "%.4g s, %.4g members and %.4g evaluations a second", seconds,
+             (double)(state->all.done - before) / seconds, evaluations);
 }
 
 /* NaN if no member came to the end. */
-static double largest_drift(const cli_ensemble_state *state)
+static void print_energy(double drift)
 {
-    return state->all.done > state->all.failed ? state->all.largest_drift : NAN;
-}
-
-static void print_energy(cli_output *out, double drift)
-{
+    cli_json_real("largest_energy_drift", drift);
     if (isnan(drift)) {
-        cli_print(out, "energy             no member came to the end\n");
+        cli_line("energy", "no member came to the end");
     } else {
-        cli_print(out, "energy             changed by at most %.3g J\n", drift);
+        cli_line("energy", "changed by at most %.3g J", drift);
     }
 }
 
-static void print_json(cli_output *out, const cli_ensemble_state *state, double seconds)
+bool cli_report_ensemble(const cli_ensemble_state *state)
 {
-    cli_json_open(out, NULL, '{');
-    cli_json_text(out, "model", state->model_name);
-    cli_json_count(out, "bodies", state->bodies);
-    cli_json_count(out, "members", state->members);
-    cli_json_count(out, "first_member", state->options.first);
-    cli_json_count(out, "members_before", state->before.done);
-    cli_json_count(out, "ranks", rct_ranks_count(state->arguments->ranks));
-    cli_json_count(out, "failed", state->all.failed);
-    cli_json_count(out, "runaway", state->all.runaway);
-    cli_json_real(out, "dt", state->options.dt);
-    cli_json_count(out, "steps", state->options.steps);
-    cli_json_real(out, "total_s", seconds);
-    cli_json_real(out, "evaluations_per_second", evaluations(state) / seconds);
-    cli_json_real(out, "largest_energy_drift", largest_drift(state));
-    cli_json_text(out, "file", state->out);
-    cli_json_failures(out, state->all.failure, shown(&state->all));
-    cli_json_close(out, '}');
-    cli_print(out, "\n");
-}
-
-static void print_table(cli_output *out, const cli_ensemble_state *state, double seconds)
-{
-    char name[RCT_NAME_SIZE];
-    cli_print(out, "model              %s: %" PRId32 " bodies\n",
-              cli_plain_name(state->model_name, name), state->bodies);
-    cli_print(out, "members            %" PRId64 ", %" PRId64 " failed\n", state->members,
-              state->all.failed);
-    if (state->before.done > 0) {
-        cli_print(out, "  done before      %" PRId64 "\n", state->before.done);
-    }
-    if (rct_ranks_count(state->arguments->ranks) > 1) {
-        cli_print(out, "ranks              %" PRId32 "\n",
-                  rct_ranks_count(state->arguments->ranks));
-    }
-    cli_print(out, "simulated          %" PRId64 " steps of %.9g s\n", state->options.steps,
-              state->options.dt);
-    cli_print(out, "time               %.4g s, %.4g members and %.4g evaluations a second\n",
-              seconds, (double)members_run(state) / seconds, evaluations(state) / seconds);
-    print_energy(out, largest_drift(state));
-    if (state->out != NULL) {
-        cli_print(out, "results            in %s\n", state->out);
-    }
-    if (state->all.failed > 0) {
-        cli_print(out, "failed\n");
-        cli_print_failures(out, state->all.failure, shown(&state->all), state->all.failed);
-    }
-}
-
-int cli_report_ensemble(const cli_ensemble_state *state)
-{
-    cli_output out = cli_output_start();
-    if (state->all.runaway > 0) {
+    const cli_tally *all = &state->all;
+    if (all->runaway > 0) {
         cli_warn("%" PRId64 " of %" PRId64
                  " members ran away: their energy, which nothing changes, is off by more "
                  "than gravity and springs can give, %.3g J; try a --dt shorter than %.9g",
-                 state->all.runaway, state->members, state->holds, state->options.dt);
+                 all->runaway, state->members, state->holds, state->options.dt);
     }
-    const double seconds = cli_seconds() - state->started;
-    if (state->arguments->given[CLI_JSON]) {
-        print_json(&out, state, seconds);
-    } else {
-        print_table(&out, state, seconds);
+    cli_output_start(state->arguments->given[CLI_JSON], 19);
+    print_members(state, cli_seconds() - state->started);
+    print_energy(all->done > all->failed ? all->largest_drift : NAN);
+    cli_json_text("file", state->out);
+    if (state->out != NULL) {
+        cli_line("results", "in %s", state->out);
     }
-    return cli_output_finish(&out);
+    if (all->failed > 0) {
+        cli_print("failed\n");
+    }
+    cli_print_failures(all->failure, shown(all), all->failed);
+    return cli_output_finish();
 }

@@ -1,5 +1,4 @@
 /* Running an ensemble from its plan to its report, on all ranks of the job. */
-#include "census.h"
 #include "ensemble/members.h"
 
 #include <inttypes.h>
@@ -30,7 +29,7 @@ static void show(cli_ensemble_state *state, int64_t members)
         fmax((double)members / (double)left, steps > 0.0 ? (double)state->steps / steps : 0.0);
     snprintf(text, sizeof text, "%" PRId64 " of %" PRId64 " members  %.4g a second",
              state->before.done + members, state->members, share * (double)left / elapsed);
-    cli_progress_share(&state->progress, fmin(share, 1.0), elapsed, text);
+    cli_progress(fmin(share, 1.0), elapsed, text);
 }
 
 static int advance(void *context, int64_t members, int64_t steps)
@@ -51,7 +50,7 @@ static int advance(void *context, int64_t members, int64_t steps)
 /* ---- the run ------------------------------------------------------------------------------ */
 
 /* Tallies of all ranks, and of the rows that were there, to rank 0; and whether one was told to end: its signal. */
-static int gather(cli_ensemble_state *state, int *number)
+static bool gather(cli_ensemble_state *state, int *number)
 {
     typedef struct word {
         cli_tally tally;
@@ -61,77 +60,71 @@ static int gather(cli_ensemble_state *state, int *number)
     const int32_t count = rct_ranks_count(arguments->ranks);
     const word own = {state->own, cli_signal_caught()};
     word *words = calloc((size_t)count, sizeof *words);
-    if (cli_agree(arguments, words != NULL ? CLI_OK : cli_fail(CLI_FAILED, "out of memory")) !=
-        CLI_OK) {
-        free(words);
-        return CLI_FAILED;
+    const bool good = cli_agree(arguments, words != NULL || cli_fail(CLI_FAILED, "out of memory"));
+    if (good) {
+        rct_ranks_gather(arguments->ranks, &own, sizeof own, words);
+        state->all = state->before;
+        *number = own.number;
     }
-    rct_ranks_gather(arguments->ranks, &own, sizeof own, words);
-    state->all = state->before;
-    *number = own.number;
-    for (int32_t r = 0; r < count && cli_is_first(arguments); r++) {
+    for (int32_t r = 0; good && r < count && cli_is_first(arguments); r++) {
         cli_tally_add(&state->all, &words[r].tally);
         *number = *number != 0 ? *number : words[r].number;
     }
     free(words);
-    return CLI_OK;
+    return good;
 }
 
-static int stop(const cli_ensemble_state *state, int status, const char *why)
+static bool stop(const cli_ensemble_state *state, int status, const char *why)
 {
     const char *out = state->out;
-    const size_t room = out != NULL ? 4 * strlen(out) + 4 : 1;
-    char *quoted = calloc(room, 1);
-    if (quoted != NULL && out != NULL) {
-        cli_quote(quoted, out);
-    }
+    char *quoted = out != NULL ? cli_quoted(out) : NULL;
     cli_fail(status, "stopped with %" PRId64 " of %" PRId64 " members done: %s%s%s%s%s",
              state->all.done, state->members, why, out != NULL ? "; they are in " : "",
-             out != NULL ? out : "",
-             quoted != NULL && out != NULL ? "; go on with: riccatree resume " : "",
+             out != NULL ? out : "", quoted != NULL ? "; go on with: riccatree resume " : "",
              quoted != NULL ? quoted : "");
     free(quoted);
-    return status;
+    return false;
 }
 
 /* After the run: files closed, and a report, or words on why it stopped. */
-static int conclude(cli_ensemble_state *state, rct_status ran, const rct_error *error)
+static bool conclude(cli_ensemble_state *state, rct_status ran, const rct_error *error)
 {
     int number = 0;
-    int status = gather(state, &number);
-    const bool whole = ran == RCT_OK && status == CLI_OK && state->all.done == state->members;
-    const int closed = cli_close_members(state, whole);
+    const bool gathered = gather(state, &number);
+    const bool whole = ran == RCT_OK && gathered && state->all.done == state->members;
+    const bool closed = cli_close_members(state, whole);
     if (!cli_is_first(state->arguments)) {
-        return CLI_OK;
+        return true;
+    }
+    if (ran != RCT_OK && state->all.done == 0 && state->out == NULL) {
+        cli_error = *error;
+        return cli_did(ran);
     }
     if (ran != RCT_OK) {
-        return state->all.done == 0 && state->out == NULL ? cli_fail_library(error)
-                                                          : stop(state, CLI_FAILED, error->text);
+        return stop(state, CLI_FAILED, error->text);
     }
-    if (status == CLI_OK && !whole) {
+    if (gathered && !whole) {
         return stop(state, CLI_SIGNAL + number, cli_signal_words(number));
     }
-    status = status == CLI_OK ? closed : status;
-    status = status == CLI_OK ? cli_report_ensemble(state) : status;
-    return status == CLI_OK && state->all.failed > 0 ? CLI_SOME_FAILED : status;
+    return gathered && closed && cli_report_ensemble(state) &&
+           (state->all.failed == 0 || cli_end_with(CLI_SOME_FAILED));
 }
 
 /* Of the first member, for all. */
 static double holds(const cli_ensemble_state *state)
 {
-    char changers[CLI_REASONS_TEXT];
     rct_model *model = rct_ensemble_model(state->ensemble, state->options.first, NULL);
     if (model == NULL) {
         return INFINITY;
     }
     const cli_census census = cli_take_census(model);
-    const bool conserved = cli_energy_changers(&census, changers)[0] == '\0' &&
-                           rct_model_loop_count(model) == 0 && census.holds > 0.0;
+    const bool conserved =
+        census.changers[0] == '\0' && rct_model_loop_count(model) == 0 && census.holds > 0.0;
     rct_model_free(model);
     return conserved ? census.holds : INFINITY;
 }
 
-int cli_run_ensemble(cli_ensemble_state *state)
+bool cli_run_ensemble(cli_ensemble_state *state)
 {
     rct_error error;
     state->holds = holds(state);
@@ -140,12 +133,10 @@ int cli_run_ensemble(cli_ensemble_state *state)
     state->options.context = state;
     state->options.ranks =
         rct_ranks_count(state->arguments->ranks) > 1 ? state->arguments->ranks : NULL;
-    const int status = cli_open_members(state);
-    if (status != CLI_OK) {
-        return status;
+    if (!cli_open_members(state)) {
+        return false;
     }
-    state->progress = cli_progress_start();
     const rct_status ran = rct_ensemble_run(state->ensemble, &state->options, &error);
-    cli_progress_clear(&state->progress);
+    cli_progress_clear();
     return conclude(state, ran, &error);
 }

@@ -2,110 +2,145 @@
 #include "run/run.h"
 
 #include "ensemble/members.h"
-#include "output.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* An older checkpoint is worth a question: it may be all that is left of another run. */
-static int check_checkpoint(const cli_arguments *arguments)
+/* ---- how many steps it takes, and after which of them a frame is measured ----------------- */
+
+enum { USUAL_INTERVALS = 100 };
+
+static const double most_steps = 1e15;
+static const int64_t most_frames = 1000000000;
+
+/* t_end must be a whole number of steps: neither is bent silently. */
+static bool plan_steps(cli_run_note *note, double t_end, double dt)
 {
-    struct stat file;
-    const char *path = arguments->checkpoint;
-    if (arguments->out != NULL && strcmp(arguments->out, path) == 0) {
-        return cli_fail(CLI_BAD_INPUT, "--checkpoint %s: that is the recording; name another file",
-                        path);
+    const double ratio = t_end / dt;
+    if (!(ratio <= most_steps)) {
+        return cli_refuse("--t-end %.12g with --dt %.12g: more than %g steps", t_end, dt,
+                          most_steps);
     }
-    if (stat(path, &file) == 0 && S_ISREG(file.st_mode) && !arguments->given[CLI_OVERWRITE]) {
-        return cli_fail(CLI_BAD_INPUT,
-                        "--checkpoint %s: it exists; go on from it with resume, or add --overwrite "
-                        "to replace it",
-                        path);
+    note->steps = llround(ratio);
+    if (note->steps > 0 && fabs((double)note->steps * dt - t_end) <= 1e-9 * t_end) {
+        return true;
     }
-    return CLI_OK;
+    const double below = floor(ratio);
+    if (below < 1.0) {
+        return cli_refuse("--t-end %.12g is less than one step of --dt %.12g; "
+                          "the nearest is --t-end %.12g",
+                          t_end, dt, dt);
+    }
+    return cli_refuse("--t-end %.12g is not a whole number of steps of --dt %.12g; "
+                      "the nearest are --t-end %.12g and --t-end %.12g",
+                      t_end, dt, below * dt, (below + 1.0) * dt);
 }
 
-static int check(const cli_arguments *arguments)
+static bool plan_frames(cli_run_note *note, const cli_arguments *arguments)
 {
-    if (arguments->out != NULL && strcmp(arguments->out, "-") == 0) {
-        return cli_fail(CLI_BAD_INPUT, "--out -: frames cannot go to standard output; name a file");
-    }
-    if (arguments->checkpoint == NULL && arguments->given[CLI_CHECKPOINT_EVERY]) {
-        return cli_fail(CLI_BAD_INPUT, "--checkpoint-every is about --checkpoint FILE; give that");
-    }
-    if (arguments->checkpoint != NULL) {
-        const int status = check_checkpoint(arguments);
-        if (status != CLI_OK || arguments->out == NULL) {
-            return status;
-        }
-    }
-    return cli_check_out(arguments, arguments->out);
+    const int64_t intervals = note->steps < USUAL_INTERVALS ? note->steps : USUAL_INTERVALS;
+    note->frames = arguments->given[CLI_FRAMES] ? arguments->frames : intervals + 1;
+    return (note->frames <= note->steps + 1 ||
+            cli_refuse("--frames %" PRId64 ": %" PRId64 " steps have no more than %" PRId64
+                       " states; give fewer",
+                       note->frames, note->steps, note->steps + 1)) &&
+           (note->frames <= most_frames ||
+            cli_refuse("--frames %" PRId64 ": give no more than %" PRId64, note->frames,
+                       most_frames));
+}
+
+bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments)
+{
+    return plan_steps(note, arguments->t_end, arguments->dt) && plan_frames(note, arguments);
+}
+
+/* floor(frame steps / intervals) without the product, which could overflow. */
+int64_t cli_run_frame_step(const cli_run_note *note, int64_t frame)
+{
+    const int64_t intervals = note->frames - 1;
+    return note->steps / intervals * frame + note->steps % intervals * frame / intervals;
+}
+
+/* ---- from words to a run --------------------------------------------------------------- */
+
+/* An older checkpoint is worth a question: it may be all that is left of another run. */
+static bool check(const cli_arguments *arguments)
+{
+    const char *out = arguments->out, *path = arguments->checkpoint;
+    const bool keeps = path != NULL;
+    return (out == NULL || strcmp(out, "-") != 0 ||
+            cli_refuse("--out -: frames cannot go to standard output; name a file")) &&
+           (keeps || !arguments->given[CLI_CHECKPOINT_EVERY] ||
+            cli_refuse("--checkpoint-every is about --checkpoint FILE; give that")) &&
+           (!keeps || out == NULL || strcmp(out, path) != 0 ||
+            cli_refuse("--checkpoint %s: that is the recording; name another file", path)) &&
+           (!keeps || !cli_is_kept(arguments, path) ||
+            cli_refuse("--checkpoint %s: it exists; go on from it with resume, or add --overwrite "
+                       "to replace it",
+                       path)) &&
+           ((keeps && out == NULL) || cli_check_out(arguments, out));
 }
 
 /* The size of the file is said before the first step, while it is easy to think again. */
-static int announce(cli_run_state *run)
+static bool announce(cli_run_state *run)
 {
-    run->file_bytes = rct_recorder_file_bytes(run->model, run->frames);
-    if (run->arguments->given[CLI_JSON]) {
-        return CLI_OK;
-    }
     char size[CLI_SHORT_TEXT];
-    cli_output out = cli_output_start();
-    cli_bytes_text(run->file_bytes, size);
-    cli_print(&out, "%s: %" PRId64 " frames, at most %s\n", run->arguments->out, run->frames, size);
-    return cli_output_finish(&out);
+    run->note.file_bytes = rct_recorder_file_bytes(run->model, run->note.frames);
+    if (run->arguments->given[CLI_JSON]) {
+        return true;
+    }
+    cli_output_start(false, 0);
+    cli_print("%s: %" PRId64 " frames, at most %s\n", run->arguments->out, run->note.frames,
+              cli_bytes_text(run->note.file_bytes, size));
+    return cli_output_finish();
 }
 
-static int open_record(cli_run_state *run)
+rct_recorder_options cli_run_recorder_options(const cli_run_state *run)
 {
-    rct_error error;
-    const cli_arguments *arguments = run->arguments;
-    if (arguments->out == NULL) {
-        return CLI_OK;
-    }
     rct_recorder_options options = rct_recorder_options_default();
-    options.frames = run->frames;
-    options.dt = arguments->dt;
-    options.t_end = arguments->t_end;
-    options.overwrite = arguments->given[CLI_OVERWRITE];
-    options.command_line = arguments->command_line;
-    const int status = announce(run);
-    if (status != CLI_OK) {
-        return status;
-    }
-    run->place = arguments->out;
-    run->recorder = rct_recorder_create(arguments->out, run->model, run->solver, &options, &error);
-    return run->recorder != NULL ? CLI_OK : cli_fail_library(&error);
+    options.frames = run->note.frames;
+    options.dt = run->arguments->dt;
+    options.t_end = run->arguments->t_end;
+    options.overwrite = run->arguments->given[CLI_OVERWRITE];
+    options.command_line = run->arguments->command_line;
+    return options;
 }
 
-static int simulate(cli_run_state *run)
+static bool open_record(cli_run_state *run)
+{
+    const rct_recorder_options options = cli_run_recorder_options(run);
+    run->place = run->arguments->out;
+    if (run->place == NULL) {
+        return true;
+    }
+    if (!announce(run)) {
+        return false;
+    }
+    run->recorder = rct_recorder_create(run->place, run->model, run->solver, &options, &cli_error);
+    return cli_have(run->recorder);
+}
+
+void cli_run_describe(cli_run_state *run)
 {
     rct_solver_get_info(run->solver, &run->info);
     run->census = cli_take_census(run->model);
-    cli_catch_signals();
-    const char *checkpoint = run->arguments->checkpoint;
-    int status = cli_take_scales(&run->scales, run->model);
-    if (status == CLI_OK && checkpoint != NULL) {
-        status = cli_checkpoint_claim(run, checkpoint);
-    }
-    if (status == CLI_OK) {
-        status = open_record(run);
-    }
-    if (status == CLI_OK && checkpoint != NULL) {
-        status = cli_checkpoint_start(run);
-    }
-    return status == CLI_OK ? cli_run_go_on(run) : status;
 }
 
-int cli_run_go_on(cli_run_state *run)
+static bool simulate(cli_run_state *run)
 {
-    const int status = cli_run_loop(run);
-    if (status != CLI_OK) {
-        return status;
+    const char *checkpoint = run->arguments->checkpoint;
+    cli_run_describe(run);
+    cli_catch_signals();
+    return (checkpoint == NULL || cli_checkpoint_claim(run, checkpoint)) && open_record(run) &&
+           (checkpoint == NULL || cli_checkpoint_start(run)) && cli_run_go_on(run);
+}
+
+bool cli_run_go_on(cli_run_state *run)
+{
+    if (!cli_run_loop(run)) {
+        return false;
     }
     cli_run_look(run);
     cli_run_judge(run);
@@ -121,38 +156,24 @@ void cli_run_dispose(cli_run_state *run)
     free(run->checkpoint.note);
 }
 
-static int run_model(const cli_arguments *arguments)
+static bool run_model(const cli_arguments *arguments)
 {
     if (rct_ranks_count(arguments->ranks) > 1) {
-        return cli_agree(arguments,
-                         cli_fail(CLI_BAD_INPUT, "a run is one process; start it without mpirun"));
+        return cli_agree(arguments, cli_refuse("a run is one process; start it without mpirun"));
     }
     cli_run_state run = {.arguments = arguments,
                          .started = cli_seconds(),
-                         .violation = cli_no_violation(),
-                         .worst = {.difference = NAN, .advised = INFINITY},
+                         .note.violation = {.position_loop = -1, .velocity_loop = -1},
+                         .note.worst = {.difference = NAN, .advised = INFINITY},
                          .checkpoint.saved = -1};
-    int status = check(arguments);
-    if (status == CLI_OK) {
-        status = cli_run_plan(&run);
+    if (check(arguments) && cli_run_plan(&run.note, arguments)) {
+        run.model = cli_load(arguments);
     }
-    if (status == CLI_OK) {
-        run.model = cli_load(arguments, &status);
-    }
-    if (run.model != NULL) {
-        run.solver = cli_solver(run.model, arguments, &status);
-    }
-    if (run.solver != NULL) {
-        status = simulate(&run);
-    }
+    run.solver = run.model != NULL ? cli_solver(run.model, arguments) : NULL;
+    const bool good = run.solver != NULL && simulate(&run);
     cli_run_dispose(&run);
-    return status;
+    return good;
 }
-
-static const cli_option_id options[] = {
-    CLI_FAMILY_OPTIONS,   CLI_T_END,  CLI_DT,         CLI_METHOD,    CLI_SWEEP_OPTIONS,
-    CLI_LOOP_OPTIONS,     CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_CHECKPOINT,
-    CLI_CHECKPOINT_EVERY, CLI_JSON,   CLI_END};
 
 const cli_command cli_run = {
     .name = "run",
@@ -162,7 +183,9 @@ const cli_command cli_run = {
                "SIGXCPU and SIGUSR1 close the file as incomplete, write a checkpoint if one was "
                "asked for,\n"
                "and say how to go on; the exit status is then 128 and the number of the signal.\n",
-    .options = options,
+    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_T_END, CLI_DT, CLI_METHOD, CLI_SWEEP_OPTIONS,
+                        CLI_LOOP_OPTIONS, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_CHECKPOINT,
+                        CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = run_model,
     .on_ranks = true,
 };

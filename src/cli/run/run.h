@@ -2,10 +2,7 @@
 #ifndef RCT_CLI_RUN_H
 #define RCT_CLI_RUN_H
 
-#include "census.h"
 #include "cli.h"
-#include "loops.h"
-#include "scales.h"
 
 /* What a run goes on from (checkpoint.c). */
 typedef struct cli_checkpoint {
@@ -23,6 +20,27 @@ typedef struct cli_worst_step {
     double advised;    /* s, the shortest; INFINITY: none yet                          */
 } cli_worst_step;
 
+/* What a run has come to. A checkpoint has it as it is, and behind it three texts, each with a zero: the command line, the
+ * recording as it was typed, and where it lies ("" both: none). */
+typedef struct cli_run_note {
+    char kind[16];
+    double dt, t_end;   /* s                                                          */
+    int64_t steps;      /* of the whole run                                           */
+    int64_t frames;     /* measured states of the whole run, first and last included  */
+    int64_t done;       /* steps so far                                               */
+    int64_t measured;   /* frames so far                                              */
+    int64_t file_bytes; /* of the recording                                           */
+    int64_t threads;
+    double drift;    /* J, largest change of the total energy over the frames         */
+    double exchange; /* J, largest change of the kinetic or the potential energy      */
+    double stepping; /* s spent in steps                                              */
+    double elapsed;  /* s                                                             */
+    rct_measures first;
+    cli_violation violation; /* of loops, over the frames                             */
+    cli_worst_step worst;    /* of those looked at                                    */
+    cli_interval every;      /* between checkpoints                                   */
+} cli_run_note;
+
 typedef struct cli_run_state {
     const cli_arguments *arguments;
     rct_model *model;
@@ -32,57 +50,47 @@ typedef struct cli_run_state {
     cli_checkpoint checkpoint;
     rct_solver_info info;
     cli_census census;
-    cli_scales scales;
-    int64_t file_bytes;
-    int64_t steps;    /* of the whole run                                             */
-    int64_t frames;   /* measured states of the whole run, first and last included    */
-    int64_t done;     /* steps so far                                                 */
-    int64_t measured; /* frames so far                                                */
-    int kept;         /* whether the last of them is still to be recorded             */
-    double started;   /* s, by the clock                                              */
-    double stepping;  /* s spent in steps                                             */
-    rct_measures first;
+    cli_run_note note;
+    int kept;       /* whether the last frame measured is still to be recorded        */
+    double started; /* s, by the clock                                                */
     rct_measures last;
-    double drift;            /* J, largest change of the total energy over the frames         */
-    cli_violation violation; /* of loops, over the frames                             */
-    double exchange;         /* J, largest change of the kinetic or the potential energy      */
-    cli_worst_step worst;    /* of those looked at                                        */
-    int warnings;            /* printed                                                   */
-    double step_error; /* its error as a share of the velocities of the run; NaN: none looked at */
-    double step_advised; /* s; NaN: the steps were good enough                         */
+    int warnings;      /* printed                                                     */
+    double step_error; /* of a step as a share of the velocities of the run; NaN: none looked at */
+    double step_advised; /* s; NaN: the steps were good enough                        */
 } cli_run_state;
 
-/* plan.c: the number of steps and of frames; CLI_OK or CLI_BAD_INPUT with the error printed. */
-int cli_run_plan(cli_run_state *run);
-int64_t cli_run_frame_step(const cli_run_state *run, int64_t frame); /* steps before this frame */
+/* run.c: the number of steps and of frames. */
+bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments);
+int64_t cli_run_frame_step(const cli_run_note *note, int64_t frame); /* steps before this frame */
 
-/* run.c: the loop and the report; everything of the run closed and freed. */
-int cli_run_go_on(cli_run_state *run);
+/* Solver and model are there; and from them through the loop to the report. Everything of the run closed and
+ * freed. */
+void cli_run_describe(cli_run_state *run);
+bool cli_run_go_on(cli_run_state *run);
 void cli_run_dispose(cli_run_state *run);
 
-/* loop.c: from the first frame to the last. CLI_OK, or the exit status with the error printed;
- * a file that is recorded is closed in any case. */
-int cli_run_loop(cli_run_state *run);
+/* What a recording of the run is made with. */
+rct_recorder_options cli_run_recorder_options(const cli_run_state *run);
+
+/* loop.c: from the first frame to the last; a file that is recorded is closed in any case. */
+bool cli_run_loop(cli_run_state *run);
 
 /* checkpoint.c: claim `file` for this run, before anything of another is touched; make ready to write checkpoints to it, the
- * recording being open. CLI_OK, or the exit status with the error printed. */
-int cli_checkpoint_claim(cli_run_state *run, const char *file);
-int cli_checkpoint_start(cli_run_state *run);
+ * recording being open. */
+bool cli_checkpoint_claim(cli_run_state *run, const char *file);
+bool cli_checkpoint_start(cli_run_state *run);
 
 /* The step before which no checkpoint is due, `target` at most. */
 int64_t cli_checkpoint_next(const cli_run_state *run, int64_t target);
 
-/* Write one, or one if it is due: the recording must hold all frames so far, and is brought to the disk before. */
-rct_status cli_checkpoint_save(cli_run_state *run, rct_error *error);
-rct_status cli_checkpoint_save_due(cli_run_state *run, rct_error *error);
+/* Write one, or one if it is due: the recording must hold all frames so far, and is brought to the disk before. Nothing is
+ * printed. */
+rct_status cli_checkpoint_save(cli_run_state *run);
+rct_status cli_checkpoint_save_due(cli_run_state *run);
 
-/* How to go on, to follow what stopped the run, to be freed; NULL if there is nothing to go on from. */
-char *cli_checkpoint_advice(const cli_run_state *run);
-
-/* A run as a checkpoint's note has it, with `arguments` for it, whose texts live as long as the checkpoint. CLI_OK,
- * or the exit status with the error printed. */
-int cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
-                        cli_arguments *arguments);
+/* A run as a checkpoint's note has it, with `arguments` for it, whose texts live as long as the checkpoint. */
+bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
+                         cli_arguments *arguments);
 
 /* warning.c: look at a step from the present state, before the first and after the last one; then say whether the steps
  * were too long, with a warning if they were. The state stays as it is. */
@@ -90,7 +98,7 @@ void cli_run_look(cli_run_state *run);
 void cli_run_judge(cli_run_state *run);
 
 /* report.c */
-int cli_run_report(const cli_run_state *run);
+bool cli_run_report(const cli_run_state *run);
 double cli_run_cost(const cli_run_state *run); /* ns per body and evaluation so far */
 
 enum { CLI_EVALUATIONS_PER_STEP = 4 };

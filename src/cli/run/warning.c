@@ -23,17 +23,16 @@ static const double shorter = 0.2;
 /* Projection keeps the energy; the other ways to keep loops closed, and none, do not. */
 static bool is_conserved(const cli_run_state *run)
 {
-    char changers[CLI_REASONS_TEXT];
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
-    return cli_energy_changers(&run->census, changers)[0] == '\0' &&
+    return run->census.changers[0] == '\0' &&
            (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0);
 }
 
 void cli_run_look(cli_run_state *run)
 {
     rct_step_report report;
-    cli_worst_step *worst = &run->worst;
+    cli_worst_step *worst = &run->note.worst;
     if (is_conserved(run) ||
         rct_solver_check_step(run->solver, run->arguments->dt, &report, NULL) != RCT_OK) {
         return; /* without memory, or the machine, nothing is said about steps */
@@ -52,11 +51,11 @@ static void warn(cli_run_state *run, double advised, const char *why)
 static void judge_drift(cli_run_state *run, double scale)
 {
     char why[CLI_SHORT_TEXT + 100];
-    const double share = run->drift / scale;
+    const double share = run->note.drift / scale;
     if (!(share <= most_drift)) {
         snprintf(why, sizeof why,
                  "the energy, which nothing changes, is off by %.3g J, %.2g of what the motion has",
-                 run->drift, share);
+                 run->note.drift, share);
         warn(run, rct_step_advised(run->arguments->dt, good_drift / fmin(share, 1.0), 4), why);
     }
 }
@@ -65,7 +64,7 @@ static void judge_steps(cli_run_state *run, double scale)
 {
     char why[CLI_SHORT_TEXT + 100];
     const double error =
-        sqrt(run->worst.difference / fmin(scale, largest)); /* NaN: none looked at */
+        sqrt(run->note.worst.difference / fmin(scale, largest)); /* NaN: none looked at */
     run->step_error = error;
     if (error > most_error) {
         snprintf(why, sizeof why,
@@ -75,13 +74,15 @@ static void judge_steps(cli_run_state *run, double scale)
                      : "velocities after one have nothing to do with those after two of half "
                        "the length",
                  error);
-        warn(run, fmin(run->worst.advised, rct_step_advised(run->arguments->dt, shorter, 1)), why);
+        warn(run, fmin(run->note.worst.advised, rct_step_advised(run->arguments->dt, shorter, 1)),
+             why);
     }
 }
 
 void cli_run_judge(cli_run_state *run)
 {
-    const double scale = run->first.kinetic + run->exchange + rounding * run->census.holds;
+    const double scale =
+        run->note.first.kinetic + run->note.exchange + rounding * run->census.holds;
     run->step_error = run->step_advised = NAN;
     if (is_conserved(run)) {
         if (scale > 0.0) {

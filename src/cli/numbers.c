@@ -1,0 +1,49 @@
+/* Numbers in memory: room for them, sorted ones, vectors. */
+#include "cli.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+double *cli_numbers(int64_t count, const char *what)
+{
+    double *numbers = calloc((size_t)count, sizeof *numbers);
+    if (numbers == NULL) {
+        cli_fail(CLI_FAILED, "out of memory: %" PRId64 " bytes for %s; make the model smaller",
+                 count * (int64_t)sizeof *numbers, what);
+    }
+    return numbers;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void cli_sort(double *numbers, int64_t count)
+{
+    qsort(numbers, (size_t)count, sizeof *numbers, compare);
+}
+
+double cli_quantile(const double *numbers, int64_t count, double share)
+{
+    if (count == 0) {
+        return NAN;
+    }
+    const double at = share * (double)(count - 1);
+    const int64_t below = (int64_t)at, above = below + 1 < count ? below + 1 : below;
+    const double part = at - (double)below;
+    return part == 0.0 ? numbers[below] : numbers[below] * (1.0 - part) + numbers[above] * part;
+}
+
+double cli_length(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+double cli_distance(const double a[3], const double b[3])
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return cli_length(d);
+}

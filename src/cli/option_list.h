@@ -1,0 +1,75 @@
+/* The options of all commands, one a row: OPTION(id, name, word for its value or NULL, what the value is and the field
+ * of cli_arguments that it goes to, a line of help). Included where each row is made something of (cli.h, options.c). */
+OPTION(BODIES, "--bodies", "N", COUNT(bodies, 1, 0), "bodies of a FAMILY (default 100)")
+OPTION(SYSTEMS, "--systems", "N", COUNT(systems, 1, 0),
+       "so many systems of a FAMILY, seed by seed (default 1)")
+OPTION(HINGE, "--hinge", "NAME", VALUE(hinge, hinge),
+       "hinges of a FAMILY: ball (default), fixed, revolute, ...")
+OPTION(SEED, "--seed", "N", COUNT(seed, 0, 0),
+       "seed of the family random and of --perturb (default 1)")
+OPTION(PERTURB, "--perturb", "P", VALUE(real, perturb),
+       "turn a FAMILY's bodies by up to P rad, spin by P rad/s")
+OPTION(METHOD, "--method", "abi|riccati", CHOICE(method, methods),
+       "elimination method (default abi)")
+OPTION(ANY_METHOD, "--method", "NAME", CHOICE(method, any_methods),
+       "abi (default), riccati or a reference: lagrange, transfer, ...")
+OPTION(BACKEND, "--backend", "NAME", VALUE(text, backend),
+       "auto (default) or one that `backends` lists")
+OPTION(THREADS, "--threads", "N", COUNT(threads, 0, MOST_THREADS),
+       "threads to compute with; 0: as many as pay (default)")
+OPTION(LANES, "--lanes", "0|1|2|4|8", CHOICE(lanes, lanes),
+       "links a thread sweeps at once; 0: the most (default)")
+OPTION(SEGMENT, "--segment", "L", VALUE(segment, segment),
+       "links a segment; 0: the serial sweep; whole: none; auto (default)")
+OPTION(JUNCTION, "--junction", "auto|host|device", CHOICE(junction, junctions),
+       "what an accelerator solves the trunk on")
+OPTION(CLOSING, "--closing", "NAME", CHOICE(closing, closings),
+       "how loops are closed: admittance (default), embedding, multipliers, qr, svd")
+OPTION(DRIFT, "--drift", "NAME", CHOICE(drift, drifts),
+       "what keeps loops closed: project (default), baumgarte, none")
+OPTION(BAUMGARTE, "--baumgarte", "A,B", VALUE(pair, baumgarte),
+       "alpha and beta of --drift baumgarte in 1/s (10,10)")
+OPTION(AS_GIVEN, "--as-given", NULL, FLAG, "take the initial state as it is, with loops open")
+OPTION(T_END, "--t-end", "S", VALUE(positive, t_end), "simulated time in seconds (default 1)")
+OPTION(DT, "--dt", "S", VALUE(positive, dt), "time step in seconds (default 1e-3)")
+OPTION(FRAMES, "--frames", "N", COUNT(frames, 2, 0),
+       "states measured, first and last included (about 100)")
+OPTION(OUT_FRAMES, "--out", "FILE.h5", VALUE(text, out), "record the frames into an HDF5 file")
+OPTION(OUT_MODEL, "--out", "FILE.json", VALUE(text, out),
+       "write to this file; - is standard output (default)")
+OPTION(OUT_MOVED, "--out", "FILE.h5", VALUE(text, out),
+       "where the recording lies now, if it was moved")
+OPTION(OUT_MEMBERS, "--out", "FILE.h5", VALUE(text, out),
+       "write the results of all members into an HDF5 file")
+OPTION(OVERWRITE, "--overwrite", NULL, FLAG, "replace the file if it exists")
+OPTION(CHECKPOINT, "--checkpoint", "FILE", VALUE(text, checkpoint),
+       "keep in this file what `resume` goes on from")
+OPTION(CHECKPOINT_EVERY, "--checkpoint-every", "N|Ts", VALUE(interval, checkpoint_every),
+       "after N steps, or T seconds by the clock (default 60s)")
+OPTION(REFERENCE, "--reference", "NAME", CHOICE(reference, references),
+       "one of the references, none or all: what to compare with")
+OPTION(REPEAT, "--repeat", "N", COUNT(repeat, 1, 0), "timed evaluations of a method (default 5)")
+OPTION(JSON, "--json", NULL, FLAG, "results as JSON")
+OPTION(CSV, "--csv", NULL, FLAG, "results as comma-separated values")
+OPTION(FORMAT, "--format", "urdf|mjcf", CHOICE(format, formats),
+       "what the file is (default: by its root element)")
+OPTION(FLOATING_ROOT, "--floating-root", NULL, FLAG, "URDF: the root link is free, not fixed")
+OPTION(IGNORE_UNSUPPORTED, "--ignore-unsupported", NULL, FLAG,
+       "go on without what is not supported")
+OPTION(MEMBERS, "--members", "N", COUNT(members, 1, 0),
+       "members (default: as many as the grids have points)")
+OPTION(VARY, "--vary", "PATH=...", VALUE(texts, vary),
+       "FROM:TO:COUNT, normal:MEAN:SD or uniform:LOW:HIGH; again for more")
+OPTION(MEMBERS_SEED, "--seed", "N", COUNT(seed, 0, 0), "seed of what is drawn (default 1)")
+OPTION(MEMBERS_PERTURB, "--perturb", "P", VALUE(real, perturb),
+       "turn bodies by up to P rad, spin by P rad/s")
+OPTION(SWEEP, "--sweep", "FILE.json", VALUE(text, sweep), "all this from a sweep file")
+OPTION(SERIES, "--series", "N", COUNT(series, 2, 0),
+       "frames of each member, first and last included")
+OPTION(TRACK, "--track", "NAME", VALUE(texts, track),
+       "a body whose path the series hold; again for more")
+OPTION(ONLY, "--only", "K", COUNT(only, 0, 0),
+       "member K alone, with the bits it has among the others")
+OPTION(BATCH, "--batch", "N", COUNT(batch, 0, MOST_BATCH),
+       "members swept side by side (default: by the caches)")
+OPTION(GO_ON, "--resume", NULL, FLAG, "go on with --out, if it is there: run what is missing")
