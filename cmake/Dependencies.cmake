@@ -1,6 +1,5 @@
 # The packages Riccatree is built on, all from Debian; scripts/install-dependencies.sh gets them.
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
 pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET lapacke)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
@@ -16,7 +15,7 @@ find_package(Threads REQUIRED)
 
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
-    PkgConfig::jansson PkgConfig::hdf5 PkgConfig::zlib
+    PkgConfig::hdf5 PkgConfig::zlib
     ${klu_library} ${ldl_library} ${amd_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(rct_dependencies SYSTEM INTERFACE
     ${random123_include} ${suitesparse_include})

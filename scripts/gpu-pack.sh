@@ -27,7 +27,7 @@ lacking() {
         command -v "$what" >/dev/null || echo "$what"
     done
     [[ -n $nvcc ]] || echo nvcc
-    for what in jansson hdf5 lapacke openblas zlib libxml-2.0 cmocka; do
+    for what in hdf5 lapacke openblas zlib libxml-2.0 cmocka; do
         pkg-config --exists "$what" 2>/dev/null || echo "$what"
     done
     for what in Random123/philox.h suitesparse/klu.h benchmark/benchmark.h; do

@@ -7,7 +7,6 @@ set -euo pipefail
 
 packages=(
     cmake ninja-build gcc g++ libc6-dev pkg-config
-    libjansson-dev     # JSON models
     libxml2-dev        # URDF and MJCF models
     libhdf5-dev        # result files
     hdf5-tools         # h5dump and h5ls, to look into them

@@ -1,4 +1,4 @@
-/* A file read whole into memory; how long it is shows when it ends, for it may be a pipe. */
+/* A file read whole into memory; how long it is shows when it ends, for it may be a pipe, or be written. */
 #include "core/read_file.h"
 
 #include "core/error.h"
@@ -11,9 +11,11 @@
 
 enum { FIRST_BYTES = 1 << 16 };
 
-static char *read_all(FILE *stream, const char *what, int64_t *size, rct_error *error)
+/* `expected` bytes, more or fewer. */
+static char *read_all(FILE *stream, int64_t expected, const char *what, int64_t *size,
+                      rct_error *error)
 {
-    int64_t room = FIRST_BYTES;
+    int64_t room = expected + FIRST_BYTES;
     char *text = rct_allocate(room, 1, what, error), *wide = text;
     *size = 0;
     while (wide != NULL) {
@@ -44,10 +46,12 @@ char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error
         rct_fail(error, RCT_ERROR_IO, "cannot open %s: %s", what, strerror(errno));
         return NULL;
     }
-    if (fstat(fileno(stream), &found) == 0 && S_ISDIR(found.st_mode)) {
+    const int known = fstat(fileno(stream), &found) == 0;
+    if (known && S_ISDIR(found.st_mode)) {
         rct_fail(error, RCT_ERROR_IO, "cannot read %s: it is a directory; name a file in it", what);
     } else {
-        text = read_all(stream, what, size, error);
+        text = read_all(stream, known && S_ISREG(found.st_mode) ? found.st_size : 0, what, size,
+                        error);
     }
     fclose(stream);
     return text;

@@ -5,10 +5,10 @@
 #include "core/memory.h"
 #include "core/read_file.h"
 #include "core/sized.h"
+#include "model/json/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 /* The texts of a sweep are those of its JSON. Behind it in memory stands the sweep as its caller knows it. */
 typedef struct sweep_file {
     rct_sweep sweep;
-    json_t *root;
+    rct_json_tree tree;
     rct_variation *variations;
     char *given; /* the same, as the caller knows them */
     const char **names;
@@ -91,95 +91,105 @@ static rct_status wrong(rct_error *error, const char *key, const char *wanted)
 }
 
 /* No keys but these, NULL at the end. */
-static rct_status check_keys(const json_t *object, const char *const *known, rct_error *error)
+static rct_status check_keys(const rct_json *object, const char *const *known, rct_error *error)
 {
     char list[200] = "";
     for (int i = 0; known[i] != NULL; i++) {
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", known[i]);
     }
-    for (void *at = json_object_iter((json_t *)object); at != NULL;
-         at = json_object_iter_next((json_t *)object, at)) {
+    const rct_json *member = rct_json_first(object);
+    for (int64_t k = 0; k < object->count; k++) {
         int i = 0;
-        while (known[i] != NULL && strcmp(known[i], json_object_iter_key(at)) != 0) {
+        while (known[i] != NULL && strcmp(known[i], member->key.text) != 0) {
             i++;
         }
         if (known[i] == NULL) {
             return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown key \"%.60s\"; there are %s",
-                            json_object_iter_key(at), list);
+                            member->key.text, list);
         }
+        member = rct_json_next(member);
     }
     return RCT_OK;
 }
 
-static rct_status read_count(const json_t *object, const char *key, int64_t *count,
+static rct_status read_count(const rct_json *object, const char *key, int64_t *count,
                              rct_error *error)
 {
-    const json_t *value = json_object_get(object, key);
-    if (value != NULL && (!json_is_integer(value) || json_integer_value(value) < 0)) {
+    const rct_json *value = rct_json_member(object, key);
+    if (value == NULL) {
+        return RCT_OK;
+    }
+    int64_t whole = -1;
+    if (!rct_json_integer(value, &whole) || whole < 0) {
         return wrong(error, key, "a whole number of 0 or more");
     }
-    *count = value != NULL ? json_integer_value(value) : *count;
+    *count = whole;
     return RCT_OK;
 }
 
-static rct_status read_number(const json_t *object, const char *key, double *number,
+static rct_status read_number(const rct_json *object, const char *key, double *number,
                               rct_error *error)
 {
-    const json_t *value = json_object_get(object, key);
-    if (value != NULL && !json_is_number(value)) {
+    const rct_json *value = rct_json_member(object, key);
+    if (value == NULL) {
+        return RCT_OK;
+    }
+    if (value->type != RCT_JSON_NUMBER) {
         return wrong(error, key, "a number");
     }
-    *number = value != NULL ? json_number_value(value) : *number;
+    *number = value->number;
     return RCT_OK;
 }
 
-static int is_pair(const json_t *value)
+static int is_pair(const rct_json *value)
 {
-    return json_is_array(value) && json_array_size(value) == 2 &&
-           json_is_number(json_array_get(value, 0)) && json_is_number(json_array_get(value, 1));
+    return rct_json_count(value) == 2 && rct_json_is(rct_json_at(value, 0), RCT_JSON_NUMBER) &&
+           rct_json_is(rct_json_at(value, 1), RCT_JSON_NUMBER);
 }
 
 /* { "path": P, "from": A, "to": B, "count": N } or { "path": P, "normal": [M, S] } or "uniform". */
-static rct_status read_variation(const json_t *value, rct_variation *v, rct_error *error)
+static rct_status read_variation(const rct_json *value, rct_variation *v, rct_error *error)
 {
     static const char *const known[] = {"path", "from", "to", "count", "normal", "uniform", NULL};
     static const char wanted[] =
         "each as { \"path\": ..., \"from\": ..., \"to\": ..., \"count\": ... "
         "}, or with \"normal\": [mean, deviation] or \"uniform\": [low, high]";
-    rct_status status =
-        json_is_object(value) ? check_keys(value, known, error) : wrong(error, "vary", wanted);
+    rct_status status = value->type == RCT_JSON_OBJECT ? check_keys(value, known, error)
+                                                       : wrong(error, "vary", wanted);
     if (status != RCT_OK) {
         return status;
     }
-    const json_t *normal = json_object_get(value, "normal");
-    const json_t *pair = normal != NULL ? normal : json_object_get(value, "uniform");
-    const json_t *from = json_object_get(value, "from"), *to = json_object_get(value, "to");
-    const int grid = pair == NULL && json_is_number(from) && json_is_number(to) &&
-                     json_is_integer(json_object_get(value, "count"));
-    const size_t keys = json_object_size(value);
-    v->path = json_string_value(json_object_get(value, "path"));
+    const rct_json *normal = rct_json_member(value, "normal");
+    const rct_json *pair = normal != NULL ? normal : rct_json_member(value, "uniform");
+    const rct_json *from = rct_json_member(value, "from"), *to = rct_json_member(value, "to");
+    int64_t count = 0;
+    const int grid = pair == NULL && rct_json_is(from, RCT_JSON_NUMBER) &&
+                     rct_json_is(to, RCT_JSON_NUMBER) &&
+                     rct_json_integer(rct_json_member(value, "count"), &count);
+    const int64_t keys = value->count;
+    v->path = rct_json_string(rct_json_member(value, "path"));
     if (v->path == NULL || !((grid && keys == 4) || (is_pair(pair) && keys == 2))) {
         return wrong(error, "vary", wanted);
     }
     v->type = grid ? RCT_VARY_GRID : normal != NULL ? RCT_VARY_NORMAL : RCT_VARY_UNIFORM;
-    v->a = json_number_value(grid ? from : json_array_get(pair, 0));
-    v->b = json_number_value(grid ? to : json_array_get(pair, 1));
-    v->count = grid ? json_integer_value(json_object_get(value, "count")) : 0;
+    v->a = rct_json_number(grid ? from : rct_json_at(pair, 0));
+    v->b = rct_json_number(grid ? to : rct_json_at(pair, 1));
+    v->count = grid ? count : 0;
     return RCT_OK;
 }
 
 static rct_status read_variations(sweep_file *f, rct_error *error)
 {
-    const json_t *list = json_object_get(f->root, "vary");
-    if (list != NULL && !json_is_array(list)) {
+    const rct_json *list = rct_json_member(f->tree.values, "vary");
+    if (list != NULL && list->type != RCT_JSON_ARRAY) {
         return wrong(error, "vary", "a list of variations");
     }
-    const size_t count = json_array_size(list);
-    f->variations = rct_allocate((int64_t)count, sizeof *f->variations, "a sweep file", error);
+    const int64_t count = rct_json_count(list);
+    f->variations = rct_allocate(count, sizeof *f->variations, "a sweep file", error);
     rct_status status = f->variations == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-    for (size_t i = 0; i < count && status == RCT_OK; i++) {
-        status = read_variation(json_array_get(list, i), &f->variations[i], error);
+    for (int64_t i = 0; i < count && status == RCT_OK; i++) {
+        status = read_variation(rct_json_at(list, i), &f->variations[i], error);
     }
     f->sweep.ensemble.variations = f->variations;
     f->sweep.ensemble.variation_count = (int32_t)count;
@@ -188,15 +198,15 @@ static rct_status read_variations(sweep_file *f, rct_error *error)
 
 static rct_status read_track(sweep_file *f, rct_error *error)
 {
-    const json_t *list = json_object_get(f->root, "track");
-    const size_t count = json_array_size(list);
-    int texts = list == NULL || json_is_array(list);
-    f->names = rct_allocate((int64_t)count, sizeof *f->names, "a sweep file", error);
+    const rct_json *list = rct_json_member(f->tree.values, "track");
+    const int64_t count = rct_json_count(list);
+    int texts = list == NULL || list->type == RCT_JSON_ARRAY;
+    f->names = rct_allocate(count, sizeof *f->names, "a sweep file", error);
     if (f->names == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) {
-        f->names[i] = json_string_value(json_array_get(list, i));
+    for (int64_t i = 0; i < count; i++) {
+        f->names[i] = rct_json_string(rct_json_at(list, i));
         texts = texts && f->names[i] != NULL;
     }
     f->sweep.track = f->names;
@@ -208,46 +218,35 @@ static rct_status read_all(sweep_file *f, rct_error *error)
 {
     static const char *const known[] = {"riccatree_sweep", "members", "seed",   "perturb", "vary",
                                         "t_end",           "dt",      "series", "track",   NULL};
+    const rct_json *root = f->tree.values;
     rct_sweep *s = &f->sweep;
     int64_t version = 0, seed = 1;
-    if (!json_is_object(f->root)) {
+    if (root->type != RCT_JSON_OBJECT) {
         return wrong(error, "riccatree_sweep", "an object with it as version, 1");
     }
-    rct_status status = check_keys(f->root, known, error);
-    RCT_THEN(status, read_count(f->root, "riccatree_sweep", &version, error));
+    rct_status status = check_keys(root, known, error);
+    RCT_THEN(status, read_count(root, "riccatree_sweep", &version, error));
     if (status == RCT_OK && version != 1) {
         return wrong(error, "riccatree_sweep", "the version of the format, 1");
     }
-    RCT_THEN(status, read_count(f->root, "members", &s->ensemble.members, error));
-    RCT_THEN(status, read_count(f->root, "seed", &seed, error));
-    RCT_THEN(status, read_count(f->root, "series", &s->series, error));
-    RCT_THEN(status, read_number(f->root, "perturb", &s->ensemble.perturb, error));
-    RCT_THEN(status, read_number(f->root, "t_end", &s->t_end, error));
-    RCT_THEN(status, read_number(f->root, "dt", &s->dt, error));
+    RCT_THEN(status, read_count(root, "members", &s->ensemble.members, error));
+    RCT_THEN(status, read_count(root, "seed", &seed, error));
+    RCT_THEN(status, read_count(root, "series", &s->series, error));
+    RCT_THEN(status, read_number(root, "perturb", &s->ensemble.perturb, error));
+    RCT_THEN(status, read_number(root, "t_end", &s->t_end, error));
+    RCT_THEN(status, read_number(root, "dt", &s->dt, error));
     RCT_THEN(status, read_variations(f, error));
     s->ensemble.seed = (uint64_t)seed;
     return status == RCT_OK ? read_track(f, error) : status;
-}
-
-static rct_status parse(sweep_file *f, const char *text, int64_t size, rct_error *error)
-{
-    json_error_t trouble;
-    f->root = json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES, &trouble);
-    if (f->root == NULL) {
-        rct_fail(error, RCT_ERROR_SYNTAX, "line %d, column %d: %s", trouble.line, trouble.column,
-                 trouble.text);
-        error->line = trouble.line;
-        error->column = trouble.column;
-        return RCT_ERROR_SYNTAX;
-    }
-    return read_all(f, error);
 }
 
 static rct_status read_file(sweep_file *f, const char *path, rct_error *error)
 {
     int64_t size = 0;
     char *text = rct_read_file(path, "the sweep file", &size, error);
-    const rct_status status = text != NULL ? parse(f, text, size, error) : error->status;
+    rct_status status =
+        text != NULL ? rct_json_read(&f->tree, text, size, NULL, error) : error->status;
+    status = status == RCT_OK ? read_all(f, error) : status;
     rct_release(text);
     if (status != RCT_OK) {
         rct_error_name_file(error, path);
@@ -302,7 +301,7 @@ void rct_sweep_free(rct_sweep *sweep)
 {
     if (sweep != NULL) {
         sweep_file *f = (sweep_file *)(void *)sweep - 1;
-        json_decref(f->root);
+        rct_json_free(&f->tree);
         rct_release(f->variations);
         rct_release(f->given);
         rct_release((void *)f->names);

@@ -26,7 +26,9 @@ struct rct_names {
 void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, int32_t number)
 {
     if (name != NULL && name[0] != '\0') {
-        snprintf(text, RCT_NAME_SIZE, "%s", name);
+        const size_t length = strnlen(name, RCT_NAME_SIZE - 1);
+        memcpy(text, name, length);
+        text[length] = '\0';
     } else {
         snprintf(text, RCT_NAME_SIZE, "%s%" PRId32, word, number);
     }
@@ -44,11 +46,11 @@ int32_t rct_made_up(const char *name, const char *word)
     return number >= 0 && number <= INT32_MAX && strcmp(text, name) == 0 ? (int32_t)number : -1;
 }
 
-/* Bytes of the UTF-8 character at `c`, 0 if it is none: the shortest form only, up to U+10FFFF, no
- * surrogates. The closing zero of the text ends every sequence cut short. */
-static int character_size(const unsigned char *c)
+/* The shortest form only, up to U+10FFFF, no surrogates. */
+int rct_character_size(const char *text, int64_t room)
 {
-    const struct {
+    const unsigned char *c = (const unsigned char *)text;
+    static const struct {
         unsigned char first, last;     /* leading byte */
         unsigned char second, highest; /* range of the byte after it */
         int size;
@@ -59,9 +61,10 @@ static int character_size(const unsigned char *c)
     };
     int size = 0;
     for (size_t i = 0; i < sizeof forms / sizeof forms[0] && size == 0; i++) {
-        if (c[0] >= forms[i].first && c[0] <= forms[i].last && c[1] >= forms[i].second &&
-            c[1] <= forms[i].highest) {
+        if (c[0] >= forms[i].first && c[0] <= forms[i].last && room >= forms[i].size) {
             size = forms[i].size;
+            const int fits = size == 1 || (c[1] >= forms[i].second && c[1] <= forms[i].highest);
+            size = fits ? size : 0;
         }
     }
     for (int i = 2; i < size; i++) {
@@ -74,12 +77,12 @@ static int character_size(const unsigned char *c)
 
 const char *rct_name_trouble(const char *name)
 {
-    const unsigned char *c = (const unsigned char *)name;
-    if (strlen(name) >= RCT_NAME_SIZE) {
+    const char *end = name + strlen(name);
+    if (end - name >= RCT_NAME_SIZE) {
         return "is longer than 127 bytes; shorten it";
     }
-    while (*c != '\0') {
-        const int size = character_size(c);
+    for (const char *c = name; c < end;) {
+        const int size = rct_character_size(c, end - c);
         if (size == 0) {
             return "is not UTF-8 text; give it in UTF-8";
         }

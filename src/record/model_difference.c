@@ -5,9 +5,9 @@
 #include "core/memory.h"
 #include "dynamics/solver.h"
 #include "model/json/print.h"
+#include "model/json/tree.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,44 +52,40 @@ __attribute__((format(printf, 2, 3))) static void extend(char path[PATH_SIZE], c
     va_end(arguments);
 }
 
-static int alike(const json_t *a, const json_t *b)
-{
-    return a != NULL && b != NULL && json_equal(a, b);
-}
-
-/* The first key whose values are not alike; NULL: none. */
-static const char *key_that_differs(const json_t *a, const json_t *b)
+/* The first key whose values are not the same; NULL: none. */
+static const char *key_that_differs(const rct_json *a, const rct_json *b)
 {
     const char *key = NULL;
-    const json_t *const both[] = {a, b};
+    const rct_json *const both[] = {a, b};
     for (int k = 0; k < 2 && key == NULL; k++) {
-        void *at = json_object_iter((json_t *)both[k]);
-        while (at != NULL && alike(json_object_get(a, json_object_iter_key(at)),
-                                   json_object_get(b, json_object_iter_key(at)))) {
-            at = json_object_iter_next((json_t *)both[k], at);
+        const rct_json *member = rct_json_first(both[k]);
+        for (int64_t i = 0; i < both[k]->count && key == NULL; i++) {
+            const char *own = member->key.text;
+            key = rct_json_same(rct_json_member(a, own), rct_json_member(b, own)) ? NULL : own;
+            member = rct_json_next(member);
         }
-        key = at != NULL ? json_object_iter_key(at) : NULL;
     }
     return key;
 }
 
-/* From two trees that are not alike to the place where they are not; what stands there, NULL: nothing. */
-static void descend(char path[PATH_SIZE], const json_t **a, const json_t **b)
+/* From two trees that are not the same to the place where they are not; what stands there, NULL: nothing. */
+static void descend(char path[PATH_SIZE], const rct_json **a, const rct_json **b)
 {
     for (;;) {
-        if (json_is_object(*a) && json_is_object(*b)) {
+        if (rct_json_is(*a, RCT_JSON_OBJECT) && rct_json_is(*b, RCT_JSON_OBJECT)) {
             const char *key = key_that_differs(*a, *b);
             extend(path, path[0] != '\0' ? ".%s" : "%s", key);
-            *a = json_object_get(*a, key);
-            *b = json_object_get(*b, key);
-        } else if (json_is_array(*a) && json_array_size(*a) == json_array_size(*b)) {
-            size_t i = 0;
-            while (alike(json_array_get(*a, i), json_array_get(*b, i))) {
+            *a = rct_json_member(*a, key);
+            *b = rct_json_member(*b, key);
+        } else if (rct_json_is(*a, RCT_JSON_ARRAY) && rct_json_is(*b, RCT_JSON_ARRAY) &&
+                   rct_json_count(*a) == rct_json_count(*b)) {
+            int64_t i = 0;
+            while (rct_json_same(rct_json_at(*a, i), rct_json_at(*b, i))) {
                 i++;
             }
-            *a = json_array_get(*a, i);
-            *b = json_array_get(*b, i);
-            extend(path, json_is_object(*a) ? ".%zu" : "[%zu]", i);
+            *a = rct_json_at(*a, i);
+            *b = rct_json_at(*b, i);
+            extend(path, rct_json_is(*a, RCT_JSON_OBJECT) ? ".%" PRId64 : "[%" PRId64 "]", i);
         } else {
             return;
         }
@@ -97,40 +93,44 @@ static void descend(char path[PATH_SIZE], const json_t **a, const json_t **b)
 }
 
 /* In a line, cut where it is too long. Numbers read as in the file of a model. */
-static void show(char words[VALUE_SIZE], const json_t *value)
+static void show(char words[VALUE_SIZE], const rct_json *value)
 {
     if (value == NULL) {
         snprintf(words, VALUE_SIZE, "not given");
-    } else if (json_is_array(value)) {
-        snprintf(words, VALUE_SIZE, "a list of %zu", json_array_size(value));
-    } else if (json_is_object(value)) {
+    } else if (value->type == RCT_JSON_ARRAY) {
+        snprintf(words, VALUE_SIZE, "a list of %" PRId64, value->count);
+    } else if (value->type == RCT_JSON_OBJECT) {
         snprintf(words, VALUE_SIZE, "given");
-    } else if (json_is_real(value)) {
+    } else if (value->type == RCT_JSON_NUMBER) {
         FILE *out = fmemopen(words, VALUE_SIZE, "w");
-        snprintf(words, VALUE_SIZE, "%.17g", json_real_value(value)); /* without memory */
+        snprintf(words, VALUE_SIZE, "%.17g", value->number); /* without memory */
         if (out != NULL) {
-            rct_json_print_number(out, json_real_value(value));
+            rct_json_print_number(out, value->number);
             fclose(out);
         }
     } else {
-        char *text = json_dumps(value, JSON_ENCODE_ANY);
-        snprintf(words, VALUE_SIZE, "%s", text != NULL ? text : "another");
-        free(text);
+        snprintf(words, VALUE_SIZE, "%.*s", (int)(value->end - value->start), value->start);
     }
 }
 
 /* ---- comparing ---------------------------------------------------------------------------- */
+
+static int read_part(rct_json_tree *tree, const char *text)
+{
+    rct_error error;
+    return rct_json_read(tree, text, (int64_t)strlen(text), NULL, &error) == RCT_OK;
+}
 
 /* 1: the parts differ, and `d` says where. */
 static int compare_part(difference *d, const rct_model *saved, const rct_model *own, int32_t part)
 {
     char *saved_text = text_of(saved, part), *own_text = text_of(own, part);
     const int differ = saved_text != NULL && own_text != NULL && strcmp(saved_text, own_text) != 0;
-    json_t *a = differ ? json_loads(saved_text, JSON_DECODE_INT_AS_REAL, NULL) : NULL;
-    json_t *b = differ ? json_loads(own_text, JSON_DECODE_INT_AS_REAL, NULL) : NULL;
-    const int found = a != NULL && b != NULL && !json_equal(a, b);
+    rct_json_tree a = {.count = 0}, b = {.count = 0};
+    const int found = differ && read_part(&a, saved_text) && read_part(&b, own_text) &&
+                      !rct_json_same(a.values, b.values);
     if (found) {
-        const json_t *saved_at = a, *own_at = b;
+        const rct_json *saved_at = a.values, *own_at = b.values;
         char name[RCT_NAME_SIZE];
         rct_model_body_name(saved, part, name);
         if (part != FRAME) {
@@ -140,8 +140,8 @@ static int compare_part(difference *d, const rct_model *saved, const rct_model *
         show(d->saved, saved_at);
         show(d->own, own_at);
     }
-    json_decref(a);
-    json_decref(b);
+    rct_json_free(&a);
+    rct_json_free(&b);
     free(saved_text);
     free(own_text);
     return found;

@@ -110,7 +110,7 @@ static void test_memory_runs_out(void **state)
         rct_allocate_fail_after(-1);
         assert_true(s != NULL || error.status == RCT_ERROR_MEMORY);
     }
-    assert_true(k == 6);
+    assert_true(k > 6);
     rct_sweep_free(s);
 }
 

@@ -71,7 +71,7 @@ refused '--seconds 1.5: give a whole number' --seconds 1.5
 
 # ---- nothing to build with
 checked 1
-expect "not said what it lacks" grep -qE '^gpu-pack: this machine lacks cmake ninja .*jansson.*Random123.*; make a pack' err
+expect "not said what it lacks" grep -qE '^gpu-pack: this machine lacks cmake ninja .*hdf5.*Random123.*; make a pack' err
 expect "it began" test ! -e results
 status=0
 PATH=$path bash "$scripts/gpu-check.sh" --pack x.tar.xz >out 2>err || status=$?

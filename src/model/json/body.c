@@ -10,15 +10,15 @@
 static const char *const body_keys[] = {"name", "parent",  "hinge",   "mass",
                                         "com",  "inertia", "initial", NULL};
 
-void rct_json_body(rct_json_reader *reader, const json_t *value, rct_body *body,
+void rct_json_body(rct_json_reader *reader, const rct_json *value, rct_body *body,
                    const char **parent)
 {
     *body = rct_body_default();
     rct_json_object(reader, value, "a body", body_keys);
-    rct_json_string(reader, value, "name", &body->name);
+    rct_json_text(reader, value, "name", &body->name);
     rct_json_required(reader, value, "parent",
                       "add \"ground\", \"previous\" or the name of a body");
-    rct_json_string(reader, value, "parent", parent);
+    rct_json_text(reader, value, "parent", parent);
     rct_json_hinge(reader, value, body);
     /* the parent is found by name later, past the check of the body itself */
     if (reader->status == RCT_OK && rct_hinge_uses(body->hinge, RCT_KEY_AT) == 0 &&
@@ -29,7 +29,7 @@ void rct_json_body(rct_json_reader *reader, const json_t *value, rct_body *body,
     rct_json_required(reader, value, "mass", "add it in kg");
     rct_json_required(reader, value, "inertia",
                       "add xx yy zz xy xz yz about the centre of mass, in kg m^2");
-    rct_json_number(reader, value, "mass", &body->mass);
+    rct_json_one(reader, value, "mass", &body->mass);
     rct_json_vector(reader, value, "com", body->com, 3);
     rct_json_vector(reader, value, "inertia", body->inertia, 6);
     rct_json_initial(reader, value, body);

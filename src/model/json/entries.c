@@ -1,5 +1,5 @@
-/* The elements of "bodies": one body each, or { "repeat": N, "body": ... }. A first pass adds them to
- * the model, a second finds the parents given by name, which may come later in the file. */
+/* The elements of "bodies": one body each, or { "repeat": N, "body": ... }. They are added to the model as they come; where a
+ * parent is called by the name of a body that comes later in the file, a second pass finds such parents. */
 #include "model/json/read.h"
 
 #include "core/error.h"
@@ -14,18 +14,18 @@ static const char *const repeat_keys[] = {"repeat", "body", NULL};
 
 /* An element of "bodies": the body it describes and how often it stands there. */
 typedef struct entry {
-    const json_t *body;
+    const rct_json *body;
     int32_t count;
     int repeated; /* in the form { "repeat": ..., "body": ... } */
 } entry;
 
-static void read_repeat(rct_json_reader *reader, const json_t *value, entry *out)
+static void read_repeat(rct_json_reader *reader, const rct_json *value, entry *out)
 {
     double count = 0.0;
     rct_json_object(reader, value, "a repeat", repeat_keys);
     out->body = rct_json_required(reader, value, "body", "add the body to repeat");
     rct_json_required(reader, value, "repeat", "add how many bodies to make");
-    rct_json_number(reader, value, "repeat", &count);
+    rct_json_one(reader, value, "repeat", &count);
     if (count < 1.0 || count != floor(count)) {
         rct_json_fail(reader, "repeat", "\"repeat\" is %.15g; give a whole number from 1", count);
     } else if (count > INT32_MAX - 1 - reader->number) {
@@ -36,17 +36,17 @@ static void read_repeat(rct_json_reader *reader, const json_t *value, entry *out
     out->count = reader->status == RCT_OK ? (int32_t)count : out->count;
 }
 
-static void read_entry(rct_json_reader *reader, const json_t *value, entry *out)
+static void read_entry(rct_json_reader *reader, const rct_json *value, entry *out)
 {
     *out = (entry){.body = value, .count = 1};
     out->repeated =
-        json_object_get(value, "repeat") != NULL || json_object_get(value, "body") != NULL;
+        rct_json_member(value, "repeat") != NULL || rct_json_member(value, "body") != NULL;
     if (out->repeated) {
         read_repeat(reader, value, out);
     }
 }
 
-/* The id a body's parent has if it is not given by name; those by name wait for the second pass. */
+/* The id of a body's parent; that of one which has not come yet is RCT_GROUND until the second pass. */
 static int32_t early_parent(rct_json_reader *reader, const char *parent)
 {
     const int previous = strcmp(parent, "previous") == 0;
@@ -56,10 +56,15 @@ static int32_t early_parent(rct_json_reader *reader, const char *parent)
                       "no body comes before the first, \"previous\" names none; hang it on "
                       "\"ground\"");
     }
-    return previous ? before : RCT_GROUND;
+    if (previous || strcmp(parent, "ground") == 0) {
+        return previous ? before : RCT_GROUND;
+    }
+    const int32_t id = rct_model_find_body(reader->model, parent);
+    reader->unlinked = reader->unlinked || id < 0;
+    return id;
 }
 
-/* Add the bodies of one entry, which is at the reader's path; copies are called NAME.1, NAME.2 ... */
+/* Add the bodies of one entry, at which the reader is; copies are called NAME.1, NAME.2 ... */
 static void add_copies(rct_json_reader *reader, const entry *from)
 {
     rct_body body;
@@ -86,7 +91,7 @@ static void add_copies(rct_json_reader *reader, const entry *from)
 /* Find the parent of the bodies of one entry, whose first is body `id`, if it is given by name. */
 static void link_entry(rct_json_reader *reader, const entry *from)
 {
-    const char *parent = json_string_value(json_object_get(from->body, "parent"));
+    const char *parent = rct_json_string(rct_json_member(from->body, "parent"));
     if (strcmp(parent, "ground") != 0 && strcmp(parent, "previous") != 0) {
         const int32_t id = rct_model_find_body(reader->model, parent);
         for (int32_t k = 0; k < from->count; k++) {
@@ -103,42 +108,67 @@ static void link_entry(rct_json_reader *reader, const entry *from)
 
 typedef void entry_action(rct_json_reader *reader, const entry *from);
 
-/* Do `action` with every entry whose bodies include one from `first` to `last`; the reader's number is
- * that of the entry's first body. */
-static void for_entries(rct_json_reader *reader, const json_t *bodies, int32_t first, int32_t last,
+/* Do `action` with an element of "bodies", if its bodies, from number `reader->number` on, include one from `first` on; how many
+ * they are. */
+static int32_t do_entry(rct_json_reader *reader, const rct_json *element, int32_t first,
                         entry_action *action)
 {
-    int32_t id = 0;
-    rct_json_enter_key(reader, "bodies");
+    entry from;
     reader->what = "body";
-    for (size_t i = 0; i < json_array_size(bodies) && id <= last && reader->status == RCT_OK; i++) {
-        entry from;
-        rct_json_enter_index(reader, (int64_t)i);
-        reader->number = id;
-        reader->item = json_array_get(bodies, i);
-        read_entry(reader, reader->item, &from);
-        reader->item = from.body;
-        if (from.repeated) {
-            rct_json_enter_key(reader, "body");
-        }
-        if (reader->status == RCT_OK && id + (from.count - 1) >= first) {
-            action(reader, &from);
-        }
-        if (from.repeated) {
-            rct_json_leave(reader);
-        }
-        rct_json_leave(reader);
-        id += from.count;
+    reader->at = reader->item = element;
+    read_entry(reader, element, &from);
+    if (reader->status == RCT_OK && reader->number + (from.count - 1) >= first) {
+        reader->at = reader->item = from.body;
+        action(reader, &from);
     }
-    rct_json_leave(reader);
     reader->what = NULL;
     reader->item = NULL;
+    return from.count;
 }
 
-void rct_json_entries(rct_json_reader *reader, const json_t *bodies)
+/* Room for as many bodies as come, if they take as much of the text as those before. */
+static void make_room(rct_json_reader *reader, const rct_json *next)
 {
-    for_entries(reader, bodies, 0, INT32_MAX, add_copies);
-    for_entries(reader, bodies, 0, INT32_MAX, link_entry);
+    rct_model *model = reader->model;
+    if (model->count > 0 && model->count == model->capacity) {
+        const double read = (double)(next->start - reader->file.text);
+        const double left = (double)(reader->file.end - next->start);
+        const double more = 1.02 * model->count * (left / read) + 1.0;
+        const double most = INT32_MAX - 1 - model->count;
+        rct_json_heard(reader, rct_model_reserve(model, (int64_t)fmin(more, most), reader->error));
+    }
+}
+
+int rct_json_take_body(void *context, const rct_json *element)
+{
+    rct_json_reader *reader = context;
+    reader->at = element;
+    make_room(reader, element);
+    reader->number = rct_model_body_count(reader->model);
+    do_entry(reader, element, 0, add_copies);
+    return reader->status == RCT_OK;
+}
+
+/* Do `action` with every entry whose bodies include one from `first` to `last`. */
+static void for_entries(rct_json_reader *reader, const rct_json *bodies, int32_t first,
+                        int32_t last, entry_action *action)
+{
+    const rct_json *outer = reader->at;
+    const char *place = NULL;
+    int32_t id = 0;
+    for (int64_t i = 0; i < rct_json_count(bodies) && id <= last && reader->status == RCT_OK; i++) {
+        const rct_json *element = rct_json_take(reader, bodies, &place);
+        reader->number = id;
+        id += element != NULL ? do_entry(reader, element, first, action) : 0;
+    }
+    reader->at = outer;
+}
+
+void rct_json_link(rct_json_reader *reader, const rct_json *bodies)
+{
+    if (reader->unlinked) {
+        for_entries(reader, bodies, 0, INT32_MAX, link_entry);
+    }
 }
 
 static void locate_entry(rct_json_reader *reader, const entry *from)
@@ -147,7 +177,7 @@ static void locate_entry(rct_json_reader *reader, const entry *from)
     rct_json_heard(reader, RCT_ERROR_MODEL);
 }
 
-void rct_json_locate_body(rct_json_reader *reader, const json_t *bodies, int32_t id)
+void rct_json_locate_body(rct_json_reader *reader, const rct_json *bodies, int32_t id)
 {
     for_entries(reader, bodies, id, id, locate_entry);
 }

@@ -19,7 +19,7 @@ static const rct_json_types types = {.what = "a force",
                                      .name = type_name,
                                      .count = 2};
 
-static void read_force(rct_json_reader *reader, const json_t *value)
+static void read_force(rct_json_reader *reader, const rct_json *value)
 {
     const char *axes = "inertial";
     rct_force force = rct_force_default();
@@ -28,7 +28,7 @@ static void read_force(rct_json_reader *reader, const json_t *value)
     rct_json_check_keys(reader, value, force.type == RCT_FORCE_WRENCH ? "a wrench" : "a spring",
                         &rct_force_keys, uses);
     rct_json_read_keys(reader, value, &rct_force_keys, uses, &force);
-    rct_json_string(reader, value, "axes", &axes);
+    rct_json_text(reader, value, "axes", &axes);
     force.in_body_axes = strcmp(axes, "body") == 0;
     if (!force.in_body_axes && strcmp(axes, "inertial") != 0) {
         rct_json_fail(reader, "axes", "\"axes\" is \"%.64s\"; give \"body\" or \"inertial\"", axes);
@@ -38,7 +38,7 @@ static void read_force(rct_json_reader *reader, const json_t *value)
     }
 }
 
-void rct_json_forces(rct_json_reader *reader, const json_t *root)
+void rct_json_forces(rct_json_reader *reader)
 {
-    rct_json_each(reader, root, "forces", "force", read_force);
+    rct_json_each(reader, "forces", "force", read_force);
 }

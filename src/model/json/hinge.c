@@ -38,14 +38,14 @@ static const rct_json_types types = {.what = "\"hinge\"",
                                      .name = type_name,
                                      .count = RCT_HINGE_TYPES};
 
-static void read_hinge(rct_json_reader *reader, const json_t *hinge, rct_body *body)
+static void read_hinge(rct_json_reader *reader, const rct_json *hinge, rct_body *body)
 {
     const rct_hinge_type type = (rct_hinge_type)rct_json_type_in(reader, hinge, &types);
     rct_key room[RCT_HINGE_KEYS + 1];
     const rct_keys keys = section_of(room, type, "hinge", "type");
     char what[32];
     body->hinge = type;
-    if (rct_hinge_uses(type, RCT_KEY_FRAME) == 0 && json_object_get(hinge, "orientation") != NULL) {
+    if (rct_hinge_uses(type, RCT_KEY_FRAME) == 0 && rct_json_member(hinge, "orientation") != NULL) {
         rct_json_fail(reader, "orientation",
                       "a %s hinge has no orientation of its own; give the body's as \"initial\": { "
                       "\"orientation\": [w, x, y, z] }",
@@ -56,27 +56,27 @@ static void read_hinge(rct_json_reader *reader, const json_t *hinge, rct_body *b
     rct_json_read_keys(reader, hinge, &keys, 1, body);
 }
 
-void rct_json_hinge(rct_json_reader *reader, const json_t *object, rct_body *body)
+void rct_json_hinge(rct_json_reader *reader, const rct_json *object, rct_body *body)
 {
-    const json_t *hinge = rct_json_required(
+    const rct_json *hinge = rct_json_required(
         reader, object, "hinge", "add \"hinge\": { \"type\": \"ball\", \"at\": [x, y, z] }");
     if (hinge != NULL) {
-        rct_json_enter_key(reader, "hinge");
+        const rct_json *outer = rct_json_enter(reader, hinge);
         read_hinge(reader, hinge, body);
-        rct_json_leave(reader);
+        rct_json_enter(reader, outer);
     }
 }
 
-void rct_json_initial(rct_json_reader *reader, const json_t *object, rct_body *body)
+void rct_json_initial(rct_json_reader *reader, const rct_json *object, rct_body *body)
 {
-    const json_t *initial = json_object_get(object, "initial");
+    const rct_json *initial = rct_json_member(object, "initial");
     rct_key room[RCT_HINGE_KEYS + 1];
     const rct_keys keys = section_of(room, body->hinge, "initial", NULL);
     char what[48];
     if (initial == NULL) {
         return;
     }
-    rct_json_enter_key(reader, "initial");
+    const rct_json *outer = rct_json_enter(reader, initial);
     if (rct_hinge_freedoms(body->hinge) == 0) {
         rct_json_fail(reader, NULL,
                       "a %s hinge has no \"initial\" state; place the body by the hinge's "
@@ -86,5 +86,5 @@ void rct_json_initial(rct_json_reader *reader, const json_t *object, rct_body *b
     snprintf(what, sizeof what, "\"initial\" of a %s hinge", rct_hinge_name(body->hinge));
     rct_json_check_keys(reader, initial, what, &keys, 1);
     rct_json_read_keys(reader, initial, &keys, 1, body);
-    rct_json_leave(reader);
+    rct_json_enter(reader, outer);
 }

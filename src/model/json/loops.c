@@ -26,21 +26,21 @@ static const rct_json_types types = {.what = "a loop",
                                      .count = RCT_LOOP_TYPES};
 
 /* The hinge of a term, which must have the coordinate. */
-static void check_coordinate(rct_json_reader *reader, const json_t *value, double number,
+static void check_coordinate(rct_json_reader *reader, const rct_json *value, double number,
                              rct_loop_term *term)
 {
     const int exists = number >= 0.0 && number < 6.0 && number == floor(number);
     term->freedom = exists ? (int32_t)number : -1;
     const char *trouble = rct_loop_term_trouble(reader->model, term);
     if (trouble != NULL) {
-        rct_json_fail(reader, json_object_get(value, "coordinate") != NULL ? "coordinate" : "body",
+        rct_json_fail(reader, rct_json_member(value, "coordinate") != NULL ? "coordinate" : "body",
                       "\"coordinate\" is %.15g; the %s hinge of \"%.127s\" %s", number,
                       rct_hinge_name(reader->model->bodies[term->body].hinge),
-                      json_string_value(json_object_get(value, "body")), trouble);
+                      rct_json_string(rct_json_member(value, "body")), trouble);
     }
 }
 
-static void read_term(rct_json_reader *reader, const json_t *value, rct_loop_term *term)
+static void read_term(rct_json_reader *reader, const rct_json *value, rct_loop_term *term)
 {
     double number = 0.0;
     *term = (rct_loop_term){.body = RCT_GROUND, .factor = 1.0};
@@ -50,41 +50,41 @@ static void read_term(rct_json_reader *reader, const json_t *value, rct_loop_ter
         rct_json_fail(reader, "body",
                       "\"body\" is the ground, which has no hinge; give the name of a body");
     }
-    rct_json_number(reader, value, "coordinate", &number);
-    rct_json_number(reader, value, "factor", &term->factor);
+    rct_json_one(reader, value, "coordinate", &number);
+    rct_json_one(reader, value, "factor", &term->factor);
     if (reader->status == RCT_OK) {
         check_coordinate(reader, value, number, term);
     }
 }
 
 /* Terms in memory of their own, for rct_release also after an error. */
-static rct_loop_term *read_terms(rct_json_reader *reader, const json_t *value, rct_loop *loop)
+static rct_loop_term *read_terms(rct_json_reader *reader, const rct_json *value, rct_loop *loop)
 {
-    const json_t *array = json_object_get(value, "terms");
-    const size_t count = json_array_size(array);
+    const rct_json *array = rct_json_member(value, "terms");
+    const int64_t count = rct_json_count(array);
     if (count == 0 || count >= INT32_MAX) {
         rct_json_fail(reader, "terms", "\"terms\" is %s; it must be an array of at least one term",
-                      json_is_array(array) ? "empty" : rct_json_type(array));
+                      rct_json_is(array, RCT_JSON_ARRAY) ? "empty" : rct_json_type_name(array));
     }
     if (reader->status != RCT_OK) {
         return NULL;
     }
     rct_loop_term *terms =
-        rct_allocate((int64_t)count, sizeof *terms, "the terms of a relation", reader->error);
+        rct_allocate(count, sizeof *terms, "the terms of a relation", reader->error);
     rct_json_heard(reader, terms != NULL ? RCT_OK : RCT_ERROR_MEMORY);
-    rct_json_enter_key(reader, "terms");
-    for (size_t i = 0; i < count && reader->status == RCT_OK; i++) {
-        rct_json_enter_index(reader, (int64_t)i);
-        read_term(reader, json_array_get(array, i), &terms[i]);
-        rct_json_leave(reader);
+    const rct_json *term = rct_json_first(array);
+    for (int64_t i = 0; i < count && reader->status == RCT_OK; i++) {
+        const rct_json *outer = rct_json_enter(reader, term);
+        read_term(reader, term, &terms[i]);
+        rct_json_enter(reader, outer);
+        term = rct_json_next(term);
     }
-    rct_json_leave(reader);
     loop->terms = terms;
     loop->term_count = (int32_t)count;
     return terms;
 }
 
-static void read_loop(rct_json_reader *reader, const json_t *value)
+static void read_loop(rct_json_reader *reader, const rct_json *value)
 {
     rct_loop loop = rct_loop_default();
     rct_loop_term *terms = NULL;
@@ -93,7 +93,7 @@ static void read_loop(rct_json_reader *reader, const json_t *value)
     loop.type = (rct_loop_type)rct_json_type_in(reader, value, &types);
     snprintf(what, sizeof what, "a %s loop", rct_loop_type_name(loop.type));
     rct_json_check_keys(reader, value, what, &rct_loop_keys, rct_loop_uses(loop.type));
-    rct_json_string(reader, value, "name", &loop.name);
+    rct_json_text(reader, value, "name", &loop.name);
     rct_json_flag(reader, value, "active", &loop.active);
     rct_json_read_keys(reader, value, &rct_loop_keys, rct_loop_uses(loop.type), &loop);
     if (loop.type == RCT_LOOP_RELATION && reader->status == RCT_OK) {
@@ -108,7 +108,7 @@ static void read_loop(rct_json_reader *reader, const json_t *value)
     rct_release(terms);
 }
 
-void rct_json_loops(rct_json_reader *reader, const json_t *root)
+void rct_json_loops(rct_json_reader *reader)
 {
-    rct_json_each(reader, root, "loops", "loop", read_loop);
+    rct_json_each(reader, "loops", "loop", read_loop);
 }

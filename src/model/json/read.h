@@ -4,22 +4,24 @@
 
 #include "model/json/values.h"
 
-/* entries.c: add every body of the array `bodies`, member "bodies" of the root; put the line of body `id` into the error. */
-void rct_json_entries(rct_json_reader *reader, const json_t *bodies);
-void rct_json_locate_body(rct_json_reader *reader, const json_t *bodies, int32_t id);
+/* entries.c: add the bodies of an element of "bodies", which `context`, a reader, comes to (rct_json_apart); 0 on failure. When
+ * all are there, find the parents that came later; put the line of body `id` into the error. */
+int rct_json_take_body(void *context, const rct_json *element);
+void rct_json_link(rct_json_reader *reader, const rct_json *bodies);
+void rct_json_locate_body(rct_json_reader *reader, const rct_json *bodies, int32_t id);
 
-/* body.c: the body at the reader's path. `body->name` and `parent` live as long as the JSON value; `body->parent` is left to
+/* body.c: the body that the reader is at. `body->name` and `parent` live as long as the value; `body->parent` is left to
  * the caller, who knows the other bodies. */
-void rct_json_body(rct_json_reader *reader, const json_t *value, rct_body *body,
+void rct_json_body(rct_json_reader *reader, const rct_json *value, rct_body *body,
                    const char **parent);
 
 /* hinge.c: members "hinge" and "initial" of the body `object`; keys of the latter depend on the type of `body->hinge`. */
-void rct_json_hinge(rct_json_reader *reader, const json_t *object, rct_body *body);
-void rct_json_initial(rct_json_reader *reader, const json_t *object, rct_body *body);
+void rct_json_hinge(rct_json_reader *reader, const rct_json *object, rct_body *body);
+void rct_json_initial(rct_json_reader *reader, const rct_json *object, rct_body *body);
 
-/* forces.c, loops.c, base.c: members of the root, whose bodies are in the model. */
-void rct_json_forces(rct_json_reader *reader, const json_t *root);
-void rct_json_loops(rct_json_reader *reader, const json_t *root);
-void rct_json_base(rct_json_reader *reader, const json_t *root);
+/* forces.c, loops.c, base.c: members of the file, whose bodies are in the model. */
+void rct_json_forces(rct_json_reader *reader);
+void rct_json_loops(rct_json_reader *reader);
+void rct_json_base(rct_json_reader *reader);
 
 #endif

@@ -9,34 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void enter(rct_json_reader *reader, const char *key, int64_t index)
+const rct_json *rct_json_enter(rct_json_reader *reader, const rct_json *value)
 {
-    assert(reader->path.count < RCT_JSON_PATH_STEPS);
-    reader->path.steps[reader->path.count].key = key;
-    reader->path.steps[reader->path.count].index = index;
-    reader->path.count++;
-}
-
-void rct_json_enter_key(rct_json_reader *reader, const char *key)
-{
-    enter(reader, key, 0);
-}
-
-void rct_json_enter_index(rct_json_reader *reader, int64_t index)
-{
-    enter(reader, NULL, index);
-}
-
-void rct_json_leave(rct_json_reader *reader)
-{
-    assert(reader->path.count > 0);
-    reader->path.count--;
+    const rct_json *outer = reader->at;
+    reader->at = value;
+    return outer;
 }
 
 void rct_json_heard(rct_json_reader *reader, rct_status status)
 {
     if (status == RCT_ERROR_MODEL) {
-        const int32_t line = rct_json_line(reader->text, reader->size, &reader->path);
+        const int32_t line = rct_json_line(&reader->file, reader->at->shown);
         rct_error_prefix(reader->error, "line %" PRId32 ": ", line);
         reader->error->line = line;
     }
@@ -46,7 +29,7 @@ void rct_json_heard(rct_json_reader *reader, rct_status status)
 /* `body I "name": `, `loop I "name": ` or `force I: `, or nothing outside all. */
 static void describe_place(const rct_json_reader *reader, char *text, size_t size)
 {
-    const char *name = json_string_value(json_object_get(reader->item, "name"));
+    const char *name = rct_json_string(rct_json_member(reader->item, "name"));
     text[0] = '\0';
     if (name != NULL && name[0] != '\0') {
         snprintf(text, size, "%s %" PRId32 " \"%s\": ", reader->what, reader->number, name);
@@ -68,28 +51,17 @@ void rct_json_fail(rct_json_reader *reader, const char *key, const char *format,
     rct_fail_list(reader->error, RCT_ERROR_MODEL, in_body ? reader->number : -1, format, arguments);
     va_end(arguments);
     rct_error_prefix(reader->error, "%s", place);
-    if (key != NULL) {
-        rct_json_enter_key(reader, key);
-    }
+    const rct_json *member = key != NULL ? rct_json_member(reader->at, key) : NULL;
+    const rct_json *outer = rct_json_enter(reader, member != NULL ? member : reader->at);
     rct_json_heard(reader, RCT_ERROR_MODEL);
-    if (key != NULL) {
-        rct_json_leave(reader);
-    }
+    rct_json_enter(reader, outer);
 }
 
-const char *rct_json_type(const json_t *value)
+const char *rct_json_type_name(const rct_json *value)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "an array";
-    case JSON_STRING: return "a string";
-    case JSON_INTEGER:
-    case JSON_REAL: return "a number";
-    case JSON_TRUE: return "true";
-    case JSON_FALSE: return "false";
-    case JSON_NULL: return "null";
-    }
-    return "unknown";
+    static const char *const names[] = {"an object", "an array", "a string", "a number",
+                                        "true",      "false",    "null"};
+    return names[value->type];
 }
 
 static int contains(const char *const *keys, const char *key)
@@ -111,43 +83,43 @@ static void fail_unknown(rct_json_reader *reader, const char *key, const char *w
     rct_json_fail(reader, key, "unknown key \"%.64s\" in %s; known are %s", key, what, list);
 }
 
-void rct_json_object(rct_json_reader *reader, const json_t *value, const char *what,
+void rct_json_object(rct_json_reader *reader, const rct_json *value, const char *what,
                      const char *const *known)
 {
-    if (!json_is_object(value)) {
+    if (!rct_json_is(value, RCT_JSON_OBJECT)) {
         rct_json_fail(reader, NULL, "%s is %s; it must be an object { ... }", what,
-                      rct_json_type(value));
+                      rct_json_type_name(value));
         return;
     }
-    json_t *object =
-        (json_t *)(uintptr_t)value; /* Jansson iterates over const objects all the same */
-    for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i)) {
-        if (!contains(known, json_object_iter_key(i))) {
-            fail_unknown(reader, json_object_iter_key(i), what, known);
+    const rct_json *member = rct_json_first(value);
+    for (int64_t i = 0; i < value->count; i++) {
+        if (!contains(known, member->key.text)) {
+            fail_unknown(reader, member->key.text, what, known);
         }
+        member = rct_json_next(member);
     }
 }
 
-const json_t *rct_json_required(rct_json_reader *reader, const json_t *object, const char *key,
-                                const char *advice)
+const rct_json *rct_json_required(rct_json_reader *reader, const rct_json *object, const char *key,
+                                  const char *advice)
 {
-    const json_t *value = json_object_get(object, key);
+    const rct_json *value = rct_json_member(object, key);
     if (value == NULL) {
         rct_json_fail(reader, NULL, "\"%s\" is missing; %s", key, advice);
     }
     return value;
 }
 
-int rct_json_type_in(rct_json_reader *reader, const json_t *value, const rct_json_types *types)
+int rct_json_type_in(rct_json_reader *reader, const rct_json *value, const rct_json_types *types)
 {
     const char *text = NULL;
     char known[256] = "";
-    if (!json_is_object(value)) {
+    if (!rct_json_is(value, RCT_JSON_OBJECT)) {
         rct_json_fail(reader, NULL, "%s is %s; it must be an object { ... }", types->what,
-                      rct_json_type(value));
+                      rct_json_type_name(value));
     }
     rct_json_required(reader, value, "type", types->advice);
-    rct_json_string(reader, value, "type", &text);
+    rct_json_text(reader, value, "type", &text);
     for (int i = 0; i < types->count && text != NULL; i++) {
         const size_t used = strlen(known);
         if (strcmp(text, types->name(i)) == 0) {
@@ -164,100 +136,111 @@ int rct_json_type_in(rct_json_reader *reader, const json_t *value, const rct_jso
     return 0;
 }
 
-void rct_json_each(rct_json_reader *reader, const json_t *object, const char *key, const char *what,
-                   void (*read)(rct_json_reader *reader, const json_t *value))
+const rct_json *rct_json_take(rct_json_reader *reader, const rct_json *array, const char **place)
 {
-    const json_t *array = json_object_get(object, key);
-    if (array != NULL && !json_is_array(array)) {
-        rct_json_fail(reader, key, "\"%s\" is %s; it must be an array of %s", key,
-                      rct_json_type(array), key);
-    }
-    rct_json_enter_key(reader, key);
-    for (size_t i = 0; i < json_array_size(array) && reader->status == RCT_OK; i++) {
-        rct_json_enter_index(reader, (int64_t)i);
-        reader->what = what;
-        reader->number = (int32_t)i;
-        read(reader, json_array_get(array, i));
-        reader->what = NULL;
-        reader->item = NULL;
-        rct_json_leave(reader);
-    }
-    rct_json_leave(reader);
+    reader->status = rct_json_element(&reader->element, &reader->file, array, place, reader->error);
+    return reader->status == RCT_OK ? reader->element.values : NULL;
 }
 
-void rct_json_vector(rct_json_reader *reader, const json_t *object, const char *key, double *out,
+void rct_json_each(rct_json_reader *reader, const char *key, const char *what,
+                   void (*read)(rct_json_reader *reader, const rct_json *value))
+{
+    const rct_json *array = rct_json_member(reader->file.values, key);
+    const char *place = NULL;
+    if (array != NULL && array->type != RCT_JSON_ARRAY) {
+        rct_json_fail(reader, key, "\"%s\" is %s; it must be an array of %s", key,
+                      rct_json_type_name(array), key);
+    }
+    for (int64_t i = 0; i < rct_json_count(array) && reader->status == RCT_OK; i++) {
+        const rct_json *value = rct_json_take(reader, array, &place);
+        const rct_json *outer = rct_json_enter(reader, value);
+        reader->what = what;
+        reader->number = (int32_t)i;
+        if (value != NULL) {
+            read(reader, value);
+        }
+        reader->what = NULL;
+        reader->item = NULL;
+        rct_json_enter(reader, outer);
+    }
+}
+
+void rct_json_vector(rct_json_reader *reader, const rct_json *object, const char *key, double *out,
                      int count)
 {
-    const json_t *array = json_object_get(object, key);
+    const rct_json *array = rct_json_member(object, key);
     if (array == NULL) {
         return;
     }
-    if (!json_is_array(array)) {
+    if (array->type != RCT_JSON_ARRAY) {
         rct_json_fail(reader, key, "\"%s\" is %s; it must be an array of %d numbers", key,
-                      rct_json_type(array), count);
-    } else if (json_array_size(array) != (size_t)count) {
-        rct_json_fail(reader, key, "\"%s\" has %zu elements; it must have %d numbers", key,
-                      json_array_size(array), count);
+                      rct_json_type_name(array), count);
+    } else if (array->count != count) {
+        rct_json_fail(reader, key, "\"%s\" has %" PRId64 " elements; it must have %d numbers", key,
+                      array->count, count);
     }
+    const rct_json *element = rct_json_first(array);
     for (int i = 0; i < count && reader->status == RCT_OK; i++) {
-        const json_t *element = json_array_get(array, (size_t)i);
-        out[i] = json_number_value(element);
-        if (!json_is_number(element)) {
+        out[i] = element->number;
+        if (element->type != RCT_JSON_NUMBER) {
             rct_json_fail(reader, key, "\"%s\": element %d is %s; it must be a number", key, i + 1,
-                          rct_json_type(element));
+                          rct_json_type_name(element));
         }
+        element = rct_json_next(element);
     }
 }
 
-void rct_json_number(rct_json_reader *reader, const json_t *object, const char *key, double *out)
+void rct_json_one(rct_json_reader *reader, const rct_json *object, const char *key, double *out)
 {
-    const json_t *value = json_object_get(object, key);
-    if (json_is_number(value)) {
-        *out = json_number_value(value);
+    const rct_json *value = rct_json_member(object, key);
+    if (rct_json_is(value, RCT_JSON_NUMBER)) {
+        *out = value->number;
     } else if (value != NULL) {
-        rct_json_fail(reader, key, "\"%s\" is %s; it must be a number", key, rct_json_type(value));
+        rct_json_fail(reader, key, "\"%s\" is %s; it must be a number", key,
+                      rct_json_type_name(value));
     }
 }
 
-void rct_json_numbers(rct_json_reader *reader, const json_t *object, const char *key, double *out,
+void rct_json_numbers(rct_json_reader *reader, const rct_json *object, const char *key, double *out,
                       int count)
 {
     if (count == 1) {
-        rct_json_number(reader, object, key, out);
+        rct_json_one(reader, object, key, out);
     } else {
         rct_json_vector(reader, object, key, out, count);
     }
 }
 
-void rct_json_flag(rct_json_reader *reader, const json_t *object, const char *key, int *out)
+void rct_json_flag(rct_json_reader *reader, const rct_json *object, const char *key, int *out)
 {
-    const json_t *value = json_object_get(object, key);
-    if (json_is_boolean(value)) {
-        *out = json_is_true(value);
+    const rct_json *value = rct_json_member(object, key);
+    if (rct_json_is(value, RCT_JSON_TRUE) || rct_json_is(value, RCT_JSON_FALSE)) {
+        *out = value->type == RCT_JSON_TRUE;
     } else if (value != NULL) {
         rct_json_fail(reader, key, "\"%s\" is %s; it must be true or false", key,
-                      rct_json_type(value));
+                      rct_json_type_name(value));
     }
 }
 
-void rct_json_string(rct_json_reader *reader, const json_t *object, const char *key,
-                     const char **out)
+void rct_json_text(rct_json_reader *reader, const rct_json *object, const char *key,
+                   const char **out)
 {
-    const json_t *value = json_object_get(object, key);
-    if (value != NULL && !json_is_string(value)) {
-        rct_json_fail(reader, key, "\"%s\" is %s; it must be a string", key, rct_json_type(value));
-    } else if (value != NULL && json_string_length(value) == 0) {
+    const rct_json *value = rct_json_member(object, key);
+    if (value != NULL && value->type != RCT_JSON_STRING) {
+        rct_json_fail(reader, key, "\"%s\" is %s; it must be a string", key,
+                      rct_json_type_name(value));
+    } else if (value != NULL && value->word.text[0] == '\0') {
         rct_json_fail(reader, key, "\"%s\" is empty; give a text or leave it out", key);
     } else if (value != NULL) {
-        *out = json_string_value(value);
+        *out = value->word.text;
     }
 }
 
-void rct_json_end(rct_json_reader *reader, const json_t *value, const char *key, int32_t *id)
+void rct_json_end(rct_json_reader *reader, const rct_json *value, const char *key, int32_t *id)
 {
     const char *name = NULL;
     rct_json_required(reader, value, key, "add the name of a body");
-    rct_json_string(reader, value, key, &name);
+    rct_json_text(reader, value, key, &name);
     if (reader->status != RCT_OK) {
         return;
     }
@@ -268,7 +251,7 @@ void rct_json_end(rct_json_reader *reader, const json_t *value, const char *key,
     }
 }
 
-void rct_json_check_keys(rct_json_reader *reader, const json_t *object, const char *what,
+void rct_json_check_keys(rct_json_reader *reader, const rct_json *object, const char *what,
                          const rct_keys *keys, int uses)
 {
     const char *known[32];
@@ -289,7 +272,7 @@ void rct_json_check_keys(rct_json_reader *reader, const json_t *object, const ch
     }
 }
 
-void rct_json_read_keys(rct_json_reader *reader, const json_t *object, const rct_keys *keys,
+void rct_json_read_keys(rct_json_reader *reader, const rct_json *object, const rct_keys *keys,
                         int uses, void *out)
 {
     for (int i = 0; i < keys->count; i++) {

@@ -3,6 +3,7 @@
  * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
  * place, and no index changes that could be damaged. */
 #include "model/hinge_types.h"
+#include "model/model.h"
 #include "record/recording/recorder.h"
 
 #include <inttypes.h>
@@ -71,11 +72,10 @@ rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
     rct_frame_sizes sizes = {.bodies = rct_model_body_count(model)};
     int any = 0;
     for (int64_t b = 0; b < sizes.bodies; b++) {
-        rct_body body = rct_body_default();
-        rct_model_body(model, (int32_t)b, &body, NULL);
-        any = any || rct_hinge_uses(body.hinge, RCT_KEY_POSITION) > 0;
-        sizes.coordinates += rct_hinge_coordinates(body.hinge);
-        sizes.rates += rct_hinge_freedoms(body.hinge);
+        const rct_hinge_type hinge = model->bodies[b].hinge;
+        any = any || rct_hinge_uses(hinge, RCT_KEY_POSITION) > 0;
+        sizes.coordinates += rct_hinge_coordinates(hinge);
+        sizes.rates += rct_hinge_freedoms(hinge);
     }
     sizes.loops = rct_model_loop_count(model);
     return any ? sizes : (rct_frame_sizes){.bodies = sizes.bodies, .loops = sizes.loops};

@@ -3,6 +3,7 @@
  * since most of their padded rows are zeros. */
 #include "core/memory.h"
 #include "model/hinge_types.h"
+#include "model/model.h"
 #include "record/file/fields.h"
 #include "record/recording/recorder.h"
 
@@ -43,24 +44,22 @@ static rct_field column_of(int number, char name[LONGEST_NAME])
     return (rct_field){name, k->width, k->offset, k->unit, k->axes, k->description};
 }
 
-/* Body `id`, which exists. */
-static rct_body body_of(const rct_model *model, int32_t id)
-{
-    rct_body body = rct_body_default();
-    rct_model_body(model, id, &body, NULL);
-    return body;
-}
-
-static int is_used(const rct_model *model, int number)
+/* The columns that are written, as bits: one pass over the bodies, which are large. */
+static int columns_used(const rct_model *model)
 {
     const rct_body plain = rct_body_default();
     char name[LONGEST_NAME];
-    const rct_field f = column_of(number, name);
-    int used = number < FIRST_OPTIONAL;
-    for (int32_t b = 0; b < rct_model_body_count(model) && !used; b++) {
-        const rct_body body = body_of(model, b);
-        used = memcmp((const char *)&body + f.offset, (const char *)&plain + f.offset,
-                      (size_t)f.width * sizeof(double)) != 0;
+    rct_field columns[COLUMNS];
+    int used = (1 << FIRST_OPTIONAL) - 1;
+    for (int i = 0; i < COLUMNS; i++) {
+        columns[i] = column_of(i, name);
+    }
+    for (int32_t b = 0; b < model->count && used != (1 << COLUMNS) - 1; b++) {
+        for (int i = FIRST_OPTIONAL; i < COLUMNS; i++) {
+            const char *own = (const char *)&model->bodies[b] + columns[i].offset;
+            const size_t bytes = (size_t)columns[i].width * sizeof(double);
+            used |= (memcmp(own, (const char *)&plain + columns[i].offset, bytes) != 0) << i;
+        }
     }
     return used;
 }
@@ -70,19 +69,17 @@ static void write_field(rct_call *call, hid_t group, const rct_model *model, int
 {
     char name[LONGEST_NAME];
     const rct_field f = column_of(number, name);
-    const int32_t n = rct_model_body_count(model);
-    for (int32_t b = 0; b < n; b++) {
-        const rct_body body = body_of(model, b);
-        rct_take_field(column, b, &f, &body);
+    for (int32_t b = 0; b < model->count; b++) {
+        rct_take_field(column, b, &f, &model->bodies[b]);
     }
-    rct_put_field(call, group, &f, n, column);
+    rct_put_field(call, group, &f, model->count, column);
 }
 
 static void write_parents(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
 {
-    const int32_t n = rct_model_body_count(model);
+    const int32_t n = model->count;
     for (int32_t b = 0; b < n; b++) {
-        column[b] = body_of(model, b).parent;
+        column[b] = model->bodies[b].parent;
     }
     rct_put_column(call, group, H5T_NATIVE_INT32, "parent", n,
                    "row of the parent body, -1: the ground", column);
@@ -90,9 +87,9 @@ static void write_parents(rct_call *call, hid_t group, const rct_model *model, i
 
 static void write_hinges(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
 {
-    const int32_t n = rct_model_body_count(model);
+    const int32_t n = model->count;
     for (int32_t b = 0; b < n; b++) {
-        column[b] = (int8_t)body_of(model, b).hinge;
+        column[b] = (int8_t)model->bodies[b].hinge;
     }
     hid_t type = rct_h5_enum_type(call);
     for (int t = 0; t < RCT_HINGE_TYPES; t++) {
@@ -106,11 +103,11 @@ static void write_hinges(rct_call *call, hid_t group, const rct_model *model, in
 static void write_firsts(rct_call *call, hid_t group, const rct_model *model, const char *name,
                          const char *description, int32_t (*width)(rct_hinge_type), int64_t *column)
 {
-    const int32_t n = rct_model_body_count(model);
+    const int32_t n = model->count;
     int64_t first = 0;
     for (int32_t b = 0; b < n; b++) {
         column[b] = first;
-        first += width(body_of(model, b).hinge);
+        first += width(model->bodies[b].hinge);
     }
     rct_put_column(call, group, H5T_NATIVE_INT64, name, n, description, column);
 }
@@ -123,9 +120,9 @@ typedef struct name_sizes {
 static name_sizes measure_names(const rct_model *model)
 {
     name_sizes sizes = {0, 0, 0};
-    for (int32_t b = 0; b < rct_model_body_count(model); b++) {
-        const rct_body body = body_of(model, b);
-        const int64_t length = body.name != NULL ? (int64_t)strlen(body.name) : 0;
+    for (int32_t b = 0; b < model->count; b++) {
+        const char *name = model->bodies[b].name;
+        const int64_t length = name != NULL ? (int64_t)strlen(name) : 0;
         sizes.count += length > 0;
         sizes.total += length;
         sizes.longest = length > sizes.longest ? length : sizes.longest;
@@ -135,7 +132,7 @@ static name_sizes measure_names(const rct_model *model)
 
 static void write_names(rct_call *call, hid_t group, const rct_model *model, char *block)
 {
-    const int64_t n = rct_model_body_count(model);
+    const int64_t n = model->count;
     const int64_t width = measure_names(model).longest;
     if (width == 0) {
         return;
@@ -154,7 +151,7 @@ static void write_names(rct_call *call, hid_t group, const rct_model *model, cha
         const int64_t rows = n - first < RCT_NAME_ROWS ? n - first : RCT_NAME_ROWS;
         memset(block, 0, (size_t)(rows * width));
         for (int64_t r = 0; r < rows; r++) {
-            const char *name = body_of(model, (int32_t)(first + r)).name;
+            const char *name = model->bodies[first + r].name;
             if (name != NULL) {
                 memcpy(block + r * width, name, strlen(name));
             }
@@ -170,8 +167,9 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
     hid_t group = rct_h5_create_group(call, file, "model");
     write_parents(call, group, model, (int32_t *)scratch);
     write_hinges(call, group, model, (int8_t *)scratch);
+    const int used = columns_used(model);
     for (int i = 0; i < COLUMNS; i++) {
-        if (is_used(model, i)) {
+        if (used >> i & 1) {
             write_field(call, group, model, i, scratch);
         }
     }
@@ -197,20 +195,21 @@ int64_t rct_model_group_bytes(const rct_model *model)
         bytes += 2 * (int64_t)sizeof(int64_t);
         more += 2 * RCT_DATASET_BYTES;
     }
+    const int used = columns_used(model);
     for (int i = 0; i < COLUMNS; i++) {
         char name[LONGEST_NAME];
-        const int used = is_used(model, i);
-        bytes += used ? column_of(i, name).width * (int64_t)sizeof(double) : 0;
-        more += used && i >= FIRST_OPTIONAL ? RCT_DATASET_BYTES : 0;
+        const int written = used >> i & 1;
+        bytes += written ? column_of(i, name).width * (int64_t)sizeof(double) : 0;
+        more += written && i >= FIRST_OPTIONAL ? RCT_DATASET_BYTES : 0;
     }
-    return rct_model_body_count(model) * bytes + more;
+    return model->count * bytes + more;
 }
 
 /* Deflate spends at most about a byte on a byte of a name, three on finding the next name, and one
  * on 250 zeros; a block of names has an entry in an index. */
 int64_t rct_model_names_bytes(const rct_model *model)
 {
-    const int64_t n = rct_model_body_count(model);
+    const int64_t n = model->count;
     const name_sizes sizes = measure_names(model);
     const int64_t blocks = n / RCT_NAME_ROWS + 1;
     return sizes.longest == 0

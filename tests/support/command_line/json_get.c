@@ -1,44 +1,60 @@
 /* Prints one value of the JSON text on standard input: json_get KEY.INDEX.KEY... A path that ends in
  * "#" prints the number of elements there. Exit status 1: no such value; 2: not JSON. */
-#include <jansson.h>
+#include "core/read_file.h"
+#include "model/json/tree.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const json_t *element(const json_t *value, const char *key)
+static const rct_json *element(const rct_json *value, const char *key)
 {
-    if (json_is_array(value)) {
+    if (rct_json_is(value, RCT_JSON_ARRAY)) {
         char *end = NULL;
         const long index = strtol(key, &end, 10);
-        return *end == '\0' && index >= 0 ? json_array_get(value, (size_t)index) : NULL;
+        return *end == '\0' ? rct_json_at(value, index) : NULL;
     }
-    return json_object_get(value, key);
+    return rct_json_member(value, key);
 }
 
-static void print_value(const json_t *value)
+/* Numbers with all their digits, whole ones as they are written; nothing between values. */
+static void print_value(const rct_json *value)
 {
-    if (json_is_string(value)) {
-        printf("%s\n", json_string_value(value));
-    } else if (json_is_real(value)) {
-        printf("%.17g\n", json_real_value(value));
-    } else if (json_is_array(value) || json_is_object(value)) {
-        json_dumpf(value, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
-        printf("\n");
+    int64_t whole;
+    if (value->type == RCT_JSON_OBJECT || value->type == RCT_JSON_ARRAY) {
+        const int object = value->type == RCT_JSON_OBJECT;
+        const rct_json *inside = rct_json_first(value);
+        putchar(object ? '{' : '[');
+        for (int64_t i = 0; i < value->count; i++) {
+            if (i > 0) {
+                putchar(',');
+            }
+            if (object) {
+                printf("\"%s\":", inside->key.text);
+            }
+            print_value(inside);
+            inside = rct_json_next(inside);
+        }
+        putchar(object ? '}' : ']');
+    } else if (value->type == RCT_JSON_NUMBER && !rct_json_integer(value, &whole)) {
+        printf("%.17g", value->number);
     } else {
-        json_dumpf(value, stdout, JSON_ENCODE_ANY);
-        printf("\n");
+        printf("%.*s", (int)(value->end - value->start), value->start);
     }
 }
 
 int main(int count, char **words)
 {
-    json_error_t error;
-    json_t *root = json_loadf(stdin, JSON_REJECT_DUPLICATES, &error);
-    if (root == NULL || count != 2) {
-        fprintf(stderr, "json_get: line %d: %s\n", error.line, error.text);
+    rct_error error = {.text = "usage: json_get PATH"};
+    rct_json_tree tree = {.count = 0};
+    int64_t size = 0;
+    char *text = count == 2 ? rct_read_file("/dev/stdin", "the text", &size, &error) : NULL;
+    if (text == NULL || rct_json_read(&tree, text, size, NULL, &error) != RCT_OK) {
+        fprintf(stderr, "json_get: %s\n", error.text);
         return 2;
     }
-    const json_t *value = root;
+    const rct_json *value = tree.values;
     int counted = 0;
     for (char *key = strtok(words[1], "."); key != NULL && value != NULL; key = strtok(NULL, ".")) {
         counted = strcmp(key, "#") == 0;
@@ -47,10 +63,12 @@ int main(int count, char **words)
     if (value == NULL) {
         fprintf(stderr, "json_get: no such value\n");
     } else if (counted) {
-        printf("%zu\n", json_is_array(value) ? json_array_size(value) : json_object_size(value));
+        printf("%" PRId64 "\n", value->count);
+    } else if (value->type == RCT_JSON_STRING) {
+        printf("%s\n", value->word.text);
     } else {
         print_value(value);
+        putchar('\n');
     }
-    json_decref(root);
     return value == NULL;
 }
