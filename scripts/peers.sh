@@ -31,7 +31,7 @@ build() {
         -DRCT_PEERS_RBDL="${1:-}" | grep Peers: || true
     cmake --build "$here/build" --target bench_peers
     local name
-    for name in mujoco pinocchio simbody rbdl; do
+    for name in mujoco pinocchio_LOCAL pinocchio_WORLD simbody rbdl; do
         [[ ! $(ninja -C "$here/build" -t targets all) =~ peer_$name: ]] ||
             cmake --build "$here/build" --target "peer_$name" || echo "peers: $name does not build"
     done

@@ -1,7 +1,8 @@
 /* MuJoCo by the contract of peers (peer.h).
  *
  * Timed are the calls that mj_forward makes for a system without contacts, limits, actuators and sensors, one by one, which
- * is a little faster than mj_forward with all of that disabled: positions, the mass matrix, its factors, the bias, a solve.
+ * is faster for small systems than mj_forward with all of that disabled: positions, the mass matrix, its factors, the bias,
+ * a solve.
  * Coordinates of ball hinges are the neutral ones; bodies have another order. */
 #include "bench/peers/peer.h"
 

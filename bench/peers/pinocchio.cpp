@@ -1,5 +1,7 @@
-/* Pinocchio by the contract of peers (peer.h), its headers alone, compiled with the flags that `version` names.
+/* Pinocchio by the contract of peers (peer.h), its headers alone, compiled with the flags that `version` names, by the
+ * convention of aba that is BENCH_CONVENTION: LOCAL, its default, or WORLD.
  *
+ * A Data has, besides what aba needs, four tensors of nv^3 numbers for second derivatives, which nothing leaves out.
  * Coordinates are the neutral ones, but that quaternions are x y z w. */
 #include "bench/peers/peer.h"
 
@@ -7,10 +9,10 @@
 #include <pinocchio/config.hpp>
 #include <pinocchio/multibody.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <new>
 #include <string>
 
 namespace
@@ -20,6 +22,8 @@ using Eigen::Vector3d;
 using pinocchio::Data;
 using pinocchio::Model;
 using States = Eigen::Map<const Eigen::VectorXd>;
+
+const double most_bytes = 4e9;
 
 struct Made {
     const bench_system *system;
@@ -65,11 +69,15 @@ Model model_of(const bench_system &system)
 
 void *make(const bench_system *system, char *reason)
 {
+    const double tensors = 4.0 * sizeof(double) * std::pow(system->freedoms, 3.0);
+    if (tensors > most_bytes) {
+        snprintf(reason, BENCH_REASON, "its Data would take %.2g GB for derivatives",
+                 1e-9 * tensors);
+        return nullptr;
+    }
     try {
         const Model model = model_of(*system);
         return new Made{system, model, Data(model), Eigen::VectorXd::Zero(model.nv)};
-    } catch (const std::bad_alloc &) {
-        snprintf(reason, BENCH_REASON, "its data need more than the 8 GiB given");
     } catch (const std::exception &error) {
         snprintf(reason, BENCH_REASON, "%.200s", error.what());
     }
@@ -110,7 +118,7 @@ int forward(void *made, const double *own_q, const double *own_u, double *own_du
     const States q(own_q, m->model.nq);
     const States v(own_u, m->model.nv);
     Eigen::Map<Eigen::VectorXd>(own_du, m->model.nv) =
-        pinocchio::aba(m->model, m->data, q, v, m->tau, BENCH_CONVENTION);
+        pinocchio::aba(m->model, m->data, q, v, m->tau, pinocchio::Convention::BENCH_CONVENTION);
     return 1;
 }
 
@@ -119,9 +127,9 @@ int forward(void *made, const double *own_q, const double *own_u, double *own_du
 extern "C" const bench_peer *bench_peer_here(void)
 {
     static const bench_peer peer = {
-        "Pinocchio",
+        "Pinocchio " BENCH_TEXT(BENCH_CONVENTION),
         PINOCCHIO_VERSION ", " BENCH_FLAGS,
-        "pinocchio::aba",
+        "pinocchio::aba, Convention::" BENCH_TEXT(BENCH_CONVENTION),
         make,
         free_made,
         adopt,
