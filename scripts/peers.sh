@@ -2,7 +2,7 @@
 # Riccatree beside other libraries (docs/peers.md). Nothing else of the project needs what this installs.
 # usage: peers.sh build [RBDL]     what registries have: Simbody and Eigen by apt-get, MuJoCo and Pinocchio by pip into
 #                                  build/peers/venv; then their drivers, and a release build of Riccatree, into
-#                                  build/peers/build. RBDL: where one is installed, built by -O3 -march=native.
+#                                  build/peers. RBDL: where one is installed, built by -O3 -march=native.
 #        peers.sh run CLASS        all systems: bench/results/CLASS/peers.json, tables of docs/peers.md; some two minutes.
 # What cannot be had is left out with a word.
 set -euo pipefail
@@ -26,20 +26,20 @@ install() {
 }
 
 build() {
-    cmake -B "$here/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DRCT_TESTS=OFF -DRCT_PEERS=ON \
+    cmake -B "$here" -G Ninja -DCMAKE_BUILD_TYPE=Release -DRCT_TESTS=OFF -DRCT_PEERS=ON \
         -DRCT_PEERS_PYTHON="$("$here/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')" \
         -DRCT_PEERS_RBDL="${1:-}" | grep Peers: || true
-    cmake --build "$here/build" --target bench_peers
+    cmake --build "$here" --target bench_peers
     local name
     for name in mujoco pinocchio_LOCAL pinocchio_WORLD simbody rbdl; do
-        [[ ! $(ninja -C "$here/build" -t targets all) =~ peer_$name: ]] ||
-            cmake --build "$here/build" --target "peer_$name" || echo "peers: $name does not build"
+        [[ ! $(ninja -C "$here" -t targets all) =~ peer_$name: ]] ||
+            cmake --build "$here" --target "peer_$name" || echo "peers: $name does not build"
     done
 }
 
 # run PATH: the results.
 run() {
-    local out=$1 program=$here/build/bench/bench_peers file separator=
+    local out=$1 program=$here/bench/bench_peers file separator=
     local processor commit
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
     commit=$(git describe --always --dirty --abbrev=12 --exclude='*')
@@ -49,7 +49,7 @@ run() {
             "$(date -u +%F)" "$processor" "$(c++ --version | head -1)" "$commit" "$slice"
         for file in $("$program" write "$here/systems"); do
             echo "$separator"
-            "$program" race "$file" "$rounds" "$slice" "$here"/build/bench/peer_*.so
+            "$program" race "$file" "$rounds" "$slice" "$here"/bench/peer_*.so
             separator=,
         done
         echo ']}'
