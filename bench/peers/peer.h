@@ -1,0 +1,45 @@
+/* The contract of a peer: a library of multibody dynamics behind five functions, in a shared object of its own that
+ * bench_peers opens.
+ *
+ * What is timed is `forward`, from a state to accelerations, as a user of that library would call it. It takes and gives
+ * the library's own coordinates, so that what turns the neutral ones of system.h into them is not timed: `adopt` and
+ * `yield`. Own arrays have the lengths of the neutral ones. */
+#ifndef RCT_BENCH_PEERS_PEER_H
+#define RCT_BENCH_PEERS_PEER_H
+
+#include "bench/peers/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bench_peer {
+    const char *name;
+    const char *version; /* and flags */
+    const char *call;    /* what `forward` calls */
+
+    /* The library's model of a system, which outlives it. NULL: `reason` [BENCH_REASON] says why in one line. */
+    void *(*make)(const bench_system *system, char *reason);
+    void (*free)(void *made);
+
+    /* A neutral state as own coordinates and rates. */
+    void (*adopt)(void *made, const double *q, const double *u, double *own_q, double *own_u);
+    /* Accelerations of the library in that neutral state as derivatives of the neutral rates. */
+    void (*yield)(void *made, const double *q, const double *u, const double *own_du, double *du);
+
+    /* Set the state anew, find accelerations, hand them out. 0: the library failed. */
+    int (*forward)(void *made, const double *own_q, const double *own_u, double *own_du);
+} bench_peer;
+
+/* The one function of a shared object. */
+typedef const bench_peer *bench_peer_function(void);
+#define BENCH_PEER_FUNCTION "bench_peer_here"
+__attribute__((visibility("default"))) const bench_peer *bench_peer_here(void);
+
+/* Riccatree itself, linked in. */
+extern const bench_peer bench_riccatree;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

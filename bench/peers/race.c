@@ -1,0 +1,195 @@
+/* The race (race.h). Times are of the processor, of all threads of this process, so that none can help unseen. */
+#include "bench/peers/race.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double longest = 1.0; /* s a call; longer ones are left out */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds a call. 0: a call failed. */
+static double run(bench_racer *r)
+{
+    int good = 1;
+    const double start = now();
+    for (int64_t k = 0; k < r->calls; k++) {
+        r->state = (r->state + 1) % RACE_STATES;
+        good &= r->peer->forward(r->made, r->q[r->state], r->u[r->state], r->du);
+    }
+    return good ? (now() - start) / (double)r->calls : 0.0;
+}
+
+static void leave(bench_racer *r, const char *reason)
+{
+    snprintf(r->reason, sizeof r->reason, "%s", reason);
+    if (r->made != NULL) {
+        r->peer->free(r->made);
+        r->made = NULL;
+    }
+}
+
+static int enter(bench_racer *r, const bench_race *race)
+{
+    const size_t coordinates = (size_t)race->system->coordinates;
+    const size_t freedoms = (size_t)race->system->freedoms;
+    r->made = r->peer->make(race->system, r->reason);
+    r->du = calloc(freedoms, sizeof *r->du);
+    int room = r->du != NULL;
+    for (int s = 0; s < RACE_STATES; s++) {
+        r->q[s] = calloc(coordinates, sizeof **r->q);
+        r->u[s] = calloc(freedoms, sizeof **r->u);
+        room = room && r->q[s] != NULL && r->u[s] != NULL;
+    }
+    if (!room) {
+        leave(r, "no memory");
+    }
+    for (int s = 0; s < RACE_STATES && r->made != NULL; s++) {
+        r->peer->adopt(r->made, race->q[s], race->u[s], r->q[s], r->u[s]);
+    }
+    return r->made != NULL;
+}
+
+/* Neutral accelerations in a state. 0: it fails, or takes too long. */
+static int find(bench_racer *r, const bench_race *race, int state, double *du)
+{
+    const double start = now();
+    const int good = r->peer->forward(r->made, r->q[state], r->u[state], r->du);
+    const double taken = now() - start;
+    if (!good || taken > longest) {
+        char reason[BENCH_REASON] = "its call fails";
+        if (good) {
+            snprintf(reason, sizeof reason, "a call takes %.1f s", taken);
+        }
+        leave(r, reason);
+        return 0;
+    }
+    r->peer->yield(r->made, race->q[state], race->u[state], r->du, du);
+    return 1;
+}
+
+/* Against the accelerations of Riccatree, the largest difference over the largest of them. */
+static void compare(bench_racer *r, const bench_race *race)
+{
+    const int32_t n = race->system->freedoms;
+    double *du = calloc((size_t)n, sizeof *du);
+    for (int s = 0; s < RACE_STATES && r->made != NULL; s++) {
+        double size = 0.0, difference = 0.0;
+        if (du == NULL || !find(r, race, s, du)) {
+            break;
+        }
+        for (int32_t i = 0; i < n; i++) {
+            size = fmax(size, fabs(race->du[s][i]));
+            difference =
+                fmax(difference, isfinite(du[i]) ? fabs(du[i] - race->du[s][i]) : INFINITY);
+        }
+        r->difference = fmax(r->difference, difference / size);
+    }
+    free(du);
+}
+
+/* As many calls as a slice has room for. */
+static void weigh(bench_racer *r, double slice)
+{
+    r->calls = 1;
+    double each = run(r);
+    while (each > 0.0 && each * (double)r->calls < 0.5 * slice) {
+        r->calls *= 2;
+        each = run(r);
+    }
+    if (each == 0.0) {
+        leave(r, "its call fails");
+    } else if (each * (double)r->calls < slice) {
+        r->calls = (int64_t)ceil(slice / each);
+    }
+}
+
+static int set_states(bench_race *race)
+{
+    const bench_system *system = race->system;
+    const size_t coordinates = (size_t)system->coordinates, freedoms = (size_t)system->freedoms;
+    int room = 1;
+    for (int s = 0; s < RACE_STATES; s++) {
+        race->q[s] = calloc(coordinates, sizeof **race->q);
+        race->u[s] = calloc(freedoms, sizeof **race->u);
+        race->du[s] = calloc(freedoms, sizeof **race->du);
+        room = room && race->q[s] != NULL && race->u[s] != NULL && race->du[s] != NULL;
+    }
+    for (int s = 0; s < RACE_STATES && room; s++) {
+        memcpy(race->q[s], system->q, coordinates * sizeof **race->q);
+        memcpy(race->u[s], system->u, freedoms * sizeof **race->u);
+    }
+    for (int32_t i = 0; i < system->bodies && room; i++) {
+        race->q[1][system->body[i].q] *= -1.0; /* of a quaternion: the other turn */
+    }
+    return room;
+}
+
+int race_begin(bench_race *race, const bench_system *system, const bench_peer *const *opened)
+{
+    race->system = system;
+    bench_racer *own = &race->riccatree;
+    own->peer = &bench_riccatree;
+    if (!set_states(race)) {
+        snprintf(own->reason, sizeof own->reason, "no memory");
+        return 0;
+    }
+    int good = enter(own, race);
+    for (int s = 0; s < RACE_STATES && good; s++) {
+        good = find(own, race, s, race->du[s]);
+    }
+    if (good) {
+        weigh(own, race->slice);
+    }
+    for (int k = 0; k < race->peers && own->made != NULL; k++) {
+        bench_racer *r = &race->peer[k];
+        r->peer = opened[k];
+        if (enter(r, race)) {
+            compare(r, race);
+        }
+        if (r->made != NULL) {
+            weigh(r, race->slice);
+        }
+    }
+    return own->made != NULL;
+}
+
+void race_run(bench_race *race)
+{
+    for (int round = 0; round < race->rounds; round++) {
+        for (int k = 0; k < race->peers; k++) {
+            bench_racer *r = &race->peer[k];
+            if (r->made != NULL) {
+                r->before[round] = run(&race->riccatree);
+                r->seconds[round] = run(r);
+            }
+        }
+    }
+}
+
+void race_end(bench_race *race)
+{
+    for (int k = -1; k < race->peers; k++) {
+        bench_racer *r = k < 0 ? &race->riccatree : &race->peer[k];
+        if (r->made != NULL) {
+            r->peer->free(r->made);
+        }
+        free(r->du);
+        for (int s = 0; s < RACE_STATES; s++) {
+            free(r->q[s]);
+            free(r->u[s]);
+        }
+    }
+    for (int s = 0; s < RACE_STATES; s++) {
+        free(race->q[s]);
+        free(race->u[s]);
+        free(race->du[s]);
+    }
+}

@@ -1,0 +1,40 @@
+/* Riccatree and peers in turn on one system: do they agree, how long does a call take. */
+#ifndef RCT_BENCH_PEERS_RACE_H
+#define RCT_BENCH_PEERS_RACE_H
+
+#include "bench/peers/peer.h"
+
+#include <stdio.h>
+
+enum { RACE_STATES = 2, RACE_PEERS = 8, RACE_ROUNDS = 64 };
+
+/* One library on the system. */
+typedef struct bench_racer {
+    const bench_peer *peer;
+    void *made;                                   /* NULL: it is left out                        */
+    char reason[BENCH_REASON];                    /* of that                                     */
+    double *q[RACE_STATES], *u[RACE_STATES], *du; /* in its own coordinates                      */
+    int64_t calls;                                /* of a slice, states in turn                  */
+    int state;                                    /* of the last call                            */
+    double difference;                            /* of accelerations, over the largest of them  */
+    double seconds[RACE_ROUNDS];                  /* of a call; Riccatree's are with its peers'  */
+    double before[RACE_ROUNDS];                   /* of a call of Riccatree, just before         */
+} bench_racer;
+
+typedef struct bench_race {
+    const bench_system *system;
+    double *q[RACE_STATES],
+        *u[RACE_STATES];     /* neutral: the state of the system, and all turns reversed */
+    double *du[RACE_STATES]; /* neutral accelerations by Riccatree                       */
+    int peers, rounds;
+    double slice; /* s, of the calls between two looks at the clock, at least */
+    bench_racer riccatree, peer[RACE_PEERS];
+} bench_race;
+
+/* `opened` [peers]; 0: Riccatree itself cannot run, `race->riccatree.reason` says why. */
+int race_begin(bench_race *race, const bench_system *system, const bench_peer *const *opened);
+void race_run(bench_race *race);                     /* all rounds */
+void race_print(FILE *file, const bench_race *race); /* a JSON object */
+void race_end(bench_race *race);
+
+#endif

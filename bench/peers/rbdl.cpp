@@ -1,0 +1,106 @@
+/* RBDL by the contract of peers (peer.h), from a folder of the user; compiled with the flags that `version` names, which
+ * must be those of that RBDL, since layouts of Eigen depend on them.
+ *
+ * Rates are the neutral ones; quaternions are x y z and, behind all coordinates, w. */
+#include "bench/peers/peer.h"
+
+#include <rbdl/rbdl.h>
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+namespace
+{
+
+using namespace RigidBodyDynamics;
+using Math::Vector3d;
+using Math::VectorNd;
+
+struct Made {
+    const bench_system *system;
+    Model model;
+    VectorNd q, u, tau, du;
+};
+
+Joint hinge(const bench_body &body)
+{
+    if (body.ball) {
+        return Joint(JointTypeSpherical);
+    }
+    return Joint(JointTypeRevolute, Vector3d(body.axis[0], body.axis[1], body.axis[2]));
+}
+
+void *make(const bench_system *system, char *reason)
+{
+    try {
+        auto *m = new Made{system, Model(), {}, {}, {}, {}};
+        m->model.gravity = Vector3d(system->gravity[0], system->gravity[1], system->gravity[2]);
+        for (int32_t i = 0; i < system->bodies; i++) {
+            const bench_body &body = system->body[i];
+            const double *j = body.inertia;
+            const Math::Matrix3d inertia(j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]);
+            const Body added(body.mass, Vector3d(body.com[0], body.com[1], body.com[2]), inertia);
+            const Vector3d at(body.at[0], body.at[1], body.at[2]);
+            m->model.AddBody(static_cast<unsigned>(body.parent + 1), Math::Xtrans(at), hinge(body),
+                             added);
+        }
+        m->q = VectorNd::Zero(m->model.q_size);
+        m->u = m->tau = m->du = VectorNd::Zero(m->model.qdot_size);
+        return m;
+    } catch (const std::exception &error) {
+        snprintf(reason, BENCH_REASON, "%.200s", error.what());
+    }
+    return nullptr;
+}
+
+void free_made(void *made)
+{
+    delete static_cast<Made *>(made);
+}
+
+/* Body i is i + 1 there, with the freedoms in the same order. */
+void adopt(void *made, const double *q, const double *u, double *own_q, double *own_u)
+{
+    const Made *m = static_cast<Made *>(made);
+    for (int32_t i = 0; i < m->system->bodies; i++) {
+        const bench_body &body = m->system->body[i];
+        double *to = own_q + m->model.mJoints[i + 1].q_index;
+        to[0] = q[body.q];
+        if (body.ball) {
+            memcpy(to, q + body.q + 1, 3 * sizeof *to);
+            own_q[m->model.multdof3_w_index[i + 1]] = q[body.q];
+        }
+    }
+    memcpy(own_u, u, static_cast<size_t>(m->system->freedoms) * sizeof *u);
+}
+
+void yield(void *made, const double *, const double *, const double *own_du, double *du)
+{
+    memcpy(du, own_du,
+           static_cast<size_t>(static_cast<Made *>(made)->system->freedoms) * sizeof *du);
+}
+
+int forward(void *made, const double *own_q, const double *own_u, double *own_du)
+{
+    auto *m = static_cast<Made *>(made);
+    memcpy(m->q.data(), own_q, static_cast<size_t>(m->q.size()) * sizeof *own_q);
+    memcpy(m->u.data(), own_u, static_cast<size_t>(m->u.size()) * sizeof *own_u);
+    ForwardDynamics(m->model, m->q, m->u, m->tau, m->du);
+    memcpy(own_du, m->du.data(), static_cast<size_t>(m->du.size()) * sizeof *own_du);
+    return 1;
+}
+
+} // namespace
+
+extern "C" const bench_peer *bench_peer_here(void)
+{
+    static char version[64];
+    static const bench_peer peer = {
+        "RBDL", version, "ForwardDynamics", make, free_made, adopt, yield, forward,
+    };
+    const int v = rbdl_get_api_version();
+    snprintf(version, sizeof version, "%d.%d.%d, %s", v >> 16 & 255, v >> 8 & 255, v & 255,
+             BENCH_FLAGS);
+    return &peer;
+}

@@ -1,0 +1,143 @@
+/* Simbody by the contract of peers (peer.h), as its package comes.
+ *
+ * Rates of a ball hinge are in axes of the parent: R u of the neutral ones, with R the turn of the body against its
+ * parent; their derivatives are R u', for u x u is none. */
+#include "bench/peers/peer.h"
+
+#include "core/rotation.h"
+
+#include <Simbody.h>
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <vector>
+
+namespace
+{
+
+using namespace SimTK;
+
+struct Made {
+    const bench_system *system;
+    MultibodySystem multibody;
+    SimbodyMatterSubsystem matter{multibody};
+    GeneralForceSubsystem forces{multibody};
+    State state;
+    std::vector<int> q, u; // of each body, where its coordinates and rates begin
+
+    explicit Made(const bench_system *given);
+};
+
+MobilizedBodyIndex hang(MobilizedBody &parent, const bench_body &body)
+{
+    const double *j = body.inertia;
+    const Vec3 com(body.com[0], body.com[1], body.com[2]);
+    const Vec3 at(body.at[0], body.at[1], body.at[2]);
+    const Inertia central(Vec3(j[0], j[1], j[2]), Vec3(j[3], j[4], j[5]));
+    const Body::Rigid rigid(
+        MassProperties(body.mass, com, central.shiftFromMassCenter(com, body.mass)));
+    if (body.ball) {
+        return MobilizedBody::Ball(parent, Transform(at), rigid, Transform())
+            .getMobilizedBodyIndex();
+    }
+    // a pin turns about z of the frames at both sides of it
+    const Rotation z_to_axis(UnitVec3(Vec3(body.axis[0], body.axis[1], body.axis[2])), ZAxis);
+    return MobilizedBody::Pin(parent, Transform(z_to_axis, at), rigid,
+                              Transform(z_to_axis, Vec3(0)))
+        .getMobilizedBodyIndex();
+}
+
+Made::Made(const bench_system *given) : system(given)
+{
+    std::vector<MobilizedBodyIndex> bodies;
+    Force::UniformGravity(forces, matter,
+                          Vec3(given->gravity[0], given->gravity[1], given->gravity[2]));
+    for (int32_t i = 0; i < given->bodies; i++) {
+        const int32_t parent = given->body[i].parent;
+        MobilizedBody &carrier =
+            parent < 0 ? matter.updGround() : matter.updMobilizedBody(bodies[parent]);
+        bodies.push_back(hang(carrier, given->body[i]));
+    }
+    state = multibody.realizeTopology();
+    multibody.realizeModel(state);
+    for (const MobilizedBodyIndex index : bodies) {
+        q.push_back(matter.getMobilizedBody(index).getFirstQIndex(state));
+        u.push_back(matter.getMobilizedBody(index).getFirstUIndex(state));
+    }
+}
+
+void *make(const bench_system *system, char *reason)
+{
+    try {
+        return new Made(system);
+    } catch (const std::exception &error) {
+        snprintf(reason, BENCH_REASON, "%.200s", error.what());
+    }
+    return nullptr;
+}
+
+void free_made(void *made)
+{
+    delete static_cast<Made *>(made);
+}
+
+void adopt(void *made, const double *q, const double *u, double *own_q, double *own_u)
+{
+    const Made *m = static_cast<Made *>(made);
+    for (int32_t i = 0; i < m->system->bodies; i++) {
+        const bench_body &body = m->system->body[i];
+        memcpy(own_q + m->q[i], q + body.q, (body.ball ? 4 : 1) * sizeof *q);
+        own_u[m->u[i]] = u[body.u];
+        if (body.ball) {
+            double r[3][3];
+            rct_rotation(q + body.q, r);
+            rct_rotate(r, u + body.u, own_u + m->u[i]);
+        }
+    }
+}
+
+void yield(void *made, const double *q, const double *, const double *own_du, double *du)
+{
+    const Made *m = static_cast<Made *>(made);
+    for (int32_t i = 0; i < m->system->bodies; i++) {
+        const bench_body &body = m->system->body[i];
+        du[body.u] = own_du[m->u[i]];
+        if (body.ball) {
+            double r[3][3];
+            rct_rotation(q + body.q, r);
+            rct_rotate_back(r, own_du + m->u[i], du + body.u);
+        }
+    }
+}
+
+int forward(void *made, const double *own_q, const double *own_u, double *own_du)
+{
+    auto *m = static_cast<Made *>(made);
+    try {
+        memcpy(&m->state.updQ()[0], own_q, static_cast<size_t>(m->state.getNQ()) * sizeof *own_q);
+        memcpy(&m->state.updU()[0], own_u, static_cast<size_t>(m->state.getNU()) * sizeof *own_u);
+        m->multibody.realize(m->state, Stage::Acceleration);
+    } catch (const std::exception &) {
+        return 0;
+    }
+    memcpy(own_du, &m->state.getUDot()[0], static_cast<size_t>(m->state.getNU()) * sizeof *own_du);
+    return 1;
+}
+
+} // namespace
+
+extern "C" const bench_peer *bench_peer_here(void)
+{
+    static const bench_peer peer = {
+        "Simbody",
+        BENCH_VERSION ", as its package comes",
+        "MultibodySystem::realize(Stage::Acceleration)",
+        make,
+        free_made,
+        adopt,
+        yield,
+        forward,
+    };
+    return &peer;
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Riccatree beside other libraries (docs/peers.md). Nothing else of the project needs what this installs.
+# usage: peers.sh build [RBDL]     what registries have: Simbody and Eigen by apt-get, MuJoCo and Pinocchio by pip into
+#                                  build/peers/venv; then their drivers, and a release build of Riccatree, into
+#                                  build/peers. RBDL: where one is installed, built by -O3 -march=native.
+#        peers.sh run CLASS        all systems: bench/results/CLASS/peers.json, tables of docs/peers.md; some two minutes.
+# What cannot be had is left out with a word.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage="usage: peers.sh build [RBDL] | peers.sh run CLASS"
+here=$PWD/build/peers
+rounds=11 slice=0.01
+
+install() {
+    local packages=(libsimbody-dev libeigen3-dev) package
+    for package in "${packages[@]}"; do
+        dpkg-query -W "$package" >/dev/null 2>&1 ||
+            apt-get -qq install -y --no-install-recommends "$package" ||
+            echo "peers: no $package; as root: apt-get install $package"
+    done
+    [[ -x $here/venv/bin/pip ]] || python3 -m venv "$here/venv"
+    for package in mujoco==4.0.0 pin==4.1.0; do
+        "$here/venv/bin/pip" install --quiet "$package" || echo "peers: no $package"
+    done
+}
+
+build() {
+    cmake -B "$here" -G Ninja -DCMAKE_BUILD_TYPE=Release -DRCT_TESTS=OFF -DRCT_PEERS=ON \
+        -DRCT_PEERS_PYTHON="$("$here/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')" \
+        -DRCT_PEERS_RBDL="${1:-}" | grep Peers: || true
+    cmake --build "$here" --target bench_peers
+    local name
+    for name in mujoco pinocchio_LOCAL pinocchio_WORLD simbody rbdl; do
+        [[ ! $(ninja -C "$here" -t targets all) =~ peer_$name: ]] ||
+            cmake --build "$here" --target "peer_$name" || echo "peers: $name does not build"
+    done
+}
+
+# run PATH: the results.
+run() {
+    local out=$1 program=$here/bench/bench_peers file separator=
+    local processor commit
+    processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
+    commit=$(git describe --always --dirty --abbrev=12 --exclude='*')
+    mkdir -p "$here/systems" "$(dirname "$out")"
+    {
+        printf '{"date": "%s", "processor": "%s", "compiler": "%s", "commit": "%s", "slice": %s, "races": [' \
+            "$(date -u +%F)" "$processor" "$(c++ --version | head -1)" "$commit" "$slice"
+        for file in $("$program" write "$here/systems"); do
+            echo "$separator"
+            "$program" race "$file" "$rounds" "$slice" "$here"/bench/peer_*.so
+            separator=,
+        done
+        echo ']}'
+    } >"$out.part"
+    mv "$out.part" "$out"
+}
+
+case ${1:-} in
+build)
+    (($# <= 2)) || { echo "$usage" >&2 && exit 2; }
+    mkdir -p "$here"
+    install
+    build "${2:-}"
+    ;;
+run)
+    if (($# != 2)) || [[ ! $2 =~ ^[A-Za-z0-9._-]+$ ]]; then
+        echo "$usage" >&2
+        exit 2
+    fi
+    run "bench/results/$2/peers.json"
+    scripts/peers_table.py "bench/results/$2/peers.json" --write docs/peers.md
+    ;;
+*)
+    echo "$usage" >&2
+    exit 2
+    ;;
+esac

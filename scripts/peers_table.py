@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Tables of docs/peers.md from what scripts/peers.sh measured.
+
+    scripts/peers_table.py peers.json                 print them
+    scripts/peers_table.py peers.json --write FILE    put them into FILE, between its lines <!-- peers ... -->
+"""
+import json
+import re
+import sys
+
+AGREED = 1e-9
+
+
+def time(seconds):
+    for unit, size in (('s', 1.0), ('ms', 1e-3), ('µs', 1e-6)):
+        if seconds >= size:
+            return f'{seconds / size:.3g} {unit}'
+    return f'{seconds / 1e-9:.3g} ns'
+
+
+def label(race):
+    name = race['system'].split('-')
+    family, hinge, links = name[0], name[1], int(name[2])
+    if len(name) > 3:
+        return f'{name[4]} arms of {links}, {hinge}'
+    return f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
+
+
+def names(races):
+    return list(dict.fromkeys(peer['name'] for race in races for peer in race['peers']))
+
+
+def of(race, name):
+    return next((peer for peer in race['peers'] if peer['name'] == name), {})
+
+
+def ratios(races):
+    """Per system the ratio of every peer, half the distance of its quartiles in percent, and Riccatree's time."""
+    lines = ['| system | Riccatree | ' + ' | '.join(names(races)) + ' |',
+             '|---|---:|' + '---:|' * len(names(races))]
+    for race in races:
+        cells = []
+        for name in names(races):
+            peer = of(race, name)
+            if 'ratio' in peer:
+                low, high = peer['quartiles']
+                cells.append(f'{peer["ratio"]:.3g} ± {50 * (high - low) / peer["ratio"]:.1f} %')
+            else:
+                cells.append('')
+        own = sorted(peer['riccatree_seconds'] for peer in race['peers'] if 'ratio' in peer)
+        own = time(own[len(own) // 2]) if own else ''
+        lines.append(f'| {label(race)} | {own} | ' + ' | '.join(cells) + ' |')
+    return lines
+
+
+def differences(races):
+    lines = ['| system | ' + ' | '.join(names(races)) + ' |', '|---|' + '---:|' * len(names(races))]
+    for race in races:
+        found = [of(race, name).get('difference') for name in names(races)]
+        cells = ['' if d is None else f'{d:.0e}' if d <= AGREED else f'**{d:.0e}**' for d in found]
+        lines.append(f'| {label(race)} | ' + ' | '.join(cells) + ' |')
+    return lines
+
+
+def conditions(measured):
+    races = measured['races']
+    lines = [f'{measured["processor"]}, {measured["compiler"]}, commit {measured["commit"]}, {measured["date"]};'
+             f' {races[0]["rounds"]} rounds of slices of {1000 * measured["slice"]:.0f} ms.', '',
+             f'- Riccatree {races[0]["riccatree"]}']
+    for name in names(races):
+        peer = next((p for p in (of(race, name) for race in races) if 'call' in p), of(races[0], name))
+        lines.append(f'- {name} {peer["version"]}: {peer.get("call", "nothing runs")}')
+    out = [f'- {name}, {label(race)}: {of(race, name)["left_out"]}'
+           for race in races for name in names(races) if 'left_out' in of(race, name)]
+    return lines + (['', 'Left out:', ''] + out if out else [])
+
+
+def put(text, tables):
+    for name, lines in tables.items():
+        text = re.sub(rf'(<!-- peers {name} -->\n).*?(?=<!-- end -->)',
+                      lambda found: found.group(1) + '\n' + '\n'.join(lines) + '\n\n', text, flags=re.S)
+    return text
+
+
+def main(words):
+    if len(words) not in (2, 4) or len(words) == 4 and words[2] != '--write':
+        sys.exit(__doc__)
+    with open(words[1]) as file:
+        measured = json.load(file)
+    tables = {'ratios': ratios(measured['races']), 'differences': differences(measured['races']),
+              'conditions': conditions(measured)}
+    if len(words) == 2:
+        for lines in tables.values():
+            print('\n'.join(lines), end='\n\n')
+        return
+    with open(words[3]) as file:
+        text = file.read()
+    with open(words[3], 'w') as file:
+        file.write(put(text, tables))
+
+
+main(sys.argv)

@@ -1,0 +1,40 @@
+/* A peer that is Riccatree once more, for bench_peers to open where there is none. PEER_DOES: `refuse` the system, `fail` in its
+ * calls, or find `other` accelerations. */
+#include "bench/peers/peer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *refuse(const bench_system *system, char *reason)
+{
+    snprintf(reason, BENCH_REASON, "no \"%s\" here", system->name);
+    return NULL;
+}
+
+static int fail(void *made, const double *own_q, const double *own_u, double *own_du)
+{
+    bench_riccatree.forward(made, own_q, own_u, own_du);
+    return 0;
+}
+
+static int other(void *made, const double *own_q, const double *own_u, double *own_du)
+{
+    const int done = bench_riccatree.forward(made, own_q, own_u, own_du);
+    own_du[0] += 1.0;
+    return done;
+}
+
+const bench_peer *bench_peer_here(void)
+{
+    static bench_peer peer;
+    const char *does = getenv("PEER_DOES");
+    peer = bench_riccatree;
+    peer.name = "stand-in";
+    if (does != NULL && strcmp(does, "refuse") == 0) {
+        peer.make = refuse;
+    } else if (does != NULL) {
+        peer.forward = strcmp(does, "fail") == 0 ? fail : other;
+    }
+    return &peer;
+}

@@ -1,0 +1,174 @@
+/* What bench/peers/ can do without a peer: systems written as neutral files and read again, Riccatree on them through the
+ * contract of peers against its own model, and what is wrong with files. */
+#include "tests/support/cmocka_all.h"
+
+#include "bench/peers/families.h"
+#include "bench/peers/peer.h"
+
+#include <riccatree/riccatree.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/t96_peers_XXXXXX";
+
+static int open_place(void **state)
+{
+    (void)state;
+    const int file = mkstemp(path);
+    return file < 0 ? 1 : close(file);
+}
+
+static int remove_place(void **state)
+{
+    (void)state;
+    return remove(path);
+}
+
+static bench_system *made(const char *family, rct_hinge_type hinge, int32_t bodies, int32_t systems)
+{
+    char reason[BENCH_REASON] = "";
+    bench_system *system =
+        bench_system_make(&(bench_family){family, hinge, bodies, systems}, reason);
+    assert_string_equal(reason, "");
+    assert_non_null(system);
+    return system;
+}
+
+static void same_bits_are_read(void **state)
+{
+    (void)state;
+    char reason[BENCH_REASON] = "";
+    bench_system *systems[] = {made("random", RCT_HINGE_REVOLUTE, 40, 1),
+                               made("random", RCT_HINGE_BALL, 40, 1),
+                               made("chain", RCT_HINGE_REVOLUTE, 7, 3)};
+    assert_string_equal(systems[0]->name, "random-revolute-40");
+    assert_string_equal(systems[2]->name, "chain-revolute-7-times-3");
+    for (size_t k = 0; k < sizeof systems / sizeof systems[0]; k++) {
+        const bench_system *a = systems[k];
+        assert_true(bench_system_write(a, path, reason));
+        bench_system *b = bench_system_read(path, reason);
+        assert_non_null(b);
+        assert_string_equal(a->name, b->name);
+        assert_memory_equal(a->gravity, b->gravity, sizeof a->gravity);
+        assert_int_equal(a->bodies, b->bodies);
+        assert_int_equal(a->freedoms, b->freedoms);
+        assert_memory_equal(a->body, b->body, (size_t)a->bodies * sizeof *a->body);
+        assert_memory_equal(a->q, b->q, (size_t)a->coordinates * sizeof *a->q);
+        assert_memory_equal(a->u, b->u, (size_t)a->freedoms * sizeof *a->u);
+        bench_system_free(b);
+        bench_system_free(systems[k]);
+    }
+}
+
+/* Accelerations by the contract are those of the family's own model, whose absolute state the neutral one is made of. */
+static void contract_is_kept(void **state)
+{
+    (void)state;
+    enum { BODIES = 30 };
+    char reason[BENCH_REASON] = "";
+    const bench_peer *peer = &bench_riccatree;
+    bench_system *system = made("random", RCT_HINGE_BALL, BODIES, 1);
+    double q[4 * BODIES], u[3 * BODIES], own[3 * BODIES], du[3 * BODIES], angular[3 * BODIES];
+    void *solver = peer->make(system, reason);
+    assert_non_null(solver);
+    peer->adopt(solver, system->q, system->u, q, u);
+    assert_true(peer->forward(solver, q, u, own));
+    peer->yield(solver, system->q, system->u, own, du);
+    peer->free(solver);
+
+    rct_family family = rct_family_default();
+    rct_solver_options options = rct_solver_options_default();
+    family.family = "random";
+    family.bodies = BODIES;
+    family.perturb = 0.5;
+    options.backend = "cpu";
+    rct_model *model = rct_model_generate(&family, NULL);
+    rct_solver *direct = rct_solver_create(model, &options, NULL);
+    assert_int_equal(rct_solver_evaluate(direct, NULL), RCT_OK);
+    rct_solver_get_accelerations(direct, NULL, angular);
+    double size = 0.0, wrong = 0.0;
+    for (int k = 0; k < 3 * BODIES; k++) {
+        size = fmax(size, fabs(angular[k]));
+        wrong = fmax(wrong, fabs(angular[k] - own[k]));
+    }
+    assert_true(wrong < 1e-10 * size);
+    for (int32_t i = 0; i < BODIES; i++) { /* on the ground w x R u is none: R u' is all */
+        if (system->body[i].parent < 0) {
+            const double *x = du + 3 * i, *y = angular + 3 * i;
+            assert_true(fabs(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] - y[0] * y[0] - y[1] * y[1] -
+                             y[2] * y[2]) < 1e-10 * size * size);
+        }
+    }
+    rct_solver_free(direct);
+    rct_model_free(model);
+    bench_system_free(system);
+}
+
+static void put(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void wrong_files_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "0 ball",                                                          /* its own parent */
+        "-1 free 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 0.1 0.2",              /* no such hinge  */
+        "-1 revolute 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 0.1",              /* no rate        */
+        "-1 ball 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 1 0 0 0 0.1 0.2 word", /* no number      */
+    };
+    char reason[BENCH_REASON], text[256];
+    for (size_t k = 0; k < sizeof bodies / sizeof bodies[0]; k++) {
+        snprintf(text, sizeof text, "peers 1 wrong 1\n0 0 -9.81\n%s\n", bodies[k]);
+        put(text);
+        assert_null(bench_system_read(path, reason));
+        assert_non_null(strstr(reason, ": body 0 is not as it should be"));
+    }
+    static const char *const heads[] = {"", "peers 2 a 1\n0 0 0\n", "peers 1 a 0\n0 0 0\n",
+                                        "peers 1 a 20000000\n0 0 0\n", "peers 1 a 1\n0 0\n"};
+    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
+        put(heads[k]);
+        assert_null(bench_system_read(path, reason));
+        assert_non_null(strstr(reason, ": not a file of peers, version 1"));
+    }
+    assert_null(bench_system_read("/nowhere/at/all", reason));
+    assert_string_equal(reason, "/nowhere/at/all: No such file or directory");
+}
+
+static void what_cannot_be_made(void **state)
+{
+    (void)state;
+    char reason[BENCH_REASON];
+    bench_system *system = made("chain", RCT_HINGE_REVOLUTE, 2, 1);
+    assert_false(bench_system_write(system, "/nowhere/at/all", reason));
+    assert_string_equal(reason, "/nowhere/at/all: No such file or directory");
+    assert_false(bench_system_write(system, "/dev/full", reason));
+    assert_string_equal(reason, "/dev/full: it could not be written");
+    system->body[1].mass = -1.0;
+    assert_null(bench_riccatree.make(system, reason));
+    assert_non_null(strstr(reason, "mass"));
+    bench_system_free(system);
+    assert_null(bench_system_make(&(bench_family){"branch", RCT_HINGE_BALL, 20, 1}, reason));
+    assert_string_equal(reason, "branch: not a tree of revolute and ball hinges, or no memory");
+    assert_null(bench_system_make(&(bench_family){"bush", RCT_HINGE_BALL, 20, 1}, reason));
+    assert_non_null(strstr(reason, "bush"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits_are_read),
+        cmocka_unit_test(contract_is_kept),
+        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(what_cannot_be_made),
+    };
+    return cmocka_run_group_tests(tests, open_place, remove_place);
+}
