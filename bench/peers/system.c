@@ -85,11 +85,22 @@ int bench_system_write(const bench_system *system, const char *path, char *reaso
 
 static int get(FILE *file, double *x, int count)
 {
+    char word[40] = "", *end = word;
     int found = 0;
-    while (found < count && fscanf(file, "%lf", &x[found]) == 1) {
-        found++;
+    while (found < count && *end == '\0' && fscanf(file, "%39s", word) == 1) {
+        x[found] = strtod(word, &end);
+        found += *end == '\0';
     }
     return found == count;
+}
+
+/* A whole number in [least, most]. */
+static int get_whole(FILE *file, long least, long most, int *whole)
+{
+    char word[24] = "", *end = word;
+    const long read = fscanf(file, "%23s", word) == 1 ? strtol(word, &end, 10) : least - 1;
+    *whole = (int)read;
+    return *end == '\0' && read >= least && read <= most;
 }
 
 /* A body but for its state, which goes to `state`: coordinates, then rates. */
@@ -97,7 +108,7 @@ static int get_body(FILE *file, bench_body *body, int32_t number, double state[7
 {
     char hinge[16];
     int parent;
-    if (fscanf(file, "%d %15s", &parent, hinge) != 2 || parent < -1 || parent >= number) {
+    if (!get_whole(file, -1, number - 1, &parent) || fscanf(file, "%15s", hinge) != 1) {
         return 0;
     }
     body->parent = parent;
@@ -144,7 +155,7 @@ bench_system *bench_system_read(const char *path, char *reason)
         snprintf(reason, BENCH_REASON, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    if (fscanf(file, "peers 1 %63s %d", name, &bodies) != 2 || bodies < 1 || bodies > MOST_BODIES ||
+    if (fscanf(file, "peers 1 %63s", name) != 1 || !get_whole(file, 1, MOST_BODIES, &bodies) ||
         !get(file, gravity, 3)) {
         snprintf(reason, BENCH_REASON, "%s: not a file of peers, version 1", path);
     } else if ((system = bench_system_create(bodies)) == NULL) {

@@ -212,20 +212,48 @@ LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int
                       .rates = s->coordinates[g]};
 }
 
-/* DO(kind) for each type in the part p of row g, p.kind and p.where set. */
-#define PART_TYPES(DO)                                                                             \
-    if (s->kinds[g] >= 0) {                                                                        \
-        p.kind = s->kinds[g], p.where = ALL_LANES;                                                 \
-        HINGE_CASES(p.kind, DO);                                                                   \
-    } else {                                                                                       \
-        const int32_t *bits = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;           \
-        for (p.kind = 1; p.kind < RCT_HINGE_TYPES; p.kind++) {                                     \
-            p.where = (int32_t)((uint32_t)bits[p.kind] >> lane & ((1u << LANE_WIDTH) - 1u));       \
-            if (p.where != 0) {                                                                    \
-                HINGE_CASES(p.kind, DO);                                                           \
-            }                                                                                      \
-        }                                                                                          \
+/* The next type in a part of row g that begins with `lane`; 0: there is none. */
+LANE_INLINE int part_next(const rct_sheaves *s, int64_t g, int32_t lane, row_part *p)
+{
+    if (s->kinds[g] >= 0) {
+        const int first = p->kind == 0;
+        p->kind = s->kinds[g], p->where = ALL_LANES;
+        return first;
     }
+    const int32_t *bits = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
+    do {
+        p->kind++;
+        p->where = p->kind < RCT_HINGE_TYPES
+                       ? (int32_t)((uint32_t)bits[p->kind] >> lane & ((1u << LANE_WIDTH) - 1u))
+                       : ALL_LANES;
+    } while (p->where == 0);
+    return p->kind < RCT_HINGE_TYPES;
+}
+
+LANE_FUNCTION mask put_part(const row_part *p, const rct_hinge_places *places,
+                            const double *coordinates, const double *rates, double *state)
+{
+    mask good;
+#define PUT(TYPE) good = put_type(p, TYPE, places, coordinates, rates, state)
+    HINGE_CASES(p->kind, PUT)
+#undef PUT
+    return good;
+}
+
+LANE_FUNCTION void take_part(const row_part *p, const rct_hinge_places *places, double *state,
+                             double *coordinates, double *rates){
+#define TAKE(TYPE) take_type(p, TYPE, places, state, coordinates, rates)
+    HINGE_CASES(p->kind, TAKE)
+#undef TAKE
+}
+
+LANE_FUNCTION void take_derivatives_part(const row_part *p, const rct_hinge_places *places,
+                                         double *state, const double *results, double *derivatives)
+{
+#define TAKE(TYPE) take_derivatives_type(p, TYPE, places, state, results, derivatives)
+    HINGE_CASES(p->kind, TAKE)
+#undef TAKE
+}
 
 static int coordinates_put(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
                            const rct_hinge_places *places, const double *coordinates,
@@ -235,9 +263,9 @@ static int coordinates_put(const rct_sheaves *s, int32_t lanes, int32_t first, i
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             row_part p = part_of(s, lanes, g, lane);
-#define PUT(TYPE) good = lane_and(good, put_type(&p, TYPE, places, coordinates, rates, state))
-            PART_TYPES(PUT)
-#undef PUT
+            while (part_next(s, g, lane, &p)) {
+                good = lane_and(good, put_part(&p, places, coordinates, rates, state));
+            }
         }
     }
     return lane_all(good);
@@ -249,9 +277,9 @@ static void coordinates_take(const rct_sheaves *s, int32_t lanes, int32_t first,
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             row_part p = part_of(s, lanes, g, lane);
-#define TAKE(TYPE) take_type(&p, TYPE, places, s->state, coordinates, rates)
-            PART_TYPES(TAKE)
-#undef TAKE
+            while (part_next(s, g, lane, &p)) {
+                take_part(&p, places, s->state, coordinates, rates);
+            }
         }
     }
 }
@@ -266,9 +294,9 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
             for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
                 const double *results = s->results + (s->result_at[g] + before) * lanes + lane;
                 row_part p = part_of(s, lanes, g, lane);
-#define TAKE(TYPE) take_derivatives_type(&p, TYPE, places, s->state, results, derivatives)
-                PART_TYPES(TAKE)
-#undef TAKE
+                while (part_next(s, g, lane, &p)) {
+                    take_derivatives_part(&p, places, s->state, results, derivatives);
+                }
             }
         }
     }
