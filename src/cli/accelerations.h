@@ -21,9 +21,8 @@ typedef struct cli_accelerations {
     int64_t count; /* bodies                                                      */
     int64_t dof;   /* rates of all hinges                                         */
     double *block; /* what the arrays lie in                                      */
-    double *vectors
-        [CLI_QUANTITIES]; /* [n][3] m/s^2 of the hinge points, rad/s^2; N and N m, about the hinge point,
-                                        from the parent */
+    /* [n][3] m/s^2 of the hinge points, rad/s^2; N, N m about the hinge point, from the parent */
+    double *vectors[CLI_QUANTITIES];
     rct_loop_info info;  /* of the loops, by a solver                                   */
     int64_t loops;       /* those a solver closed; 0 of references                      */
     double *loop_force;  /* [loops][3] N, on `body` of each                             */

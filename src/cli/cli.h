@@ -183,12 +183,10 @@ typedef struct cli_census {
     double gravity;  /* m/s^2                                                      */
     double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
                         length of all, springs stretched by their length or their angle at the start */
-    char changers
-        [128]; /* what changes the total energy, as "dampers, wrenches"; "" where it is conserved */
+    char changers[128]; /* of the total energy, as "dampers, wrenches"; "" where it is conserved */
 } cli_census;
 
 cli_census cli_take_census(const rct_model *model);
-
 void cli_print_census(const cli_census *census);
 
 /* ---- loops.c ------------------------------------------------------------------------------- */

@@ -124,6 +124,5 @@ bool cli_agree(const cli_arguments *arguments, bool good)
     error->status = good ? RCT_OK : status == CLI_BAD_INPUT ? RCT_ERROR_ARGUMENT : RCT_ERROR_DEVICE;
     snprintf(error->text, sizeof error->text, "%.*s", RCT_ERROR_TEXT_SIZE - 1, kept);
     const rct_status agreed = rct_ranks_agree(arguments->ranks, error->status, error);
-    return good &&
-           cli_did(agreed); /* what is not good is printed, if it is this rank that prints */
+    return good && cli_did(agreed); /* the error of a rank itself is printed by now */
 }

@@ -1,5 +1,6 @@
 /* Loops on the command line: the options of a solver that are about them, and how well they are closed. */
 #include "cli.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
