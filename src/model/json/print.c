@@ -4,14 +4,53 @@
 #include <math.h>
 #include <string.h>
 
-/* The shortest of two forms that read as the same bits: 15 digits where the number is a decimal of at
- * most nine places (r / 1e9 is rounded as reading is), else 17. A point or exponent makes it a real
- * number to every reader and keeps the sign of -0; it is a point whatever the locale. */
-void rct_json_print_number(FILE *out, double x)
+enum { MOST = 17 /* digits that tell any two doubles apart */ };
+
+/* n 10^-places, for places of 1 or more: a point, and at least one digit on either side of it. */
+static void print_decimal(FILE *out, int negative, int64_t n, int places)
+{
+    char text[48];
+    char *c = text + sizeof text;
+    while (places > 1 && n % 10 == 0) {
+        n /= 10;
+        places--;
+    }
+    for (; places > 0; places--, n /= 10) {
+        *--c = (char)('0' + n % 10);
+    }
+    *--c = '.';
+    do {
+        *--c = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    if (negative) {
+        *--c = '-';
+    }
+    fwrite(c, 1, (size_t)(text + sizeof text - c), out);
+}
+
+/* x from 1e-4 on, below 1e16, to 17 digits, ties to even: n 10^-places. With p a power of ten, x p is the sum of two doubles, the
+ * first of which is whole, for it is 2^53 at least. */
+static int64_t seventeen_digits(double x, int *places)
+{
+    static const double power[] = {1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21};
+    int k = 0;
+    while (x * power[k] < 1e16 || fma(x, power[k], -1e16) < 0.0) {
+        k++;
+    }
+    const double high = x * power[k], low = fma(x, power[k], -high), below = floor(low);
+    const int64_t n = (int64_t)high + (int64_t)below;
+    const double part = low - below;
+    *places = k + 1;
+    return n + (part > 0.5 || (part == 0.5 && n % 2 != 0));
+}
+
+/* By printf; a point or exponent makes it a real number to every reader, and it is a point whatever the locale. */
+static void print_other(FILE *out, double x, const char *format)
 {
     char text[40];
-    const double r = rint(x * 1e9);
-    snprintf(text, sizeof text, fabs(r) < 1e15 && r / 1e9 == x ? "%.15g" : "%.17g", x);
+    snprintf(text, sizeof text, format, x);
     char clean[48];
     int size = 0;
     int real = 0;
@@ -26,6 +65,23 @@ void rct_json_print_number(FILE *out, double x)
     }
     clean[size] = '\0';
     fprintf(out, "%s%s", clean, real ? "" : ".0");
+}
+
+/* The shorter of two forms that read as the same bits: 15 digits where the number is a decimal of at
+ * most nine places (r / 1e9 is rounded as reading is), else 17; both as printf has them. */
+void rct_json_print_number(FILE *out, double x)
+{
+    const double size = fabs(x), r = rint(size * 1e9);
+    const int negative = signbit(x) != 0, decimal = r < 1e15 && r / 1e9 == size;
+    int places = 9;
+    if (decimal && (size >= 1e-4 || size == 0.0)) {
+        print_decimal(out, negative, (int64_t)r, places);
+    } else if (!decimal && size >= 1e-4 && size < 1e15) {
+        const int64_t n = seventeen_digits(size, &places);
+        print_decimal(out, negative, n, places);
+    } else {
+        print_other(out, x, decimal ? "%.15g" : "%.17g");
+    }
 }
 
 void rct_json_print_vector(FILE *out, const char *key, const double *x, int count)
