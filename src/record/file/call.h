@@ -51,7 +51,7 @@ void rct_call_fail_as(rct_call *call, const rct_error *why);
 void *rct_call_allocate(rct_call *call, int64_t count, int64_t size, const char *what);
 
 /* Printf-style text with `room` bytes to spare behind its zero, for `what`; rct_release. */
-__attribute__((format(printf, 4, 5))) char *
+__attribute__((format(printf, 4, 5), nonnull(4))) char *
 rct_call_print(rct_call *call, int64_t room, const char *what, const char *format, ...);
 
 /* Tests only: let `successes` further steps pass, then fail every one; -1: never fail. Steps that
