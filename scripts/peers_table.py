@@ -56,8 +56,13 @@ def ratios(races):
 def differences(races):
     lines = ['| system | ' + ' | '.join(names(races)) + ' |', '|---|' + '---:|' * len(names(races))]
     for race in races:
-        found = [of(race, name).get('difference') for name in names(races)]
-        cells = ['' if d is None else f'{d:.0e}' if d <= AGREED else f'**{d:.0e}**' for d in found]
+        cells = []
+        for name in names(races):
+            peer = of(race, name)
+            found = peer.get('difference')
+            cell = 'not finite' if found is None else f'{found:.0e}'
+            agreed = found is not None and found <= AGREED
+            cells.append('' if 'left_out' in peer else cell if agreed else f'**{cell}**')
         lines.append(f'| {label(race)} | ' + ' | '.join(cells) + ' |')
     return lines
 

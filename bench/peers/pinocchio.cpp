@@ -2,6 +2,7 @@
  * convention of aba that is BENCH_CONVENTION: LOCAL, its default, or WORLD.
  *
  * A Data has, besides what aba needs, four tensors of nv^3 numbers for second derivatives, which nothing leaves out.
+ *
  * Coordinates are the neutral ones, but that quaternions are x y z w. */
 #include "bench/peers/peer.h"
 
@@ -14,6 +15,9 @@
 #include <cstring>
 #include <exception>
 #include <string>
+
+#define BENCH_QUOTED(word) #word
+#define BENCH_TEXT(word)   BENCH_QUOTED(word)
 
 namespace
 {

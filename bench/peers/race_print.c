@@ -1,6 +1,8 @@
-/* What came of a race as a JSON object: seconds and ratios as medians, the ratios' quartiles, least and most. */
+/* What came of a race as a JSON object: seconds and ratios as medians, the ratios' quartiles, least and most; no
+ * difference where accelerations are not finite. */
 #include "bench/peers/race.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +53,13 @@ static void print_peer(FILE *file, const bench_racer *r, int rounds)
     }
     fprintf(file, ", \"call\": ");
     print_text(file, r->peer->call);
-    fprintf(file, ", \"difference\": %.2g, \"seconds\": %.4g, \"riccatree_seconds\": %.4g",
-            r->difference, ranked(r->seconds, rounds, 0.5), ranked(r->before, rounds, 0.5));
+    if (isfinite(r->difference)) {
+        fprintf(file, ", \"difference\": %.2g", r->difference);
+    } else {
+        fprintf(file, ", \"difference\": null");
+    }
+    fprintf(file, ", \"seconds\": %.4g, \"riccatree_seconds\": %.4g",
+            ranked(r->seconds, rounds, 0.5), ranked(r->before, rounds, 0.5));
     fprintf(file, ", \"ratio\": %.4g, \"quartiles\": [%.4g, %.4g], \"range\": [%.4g, %.4g]}",
             ranked(ratio, rounds, 0.5), ranked(ratio, rounds, 0.25), ranked(ratio, rounds, 0.75),
             ranked(ratio, rounds, 0.0), ranked(ratio, rounds, 1.0));

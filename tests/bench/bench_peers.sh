@@ -26,6 +26,7 @@ race=("$program" race "$file" 3 1e-4)
 says 0 '^\{"system": "chain-ball-4", "bodies": 4, "freedoms": 12, "rounds": 3, .*"difference": 0, .*"ratio": ' \
     "${race[@]}" "$peer"
 says 0 '"difference": 0\.' env PEER_DOES=other "${race[@]}" "$peer"
+says 0 '"difference": null' env PEER_DOES=none "${race[@]}" "$peer"
 says 0 "\"left_out\": \"no 'chain-ball-4' here\"" env PEER_DOES=refuse "${race[@]}" "$peer"
 says 0 '"left_out": "its call fails"' env PEER_DOES=fail "${race[@]}" "$peer"
 says 0 'left out: .*absent.so: .*"peers": \[ *\]' "${race[@]}" "$work/absent.so"

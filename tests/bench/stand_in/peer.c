@@ -1,7 +1,8 @@
 /* A peer that is Riccatree once more, for bench_peers to open where there is none. PEER_DOES: `refuse` the system, `fail` in its
- * calls, or find `other` accelerations. */
+ * calls, find `other` accelerations or `none`. */
 #include "bench/peers/peer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +26,25 @@ static int other(void *made, const double *own_q, const double *own_u, double *o
     return done;
 }
 
+static int none(void *made, const double *own_q, const double *own_u, double *own_du)
+{
+    const int done = bench_riccatree.forward(made, own_q, own_u, own_du);
+    own_du[0] = NAN;
+    return done;
+}
+
 const bench_peer *bench_peer_here(void)
 {
     static bench_peer peer;
     const char *does = getenv("PEER_DOES");
     peer = bench_riccatree;
     peer.name = "stand-in";
-    if (does != NULL && strcmp(does, "refuse") == 0) {
-        peer.make = refuse;
-    } else if (does != NULL) {
-        peer.forward = strcmp(does, "fail") == 0 ? fail : other;
+    if (does != NULL) {
+        peer.make = strcmp(does, "refuse") == 0 ? refuse : peer.make;
+        peer.forward = strcmp(does, "fail") == 0    ? fail
+                       : strcmp(does, "other") == 0 ? other
+                       : strcmp(does, "none") == 0  ? none
+                                                    : peer.forward;
     }
     return &peer;
 }
