@@ -53,8 +53,8 @@ run() {
             separator=,
         done
         echo ']}'
-    } >"$out.part"
-    mv "$out.part" "$out"
+    } >"$here/peers.json"
+    mv "$here/peers.json" "$out"
 }
 
 case ${1:-} in
