@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage="usage: peers.sh build [RBDL] | peers.sh run CLASS"
 here=$PWD/build/peers
-rounds=11 slice=0.01
+rounds=21 slice=0.006
 
 install() {
     local packages=(libsimbody-dev libeigen3-dev) package

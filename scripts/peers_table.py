@@ -9,6 +9,7 @@ import re
 import sys
 
 AGREED = 1e-9
+WRONG = 1e-3
 
 
 def time(seconds):
@@ -35,7 +36,7 @@ def of(race, name):
 
 
 def ratios(races):
-    """Per system the ratio of every peer, half the distance of its quartiles in percent, and Riccatree's time."""
+    """Per system Riccatree's time and the ratio of every peer, half the distance of its quartiles in percent."""
     lines = ['| system | Riccatree | ' + ' | '.join(names(races)) + ' |',
              '|---|---:|' + '---:|' * len(names(races))]
     for race in races:
@@ -44,7 +45,9 @@ def ratios(races):
             peer = of(race, name)
             if 'ratio' in peer:
                 low, high = peer['quartiles']
-                cells.append(f'{peer["ratio"]:.3g} ± {50 * (high - low) / peer["ratio"]:.1f} %')
+                cell = f'{peer["ratio"]:.3g} ± {50 * (high - low) / peer["ratio"]:.1f} %'
+                right = peer['difference'] is not None and peer['difference'] <= WRONG
+                cells.append(cell if right else f'*{cell}*')
             else:
                 cells.append('')
         own = sorted(peer['riccatree_seconds'] for peer in race['peers'] if 'ratio' in peer)
@@ -60,7 +63,7 @@ def differences(races):
         for name in names(races):
             peer = of(race, name)
             found = peer.get('difference')
-            cell = 'not finite' if found is None else f'{found:.0e}'
+            cell = 'not finite' if found is None else f'{found:.0e}' if found else '0'
             agreed = found is not None and found <= AGREED
             cells.append('' if 'left_out' in peer else cell if agreed else f'**{cell}**')
         lines.append(f'| {label(race)} | ' + ' | '.join(cells) + ' |')
@@ -75,8 +78,10 @@ def conditions(measured):
     for name in names(races):
         peer = next((p for p in (of(race, name) for race in races) if 'call' in p), of(races[0], name))
         lines.append(f'- {name} {peer["version"]}: {peer.get("call", "nothing runs")}')
-    out = [f'- {name}, {label(race)}: {of(race, name)["left_out"]}'
-           for race in races for name in names(races) if 'left_out' in of(race, name)]
+    out = []
+    for name in names(races):
+        left = [f'{label(race)}: {of(race, name)["left_out"]}' for race in races if 'left_out' in of(race, name)]
+        out += [f'- {name}: {"; ".join(left)}'] if left else []
     return lines + (['', 'Left out:', ''] + out if out else [])
 
 
