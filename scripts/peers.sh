@@ -3,14 +3,15 @@
 # usage: peers.sh build [RBDL]     what registries have: Simbody and Eigen by apt-get, MuJoCo and Pinocchio by pip into
 #                                  build/peers/venv; then their drivers, and a release build of Riccatree, into
 #                                  build/peers. RBDL: where one is installed, built by -O3 -march=native.
-#        peers.sh run CLASS        all systems: bench/results/CLASS/peers.json, tables of docs/peers.md; some two minutes.
+#        peers.sh run CLASS RUN    all systems: bench/results/CLASS/peers-RUN.json, and the tables of docs/peers.md from all
+#                                  runs there; some two minutes. Several runs, minutes apart, show what a shared machine does.
 # What cannot be had is left out with a word.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-usage="usage: peers.sh build [RBDL] | peers.sh run CLASS"
+usage="usage: peers.sh build [RBDL] | peers.sh run CLASS RUN"
 here=$PWD/build/peers
-rounds=11 slice=0.01
+rounds=21 slice=0.006
 
 install() {
     local packages=(libsimbody-dev libeigen3-dev) package
@@ -65,12 +66,12 @@ build)
     build "${2:-}"
     ;;
 run)
-    if (($# != 2)) || [[ ! $2 =~ ^[A-Za-z0-9._-]+$ ]]; then
+    if (($# != 3)) || [[ ! $2 =~ ^[A-Za-z0-9._-]+$ || ! $3 =~ ^[0-9]+$ ]]; then
         echo "$usage" >&2
         exit 2
     fi
-    run "bench/results/$2/peers.json"
-    scripts/peers_table.py "bench/results/$2/peers.json" --write docs/peers.md
+    run "bench/results/$2/peers-$3.json"
+    scripts/peers_table.py --write docs/peers.md "bench/results/$2"/peers-*.json
     ;;
 *)
     echo "$usage" >&2

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Tables of docs/peers.md from what scripts/peers.sh measured.
+"""Tables of docs/peers.md from what scripts/peers.sh measured, of one run or several.
 
-    scripts/peers_table.py peers.json                 print them
-    scripts/peers_table.py peers.json --write FILE    put them into FILE, between its lines <!-- peers ... -->
+    scripts/peers_table.py peers-1.json ...                   print them
+    scripts/peers_table.py --write FILE peers-1.json ...      put them into FILE, between its lines <!-- peers ... -->
 """
 import json
 import re
+import statistics
 import sys
 
-AGREED = 1e-9
+AGREED, WRONG = 1e-9, 1e-3  # difference of accelerations
 
 
 def time(seconds):
@@ -18,90 +19,109 @@ def time(seconds):
     return f'{seconds / 1e-9:.3g} ns'
 
 
-def label(race):
-    name = race['system'].split('-')
+def label(system):
+    name = system.split('-')
     family, hinge, links = name[0], name[1], int(name[2])
     if len(name) > 3:
         return f'{name[4]} arms of {links}, {hinge}'
     return f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
 
 
-def names(races):
-    return list(dict.fromkeys(peer['name'] for race in races for peer in race['peers']))
+def sort(runs):
+    """{system: {peer: what each run has of it}}"""
+    found = {}
+    for run in runs:
+        for race in run['races']:
+            for peer in race['peers']:
+                found.setdefault(race['system'], {}).setdefault(peer['name'], []).append(peer)
+    return found
 
 
-def of(race, name):
-    return next((peer for peer in race['peers'] if peer['name'] == name), {})
+def ran(peers):
+    return [peer for peer in peers if 'ratio' in peer]
 
 
-def ratios(races):
-    """Per system the ratio of every peer, half the distance of its quartiles in percent, and Riccatree's time."""
-    lines = ['| system | Riccatree | ' + ' | '.join(names(races)) + ' |',
-             '|---|---:|' + '---:|' * len(names(races))]
-    for race in races:
-        cells = []
-        for name in names(races):
-            peer = of(race, name)
-            if 'ratio' in peer:
-                low, high = peer['quartiles']
-                cells.append(f'{peer["ratio"]:.3g} ± {50 * (high - low) / peer["ratio"]:.1f} %')
-            else:
-                cells.append('')
-        own = sorted(peer['riccatree_seconds'] for peer in race['peers'] if 'ratio' in peer)
-        own = time(own[len(own) // 2]) if own else ''
-        lines.append(f'| {label(race)} | {own} | ' + ' | '.join(cells) + ' |')
+def worst(peers):
+    """The largest difference; None: something was not finite."""
+    found = [peer['difference'] for peer in peers]
+    return None if None in found else max(found)
+
+
+def ratios(found, names):
+    lines = ['| system | Riccatree | ' + ' | '.join(names) + ' |', '|---|---:|' + '---:|' * len(names)]
+    for system, peers in found.items():
+        own = [peer['riccatree_seconds'] for name in names for peer in ran(peers.get(name, []))]
+        cells = [label(system), time(min(own)) if own else '']
+        for name in names:
+            here = ran(peers.get(name, []))
+            values = [peer['ratio'] for peer in here]
+            cell = ''
+            if values:
+                cell = f'{statistics.median(values):.3g} ({min(values):.3g} to {max(values):.3g})'
+                difference = worst(here)
+                cell = cell if difference is not None and difference <= WRONG else f'*{cell}*'
+            cells.append(cell)
+        lines.append('| ' + ' | '.join(cells) + ' |')
     return lines
 
 
-def differences(races):
-    lines = ['| system | ' + ' | '.join(names(races)) + ' |', '|---|' + '---:|' * len(names(races))]
-    for race in races:
-        cells = []
-        for name in names(races):
-            peer = of(race, name)
-            found = peer.get('difference')
-            cell = 'not finite' if found is None else f'{found:.0e}'
-            agreed = found is not None and found <= AGREED
-            cells.append('' if 'left_out' in peer else cell if agreed else f'**{cell}**')
-        lines.append(f'| {label(race)} | ' + ' | '.join(cells) + ' |')
+def differences(found, names):
+    lines = ['| system | ' + ' | '.join(names) + ' |', '|---|' + '---:|' * len(names)]
+    for system, peers in found.items():
+        cells = [label(system)]
+        for name in names:
+            here = ran(peers.get(name, []))
+            difference = worst(here) if here else 0.0
+            cell = 'not finite' if difference is None else f'{difference:.0e}' if difference else '0'
+            agreed = difference is not None and difference <= AGREED
+            cells.append('' if not here else cell if agreed else f'**{cell}**')
+        lines.append('| ' + ' | '.join(cells) + ' |')
     return lines
 
 
-def conditions(measured):
-    races = measured['races']
-    lines = [f'{measured["processor"]}, {measured["compiler"]}, commit {measured["commit"]}, {measured["date"]};'
-             f' {races[0]["rounds"]} rounds of slices of {1000 * measured["slice"]:.0f} ms.', '',
-             f'- Riccatree {races[0]["riccatree"]}']
-    for name in names(races):
-        peer = next((p for p in (of(race, name) for race in races) if 'call' in p), of(races[0], name))
-        lines.append(f'- {name} {peer["version"]}: {peer.get("call", "nothing runs")}')
-    out = [f'- {name}, {label(race)}: {of(race, name)["left_out"]}'
-           for race in races for name in names(races) if 'left_out' in of(race, name)]
+def conditions(runs, found, names):
+    first = runs[0]
+    lines = [f'{first["processor"]}, {first["compiler"]}, {first["date"]}; {len(runs)} runs of'
+             f' {first["races"][0]["rounds"]} rounds of slices of {1000 * first["slice"]:.0f} ms.', '',
+             f'- Riccatree {first["races"][0]["riccatree"]}']
+    out = []
+    for name in names:
+        peers = [(system, peer) for system in found for peer in found[system].get(name, [])]
+        calls = {f'{name} {peer["version"]}: {peer["call"]}' for _, peer in peers if 'call' in peer}
+        lines += [f'- {text}' for text in sorted(calls)]
+        left = {system: peer['left_out'] for system, peer in peers if 'left_out' in peer}
+        out += [f'- {name}: ' + '; '.join(f'{label(s)}: {why}' for s, why in left.items())] if left else []
     return lines + (['', 'Left out:', ''] + out if out else [])
 
 
 def put(text, tables):
     for name, lines in tables.items():
         text = re.sub(rf'(<!-- peers {name} -->\n).*?(?=<!-- end -->)',
-                      lambda found: found.group(1) + '\n' + '\n'.join(lines) + '\n\n', text, flags=re.S)
+                      lambda match: match.group(1) + '\n' + '\n'.join(lines) + '\n\n', text, flags=re.S)
     return text
 
 
 def main(words):
-    if len(words) not in (2, 4) or len(words) == 4 and words[2] != '--write':
+    target = words[1] if words[:1] == ['--write'] else None
+    paths = words[2:] if target else words
+    if not paths:
         sys.exit(__doc__)
-    with open(words[1]) as file:
-        measured = json.load(file)
-    tables = {'ratios': ratios(measured['races']), 'differences': differences(measured['races']),
-              'conditions': conditions(measured)}
-    if len(words) == 2:
+    runs = []
+    for path in paths:
+        with open(path) as file:
+            runs.append(json.load(file))
+    found = sort(runs)
+    names = list(dict.fromkeys(name for peers in found.values() for name in peers))
+    tables = {'ratios': ratios(found, names), 'differences': differences(found, names),
+              'conditions': conditions(runs, found, names)}
+    if target is None:
         for lines in tables.values():
             print('\n'.join(lines), end='\n\n')
         return
-    with open(words[3]) as file:
-        text = file.read()
-    with open(words[3], 'w') as file:
-        file.write(put(text, tables))
+    with open(target) as file:
+        text = put(file.read(), tables)
+    with open(target, 'w') as file:
+        file.write(text)
 
 
-main(sys.argv)
+main(sys.argv[1:])

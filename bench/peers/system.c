@@ -83,35 +83,42 @@ int bench_system_write(const bench_system *system, const char *path, char *reaso
     return 1;
 }
 
-static int get(FILE *file, double *x, int count)
+/* The next word. 0: there is none. */
+static int get_word(FILE *file, char word[BENCH_NAME])
 {
-    char word[40] = "", *end = word;
-    int found = 0;
-    while (found < count && *end == '\0' && fscanf(file, "%39s", word) == 1) {
-        x[found] = strtod(word, &end);
-        found += *end == '\0';
-    }
-    return found == count;
+    return fscanf(file, "%63s", word) == 1;
 }
 
-/* A whole number in [least, most]. */
-static int get_whole(FILE *file, long least, long most, int *whole)
+/* An integer of a range. */
+static int get_integer(FILE *file, int32_t *x, long least, long most)
 {
-    char word[24] = "", *end = word;
-    const long read = fscanf(file, "%23s", word) == 1 ? strtol(word, &end, 10) : least - 1;
-    *whole = (int)read;
-    return *end == '\0' && read >= least && read <= most;
+    char word[BENCH_NAME], *end = NULL;
+    const long value = get_word(file, word) ? strtol(word, &end, 10) : 0;
+    *x = (int32_t)value;
+    return end != NULL && end != word && *end == '\0' && value >= least && value <= most;
+}
+
+static int get(FILE *file, double *x, int count)
+{
+    char word[BENCH_NAME], *end;
+    int found = 0;
+    while (found < count && get_word(file, word)) {
+        x[found] = strtod(word, &end);
+        if (end == word || *end != '\0') {
+            break;
+        }
+        found++;
+    }
+    return found == count;
 }
 
 /* A body but for its state, which goes to `state`: coordinates, then rates. */
 static int get_body(FILE *file, bench_body *body, int32_t number, double state[7])
 {
-    char hinge[16];
-    int parent;
-    if (!get_whole(file, -1, number - 1, &parent) || fscanf(file, "%15s", hinge) != 1) {
+    char hinge[BENCH_NAME];
+    if (!get_integer(file, &body->parent, -1, number - 1) || !get_word(file, hinge)) {
         return 0;
     }
-    body->parent = parent;
     body->ball = strcmp(hinge, "ball") == 0;
     return (body->ball || strcmp(hinge, "revolute") == 0) && get(file, body->at, 3) &&
            get(file, body->axis, 3) && get(file, &body->mass, 1) && get(file, body->com, 3) &&
@@ -148,18 +155,19 @@ bench_system *bench_system_read(const char *path, char *reason)
 {
     FILE *file = fopen(path, "r");
     bench_system *system = NULL;
-    char name[BENCH_NAME];
+    char peers[BENCH_NAME], name[BENCH_NAME];
     double gravity[3];
-    int bodies = 0;
+    int32_t version, bodies;
     if (file == NULL) {
         snprintf(reason, BENCH_REASON, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    if (fscanf(file, "peers 1 %63s", name) != 1 || !get_whole(file, 1, MOST_BODIES, &bodies) ||
-        !get(file, gravity, 3)) {
+    if (!get_word(file, peers) || strcmp(peers, "peers") != 0 ||
+        !get_integer(file, &version, 1, 1) || !get_word(file, name) ||
+        !get_integer(file, &bodies, 1, MOST_BODIES) || !get(file, gravity, 3)) {
         snprintf(reason, BENCH_REASON, "%s: not a file of peers, version 1", path);
     } else if ((system = bench_system_create(bodies)) == NULL) {
-        snprintf(reason, BENCH_REASON, "no memory for %d bodies", bodies);
+        snprintf(reason, BENCH_REASON, "no memory for %d bodies", (int)bodies);
     } else {
         memcpy(system->name, name, sizeof name);
         memcpy(system->gravity, gravity, sizeof gravity);
