@@ -44,19 +44,11 @@ static void print_value(const rct_json *value)
     }
 }
 
-int main(int count, char **words)
+/* The value at `path`, which is cut into its keys; the exit status. */
+static int print_at(const rct_json *value, char *path)
 {
-    rct_error error = {.text = "usage: json_get PATH"};
-    rct_json_tree tree = {.count = 0};
-    int64_t size = 0;
-    char *text = count == 2 ? rct_read_file("/dev/stdin", "the text", &size, &error) : NULL;
-    if (text == NULL || rct_json_read(&tree, text, size, NULL, &error) != RCT_OK) {
-        fprintf(stderr, "json_get: %s\n", error.text);
-        return 2;
-    }
-    const rct_json *value = tree.values;
     int counted = 0;
-    for (char *key = strtok(words[1], "."); key != NULL && value != NULL; key = strtok(NULL, ".")) {
+    for (char *key = strtok(path, "."); key != NULL && value != NULL; key = strtok(NULL, ".")) {
         counted = strcmp(key, "#") == 0;
         value = counted ? value : element(value, key);
     }
@@ -71,4 +63,21 @@ int main(int count, char **words)
         putchar('\n');
     }
     return value == NULL;
+}
+
+int main(int count, char **words)
+{
+    rct_error error = {.text = "usage: json_get PATH"};
+    rct_json_tree tree = {.count = 0};
+    int64_t size = 0;
+    int status = 2;
+    char *text = count == 2 ? rct_read_file("/dev/stdin", "the text", &size, &error) : NULL;
+    if (text != NULL && rct_json_read(&tree, text, size, NULL, &error) == RCT_OK) {
+        status = print_at(tree.values, words[1]);
+    } else {
+        fprintf(stderr, "json_get: %s\n", error.text);
+    }
+    rct_json_free(&tree);
+    free(text);
+    return status;
 }
