@@ -1,9 +1,10 @@
-/* What a call of the user costs beside the evaluation in it: state in, evaluation, derivatives of the rates out, over the
- * evaluation alone. One solver does both in turn in one loop, so that what the machine does meanwhile slows down both.
+/* What calls of the user cost beside the evaluation. One solver does a call and an evaluation in turn in one loop, so that what the
+ * machine does meanwhile slows down both.
  *
- * Cases are called call/SYSTEM/HOW/BODIES: SYSTEM a family and a hinge type, or `arms`, that many bodies in arms of seven revolute
- * links; HOW is threads1, threads2 or the name of another --backend. Counters: the time of a body in a call and in an
- * evaluation, and `ratio` of the two. */
+ * Cases are called CALL/SYSTEM/HOW/BODIES. CALL is `call`: state in, evaluation, derivatives of the rates out; `forward`: the same
+ * by rct_solver_forward, with an effort at every hinge; `forces`: hinge forces of a state that is evaluated; `measure`: its energies
+ * and momenta. SYSTEM is a family and a hinge type, or `arms`, that many bodies in arms of seven revolute links; HOW is threads1,
+ * threads2 or the name of another --backend. Counters: the time of a body in a call and in an evaluation, and `ratio` of the two. */
 #include "bench/shim/bench.h"
 
 #include <riccatree/solver.h>
@@ -13,9 +14,16 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_CASES = 48, ARM = 7 };
+enum { MOST_CASES = 64, ARM = 7 };
+
+typedef struct call_kind {
+    const char *name;
+    void (*work)(void);
+    int efforts; /* whether there is one at every hinge */
+} call_kind;
 
 typedef struct call_case {
+    const call_kind *kind;
     const char *family; /* NULL: arms */
     rct_hinge_type hinge;
     int32_t threads;
@@ -26,7 +34,8 @@ static struct {
     const call_case *owner;
     int64_t size;
     rct_solver *solver;
-    double *coordinates, *rates, *derivatives;
+    double *coordinates, *rates, *efforts, *derivatives;
+    double *forces, *moments;
 } last;
 
 static void check(int held, const rct_error *error)
@@ -50,6 +59,7 @@ static rct_solver *create_solver(const call_case *what, int64_t size)
     check(model != NULL, &error);
     options.backend = rct_bench_backend();
     options.threads = what->threads;
+    options.user_forces = what->kind->efforts;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     rct_model_free(model);
     check(solver != NULL, &error);
@@ -64,6 +74,12 @@ static double *numbers(int64_t count)
     return made;
 }
 
+static void evaluate(void)
+{
+    rct_error error;
+    check(rct_solver_evaluate(last.solver, &error) == RCT_OK, &error);
+}
+
 static void prepare(const call_case *what, int64_t size)
 {
     rct_solver_info info;
@@ -73,21 +89,29 @@ static void prepare(const call_case *what, int64_t size)
     rct_solver_free(last.solver);
     free(last.coordinates);
     free(last.rates);
+    free(last.efforts);
     free(last.derivatives);
+    free(last.forces);
+    free(last.moments);
     last.owner = what;
     last.size = size;
     last.solver = create_solver(what, size);
     rct_solver_get_info(last.solver, &info);
     last.coordinates = numbers(info.coordinates);
     last.rates = numbers(info.dof);
+    last.efforts = numbers(info.dof);
     last.derivatives = numbers(info.dof);
+    last.forces = numbers(3 * info.bodies);
+    last.moments = numbers(3 * info.bodies);
+    for (int64_t i = 0; i < info.dof; i++) {
+        last.efforts[i] = 1e-3 * (double)(i % 7 - 3);
+    }
     rct_solver_get_coordinates(last.solver, last.coordinates, last.rates);
-}
-
-static void evaluate(void)
-{
-    rct_error error;
-    check(rct_solver_evaluate(last.solver, &error) == RCT_OK, &error);
+    if (what->kind->efforts) {
+        rct_error error;
+        check(rct_solver_set_efforts(last.solver, last.efforts, &error) == RCT_OK, &error);
+    }
+    evaluate();
 }
 
 static void call(void)
@@ -98,6 +122,28 @@ static void call(void)
     evaluate();
     rct_solver_get_rate_derivatives(last.solver, last.derivatives);
 }
+
+static void forward(void)
+{
+    rct_error error;
+    check(rct_solver_forward(last.solver, 1, last.coordinates, last.rates, last.efforts,
+                             last.derivatives, &error) == RCT_OK,
+          &error);
+}
+
+static void forces(void)
+{
+    rct_solver_get_hinge_forces(last.solver, last.forces, last.moments);
+}
+
+static void measure(void)
+{
+    rct_measures measures;
+    rct_solver_measure(last.solver, &measures);
+}
+
+static const call_kind kinds[] = {
+    {"call", call, 0}, {"forward", forward, 1}, {"forces", forces, 0}, {"measure", measure, 0}};
 
 /* `turns` times; s. */
 static double timed(void (*what)(void), int64_t turns)
@@ -120,7 +166,7 @@ static void run(rct_bench *bench, void *context)
     rct_solver_info info;
     prepare(what, size);
     while (rct_bench_keep_running(bench)) {
-        calls += timed(call, turns);
+        calls += timed(what->kind->work, turns);
         rct_bench_pause(bench);
         evaluations += timed(evaluate, turns);
         rct_bench_resume(bench);
@@ -142,10 +188,10 @@ static void add(call_case added, int64_t bodies, const char *how)
     cases[count] = added;
     sizes[count] = bodies;
     if (added.family != NULL) {
-        snprintf(name, sizeof name, "call/%s_%s/%s", added.family, rct_hinge_name(added.hinge),
-                 how);
+        snprintf(name, sizeof name, "%s/%s_%s/%s", added.kind->name, added.family,
+                 rct_hinge_name(added.hinge), how);
     } else {
-        snprintf(name, sizeof name, "call/arms/%s", how);
+        snprintf(name, sizeof name, "%s/arms/%s", added.kind->name, how);
     }
     rct_bench_add(&(rct_bench_case){.name = name,
                                     .run = run,
@@ -173,14 +219,17 @@ static void add_threads(call_case added, int64_t bodies)
 void rct_bench_setup(void)
 {
     static const int64_t small[] = {1, 4, 7, 16, 31, 64};
-    add_threads((call_case){"chain", RCT_HINGE_BALL, 0}, 33334); /* as in the paper */
-    add_threads((call_case){"chain", RCT_HINGE_REVOLUTE, 0}, 10000);
-    add_threads((call_case){"random", RCT_HINGE_BALL, 0}, 10000);
-    add_threads((call_case){"random", RCT_HINGE_REVOLUTE, 0}, 10000);
-    add_threads((call_case){NULL, RCT_HINGE_REVOLUTE, 0}, 512L * ARM);
-    add_threads((call_case){NULL, RCT_HINGE_REVOLUTE, 0}, 8L * ARM);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        add_threads((call_case){&kinds[k], "chain", RCT_HINGE_BALL, 0},
+                    33334); /* as in the paper */
+        add_threads((call_case){&kinds[k], "chain", RCT_HINGE_REVOLUTE, 0}, 10000);
+        add_threads((call_case){&kinds[k], "random", RCT_HINGE_BALL, 0}, 10000);
+        add_threads((call_case){&kinds[k], "random", RCT_HINGE_REVOLUTE, 0}, 10000);
+        add_threads((call_case){&kinds[k], NULL, RCT_HINGE_REVOLUTE, 0}, 512L * ARM);
+    }
+    add_threads((call_case){&kinds[0], NULL, RCT_HINGE_REVOLUTE, 0}, 8L * ARM);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
-        add_threads((call_case){"chain", RCT_HINGE_REVOLUTE, 0}, small[i]);
-        add_threads((call_case){"chain", RCT_HINGE_BALL, 0}, small[i]);
+        add_threads((call_case){&kinds[0], "chain", RCT_HINGE_REVOLUTE, 0}, small[i]);
+        add_threads((call_case){&kinds[0], "chain", RCT_HINGE_BALL, 0}, small[i]);
     }
 }

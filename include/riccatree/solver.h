@@ -97,8 +97,8 @@ typedef struct rct_solver_options {
                             RCT_SEGMENT_WHOLE: every tree on the ground in a lane of its own, so
                             that its bits depend on nothing beside it                            */
     rct_junction junction;
-    int user_forces; /* 1: rct_solver_set_force_function or rct_solver_set_body_forces will be called. Models of
-                        ball hinges alone are otherwise swept faster                             */
+    int user_forces; /* 1: rct_solver_set_force_function, rct_solver_set_body_forces or efforts may be given;
+                        room for them is made then                                               */
 
     /* of models with loops */
     rct_closing closing;
@@ -270,6 +270,25 @@ RCT_API rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_f
 RCT_API rct_status rct_solver_set_body_forces(rct_solver *solver, const int32_t *bodies,
                                               int32_t count, rct_force_function *function,
                                               void *context, rct_error *error);
+
+/* Efforts at all hinges [info.dof], one a rate and in its axes (rct_solver_get_coordinates): N or N m, so that efforts[i] times
+ * rate i is a power; of ball hinges the moment, of free ones moment and force, inertial axes. Copied, and added to what the model
+ * has at its hinges, in evaluations and steps alike, until they are set again; NULL: none. They are no part of a
+ * checkpoint. RCT_ERROR_ARGUMENT names a number that is not finite, RCT_ERROR_UNSUPPORTED as above: those before stay. */
+RCT_API rct_status rct_solver_set_efforts(rct_solver *solver, const double *efforts,
+                                          rct_error *error);
+
+/* ---- states in, accelerations out ---------------------------------------------------------- */
+
+/* Forward dynamics of `states` states, one after the other, at the time of the solver: `coordinates` [states][info.coordinates],
+ * `rates` and `efforts` [states][info.dof], to `derivatives` [states][info.dof] of the rates. Of each state the same bits as by
+ * rct_solver_set_coordinates, rct_solver_set_efforts, rct_solver_evaluate and rct_solver_get_rate_derivatives, which the solver
+ * is left with after the last; `efforts` NULL: none. `derivatives` may be the array `rates` or `efforts`, else it overlaps
+ * nothing. Loops act, but are not assembled. Errors are those of the four; with more than one state the text begins with
+ * "state k: ", the derivatives of those before k are written, and no others. */
+RCT_API rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *coordinates,
+                                      const double *rates, const double *efforts,
+                                      double *derivatives, rct_error *error);
 
 /* ---- time -------------------------------------------------------------------------------- */
 

@@ -86,7 +86,6 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
     const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];
     double *scratch = scratch_of(d, group);
     group_sweep w = sweep_begin(&own, group, scratch);
-    w.results = stage == STAGE_NONE;
     w.what = GROUP_WHAT;
     if (group >= own.hanging && group < own.bushes) {
         sweep_guide(&own, group, scratch);

@@ -141,7 +141,6 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
         double *end = forest.ends + span_at((int32_t)threadIdx.x, END_FIELDS);
         double *scratch = scratch_of(d, group);
         group_sweep w = sweep_begin(&own, group, scratch);
-        w.results = stage == STAGE_NONE;
         w.what = what;
         reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
         narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, 1);

@@ -54,7 +54,7 @@ static __device__ __forceinline__ int64_t span_field(int32_t f)
 /* The moments at the hinges of runs are those of their first pieces. */
 static __device__ __forceinline__ void copy_moments(const rct_device *d)
 {
-    for (int32_t k = (int32_t)threadIdx.x; k < d->runs.count * 3 && d->lanes.effort.row != NULL;
+    for (int32_t k = (int32_t)threadIdx.x; k < d->runs.count * 3 && d->lanes.moments;
          k += (int32_t)blockDim.x) {
         const int64_t field = (int64_t)(PATH_HINGE + 9 + k % 3) * WARP;
         d->lanes.paths[d->runs.record[k / 3] + field] =

@@ -64,7 +64,8 @@ LANE_INLINE int hinge_vanishing(int kind, int armed)
     return bits;
 }
 
-/* F_k along the coordinate solved at place i, from the forces at the hinge (LOAD_HINGE). */
+/* F_k along the coordinate solved at place i, from the efforts at the hinge: those on its rates, of planar ones on x, y in link
+ * axes, of balls a moment in these. */
 LANE_INLINE real hinge_tau(int kind, int i, const link_lanes *link, const hinge_rotor *rotor,
                            const real load[3])
 {

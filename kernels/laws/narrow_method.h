@@ -184,17 +184,10 @@ LANE_INLINE void narrow_handle_store(double *to, mask where, narrow_handle h)
     narrow_store3(to + (int64_t)9 * ROW, where, h.q);
 }
 
-/* For the way outward, and the force there of a hinge point of acceleration `a` less gravity. */
-LANE_INLINE void narrow_handle_keep(double *to, narrow_handle h)
+/* The force at a hinge point of acceleration `a` less gravity. */
+LANE_INLINE vec3 narrow_force(const narrow_handle *h, vec3 a)
 {
-    mat3_store(to, ROW, h.qr);
-    vec3_store(to + (int64_t)9 * ROW, ROW, h.q);
-}
-
-LANE_INLINE vec3 narrow_force(const double *kept, vec3 a)
-{
-    const vec3 q =
-        vec3_add(mat3_apply(mat3_load(kept, ROW), a), vec3_load(kept + (int64_t)9 * ROW, ROW));
+    const vec3 q = vec3_add(mat3_apply(h->qr, a), h->q);
     return (vec3){-q.x, -q.y, -q.z};
 }
 
@@ -326,15 +319,9 @@ LANE_INLINE void narrow_handle_store(double *to, mask where, narrow_handle h)
     narrow_store3(to + (int64_t)6 * ROW, where, h.e);
 }
 
-LANE_INLINE void narrow_handle_keep(double *to, narrow_handle h)
+LANE_INLINE vec3 narrow_force(const narrow_handle *h, vec3 a)
 {
-    sym3_store(to, ROW, h.s);
-    vec3_store(to + (int64_t)6 * ROW, ROW, h.e);
-}
-
-LANE_INLINE vec3 narrow_force(const double *kept, vec3 a)
-{
-    return vec3_add(sym3_apply(sym3_load(kept, ROW), a), vec3_load(kept + (int64_t)6 * ROW, ROW));
+    return vec3_add(sym3_apply(h->s, a), h->e);
 }
 
 LANE_INLINE abi_handle narrow_at_hinge(narrow_handle h, vec3 v)

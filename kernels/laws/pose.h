@@ -9,14 +9,13 @@ typedef struct link_pose {
     link_frame frame;
     vec3 position; /* m, of the origin, inertial axes            */
     vec3 velocity; /* m/s                                        */
-    real c, s;     /* of the angle about z, as link_motion's    */
 } link_pose;
 
 /* At rest in inertial axes, at their origin. */
 LANE_INLINE link_pose link_pose_none(void)
 {
     const vec3 none = vec3_zero();
-    return (link_pose){{mat3_identity(), none}, none, none, lane_set(1.0), lane_set(0.0)};
+    return (link_pose){{mat3_identity(), none}, none, none};
 }
 
 /* What the hinge adds to the velocity of the point of the parent where it is, parent's axes. */
@@ -39,7 +38,7 @@ LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real 
 {
     const link_motion m = link_move(kind, link, q, u, &up->frame);
     const mat3 turn = up->frame.rotation;
-    link_pose pose = {.frame = link_frame_carry(kind, &up->frame, &m, q), .c = m.c, .s = m.s};
+    link_pose pose = {.frame = link_frame_carry(kind, &up->frame, &m, q)};
     if (kind == RCT_HINGE_FREE) {
         pose.position = (vec3){q[4], q[5], q[6]};
         pose.velocity = (vec3){u[3], u[4], u[5]};
@@ -51,8 +50,8 @@ LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real 
     return pose;
 }
 
-/* As they lie in the memory of the host, but the angle. */
-enum { POSE_FIELDS = 20, POSE_CARRIED = 18 };
+/* As they lie in the memory of the host. */
+enum { POSE_FIELDS = 18 };
 
 LANE_INLINE link_pose link_pose_load(const double *from, int stride)
 {
@@ -67,8 +66,6 @@ LANE_INLINE void link_pose_store(double *to, int stride, const link_pose *pose)
     vec3_store(to + 9 * stride, stride, pose->frame.rate);
     vec3_store(to + 12 * stride, stride, pose->position);
     vec3_store(to + 15 * stride, stride, pose->velocity);
-    lane_store(to + 18 * stride, pose->c);
-    lane_store(to + 19 * stride, pose->s);
 }
 
 #endif

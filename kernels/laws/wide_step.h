@@ -79,6 +79,11 @@ LANE_FUNCTION spatial spatial_add(spatial a, spatial b)
     return (spatial){vec3_add(a.l, b.l), vec3_add(a.a, b.a)};
 }
 
+LANE_FUNCTION spatial spatial_sub(spatial a, spatial b)
+{
+    return (spatial){vec3_sub(a.l, b.l), vec3_sub(a.a, b.a)};
+}
+
 LANE_FUNCTION spatial spatial_zero(void)
 {
     return (spatial){vec3_zero(), vec3_zero()};
@@ -236,6 +241,14 @@ LANE_INLINE void wide_add(wide_handle *to, const wide_handle *more) /* 27 */
     to->la = mat3_add(to->la, more->la);
     to->aa = sym3_add(to->aa, more->aa);
     to->e = spatial_add(to->e, more->e);
+}
+
+/* S A + e */
+LANE_INLINE spatial wide_handle_apply(const wide_handle *h, spatial a) /* 42 */
+{
+    return (spatial){
+        vec3_add(vec3_add(sym3_apply(h->ll, a.l), mat3_apply(h->la, a.a)), h->e.l),
+        vec3_add(vec3_add(mat3_apply_transposed(h->la, a.l), sym3_apply(h->aa, a.a)), h->e.a)};
 }
 
 /* The link itself: m, m c~, J, and what its motion and the load on it ask for. `load` may be NULL. */

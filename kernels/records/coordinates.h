@@ -1,5 +1,5 @@
-/* Coordinates and rates of all hinges as the caller has them, body after body (riccatree/solver.h): what crosses between his
- * arrays and the rows of sheaves.
+/* Coordinates, rates and efforts of all hinges as the caller has them, body after body (riccatree/solver.h): what crosses
+ * between his arrays and the rows of sheaves.
  */
 #ifndef RCT_KERNELS_RECORDS_COORDINATES_H
 #define RCT_KERNELS_RECORDS_COORDINATES_H
@@ -23,6 +23,10 @@ typedef struct rct_coordinate_kernels {
     /* From the state; either array may be NULL. */
     void (*take)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
                  const rct_hinge_places *places, double *coordinates, double *rates);
+
+    /* Efforts, one a rate, to the loads of rows (LOAD_EFFORT). Rows get HAS_LOAD with the first that is not 0. */
+    void (*put_efforts)(const rct_sheaves *s, uint8_t *has, int32_t lanes, int32_t first,
+                        int32_t end, const rct_hinge_places *places, const double *efforts);
 
     /* The derivatives of rates, from the results of the state. */
     void (*take_derivatives)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,

@@ -47,8 +47,8 @@ enum {
 
 /* How far a path reaches, before the sweep inward: from the link it hangs on, in its axes, to its first absolute hinge, and how
  * fast that moves there; from there to the origin of its last link, inertial axes, and how fast that moves against it. Without
- * such a hinge the former alone. Then cosine and sine of the angle of the last hinge. */
-enum { PATH_REACH = PATH_THROUGH, PATH_ONWARD = PATH_REACH + 6, PATH_ANGLE = PATH_ONWARD + 6 };
+ * such a hinge the former alone. */
+enum { PATH_REACH = PATH_THROUGH, PATH_ONWARD = PATH_REACH + 6 };
 
 /* A path is narrow if all its links are on ball hinges, and one that follows an open end, if any: forces are all that
  * crosses (kernels/sweeps/narrow.h), besides moments that are known. At a narrow end there is a force at the hinge that follows,
@@ -57,13 +57,8 @@ enum { PATH_REACH = PATH_THROUGH, PATH_ONWARD = PATH_REACH + 6, PATH_ANGLE = PAT
  * hinge, less w x (w x r), as that of the link (PATH_ABOVE), which does not accelerate its turn. */
 
 /* Results of a row: the acceleration of the link, less gravity, link axes; then those of its rates. Of a narrow one the latter
- * are its angular acceleration; then the force of what it hangs on, link axes. */
-enum {
-    WIDE_RESULT_RATES = 6,
-    NARROW_RESULT_RATES = 3,
-    NARROW_RESULT_FORCE = 6,
-    NARROW_RESULT_FIELDS = 9
-};
+ * are its angular acceleration. */
+enum { WIDE_RESULT_RATES = 6, NARROW_RESULT_RATES = 3, NARROW_RESULT_FIELDS = 6 };
 
 /* What a row has besides links that hang on those of the row before: what acts on them besides gravity, at hinges by their
  * own state, constant wrenches or loads; paths that begin there; paths that hang on them. */
@@ -72,6 +67,7 @@ enum {
     HAS_WRENCH = 2,
     HAS_LOAD = 4,
     HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD,
+    HAS_MOMENT = HAS_EFFORT | HAS_LOAD, /* moments at ball hinges, perhaps */
     HAS_START = 8,
     HAS_KIDS = 16,
     HAS_TWIGS = 32,    /* kids that are twigs; the others are HAS_KIDS */
@@ -127,6 +123,7 @@ typedef struct rct_sheaves {
     const double *own_gravity; /* [rows][3][W] that of the tree of each lane; else NULL         */
     rct_ground ground; /* at the time of the evaluation                                         */
     int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
+    int moments;       /* whether there may be moments at ball hinges                            */
     int32_t groups;
     int32_t bushes;       /* the first groups; the others are segments,                           */
     int32_t narrow_end;   /* up to here narrow ones                                               */
@@ -167,20 +164,21 @@ typedef struct rct_sheaves {
 
     double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
     double *results;            /* (accelerate, when asked for)                                 */
-    double *paths;              /* records of paths, behind one of zeros                        */
-    double *loads;              /* [rows][LOAD_FIELDS][W], or NULL: none                        */
+    double *forces; /* [links][6] force and moment of what links hang on, about their origins; of
+                       those on ball hinges inertial axes, else link axes: left by accelerate
+                       from results it has had; NULL: not asked for                             */
+    double *paths;  /* records of paths, behind one of zeros                                    */
+    double *loads;  /* [rows][LOAD_FIELDS][W], or NULL: none                                    */
 } rct_sheaves;
 
-/* Scratch of a row: its motion, then its gains; of a narrow one turn and gain, and what is beyond its hinge (at most 12) where
- * results are asked for. */
+/* Scratch of a row: its motion, then its gains; of a narrow one turn and gain. */
 enum {
     ROW_MOTION = 0,
     ROW_GAINS = 32,
     ROW_GAIN_FIELDS = 7,
     NARROW_TURN = 0,
     NARROW_GAIN = 9,
-    NARROW_HANDLE = 21,
-    NARROW_FIELDS = 33
+    NARROW_FIELDS = 21
 };
 
 /* For links of so many freedoms at most; `narrow`: all sheaves are. */

@@ -13,14 +13,14 @@
  * velocity, m/s, of the origin in inertial axes: q = (quaternion, position), u = (angular, linear). */
 enum { MOST_COORDINATES = 7, MOST_FREEDOMS = 6, MOST_STATE = 13 };
 
-/* What acts on a link besides gravity, link axes: force at the origin, moment about it, and the forces at its
- * hinge along what the hinge leaves free: revolute, helical: [0] on the angle; prismatic: [0]; universal: on the
- * angles 1, 2; cylindrical: on angle, displacement; planar: on x, y in link axes, angle; ball: moment in link axes. */
+/* What acts on a link besides gravity: force at the origin and moment about it, link axes; and efforts at its hinge along
+ * what that leaves free, one a rate, in the order and the axes of the rates of the caller (riccatree/model.h): those of ball
+ * and free hinges are inertial. */
 enum {
-    LOAD_FORCE = 0,  /* 3: N     */
-    LOAD_MOMENT = 3, /* 3: N m   */
-    LOAD_HINGE = 6,  /* 3: N, N m */
-    LOAD_FIELDS = 9
+    LOAD_FORCE = 0,  /* 3: N      */
+    LOAD_MOMENT = 3, /* 3: N m    */
+    LOAD_EFFORT = 6, /* 6: N, N m */
+    LOAD_FIELDS = 12
 };
 
 /* What a hinge asks of its own motion, numbers along what it leaves free, in its frame: applied - stiffness (q - rest) -

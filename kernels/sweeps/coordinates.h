@@ -201,6 +201,28 @@ LANE_INLINE void take_derivatives_type(const row_part *p, int kind, const rct_hi
     part_spread(p, places->rates, u, nu, derivatives);
 }
 
+/* Efforts at the hinges of one type, to `load`, those of the part; where they are not 0. */
+LANE_INLINE mask put_efforts_type(const row_part *p, int kind, const rct_hinge_places *places,
+                                  const double *efforts, double *load)
+{
+    const real zero = lane_set(0.0);
+    const double *begin[LANE_WIDTH];
+    real most = zero;
+    part_begins(p, places->rates, efforts, nothing, begin);
+    LANE_UNROLL
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        const real x = lane_collect(begin, i);
+        double *to = load + (LOAD_EFFORT + i) * p->lanes;
+        if (p->where == ALL_LANES) {
+            lane_store(to, x);
+        } else {
+            lane_store_where(lane_bits(p->where), to, x);
+        }
+        most = most + lane_abs(x);
+    }
+    return lane_greater(most, zero);
+}
+
 /* ---- sheaf after sheaf -------------------------------------------------------------------- */
 
 /* The part of row g from lane `lane` on. */
@@ -302,9 +324,36 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
     }
 }
 
+static mask put_efforts_part(const row_part *p, const rct_hinge_places *places,
+                             const double *efforts, double *load)
+{
+    mask any;
+#define PUT(TYPE) any = put_efforts_type(p, TYPE, places, efforts, load)
+    HINGE_CASES(p->kind, PUT)
+#undef PUT
+    return any;
+}
+
+static void coordinates_put_efforts(const rct_sheaves *s, uint8_t *has, int32_t lanes,
+                                    int32_t first, int32_t end, const rct_hinge_places *places,
+                                    const double *efforts)
+{
+    for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
+        for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
+            double *load = s->loads + g * LOAD_FIELDS * lanes + lane;
+            row_part p = part_of(s, lanes, g, lane);
+            while (part_next(s, g, lane, &p)) {
+                if (!lane_all(lane_not(put_efforts_part(&p, places, efforts, load)))) {
+                    has[g] |= HAS_LOAD;
+                }
+            }
+        }
+    }
+}
+
 #define COORDINATE_TABLE                                                                           \
     {                                                                                              \
-        .put = coordinates_put, .take = coordinates_take,                                          \
+        .put = coordinates_put, .put_efforts = coordinates_put_efforts, .take = coordinates_take,  \
         .take_derivatives = coordinates_take_derivatives                                           \
     }
 

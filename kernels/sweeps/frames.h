@@ -15,7 +15,6 @@ typedef struct group_sweep {
     int32_t first_sheaf;
     int32_t fault; /* the smallest label at fault, or -1                                          */
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
-    int results;   /* whether those are asked for                                                */
     int what;      /* of all that rows may have, what narrow ones of a device have               */
 } group_sweep;
 
@@ -55,7 +54,6 @@ LANE_FUNCTION group_sweep sweep_begin(const rct_sheaves *s, int32_t group, doubl
                          first,
                          -1,
                          -1,
-                         0,
                          ~0};
 }
 
@@ -113,6 +111,54 @@ LANE_FUNCTION void path_leave(const rct_sheaves *s, int64_t g, int field, const 
     }
 }
 
+/* ---- hinge forces ------------------------------------------------------------------------- */
+
+/* Whether they are asked for. */
+LANE_INLINE int row_asks_forces(const rct_sheaves *s)
+{
+    return LANE_MEMBERS == 1 && s->forces != NULL;
+}
+
+/* The accelerations of the links of row g, as they were found before. */
+LANE_INLINE spatial row_result(const rct_sheaves *s, int64_t g)
+{
+    return spatial_load(s->results + s->result_at[g] * ROW, ROW);
+}
+
+/* Where the links of row g are on ball hinges. */
+LANE_INLINE mask row_balls(const rct_sheaves *s, int64_t g)
+{
+    const int kind = s->kinds[g];
+    const int32_t unlike =
+        kind >= 0 ? 0 : s->kind_lanes[(int64_t)~kind * RCT_HINGE_TYPES + RCT_HINGE_BALL];
+    return lane_bits(kind == RCT_HINGE_BALL ? -1 : unlike);
+}
+
+/* Forces on the links of row g, link axes, as they are left: in inertial axes where the state has the turn of the link. */
+LANE_INLINE spatial row_force_shown(const rct_sheaves *s, int64_t g, spatial force)
+{
+    const mask balls = row_balls(s, g);
+    if (lane_all(lane_not(balls))) {
+        return force;
+    }
+    const mat3 turn = quat_rotation(quat_load(s->state + s->state_at[g] * ROW, ROW));
+    const spatial turned = {mat3_apply(turn, force.l), mat3_apply(turn, force.a)};
+    return spatial_select(balls, turned, force);
+}
+
+/* Of the links of row g to those of all. */
+LANE_INLINE void row_leave_force(const rct_sheaves *s, int64_t g, spatial force)
+{
+    double left[6 * LANE_WIDTH];
+    spatial_store(left, LANE_WIDTH, row_force_shown(s, g, force));
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int64_t label = s->label[g * ROW + l];
+        for (int i = 0; i < 6 && label >= 0; i++) {
+            s->forces[6 * label + i] = left[i * LANE_WIDTH + l];
+        }
+    }
+}
+
 /* ---- frames ------------------------------------------------------------------------------- */
 
 /* Whether a path begins in row g, in any lane of this thread. */
@@ -134,10 +180,10 @@ LANE_INLINE link_frame path_above(const rct_sheaves *s, int32_t sheaf, int64_t g
     return along;
 }
 
-/* What acts at the hinges of row g, all of one type, by their coordinates q, rates u and motion `m`, in link axes; `rate` is
- * that of the parents. */
-LANE_INLINE void hinge_effort(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
-                              const real *q, const real *u, vec3 rate, real effort[3])
+/* What hinges ask for by their own motion, of coordinates q and rates u, `rate` that of the parents: along their freedoms; of
+ * balls in link axes. */
+LANE_INLINE void hinge_resistance(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
+                                  const real *q, const real *u, vec3 rate, real effort[3])
 {
     const vec3 d = row_effort(s, g, EFFORT_DAMPING);
     if (kind == RCT_HINGE_BALL) {
@@ -153,9 +199,54 @@ LANE_INLINE void hinge_effort(const rct_sheaves *s, int64_t g, int kind, const l
                             {applied.z, k.z, rest.z, d.z}};
     LANE_UNROLL
     for (int i = 0; i < 3; i++) {
-        effort[i] = lane_set(0.0);
         if (kind != RCT_HINGE_FREE && i < hinge_freedoms(kind)) {
             effort[i] = (all[i][0] - all[i][1] * (q[i] - all[i][2])) - all[i][3] * u[i];
+        }
+    }
+}
+
+/* The effort of the caller at absolute hinges, from field `i` on, of links that stand as `turn`, to link axes. */
+LANE_INLINE vec3 row_effort_given(const rct_sheaves *s, int64_t g, int i, mat3 turn)
+{
+    const double *load = s->loads + g * LOAD_FIELDS * ROW;
+    return mat3_apply_transposed(turn, vec3_load(load + (int64_t)(LOAD_EFFORT + i) * ROW, ROW));
+}
+
+/* What acts on a link besides constant wrenches: on it, and along what its hinge leaves free; link axes. */
+typedef struct row_action {
+    spatial push;
+    vec3 effort;
+} row_action;
+
+/* On the links of row g, all of one type. */
+LANE_INLINE row_action row_act(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
+                               const real *q, const real *u, vec3 rate)
+{
+    const real zero = lane_set(0.0);
+    real effort[3] = {zero, zero, zero};
+    row_action act = {spatial_zero(), vec3_zero()};
+    if (row_has(s, g, HAS_EFFORT)) {
+        hinge_resistance(s, g, kind, m, q, u, rate, effort);
+    }
+    if (row_has(s, g, HAS_LOAD)) {
+        const double *load = s->loads + g * LOAD_FIELDS * ROW;
+        act.push = spatial_load(load, ROW);
+        if (hinge_has_axes(kind)) {
+            LANE_UNROLL
+            for (int i = 0; i < hinge_freedoms(kind); i++) {
+                effort[i] = effort[i] + lane_load(load + (int64_t)(LOAD_EFFORT + i) * ROW);
+            }
+        } else {
+            const mat3 turn = quat_rotation((quat){q[0], q[1], q[2], q[3]});
+            const vec3 moment = row_effort_given(s, g, 0, turn);
+            if (kind == RCT_HINGE_BALL) {
+                effort[0] = effort[0] + moment.x;
+                effort[1] = effort[1] + moment.y;
+                effort[2] = effort[2] + moment.z;
+            } else {
+                const spatial given = {row_effort_given(s, g, 3, turn), moment};
+                act.push = spatial_add(act.push, given);
+            }
         }
     }
     if (kind == RCT_HINGE_PLANAR) { /* from the hinge frame to link axes */
@@ -163,65 +254,47 @@ LANE_INLINE void hinge_effort(const rct_sheaves *s, int64_t g, int kind, const l
         effort[0] = m->c * along + m->s * across;
         effort[1] = m->c * across - m->s * along;
     }
-}
-
-/* The same, kept in the scratch `own` where hinges ask for any. */
-LANE_INLINE void row_keep_effort(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
-                                 const real *q, const real *u, vec3 rate, double *own)
-{
-    if (row_has(s, g, HAS_EFFORT)) {
-        real effort[3];
-        hinge_effort(s, g, kind, m, q, u, rate, effort);
-        vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * ROW, ROW,
-                   (vec3){effort[0], effort[1], effort[2]});
-    }
+    act.effort = (vec3){effort[0], effort[1], effort[2]};
+    return act;
 }
 
 /* The same where the hinges are of several types. */
-LANE_FUNCTION void row_keep_effort_unlike(const rct_sheaves *s, int64_t g, const link_motion *m,
-                                          vec3 rate, double *own)
+LANE_FUNCTION row_action row_act_unlike(const rct_sheaves *s, int64_t g, const link_motion *m,
+                                        vec3 rate)
 {
     const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
-    vec3 all = vec3_zero();
-    for (int kind = 1; kind < RCT_HINGE_TYPES && row_has(s, g, HAS_EFFORT); kind++) {
-        real q[MOST_COORDINATES], u[MOST_FREEDOMS], own_effort[3];
+    row_action all = {spatial_zero(), vec3_zero()};
+    for (int kind = 1; kind < RCT_HINGE_TYPES; kind++) {
+        real q[MOST_COORDINATES], u[MOST_FREEDOMS];
         if (lanes[kind] != 0) {
+            row_action own;
 #define HINGE_CASE(TYPE)                                                                           \
     row_state_load(s, g, TYPE, q, u);                                                              \
-    hinge_effort(s, g, TYPE, m, q, u, rate, own_effort)
+    own = row_act(s, g, TYPE, m, q, u, rate)
             HINGE_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
-            all = vec3_choose(lane_bits(lanes[kind]),
-                              (vec3){own_effort[0], own_effort[1], own_effort[2]}, all);
+            all.push = spatial_select(lane_bits(lanes[kind]), own.push, all.push);
+            all.effort = vec3_choose(lane_bits(lanes[kind]), own.effort, all.effort);
         }
     }
-    if (row_has(s, g, HAS_EFFORT)) {
-        vec3_store(own + (int64_t)(KEEP_LOAD + LOAD_HINGE) * ROW, ROW, all);
-    }
+    return all;
 }
 
-/* All that acts on the links of row g, with what their hinges ask for, to the scratch `own` where anything does. */
-LANE_INLINE void row_keep_load(const rct_sheaves *s, int64_t g, mat3 rotation, double *own)
+/* To the scratch `own`. */
+LANE_INLINE void row_keep_action(const row_action *act, double *own)
 {
-    double *kept = own + (int64_t)KEEP_LOAD * ROW;
-    spatial push = spatial_zero();
-    vec3 hinge = vec3_zero();
-    if (!row_has(s, g, HAS_ACTING)) {
-        return;
-    }
-    if (row_has(s, g, HAS_EFFORT)) {
-        hinge = vec3_load(kept + (int64_t)LOAD_HINGE * ROW, ROW);
-    }
+    spatial_store(own + (int64_t)KEEP_LOAD * ROW, ROW, act->push);
+    vec3_store(own + (int64_t)KEEP_EFFORT * ROW, ROW, act->effort);
+}
+
+/* Add constant wrenches to what is kept there; `rotation` of the links to inertial axes. */
+LANE_INLINE void row_keep_wrench(const rct_sheaves *s, int64_t g, mat3 rotation, double *own)
+{
     if (row_has(s, g, HAS_WRENCH)) {
-        push = row_wrench_sum(s, g, rotation);
+        double *kept = own + (int64_t)KEEP_LOAD * ROW;
+        const spatial wrench = row_wrench_sum(s, g, rotation);
+        spatial_store(kept, ROW, spatial_add(wrench, spatial_load(kept, ROW)));
     }
-    if (row_has(s, g, HAS_LOAD)) {
-        const double *load = s->loads + g * LOAD_FIELDS * ROW;
-        push = spatial_add(push, spatial_load(load, ROW));
-        hinge = vec3_add(hinge, vec3_load(load + (int64_t)LOAD_HINGE * ROW, ROW));
-    }
-    spatial_store(kept, ROW, push);
-    vec3_store(kept + (int64_t)LOAD_HINGE * ROW, ROW, hinge);
 }
 
 /* The frames of the links of row g, whose hinges are all of one type, from those of what they hang on, their rotations if
@@ -235,7 +308,10 @@ LANE_INLINE link_frame row_move_type(const rct_sheaves *s, int64_t g, int kind,
     row_state_load(s, g, kind, q, u);
     const link_motion m = link_move(kind, &link, q, u, parent);
     row_keep(kind, own, &m);
-    row_keep_effort(s, g, kind, &m, q, u, parent->rate, own);
+    if (row_has(s, g, HAS_ACTING)) {
+        const row_action act = row_act(s, g, kind, &m, q, u, parent->rate);
+        row_keep_action(&act, own);
+    }
     return attitude ? link_frame_carry(kind, parent, &m, q)
                     : (link_frame){parent->rotation, m.rate};
 }
@@ -251,13 +327,16 @@ LANE_INLINE link_frame row_move(const rct_sheaves *s, int64_t g, link_frame pare
         const link_lanes link = row_link_here(s, g, &before);
         const link_motion m = row_move_unlike(s, g, &link, &parent, attitude, &frame);
         row_keep_all(own, &m);
-        row_keep_effort_unlike(s, g, &m, parent.rate, own);
+        if (row_has(s, g, HAS_ACTING)) {
+            const row_action act = row_act_unlike(s, g, &m, parent.rate);
+            row_keep_action(&act, own);
+        }
     } else {
 #define HINGE_CASE(TYPE) frame = row_move_type(s, g, TYPE, &before, &parent, attitude, own)
         HINGE_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
     }
-    row_keep_load(s, g, frame.rotation, own);
+    row_keep_wrench(s, g, frame.rotation, own);
     return frame;
 }
 

@@ -2,7 +2,7 @@
 #ifndef RCT_KERNELS_SWEEPS_NARROW_INWARD_H
 #define RCT_KERNELS_SWEEPS_NARROW_INWARD_H
 
-#include "kernels/sweeps/narrow.h"
+#include "kernels/sweeps/narrow_moments.h"
 
 /* A row of links on its way inward: S, e of all that hangs on them and of themselves; then what is beyond their hinges. */
 typedef struct narrow_row {
@@ -22,7 +22,7 @@ LANE_INLINE void narrow_add_twigs(const group_sweep *w, int64_t g, vec3 rate, na
         const int32_t *place = s->twigs.place + k * ROW;
         const narrow_handle twig = narrow_handle_gather(records + TWIG_HANDLE * ROW, place);
         narrow_hang(body, twig, vec3_load(s->twigs.at + 3 * k * ROW, ROW), rate);
-        if (s->effort.row != NULL) {
+        if (s->moments) {
             vec3 *moment = narrow_moment_of(body);
             *moment = vec3_add(*moment, narrow_gather(records + TWIG_MOMENT * ROW, ROW, place));
         }
@@ -82,9 +82,6 @@ LANE_INLINE void narrow_cross(group_sweep *w, int64_t g, narrow_row *row, narrow
     double *own = scratch_row(w, g) + (int64_t)NARROW_GAIN * ROW;
     abi_gain gain = {mat3_identity(), vec3_zero()};
     const mask regular = narrow_solve(&row->body, t, &row->handle, &gain);
-    if (gains && w->results) {
-        narrow_handle_keep(own + (int64_t)(NARROW_HANDLE - NARROW_GAIN) * ROW, row->handle);
-    }
     if (gains) {
         mat3_store(own, ROW, gain.g);
         vec3_store(own + (int64_t)9 * ROW, ROW, gain.h);
@@ -95,39 +92,12 @@ LANE_INLINE void narrow_cross(group_sweep *w, int64_t g, narrow_row *row, narrow
     }
 }
 
-/* The moments of dampers at the hinges of row g, of links that turn against what they hang on by `turn`, which has `rate`. */
-LANE_INLINE vec3 narrow_damping(const rct_sheaves *s, int64_t g, mat3 turn, vec3 rate)
+/* What is passed at the hinges of row g, if it is asked for: `handle` beyond them, and the moments there. */
+LANE_APART void narrow_leave_force(const rct_sheaves *s, int64_t g, narrow_handle handle,
+                                   vec3 moment)
 {
-    const vec3 own = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * ROW, ROW);
-    return vec3_scale(row_effort(s, g, EFFORT_DAMPING).x,
-                      vec3_sub(mat3_apply_transposed(turn, rate), own));
-}
-
-/* Which hinges of row g have dampers: the others must keep their bits, be they zeros of either sign. */
-LANE_INLINE mask narrow_damped(const rct_sheaves *s, int64_t g)
-{
-    return lane_greater(row_effort(s, g, EFFORT_DAMPING).x, lane_set(0.0));
-}
-
-/* Add what is beyond the hinges of row g, `out` at `at`, to the bodies they hang on. */
-LANE_INLINE void narrow_hang_on(const rct_sheaves *s, int64_t g, const narrow_hung *hung,
-                                narrow_handle out, vec3 at, narrow_body *body)
-{
-    narrow_hang(body, out, at, hung->rate);
-    if (row_has(s, g, HAS_EFFORT & hung->what)) {
-        vec3 *moment = narrow_moment_of(body);
-        const vec3 turned = mat3_apply(hung->turn, hung->moment);
-        *moment = vec3_choose(narrow_damped(s, g), vec3_add(*moment, turned), *moment);
-    }
-}
-
-/* The moments at the hinges of row g on what they hang on. */
-LANE_INLINE vec3 narrow_moment_up(const rct_sheaves *s, int64_t g, const narrow_hung *hung)
-{
-    if (row_has(s, g, HAS_EFFORT & hung->what)) {
-        return vec3_choose(narrow_damped(s, g), mat3_apply(hung->turn, hung->moment), vec3_zero());
-    }
-    return vec3_zero();
+    const vec3 there = row_result(s, g).l;
+    row_leave_force(s, g, (spatial){narrow_force(&handle, there), moment});
 }
 
 /* Where twigs begin in row g, in `lanes`, by bits: what is `out` beyond their hinges to their records. */
@@ -136,7 +106,7 @@ LANE_INLINE void narrow_leave_twigs(const rct_sheaves *s, int64_t g, int32_t lan
 {
     const mask twigs = lane_bits(lanes);
     narrow_handle_store(record + (int64_t)TWIG_HANDLE * ROW, twigs, out);
-    if (s->effort.row != NULL) {
+    if (s->moments) {
         narrow_store3(record + (int64_t)TWIG_MOMENT * ROW, twigs, narrow_moment_up(s, g, hung));
     }
 }
@@ -158,7 +128,7 @@ LANE_INLINE void narrow_leave_trunk(const rct_sheaves *s, int32_t sheaf, int64_t
     narrow_store3(path, trunk, (vec3){h.s.xx, h.s.yy, h.s.zz});
     narrow_store3(path + (int64_t)3 * ROW, trunk, (vec3){h.s.xy, h.s.xz, h.s.yz});
     narrow_store3(path + (int64_t)6 * ROW, trunk, h.e);
-    if (s->effort.row != NULL) {
+    if (s->moments) {
         narrow_store3(path + (int64_t)9 * ROW, trunk, narrow_moment_up(s, g, hung));
     }
 }
@@ -211,13 +181,13 @@ LANE_INLINE void narrow_next(const group_sweep *w, int64_t g, const narrow_hung 
     narrow_add_besides(w, g - 1, hung->what, next.rate, row);
 }
 
-/* The moments of dampers at the hinges of row g. */
-LANE_INLINE void narrow_resist(const rct_sheaves *s, int64_t g, narrow_hung *hung, narrow_row *row)
+/* The moments at the hinges of row g, on its links. */
+LANE_INLINE void narrow_act(const rct_sheaves *s, int64_t g, narrow_hung *hung, narrow_row *row)
 {
-    if (row_has(s, g, HAS_EFFORT & hung->what)) {
+    if (row_has(s, g, HAS_MOMENT & hung->what)) {
         vec3 *moment = narrow_moment_of(&row->body);
-        hung->moment = narrow_damping(s, g, hung->turn, hung->rate);
-        *moment = vec3_choose(narrow_damped(s, g), vec3_sub(*moment, hung->moment), *moment);
+        hung->moment = narrow_moment_at(s, g, hung->what, row->orientation, hung->turn, hung->rate);
+        *moment = vec3_choose(narrow_acts(hung->moment), vec3_sub(*moment, hung->moment), *moment);
     }
 }
 
@@ -258,8 +228,11 @@ LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what,
         next = narrow_pose_of(s, g - 1);
     }
     narrow_hung hung = narrow_hung_on(s, sheaf, g, what, gains, next, row->orientation);
-    narrow_resist(s, g, &hung, row);
+    narrow_act(s, g, &hung, row);
     narrow_cross(w, g, row, t, gains);
+    if (gains && row_asks_forces(s)) {
+        narrow_leave_force(s, g, row->handle, hung.moment);
+    }
     narrow_go_inboard(w, g, &hung, t, gains, row);
     narrow_handle out = narrow_turn(hung.turn, row->handle);
     if (row_has(s, g, HAS_START & what)) {
@@ -305,12 +278,15 @@ LANE_INLINE int64_t narrow_rows(group_sweep *w, int64_t g, int what, narrow_thro
         if (what != 0) {
             up = narrow_pose_of(s, g - 1);
             hung = narrow_hung_on(s, 0, g, what & HAS_ACTING, gains, up, r.orientation);
-            narrow_resist(s, g, &hung, &r);
+            narrow_act(s, g, &hung, &r);
         }
         narrow_cross(w, g, &r, through, gains);
         if (what == 0) {
             up = narrow_pose_of(s, g - 1);
             hung = narrow_hung_on(s, 0, g, 0, gains, up, r.orientation);
+        }
+        if (gains && row_asks_forces(s)) {
+            narrow_leave_force(s, g, r.handle, hung.moment);
         }
         narrow_go_inboard(w, g, &hung, through, gains, &r);
         narrow_next(w, g, &hung, up, narrow_turn(hung.turn, r.handle), &r);

@@ -5,16 +5,13 @@
 #include "kernels/sweeps/narrow_inward.h"
 #include "kernels/sweeps/wide_outward.h"
 
-/* Results of row g with scratch `own`, or its states advanced. */
-LANE_INLINE mask narrow_finish(const rct_sheaves *s, int64_t g, const double *own, spatial a,
-                               int stage, rk4_weights weights)
+/* Results of row g, or its states advanced. */
+LANE_INLINE mask narrow_finish(const rct_sheaves *s, int64_t g, spatial a, int stage,
+                               rk4_weights weights)
 {
     const int64_t at = s->state_at[g] * ROW;
     if (stage == STAGE_NONE) {
-        double *results = s->results + s->result_at[g] * ROW;
-        spatial_store(results, ROW, a);
-        vec3_store(results + (int64_t)NARROW_RESULT_FORCE * ROW, ROW,
-                   narrow_force(own + (int64_t)NARROW_HANDLE * ROW, a.l));
+        spatial_store(s->results + s->result_at[g] * ROW, ROW, a);
     } else if (stage == 0) {
         rk4_first_stage(s->base + at, s->sum + at, s->state + at, ROW, a.a, weights);
     } else if (stage < 3) {
@@ -126,7 +123,7 @@ LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_we
             lane_meet(); /* paths of one sheaf may hang on one another */
         }
         const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
-        const mask good = lane_and(narrow_finish(s, g, own, a, stage, weights), lane_finite(sum));
+        const mask good = lane_and(narrow_finish(s, g, a, stage, weights), lane_finite(sum));
         if (!lane_all(good)) {
             narrow_note_outward(w, g, good);
         }

@@ -26,18 +26,23 @@ LANE_FUNCTION vec3 narrow_moment(const rct_sheaves *s, int64_t place, int32_t st
                                  const link_frame *last)
 {
     const int64_t row = place / stride, lane = place % stride;
-    if (!row_has(s, row, HAS_EFFORT)) {
-        return vec3_zero();
+    vec3 moment = vec3_zero();
+    if (row_has(s, row, HAS_EFFORT)) {
+        const double *state = s->state + s->state_at[row] * stride + lane;
+        const vec3 rate = vec3_load(state + (int64_t)s->coordinates[row] * stride, stride);
+        const mat3 own = quat_rotation(quat_load(state, stride));
+        const int32_t k = s->effort.row[row];
+        const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
+        const double damping =
+            k >= 0 ? s->effort.shared[field] : s->effort.wide[field * stride + lane];
+        const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
+        moment = mat3_apply(own, vec3_scale(damping, vec3_sub(turning, rate)));
     }
-    const double *state = s->state + s->state_at[row] * stride + lane;
-    const vec3 rate = vec3_load(state + (int64_t)s->coordinates[row] * stride, stride);
-    const mat3 own = quat_rotation(quat_load(state, stride));
-    const int32_t k = s->effort.row[row];
-    const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
-    const double damping = k >= 0 ? s->effort.shared[field] : s->effort.wide[field * stride + lane];
-    const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
-    const vec3 moment = vec3_scale(damping, vec3_sub(turning, rate));
-    return mat3_apply_transposed(last->rotation, mat3_apply(own, moment));
+    if (row_has(s, row, HAS_LOAD)) {
+        const double *load = s->loads + row * LOAD_FIELDS * stride + lane;
+        moment = vec3_add(moment, vec3_load(load + (int64_t)LOAD_EFFORT * stride, stride));
+    }
+    return mat3_apply_transposed(last->rotation, moment);
 }
 
 /* What a narrow path asks for at its hinge. */
@@ -52,7 +57,7 @@ LANE_FUNCTION narrow_share narrow_share_load(const rct_trunk *t, int32_t n)
     narrow_share share = {
         {sym3_load(own, t->stride), vec3_load(own + (int64_t)6 * t->stride, t->stride)},
         vec3_zero()};
-    if (t->lanes->effort.row != NULL) {
+    if (t->lanes->moments) {
         share.moment = vec3_load(own + (int64_t)9 * t->stride, t->stride);
     }
     return share;

@@ -10,8 +10,7 @@ LANE_INLINE link_pose link_pose_select(mask where, const link_pose *a, const lin
 {
     return (link_pose){link_frame_select(where, a->frame, b->frame),
                        vec3_choose(where, a->position, b->position),
-                       vec3_choose(where, a->velocity, b->velocity), lane_select(where, a->c, b->c),
-                       lane_select(where, a->s, b->s)};
+                       vec3_choose(where, a->velocity, b->velocity)};
 }
 
 LANE_INLINE link_pose row_pose_alike(const rct_sheaves *s, int64_t g, int kind,
@@ -95,8 +94,6 @@ LANE_INLINE void path_leave_span(double *path, const link_span *x)
     vec3_store(reach + (int64_t)3 * ROW, ROW, vec3_choose(relative, moving, x->sliding));
     vec3_store(reach + (int64_t)6 * ROW, ROW, vec3_choose(relative, zero, at));
     vec3_store(reach + (int64_t)9 * ROW, ROW, vec3_choose(relative, zero, moving));
-    lane_store(path + (int64_t)PATH_ANGLE * ROW, x->pose.c);
-    lane_store(path + (int64_t)(PATH_ANGLE + 1) * ROW, x->pose.s);
 }
 
 LANE_INLINE void row_span(const rct_sheaves *s, int64_t g, int narrow, link_span *x)
@@ -146,7 +143,7 @@ LANE_INLINE link_pose row_pose_above(const rct_sheaves *s, int64_t g, const rct_
     for (int l = 0; l < LANE_WIDTH; l++) {
         if ((s->starts[g] >> l & 1) != 0) {
             const double *from = rct_pose_above(where, s->label[g * ROW + l]);
-            for (int f = 0; f < POSE_CARRIED; f++) {
+            for (int f = 0; f < POSE_FIELDS; f++) {
                 left[f * LANE_WIDTH + l] = from[f];
             }
         }

@@ -14,7 +14,8 @@ enum {
     KEEP_TURN = 8,
     KEEP_ANGULAR = 17,
     KEEP_R = 20,
-    KEEP_LOAD = 23 /* LOAD_FIELDS: all that acts on the link besides gravity, where anything does */
+    KEEP_LOAD = 23,  /* 6: force and moment on the link besides gravity, where anything acts      */
+    KEEP_EFFORT = 29 /* 3: and what acts at its hinge along what that leaves free, link axes      */
 };
 
 LANE_INLINE void row_keep_all(double *to, const link_motion *m)

@@ -51,7 +51,6 @@ LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t gr
     group_sweep w = sweep_begin(s, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     const int32_t first = s->first_sheaf[group], end = s->first_sheaf[group + 1];
-    w.results = stage == STAGE_NONE;
     sweep_guide(s, group, scratch);
     for (int32_t sheaf = end - 1; sheaf >= first; sheaf--) {
         const double *beyond = sheaf_path(s, sheaf) + (int64_t)PATH_BEYOND * ROW;

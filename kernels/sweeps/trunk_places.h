@@ -15,16 +15,13 @@ LANE_CALL link_pose pose_at_end(const rct_trunk *t, int32_t n, const link_pose *
     const double *product = path + (int64_t)PATH_PRODUCT * stride;
     const double *reach = path + (int64_t)PATH_REACH * stride;
     const double *onward = path + (int64_t)PATH_ONWARD * stride;
-    const double *angle = path + (int64_t)PATH_ANGLE * stride;
     const double absolute = path[(int64_t)PATH_ABSOLUTE * stride];
     const vec3 r = vec3_load(reach, stride), v = vec3_load(reach + (int64_t)3 * stride, stride);
     const mat3 turn = up->frame.rotation;
     link_pose end = {
         .frame = {mat3_load(product, stride), vec3_load(product + (int64_t)9 * stride, stride)},
         .position = vec3_load(onward, stride),
-        .velocity = vec3_load(onward + (int64_t)3 * stride, stride),
-        .c = angle[0],
-        .s = angle[stride]};
+        .velocity = vec3_load(onward + (int64_t)3 * stride, stride)};
     if (absolute == 2.0) {
         end.position = vec3_add(r, end.position);
         end.velocity = vec3_add(v, end.velocity);

@@ -293,17 +293,18 @@ LANE_CALL spatial reach_end(const rct_trunk *t, int32_t n, spatial above)
     return six_unlist(x);
 }
 
-/* The force of what node n hangs on, a link of acceleration `a`: all that hangs on it and itself ask for it. */
-LANE_CALL vec3 hinge_force(const rct_sheaves *rows, const rct_trunk *t, int32_t n,
+/* Force and moment of what node n hangs on, a link of acceleration `a`: all that hangs on it and itself ask for them. */
+LANE_CALL void leave_force(const rct_sheaves *rows, const rct_trunk *t, int32_t n,
                            const link_lanes *link, spatial a)
 {
-    const double *work = work_of(t, n), *own = work + TRUNK_ROW + ROW_MOTION;
+    double *work = work_of(t, n);
     wide_handle all = wide_handle_load(work + TRUNK_SHARE);
     wide_add_body(&all, link, vec3_load(work + TRUNK_FRAME + 9, 1));
     if (row_has(rows, t->row[n], HAS_ACTING)) {
-        all.e.l = vec3_sub(all.e.l, vec3_load(own + KEEP_LOAD, 1));
+        all.e = spatial_sub(all.e, spatial_load(work + TRUNK_ROW + ROW_MOTION + KEEP_LOAD, 1));
     }
-    return vec3_add(vec3_add(sym3_apply(all.ll, a.l), mat3_apply(all.la, a.a)), all.e.l);
+    spatial_store(work + TRUNK_FORCE, 1,
+                  row_force_shown(rows, t->row[n], wide_handle_apply(&all, a)));
 }
 
 LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trunk *t, int stage,
@@ -322,9 +323,8 @@ LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trun
             mask good;
             a = wide_finish_row(rows, t->row[n], &link, work_of(t, n) + TRUNK_ROW, a, stage,
                                 weights, &good);
-            if (stage == STAGE_NONE && rows->narrow[t->row[n]]) {
-                vec3_store(rows->results + rows->result_at[t->row[n]] + NARROW_RESULT_FORCE, 1,
-                           hinge_force(rows, t, n, &link, a));
+            if (stage == STAGE_NONE) {
+                leave_force(rows, t, n, &link, a);
             }
             const int finite = good && isfinite(a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z);
             if (!finite && result.end == SWEEP_DONE) { /* go on: the base must be whole */

@@ -43,10 +43,10 @@ LANE_INLINE void wide_add_besides(const rct_sheaves *s, int64_t g, const double 
     wide_add_kids(s, g, law);
     hinge[0] = hinge[1] = hinge[2] = lane_set(0.0);
     if (row_has(s, g, HAS_ACTING)) {
-        const double *load = own + (int64_t)(ROW_MOTION + KEEP_LOAD) * ROW;
-        wide_law_add_load(law, spatial_load(load, ROW));
+        const double *kept = own + (int64_t)ROW_MOTION * ROW;
+        wide_law_add_load(law, spatial_load(kept + (int64_t)KEEP_LOAD * ROW, ROW));
         for (int i = 0; i < 3; i++) {
-            hinge[i] = lane_load(load + (int64_t)(LOAD_HINGE + i) * ROW);
+            hinge[i] = lane_load(kept + (int64_t)(KEEP_EFFORT + i) * ROW);
         }
     }
 }
@@ -71,6 +71,13 @@ LANE_INLINE void path_leave_share(const rct_sheaves *s, int32_t sheaf, int64_t g
     }
 }
 
+/* The forces at the hinges of row g, `law` on its links with all that hangs on them and themselves: F = S A + e. */
+LANE_APART void wide_leave_force(const rct_sheaves *s, int64_t g, const wide_law *law)
+{
+    const wide_handle h = wide_law_record(law);
+    row_leave_force(s, g, wide_handle_apply(&h, row_result(s, g)));
+}
+
 /* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
  * open end `t` unless NULL. `armed`: with rotors (constant). */
 LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int armed,
@@ -85,6 +92,9 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
         rotor = row_rotor(s, g, kind, &link, &m);
     }
     wide_law_add_body(law, &link, m.rate);
+    if (gains && row_asks_forces(s)) {
+        wide_leave_force(s, g, law);
+    }
     const mask regular = wide_cross(kind, &link, &m, armed ? &rotor : NULL, hinge, law, t, gain);
     if (gains) {
         row_gains_store(own + (int64_t)ROW_GAINS * ROW, kind, gain, hinge_freedoms(kind));
@@ -117,6 +127,9 @@ LANE_FUNCTION mask wide_pass_unlike(const rct_sheaves *s, int64_t g, const link_
     six_gain gain[MOST_FREEDOMS];
     const link_motion m = row_recall_all(own + (int64_t)ROW_MOTION * ROW);
     wide_law_add_body(law, link, m.rate);
+    if (gains && row_asks_forces(s)) {
+        wide_leave_force(s, g, law);
+    }
     const mask regular = row_cross_unlike(s, g, link, &m, hinge, law, t, gain);
     if (gains) {
         row_gains_store(own + (int64_t)ROW_GAINS * ROW, 0, gain, row_freedoms(s, g));

@@ -56,7 +56,7 @@ typedef struct rct_backend {
     void (*write_state)(rct_run *run, const double *state);
     void (*read_state)(const rct_run *run, double *state);
 
-    /* Have the threads of a run work on all of [0, count), in ranges that begin at multiples of a number. NULL: it has none. */
+    /* Have the threads of a run work on all of [0, count), in ranges. NULL: it has none. */
     void (*share)(const rct_run *run, int64_t count, rct_range_work *work, void *context);
 
     /* Coordinates and rates of all hinges in the order of the caller, as rct_solver_set_coordinates and _get_coordinates have
@@ -73,9 +73,12 @@ typedef struct rct_backend {
     void (*read_poses)(rct_run *run, int all, const rct_pose_of_link *ground,
                        rct_pose_of_link *poses);
 
-    /* The ground of the next evaluations; their loads, of [links][LOAD_FIELDS] those of some links. */
+    /* The ground of the next evaluations; their loads, of [links][LOAD_FIELDS] those of some links, for runs made for some. */
     void (*set_ground)(rct_run *run, const rct_ground *ground);
     void (*write_loads)(rct_run *run, const int32_t *links, int32_t count, const double *loads);
+
+    /* The efforts among these, of all hinges, in the order of rates as coordinates are. */
+    void (*write_efforts)(rct_run *run, const double *efforts);
 
     /* Accelerations of the present state, with results to read. A fault names a label; SINGULAR is
      * reported only of a finite state. */
@@ -94,7 +97,8 @@ typedef struct rct_backend {
     void (*read_accelerations)(const rct_run *run, double *accelerations);
     void (*read_derivatives)(const rct_run *run, double *derivatives);
 
-    /* Forces of what links hang on, [links][3], link axes, as the sweeps have them: NaN where they do not. NULL: nowhere. */
+    /* Force of what links hang on and its moment about their origins, [links][6]; of those on ball hinges inertial axes, else link
+     * axes. NULL: whoever asks finds them from accelerations. */
     void (*read_forces)(const rct_run *run, double *forces);
 
     /* Begin to copy the state out as it is now, while later operations run; and what was kept, as read_state and

@@ -169,6 +169,15 @@ int rct_take_coordinates(const rct_packing *packing, const rct_rows *rows, int32
     return 1;
 }
 
+int rct_put_efforts(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                    const rct_arrays *of)
+{
+    const rct_hinge_places places = places_of(packing);
+    kernels_for(rows)->put_efforts(&rows->sheaves, rows->has, rows->lanes, first, end, &places,
+                                   of->one);
+    return 1;
+}
+
 int rct_take_derivatives(const rct_packing *packing, const rct_rows *rows, int32_t first,
                          int32_t end, const rct_arrays *of)
 {
@@ -186,23 +195,6 @@ void rct_take_over(rct_packing *packing)
         both[i]->state = state;
     }
     packing->trunk.states = packing->lanes.sheaves.state;
-}
-
-static inline void gather_force(const rct_packing *packing, const rct_rows *r, int64_t g,
-                                int32_t lane, int32_t label, int narrow, double *forces)
-{
-    const double *result = r->sheaves.results + r->result_at[g] * r->lanes + lane;
-    (void)packing;
-    for (int32_t i = 0; i < 3; i++) {
-        forces[3 * (int64_t)label + i] =
-            narrow ? result[(NARROW_RESULT_FORCE + i) * r->lanes] : (double)NAN;
-    }
-}
-
-int rct_gather_forces(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
-                      const rct_arrays *of)
-{
-    return visit_rows(packing, rows, first, end, gather_force, of->one);
 }
 
 int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of)

@@ -16,12 +16,12 @@ typedef struct rct_arrays {
 typedef int rct_crossing(const rct_packing *packing, const rct_rows *rows, int32_t first,
                          int32_t end, const rct_arrays *of);
 
-/* In label order, as rct_backend has it; forces are NaN where rows are not narrow. */
-rct_crossing rct_scatter_state, rct_gather_state, rct_gather_accelerations, rct_gather_forces;
+/* In label order, as rct_backend has it. */
+rct_crossing rct_scatter_state, rct_gather_state, rct_gather_accelerations;
 
 /* In the order of the caller, by the widest lanes of this machine. Coordinates and rates are put beside the states, 0 if any is
  * no state; once all are, rct_take_over lets them take the place of these. */
-rct_crossing rct_put_coordinates, rct_take_coordinates, rct_take_derivatives;
+rct_crossing rct_put_coordinates, rct_take_coordinates, rct_put_efforts, rct_take_derivatives;
 void rct_take_over(rct_packing *packing);
 
 /* Of all sheaves, one after the other. */

@@ -5,6 +5,7 @@
 #include "core/sized.h"
 #include "dynamics/solver.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -77,7 +78,7 @@ static void no_numbers(double *numbers, int64_t count)
     }
 }
 
-/* Rows that must be given unless there are none. */
+/* Rows that must be given unless there are none or fewer. */
 static int given_rows(const double *rows, int64_t count, const char *name, rct_error *error)
 {
     return count <= 0 || rct_given(rows, name, error);
@@ -232,6 +233,35 @@ rct_status rct_solver_set_body_forces(rct_solver *solver, const int32_t *bodies,
     return status == RCT_OK
                ? rct_solver_leave(solver, rct_solver_set_body_forces_inside(
                                               solver, bodies, count, function, context, error))
+               : status;
+}
+
+rct_status rct_solver_set_efforts(rct_solver *solver, const double *efforts, rct_error *error)
+{
+    const rct_status status = rct_solver_enter(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver, rct_solver_set_efforts_inside(solver, efforts, error))
+               : status;
+}
+
+rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *coordinates,
+                              const double *rates, const double *efforts, double *derivatives,
+                              rct_error *error)
+{
+    if (!given_rows(coordinates, states * coordinates_of(solver), "coordinates", error) ||
+        !given_rows(rates, states * freedoms_of(solver), "rates", error) ||
+        !given_rows(derivatives, states * freedoms_of(solver), "derivatives", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    if (states < 0) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "states: %" PRId64 " of them; give how many there are", states);
+    }
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver,
+                                  rct_solver_forward_inside(solver, states, coordinates, rates,
+                                                            efforts, derivatives, error))
                : status;
 }
 

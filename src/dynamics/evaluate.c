@@ -73,3 +73,34 @@ rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error)
     rct_solver_write_loads(solver, solver->time);
     return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
+
+static rct_status forward_one(rct_solver *solver, const double *coordinates, const double *rates,
+                              const double *efforts, double *derivatives, rct_error *error)
+{
+    rct_status status = rct_solver_write_coordinates(solver, coordinates, rates, error);
+    RCT_THEN(status, rct_solver_set_efforts_inside(solver, efforts, error));
+    RCT_THEN(status, rct_solver_evaluate_inside(solver, error));
+    if (status == RCT_OK) {
+        rct_solver_get_rate_derivatives_inside(solver, derivatives);
+    }
+    return status;
+}
+
+rct_status rct_solver_forward_inside(rct_solver *solver, int64_t states, const double *coordinates,
+                                     const double *rates, const double *efforts,
+                                     double *derivatives, rct_error *error)
+{
+    const int64_t positions = solver->plan->coordinates, freedoms = solver->plan->freedoms;
+    for (int64_t k = 0; k < states; k++) {
+        const rct_status status = forward_one(
+            solver, coordinates + k * positions, rates + k * freedoms,
+            efforts != NULL ? efforts + k * freedoms : NULL, derivatives + k * freedoms, error);
+        if (status != RCT_OK) {
+            if (states > 1) {
+                rct_error_prefix(error, "state %" PRId64 ": ", k);
+            }
+            return status;
+        }
+    }
+    return RCT_OK;
+}

@@ -4,9 +4,6 @@
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 
-#include <riccatree/loop.h>
-
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -24,38 +21,43 @@ static void own_load(const rct_solver *s, int64_t b, double load[6])
     }
 }
 
-static void read_forces(const rct_solver *s)
+/* Whether the sweep knows forces: as long as what acts is what acted. */
+static int sweep_knows(const rct_solver *s)
 {
-    for (int64_t i = 0; i < 3 * (int64_t)s->plan->links.count; i++) {
-        s->forces[i] = NAN;
-    }
-    if (s->backend->read_forces != NULL) {
-        s->backend->read_forces(s->run, s->forces);
+    return s->backend->read_forces != NULL && !s->acts_otherwise;
+}
+
+/* Whether it knows that at the hinge of a body: fixed ones are none of its. */
+static int is_known(const rct_solver *s, int64_t b)
+{
+    return sweep_knows(s) && !s->plan->placement[b].welded;
+}
+
+/* What is given at a free hinge is all that it passes. */
+static void take_free(const rct_solver *s, int64_t link, double load[6])
+{
+    const double *given = s->pushes_hinges ? s->efforts + s->plan->rates_at[link] : NULL;
+    for (int i = 0; i < 3; i++) {
+        load[i] = given != NULL ? given[3 + i] : 0.0;
+        load[3 + i] = given != NULL ? given[i] : 0.0;
     }
 }
 
-/* What the sweep knows of the hinge of a body: nothing; the force; or all, for there is no moment at a ball hinge that
- * neither a damper nor a loop acts at. */
-enum { KNOWS_NOTHING, KNOWS_FORCE, KNOWS_ALL };
-
-static int knowledge(const rct_solver *s, int64_t b)
-{
-    const rct_placement *at = &s->plan->placement[b];
-    if (at->welded || !isfinite(s->forces[3 * (int64_t)at->link])) {
-        return KNOWS_NOTHING;
-    }
-    const int moment = (s->plan->has_efforts && s->plan->bodies[b].damping[0] != 0.0) ||
-                       rct_model_loop_count(s->plan->surroundings) > 0;
-    return moment ? KNOWS_FORCE : KNOWS_ALL;
-}
-
-/* It is better than a sum over all that hangs on the hinge; the moment stays. */
+/* It is better than a sum over all that hangs on the hinge. */
 static void take_force(const rct_solver *s, int64_t b, double load[6])
 {
     const int64_t link = s->plan->placement[b].link;
+    const int32_t kind = s->plan->links.kind[link];
     double m[3][3];
-    rct_rotation(s->state + s->plan->links.state_at[link], m);
-    rct_rotate(m, s->forces + 3 * link, load);
+    if (kind == RCT_HINGE_FREE) {
+        take_free(s, link, load);
+    } else if (kind == RCT_HINGE_BALL) {
+        memcpy(load, s->forces + 6 * link, 6 * sizeof *load);
+    } else {
+        memcpy(m, s->poses[link].rotation, sizeof m);
+        rct_rotate(m, s->forces + 6 * link, load);
+        rct_rotate(m, s->forces + 6 * link + 3, load + 3);
+    }
 }
 
 /* Pass the load of a body on to its parent. */
@@ -82,30 +84,18 @@ static void sum_loads(const rct_solver *s)
 {
     const rct_plan *plan = s->plan;
     rct_solver_read_motion(s);
+    memset(s->hinge_loads, 0, (size_t)plan->body_count * 6 * sizeof *s->hinge_loads);
     rct_solver_add_wrenches(s, -1.0, s->hinge_loads);
     for (int64_t k = plan->body_count - 1; k >= 0; k--) {
         const int64_t b = plan->order[k], parent = plan->bodies[b].parent;
-        const int known = knowledge(s, b);
-        double *load = s->hinge_loads + 6 * b;
-        if (known == KNOWS_ALL) {
-            memset(load, 0, 6 * sizeof *load);
+        if (is_known(s, b)) {
+            take_force(s, b, s->hinge_loads + 6 * b);
         } else {
-            own_load(s, b, load);
+            own_load(s, b, s->hinge_loads + 6 * b);
         }
-        if (known != KNOWS_NOTHING) {
-            take_force(s, b, load);
-        }
-        if (parent != RCT_GROUND && knowledge(s, parent) != KNOWS_ALL) {
+        if (parent != RCT_GROUND && !is_known(s, parent)) {
             pass_load(s, b);
         }
-    }
-}
-
-static void take_range(void *context, int64_t begin, int64_t end)
-{
-    const rct_solver *s = context;
-    for (int64_t b = begin; b < end; b++) {
-        take_force(s, b, s->hinge_loads + 6 * b);
     }
 }
 
@@ -113,28 +103,51 @@ void rct_solver_find_hinge_loads(const rct_solver *s)
 {
     const int64_t n = s->plan->body_count;
     int64_t known = 0;
-    read_forces(s);
-    memset(s->hinge_loads, 0, (size_t)n * 6 * sizeof *s->hinge_loads);
-    while (known < n && knowledge(s, known) == KNOWS_ALL) {
+    if (sweep_knows(s)) {
+        s->backend->read_forces(s->run, s->forces);
+    }
+    while (known < n && is_known(s, known)) {
         known++;
     }
     if (known < n) {
         sum_loads(s);
-        return;
+    } else if (s->plan->links.fields != LINK_FIELDS) { /* hinges with axes */
+        rct_solver_read_poses(s);
     }
-    s->backend->read_state(s->run, s->state);
-    rct_solver_share(s, n, take_range, (void *)s);
+}
+
+void rct_solver_hinge_load(const rct_solver *s, int64_t b, double load[6])
+{
+    if (is_known(s, b)) {
+        take_force(s, b, load);
+    } else {
+        memcpy(load, s->hinge_loads + 6 * b, 6 * sizeof *load);
+    }
+}
+
+typedef struct showing {
+    const rct_solver *s;
+    double *force, *moment;
+} showing;
+
+static void show_range(void *context, int64_t begin, int64_t end)
+{
+    const showing *all = context;
+    for (int64_t b = begin; b < end; b++) {
+        double load[6];
+        rct_solver_hinge_load(all->s, b, load);
+        if (all->force != NULL) {
+            memcpy(all->force + 3 * b, load, 3 * sizeof *load);
+        }
+        if (all->moment != NULL) {
+            memcpy(all->moment + 3 * b, load + 3, 3 * sizeof *load);
+        }
+    }
 }
 
 void rct_solver_get_hinge_forces_inside(const rct_solver *s, double *force, double *moment)
 {
+    showing all = {s, force, moment};
     rct_solver_find_hinge_loads(s);
-    for (int64_t b = 0; b < s->plan->body_count; b++) {
-        if (force != NULL) {
-            memcpy(force + 3 * b, s->hinge_loads + 6 * b, 3 * sizeof *force);
-        }
-        if (moment != NULL) {
-            memcpy(moment + 3 * b, s->hinge_loads + 6 * b + 3, 3 * sizeof *moment);
-        }
-    }
+    rct_solver_share(s, s->plan->body_count, show_range, &all);
 }

@@ -1,7 +1,8 @@
 /* What acts on the links besides what the sweeps know: gravity, wrenches (WRENCH_FIELDS) and what hinges
- * ask of their own motion (EFFORT_FIELDS). The forces on bodies of forces.c, and those of closures. */
+ * ask of their own motion (EFFORT_FIELDS). The forces on bodies of forces.c, those of closures, and efforts of the user. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "core/rotation.h"
 #include "dynamics/solver.h"
 
@@ -52,25 +53,13 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
     if (s->options.user_forces) {
         s->named = rct_pool_take(&s->pool, bodies, sizeof *s->named, error);
         s->rows = rct_pool_take(&s->pool, bodies, USER_FIELDS * real, error);
+        s->efforts = rct_pool_take(&s->pool, s->plan->freedoms, real, error);
     }
     if (s->pool.failed || list_loads(s, NULL, 0, &s->acting, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     want_poses(s);
     return RCT_OK;
-}
-
-/* ---- hinges ------------------------------------------------------------------------------- */
-
-/* Along the freedoms of a hinge as LOAD_HINGE has it: x, y of planar ones from the hinge frame to link axes. */
-static void turn_effort(const rct_solver *s, int32_t link, double effort[3])
-{
-    if (s->plan->links.kind[link] == RCT_HINGE_PLANAR) {
-        const double *turn = s->poses[link].turn; /* cosine, sine */
-        const double along = effort[0], across = effort[1];
-        effort[0] = turn[0] * along + turn[1] * across;
-        effort[1] = turn[0] * across - turn[1] * along;
-    }
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -86,11 +75,17 @@ static void clear_external(rct_solver *s)
     s->pushed_others = 0;
 }
 
+/* Nothing but the efforts of the user. */
 static void clear_loads(const rct_solver *s)
 {
     for (int32_t k = 0; k < s->acting.link_count; k++) {
-        memset(s->loads + (int64_t)s->acting.links[k] * LOAD_FIELDS, 0,
-               LOAD_FIELDS * sizeof *s->loads);
+        const int32_t l = s->acting.links[k];
+        double *load = s->loads + (int64_t)l * LOAD_FIELDS;
+        memset(load, 0, LOAD_FIELDS * sizeof *load);
+        if (s->pushes_hinges) {
+            const int32_t n = rct_hinge_freedoms((rct_hinge_type)s->plan->links.kind[l]);
+            memcpy(load + LOAD_EFFORT, s->efforts + s->plan->rates_at[l], (size_t)n * sizeof *load);
+        }
     }
 }
 
@@ -98,11 +93,6 @@ static double *load_under(const rct_solver *s, int64_t body)
 {
     const int32_t link = s->plan->placement[body].link;
     return link == RCT_GROUND ? NULL : s->loads + (int64_t)link * LOAD_FIELDS;
-}
-
-static double *hinge_load(const rct_solver *s, int32_t k)
-{
-    return s->loads + (int64_t)s->acting.hinges[k] * LOAD_FIELDS + LOAD_HINGE;
 }
 
 /* Add force and moment on a body to the load of its link, about the link's origin, link axes. */
@@ -128,7 +118,9 @@ static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6
 void rct_solver_write_loads(rct_solver *s, double time)
 {
     const rct_load_lists *acting = &s->acting;
-    if (s->loads == NULL) {
+    s->acts_otherwise = 0;
+    if (s->loads == NULL || (acting->pushed_count + acting->hinge_count == 0 &&
+                             s->function == NULL && !s->pushed_others)) {
         return;
     }
     rct_solver_read_acting(s);
@@ -158,17 +150,29 @@ void rct_solver_add_closing(rct_solver *s, const double *force, const double *mo
         const int32_t link = s->acting.hinges[k];
         const rct_hinge_type type = (rct_hinge_type)s->plan->links.kind[link];
         const int n = type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(type);
-        double own[3] = {0.0, 0.0, 0.0};
-        memcpy(own, effort + first[s->plan->head[link]], (size_t)n * sizeof *own);
-        turn_effort(s, link, own);
+        const double *own = effort + first[s->plan->head[link]];
         for (int i = 0; i < n; i++) {
-            hinge_load(s, k)[i] += own[i];
+            s->loads[(int64_t)link * LOAD_FIELDS + LOAD_EFFORT + i] += own[i];
         }
     }
     s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
 }
 
 /* ---- of the user -------------------------------------------------------------------------- */
+
+/* NULL: none. */
+static void write_efforts(rct_solver *s, const double *efforts)
+{
+    const size_t size = (size_t)s->plan->freedoms * sizeof *efforts;
+    if (efforts != NULL) {
+        memcpy(s->efforts, efforts, size);
+    } else {
+        memset(s->efforts, 0, size);
+    }
+    s->pushes_hinges = efforts != NULL;
+    s->acts_otherwise = 1;
+    s->backend->write_efforts(s->run, s->efforts);
+}
 
 static rct_status check_named(const rct_solver *s, const int32_t *bodies, int32_t count,
                               rct_error *error)
@@ -209,7 +213,7 @@ static rct_status set_function(rct_solver *s, const int32_t *bodies, int32_t cou
     rct_load_lists_free(&s->acting);
     s->acting = acting;
     want_poses(s);
-    s->pushed_others = 1;
+    s->pushed_others = s->acts_otherwise = 1;
     s->named_count = count;
     if (count > 0) {
         memcpy(s->named, bodies, (size_t)count * sizeof *bodies);
@@ -221,7 +225,17 @@ static rct_status set_function(rct_solver *s, const int32_t *bodies, int32_t cou
 
 rct_status rct_solver_renew_loads(rct_solver *s, rct_error *error)
 {
+    if (s->pushes_hinges) {
+        write_efforts(s, NULL);
+    }
     return s->loads != NULL ? set_function(s, NULL, 0, NULL, NULL, error) : RCT_OK;
+}
+
+static rct_status not_made_for_forces(rct_error *error)
+{
+    return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                    "this solver was not made for forces of the user; make it with the option "
+                    "user_forces");
 }
 
 rct_status rct_solver_set_body_forces_inside(rct_solver *solver, const int32_t *bodies,
@@ -229,9 +243,7 @@ rct_status rct_solver_set_body_forces_inside(rct_solver *solver, const int32_t *
                                              void *context, rct_error *error)
 {
     if (solver->rows == NULL) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "this solver was not made for forces of the user; make it with the option "
-                        "user_forces");
+        return not_made_for_forces(error);
     }
     return set_function(solver, bodies, count, function, context, error);
 }
@@ -251,4 +263,26 @@ rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_fu
         rct_solver_set_body_forces_inside(solver, all, count, function, context, error);
     rct_release(all);
     return status;
+}
+
+rct_status rct_solver_set_efforts_inside(rct_solver *solver, const double *efforts,
+                                         rct_error *error)
+{
+    const int64_t count = efforts != NULL ? solver->plan->freedoms : 0;
+    if (efforts != NULL && solver->rows == NULL) {
+        return not_made_for_forces(error);
+    }
+    if (!rct_all_finite(efforts, count)) {
+        int64_t i = 0;
+        while (isfinite(efforts[i])) {
+            i++;
+        }
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "efforts[%" PRId64 "] is %g; give finite numbers: those before stay", i,
+                        efforts[i]);
+    }
+    if (efforts != NULL || solver->pushes_hinges) {
+        write_efforts(solver, efforts);
+    }
+    return rct_solver_check_inside(solver, error);
 }

@@ -114,16 +114,33 @@ void rct_solver_link_measures(const rct_solver *s, int64_t l, double *parts)
     parts[MEASURE_POTENTIAL] = potential(s, l) - s->reference[l];
 }
 
+/* The parts of links from `first` on. */
+typedef struct measuring {
+    const rct_solver *s;
+    int64_t first;
+} measuring;
+
+static void measure_range(void *context, int64_t begin, int64_t end)
+{
+    const measuring *m = context;
+    for (int64_t k = begin; k < end; k++) {
+        rct_solver_link_measures(m->s, m->first + k, m->s->parts + k * MEASURES);
+    }
+}
+
+/* Parts by threads, sums in the order of links: batches come to the same bits. */
 void rct_solver_measure_inside(const rct_solver *s, rct_measures *measures)
 {
+    const int64_t links = s->plan->links.count, most = rct_measured_at_once(links);
+    measuring m = {.s = s};
     exact_sum all[MEASURES] = {{0.0, 0.0}};
     double springs;
     rct_solver_read_poses(s);
-    for (int64_t l = 0; l < s->plan->links.count; l++) {
-        double parts[MEASURES];
-        rct_solver_link_measures(s, l, parts);
-        for (int k = 0; k < MEASURES; k++) {
-            exact_add(&all[k], parts[k]);
+    for (; m.first < links; m.first += most) {
+        const int64_t count = links - m.first < most ? links - m.first : most;
+        rct_solver_share(s, count, measure_range, &m);
+        for (int64_t i = 0; i < count * MEASURES; i++) {
+            exact_add(&all[i % MEASURES], s->parts[i]);
         }
     }
     rct_solver_spring_energies(s, 1, &springs);

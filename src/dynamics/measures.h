@@ -3,6 +3,7 @@
 #define RCT_DYNAMICS_MEASURES_H
 
 #include <math.h>
+#include <stdint.h>
 
 /* The eight numbers that are summed. */
 enum {
@@ -12,6 +13,13 @@ enum {
     MEASURE_ANGULAR = 5,   /* 3: kg m^2/s, about the origin  */
     MEASURES = 8
 };
+
+/* Of so many links at once, by threads. */
+static inline int64_t rct_measured_at_once(int64_t links)
+{
+    const int64_t most = 16384;
+    return links < most ? links : most;
+}
 
 /* A sum with the rounding of every addition carried along (Neumaier). */
 typedef struct exact_sum {

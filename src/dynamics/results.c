@@ -170,13 +170,14 @@ void rct_solver_get_state_vectors_inside(const rct_solver *s, double *outboard, 
     rct_solver_find_hinge_loads(s);
     rct_solver_read_motion(s);
     for (int64_t b = 0; b < s->plan->body_count; b++) {
-        double own[6], parent[6];
+        double own[6], parent[6], load[6];
+        rct_solver_hinge_load(s, b, load);
         find_sides(s, b, own, parent);
         if (outboard != NULL) {
-            write_state_vector(outboard + 12 * b, own, s->hinge_loads + 6 * b);
+            write_state_vector(outboard + 12 * b, own, load);
         }
         if (inboard != NULL) {
-            write_state_vector(inboard + 12 * b, parent, s->hinge_loads + 6 * b);
+            write_state_vector(inboard + 12 * b, parent, load);
         }
     }
 }

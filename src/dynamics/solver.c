@@ -1,5 +1,6 @@
 /* Making a solver: model -> plan -> run, with the initial state loaded. */
 #include "dynamics/closed.h"
+#include "dynamics/measures.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -82,7 +83,8 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     solver->state = rct_pool_take(pool, plan->links.state_at[links], real, error);
     solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
     solver->accelerations = rct_pool_take(pool, links, 6 * real, error);
-    solver->forces = rct_pool_take(pool, links, 3 * real, error);
+    solver->parts = rct_pool_take(pool, MEASURES * rct_measured_at_once(links), real, error);
+    solver->forces = rct_pool_take(pool, links, 6 * real, error);
     solver->hinge_loads = rct_pool_take(pool, plan->body_count, 6 * real, error);
     solver->reference = rct_pool_take(pool, links, real, error);
     return pool->failed ? RCT_ERROR_MEMORY : rct_solver_create_loads(solver, error);

@@ -40,17 +40,21 @@ struct rct_solver {
     double *state; /* as plan->links.state_at counts them                                   */
     rct_pose_of_link *poses;  /* [links] of `state`                                               */
     double *accelerations;    /* [links][6] inertial axes, true ones                              */
-    double *forces;           /* [links][3] of what they hang on, link axes; NaN where not known  */
-    double *hinge_loads;      /* [bodies][6] force and moment on each body's hinge                */
+    double *forces;           /* [links][6] force and moment of what they hang on, link axes      */
+    double *hinge_loads;      /* [bodies][6] force and moment, where the sweep does not know them */
     double *reference;        /* [links] J, what potential energy is counted from: the start's    */
     double reference_springs; /* J                                                               */
+    double *parts; /* of some links, what they add to energies and momenta (measures.h) */
 
     /* loads; NULL all where there are none */
-    double *loads;    /* [links][LOAD_FIELDS]                                               */
-    double *external; /* [bodies][6] force and moment about the hinge point, inertial axes  */
+    double *loads;     /* [links][LOAD_FIELDS]                                               */
+    double *external;  /* [bodies][6] force and moment about the hinge point, inertial axes  */
+    double *efforts;   /* [freedoms] of the user, as set; NULL where there will be none      */
+    int pushes_hinges; /* 1: there may be others than 0                                      */
     rct_load_lists acting;
-    int pushed_others; /* 1: `external` is of an evaluation with other lists                 */
-    int32_t *named;    /* [named_count] bodies that forces of the user act on                */
+    int pushed_others;  /* 1: `external` is of an evaluation with other lists                 */
+    int acts_otherwise; /* 1: something else acts than in the last evaluation                */
+    int32_t *named;     /* [named_count] bodies that forces of the user act on                */
     int32_t named_count;
     double *rows; /* [bodies][USER_FIELDS] what forces of the user are given and give   */
     rct_force_function *function;
@@ -104,6 +108,11 @@ rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_fu
 rct_status rct_solver_set_body_forces_inside(rct_solver *solver, const int32_t *bodies,
                                              int32_t count, rct_force_function *function,
                                              void *context, rct_error *error);
+rct_status rct_solver_set_efforts_inside(rct_solver *solver, const double *efforts,
+                                         rct_error *error);
+rct_status rct_solver_forward_inside(rct_solver *solver, int64_t states, const double *coordinates,
+                                     const double *rates, const double *efforts,
+                                     double *derivatives, rct_error *error);
 void rct_solver_get_accelerations_inside(const rct_solver *solver, double *linear, double *angular);
 void rct_solver_get_rate_derivatives_inside(const rct_solver *solver, double *derivatives);
 void rct_solver_get_hinge_forces_inside(const rct_solver *solver, double *force, double *moment);
@@ -219,8 +228,10 @@ void rct_solver_body_acceleration(const rct_solver *solver, int64_t body, double
 /* As rct_solver_get_accelerations, at the poses read last. */
 void rct_solver_show_accelerations(const rct_solver *solver, double *linear, double *angular);
 
-/* Force and moment of the parent on every body to `hinge_loads`, about its hinge point, inertial axes. */
+/* Forces and moments of parents on all bodies, of the last evaluation; then those on a body, about its hinge point, inertial
+ * axes. */
 void rct_solver_find_hinge_loads(const rct_solver *solver);
+void rct_solver_hinge_load(const rct_solver *solver, int64_t body, double load[6]);
 
 /* Whether a hinge has its point in the body elsewhere than in the parent; all that turn about a point have it in common. */
 int rct_slides(rct_hinge_type type);

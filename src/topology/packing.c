@@ -127,7 +127,7 @@ static rct_status place_segments(rct_packing *packing, rct_error *error)
 
 /* ---- trunk -------------------------------------------------------------------------------- */
 
-/* Links that are in no lanes, a row each. Narrow means no more here than what results they have. */
+/* Links that are in no lanes, a row each, wide ones all. */
 static void place_links(rct_packing *packing)
 {
     const rct_partition *p = packing->partition;
@@ -136,7 +136,7 @@ static void place_links(rct_packing *packing)
     for (int32_t n = 0; n < p->nodes; n++) {
         if (p->segment[n] < 0 && p->task[n] < 0) {
             packing->at[p->label[n]] = ~(int64_t)links;
-            rows->narrow[links++] = packing->plan->links.kind[p->label[n]] == RCT_HINGE_BALL;
+            links++;
             rows->first_sheaf[links] = links;
             rows->first_row[links] = links;
         }
@@ -249,6 +249,7 @@ rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error)
             RCT_OK) {
             return RCT_ERROR_MEMORY;
         }
+        both[i]->sheaves.moments = 1;
     }
     return RCT_OK;
 }

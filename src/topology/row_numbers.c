@@ -159,6 +159,7 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     s->spread = rows->constants.spread;
     s->wide = rows->constants.wide;
     s->effort = shown(&rows->efforts);
+    s->moments = s->effort.row != NULL || s->loads != NULL;
     s->wrench = shown(&rows->wrenches);
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);
     s->own_gravity = rows->own_gravity;

@@ -82,7 +82,7 @@ static rct_run_info describe(const suite *s)
 /* Numbers that may be read of an evaluation: accelerations, those of rates, forces. */
 static int64_t results_count(const suite *s)
 {
-    return (6 + 3 + 3) * (int64_t)s->plan->links.count;
+    return (6 + 3 + 6) * (int64_t)s->plan->links.count;
 }
 
 /* All of them; zeros for forces where there are none. */

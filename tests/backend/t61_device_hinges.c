@@ -15,6 +15,7 @@
 #include <string.h>
 
 static int few = 0;                        /* systems */
+static int pushed = 0;                     /* 1: efforts act at all hinges */
 static rct_method method = RCT_METHOD_ABI; /* of the accelerator */
 
 /* Accelerations, hinge loads, derivatives of the rates; behind steps, coordinates and rates too. */
@@ -39,6 +40,7 @@ static rct_solver *solver_of(const rct_model *model, const char *backend, int64_
     rct_solver_options options = rct_solver_options_default();
     options.segment = segment;
     options.backend = backend;
+    options.user_forces = pushed;
     options.junction = segment == 3 || segment == 7 ? RCT_JUNCTION_DEVICE : RCT_JUNCTION_AUTO;
     options.method = strcmp(backend, "cpu") == 0 ? RCT_METHOD_ABI : method;
     rct_solver *solver = rct_solver_create(model, &options, &error);
@@ -67,6 +69,12 @@ static answer answer_of(const rct_model *model, const char *backend, int64_t seg
     a.numbers = calloc((size_t)a.count, sizeof(double));
     assert_non_null(a.numbers);
     rct_solver_set_time(solver, 0.3);
+    if (pushed) {
+        for (int64_t i = 0; i < u; i++) {
+            a.numbers[i] = (double)(i % 7 - 3);
+        }
+        expect_done(rct_solver_set_efforts(solver, a.numbers, &error), &error);
+    }
     for (int64_t k = 0; k < calls; k++) {
         expect_done(rct_solver_step(solver, 1e-3, steps / calls, &error), &error);
     }
@@ -192,6 +200,14 @@ static void test_trees_by_riccati(void **state)
     method = RCT_METHOD_ABI;
 }
 
+static void test_efforts(void **state)
+{
+    (void)state;
+    pushed = 1;
+    check_trees();
+    pushed = 0;
+}
+
 /* ---- steps -------------------------------------------------------------------------------- */
 
 static void test_steps(void **state)
@@ -281,6 +297,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_every_hinge_alone),
         cmocka_unit_test(test_trees),
         cmocka_unit_test(test_trees_by_riccati),
+        cmocka_unit_test(test_efforts),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_loops),

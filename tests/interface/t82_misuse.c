@@ -114,6 +114,8 @@ static void call_all(const caller *c)
     refused(rct_solver_keep(c->solver, &error), at_work);
     refused(rct_solver_get_kept(c->solver, x, x, x, x, &error), at_work);
     refused(rct_solver_set_force_function(c->solver, NULL, NULL, &error), at_work);
+    refused(rct_solver_set_efforts(c->solver, x, &error), at_work);
+    refused(rct_solver_forward(c->solver, 1, x, x, NULL, x, &error), at_work);
     refused(rct_solver_set_loop_active(c->solver, 0, RCT_LOOP_RELEASED, &error), at_work);
     refused(rct_solver_assemble(c->solver, &error), at_work);
     refused(rct_solver_mass_times(c->solver, 1, x, x, &error), at_work);

@@ -171,6 +171,8 @@ static void test_solvers_that_are_none(void **state)
     rct_solver_get_state_vectors(NULL, x, x);
     refused("solver", rct_solver_set_force_function(NULL, NULL, NULL, &error));
     refused("solver", rct_solver_set_body_forces(NULL, NULL, 0, NULL, NULL, &error));
+    refused("solver", rct_solver_set_efforts(NULL, NULL, &error));
+    refused("solver", rct_solver_forward(NULL, 0, NULL, NULL, NULL, NULL, &error));
     refused("solver", rct_solver_step(NULL, 1e-3, 1, &error));
     rct_step_report report;
     refused("solver", rct_solver_check_step(NULL, 1e-3, &report, &error));

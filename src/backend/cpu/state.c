@@ -76,6 +76,11 @@ void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, cons
     rct_scatter_loads(run->packing, links, count, loads);
 }
 
+void rct_cpu_write_efforts(rct_run *run, const double *efforts)
+{
+    cross(run, rct_put_efforts, (double *)efforts, NULL);
+}
+
 void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
 {
     cross(run, rct_gather_accelerations, accelerations, NULL);
@@ -84,11 +89,6 @@ void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
 void rct_cpu_read_derivatives(const rct_run *run, double *derivatives)
 {
     cross(run, rct_take_derivatives, derivatives, NULL);
-}
-
-void rct_cpu_read_forces(const rct_run *run, double *forces)
-{
-    cross(run, rct_gather_forces, forces, NULL);
 }
 
 rct_status rct_cpu_renew(rct_run *run, rct_error *error)

@@ -128,9 +128,9 @@ void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground);
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
+void rct_cuda_write_efforts(rct_run *run, const double *efforts);
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
 void rct_cuda_read_derivatives(const rct_run *run, double *derivatives);
-void rct_cuda_read_forces(const rct_run *run, double *forces);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
 rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);

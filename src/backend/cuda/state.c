@@ -122,18 +122,34 @@ int rct_cuda_leave_ground(rct_run *run)
                          "scattering what the ground does");
 }
 
-void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
+static void send_loads(rct_run *run)
 {
     const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.loads, b->sheaves.loads};
     double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
     const int64_t numbers[2] = {a->rows * LOAD_FIELDS * WARP, b->rows * LOAD_FIELDS};
+    copy(run, host, device, numbers, 1);
+}
+
+void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
+{
     for (int32_t k = 0; k < count; k++) {
         const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
         memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
     }
     rct_scatter_loads(run->packing, links, count, loads);
-    copy(run, host, device, numbers, 1);
+    send_loads(run);
+}
+
+void rct_cuda_write_efforts(rct_run *run, const double *efforts)
+{
+    const rct_links *links = &run->plan->links;
+    for (int64_t l = 0; l < links->count; l++) {
+        memcpy(run->loads + l * LOAD_FIELDS + LOAD_EFFORT, efforts + run->plan->rates_at[l],
+               (size_t)rct_hinge_freedoms((rct_hinge_type)links->kind[l]) * sizeof *efforts);
+    }
+    rct_cross(run->packing, rct_put_efforts, &(rct_arrays){(double *)efforts, NULL});
+    send_loads(run);
 }
 
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
@@ -149,11 +165,4 @@ void rct_cuda_read_derivatives(const rct_run *run, double *derivatives)
     fetch_results((rct_run *)run);
     rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){derivatives, NULL});
     rct_cuda_blank_if_lost(&run->lease, derivatives, run->plan->freedoms);
-}
-
-void rct_cuda_read_forces(const rct_run *run, double *forces)
-{
-    fetch_results((rct_run *)run);
-    rct_cross(run->packing, rct_gather_forces, &(rct_arrays){forces, NULL});
-    rct_cuda_blank_if_lost(&run->lease, forces, (int64_t)run->plan->links.count * 3);
 }

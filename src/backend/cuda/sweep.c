@@ -107,7 +107,7 @@ static int guide_host(rct_run *run)
     }
     run->serial->guide(&run->packing->links.sheaves, &run->trunk.shown);
     return give(run, PATH_FRAME, PATH_ABOVE - PATH_FRAME) &&
-           (!runs || run->device.lanes.effort.row == NULL || give(run, PATH_END_MOMENT, 3)) &&
+           (!runs || !run->device.lanes.moments || give(run, PATH_END_MOMENT, 3)) &&
            give_turns(run);
 }
 
@@ -140,7 +140,7 @@ static int find_frames(rct_run *run)
     return (!run->guide || guide_trunk(run)) &&
            on_chains(run, OPEN_FRAMES, "moving frames outward") && guide(run, segments) &&
            (!run->frames || guide(run, hanging(run))) &&
-           (d->runs.pieces == 0 || d->lanes.effort.row == NULL ||
+           (d->runs.pieces == 0 || !d->lanes.moments ||
             rct_cuda_good(&run->lease, rct_launch_moments(d, stream_of(run)), "finding moments"));
 }
 

@@ -1,0 +1,231 @@
+/* Sweeps of a run on the CPU, phase by phase: the team claims the groups of each. */
+#include "backend/cpu/kernels.h"
+#include "backend/cpu/run.h"
+#include "backend/gather.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE } phase_kind;
+
+/* What the members of the team do with the groups of a phase. */
+typedef struct phase_job {
+    rct_run *run;
+    phase_kind what;
+    int stage;
+    double dt;
+} phase_job;
+
+/* Keep the fault with the smallest label, but a vanishing pivot before what came of it. */
+static void note(rct_sweep_result *fault, rct_sweep_result now)
+{
+    const int cause = now.end == SWEEP_SINGULAR && fault->end == SWEEP_NOT_FINITE;
+    if (now.end != SWEEP_DONE &&
+        (fault->end == SWEEP_DONE || cause || (now.end == fault->end && now.link < fault->link))) {
+        *fault = now;
+    }
+}
+
+static void work_on_group(void *context, int32_t group, int32_t member)
+{
+    const phase_job *job = context;
+    rct_run *run = job->run;
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
+    double *scratch = run->scratch + member * run->scratch_size;
+    rct_sweep_result result = {SWEEP_DONE, -1};
+    switch (job->what) {
+    case COMPOSE: run->kernels->compose(s, group); break;
+    case GUIDE: run->kernels->guide(s, group, scratch); break;
+    case CONDENSE: result = run->kernels->condense(s, group, scratch); break;
+    case ACCELERATE:
+        result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
+        break;
+    }
+    note(&run->faults[member], result);
+}
+
+static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, int32_t end)
+{
+    rct_run *run = job->run;
+    const int32_t members = rct_team_members(run->team);
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    job->what = what;
+    for (int32_t m = 0; m < members; m++) {
+        run->faults[m] = fault;
+    }
+    rct_cpu_claim(run, first, end, work_on_group, job);
+    for (int32_t m = 0; m < members; m++) {
+        note(&fault, run->faults[m]);
+    }
+    return fault;
+}
+
+/* S of what stands in for what follows a path, in the fields of a record; a mass at the hinge where the end is narrow. */
+static void stand_in(const double *path, int32_t stride, int narrow, double s[PATH_HANDLE_FIELDS])
+{
+    memset(s, 0, PATH_HANDLE_FIELDS * sizeof *s);
+    for (int i = 0; i < 3; i++) {
+        s[i] = path[(int64_t)PATH_STAND_IN * stride];                           /* S_ll */
+        s[15 + i] = narrow ? 0.0 : path[(int64_t)(PATH_STAND_IN + 1) * stride]; /* S_aa */
+    }
+}
+
+/* The lanes of a group of segments but one closed by what stood in for what follows them: they pass as before. */
+static void close_others(const rct_rows *r, int32_t sheaf, int32_t but)
+{
+    double *path = r->sheaves.paths + r->path_at[sheaf] * r->lanes, s[PATH_HANDLE_FIELDS];
+    for (int32_t l = 0; l < r->lanes; l++) {
+        stand_in(path + l, r->lanes, r->narrow[sheaf], s);
+        for (int32_t f = 0; f < PATH_HANDLE_FIELDS && l != but; f++) {
+            path[(int64_t)(PATH_BEYOND + f) * r->lanes + l] = s[f];
+        }
+    }
+}
+
+/* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
+static int32_t blame(rct_run *run, int32_t n)
+{
+    const rct_partition *p = run->partition;
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
+    const int32_t first = run->packing->node_label[n];
+    int32_t k = 0, group = s->bushes, lane;
+    int64_t row;
+    while (p->segments[k].first != first) {
+        k++;
+    }
+    const int32_t last = first + p->segments[k].length - 1;
+    rct_packing_find(run->packing, last, &row, &lane);
+    while (s->first_row[s->first_sheaf[group + 1]] <= row) {
+        group++;
+    }
+    close_others(&run->packing->lanes, s->first_sheaf[group], lane);
+    const rct_sweep_result result =
+        run->kernels->accelerate(s, group, STAGE_NONE, 0.0, run->scratch);
+    const int found = result.end == SWEEP_SINGULAR && result.link >= first && result.link <= last;
+    return found ? result.link : last;
+}
+
+/* The trunk inward; a fault names a label. */
+static rct_sweep_result trunk_inward(rct_run *run)
+{
+    const rct_trunk *trunk = &run->packing->trunk;
+    rct_sweep_result result = run->serial->inward(&run->packing->links.sheaves, trunk);
+    if (result.end == SWEEP_SINGULAR && trunk->kind[result.link]) {
+        result.link = blame(run, result.link);
+    } else if (result.end != SWEEP_DONE) {
+        result.link = run->packing->node_label[result.link];
+    }
+    return result;
+}
+
+static rct_sweep_result by_label(const rct_run *run, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        result.link = run->packing->node_label[result.link];
+    }
+    return result;
+}
+
+/* One evaluation (docs/ARCHITECTURE.md): frames outward, everything inward, everything outward. */
+static rct_sweep_result sweep(rct_run *run, int stage, double dt)
+{
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
+    const rct_sheaves *rows = &run->packing->links.sheaves;
+    const rct_trunk *trunk = &run->packing->trunk;
+    phase_job job = {.run = run, .stage = stage, .dt = dt};
+    run->advanced = 0;
+    if (!run->composed) {
+        phase(&job, COMPOSE, s->narrow_end, s->groups);
+    }
+    run->composed = 0;
+    run->serial->guide(rows, trunk);
+    if (s->hanging > 0) {
+        phase(&job, GUIDE, s->bushes, s->groups);
+    }
+    rct_sweep_result fault = phase(&job, CONDENSE, 0, s->hanging);
+    if (fault.end == SWEEP_DONE) {
+        fault = phase(&job, CONDENSE, s->bushes, s->groups);
+    }
+    if (fault.end == SWEEP_DONE) {
+        fault = trunk_inward(run);
+    }
+    if (fault.end != SWEEP_DONE) {
+        return fault;
+    }
+    /* from here on states advance: every phase runs, so that the base of the step is whole */
+    run->advanced = 1;
+    note(&fault, by_label(run, run->serial->outward(rows, trunk, stage, dt)));
+    note(&fault, phase(&job, ACCELERATE, s->bushes, s->groups));
+    note(&fault, phase(&job, ACCELERATE, 0, s->bushes));
+    return fault;
+}
+
+/* Once more as the last evaluation came to its results: the sweep inward leaves forces on its way. The trunk has left them then. */
+void rct_cpu_read_forces(const rct_run *run, double *forces)
+{
+    const rct_packing *packing = run->packing;
+    const rct_trunk *trunk = &packing->trunk;
+    rct_sheaves *s = &run->packing->lanes.sheaves;
+    phase_job job = {.run = (rct_run *)run, .stage = STAGE_NONE};
+    s->forces = forces;
+    phase(&job, ACCELERATE, s->bushes, s->groups);
+    phase(&job, ACCELERATE, 0, s->bushes);
+    s->forces = NULL;
+    for (int32_t n = 0; n < trunk->count; n++) {
+        if (trunk->row[n] >= 0) {
+            memcpy(forces + 6 * (int64_t)packing->node_label[n],
+                   trunk->work + (int64_t)trunk->slot[n] * TRUNK_FIELDS + TRUNK_FORCE,
+                   6 * sizeof *forces);
+        }
+    }
+}
+
+/* The first link whose state is not finite, or -1. */
+static int32_t not_finite(const rct_run *run)
+{
+    double numbers[MOST_STATE];
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        rct_cpu_copy(run, l, numbers, 0);
+        if (!rct_state_is_finite(run->plan, l, numbers)) {
+            return l;
+        }
+    }
+    return -1;
+}
+
+/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
+static rct_sweep_result judge(const rct_run *run, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        const int32_t first = not_finite(run);
+        result = first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : result;
+    }
+    return result;
+}
+
+rct_sweep_result rct_cpu_evaluate(rct_run *run)
+{
+    return judge(run, sweep(run, STAGE_NONE, 0.0));
+}
+
+static void take_back(rct_run *run)
+{
+    rct_rows *both[2] = {&run->packing->lanes, &run->packing->links};
+    for (int i = 0; i < 2; i++) {
+        const int64_t numbers = both[i]->state_at[both[i]->rows] * both[i]->lanes;
+        memcpy(both[i]->sheaves.state, both[i]->sheaves.base, (size_t)numbers * sizeof(double));
+    }
+}
+
+rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt)
+{
+    rct_sweep_result result = sweep(run, stage, dt);
+    if (!run->advanced) {
+        result = judge(run, result);
+    }
+    if (result.end != SWEEP_DONE && (stage > 0 || run->advanced)) {
+        take_back(run);
+        result = stage == 0 ? judge(run, result) : result;
+    }
+    return result;
+}
