@@ -12,21 +12,23 @@ extern "C" {
 #endif
 
 typedef enum rct_file_kind {
-    RCT_FILE_RECORDING, /* riccatree/recorder.h                                                  */
-    RCT_FILE_ENSEMBLE,  /* riccatree/ensemble_file.h                                             */
-    RCT_FILE_CHECKPOINT /* riccatree/checkpoint.h, or of an ensemble                             */
+    RCT_FILE_RECORDING,  /* riccatree/recorder.h                                                  */
+    RCT_FILE_ENSEMBLE,   /* riccatree/ensemble_file.h                                             */
+    RCT_FILE_CHECKPOINT, /* riccatree/checkpoint.h, or of an ensemble                            */
+    RCT_FILE_MODEL       /* riccatree/model_h5.h                                                 */
 } rct_file_kind;
 
 typedef struct rct_file_info {
     rct_file_kind kind;
-    int64_t room;    /* frames of a recording, rows of an ensemble; of a checkpoint 0            */
+    int64_t room;    /* frames of a recording, rows of an ensemble, bodies of a model; of a
+                        checkpoint 0                                                             */
     int64_t written; /* how many of these are there                                              */
-    int complete;    /* 1: the run ended as it should; of a checkpoint 1                         */
+    int complete;    /* 1: the run ended as it should; of others 1                               */
     int checked;     /* 1: every byte was held against checksums; 0: an older version made the
                         file, without: it can be read, and no more is known                      */
 } rct_file_info;
 
-/* Read all of a recording, of the file of an ensemble or of a checkpoint. RCT_ERROR_IO for a file that cannot be read, is none of
+/* Read all of a recording, of the file of an ensemble, of a model in HDF5 or of a checkpoint. RCT_ERROR_IO for a file that cannot be read, is none of
  * these, or is damaged: the error names the first frame or row that is not as it was written. RCT_ERROR_UNSUPPORTED for a
  * checkpoint of another build, which cannot be gone on with. The file may be written meanwhile. `info` is filled on RCT_OK. Files
  * that an older version made without checksums are left to HDF5, which may fall over one that is damaged. */

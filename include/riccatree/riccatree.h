@@ -13,6 +13,7 @@
 #include <riccatree/import.h>
 #include <riccatree/loop.h>
 #include <riccatree/model.h>
+#include <riccatree/model_h5.h>
 #include <riccatree/operators.h>
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>

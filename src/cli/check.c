@@ -10,6 +10,7 @@ static const struct {
     [RCT_FILE_RECORDING] = {"recording", "frames"},
     [RCT_FILE_ENSEMBLE] = {"ensemble", "members"},
     [RCT_FILE_CHECKPOINT] = {"checkpoint", NULL},
+    [RCT_FILE_MODEL] = {"model", "bodies"},
 };
 
 void cli_warn_unchecked(const char *path, int checked)
@@ -48,7 +49,8 @@ static bool check(const cli_arguments *arguments)
 const cli_command cli_check = {
     .name = "check",
     .operand = "FILE",
-    .summary = "Say whether a recording, an ensemble or a checkpoint is as it was written.",
+    .summary = "Say whether a recording, an ensemble, a model in HDF5 or a checkpoint is as it was "
+               "written.",
     .options = CLI_LIST(CLI_JSON),
     .run = check,
 };

@@ -127,6 +127,9 @@ bool cli_print_command_help(const cli_command *command);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
+/* Whether a name has that ending: ".h5". */
+bool cli_ends_in(const char *path, const char *ending);
+
 /* The model that the operand names. */
 rct_model *cli_load(const cli_arguments *arguments);
 rct_model *cli_generate_family(const cli_arguments *arguments);

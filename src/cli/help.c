@@ -13,7 +13,8 @@ bool cli_print_help(const cli_command *const *commands)
     for (int i = 0; commands[i] != NULL; i++) {
         cli_print("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
-    cli_print("\nA MODEL is a JSON, URDF or MJCF file (.json, .urdf, .xml), a FAMILY one of");
+    cli_print(
+        "\nA MODEL is a JSON, HDF5, URDF or MJCF file (.json, .h5, .urdf, .xml), a FAMILY one of");
     for (const char *const *name = rct_family_names(); *name != NULL; name++) {
         cli_print(" %s", *name);
     }

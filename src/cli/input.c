@@ -44,11 +44,19 @@ rct_model *cli_generate_family(const cli_arguments *arguments)
     return check_hinge(arguments) ? made(rct_model_generate(&family, &cli_error)) : NULL;
 }
 
-/* A name that ends in .urdf or .xml is imported, any other read as JSON. */
-static bool is_foreign(const char *path)
+bool cli_ends_in(const char *path, const char *ending)
 {
     const char *dot = strrchr(path, '.');
-    return dot != NULL && (strcmp(dot, ".urdf") == 0 || strcmp(dot, ".xml") == 0);
+    return dot != NULL && strcmp(dot, ending) == 0;
+}
+
+/* By the end of its name; any other is JSON. */
+static rct_model *read_file(const char *path)
+{
+    return cli_ends_in(path, ".urdf") || cli_ends_in(path, ".xml")
+               ? rct_model_import(path, NULL, &cli_error)
+           : cli_ends_in(path, ".h5") ? rct_model_read_h5(path, &cli_error)
+                                      : rct_model_read(path, &cli_error);
 }
 
 /* An option that only a family has would be ignored on a model file: that is an error. */
@@ -79,8 +87,7 @@ rct_model *cli_load(const cli_arguments *arguments)
     if (!check_file(arguments)) {
         return NULL;
     }
-    return made(is_foreign(name) ? rct_model_import(name, NULL, &cli_error)
-                                 : rct_model_read(name, &cli_error));
+    return made(read_file(name));
 }
 
 /* Who asks for the best there is gets told in one line why it is not an accelerator. */

@@ -39,7 +39,9 @@ static bool write_standard_output(const rct_model *model)
 
 static bool write_file(const rct_model *model, const char *path)
 {
-    if (!cli_did(rct_model_write(model, path, &cli_error))) {
+    const rct_status status = cli_ends_in(path, ".h5") ? rct_model_write_h5(model, path, &cli_error)
+                                                       : rct_model_write(model, path, &cli_error);
+    if (!cli_did(status)) {
         return false;
     }
     cli_output_start(false, 0);

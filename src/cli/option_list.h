@@ -36,7 +36,7 @@ OPTION(FRAMES, "--frames", "N", COUNT(frames, 2, 0),
        "states measured, first and last included (about 100)")
 OPTION(OUT_FRAMES, "--out", "FILE.h5", VALUE(text, out), "record the frames into an HDF5 file")
 OPTION(OUT_MODEL, "--out", "FILE.json", VALUE(text, out),
-       "write to this file; - is standard output (default)")
+       "write to this file, in HDF5 if it ends in .h5; - is standard output (default)")
 OPTION(OUT_MOVED, "--out", "FILE.h5", VALUE(text, out),
        "where the recording lies now, if it was moved")
 OPTION(OUT_MEMBERS, "--out", "FILE.h5", VALUE(text, out),

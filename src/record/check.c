@@ -86,20 +86,36 @@ static void check_recording(rct_call *call, rct_recorder *reader, rct_seal seal,
                             .checked = checked};
 }
 
-/* Of a file that HDF5 may see: whether it is a recording, which is then checked. */
-static int is_recording(rct_call *call, rct_recorder *reader, rct_seal seal, rct_file_info *info)
+/* It has nothing but what is under the seal. */
+static void check_model(rct_call *call, const rct_recorder *reader, rct_seal seal,
+                        rct_file_info *info)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    rct_h5_extent_of(call, reader->file, "model/parent", extent);
+    *info = (rct_file_info){.kind = RCT_FILE_MODEL,
+                            .room = extent[0],
+                            .written = extent[0],
+                            .complete = 1,
+                            .checked = seal == RCT_SEAL_WHOLE};
+}
+
+/* Of a file that HDF5 may see: whether it is a recording or a model, which is then checked. */
+static int is_known(rct_call *call, rct_recorder *reader, rct_seal seal, rct_file_info *info)
 {
     char format[FORMAT_SIZE] = "";
     rct_recorder_open_file(call, reader, call->path, H5F_ACC_RDONLY);
     rct_h5_get_text(call, reader->file, "format", sizeof format, format);
-    const int is = strcmp(format, "riccatree trajectory") == 0;
-    if (call->status == RCT_OK && is) {
+    const int recording = strcmp(format, "riccatree trajectory") == 0;
+    const int model = strcmp(format, "riccatree model") == 0;
+    if (call->status == RCT_OK && recording) {
         check_recording(call, reader, seal, info);
+    } else if (call->status == RCT_OK && model) {
+        check_model(call, reader, seal, info);
     }
-    return is || call->status != RCT_OK;
+    return recording || model || call->status != RCT_OK;
 }
 
-/* 0: it is neither a recording nor damaged. */
+/* 0: it is neither a recording, nor a model, nor damaged. */
 static int check_file(rct_call *call, rct_recorder *reader, rct_file_info *info)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
@@ -107,10 +123,10 @@ static int check_file(rct_call *call, rct_recorder *reader, rct_file_info *info)
     const rct_seal seal = rct_seal_check(call, reader->place.disk.file);
     if (seal == RCT_SEAL_FOREIGN) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is no recording, no file of an ensemble and no checkpoint: it does not "
-                      "begin like one");
+                      "is no recording, no ensemble, no model in HDF5 and no checkpoint: it "
+                      "does not begin like one");
     }
-    return call->status != RCT_OK || is_recording(call, reader, seal, info);
+    return call->status != RCT_OK || is_known(call, reader, seal, info);
 }
 
 static rct_status check_results(const char *path, rct_file_info *info, rct_error *error)

@@ -114,6 +114,20 @@ works accel random --bodies 40 --seed 7 --perturb 0.5 --json
 cp out generated
 works accel random.json --json
 expect "a written model moves differently" cmp -s out generated
+works generate random --bodies 40 --seed 7 --perturb 0.5 --out random.h5
+works generate random --bodies 40 --seed 7 --perturb 0.5
+works accel random.json --json
+mv out json_moves
+works accel random.h5 --json
+expect "a model in HDF5 moves differently" cmp -s out json_moves
+works run random.h5 --t-end 0.01 --out moved.h5
+works accel moved.h5 --json
+expect "the model of a recording moves differently" cmp -s out json_moves
+works check random.h5
+expect "check knows no models" grep -q '^kind *model$' out
+refuses 2 'random.h5: it exists; add --overwrite' generate chain --out random.h5
+printf 'no HDF5 at all' > none.h5
+refuses 2 'none.h5: is no HDF5 file: it does not begin like one' info none.h5
 refuses 2 'random.json: it exists; add --overwrite' generate chain --out random.json
 works generate chain --bodies 3 --out random.json --overwrite
 works info random.json --json

@@ -47,7 +47,7 @@ done
 flip a.ck 1500
 refuses 2 'a.ck: is damaged: its checksum is' check a.ck
 echo '{}' >text
-refuses 2 'text: is no recording, no file of an ensemble and no checkpoint: it does not begin like' check text
+refuses 2 'text: is no recording, no ensemble, no model in HDF5 and no checkpoint: it does not begin like' check text
 refuses 2 'none.h5: ' check none.h5
 refuses 2 'check needs a FILE' check
 

@@ -120,6 +120,9 @@ static void test_files_of_models(void **state)
     none("text", rct_model_parse(NULL, 3, &error));
     refused("model", rct_model_write(NULL, "x", &error));
     refused("path", rct_model_write(model, NULL, &error));
+    none("path", rct_model_read_h5(NULL, &error));
+    refused("model", rct_model_write_h5(NULL, "x", &error));
+    refused("path", rct_model_write_h5(model, NULL, &error));
     none("family", rct_model_generate(NULL, &error));
     none("path", rct_model_import(NULL, NULL, &error));
     none("text", rct_model_import_text(NULL, 3, NULL, &error));

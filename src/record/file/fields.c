@@ -1,6 +1,8 @@
 /* Columns of a table of like things as datasets (fields.h). */
 #include "record/file/fields.h"
 
+#include "core/memory.h"
+
 #include <string.h>
 
 int64_t rct_fields_bytes(const rct_field *fields, int count)
@@ -19,18 +21,24 @@ void rct_take_field(double *column, int64_t row, const rct_field *field, const v
 }
 
 /* The field as a dataset of `rank` dimensions before its width, of so many rows. */
-static void put(rct_call *call, hid_t group, hid_t type, const rct_field *field, int rank,
-                int64_t rows, const void *values)
+static rct_table table_of(const rct_field *field, int rank, int64_t rows)
 {
     rct_table table = {.name = field->name,
                        .rank = rank,
-                       .extent = {rows},
+                       .extent = {rank > 0 ? rows : 0},
                        .unit = field->unit,
                        .axes = field->axes,
                        .description = field->description};
     if (field->width > 1) {
         table.extent[table.rank++] = field->width;
     }
+    return table;
+}
+
+static void put(rct_call *call, hid_t group, hid_t type, const rct_field *field, int rank,
+                int64_t rows, const void *values)
+{
+    const rct_table table = table_of(field, rank, rows);
     rct_h5_put_dataset(call, group, type, &table, values);
 }
 
@@ -50,4 +58,63 @@ void rct_put_column(rct_call *call, hid_t group, hid_t type, const char *name, i
 {
     const rct_field field = {name, 1, 0, "1", "none", description};
     put(call, group, type, &field, 1, rows, column);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static void get(rct_call *call, const rct_part *part, hid_t type, const rct_field *field,
+                void *column)
+{
+    const rct_table table = table_of(field, 1, part->rows);
+    hid_t dataset = rct_h5_open_shaped(call, part->group, &table);
+    rct_h5_read_block(call, dataset, type, &table, part->first, part->count, column);
+    rct_h5_close(call, &dataset);
+}
+
+void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field, void *things,
+                   size_t stride)
+{
+    const size_t width = (size_t)field->width;
+    double *column = rct_h5_has(call, part->group, field->name)
+                         ? rct_call_allocate(call, part->count * field->width, sizeof *column,
+                                             "a column of a file")
+                         : NULL;
+    if (column == NULL) {
+        return;
+    }
+    get(call, part, H5T_NATIVE_DOUBLE, field, column);
+    for (int64_t i = 0; i < part->count && call->status == RCT_OK; i++) {
+        char *thing = (char *)things + (size_t)i * stride;
+        memcpy(thing + field->offset, column + (size_t)i * width, width * sizeof *column);
+    }
+    rct_release(column);
+}
+
+void rct_get_column(rct_call *call, const rct_part *part, hid_t type, const char *name,
+                    void *column)
+{
+    const rct_field field = {name, 1, 0, "1", "none", ""};
+    if (rct_h5_has(call, part->group, name)) {
+        get(call, part, type, &field, column);
+    }
+}
+
+char *rct_get_texts(rct_call *call, const rct_part *part, const char *name, int64_t *size)
+{
+    const rct_table table = {.name = name, .rank = 1, .extent = {part->rows}};
+    if (!rct_h5_has(call, part->group, name)) {
+        return NULL;
+    }
+    hid_t dataset = rct_h5_open_shaped(call, part->group, &table);
+    char *texts = rct_h5_get_rows(call, dataset, part->first, part->count, size);
+    rct_h5_close(call, &dataset);
+    return texts;
+}
+
+void rct_get_single(rct_call *call, hid_t group, const rct_field *field, void *thing)
+{
+    const rct_table table = table_of(field, 0, 1);
+    if (rct_h5_has(call, group, field->name)) {
+        rct_h5_get_dataset(call, group, H5T_NATIVE_DOUBLE, &table, (char *)thing + field->offset);
+    }
 }

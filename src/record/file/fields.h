@@ -1,4 +1,4 @@
-/* Columns of a table of like things, one dataset each: row i for thing i. */
+/* Columns of a table of like things, one dataset each: row i for thing i. Written whole, read in parts. */
 #ifndef RCT_RECORD_FILE_FIELDS_H
 #define RCT_RECORD_FILE_FIELDS_H
 
@@ -28,5 +28,24 @@ void rct_put_single(rct_call *call, hid_t group, const rct_field *field, const v
 /* A column of one value a row, without unit and axes. */
 void rct_put_column(rct_call *call, hid_t group, hid_t type, const char *name, int64_t rows,
                     const char *description, const void *column);
+
+/* Rows [first, first + count) of a table of `rows`. */
+typedef struct rct_part {
+    hid_t group;
+    int64_t rows, first, count;
+} rct_part;
+
+/* They of a field, to that of `things`, structs of `stride` bytes; they of a column of one value a row. What the table does not have
+ * stays as it is; RCT_ERROR_IO: it has another shape. */
+void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field, void *things,
+                   size_t stride);
+void rct_get_column(rct_call *call, const rct_part *part, hid_t type, const char *name,
+                    void *column);
+
+/* Their texts, of `size` bytes each with the zero behind it; rct_release. NULL: the table has none. */
+char *rct_get_texts(rct_call *call, const rct_part *part, const char *name, int64_t *size);
+
+/* The field of one struct from a dataset of its own, if it is there. */
+void rct_get_single(rct_call *call, hid_t group, const rct_field *field, void *thing);
 
 #endif

@@ -134,6 +134,17 @@ int rct_h5_has(rct_call *call, hid_t file, const char *name)
     return RCT_TRY(call, "look for a dataset", H5Lexists(file, name, H5P_DEFAULT)) > 0;
 }
 
+int rct_h5_has_group(rct_call *call, hid_t file, const char *name)
+{
+    int is = 0;
+    if (rct_h5_has(call, file, name)) {
+        hid_t object = RCT_TRY(call, "open a group", H5Oopen(file, name, H5P_DEFAULT));
+        is = H5Iget_type(object) == H5I_GROUP;
+        rct_h5_close(call, &object);
+    }
+    return is;
+}
+
 /* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
  * is made, and the index of its chunks with it. */
 static hid_t create_layout(rct_call *call, const rct_table *table)

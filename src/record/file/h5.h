@@ -53,9 +53,11 @@ void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
 void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
                         void *values);
 
-/* All texts of a dataset of `count`, or of its single one, of `size` bytes each with the zero behind it; rct_release. */
+/* All texts of a dataset of `count`, or of its single one, of `size` bytes each with the zero behind it; rct_release. And `count`
+ * from row `first` on of one of rank 1 that is open, all of it if that is < 0. */
 char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count,
                        int64_t *size);
+char *rct_h5_get_rows(rct_call *call, hid_t dataset, int64_t first, int64_t count, int64_t *size);
 hid_t rct_h5_text_type(rct_call *call, int64_t bytes); /* UTF-8, padded with zeros */
 hid_t rct_h5_enum_type(rct_call *call);                /* of int8_t */
 void rct_h5_put_member(rct_call *call, hid_t type, const char *name, int8_t value);
@@ -72,10 +74,13 @@ int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type
                       const void *values);
 
 int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name);
+int rct_h5_has_group(rct_call *call, hid_t file, const char *name); /* and it is no dataset */
 
-/* Read them: a single value. A text is at most `size` - 1 bytes long: what is beyond is cut. */
+/* Read them: a single value, or `count`. A text is at most `size` - 1 bytes long: what is beyond is cut. */
 void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
 void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);
+void rct_h5_get_vector(rct_call *call, hid_t object, const char *name, int64_t count,
+                       double *vector);
 
 /* Extent of a dataset of rank 1 to RCT_H5_RANK, open or by its name; and whether there is one. */
 void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK]);

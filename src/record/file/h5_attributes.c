@@ -1,6 +1,7 @@
 /* Attributes: single values, small arrays and texts that stand with the file or with a dataset; and datasets of texts. */
 #include "record/file/h5.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { ATTRIBUTE_BYTES = 16384 }; /* more than any attribute has */
@@ -60,41 +61,100 @@ int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *
     return same;
 }
 
-void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values)
+/* Of texts of `size` bytes in memory, encoded as in the file: HDF5 converts between no encodings. */
+static hid_t text_type_like(rct_call *call, hid_t own, int64_t size)
+{
+    hid_t type = rct_h5_text_type(call, size);
+    RCT_TRY(call, "describe a text", H5Tset_cset(type, H5Tget_cset(own)));
+    return type;
+}
+
+/* The attribute, if it has that many values. */
+static hid_t open_attribute(rct_call *call, hid_t object, const char *name, int64_t count)
 {
     const char *what = "read an attribute";
     hid_t attribute = RCT_TRY(call, what, H5Aopen(object, name, H5P_DEFAULT));
     hid_t space = RCT_TRY(call, what, H5Aget_space(attribute));
-    if (RCT_TRY(call, what, H5Sget_simple_extent_npoints(space)) > 1) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its attribute %s has more than one value",
-                      name);
+    const int64_t found = RCT_TRY(call, what, H5Sget_simple_extent_npoints(space));
+    if (call->status == RCT_OK && found != count) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: its attribute %s has %" PRId64 " values, not %" PRId64, name,
+                      found, count);
     }
-    RCT_TRY(call, what, H5Aread(attribute, type, values));
     rct_h5_close(call, &space);
+    return attribute;
+}
+
+static void get(rct_call *call, hid_t object, const char *name, hid_t type, int64_t count,
+                void *values)
+{
+    hid_t attribute = open_attribute(call, object, name, count);
+    RCT_TRY(call, "read an attribute", H5Aread(attribute, type, values));
     rct_h5_close(call, &attribute);
+}
+
+void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values)
+{
+    get(call, object, name, type, 1, values);
+}
+
+void rct_h5_get_vector(rct_call *call, hid_t object, const char *name, int64_t count,
+                       double *vector)
+{
+    get(call, object, name, H5T_NATIVE_DOUBLE, count, vector);
+}
+
+/* Other programs write texts of any length. */
+static void get_variable(rct_call *call, hid_t attribute, hid_t type, int64_t size, char *text)
+{
+    char *found = NULL;
+    RCT_TRY(call, "read an attribute", H5Aread(attribute, type, &found));
+    if (call->status == RCT_OK && found != NULL) {
+        strncpy(text, found, (size_t)size - 1);
+        H5free_memory(found);
+    }
 }
 
 void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text)
 {
-    hid_t type = rct_h5_text_type(call, size - 1);
+    hid_t attribute = open_attribute(call, object, name, 1);
+    hid_t own = RCT_TRY(call, "read an attribute", H5Aget_type(attribute));
     memset(text, 0, (size_t)size);
-    rct_h5_get_values(call, object, name, type, text);
-    rct_h5_close(call, &type);
+    if (RCT_TRY(call, "read an attribute", H5Tis_variable_str(own)) > 0) {
+        get_variable(call, attribute, own, size, text);
+    } else {
+        hid_t type = text_type_like(call, own, size - 1);
+        RCT_TRY(call, "read an attribute", H5Aread(attribute, type, text));
+        rct_h5_close(call, &type);
+    }
+    rct_h5_close(call, &own);
+    rct_h5_close(call, &attribute);
 }
 
-char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count, int64_t *size)
+char *rct_h5_get_rows(rct_call *call, hid_t dataset, int64_t first, int64_t count, int64_t *size)
 {
-    hid_t dataset = rct_h5_open_dataset(call, parent, name);
+    const rct_table narrow = {.rank = 1};
     hid_t own = rct_h5_type(call, dataset);
     *size = RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) + 1;
     char *texts = rct_call_allocate(call, count, *size, "texts of a file");
-    hid_t type = rct_h5_text_type(call, *size);
-    rct_h5_read(call, dataset, type, texts);
+    hid_t type = text_type_like(call, own, *size);
+    if (first < 0) {
+        rct_h5_read(call, dataset, type, texts);
+    } else {
+        rct_h5_read_block(call, dataset, type, &narrow, first, count, texts);
+    }
     for (int64_t i = 0; i < count && texts != NULL; i++) {
         texts[(i + 1) * *size - 1] = '\0';
     }
     rct_h5_close(call, &type);
     rct_h5_close(call, &own);
+    return texts;
+}
+
+char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count, int64_t *size)
+{
+    hid_t dataset = rct_h5_open_dataset(call, parent, name);
+    char *texts = rct_h5_get_rows(call, dataset, -1, count, size);
     rct_h5_close(call, &dataset);
     return texts;
 }

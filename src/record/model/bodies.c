@@ -4,8 +4,7 @@
 #include "core/memory.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
-#include "record/file/fields.h"
-#include "record/recording/recorder.h"
+#include "record/model/model.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -28,7 +27,9 @@ static const int always[] = {RCT_KEY_AT,          RCT_KEY_FRAME,           MASS,
 enum {
     FIRST_OPTIONAL = sizeof always / sizeof always[0],
     COLUMNS = FIRST_OPTIONAL + RCT_KEY_RATE - RCT_KEY_AXIS + 1,
-    LONGEST_NAME = 32
+    LONGEST_NAME = 32,
+    WIDEST = 6,   /* numbers of a body in a column */
+    BLOCK = 16384 /* bodies read at a time */
 };
 
 /* Column `number`; `name` is room for its name. */
@@ -85,16 +86,22 @@ static void write_parents(rct_call *call, hid_t group, const rct_model *model, i
                    "row of the parent body, -1: the ground", column);
 }
 
+static hid_t hinge_type(rct_call *call)
+{
+    hid_t type = rct_h5_enum_type(call);
+    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
+        rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), (int8_t)t);
+    }
+    return type;
+}
+
 static void write_hinges(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
 {
     const int32_t n = model->count;
     for (int32_t b = 0; b < n; b++) {
         column[b] = (int8_t)model->bodies[b].hinge;
     }
-    hid_t type = rct_h5_enum_type(call);
-    for (int t = 0; t < RCT_HINGE_TYPES; t++) {
-        rct_h5_put_member(call, type, rct_hinge_name((rct_hinge_type)t), (int8_t)t);
-    }
+    hid_t type = hinge_type(call);
     rct_put_column(call, group, type, "hinge", n, "type of the hinge to the parent", column);
     rct_h5_close(call, &type);
 }
@@ -162,7 +169,15 @@ static void write_names(rct_call *call, hid_t group, const rct_model *model, cha
     rct_h5_close(call, &type);
 }
 
-void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double *scratch)
+int64_t rct_record_model_scratch(int64_t bodies)
+{
+    const int64_t names = RCT_NAME_ROWS * (RCT_NAME_SIZE / (int64_t)sizeof(double));
+    const int64_t column = WIDEST * bodies;
+    return column > names ? column : names;
+}
+
+void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int columns,
+                      double *scratch)
 {
     hid_t group = rct_h5_create_group(call, file, "model");
     write_parents(call, group, model, (int32_t *)scratch);
@@ -173,7 +188,7 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
             write_field(call, group, model, i, scratch);
         }
     }
-    if (rct_frame_sizes_of(model).coordinates > 0) {
+    if (columns) {
         write_firsts(call, group, model, "first_coordinate",
                      "column of /frames/coordinates where those of the body begin",
                      rct_hinge_coordinates, (int64_t *)scratch);
@@ -187,11 +202,11 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double
     rct_h5_close(call, &group);
 }
 
-int64_t rct_model_group_bytes(const rct_model *model)
+int64_t rct_model_group_bytes(const rct_model *model, int columns)
 {
     int64_t bytes = sizeof(int32_t) + sizeof(int8_t);
     int64_t more = rct_force_group_bytes(model) + rct_loop_group_bytes(model);
-    if (rct_frame_sizes_of(model).coordinates > 0) {
+    if (columns) {
         bytes += 2 * (int64_t)sizeof(int64_t);
         more += 2 * RCT_DATASET_BYTES;
     }
@@ -215,4 +230,97 @@ int64_t rct_model_names_bytes(const rct_model *model)
     return sizes.longest == 0
                ? 0
                : sizes.total + 3 * sizes.count + n * sizes.longest / 250 + 200 * blocks;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+void rct_recall_status(rct_call *call, rct_status status, const rct_error *why)
+{
+    if (status != RCT_OK) {
+        rct_call_fail(call, status, "%s", why->text);
+    }
+}
+
+/* Room for a block of bodies. */
+typedef struct block {
+    rct_body *bodies;
+    int32_t *parents;
+    int8_t *hinges;
+} block;
+
+static void read_columns(rct_call *call, const rct_part *part, block *to)
+{
+    char name[LONGEST_NAME];
+    for (int64_t i = 0; i < part->count; i++) {
+        to->bodies[i] = rct_body_default();
+        to->hinges[i] = (int8_t)to->bodies[i].hinge;
+    }
+    rct_get_column(call, part, H5T_NATIVE_INT32, "parent", to->parents);
+    rct_get_column(call, part, H5T_NATIVE_INT8, "hinge", to->hinges);
+    for (int i = 0; i < COLUMNS; i++) {
+        const rct_field f = column_of(i, name);
+        rct_get_field(call, part, &f, to->bodies, sizeof *to->bodies);
+    }
+}
+
+static void read_block(rct_call *call, const rct_part *part, rct_model *model, block *to)
+{
+    int64_t size = 0;
+    read_columns(call, part, to);
+    char *names = rct_get_texts(call, part, "name", &size);
+    for (int64_t i = 0; i < part->count && call->status == RCT_OK; i++) {
+        rct_error why;
+        rct_body *body = &to->bodies[i];
+        body->parent = to->parents[i];
+        body->hinge = (rct_hinge_type)to->hinges[i];
+        body->name = names != NULL ? names + i * size : NULL;
+        rct_recall_status(call, rct_model_add_body(model, body, NULL, &why), &why);
+    }
+    rct_release(names);
+}
+
+static int64_t count_bodies(rct_call *call, hid_t group)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    if (!rct_h5_has(call, group, "parent")) {
+        rct_call_fail(call, RCT_ERROR_MODEL,
+                      "has no /model/parent: give the row of the parent of every body");
+    }
+    rct_h5_extent_of(call, group, "parent", extent);
+    if (extent[0] < 1 || extent[0] >= INT32_MAX || extent[1] > 0) {
+        rct_call_fail(call, RCT_ERROR_MODEL,
+                      "/model/parent has another shape than one number for each of 1 to %d bodies",
+                      INT32_MAX - 1);
+    }
+    return call->status == RCT_OK ? extent[0] : 0;
+}
+
+static void read_bodies(rct_call *call, hid_t group, rct_model *model)
+{
+    rct_error why;
+    rct_part part = {.group = group, .rows = count_bodies(call, group)};
+    const int64_t most = part.rows < BLOCK ? part.rows : BLOCK;
+    block room = {rct_call_allocate(call, most, sizeof *room.bodies, "reading bodies"),
+                  rct_call_allocate(call, most, sizeof *room.parents, "reading bodies"),
+                  rct_call_allocate(call, most, sizeof *room.hinges, "reading bodies")};
+    if (call->status == RCT_OK) {
+        rct_recall_status(call, rct_model_reserve(model, part.rows, &why), &why);
+    }
+    for (; part.first < part.rows && call->status == RCT_OK; part.first += part.count) {
+        const int64_t left = part.rows - part.first;
+        part.count = left < BLOCK ? left : BLOCK;
+        read_block(call, &part, model, &room);
+    }
+    rct_release(room.bodies);
+    rct_release(room.parents);
+    rct_release(room.hinges);
+}
+
+void rct_recall_model(rct_call *call, hid_t file, rct_model *model)
+{
+    hid_t group = rct_h5_open_group(call, file, "model");
+    read_bodies(call, group, model);
+    rct_recall_forces(call, group, model);
+    rct_recall_loops(call, group, model);
+    rct_h5_close(call, &group);
 }

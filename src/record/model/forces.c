@@ -2,8 +2,7 @@
  * Either is there only if the model has it. */
 #include "core/memory.h"
 #include "model/model.h"
-#include "record/file/fields.h"
-#include "record/recording/recorder.h"
+#include "record/model/model.h"
 
 #include <stddef.h>
 
@@ -142,4 +141,110 @@ int64_t rct_force_group_bytes(const rct_model *model)
                  (BASE_FIELDS + 2) * RCT_DATASET_BYTES;
     }
     return bytes;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static int64_t count_forces(rct_call *call, hid_t group)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    rct_h5_extent_of(call, group, "body", extent);
+    return call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
+}
+
+/* The columns of whole numbers, in room for those of all. */
+static void read_integers(rct_call *call, const rct_part *part, rct_force *forces, void *column)
+{
+    const int32_t *whole = column;
+    const int8_t *small = column;
+    const int64_t n = part->count;
+    rct_get_column(call, part, H5T_NATIVE_INT32, "body", column);
+    for (int64_t i = 0; i < n; i++) {
+        forces[i].body = whole[i];
+    }
+    if (rct_h5_has(call, part->group, "other")) {
+        rct_get_column(call, part, H5T_NATIVE_INT32, "other", column);
+        for (int64_t i = 0; i < n; i++) {
+            forces[i].other = whole[i];
+        }
+    }
+    if (rct_h5_has(call, part->group, "type")) {
+        rct_get_column(call, part, H5T_NATIVE_INT8, "type", column);
+        for (int64_t i = 0; i < n; i++) {
+            forces[i].type = (rct_force_type)small[i];
+        }
+    }
+    if (rct_h5_has(call, part->group, "in_body_axes")) {
+        rct_get_column(call, part, H5T_NATIVE_INT8, "in_body_axes", column);
+        for (int64_t i = 0; i < n; i++) {
+            forces[i].in_body_axes = small[i];
+        }
+    }
+}
+
+static void read_forces(rct_call *call, hid_t parent, rct_model *model)
+{
+    hid_t group = rct_h5_open_group(call, parent, "forces");
+    const int64_t n = count_forces(call, group);
+    const rct_part part = {.group = group, .rows = n, .count = n};
+    rct_force *forces = rct_call_allocate(call, n, sizeof *forces, "reading forces");
+    int32_t *column = rct_call_allocate(call, n, sizeof *column, "reading forces");
+    for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
+        forces[i] = rct_force_default();
+    }
+    if (call->status == RCT_OK) {
+        read_integers(call, &part, forces, column);
+    }
+    for (int k = 0; k < FORCE_FIELDS && call->status == RCT_OK; k++) {
+        rct_get_field(call, &part, &force_fields[k], forces, sizeof *forces);
+    }
+    for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
+        rct_error why;
+        rct_recall_status(call, rct_model_add_force(model, &forces[i], NULL, &why), &why);
+    }
+    rct_release(column);
+    rct_release(forces);
+    rct_h5_close(call, &group);
+}
+
+static double *read_table(rct_call *call, hid_t group, rct_base *base)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    rct_h5_extent_of(call, group, "table", extent);
+    const int64_t rows = call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
+    const rct_table table = {.name = "table", .rank = 2, .extent = {rows, ROW}};
+    double *numbers = rct_call_allocate(call, rows * ROW, sizeof *numbers, "the way of the ground");
+    if (numbers != NULL) {
+        rct_h5_get_dataset(call, group, H5T_NATIVE_DOUBLE, &table, numbers);
+    }
+    base->rows = (int32_t)rows;
+    base->table = numbers;
+    return numbers;
+}
+
+static void read_base(rct_call *call, hid_t parent, rct_model *model)
+{
+    rct_error why;
+    rct_base base = rct_base_default();
+    hid_t group = rct_h5_open_group(call, parent, "base");
+    double *table = rct_h5_has(call, group, "table") ? read_table(call, group, &base) : NULL;
+    rct_get_single(call, group, &axis_field, &base);
+    for (int i = 0; i < BASE_FIELDS; i++) {
+        rct_get_single(call, group, &base_fields[i], &base);
+    }
+    if (call->status == RCT_OK) {
+        rct_recall_status(call, rct_model_set_base(model, &base, &why), &why);
+    }
+    rct_release(table);
+    rct_h5_close(call, &group);
+}
+
+void rct_recall_forces(rct_call *call, hid_t group, rct_model *model)
+{
+    if (rct_h5_has(call, group, "forces")) {
+        read_forces(call, group, model);
+    }
+    if (rct_h5_has(call, group, "base")) {
+        read_base(call, group, model);
+    }
 }

@@ -2,9 +2,9 @@
  * there only if the model has loops. */
 #include "core/memory.h"
 #include "model/model.h"
-#include "record/file/fields.h"
-#include "record/recording/recorder.h"
+#include "record/model/model.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -194,4 +194,134 @@ int64_t rct_loop_group_bytes(const rct_model *model)
     }
     const int datasets = LOOP_DATASETS + (terms > 0 ? TERM_DATASETS : 0) + (width > 0);
     return model->loop_count * one + terms * TERM_BYTES + (datasets + 1) * RCT_DATASET_BYTES;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* Columns of whole numbers, each in the room for those of all. */
+static void read_integers(rct_call *call, const rct_part *part, rct_loop *loops, void *column)
+{
+    const int32_t *whole = column;
+    const int8_t *small = column;
+    const int64_t n = part->count;
+    rct_get_column(call, part, H5T_NATIVE_INT8, "type", column);
+    for (int64_t i = 0; i < n; i++) {
+        loops[i].type = (rct_loop_type)small[i];
+    }
+    if (rct_h5_has(call, part->group, "active")) {
+        rct_get_column(call, part, H5T_NATIVE_INT8, "active", column);
+        for (int64_t i = 0; i < n; i++) {
+            loops[i].active = small[i];
+        }
+    }
+    if (rct_h5_has(call, part->group, "body")) {
+        rct_get_column(call, part, H5T_NATIVE_INT32, "body", column);
+        for (int64_t i = 0; i < n; i++) {
+            loops[i].body = whole[i];
+        }
+    }
+    if (rct_h5_has(call, part->group, "other")) {
+        rct_get_column(call, part, H5T_NATIVE_INT32, "other", column);
+        for (int64_t i = 0; i < n; i++) {
+            loops[i].other = whole[i];
+        }
+    }
+}
+
+/* All terms, one after the other. */
+static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    rct_h5_extent_of(call, group, "term_body", extent);
+    const rct_part part = {.group = group, .rows = extent[0], .count = extent[0]};
+    const rct_field factor = {"term_factor", 1, offsetof(rct_loop_term, factor), "", "", ""};
+    rct_loop_term *terms = rct_call_allocate(call, part.rows, sizeof *terms, "reading relations");
+    int32_t *column = rct_call_allocate(call, 2 * part.rows, sizeof *column, "reading relations");
+    if (call->status == RCT_OK) {
+        int32_t *freedoms = column + part.rows;
+        rct_get_column(call, &part, H5T_NATIVE_INT32, "term_body", column);
+        rct_get_column(call, &part, H5T_NATIVE_INT32, "term_coordinate", freedoms);
+        for (int64_t i = 0; i < part.rows; i++) {
+            terms[i].body = column[i];
+            terms[i].freedom = freedoms[i];
+        }
+        rct_get_field(call, &part, &factor, terms, sizeof *terms);
+    }
+    rct_release(column);
+    *count = part.rows;
+    return terms;
+}
+
+/* Terms of loops where they begin. */
+static void share_terms(rct_call *call, const rct_part *part, rct_loop *loops, int64_t terms,
+                        const rct_loop_term *all)
+{
+    int64_t *first = rct_call_allocate(call, part->rows + 1, sizeof *first, "reading relations");
+    if (first == NULL) {
+        return;
+    }
+    rct_get_column(call, part, H5T_NATIVE_INT64, "first_term", first);
+    first[part->rows] = terms;
+    for (int64_t i = 0; i < part->rows && call->status == RCT_OK; i++) {
+        if (first[i] < 0 || first[i + 1] < first[i] || first[i + 1] > terms) {
+            rct_call_fail(call, RCT_ERROR_MODEL,
+                          "/model/loops/first_term: terms of loop %" PRId64 " begin at %" PRId64
+                          " and end at %" PRId64 " of %" PRId64 "; give ascending rows",
+                          i, first[i], first[i + 1], terms);
+        } else {
+            loops[i].term_count = (int32_t)(first[i + 1] - first[i]);
+            loops[i].terms = loops[i].term_count > 0 ? all + first[i] : NULL;
+        }
+    }
+    rct_release(first);
+}
+
+static void add_loops(rct_call *call, const rct_part *part, rct_loop *loops, rct_model *model)
+{
+    int64_t size = 0;
+    char *names = rct_get_texts(call, part, "name", &size);
+    for (int64_t i = 0; i < part->rows && call->status == RCT_OK; i++) {
+        rct_error why;
+        loops[i].name = names != NULL ? names + i * size : NULL;
+        rct_recall_status(call, rct_model_add_loop(model, &loops[i], NULL, &why), &why);
+    }
+    rct_release(names);
+}
+
+static void read_loops(rct_call *call, hid_t group, rct_model *model)
+{
+    int64_t extent[RCT_H5_RANK] = {0}, count = 0;
+    rct_h5_extent_of(call, group, "type", extent);
+    const rct_part part = {.group = group, .rows = extent[0], .count = extent[0]};
+    rct_loop *loops = rct_call_allocate(call, part.rows, sizeof *loops, "reading loops");
+    int32_t *column = rct_call_allocate(call, part.rows, sizeof *column, "reading loops");
+    for (int64_t i = 0; i < part.rows && call->status == RCT_OK; i++) {
+        loops[i] = rct_loop_default();
+    }
+    if (call->status == RCT_OK) {
+        read_integers(call, &part, loops, column);
+    }
+    for (int k = 0; k < FIELDS && call->status == RCT_OK; k++) {
+        rct_get_field(call, &part, &fields[k], loops, sizeof *loops);
+    }
+    rct_loop_term *terms =
+        rct_h5_has(call, group, "term_body") ? read_terms(call, group, &count) : NULL;
+    if (terms != NULL) {
+        share_terms(call, &part, loops, count, terms);
+    }
+    if (call->status == RCT_OK) {
+        add_loops(call, &part, loops, model);
+    }
+    rct_release(terms);
+    rct_release(column);
+    rct_release(loops);
+}
+
+void rct_recall_loops(rct_call *call, hid_t parent, rct_model *model)
+{
+    if (rct_h5_has(call, parent, "loops")) {
+        hid_t group = rct_h5_open_group(call, parent, "loops");
+        read_loops(call, group, model);
+        rct_h5_close(call, &group);
+    }
 }

@@ -27,8 +27,8 @@ int64_t rct_record_rows(const rct_frame_sizes *sizes)
 {
     const int64_t frame =
         sizes->bodies * RCT_FRAME_BODY_NUMBERS + sizes->coordinates + sizes->rates;
-    const int64_t names = RCT_NAME_ROWS * (RCT_NAME_SIZE / (int64_t)sizeof(double));
-    return frame > names ? frame : names;
+    const int64_t model = rct_record_model_scratch(sizes->bodies);
+    return frame > model ? frame : model;
 }
 
 int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
@@ -40,8 +40,8 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
     const int64_t numbers = sizes.bodies * RCT_FRAME_BODY_NUMBERS + sizes.coordinates + sizes.rates;
     const int64_t frame = numbers * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums) +
                           (int64_t)sizeof(uint32_t);
-    const int64_t rest =
-        rct_model_group_bytes(model) + rct_model_names_bytes(model) + STRUCTURE_BYTES;
+    const int64_t rest = rct_model_group_bytes(model, sizes.coordinates > 0) +
+                         rct_model_names_bytes(model) + STRUCTURE_BYTES;
     /* Half of what can be counted is far more than chunks can add to the numbers. */
     return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX
                                                    : rct_frames_bytes(sizes, frames) + rest;
@@ -95,7 +95,7 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
         return;
     }
     rct_put_attributes(call, recorder->file, model, solver, options);
-    rct_record_model(call, recorder->file, model, recorder->rows);
+    rct_record_model(call, recorder->file, model, recorder->sizes.coordinates > 0, recorder->rows);
     recorder->place.disk.numbers = &numbers;
     create_counters(call, recorder);
     rct_create_frames(call, recorder);

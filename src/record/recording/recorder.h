@@ -1,11 +1,12 @@
-/* The recorder from the inside, and the parts of the file: /model (model_group.c,
- * force_group.c, loop_group.c), /frames (frames.c). docs/trajectory-file.md describes the file. */
+/* The recorder from the inside, and the parts of the file: /model (record/model/), /frames (frames.c).
+ * docs/trajectory-file.md describes the file. */
 #ifndef RCT_RECORD_RECORDING_RECORDER_H
 #define RCT_RECORD_RECORDING_RECORDER_H
 
 #include "record/file/h5.h"
 #include "record/file/place.h"
 #include "record/file/seal.h"
+#include "record/model/model.h"
 
 #include <riccatree/closure.h>
 #include <riccatree/recorder.h>
@@ -33,8 +34,6 @@ typedef enum rct_series_id {
 
 enum {
     RCT_FRAME_BODY_NUMBERS = 10, /* doubles a body has in a frame: 4 + 3 + 3                     */
-    RCT_NAME_ROWS = 4096,        /* names compressed together                                    */
-    RCT_DATASET_BYTES = 1536,    /* most of a dataset or group without its numbers: attributes   */
     RCT_COMMAND_SHOWN = 8000,    /* bytes of the command line kept                               */
 };
 
@@ -102,21 +101,6 @@ void rct_check_attributes(rct_call *call, hid_t file, const rct_model *model,
 
 /* Doubles `rows` must hold. */
 int64_t rct_record_rows(const rct_frame_sizes *sizes);
-
-/* Write /model, with `scratch` of so many doubles. */
-void rct_record_model(rct_call *call, hid_t file, const rct_model *model, double *scratch);
-
-/* Write /model/forces and /model/base where there are any, and bytes of both. */
-void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
-int64_t rct_force_group_bytes(const rct_model *model);
-
-/* Write /model/loops where there are any, and its bytes. */
-void rct_record_loops(rct_call *call, hid_t group, const rct_model *model);
-int64_t rct_loop_group_bytes(const rct_model *model);
-
-/* Bytes of /model without its names, which are compressed, and a bound on those of the names. */
-int64_t rct_model_group_bytes(const rct_model *model);
-int64_t rct_model_names_bytes(const rct_model *model);
 
 /* Bytes of the chunks of /frames, and a bound on those of their index. */
 int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames);

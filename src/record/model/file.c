@@ -1,0 +1,188 @@
+/* Model files in HDF5: the group /model and two attributes, under a seal; and the model of any file that has one. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/model.h"
+#include "record/file/place.h"
+#include "record/file/seal.h"
+#include "record/model/model.h"
+
+#include <riccatree/model_h5.h>
+#include <riccatree/version.h>
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FORMAT_VERSION = 1, STRUCTURE_BYTES = 16384 /* superblock, groups, attributes */ };
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static void put_attributes(rct_call *call, hid_t file, const rct_model *model)
+{
+    const int32_t version = FORMAT_VERSION;
+    rct_h5_put_text(call, file, "format", "riccatree model");
+    rct_h5_put_values(call, file, "format_version", H5T_NATIVE_INT32, 0, &version);
+    rct_h5_put_text(call, file, "library_version", rct_version());
+    rct_h5_put_text(call, file, "model_name", model->name);
+    rct_h5_put_values(call, file, "gravity", H5T_NATIVE_DOUBLE, 3, model->gravity);
+    rct_h5_put_text(call, file, "units",
+                    "SI; gravity in m/s^2, inertial axes; of a dataset its attribute \"unit\"");
+}
+
+/* HDF5's part; where it ends. */
+static int64_t write_file(rct_call *call, const rct_place *place, const rct_model *model)
+{
+    hid_t driver = -1;
+    const int64_t numbers = rct_record_model_scratch(model->count);
+    double *scratch = rct_call_allocate(call, numbers, sizeof *scratch, "writing a model");
+    hid_t file = rct_h5_create_file(call, place->part, &driver);
+    if (call->status == RCT_OK) {
+        put_attributes(call, file, model);
+        rct_record_model(call, file, model, 0, scratch);
+    }
+    rct_h5_flush(call, file);
+    const int64_t end = rct_h5_file_size(call, file);
+    rct_h5_close(call, &file);
+    rct_h5_close(call, &driver);
+    rct_release(scratch);
+    return end;
+}
+
+static void write_whole(rct_call *call, rct_place *place, const rct_model *model)
+{
+    rct_ranges none = {.count = 0};
+    rct_place_open(place, call, 1);
+    rct_place_check_replaced(place, call);
+    rct_place_reserve(place, call,
+                      rct_model_group_bytes(model, 0) + rct_model_names_bytes(model) +
+                          STRUCTURE_BYTES);
+    call->disk = &place->disk;
+    const int64_t end = write_file(call, place, model);
+    const int64_t bytes = rct_seal_put(call, place->disk.file, end, &none);
+    rct_ranges_release(&none);
+    rct_place_settle(place, call, bytes);
+    rct_place_close(place, call);
+}
+
+rct_status rct_model_write_h5(const rct_model *model, const char *path, rct_error *error)
+{
+    rct_call call;
+    rct_place place = {.disk.file = -1};
+    if (!rct_given(model, "model", error) || !rct_given(path, "path", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call_begin(&call, path, NULL, error);
+    if (path[0] == '\0') {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "no path for the model; give a file name");
+    } else if (model->count == 0) {
+        rct_call_fail(&call, RCT_ERROR_MODEL, "the model has no bodies; add some");
+    } else {
+        write_whole(&call, &place, model);
+    }
+    return rct_call_end(&call);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* Before HDF5 sees the file. One without a seal is of another program, or of an older version. */
+static void check_seal(rct_call *call)
+{
+    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+    const int file = RCT_SYSTEM(call, "open the file", open(call->path, flags));
+    const rct_seal seal = rct_seal_check(call, file);
+    if (call->status == RCT_OK && seal == RCT_SEAL_FOREIGN) {
+        rct_call_fail(call, RCT_ERROR_IO, "is no HDF5 file: it does not begin like one");
+    }
+    if (file >= 0) {
+        close(file);
+    }
+}
+
+/* An empty model with the name and the gravity of the file, where it has them. */
+static rct_model *read_head(rct_call *call, hid_t file)
+{
+    rct_error why = {.status = RCT_OK, .text = ""};
+    char name[2 * RCT_NAME_SIZE] = "";
+    double gravity[3] = {0.0, 0.0, -9.81};
+    if (rct_h5_has_attribute(call, file, "model_name")) {
+        rct_h5_get_text(call, file, "model_name", sizeof name, name);
+    }
+    if (rct_h5_has_attribute(call, file, "gravity")) {
+        rct_h5_get_vector(call, file, "gravity", 3, gravity);
+    }
+    rct_model *model = call->status == RCT_OK ? rct_model_create(name, &why) : NULL;
+    if (model != NULL) {
+        rct_model_set_gravity(model, gravity, &why);
+    }
+    rct_recall_status(call, why.status, &why);
+    return model;
+}
+
+static rct_model *read_group(rct_call *call, hid_t file)
+{
+    rct_error why;
+    rct_model *model = read_head(call, file);
+    if (model == NULL) {
+        return NULL;
+    }
+    rct_recall_model(call, file, model);
+    if (call->status == RCT_OK) {
+        rct_recall_status(call, rct_model_check(model, &why), &why);
+    }
+    return model;
+}
+
+/* The file of an ensemble has its base model as text. */
+static rct_model *read_text(rct_call *call, hid_t file)
+{
+    rct_error why = {.status = RCT_OK, .text = ""};
+    int64_t size = 0;
+    rct_model *model = NULL;
+    char *text = rct_h5_get_texts(call, file, "model", 1, &size);
+    if (call->status == RCT_OK) {
+        model = rct_model_parse(text, (int64_t)strlen(text), &why);
+        rct_recall_status(call, why.status, &why);
+    }
+    rct_release(text);
+    return model;
+}
+
+static rct_model *read_file(rct_call *call)
+{
+    rct_model *model = NULL;
+    hid_t file = rct_h5_open_to_read(call, call->path);
+    if (rct_h5_has_group(call, file, "model")) {
+        model = read_group(call, file);
+    } else if (rct_h5_has(call, file, "model")) {
+        model = read_text(call, file);
+    } else {
+        rct_call_fail(call, RCT_ERROR_IO, "has no model: there is no /model in it");
+    }
+    rct_h5_close(call, &file);
+    return model;
+}
+
+rct_model *rct_model_read_h5(const char *path, rct_error *error)
+{
+    rct_call call;
+    rct_model *model = NULL;
+    if (!rct_given(path, "path", error)) {
+        return NULL;
+    }
+    rct_call_begin(&call, path, NULL, error);
+    if (path[0] == '\0') {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "no model file was given");
+    }
+    if (call.status == RCT_OK) {
+        check_seal(&call);
+    }
+    if (call.status == RCT_OK) {
+        model = read_file(&call);
+    }
+    if (call.status != RCT_OK) {
+        rct_model_free(model);
+        model = NULL;
+    }
+    rct_call_end(&call);
+    return model;
+}

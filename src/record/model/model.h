@@ -1,0 +1,42 @@
+/* A model in an HDF5 file, the group /model: its bodies (bodies.c), forces and the motion of the ground (forces.c), loops
+ * (loops.c), one dataset a field. Recordings have it, and model files that end in .h5 (file.c). docs/trajectory-file.md
+ * describes it. */
+#ifndef RCT_RECORD_MODEL_MODEL_H
+#define RCT_RECORD_MODEL_MODEL_H
+
+#include "record/file/fields.h"
+
+#include <riccatree/model.h>
+
+enum {
+    RCT_NAME_ROWS = 4096,    /* names compressed together                                        */
+    RCT_DATASET_BYTES = 1536 /* most of a dataset or group without its numbers: attributes       */
+};
+
+/* Write /model, with `scratch` of so many doubles; `columns`: with those of /frames/coordinates and rates where the numbers of a
+ * body begin. */
+void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int columns,
+                      double *scratch);
+int64_t rct_record_model_scratch(int64_t bodies);
+
+/* The bytes it takes, without names, which are compressed, and a bound on those of the names. */
+int64_t rct_model_group_bytes(const rct_model *model, int columns);
+int64_t rct_model_names_bytes(const rct_model *model);
+
+/* Add what /model has to a model that is empty. RCT_ERROR_MODEL as rct_model_add_body. */
+void rct_recall_model(rct_call *call, hid_t file, rct_model *model);
+
+/* Of forces and the motion of the ground, where there are any. */
+void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_force_group_bytes(const rct_model *model);
+void rct_recall_forces(rct_call *call, hid_t group, rct_model *model);
+
+/* Of loops, where there are any. */
+void rct_record_loops(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_loop_group_bytes(const rct_model *model);
+void rct_recall_loops(rct_call *call, hid_t group, rct_model *model);
+
+/* Fail as `why` has it, behind the path, unless it is RCT_OK. */
+void rct_recall_status(rct_call *call, rct_status status, const rct_error *why);
+
+#endif

@@ -1,0 +1,384 @@
+/* Models in HDF5: what is written is read again bit for bit, as the model of a recording and of an ensemble is; a file of another
+ * program needs no more than parents and masses; every wrong file is refused in one line that says what is wrong; every step that fails
+ * leaves the older file. */
+#include "tests/support/cmocka_all.h"
+#include "tests/support/faults/damage.h"
+#include "tests/support/files/recording.h"
+#include "tests/support/files/small_ensemble.h"
+#include "tests/support/systems/any_model.h"
+
+#include "core/memory.h"
+#include "model/model.h"
+#include "record/file/call.h"
+
+#include <riccatree/riccatree.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The model of the file has the same text as this one. */
+static void expect_model(const char *path, const rct_model *model)
+{
+    rct_error error = {.text = ""};
+    int64_t sizes[2];
+    rct_model *found = rct_model_read_h5(path, &error);
+    assert_string_equal(error.text, "");
+    assert_non_null(found);
+    char *wanted = rct_model_text(model, &sizes[0], NULL);
+    char *text = rct_model_text(found, &sizes[1], NULL);
+    assert_string_equal(text, wanted);
+    rct_release(wanted);
+    rct_release(text);
+    rct_model_free(found);
+}
+
+static void expect_refused(const char *path, rct_status status, const char *says)
+{
+    rct_error error = {.status = RCT_OK, .text = ""};
+    assert_null(rct_model_read_h5(path, &error));
+    assert_int_equal(error.status, status);
+    assert_null(strchr(error.text, '\n'));
+    if (strstr(error.text, says) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", error.text, says);
+    }
+}
+
+/* ---- what is written ---------------------------------------------------------------------- */
+
+static void test_models_come_back(void **state)
+{
+    (void)state;
+    const char *path = recording_path(0, "a.h5"), *again = recording_path(1, "b.h5");
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        rct_model *model = any_model(seed, 60, NULL);
+        rct_file_info info;
+        assert_int_equal(rct_model_write_h5(model, path, NULL), RCT_OK);
+        assert_int_equal(rct_model_write_h5(model, again, NULL), RCT_OK);
+        expect_model(path, model);
+        damage_same_bytes(path, again);
+        assert_int_equal(rct_file_check(path, &info, NULL), RCT_OK);
+        assert_int_equal(info.kind, RCT_FILE_MODEL);
+        assert_int_equal(info.written, model->count);
+        assert_int_equal(info.complete + info.checked, 2);
+        rct_model_free(model);
+    }
+    assert_int_equal(recording_count_files(".part"), 0);
+}
+
+/* More bodies than are read at a time, some of them named. */
+static void test_many_bodies(void **state)
+{
+    (void)state;
+    const char *path = recording_path(0, "a.h5");
+    for (int named = 0; named < 2; named++) {
+        rct_model *model = recording_chain(40000, named);
+        assert_int_equal(rct_model_write_h5(model, path, NULL), RCT_OK);
+        expect_model(path, model);
+        rct_model_free(model);
+    }
+}
+
+static void test_models_of_results(void **state)
+{
+    recording *f = *state;
+    const char *path = recording_path(0, "a.h5");
+    rct_recorder *recorder = recording_create(f, path, NULL);
+    assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
+    expect_model(path, f->model);
+    small_file(recording_path(1, "e.h5"));
+    rct_model *base = rct_model_read_h5(recording_path(1, "e.h5"), NULL);
+    assert_non_null(base);
+    assert_int_equal(rct_model_body_count(base), 3);
+    rct_model_free(base);
+}
+
+/* ---- files of other programs -------------------------------------------------------------- */
+
+/* A dataset [rows] or [rows][width] in the group. */
+static void put(hid_t group, const char *name, hid_t type, hsize_t rows, hsize_t width,
+                const void *values)
+{
+    const hsize_t extent[2] = {rows, width};
+    const hid_t space = H5Screate_simple(width > 0 ? 2 : 1, extent, NULL);
+    const hid_t dataset =
+        H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(dataset >= 0);
+    assert_true(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Dclose(dataset);
+    H5Sclose(space);
+}
+
+static hid_t create(const char *path, hid_t *group)
+{
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    *group = H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(file >= 0 && *group >= 0);
+    return file;
+}
+
+static void finish(hid_t file, hid_t group)
+{
+    H5Gclose(group);
+    H5Fclose(file);
+}
+
+/* A name of any length, as h5py writes texts. */
+static void name_file(hid_t file, const char *name)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    assert_true(H5Tset_size(type, H5T_VARIABLE) >= 0);
+    const hid_t attribute = H5Acreate2(file, "model_name", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, type, &name) >= 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+static const int32_t parents[3] = {-1, 0, 1};
+static const double masses[3] = {1.0, 2.0, 3.0};
+static const double levers[3][3] = {{0.0, 0.0, -0.5}, {0.0, 0.0, -0.5}, {0.0, 0.0, -0.5}};
+static const double inertias[3][6] = {
+    {0.1, 0.1, 0.1, 0.0, 0.0, 0.0}, {0.2, 0.2, 0.2, 0.0, 0.0, 0.0}, {0.3, 0.3, 0.3, 0.0, 0.0, 0.0}};
+
+static void put_matter(hid_t group)
+{
+    put(group, "parent", H5T_NATIVE_INT32, 3, 0, parents);
+    put(group, "mass", H5T_NATIVE_DOUBLE, 3, 0, masses);
+    put(group, "com", H5T_NATIVE_DOUBLE, 3, 3, levers);
+    put(group, "inertia", H5T_NATIVE_DOUBLE, 3, 6, inertias);
+}
+
+static rct_model *by_hand(int named)
+{
+    rct_model *model = rct_model_create("made elsewhere", NULL);
+    for (int b = 0; b < 3; b++) {
+        static const char *const names[] = {"upper", "", "tip"};
+        rct_body body = rct_body_default();
+        body.parent = parents[b];
+        body.mass = masses[b];
+        body.hinge = b == 1 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL;
+        body.name = named ? names[b] : NULL;
+        memcpy(body.com, levers[b], sizeof body.com);
+        memcpy(body.inertia, inertias[b], sizeof body.inertia);
+        assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+    }
+    return model;
+}
+
+/* Whole numbers of any size, texts in ASCII. */
+static void test_files_of_other_programs(void **state)
+{
+    (void)state;
+    static const int64_t hinges[3] = {RCT_HINGE_BALL, RCT_HINGE_REVOLUTE, RCT_HINGE_BALL};
+    static const char names[3][8] = {"upper", "", "tip"};
+    const char *path = recording_path(0, "a.h5");
+    hid_t group, file = create(path, &group);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    assert_true(H5Tset_size(text, sizeof names[0]) >= 0);
+    put_matter(group);
+    put(group, "hinge", H5T_NATIVE_INT64, 3, 0, hinges);
+    put(group, "name", text, 3, 0, names);
+    name_file(file, "made elsewhere");
+    finish(file, group);
+    H5Tclose(text);
+    rct_model *wanted = by_hand(1);
+    expect_model(path, wanted);
+    rct_model_free(wanted);
+}
+
+/* ---- wrong files -------------------------------------------------------------------------- */
+
+typedef struct wrong {
+    const char *name; /* of a dataset put beside parents and matter, or in place of those  */
+    hid_t type;
+    hsize_t rows, width;
+    const void *values;
+    const char *says;
+} wrong;
+
+static void expect_wrong(const wrong *w)
+{
+    const char *path = recording_path(0, "wrong.h5");
+    hid_t group, file = create(path, &group);
+    put_matter(group);
+    if (H5Lexists(group, w->name, H5P_DEFAULT) > 0) {
+        assert_true(H5Ldelete(group, w->name, H5P_DEFAULT) >= 0);
+    }
+    if (w->values != NULL) {
+        put(group, w->name, w->type, w->rows, w->width, w->values);
+    }
+    finish(file, group);
+    rct_error error = {.text = ""};
+    assert_null(rct_model_read_h5(path, &error));
+    assert_true(error.status == RCT_ERROR_MODEL || error.status == RCT_ERROR_IO);
+    damage_expect_line(&error, w->says);
+}
+
+static void test_wrong_columns(void **state)
+{
+    (void)state;
+    static const int32_t far[3] = {-1, 0, 7}, ring[3] = {-1, 2, 1};
+    static const int8_t unknown[3] = {1, 99, 1};
+    static const double none[3] = {1.0, 0.0, 1.0};
+    const wrong all[] = {
+        {"parent", 0, 0, 0, NULL, "has no /model/parent: give the row of the parent"},
+        {"parent", H5T_NATIVE_INT32, 1, 3, parents, "has another shape than one number"},
+        {"parent", H5T_NATIVE_INT32, 3, 0, far, "body2"},
+        {"parent", H5T_NATIVE_INT32, 3, 0, ring, "ancestor"},
+        {"hinge", H5T_NATIVE_INT8, 3, 0, unknown, "body1"},
+        {"mass", 0, 0, 0, NULL, "mass"},
+        {"mass", H5T_NATIVE_DOUBLE, 3, 0, none, "mass"},
+        {"mass", H5T_NATIVE_DOUBLE, 2, 0, masses, "its dataset mass has another shape"},
+        {"com", H5T_NATIVE_DOUBLE, 3, 2, levers, "its dataset com has another shape"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        expect_wrong(&all[i]);
+    }
+}
+
+/* Terms of relations that begin where there are none. */
+static void test_wrong_terms(void **state)
+{
+    (void)state;
+    static const int8_t relation[1] = {RCT_LOOP_RELATION};
+    static const int32_t body[1] = {1}, coordinate[1] = {0};
+    static const double factor[1] = {1.0};
+    for (int64_t first = -1; first <= 2; first += 3) {
+        const char *path = recording_path(0, "a.h5");
+        hid_t group, file = create(path, &group);
+        put_matter(group);
+        const hid_t loops = H5Gcreate2(group, "loops", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        put(loops, "type", H5T_NATIVE_INT8, 1, 0, relation);
+        put(loops, "first_term", H5T_NATIVE_INT64, 1, 0, &first);
+        put(loops, "term_body", H5T_NATIVE_INT32, 1, 0, body);
+        put(loops, "term_coordinate", H5T_NATIVE_INT32, 1, 0, coordinate);
+        put(loops, "term_factor", H5T_NATIVE_DOUBLE, 1, 0, factor);
+        H5Gclose(loops);
+        finish(file, group);
+        expect_refused(path, RCT_ERROR_MODEL, "/model/loops/first_term: terms of loop 0 begin at");
+    }
+}
+
+static void test_files_that_are_none(void **state)
+{
+    (void)state;
+    const char *path = recording_path(0, "a.h5");
+    rct_model *empty = rct_model_create(NULL, NULL);
+    rct_error error;
+    expect_refused("", RCT_ERROR_ARGUMENT, "no model file was given");
+    expect_refused(path, RCT_ERROR_IO, "a.h5: cannot open the file: No such file");
+    recording_write_text(path, "{ \"riccatree\": 1 }");
+    expect_refused(path, RCT_ERROR_IO, "is no HDF5 file: it does not begin like one");
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Fclose(file) >= 0);
+    expect_refused(path, RCT_ERROR_IO, "has no model: there is no /model in it");
+    assert_int_equal(rct_model_write_h5(empty, path, &error), RCT_ERROR_MODEL);
+    assert_non_null(strstr(error.text, "has no bodies"));
+    assert_int_equal(rct_model_write_h5(empty, "", &error), RCT_ERROR_ARGUMENT);
+    assert_int_equal(rct_model_write_h5(NULL, path, &error), RCT_ERROR_ARGUMENT);
+    assert_int_equal(rct_model_write_h5(empty, NULL, &error), RCT_ERROR_ARGUMENT);
+    assert_null(rct_model_read_h5(NULL, &error));
+    assert_int_equal(error.status, RCT_ERROR_ARGUMENT);
+    rct_model_free(empty);
+}
+
+static rct_status open_damaged(void *context, rct_error *error)
+{
+    rct_model *model = rct_model_read_h5(context, error);
+    const rct_status status = model != NULL ? RCT_OK : error->status;
+    rct_model_free(model);
+    return status;
+}
+
+static void test_damaged_files(void **state)
+{
+    recording *f = *state;
+    const char *path = recording_path(0, "a.h5");
+    assert_int_equal(rct_model_write_h5(f->model, path, NULL), RCT_OK);
+    const int64_t unseen = damage_flip_all(path, 41, open_damaged, (void *)path);
+    assert_true(unseen <= 1); /* the counters, which a model has no use for */
+}
+
+/* ---- every step, every allocation --------------------------------------------------------- */
+
+static void test_every_step_of_writing_can_fail(void **state)
+{
+    recording *f = *state;
+    const char *path = recording_path(0, "a.h5");
+    rct_status status = RCT_ERROR_IO;
+    recording_write_text(path, "older");
+    int64_t k = 0;
+    for (; status != RCT_OK; k++) {
+        rct_error error = {.status = RCT_OK, .text = ""};
+        rct_call_fail_after(k);
+        status = rct_model_write_h5(f->model, path, &error);
+        rct_call_fail_after(-1);
+        assert_int_equal(error.status, status);
+        assert_int_equal(recording_count_files(".part"), 0);
+        if (status != RCT_OK && strstr(error.text, "close the file") == NULL) {
+            recording_expect_text(path, "older");
+        }
+    }
+    assert_true(k > 200);
+    expect_model(path, f->model);
+}
+
+static void test_every_step_of_reading_can_fail(void **state)
+{
+    (void)state;
+    const char *path = recording_path(0, "a.h5");
+    rct_model *model = any_model(3, 20, NULL), *found = NULL;
+    assert_int_equal(rct_model_write_h5(model, path, NULL), RCT_OK);
+    for (int64_t k = 0; found == NULL; k++) {
+        rct_error error = {.status = RCT_OK, .text = ""};
+        rct_call_fail_after(k);
+        found = rct_model_read_h5(path, &error);
+        rct_call_fail_after(-1);
+        assert_int_equal(error.status, found == NULL ? RCT_ERROR_IO : RCT_OK);
+    }
+    rct_model_free(found);
+    rct_model_free(model);
+}
+
+static void test_every_allocation_can_fail(void **state)
+{
+    (void)state;
+    const char *path = recording_path(0, "a.h5");
+    rct_model *model = any_model(3, 20, NULL), *found = NULL;
+    rct_status status = RCT_ERROR_MEMORY;
+    for (int64_t k = 0; status != RCT_OK; k++) {
+        rct_allocate_fail_after(k);
+        status = rct_model_write_h5(model, path, NULL);
+        rct_allocate_fail_after(-1);
+        assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
+    }
+    for (int64_t k = 0; found == NULL; k++) {
+        rct_error error = {.status = RCT_OK, .text = ""};
+        rct_allocate_fail_after(k);
+        found = rct_model_read_h5(path, &error);
+        rct_allocate_fail_after(-1);
+        assert_int_equal(error.status, found == NULL ? RCT_ERROR_MEMORY : RCT_OK);
+    }
+    rct_model_free(found);
+    rct_model_free(model);
+}
+
+#define MODEL_TEST(name) cmocka_unit_test_setup_teardown(name, recording_begin, recording_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        MODEL_TEST(test_models_come_back),
+        MODEL_TEST(test_many_bodies),
+        MODEL_TEST(test_models_of_results),
+        MODEL_TEST(test_files_of_other_programs),
+        MODEL_TEST(test_wrong_columns),
+        MODEL_TEST(test_wrong_terms),
+        MODEL_TEST(test_files_that_are_none),
+        MODEL_TEST(test_damaged_files),
+        MODEL_TEST(test_every_step_of_writing_can_fail),
+        MODEL_TEST(test_every_step_of_reading_can_fail),
+        MODEL_TEST(test_every_allocation_can_fail),
+    };
+    return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
+}
