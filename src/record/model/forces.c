@@ -177,7 +177,7 @@ static void read_integers(rct_call *call, const rct_part *part, rct_force *force
     if (rct_h5_has(call, part->group, "in_body_axes")) {
         rct_get_column(call, part, H5T_NATIVE_INT8, "in_body_axes", column);
         for (int64_t i = 0; i < n; i++) {
-            forces[i].in_body_axes = small[i];
+            forces[i].in_body_axes = small[i] != 0;
         }
     }
 }

@@ -211,7 +211,7 @@ static void read_integers(rct_call *call, const rct_part *part, rct_loop *loops,
     if (rct_h5_has(call, part->group, "active")) {
         rct_get_column(call, part, H5T_NATIVE_INT8, "active", column);
         for (int64_t i = 0; i < n; i++) {
-            loops[i].active = small[i];
+            loops[i].active = small[i] != 0;
         }
     }
     if (rct_h5_has(call, part->group, "body")) {
