@@ -1,55 +1,32 @@
 /* Energies and momenta: sums over links. */
 #include "dynamics/measures.h"
-#include "core/rotation.h"
-#include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 
 #include <string.h>
 
-/* The centre of mass of a link from its origin, and its velocity from that of the origin, inertial axes. */
-static void centre_of(const rct_solver *s, int64_t l, double arm[3], double turning[3])
+/* Whether its potential depends on where its hinge has moved it. */
+static int is_displaced(const rct_links *links, int64_t l)
 {
-    const double *com = rct_link_record(&s->plan->links, l) + LINK_COM;
-    double m[3][3], rate[3];
-    memcpy(m, s->poses[l].rotation, sizeof m);
-    rct_rotate(m, com, arm);
-    rct_rotate(m, s->poses[l].rate, rate);
-    rct_cross(rate, arm, turning);
+    return links->parent[l] == RCT_GROUND || rct_slides((rct_hinge_type)links->kind[l]);
 }
 
-/* The part of link l in V = -sum m g . r_C, by its lever (topology/plan.h): J. Hinges displace what slides; at roots the ground
- * does, and the place of a free link is all its own. */
-static double potential(const rct_solver *s, int64_t l)
+/* What that adds: hinges displace what slides; at roots the ground does, and the place of a free link is all its own. */
+static double displaced_potential(const rct_solver *s, int64_t l, const double gravity[3])
 {
     const rct_links *links = &s->plan->links;
-    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
-    const double *lever = s->plan->levers + l * LEVER_FIELDS;
+    const double mass = s->plan->levers[l * LEVER_FIELDS + LEVER_MASS];
     const int32_t up = links->parent[l];
-    double m[3][3], moment[3], displacement[3] = {0.0, 0.0, 0.0}, sum = 0.0;
-    memcpy(m, s->poses[l].rotation, sizeof m);
-    rct_rotate(m, lever + LEVER_MOMENT, moment);
-    if (up != RCT_GROUND && rct_slides((rct_hinge_type)links->kind[l])) {
+    double displacement[3], sum = 0.0;
+    if (up != RCT_GROUND) {
         rct_hinge_displacement(links, l, s->state, &s->poses[up], displacement);
     }
     for (int i = 0; i < 3; i++) {
         if (up == RCT_GROUND) {
             displacement[i] = s->poses[l].position[i] - rct_link_record(links, l)[LINK_AT + i];
         }
-        sum -= gravity[i] * (moment[i] + lever[LEVER_MASS] * displacement[i]);
+        sum -= gravity[i] * (mass * displacement[i]);
     }
     return sum;
-}
-
-/* J_C w = J_O w - m c x (w x c), link axes. */
-static void spin_of(const double *record, const double rate[3], double spin[3])
-{
-    double turning[3], orbit[3];
-    rct_inertia_times(record + LINK_INERTIA, rate, spin);
-    rct_cross(rate, record + LINK_COM, turning);
-    rct_cross(record + LINK_COM, turning, orbit);
-    for (int i = 0; i < 3; i++) {
-        spin[i] -= record[LINK_MASS] * orbit[i];
-    }
 }
 
 /* sum of 1/2 D u^2 */
@@ -58,7 +35,7 @@ static double rotor_energy(const rct_solver *s, int64_t l)
     const rct_body *head = &s->plan->bodies[s->plan->head[l]];
     const double *u = s->state + s->plan->links.state_at[l] + rct_hinge_coordinates(head->hinge);
     double sum = 0.0;
-    for (int i = 0; i < 3 && s->plan->has_efforts; i++) {
+    for (int i = 0; i < 3; i++) {
         sum += head->armature[i] != 0.0 ? 0.5 * head->armature[i] * u[i] * u[i] : 0.0;
     }
     return sum;
@@ -80,38 +57,43 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
     rct_solver_add_spring_energy(s, systems, energy);
 }
 
-void rct_solver_set_reference(rct_solver *s)
+/* Of links that gravity pulls alike; their potential from 0. */
+static void measure_links(const rct_solver *s, int64_t first, int64_t count, double *parts)
 {
-    rct_solver_read_poses(s);
-    for (int64_t l = 0; l < s->plan->links.count; l++) {
-        s->reference[l] = potential(s, l);
+    const rct_measured of = {&s->plan->links, s->plan->levers, s->poses};
+    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[first]);
+    rct_measure_links(&of, gravity, first, count, parts);
+    for (int64_t l = first; l < first + count; l++, parts += MEASURES) {
+        if (is_displaced(&s->plan->links, l)) {
+            parts[MEASURE_POTENTIAL] += displaced_potential(s, l, gravity);
+        }
+        if (s->plan->has_efforts) {
+            parts[MEASURE_KINETIC] += rotor_energy(s, l);
+        }
     }
-    rct_solver_spring_energies(s, 1, &s->reference_springs);
 }
 
-void rct_solver_link_measures(const rct_solver *s, int64_t l, double *parts)
+void rct_solver_measure_links(const rct_solver *s, int64_t first, int64_t count, double *parts)
 {
-    const double *record = rct_link_record(&s->plan->links, l), mass = record[LINK_MASS];
-    const rct_pose_of_link *pose = &s->poses[l];
-    double arm[3], turning[3], p[3], at[3], spin[3], spin_out[3], orbit[3], m[3][3];
-    centre_of(s, l, arm, turning);
-    spin_of(record, pose->rate, spin);
-    parts[MEASURE_KINETIC] = 0.0;
-    for (int i = 0; i < 3; i++) {
-        const double v = pose->velocity[i] + turning[i];
-        at[i] = pose->position[i] + arm[i];
-        p[i] = mass * v;
-        parts[MEASURE_KINETIC] += 0.5 * (p[i] * v + spin[i] * pose->rate[i]);
+    const int64_t alike = s->plan->systems == 0 ? count : 1;
+    for (int64_t k = 0; k < count; k += alike) {
+        measure_links(s, first + k, alike, parts + k * MEASURES);
     }
-    parts[MEASURE_KINETIC] += rotor_energy(s, l);
-    memcpy(m, pose->rotation, sizeof m);
-    rct_rotate(m, spin, spin_out);
-    rct_cross(at, p, orbit);
-    for (int i = 0; i < 3; i++) {
-        parts[MEASURE_MOMENTUM + i] = p[i];
-        parts[MEASURE_ANGULAR + i] = orbit[i] + spin_out[i];
+    for (int64_t k = 0; k < count; k++) {
+        parts[k * MEASURES + MEASURE_POTENTIAL] -= s->reference[first + k];
     }
-    parts[MEASURE_POTENTIAL] = potential(s, l) - s->reference[l];
+}
+
+void rct_solver_set_reference(rct_solver *s)
+{
+    double parts[MEASURES];
+    rct_solver_read_poses(s);
+    memset(s->reference, 0, (size_t)s->plan->links.count * sizeof *s->reference);
+    for (int64_t l = 0; l < s->plan->links.count; l++) {
+        rct_solver_measure_links(s, l, 1, parts);
+        s->reference[l] = parts[MEASURE_POTENTIAL];
+    }
+    rct_solver_spring_energies(s, 1, &s->reference_springs);
 }
 
 /* The parts of links from `first` on. */
@@ -123,8 +105,17 @@ typedef struct measuring {
 static void measure_range(void *context, int64_t begin, int64_t end)
 {
     const measuring *m = context;
-    for (int64_t k = begin; k < end; k++) {
-        rct_solver_link_measures(m->s, m->first + k, m->s->parts + k * MEASURES);
+    rct_solver_measure_links(m->s, m->first + begin, end - begin, m->s->parts + begin * MEASURES);
+}
+
+typedef struct measure_sums {
+    double sum[MEASURES], rest[MEASURES];
+} measure_sums;
+
+static void add_parts(measure_sums *all, const double *parts)
+{
+    for (int k = 0; k < MEASURES; k++) {
+        exact_add(&all->sum[k], &all->rest[k], parts[k]);
     }
 }
 
@@ -133,22 +124,25 @@ void rct_solver_measure_inside(const rct_solver *s, rct_measures *measures)
 {
     const int64_t links = s->plan->links.count, most = rct_measured_at_once(links);
     measuring m = {.s = s};
-    exact_sum all[MEASURES] = {{0.0, 0.0}};
+    measure_sums all = {.sum = {0.0}};
     double springs;
-    rct_solver_read_poses(s);
+    rct_solver_read_places(s);
     for (; m.first < links; m.first += most) {
         const int64_t count = links - m.first < most ? links - m.first : most;
         rct_solver_share(s, count, measure_range, &m);
-        for (int64_t i = 0; i < count * MEASURES; i++) {
-            exact_add(&all[i % MEASURES], s->parts[i]);
+        for (int64_t k = 0; k < count; k++) {
+            add_parts(&all, s->parts + k * MEASURES);
         }
     }
     rct_solver_spring_energies(s, 1, &springs);
-    exact_add(&all[MEASURE_POTENTIAL], springs - s->reference_springs);
-    measures->kinetic = exact_total(&all[MEASURE_KINETIC]);
-    measures->potential = exact_total(&all[MEASURE_POTENTIAL]);
-    for (int i = 0; i < 3; i++) {
-        measures->momentum[i] = exact_total(&all[MEASURE_MOMENTUM + i]);
-        measures->angular_momentum[i] = exact_total(&all[MEASURE_ANGULAR + i]);
+    exact_add(&all.sum[MEASURE_POTENTIAL], &all.rest[MEASURE_POTENTIAL],
+              springs - s->reference_springs);
+    for (int k = 0; k < MEASURES; k++) {
+        all.sum[k] += all.rest[k];
     }
+    measures->kinetic = all.sum[MEASURE_KINETIC];
+    measures->potential = all.sum[MEASURE_POTENTIAL];
+    memcpy(measures->momentum, all.sum + MEASURE_MOMENTUM, sizeof measures->momentum);
+    memcpy(measures->angular_momentum, all.sum + MEASURE_ANGULAR,
+           sizeof measures->angular_momentum);
 }

@@ -64,6 +64,15 @@ void rct_solver_read_poses(const rct_solver *s)
     }
 }
 
+void rct_solver_read_places(const rct_solver *s)
+{
+    if (s->plan->links.fields == LINK_FIELDS && s->backend->read_poses != NULL) {
+        s->backend->read_poses(s->run, 1, &s->ground, s->poses);
+    } else {
+        rct_solver_read_poses(s);
+    }
+}
+
 void rct_solver_read_turns(const rct_solver *s)
 {
     if (s->plan->links.fields == LINK_FIELDS) {

@@ -165,6 +165,9 @@ void rct_solver_read_poses(const rct_solver *solver);
 void rct_solver_find_poses(const rct_solver *solver);
 void rct_solver_read_acting(const rct_solver *solver);
 
+/* Poses, and the numbers of the state where any hinge has axes. */
+void rct_solver_read_places(const rct_solver *solver);
+
 /* The numbers of the state, and poses if any hinge is relative: all that says how links stand and turn. */
 void rct_solver_read_turns(const rct_solver *solver);
 
@@ -236,8 +239,9 @@ void rct_solver_hinge_load(const rct_solver *solver, int64_t body, double load[6
 /* Whether a hinge has its point in the body elsewhere than in the parent; all that turn about a point have it in common. */
 int rct_slides(rct_hinge_type type);
 
-/* What a link adds to the sums, [MEASURES] of measures.h, from the poses read last; without springs. */
-void rct_solver_link_measures(const rct_solver *solver, int64_t link, double *parts);
+/* What links add to the sums, [count][MEASURES], from the poses read last; without springs. */
+void rct_solver_measure_links(const rct_solver *solver, int64_t first, int64_t count,
+                              double *parts);
 
 /* J, of all springs, at hinges and between points, of systems side by side: number b mod `systems` is that of body b,
  * i mod `systems` that of force i. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct system_sums {
-    exact_sum kinetic, potential;
+    double kinetic, kinetic_rest, potential, potential_rest;
 } system_sums;
 
 rct_status rct_systems_create(rct_systems *s, rct_solver *solver, int32_t count, rct_error *error)
@@ -49,8 +49,8 @@ void rct_systems_release(rct_systems *s)
 static void add_link(const rct_systems *s, int64_t l, const double parts[MEASURES])
 {
     system_sums *sums = (system_sums *)s->sums + s->solver->plan->head[l] % s->count;
-    exact_add(&sums->kinetic, parts[MEASURE_KINETIC]);
-    exact_add(&sums->potential, parts[MEASURE_POTENTIAL]);
+    exact_add(&sums->kinetic, &sums->kinetic_rest, parts[MEASURE_KINETIC]);
+    exact_add(&sums->potential, &sums->potential_rest, parts[MEASURE_POTENTIAL]);
 }
 
 static void sum_links(const rct_systems *s)
@@ -59,7 +59,7 @@ static void sum_links(const rct_systems *s)
     rct_solver_read_poses(x);
     for (int64_t l = 0; l < x->plan->links.count; l++) {
         double parts[MEASURES];
-        rct_solver_link_measures(x, l, parts);
+        rct_solver_measure_links(x, l, 1, parts);
         add_link(s, l, parts);
     }
 }
@@ -71,9 +71,9 @@ void rct_systems_energies(rct_systems *s, double *kinetic, double *potential)
     sum_links(s);
     rct_solver_spring_energies(s->solver, s->count, s->now);
     for (int32_t i = 0; i < s->count; i++) {
-        exact_add(&sums[i].potential, s->now[i] - s->springs[i]);
-        kinetic[i] = exact_total(&sums[i].kinetic);
-        potential[i] = exact_total(&sums[i].potential);
+        exact_add(&sums[i].potential, &sums[i].potential_rest, s->now[i] - s->springs[i]);
+        kinetic[i] = sums[i].kinetic + sums[i].kinetic_rest;
+        potential[i] = sums[i].potential + sums[i].potential_rest;
     }
 }
 

@@ -10,6 +10,7 @@
 #ifndef RCT_TOPOLOGY_PLAN_H
 #define RCT_TOPOLOGY_PLAN_H
 
+#include "kernels/records/measures.h"
 #include "kernels/records/states.h"
 
 #include <riccatree/force.h>
@@ -24,15 +25,6 @@ typedef struct rct_placement {
     double position[3];    /* m, hinge point of the body from the link's origin, link axes       */
     double orientation[4]; /* body axes to link axes                                             */
 } rct_placement;
-
-/* The levers of gravity. Over all links sum m r_C = sum R LEVER_MOMENT + LEVER_MASS d + constants, with d what the hinge itself
- * moves of its point: what slides, and the place of a free link. No other place of a link enters, which would be rounded
- * once a link on the way there. */
-enum {
-    LEVER_MOMENT = 0, /* 3: kg m, link axes: m c + sum over outboard links of LEVER_MASS LINK_AT  */
-    LEVER_MASS = 3,   /* kg, of the link and all that it carries                                  */
-    LEVER_FIELDS = 4
-};
 
 typedef struct rct_plan {
     /* counts, written by plan.c */
