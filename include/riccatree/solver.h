@@ -235,7 +235,7 @@ RCT_API void rct_solver_get_accelerations(const rct_solver *solver, double *line
 RCT_API void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivatives);
 
 /* Force [n][3] (N) and moment about the hinge point [n][3] (N m) that the parent exerts on the body
- * through its hinge. */
+ * through its hinge, with what springs, dampers and efforts there exert. */
 RCT_API void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment);
 
 /* State vectors of every connection point in the signs of seed 000, eqs. 1-2: z = (linear

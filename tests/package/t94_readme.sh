@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What README.md promises: its program is examples/pendulum.c, compiles without warnings and prints the
-# lines shown; examples/user_force.c and attach.c agree with the closed form; examples/ensemble.c prints the
-# lines of docs/ensemble.md, with a file of results as without; its command lines run as they
+# lines shown; examples/user_force.c and attach.c agree with the closed form, forward.c with inverse dynamics; examples/ensemble.c
+# prints the lines of docs/ensemble.md, with a file of results as without; its command lines run as they
 # stand; every relative link of the documents leads to a file.
 # usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
 set -euo pipefail
@@ -58,6 +58,14 @@ program attach
 awk '{ split($0, part, /  energy /); sub(/.*momentum /, "", part[1]); was[NR] = part[1] }
      was[NR] != was[1] || $(NF - 3) != $(NF - 1) { exit 1 }' lines ||
     fail "attach loses momentum or does not agree with the closed form"
+
+cp "$root/examples/forward.c" .
+program forward
+./forward "$root/examples/arm7.urdf" | tee lines
+[[ $(wc -l <lines) == 3 ]] || fail "forward did not print three lines"
+awk '{ for (i = NF - 7; i < NF; i++) { if (/^held/ && $i != 0 || /^driven/ && $i != 1) exit 1 } }' lines ||
+    fail "efforts of inverse dynamics do not come to the accelerations they are for"
+if ./forward nowhere.urdf >said 2>words; then fail "forward found an arm that is not there"; fi
 
 # Members fail as they come.
 cp "$root/examples/ensemble.c" .
