@@ -16,8 +16,8 @@
  * Of a model with loops they are those of its open tree: what closes the loops is neither in M nor among the forces.
  *
  * In and out may be the same array. All run on the host, whatever the backend; a call allocates about 300 bytes a
- * body, 400 to 1,000 where there are hinges other than ball and fixed ones, or forces. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for a number of columns below 0, RCT_ERROR_DEVICE if the state
- * cannot be read.
+ * body, 400 to 1,000 where there are hinges other than ball and fixed ones, or forces. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for a number of columns below 0
+ * and for a number that is not finite, which is named, RCT_ERROR_DEVICE if the state cannot be read.
  */
 #ifndef RICCATREE_OPERATORS_H
 #define RICCATREE_OPERATORS_H
@@ -52,9 +52,9 @@ RCT_API rct_status rct_solver_jacobian_transposed(rct_solver *solver, int32_t co
 /* Inverse dynamics: what the parent must exert on each body through its hinge, for derivatives x [dof] of the rates
  * in the present state, with gravity, the motion of the ground and the forces on bodies of the model. `force` (N)
  * and `moment` about the hinge point of the body (N m) are [n][3]; `effort` [dof] is their part along the
- * freedoms of the hinge, of a ball hinge the moment, of a free hinge moment and force. Springs, dampers and what is
- * applied at hinges are part of it, not added to it: for the derivatives of rct_solver_evaluate, effort is what
- * they exert. Effort alone has what rotors take besides, armature times x. Each of the three may be NULL. Forces of the user are asked for as in an evaluation. */
+ * freedoms of the hinge, of a ball hinge the moment, of a free hinge moment and force: applied - stiffness (q - rest) -
+ * damping u of the model, and what rct_solver_set_efforts gives, of the motion of an evaluation. Effort alone has what rotors take
+ * besides, armature times x. Each of the three may be NULL. Forces of the user are asked for as in an evaluation. */
 RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, double *force,
                                                double *moment, double *effort, rct_error *error);
 

@@ -16,8 +16,9 @@ static const struct {
 void cli_warn_unchecked(const char *path, int checked)
 {
     if (!checked) {
-        cli_warn("%s has no checksums, for an older version made it: what has changed in it is not "
-                 "seen",
+        cli_warn("%s has no checksums, for an older version or another program made it: what has "
+                 "changed in "
+                 "it is not seen",
                  path);
     }
 }

@@ -127,8 +127,13 @@ bool cli_print_command_help(const cli_command *command);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
-/* Whether a name has that ending: ".h5". */
-bool cli_ends_in(const char *path, const char *ending);
+/* By the end of its name: whether a file is HDF5, .h5 or .hdf5; JSON; or for import, .urdf or .xml. */
+bool cli_is_h5(const char *path);
+bool cli_is_json(const char *path);
+bool cli_is_foreign(const char *path);
+
+/* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
+rct_model *cli_read_model(const char *path);
 
 /* The model that the operand names. */
 rct_model *cli_load(const cli_arguments *arguments);

@@ -44,19 +44,46 @@ rct_model *cli_generate_family(const cli_arguments *arguments)
     return check_hinge(arguments) ? made(rct_model_generate(&family, &cli_error)) : NULL;
 }
 
-bool cli_ends_in(const char *path, const char *ending)
+static bool ends_in(const char *path, const char *ending)
 {
     const char *dot = strrchr(path, '.');
     return dot != NULL && strcmp(dot, ending) == 0;
 }
 
-/* By the end of its name; any other is JSON. */
-static rct_model *read_file(const char *path)
+bool cli_is_h5(const char *path)
 {
-    return cli_ends_in(path, ".urdf") || cli_ends_in(path, ".xml")
-               ? rct_model_import(path, NULL, &cli_error)
-           : cli_ends_in(path, ".h5") ? rct_model_read_h5(path, &cli_error)
-                                      : rct_model_read(path, &cli_error);
+    return ends_in(path, ".h5") || ends_in(path, ".hdf5");
+}
+
+bool cli_is_json(const char *path)
+{
+    return ends_in(path, ".json");
+}
+
+bool cli_is_foreign(const char *path)
+{
+    return ends_in(path, ".urdf") || ends_in(path, ".xml");
+}
+
+/* Whatever its name is: with a seal before it or without. */
+static bool begins_as_h5(const char *path)
+{
+    char head[8] = "";
+    struct stat found;
+    const bool regular = stat(path, &found) == 0 && S_ISREG(found.st_mode);
+    FILE *file = regular ? fopen(path, "rb") : NULL; /* a pipe is read once */
+    const bool read = file != NULL && fread(head, 1, sizeof head, file) == sizeof head;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return read && (memcmp(head, "RCTSEAL", 7) == 0 || memcmp(head, "\211HDF\r\n\032\n", 8) == 0);
+}
+
+rct_model *cli_read_model(const char *path)
+{
+    return cli_is_foreign(path)                    ? rct_model_import(path, NULL, &cli_error)
+           : cli_is_h5(path) || begins_as_h5(path) ? rct_model_read_h5(path, &cli_error)
+                                                   : rct_model_read(path, &cli_error);
 }
 
 /* An option that only a family has would be ignored on a model file: that is an error. */
@@ -87,7 +114,7 @@ rct_model *cli_load(const cli_arguments *arguments)
     if (!check_file(arguments)) {
         return NULL;
     }
-    return made(read_file(name));
+    return made(cli_read_model(name));
 }
 
 /* Who asks for the best there is gets told in one line why it is not an accelerator. */
@@ -143,6 +170,14 @@ bool cli_is_kept(const cli_arguments *arguments, const char *path)
     return !arguments->given[CLI_OVERWRITE] && stat(path, &file) == 0 && S_ISREG(file.st_mode);
 }
 
+/* Not by another name either. */
+static bool is_operand(const cli_arguments *arguments, const struct stat *file)
+{
+    struct stat own;
+    return arguments->operand != NULL && stat(arguments->operand, &own) == 0 &&
+           own.st_dev == file->st_dev && own.st_ino == file->st_ino;
+}
+
 bool cli_check_out(const cli_arguments *arguments, const char *path)
 {
     struct stat file;
@@ -155,6 +190,8 @@ bool cli_check_out(const cli_arguments *arguments, const char *path)
     }
     return (!S_ISDIR(file.st_mode) ||
             cli_refuse("--out %s: it is a folder; name a file in it", path)) &&
+           (!is_operand(arguments, &file) ||
+            cli_refuse("--out %s: that is the file that is read; name another", path)) &&
            (!cli_is_kept(arguments, path) ||
             cli_refuse("--out %s: it exists; add --overwrite to replace it", path));
 }

@@ -39,8 +39,8 @@ static bool write_standard_output(const rct_model *model)
 
 static bool write_file(const rct_model *model, const char *path)
 {
-    const rct_status status = cli_ends_in(path, ".h5") ? rct_model_write_h5(model, path, &cli_error)
-                                                       : rct_model_write(model, path, &cli_error);
+    const rct_status status = cli_is_h5(path) ? rct_model_write_h5(model, path, &cli_error)
+                                              : rct_model_write(model, path, &cli_error);
     if (!cli_did(status)) {
         return false;
     }
@@ -93,6 +93,26 @@ static void say_ignored(const cli_arguments *arguments, const rct_import_report 
     }
 }
 
+static bool is_ours(const char *path)
+{
+    return cli_is_json(path) || cli_is_h5(path);
+}
+
+/* A model file of ours in the other format. */
+static bool convert(const cli_arguments *arguments)
+{
+    const char *idle =
+        cli_given_of(arguments, CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED));
+    if (idle != NULL) {
+        return cli_refuse("%s is for URDF and MJCF, and \"%s\" is a model file; leave it out", idle,
+                          arguments->operand);
+    }
+    rct_model *model = cli_read_model(arguments->operand);
+    const bool good = cli_have(model) && write_model(arguments, model);
+    rct_model_free(model);
+    return good;
+}
+
 static bool import(const cli_arguments *arguments)
 {
     rct_import_report report;
@@ -104,6 +124,9 @@ static bool import(const cli_arguments *arguments)
         .report = &report};
     if (!check_out(arguments)) {
         return false;
+    }
+    if (is_ours(arguments->operand)) {
+        return convert(arguments);
     }
     rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
     bool good = cli_have(model);
@@ -122,7 +145,7 @@ static bool import(const cli_arguments *arguments)
 const cli_command cli_import = {
     .name = "import",
     .operand = "FILE",
-    .summary = "Write a URDF or MJCF file as a model file.",
+    .summary = "Write a URDF or MJCF file as a model file, or a model file in JSON or HDF5.",
     .details = "\nWhat is read, ignored and refused: docs/import.md.\n",
     .options = CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED, CLI_OUT_MODEL,
                         CLI_OVERWRITE),

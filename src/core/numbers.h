@@ -2,7 +2,11 @@
 #ifndef RCT_CORE_NUMBERS_H
 #define RCT_CORE_NUMBERS_H
 
+#include "core/error.h"
+
+#include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline int rct_all_finite(const double *x, int64_t count)
@@ -32,6 +36,19 @@ static inline int rct_all_equal(const double *a, const double *b, int64_t count)
         same = same && a[i] == b[i];
     }
     return same;
+}
+
+/* RCT_ERROR_ARGUMENT names the first number that is not finite. NULL has none. */
+static inline rct_status rct_check_finite(const char *name, const double *x, int64_t count,
+                                          rct_error *error)
+{
+    for (int64_t i = 0; x != NULL && i < count; i++) {
+        if (!isfinite(x[i])) {
+            return rct_fail(error, RCT_ERROR_ARGUMENT, "%s[%" PRId64 "] is %g; give finite numbers",
+                            name, i, x[i]);
+        }
+    }
+    return RCT_OK;
 }
 
 #endif

@@ -254,8 +254,7 @@ rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *
         return RCT_ERROR_ARGUMENT;
     }
     if (states < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "states: %" PRId64 " of them; give how many there are", states);
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "states is %" PRId64 "; give 0 or more", states);
     }
     const rct_status status = rct_solver_enter_in_time(solver, error);
     return status == RCT_OK

@@ -9,7 +9,6 @@
 #include <riccatree/loop.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -272,14 +271,8 @@ rct_status rct_solver_set_efforts_inside(rct_solver *solver, const double *effor
     if (efforts != NULL && solver->rows == NULL) {
         return not_made_for_forces(error);
     }
-    if (!rct_all_finite(efforts, count)) {
-        int64_t i = 0;
-        while (isfinite(efforts[i])) {
-            i++;
-        }
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "efforts[%" PRId64 "] is %g; give finite numbers: those before stay", i,
-                        efforts[i]);
+    if (rct_check_finite("efforts", efforts, count, error) != RCT_OK) {
+        return RCT_ERROR_ARGUMENT;
     }
     if (efforts != NULL || solver->pushes_hinges) {
         write_efforts(solver, efforts);

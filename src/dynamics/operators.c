@@ -1,5 +1,6 @@
 /* The public operators: the sweeps of operators/tree.h on the state of the run, body by body. */
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/pool.h"
 #include "dynamics/solver.h"
 #include "operators/fill.h"
@@ -117,11 +118,22 @@ static rct_status begin(operation *op, const rct_solver *solver, int32_t columns
     return status == RCT_OK ? make(op, solver, what, error) : status;
 }
 
+static int64_t freedoms(const rct_solver *solver)
+{
+    return solver->plan->freedoms;
+}
+
+static int64_t places(const rct_solver *solver)
+{
+    return 3 * (int64_t)solver->plan->body_count;
+}
+
 rct_status rct_solver_mass_times_inside(rct_solver *solver, int32_t columns, const double *x,
                                         double *y, rct_error *error)
 {
     operation op;
-    const rct_status status = begin(&op, solver, columns, PLAIN, error);
+    rct_status status = begin(&op, solver, columns, PLAIN, error);
+    RCT_THEN(status, rct_check_finite("x", x, columns * freedoms(solver), error));
     if (status == RCT_OK) {
         rct_operator_mass(op.sweeps, columns, x, y);
     }
@@ -133,7 +145,8 @@ rct_status rct_solver_mass_solve_inside(rct_solver *solver, int32_t columns, con
                                         double *y, rct_error *error)
 {
     operation op;
-    const rct_status status = begin(&op, solver, columns, FACTORED, error);
+    rct_status status = begin(&op, solver, columns, FACTORED, error);
+    RCT_THEN(status, rct_check_finite("x", x, columns * freedoms(solver), error));
     if (status == RCT_OK) {
         rct_operator_solve(op.sweeps, columns, x, y);
     }
@@ -145,7 +158,8 @@ rct_status rct_solver_jacobian_times_inside(rct_solver *solver, int32_t columns,
                                             double *linear, double *angular, rct_error *error)
 {
     operation op;
-    const rct_status status = begin(&op, solver, columns, PLAIN, error);
+    rct_status status = begin(&op, solver, columns, PLAIN, error);
+    RCT_THEN(status, rct_check_finite("x", x, columns * freedoms(solver), error));
     if (status == RCT_OK) {
         rct_operator_velocities(op.sweeps, columns, x, linear, angular);
     }
@@ -158,7 +172,9 @@ rct_status rct_solver_jacobian_transposed_inside(rct_solver *solver, int32_t col
                                                  double *y, rct_error *error)
 {
     operation op;
-    const rct_status status = begin(&op, solver, columns, PLAIN, error);
+    rct_status status = begin(&op, solver, columns, PLAIN, error);
+    RCT_THEN(status, rct_check_finite("force", force, columns * places(solver), error));
+    RCT_THEN(status, rct_check_finite("moment", moment, columns * places(solver), error));
     if (status == RCT_OK) {
         rct_operator_gather(op.sweeps, columns, force, moment, y);
     }
@@ -170,7 +186,8 @@ rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *
                                               double *moment, double *effort, rct_error *error)
 {
     operation op;
-    const rct_status status = begin(&op, solver, 1, INVERSE, error);
+    rct_status status = begin(&op, solver, 1, INVERSE, error);
+    RCT_THEN(status, rct_check_finite("x", x, freedoms(solver), error));
     if (status == RCT_OK) {
         rct_operator_inverse(op.sweeps, x, force, moment, effort);
     }

@@ -7,6 +7,7 @@
 #include "record/recording/recorder.h"
 
 #include <riccatree/check.h>
+#include <riccatree/model_h5.h>
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -86,17 +87,28 @@ static void check_recording(rct_call *call, rct_recorder *reader, rct_seal seal,
                             .checked = checked};
 }
 
-/* It has nothing but what is under the seal. */
-static void check_model(rct_call *call, const rct_recorder *reader, rct_seal seal,
-                        rct_file_info *info)
+/* It is a model if it can be read as one. */
+static void check_model(rct_call *call, rct_seal seal, rct_file_info *info)
 {
-    int64_t extent[RCT_H5_RANK] = {0};
-    rct_h5_extent_of(call, reader->file, "model/parent", extent);
+    rct_error why = {.status = RCT_OK, .text = ""};
+    rct_model *model = rct_model_read_h5(call->path, &why);
+    const int32_t bodies = model != NULL ? rct_model_body_count(model) : 0;
+    if (model == NULL) {
+        rct_call_fail_as(call, &why);
+    }
+    rct_model_free(model);
     *info = (rct_file_info){.kind = RCT_FILE_MODEL,
-                            .room = extent[0],
-                            .written = extent[0],
+                            .room = bodies,
+                            .written = bodies,
                             .complete = 1,
                             .checked = seal == RCT_SEAL_WHOLE};
+}
+
+/* Files of other programs do not say that they are. */
+static int is_model(rct_call *call, const rct_recorder *reader, const char *format)
+{
+    return strcmp(format, "riccatree model") == 0 ||
+           (format[0] == '\0' && rct_h5_has_group(call, reader->file, "model"));
 }
 
 /* Of a file that HDF5 may see: whether it is a recording or a model, which is then checked. */
@@ -104,13 +116,15 @@ static int is_known(rct_call *call, rct_recorder *reader, rct_seal seal, rct_fil
 {
     char format[FORMAT_SIZE] = "";
     rct_recorder_open_file(call, reader, call->path, H5F_ACC_RDONLY);
-    rct_h5_get_text(call, reader->file, "format", sizeof format, format);
+    if (rct_h5_has_attribute(call, reader->file, "format")) {
+        rct_h5_get_text(call, reader->file, "format", sizeof format, format);
+    }
     const int recording = strcmp(format, "riccatree trajectory") == 0;
-    const int model = strcmp(format, "riccatree model") == 0;
+    const int model = is_model(call, reader, format);
     if (call->status == RCT_OK && recording) {
         check_recording(call, reader, seal, info);
     } else if (call->status == RCT_OK && model) {
-        check_model(call, reader, seal, info);
+        check_model(call, seal, info);
     }
     return recording || model || call->status != RCT_OK;
 }

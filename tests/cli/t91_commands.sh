@@ -126,6 +126,18 @@ expect "the model of a recording moves differently" cmp -s out json_moves
 works check random.h5
 expect "check knows no models" grep -q '^kind *model$' out
 refuses 2 'random.h5: it exists; add --overwrite' generate chain --out random.h5
+cp random.h5 other.model
+works accel other.model --json
+expect "HDF5 is not known by its first bytes" cmp -s out json_moves
+refuses 2 '--out random.h5: that is the file that is read; name another' run random.h5 --t-end 0.01 --out random.h5 --overwrite
+ln -s random.json linked.json
+refuses 2 'that is the file that is read' run linked.json --t-end 0.01 --out random.json --overwrite
+works import random.h5 --out again.json
+expect "HDF5 and JSON differ" cmp -s again.json random.json
+works import again.json --out again.hdf5
+works import again.hdf5
+expect "JSON and HDF5 differ" cmp -s out random.json
+refuses 2 '--format is for URDF and MJCF, and "again.json" is a model file' import again.json --format urdf
 printf 'no HDF5 at all' > none.h5
 refuses 2 'none.h5: is no HDF5 file: it does not begin like one' info none.h5
 refuses 2 'random.json: it exists; add --overwrite' generate chain --out random.json

@@ -185,12 +185,46 @@ static void test_a_hinge_without_resistance_is_named(void **state)
     rct_model_free(model);
 }
 
+/* The number is named, and nothing is written. */
+static void test_numbers_that_are_not_finite(void **state)
+{
+    (void)state;
+    rct_error error;
+    const rct_family family = {.family = "chain", .bodies = 3, .hinge = RCT_HINGE_REVOLUTE};
+    rct_model *model = rct_model_generate(&family, NULL);
+    rct_solver *solver = rct_solver_create(model, NULL, NULL);
+    double x[6] = {1.0, 1.0, 1.0, 1.0, INFINITY, 1.0}, y[6] = {0.0}, rows[18] = {0.0};
+    const double none[9] = {0.0};
+    assert_int_equal(rct_solver_mass_times(solver, 2, x, y, &error), RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "x[4] is inf; give finite numbers"));
+    assert_int_equal(rct_solver_mass_solve(solver, 2, x, y, &error), RCT_ERROR_ARGUMENT);
+    assert_int_equal(rct_solver_jacobian_times(solver, 1, x + 3, rows, rows, &error),
+                     RCT_ERROR_ARGUMENT);
+    x[1] = NAN;
+    assert_int_equal(rct_solver_inverse_dynamics(solver, x, NULL, NULL, y, &error),
+                     RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "x[1] is "));
+    for (int i = 0; i < 6; i++) {
+        assert_true(y[i] == 0.0 && rows[i] == 0.0);
+    }
+    rows[3] = NAN;
+    assert_int_equal(rct_solver_jacobian_transposed(solver, 1, none, rows, y, &error),
+                     RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "moment[3] is "));
+    assert_int_equal(rct_solver_jacobian_transposed(solver, 1, rows, none, y, &error),
+                     RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "force[3] is "));
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_mass_matrix_and_its_inverse),
         cmocka_unit_test(test_the_jacobian_and_its_transpose),
         cmocka_unit_test(test_columns_and_memory),
+        cmocka_unit_test(test_numbers_that_are_not_finite),
         cmocka_unit_test(test_a_hinge_without_resistance_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 
 #include <riccatree/riccatree.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,7 +183,12 @@ static void test_files_of_other_programs(void **state)
     finish(file, group);
     H5Tclose(text);
     rct_model *wanted = by_hand(1);
+    rct_file_info info;
     expect_model(path, wanted);
+    assert_int_equal(rct_file_check(path, &info, NULL), RCT_OK);
+    assert_int_equal(info.kind, RCT_FILE_MODEL);
+    assert_int_equal(info.written, 3);
+    assert_false(info.checked);
     rct_model_free(wanted);
 }
 
@@ -208,10 +214,14 @@ static void expect_wrong(const wrong *w)
         put(group, w->name, w->type, w->rows, w->width, w->values);
     }
     finish(file, group);
-    rct_error error = {.text = ""};
+    rct_error error = {.text = ""}, checked = {.text = ""};
+    rct_file_info info;
     assert_null(rct_model_read_h5(path, &error));
     assert_true(error.status == RCT_ERROR_MODEL || error.status == RCT_ERROR_IO);
+    assert_int_equal(error.body, strstr(error.text, "body 1") != NULL ? 1 : error.body);
     damage_expect_line(&error, w->says);
+    assert_int_equal(rct_file_check(path, &info, &checked), error.status);
+    assert_string_equal(checked.text, error.text);
 }
 
 static void test_wrong_columns(void **state)
@@ -219,20 +229,75 @@ static void test_wrong_columns(void **state)
     (void)state;
     static const int32_t far[3] = {-1, 0, 7}, ring[3] = {-1, 2, 1};
     static const int8_t unknown[3] = {1, 99, 1};
-    static const double none[3] = {1.0, 0.0, 1.0};
+    static const double none[3] = {1.0, 0.0, 1.0}, parts[3] = {-0.4, 0.7, 1.0};
     const wrong all[] = {
-        {"parent", 0, 0, 0, NULL, "has no /model/parent: give the row of the parent"},
+        {"parent", 0, 0, 0, NULL, "has no /model/parent; give one, a row each"},
         {"parent", H5T_NATIVE_INT32, 1, 3, parents, "has another shape than one number"},
         {"parent", H5T_NATIVE_INT32, 3, 0, far, "body2"},
         {"parent", H5T_NATIVE_INT32, 3, 0, ring, "ancestor"},
+        {"parent", H5T_NATIVE_DOUBLE, 3, 0, parts, "its dataset parent holds no whole numbers"},
         {"hinge", H5T_NATIVE_INT8, 3, 0, unknown, "body1"},
-        {"mass", 0, 0, 0, NULL, "mass"},
+        {"masses", H5T_NATIVE_DOUBLE, 3, 0, masses, "/model/masses is nothing that a model has"},
+        {"mass", 0, 0, 0, NULL, "has no /model/mass; give one, a row each"},
         {"mass", H5T_NATIVE_DOUBLE, 3, 0, none, "mass"},
-        {"mass", H5T_NATIVE_DOUBLE, 2, 0, masses, "its dataset mass has another shape"},
-        {"com", H5T_NATIVE_DOUBLE, 3, 2, levers, "its dataset com has another shape"},
+        {"mass", H5T_NATIVE_DOUBLE, 2, 0, masses, "its dataset mass has another shape than [3]"},
+        {"com", H5T_NATIVE_DOUBLE, 3, 2, levers, "its dataset com has another shape than [3][3]"},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         expect_wrong(&all[i]);
+    }
+}
+
+/* Texts of any length, and a version to come. */
+static void test_files_that_are_not_read(void **state)
+{
+    (void)state;
+    static const char *const names[3] = {"upper", "", "tip"};
+    const char *path = recording_path(0, "a.h5");
+    hid_t group, file = create(path, &group);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    assert_true(H5Tset_size(text, H5T_VARIABLE) >= 0);
+    put_matter(group);
+    put(group, "name", text, 3, 0, names);
+    finish(file, group);
+    H5Tclose(text);
+    expect_refused(path, RCT_ERROR_IO, "holds texts of any length; give texts of fixed length");
+
+    const int32_t version = 9;
+    file = create(path, &group);
+    put_matter(group);
+    const hid_t space = H5Screate(H5S_SCALAR), kind = H5Tcopy(H5T_C_S1);
+    assert_true(H5Tset_size(kind, 15) >= 0);
+    const hid_t format = H5Acreate2(file, "format", kind, space, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t number =
+        H5Acreate2(file, "format_version", H5T_NATIVE_INT32, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(format, kind, "riccatree model") >= 0);
+    assert_true(H5Awrite(number, H5T_NATIVE_INT32, &version) >= 0);
+    H5Aclose(number);
+    H5Aclose(format);
+    H5Tclose(kind);
+    H5Sclose(space);
+    finish(file, group);
+    expect_refused(path, RCT_ERROR_IO, "has format version 9; this version reads 1");
+}
+
+/* Forces and loops must say what they are. */
+static void test_groups_that_lack_columns(void **state)
+{
+    (void)state;
+    static const int32_t body[1] = {0};
+    static const char *const groups[] = {"forces", "loops"};
+    for (int k = 0; k < 2; k++) {
+        const char *path = recording_path(0, "a.h5");
+        char says[64];
+        hid_t group, file = create(path, &group);
+        put_matter(group);
+        const hid_t part = H5Gcreate2(group, groups[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        put(part, "body", H5T_NATIVE_INT32, 1, 0, body);
+        H5Gclose(part);
+        finish(file, group);
+        snprintf(says, sizeof says, "has no /model/%s/type; give one, a row each", groups[k]);
+        expect_refused(path, RCT_ERROR_MODEL, says);
     }
 }
 
@@ -373,6 +438,8 @@ int main(void)
         MODEL_TEST(test_models_of_results),
         MODEL_TEST(test_files_of_other_programs),
         MODEL_TEST(test_wrong_columns),
+        MODEL_TEST(test_files_that_are_not_read),
+        MODEL_TEST(test_groups_that_lack_columns),
         MODEL_TEST(test_wrong_terms),
         MODEL_TEST(test_files_that_are_none),
         MODEL_TEST(test_damaged_files),

@@ -90,12 +90,56 @@ void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field,
     rct_release(column);
 }
 
+/* HDF5 would cut fractions off. */
+static void check_whole(rct_call *call, hid_t group, const char *name)
+{
+    hid_t dataset = rct_h5_open_dataset(call, group, name);
+    hid_t type = rct_h5_type(call, dataset);
+    const H5T_class_t class = H5Tget_class(type);
+    if (class != H5T_INTEGER && class != H5T_ENUM) {
+        rct_call_fail(call, RCT_ERROR_IO, "its dataset %s holds no whole numbers", name);
+    }
+    rct_h5_close(call, &type);
+    rct_h5_close(call, &dataset);
+}
+
 void rct_get_column(rct_call *call, const rct_part *part, hid_t type, const char *name,
                     void *column)
 {
     const rct_field field = {name, 1, 0, "1", "none", ""};
     if (rct_h5_has(call, part->group, name)) {
+        check_whole(call, part->group, name);
         get(call, part, type, &field, column);
+    }
+}
+
+void rct_check_columns(rct_call *call, hid_t group, const char *where, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        if (!rct_h5_has(call, group, *names)) {
+            rct_call_fail(call, RCT_ERROR_MODEL, "has no %s/%s; give one, a row each", where,
+                          *names);
+        }
+    }
+}
+
+static int is_among(const char *name, const char *const *known)
+{
+    while (*known != NULL && strcmp(*known, name) != 0) {
+        known++;
+    }
+    return *known != NULL;
+}
+
+void rct_check_names(rct_call *call, hid_t group, const char *where, const char *const *known)
+{
+    char name[RCT_H5_NAME];
+    for (int64_t i = 0; rct_h5_link_name(call, group, i, name); i++) {
+        if (!is_among(name, known)) {
+            rct_call_fail(call, RCT_ERROR_MODEL,
+                          "%s/%s is nothing that a model has; see docs/trajectory-file.md", where,
+                          name);
+        }
     }
 }
 

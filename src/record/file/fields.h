@@ -35,12 +35,18 @@ typedef struct rct_part {
     int64_t rows, first, count;
 } rct_part;
 
-/* They of a field, to that of `things`, structs of `stride` bytes; they of a column of one value a row. What the table does not have
+/* They of a field, to that of `things`, structs of `stride` bytes; they of a column of one whole number a row. What the table does not have
  * stays as it is; RCT_ERROR_IO: it has another shape. */
 void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field, void *things,
                    size_t stride);
 void rct_get_column(rct_call *call, const rct_part *part, hid_t type, const char *name,
                     void *column);
+
+/* RCT_ERROR_MODEL: the group, called `where`, lacks one of these, NULL at the end. */
+void rct_check_columns(rct_call *call, hid_t group, const char *where, const char *const *names);
+
+/* RCT_ERROR_MODEL: it has another than these, NULL at the end: perhaps it is misspelled. */
+void rct_check_names(rct_call *call, hid_t group, const char *where, const char *const *known);
 
 /* Their texts, of `size` bytes each with the zero behind it; rct_release. NULL: the table has none. */
 char *rct_get_texts(rct_call *call, const rct_part *part, const char *name, int64_t *size);

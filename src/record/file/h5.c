@@ -5,7 +5,9 @@
 
 #include "record/file/seal.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { ALIGNMENT = 8 }; /* bytes, so that no number straddles two pages of the file */
@@ -63,21 +65,10 @@ hid_t rct_h5_open_file(rct_call *call, const char *path, unsigned flags, hid_t *
     return file;
 }
 
-hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name)
-{
-    return RCT_TRY(call, "open a group", H5Gopen2(parent, name, H5P_DEFAULT));
-}
-
 /* Not locked: it may still be written. */
 hid_t rct_h5_open_to_read(rct_call *call, const char *path)
 {
     return RCT_TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
-}
-
-hid_t rct_h5_create_group(rct_call *call, hid_t parent, const char *name)
-{
-    return RCT_TRY(call, "create a group",
-                   H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }
 
 static hid_t create_space(rct_call *call, int rank, const int64_t *extent)
@@ -127,22 +118,6 @@ void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t exte
     hid_t dataset = rct_h5_open_dataset(call, file, name);
     rct_h5_extent(call, dataset, extent);
     rct_h5_close(call, &dataset);
-}
-
-int rct_h5_has(rct_call *call, hid_t file, const char *name)
-{
-    return RCT_TRY(call, "look for a dataset", H5Lexists(file, name, H5P_DEFAULT)) > 0;
-}
-
-int rct_h5_has_group(rct_call *call, hid_t file, const char *name)
-{
-    int is = 0;
-    if (rct_h5_has(call, file, name)) {
-        hid_t object = RCT_TRY(call, "open a group", H5Oopen(file, name, H5P_DEFAULT));
-        is = H5Iget_type(object) == H5I_GROUP;
-        rct_h5_close(call, &object);
-    }
-    return is;
 }
 
 /* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
@@ -223,10 +198,15 @@ static int has_shape(rct_call *call, hid_t dataset, const rct_table *table)
 
 hid_t rct_h5_open_shaped(rct_call *call, hid_t parent, const rct_table *table)
 {
+    char shape[RCT_H5_RANK * 24] = "";
     hid_t dataset = rct_h5_open_dataset(call, parent, table->name);
     if (!has_shape(call, dataset, table)) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape",
-                      table->name);
+        for (int i = 0; i < table->rank; i++) {
+            const size_t used = strlen(shape);
+            snprintf(shape + used, sizeof shape - used, "[%" PRId64 "]", table->extent[i]);
+        }
+        rct_call_fail(call, RCT_ERROR_IO, "its dataset %s has another shape than %s", table->name,
+                      table->rank > 0 ? shape : "one value");
     }
     return dataset;
 }

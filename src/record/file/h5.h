@@ -76,6 +76,10 @@ int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type
 int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name);
 int rct_h5_has_group(rct_call *call, hid_t file, const char *name); /* and it is no dataset */
 
+/* The name of link `number` of a group, cut where it is longer; 0: there are no more. */
+enum { RCT_H5_NAME = 64 };
+int rct_h5_link_name(rct_call *call, hid_t group, int64_t number, char name[RCT_H5_NAME]);
+
 /* Read them: a single value, or `count`. A text is at most `size` - 1 bytes long: what is beyond is cut. */
 void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
 void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);

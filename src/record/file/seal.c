@@ -61,7 +61,7 @@ static int64_t length_of(rct_call *call, int file)
     struct stat found = {.st_mode = S_IFREG};
     RCT_SYSTEM(call, "look at the file", fstat(file, &found));
     if (!S_ISREG(found.st_mode)) {
-        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no results");
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file");
     }
     return (int64_t)found.st_size;
 }

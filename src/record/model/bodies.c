@@ -236,8 +236,11 @@ int64_t rct_model_names_bytes(const rct_model *model)
 
 void rct_recall_status(rct_call *call, rct_status status, const rct_error *why)
 {
-    if (status != RCT_OK) {
+    if (status != RCT_OK && call->status == RCT_OK) {
         rct_call_fail(call, status, "%s", why->text);
+        if (call->error != NULL) {
+            call->error->body = why->body;
+        }
     }
 }
 
@@ -279,13 +282,27 @@ static void read_block(rct_call *call, const rct_part *part, rct_model *model, b
     rct_release(names);
 }
 
+/* Columns of recordings among them. */
+static void check_names(rct_call *call, hid_t group)
+{
+    static const char *const others[] = {
+        "parent", "hinge", "name", "forces", "base", "loops", "first_coordinate", "first_rate"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
+    char names[COLUMNS][LONGEST_NAME];
+    const char *known[COLUMNS + OTHERS + 1] = {NULL};
+    for (int i = 0; i < COLUMNS; i++) {
+        known[i] = column_of(i, names[i]).name;
+    }
+    memcpy(known + COLUMNS, others, sizeof others);
+    rct_check_names(call, group, "/model", known);
+}
+
 static int64_t count_bodies(rct_call *call, hid_t group)
 {
+    static const char *const needed[] = {"parent", "mass", NULL};
     int64_t extent[RCT_H5_RANK] = {0};
-    if (!rct_h5_has(call, group, "parent")) {
-        rct_call_fail(call, RCT_ERROR_MODEL,
-                      "has no /model/parent: give the row of the parent of every body");
-    }
+    check_names(call, group);
+    rct_check_columns(call, group, "/model", needed);
     rct_h5_extent_of(call, group, "parent", extent);
     if (extent[0] < 1 || extent[0] >= INT32_MAX || extent[1] > 0) {
         rct_call_fail(call, RCT_ERROR_MODEL,

@@ -10,6 +10,7 @@
 #include <riccatree/version.h>
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -98,12 +99,31 @@ static void check_seal(rct_call *call)
     }
 }
 
+/* Files of other programs need not say what they are. */
+static void check_version(rct_call *call, hid_t file)
+{
+    char format[32] = "";
+    int32_t version = FORMAT_VERSION;
+    if (rct_h5_has_attribute(call, file, "format")) {
+        rct_h5_get_text(call, file, "format", sizeof format, format);
+    }
+    if (strcmp(format, "riccatree model") == 0 &&
+        rct_h5_has_attribute(call, file, "format_version")) {
+        rct_h5_get_values(call, file, "format_version", H5T_NATIVE_INT32, &version);
+    }
+    if (version != FORMAT_VERSION) {
+        rct_call_fail(call, RCT_ERROR_IO, "has format version %" PRId32 "; this version reads %d",
+                      version, FORMAT_VERSION);
+    }
+}
+
 /* An empty model with the name and the gravity of the file, where it has them. */
 static rct_model *read_head(rct_call *call, hid_t file)
 {
     rct_error why = {.status = RCT_OK, .text = ""};
     char name[2 * RCT_NAME_SIZE] = "";
     double gravity[3] = {0.0, 0.0, -9.81};
+    check_version(call, file);
     if (rct_h5_has_attribute(call, file, "model_name")) {
         rct_h5_get_text(call, file, "model_name", sizeof name, name);
     }

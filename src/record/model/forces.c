@@ -145,8 +145,23 @@ int64_t rct_force_group_bytes(const rct_model *model)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* The names of fields, behind those of `count` others. */
+static void check_names(rct_call *call, hid_t group, const char *where, const rct_field *fields,
+                        int count, const char *const others[4])
+{
+    const char *known[FORCE_FIELDS + 4 + 1] = {others[0], others[1], others[2], others[3]};
+    for (int k = 0; k < count; k++) {
+        known[4 + k] = fields[k].name;
+    }
+    rct_check_names(call, group, where, known);
+}
+
 static int64_t count_forces(rct_call *call, hid_t group)
 {
+    static const char *const needed[] = {"type", "body", NULL};
+    static const char *const integers[4] = {"type", "body", "other", "in_body_axes"};
+    check_names(call, group, "/model/forces", force_fields, FORCE_FIELDS, integers);
+    rct_check_columns(call, group, "/model/forces", needed);
     int64_t extent[RCT_H5_RANK] = {0};
     rct_h5_extent_of(call, group, "body", extent);
     return call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
@@ -168,11 +183,9 @@ static void read_integers(rct_call *call, const rct_part *part, rct_force *force
             forces[i].other = whole[i];
         }
     }
-    if (rct_h5_has(call, part->group, "type")) {
-        rct_get_column(call, part, H5T_NATIVE_INT8, "type", column);
-        for (int64_t i = 0; i < n; i++) {
-            forces[i].type = (rct_force_type)small[i];
-        }
+    rct_get_column(call, part, H5T_NATIVE_INT8, "type", column);
+    for (int64_t i = 0; i < n; i++) {
+        forces[i].type = (rct_force_type)small[i];
     }
     if (rct_h5_has(call, part->group, "in_body_axes")) {
         rct_get_column(call, part, H5T_NATIVE_INT8, "in_body_axes", column);
@@ -226,7 +239,9 @@ static void read_base(rct_call *call, hid_t parent, rct_model *model)
 {
     rct_error why;
     rct_base base = rct_base_default();
+    static const char *const others[4] = {"table", "axis", "axis", "axis"};
     hid_t group = rct_h5_open_group(call, parent, "base");
+    check_names(call, group, "/model/base", base_fields, BASE_FIELDS, others);
     double *table = rct_h5_has(call, group, "table") ? read_table(call, group, &base) : NULL;
     rct_get_single(call, group, &axis_field, &base);
     for (int i = 0; i < BASE_FIELDS; i++) {

@@ -231,6 +231,9 @@ static void read_integers(rct_call *call, const rct_part *part, rct_loop *loops,
 /* All terms, one after the other. */
 static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
 {
+    static const char *const needed[] = {"first_term", "term_body", "term_coordinate",
+                                         "term_factor", NULL};
+    rct_check_columns(call, group, "/model/loops", needed);
     int64_t extent[RCT_H5_RANK] = {0};
     rct_h5_extent_of(call, group, "term_body", extent);
     const rct_part part = {.group = group, .rows = extent[0], .count = extent[0]};
@@ -288,9 +291,26 @@ static void add_loops(rct_call *call, const rct_part *part, rct_loop *loops, rct
     rct_release(names);
 }
 
+static void check_names(rct_call *call, hid_t group)
+{
+    static const char *const others[] = {
+        "type",      "active",          "body",        "other", "first_term",
+        "term_body", "term_coordinate", "term_factor", "name"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
+    const char *known[FIELDS + OTHERS + 1] = {NULL};
+    for (int k = 0; k < FIELDS; k++) {
+        known[k] = fields[k].name;
+    }
+    memcpy(known + FIELDS, others, sizeof others);
+    rct_check_names(call, group, "/model/loops", known);
+}
+
 static void read_loops(rct_call *call, hid_t group, rct_model *model)
 {
+    static const char *const needed[] = {"type", NULL};
     int64_t extent[RCT_H5_RANK] = {0}, count = 0;
+    check_names(call, group);
+    rct_check_columns(call, group, "/model/loops", needed);
     rct_h5_extent_of(call, group, "type", extent);
     const rct_part part = {.group = group, .rows = extent[0], .count = extent[0]};
     rct_loop *loops = rct_call_allocate(call, part.rows, sizeof *loops, "reading loops");
