@@ -62,32 +62,30 @@ void rct_put_column(rct_call *call, hid_t group, hid_t type, const char *name, i
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static void get(rct_call *call, const rct_part *part, hid_t type, const rct_field *field,
-                void *column)
+/* The rows of a column of numbers of `bytes` each, to room for them, and from there to where they are in things. */
+static void get(rct_call *call, const rct_part *part, hid_t type, size_t bytes,
+                const rct_field *field, char *things, size_t stride)
 {
     const rct_table table = table_of(field, 1, part->rows);
+    const size_t size = (size_t)field->width * bytes;
     hid_t dataset = rct_h5_open_shaped(call, part->group, &table);
-    rct_h5_read_block(call, dataset, type, &table, part->first, part->count, column);
+    char *column = rct_call_allocate(call, part->count, (int64_t)size, "a column of a file");
+    if (column != NULL) {
+        rct_h5_read_block(call, dataset, type, &table, part->first, part->count, column);
+    }
+    for (int64_t i = 0; i < part->count && call->status == RCT_OK; i++) {
+        memcpy(things + (size_t)i * stride + field->offset, column + (size_t)i * size, size);
+    }
+    rct_release(column);
     rct_h5_close(call, &dataset);
 }
 
 void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field, void *things,
                    size_t stride)
 {
-    const size_t width = (size_t)field->width;
-    double *column = rct_h5_has(call, part->group, field->name)
-                         ? rct_call_allocate(call, part->count * field->width, sizeof *column,
-                                             "a column of a file")
-                         : NULL;
-    if (column == NULL) {
-        return;
+    if (rct_h5_has(call, part->group, field->name)) {
+        get(call, part, H5T_NATIVE_DOUBLE, sizeof(double), field, things, stride);
     }
-    get(call, part, H5T_NATIVE_DOUBLE, field, column);
-    for (int64_t i = 0; i < part->count && call->status == RCT_OK; i++) {
-        char *thing = (char *)things + (size_t)i * stride;
-        memcpy(thing + field->offset, column + (size_t)i * width, width * sizeof *column);
-    }
-    rct_release(column);
 }
 
 /* HDF5 would cut fractions off. */
@@ -103,13 +101,13 @@ static void check_whole(rct_call *call, hid_t group, const char *name)
     rct_h5_close(call, &dataset);
 }
 
-void rct_get_column(rct_call *call, const rct_part *part, hid_t type, const char *name,
-                    void *column)
+void rct_get_whole(rct_call *call, const rct_part *part, const char *name, size_t offset,
+                   void *things, size_t stride)
 {
-    const rct_field field = {name, 1, 0, "1", "none", ""};
+    const rct_field field = {name, 1, offset, "1", "none", ""};
     if (rct_h5_has(call, part->group, name)) {
         check_whole(call, part->group, name);
-        get(call, part, type, &field, column);
+        get(call, part, H5T_NATIVE_INT32, sizeof(int32_t), &field, things, stride);
     }
 }
 

@@ -35,12 +35,12 @@ typedef struct rct_part {
     int64_t rows, first, count;
 } rct_part;
 
-/* They of a field, to that of `things`, structs of `stride` bytes; they of a column of one whole number a row. What the table does not have
- * stays as it is; RCT_ERROR_IO: it has another shape. */
+/* They of a field, to that of `things`, structs of `stride` bytes; they of a column of one whole number a row, to the int32_t, int or
+ * enumeration that is `offset` bytes in. What the table does not have stays as it is; RCT_ERROR_IO: it has another shape or type. */
 void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field, void *things,
                    size_t stride);
-void rct_get_column(rct_call *call, const rct_part *part, hid_t type, const char *name,
-                    void *column);
+void rct_get_whole(rct_call *call, const rct_part *part, const char *name, size_t offset,
+                   void *things, size_t stride);
 
 /* RCT_ERROR_MODEL: the group, called `where`, lacks one of these, NULL at the end. */
 void rct_check_columns(rct_call *call, hid_t group, const char *where, const char *const *names);

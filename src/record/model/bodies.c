@@ -244,40 +244,29 @@ void rct_recall_status(rct_call *call, rct_status status, const rct_error *why)
     }
 }
 
-/* Room for a block of bodies. */
-typedef struct block {
-    rct_body *bodies;
-    int32_t *parents;
-    int8_t *hinges;
-} block;
-
-static void read_columns(rct_call *call, const rct_part *part, block *to)
+static void read_columns(rct_call *call, const rct_part *part, rct_body *bodies)
 {
     char name[LONGEST_NAME];
     for (int64_t i = 0; i < part->count; i++) {
-        to->bodies[i] = rct_body_default();
-        to->hinges[i] = (int8_t)to->bodies[i].hinge;
+        bodies[i] = rct_body_default();
     }
-    rct_get_column(call, part, H5T_NATIVE_INT32, "parent", to->parents);
-    rct_get_column(call, part, H5T_NATIVE_INT8, "hinge", to->hinges);
+    rct_get_whole(call, part, "parent", offsetof(rct_body, parent), bodies, sizeof *bodies);
+    rct_get_whole(call, part, "hinge", offsetof(rct_body, hinge), bodies, sizeof *bodies);
     for (int i = 0; i < COLUMNS; i++) {
         const rct_field f = column_of(i, name);
-        rct_get_field(call, part, &f, to->bodies, sizeof *to->bodies);
+        rct_get_field(call, part, &f, bodies, sizeof *bodies);
     }
 }
 
-static void read_block(rct_call *call, const rct_part *part, rct_model *model, block *to)
+static void read_block(rct_call *call, const rct_part *part, rct_model *model, rct_body *bodies)
 {
     int64_t size = 0;
-    read_columns(call, part, to);
+    read_columns(call, part, bodies);
     char *names = rct_get_texts(call, part, "name", &size);
     for (int64_t i = 0; i < part->count && call->status == RCT_OK; i++) {
         rct_error why;
-        rct_body *body = &to->bodies[i];
-        body->parent = to->parents[i];
-        body->hinge = (rct_hinge_type)to->hinges[i];
-        body->name = names != NULL ? names + i * size : NULL;
-        rct_recall_status(call, rct_model_add_body(model, body, NULL, &why), &why);
+        bodies[i].name = names != NULL ? names + i * size : NULL;
+        rct_recall_status(call, rct_model_add_body(model, &bodies[i], NULL, &why), &why);
     }
     rct_release(names);
 }
@@ -316,21 +305,17 @@ static void read_bodies(rct_call *call, hid_t group, rct_model *model)
 {
     rct_error why;
     rct_part part = {.group = group, .rows = count_bodies(call, group)};
-    const int64_t most = part.rows < BLOCK ? part.rows : BLOCK;
-    block room = {rct_call_allocate(call, most, sizeof *room.bodies, "reading bodies"),
-                  rct_call_allocate(call, most, sizeof *room.parents, "reading bodies"),
-                  rct_call_allocate(call, most, sizeof *room.hinges, "reading bodies")};
+    rct_body *bodies = rct_call_allocate(call, part.rows < BLOCK ? part.rows : BLOCK,
+                                         sizeof *bodies, "reading bodies");
     if (call->status == RCT_OK) {
         rct_recall_status(call, rct_model_reserve(model, part.rows, &why), &why);
     }
     for (; part.first < part.rows && call->status == RCT_OK; part.first += part.count) {
         const int64_t left = part.rows - part.first;
         part.count = left < BLOCK ? left : BLOCK;
-        read_block(call, &part, model, &room);
+        read_block(call, &part, model, bodies);
     }
-    rct_release(room.bodies);
-    rct_release(room.parents);
-    rct_release(room.hinges);
+    rct_release(bodies);
 }
 
 void rct_recall_model(rct_call *call, hid_t file, rct_model *model)

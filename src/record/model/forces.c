@@ -159,41 +159,21 @@ static void check_names(rct_call *call, hid_t group, const char *where, const rc
 static int64_t count_forces(rct_call *call, hid_t group)
 {
     static const char *const needed[] = {"type", "body", NULL};
-    static const char *const integers[4] = {"type", "body", "other", "in_body_axes"};
-    check_names(call, group, "/model/forces", force_fields, FORCE_FIELDS, integers);
+    static const char *const whole[4] = {"type", "body", "other", "in_body_axes"};
+    check_names(call, group, "/model/forces", force_fields, FORCE_FIELDS, whole);
     rct_check_columns(call, group, "/model/forces", needed);
     int64_t extent[RCT_H5_RANK] = {0};
     rct_h5_extent_of(call, group, "body", extent);
     return call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
 }
 
-/* The columns of whole numbers, in room for those of all. */
-static void read_integers(rct_call *call, const rct_part *part, rct_force *forces, void *column)
-{
-    const int32_t *whole = column;
-    const int8_t *small = column;
-    const int64_t n = part->count;
-    rct_get_column(call, part, H5T_NATIVE_INT32, "body", column);
-    for (int64_t i = 0; i < n; i++) {
-        forces[i].body = whole[i];
-    }
-    if (rct_h5_has(call, part->group, "other")) {
-        rct_get_column(call, part, H5T_NATIVE_INT32, "other", column);
-        for (int64_t i = 0; i < n; i++) {
-            forces[i].other = whole[i];
-        }
-    }
-    rct_get_column(call, part, H5T_NATIVE_INT8, "type", column);
-    for (int64_t i = 0; i < n; i++) {
-        forces[i].type = (rct_force_type)small[i];
-    }
-    if (rct_h5_has(call, part->group, "in_body_axes")) {
-        rct_get_column(call, part, H5T_NATIVE_INT8, "in_body_axes", column);
-        for (int64_t i = 0; i < n; i++) {
-            forces[i].in_body_axes = small[i] != 0;
-        }
-    }
-}
+static const struct {
+    const char *name;
+    size_t offset;
+} integers[] = {{"type", offsetof(rct_force, type)},
+                {"body", offsetof(rct_force, body)},
+                {"other", offsetof(rct_force, other)},
+                {"in_body_axes", offsetof(rct_force, in_body_axes)}};
 
 static void read_forces(rct_call *call, hid_t parent, rct_model *model)
 {
@@ -201,12 +181,11 @@ static void read_forces(rct_call *call, hid_t parent, rct_model *model)
     const int64_t n = count_forces(call, group);
     const rct_part part = {.group = group, .rows = n, .count = n};
     rct_force *forces = rct_call_allocate(call, n, sizeof *forces, "reading forces");
-    int32_t *column = rct_call_allocate(call, n, sizeof *column, "reading forces");
     for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
         forces[i] = rct_force_default();
     }
-    if (call->status == RCT_OK) {
-        read_integers(call, &part, forces, column);
+    for (size_t k = 0; k < sizeof integers / sizeof integers[0] && call->status == RCT_OK; k++) {
+        rct_get_whole(call, &part, integers[k].name, integers[k].offset, forces, sizeof *forces);
     }
     for (int k = 0; k < FORCE_FIELDS && call->status == RCT_OK; k++) {
         rct_get_field(call, &part, &force_fields[k], forces, sizeof *forces);
@@ -215,7 +194,6 @@ static void read_forces(rct_call *call, hid_t parent, rct_model *model)
         rct_error why;
         rct_recall_status(call, rct_model_add_force(model, &forces[i], NULL, &why), &why);
     }
-    rct_release(column);
     rct_release(forces);
     rct_h5_close(call, &group);
 }

@@ -198,35 +198,13 @@ int64_t rct_loop_group_bytes(const rct_model *model)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Columns of whole numbers, each in the room for those of all. */
-static void read_integers(rct_call *call, const rct_part *part, rct_loop *loops, void *column)
-{
-    const int32_t *whole = column;
-    const int8_t *small = column;
-    const int64_t n = part->count;
-    rct_get_column(call, part, H5T_NATIVE_INT8, "type", column);
-    for (int64_t i = 0; i < n; i++) {
-        loops[i].type = (rct_loop_type)small[i];
-    }
-    if (rct_h5_has(call, part->group, "active")) {
-        rct_get_column(call, part, H5T_NATIVE_INT8, "active", column);
-        for (int64_t i = 0; i < n; i++) {
-            loops[i].active = small[i] != 0;
-        }
-    }
-    if (rct_h5_has(call, part->group, "body")) {
-        rct_get_column(call, part, H5T_NATIVE_INT32, "body", column);
-        for (int64_t i = 0; i < n; i++) {
-            loops[i].body = whole[i];
-        }
-    }
-    if (rct_h5_has(call, part->group, "other")) {
-        rct_get_column(call, part, H5T_NATIVE_INT32, "other", column);
-        for (int64_t i = 0; i < n; i++) {
-            loops[i].other = whole[i];
-        }
-    }
-}
+static const struct {
+    const char *name;
+    size_t offset;
+} integers[] = {{"type", offsetof(rct_loop, type)},
+                {"active", offsetof(rct_loop, active)},
+                {"body", offsetof(rct_loop, body)},
+                {"other", offsetof(rct_loop, other)}};
 
 /* All terms, one after the other. */
 static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
@@ -239,18 +217,13 @@ static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
     const rct_part part = {.group = group, .rows = extent[0], .count = extent[0]};
     const rct_field factor = {"term_factor", 1, offsetof(rct_loop_term, factor), "", "", ""};
     rct_loop_term *terms = rct_call_allocate(call, part.rows, sizeof *terms, "reading relations");
-    int32_t *column = rct_call_allocate(call, 2 * part.rows, sizeof *column, "reading relations");
-    if (call->status == RCT_OK) {
-        int32_t *freedoms = column + part.rows;
-        rct_get_column(call, &part, H5T_NATIVE_INT32, "term_body", column);
-        rct_get_column(call, &part, H5T_NATIVE_INT32, "term_coordinate", freedoms);
-        for (int64_t i = 0; i < part.rows; i++) {
-            terms[i].body = column[i];
-            terms[i].freedom = freedoms[i];
-        }
-        rct_get_field(call, &part, &factor, terms, sizeof *terms);
+    if (terms != NULL) {
+        const size_t size = sizeof *terms;
+        rct_get_whole(call, &part, "term_body", offsetof(rct_loop_term, body), terms, size);
+        rct_get_whole(call, &part, "term_coordinate", offsetof(rct_loop_term, freedom), terms,
+                      size);
+        rct_get_field(call, &part, &factor, terms, size);
     }
-    rct_release(column);
     *count = part.rows;
     return terms;
 }
@@ -259,20 +232,20 @@ static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
 static void share_terms(rct_call *call, const rct_part *part, rct_loop *loops, int64_t terms,
                         const rct_loop_term *all)
 {
-    int64_t *first = rct_call_allocate(call, part->rows + 1, sizeof *first, "reading relations");
+    int32_t *first = rct_call_allocate(call, part->rows, sizeof *first, "reading relations");
     if (first == NULL) {
         return;
     }
-    rct_get_column(call, part, H5T_NATIVE_INT64, "first_term", first);
-    first[part->rows] = terms;
+    rct_get_whole(call, part, "first_term", 0, first, sizeof *first);
     for (int64_t i = 0; i < part->rows && call->status == RCT_OK; i++) {
-        if (first[i] < 0 || first[i + 1] < first[i] || first[i + 1] > terms) {
+        const int64_t end = i + 1 < part->rows ? first[i + 1] : terms;
+        if (first[i] < 0 || end < first[i] || end > terms) {
             rct_call_fail(call, RCT_ERROR_MODEL,
-                          "/model/loops/first_term: terms of loop %" PRId64 " begin at %" PRId64
+                          "/model/loops/first_term: terms of loop %" PRId64 " begin at %" PRId32
                           " and end at %" PRId64 " of %" PRId64 "; give ascending rows",
-                          i, first[i], first[i + 1], terms);
+                          i, first[i], end, terms);
         } else {
-            loops[i].term_count = (int32_t)(first[i + 1] - first[i]);
+            loops[i].term_count = (int32_t)(end - first[i]);
             loops[i].terms = loops[i].term_count > 0 ? all + first[i] : NULL;
         }
     }
@@ -314,12 +287,11 @@ static void read_loops(rct_call *call, hid_t group, rct_model *model)
     rct_h5_extent_of(call, group, "type", extent);
     const rct_part part = {.group = group, .rows = extent[0], .count = extent[0]};
     rct_loop *loops = rct_call_allocate(call, part.rows, sizeof *loops, "reading loops");
-    int32_t *column = rct_call_allocate(call, part.rows, sizeof *column, "reading loops");
     for (int64_t i = 0; i < part.rows && call->status == RCT_OK; i++) {
         loops[i] = rct_loop_default();
     }
-    if (call->status == RCT_OK) {
-        read_integers(call, &part, loops, column);
+    for (size_t k = 0; k < sizeof integers / sizeof integers[0] && call->status == RCT_OK; k++) {
+        rct_get_whole(call, &part, integers[k].name, integers[k].offset, loops, sizeof *loops);
     }
     for (int k = 0; k < FIELDS && call->status == RCT_OK; k++) {
         rct_get_field(call, &part, &fields[k], loops, sizeof *loops);
@@ -333,7 +305,6 @@ static void read_loops(rct_call *call, hid_t group, rct_model *model)
         add_loops(call, &part, loops, model);
     }
     rct_release(terms);
-    rct_release(column);
     rct_release(loops);
 }
 
