@@ -298,7 +298,7 @@ void cli_count(const char *key, const char *label, int64_t value, const char *af
 void cli_text(const char *key, const char *label, const char *value);
 void cli_model_name(const char *name);
 
-/* A name for a table: what would break its line is shown as '?'. Gives `plain` back. */
+/* A name for a table, "(no name)" for none: what would break its line is shown as '?'. Gives `plain` back. */
 const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE]);
 
 enum { CLI_SHORT_TEXT = 32 };

@@ -230,7 +230,7 @@ void cli_model_name(const char *name)
 
 const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE])
 {
-    snprintf(plain, RCT_NAME_SIZE, "%s", name);
+    snprintf(plain, RCT_NAME_SIZE, "%s", name[0] != '\0' ? name : "(no name)");
     for (char *c = plain; *c != '\0'; c++) {
         *c = cli_is_control(*c) ? '?' : *c;
     }
