@@ -1,6 +1,6 @@
-/* Efforts at hinges: an arm of seven joints, imported from examples/arm7.urdf. Inverse dynamics finds the efforts that hold it still and
- * those that speed up every joint by 1 rad/s^2; forward dynamics, of all three in one call, finds what comes of them:
- * forward arm7.urdf */
+/* Efforts at hinges: an arm of seven joints, imported from examples/arm7.urdf. Inverse dynamics finds the efforts that
+ * hold it still and those that speed up every joint by 1 rad/s^2; forward dynamics finds what comes of none and of these,
+ * all in one call: forward arm7.urdf */
 #include <riccatree/riccatree.h>
 
 #include <math.h>

@@ -24,14 +24,15 @@ typedef struct rct_file_info {
                         checkpoint 0                                                             */
     int64_t written; /* how many of these are there                                              */
     int complete;    /* 1: the run ended as it should; of others 1                               */
-    int checked;     /* 1: every byte was held against checksums; 0: an older version made the
-                        file, without: it can be read, and no more is known                      */
+    int checked;     /* 1: every byte was held against checksums; 0: an older version or
+                        another program made the file: it can be read, and no more is known      */
 } rct_file_info;
 
-/* Read all of a recording, of the file of an ensemble, of a model in HDF5 or of a checkpoint. RCT_ERROR_IO for a file that cannot be read, is none of
- * these, or is damaged: the error names the first frame or row that is not as it was written. RCT_ERROR_UNSUPPORTED for a
- * checkpoint of another build, which cannot be gone on with. The file may be written meanwhile. `info` is filled on RCT_OK. Files
- * that an older version made without checksums are left to HDF5, which may fall over one that is damaged. */
+/* Read all of a recording, of the file of an ensemble, of a model in HDF5 or of a checkpoint. RCT_ERROR_IO for a file that
+ * cannot be read, is none of these, or is damaged: the error names the first frame or row that is not as it was written.
+ * RCT_ERROR_UNSUPPORTED for a checkpoint of another build, which cannot be gone on with; RCT_ERROR_MODEL as rct_model_read_h5.
+ * The file may be written meanwhile. `info` is filled on RCT_OK. Files that an older version or another program made without
+ * checksums are left to HDF5, which may fall over one that is damaged. */
 RCT_API rct_status rct_file_check_sized(const char *path, rct_out info, rct_error *error);
 static inline rct_status rct_file_check(const char *path, rct_file_info *info, rct_error *error)
 {

@@ -16,8 +16,9 @@
  * Of a model with loops they are those of its open tree: what closes the loops is neither in M nor among the forces.
  *
  * In and out may be the same array. All run on the host, whatever the backend; a call allocates about 300 bytes a
- * body, 400 to 1,000 where there are hinges other than ball and fixed ones, or forces. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT for a number of columns below 0
- * and for a number that is not finite, which is named, RCT_ERROR_DEVICE if the state cannot be read.
+ * body, 400 to 1,000 where there are hinges other than ball and fixed ones, or forces. RCT_ERROR_MEMORY, RCT_ERROR_ARGUMENT
+ * for a number of columns below 0 and for a number that is not finite, which is named, RCT_ERROR_DEVICE if the state cannot
+ * be read.
  */
 #ifndef RICCATREE_OPERATORS_H
 #define RICCATREE_OPERATORS_H

@@ -281,13 +281,13 @@ RCT_API rct_status rct_solver_set_efforts(rct_solver *solver, const double *effo
 
 /* ---- states in, accelerations out ---------------------------------------------------------- */
 
-/* Forward dynamics of `states` states, one after the other, at the time of the solver: `coordinates` [states][info.coordinates],
- * `rates` and `efforts` [states][info.dof], to `derivatives` [states][info.dof] of the rates. Each state is as by rct_solver_set_coordinates,
- * rct_solver_set_efforts, rct_solver_evaluate and rct_solver_get_rate_derivatives, to the same bits. The solver keeps the last state,
- * and its efforts for what follows. `efforts` NULL: none, and user_forces is not needed. `derivatives` may be the array `rates` or `efforts`, else it overlaps
- * nothing. Loops act, but are not assembled. Errors are those of the four; with more than one state the text begins with
- * "state k: ", the derivatives of those before k are written, and no others; the solver has the coordinates
- * of state k if these are good, else those before. */
+/* Forward dynamics of `states` states, one after the other, at the time of the solver: `coordinates`
+ * [states][info.coordinates], `rates` and `efforts` [states][info.dof], to `derivatives` [states][info.dof] of the rates. Each
+ * state is as by rct_solver_set_coordinates, rct_solver_set_efforts, rct_solver_evaluate and rct_solver_get_rate_derivatives,
+ * to the same bits. The solver keeps the last state, and its efforts for what follows. `efforts` NULL: none, and user_forces is
+ * not needed. `derivatives` may be the array `rates` or `efforts`, else it overlaps nothing. Loops act, but are not assembled.
+ * Errors are those of the four; with more than one state the text begins with "state k: ", the derivatives of those before k
+ * are written, and no others; the solver has the coordinates of state k if these are good, else those before. */
 RCT_API rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *coordinates,
                                       const double *rates, const double *efforts,
                                       double *derivatives, rct_error *error);

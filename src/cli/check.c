@@ -17,8 +17,7 @@ void cli_warn_unchecked(const char *path, int checked)
 {
     if (!checked) {
         cli_warn("%s has no checksums, for an older version or another program made it: what has "
-                 "changed in "
-                 "it is not seen",
+                 "changed in it is not seen",
                  path);
     }
 }

@@ -40,7 +40,7 @@ struct rct_solver {
     double *state; /* as plan->links.state_at counts them                                   */
     rct_pose_of_link *poses;  /* [links] of `state`                                               */
     double *accelerations;    /* [links][6] inertial axes, true ones                              */
-    double *forces;           /* [links][6] force and moment of what they hang on, link axes      */
+    double *forces;           /* [links][6] force and moment of what they hang on (read_forces)   */
     double *hinge_loads;      /* [bodies][6] force and moment, where the sweep does not know them */
     double *reference;        /* [links] J, what potential energy is counted from: the start's    */
     double reference_springs; /* J                                                               */

@@ -1,11 +1,12 @@
 /* Efforts of the user at hinges, and forward dynamics in one call: on trees of every hinge the derivatives that they make ask for
  * the same efforts in inverse dynamics, which shares nothing with the sweeps; those that the model has at its hinges do the
- * same; they turn with nothing during steps; loops give way to them. */
+ * same; they turn with nothing during steps; loops give way to them. One file: all cases are of one fixture. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
 #include "tests/support/systems/hinge_system.h"
+#include "tests/support/zeros.h"
 
 #include <riccatree/riccatree.h>
 
@@ -26,13 +27,6 @@ typedef struct numbers {
     double *q, *u, *efforts, *du, *other;
 } numbers;
 
-static double *room(int64_t count)
-{
-    double *x = calloc((size_t)count + 1, sizeof *x);
-    assert_non_null(x);
-    return x;
-}
-
 static numbers numbers_of(const rct_model *model, uint64_t seed)
 {
     uint64_t random = seed;
@@ -41,9 +35,9 @@ static numbers numbers_of(const rct_model *model, uint64_t seed)
                  .rates = u,
                  .q = initial_coordinates(model),
                  .u = initial_rates(model),
-                 .efforts = room(u),
-                 .du = room(u),
-                 .other = room(u)};
+                 .efforts = zeros(u),
+                 .du = zeros(u),
+                 .other = zeros(u)};
     assert_true(n.q != NULL && n.u != NULL);
     for (int64_t i = 0; i < u; i++) {
         n.efforts[i] = draw_between(&random, -1.0, 1.0);
@@ -138,7 +132,7 @@ static rct_model *tree_of(uint64_t seed, int hinges, int joint_forces)
 static void expect_inverse(rct_solver *solver, const numbers *n)
 {
     rct_error error;
-    double *none = room(n->rates), *asked = room(n->rates);
+    double *none = zeros(n->rates), *asked = zeros(n->rates);
     expect_ok(rct_solver_forward(solver, 1, n->q, n->u, NULL, n->du, &error), &error);
     expect_ok(rct_solver_inverse_dynamics(solver, n->du, NULL, NULL, none, &error), &error);
     expect_ok(rct_solver_forward(solver, 1, n->q, n->u, n->efforts, n->du, &error), &error);
@@ -273,8 +267,8 @@ static void test_several_states(void **state)
     rct_model *model = tree_of(6, ALL_HINGES, 0);
     numbers n = numbers_of(model, 5);
     rct_solver *solver = plain_solver(model);
-    double *q = room(STATES * n.coordinates), *u = room(STATES * n.rates);
-    double *efforts = room(STATES * n.rates), *du = room(STATES * n.rates);
+    double *q = zeros(STATES * n.coordinates), *u = zeros(STATES * n.rates);
+    double *efforts = zeros(STATES * n.rates), *du = zeros(STATES * n.rates);
     rct_error error;
     for (int64_t k = 0; k < STATES; k++) {
         memcpy(q + k * n.coordinates, n.q, (size_t)n.coordinates * sizeof *q);
@@ -327,7 +321,7 @@ static void test_moments_are_inertial(void **state)
     for (int k = 0; k < SEGMENTS; k++) {
         rct_solver *solver = solver_of(model, segments[k], 0, RCT_METHOD_ABI);
         rct_measures before, after;
-        double *force = room(n.rates);
+        double *force = zeros(n.rates);
         int32_t root = 0;
         rct_body body;
         while (rct_model_body(model, root, &body, NULL) == RCT_OK && body.parent != RCT_GROUND) {
@@ -376,7 +370,7 @@ static void test_loops_give_way(void **state)
     expect_ok(rct_solver_set_efforts(solver, n.efforts, &error), &error);
     expect_ok(rct_solver_step(solver, 1e-3, 100, &error), &error);
     rct_solver_measure(solver, &after);
-    double *q = room(n.coordinates);
+    double *q = zeros(n.coordinates);
     rct_solver_get_coordinates(solver, q, NULL);
     const double work = n.efforts[0] * (q[0] - n.q[0]);
     const double gained = after.kinetic + after.potential - before.kinetic - before.potential;

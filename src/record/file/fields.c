@@ -121,19 +121,25 @@ void rct_check_columns(rct_call *call, hid_t group, const char *where, const cha
     }
 }
 
-static int is_among(const char *name, const char *const *known)
+static int is_known(const char *name, const rct_field *fields, int count, const char *const *others)
 {
-    while (*known != NULL && strcmp(*known, name) != 0) {
-        known++;
+    for (int k = 0; k < count; k++) {
+        if (strcmp(fields[k].name, name) == 0) {
+            return 1;
+        }
     }
-    return *known != NULL;
+    while (*others != NULL && strcmp(*others, name) != 0) {
+        others++;
+    }
+    return *others != NULL;
 }
 
-void rct_check_names(rct_call *call, hid_t group, const char *where, const char *const *known)
+void rct_check_names(rct_call *call, hid_t group, const char *where, const rct_field *fields,
+                     int count, const char *const *others)
 {
     char name[RCT_H5_NAME];
     for (int64_t i = 0; rct_h5_link_name(call, group, i, name); i++) {
-        if (!is_among(name, known)) {
+        if (!is_known(name, fields, count, others)) {
             rct_call_fail(call, RCT_ERROR_MODEL,
                           "%s/%s is nothing that a model has; see docs/trajectory-file.md", where,
                           name);

@@ -35,8 +35,9 @@ typedef struct rct_part {
     int64_t rows, first, count;
 } rct_part;
 
-/* They of a field, to that of `things`, structs of `stride` bytes; they of a column of one whole number a row, to the int32_t, int or
- * enumeration that is `offset` bytes in. What the table does not have stays as it is; RCT_ERROR_IO: it has another shape or type. */
+/* They of a field, to that of `things`, structs of `stride` bytes; they of a column of one whole number a row, to the
+ * int32_t, int or enumeration that is `offset` bytes in. What the table does not have stays as it is. RCT_ERROR_IO: it has
+ * another shape or type. */
 void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field, void *things,
                    size_t stride);
 void rct_get_whole(rct_call *call, const rct_part *part, const char *name, size_t offset,
@@ -45,8 +46,9 @@ void rct_get_whole(rct_call *call, const rct_part *part, const char *name, size_
 /* RCT_ERROR_MODEL: the group, called `where`, lacks one of these, NULL at the end. */
 void rct_check_columns(rct_call *call, hid_t group, const char *where, const char *const *names);
 
-/* RCT_ERROR_MODEL: it has another than these, NULL at the end: perhaps it is misspelled. */
-void rct_check_names(rct_call *call, hid_t group, const char *where, const char *const *known);
+/* RCT_ERROR_MODEL: it has another than the fields and `others`, NULL at the end: perhaps it is misspelled. */
+void rct_check_names(rct_call *call, hid_t group, const char *where, const rct_field *fields,
+                     int count, const char *const *others);
 
 /* Their texts, of `size` bytes each with the zero behind it; rct_release. NULL: the table has none. */
 char *rct_get_texts(rct_call *call, const rct_part *part, const char *name, int64_t *size);

@@ -274,16 +274,15 @@ static void read_block(rct_call *call, const rct_part *part, rct_model *model, r
 /* Columns of recordings among them. */
 static void check_names(rct_call *call, hid_t group)
 {
-    static const char *const others[] = {
-        "parent", "hinge", "name", "forces", "base", "loops", "first_coordinate", "first_rate"};
-    enum { OTHERS = sizeof others / sizeof others[0] };
+    static const char *const others[] = {"parent", "hinge", "name",  "first_coordinate",
+                                         "forces", "base",  "loops", "first_rate",
+                                         NULL};
     char names[COLUMNS][LONGEST_NAME];
-    const char *known[COLUMNS + OTHERS + 1] = {NULL};
+    rct_field columns[COLUMNS];
     for (int i = 0; i < COLUMNS; i++) {
-        known[i] = column_of(i, names[i]).name;
+        columns[i] = column_of(i, names[i]);
     }
-    memcpy(known + COLUMNS, others, sizeof others);
-    rct_check_names(call, group, "/model", known);
+    rct_check_names(call, group, "/model", columns, COLUMNS, others);
 }
 
 static int64_t count_bodies(rct_call *call, hid_t group)

@@ -145,35 +145,16 @@ int64_t rct_force_group_bytes(const rct_model *model)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* The names of fields, behind those of `count` others. */
-static void check_names(rct_call *call, hid_t group, const char *where, const rct_field *fields,
-                        int count, const char *const others[4])
-{
-    const char *known[FORCE_FIELDS + 4 + 1] = {others[0], others[1], others[2], others[3]};
-    for (int k = 0; k < count; k++) {
-        known[4 + k] = fields[k].name;
-    }
-    rct_check_names(call, group, where, known);
-}
-
 static int64_t count_forces(rct_call *call, hid_t group)
 {
     static const char *const needed[] = {"type", "body", NULL};
-    static const char *const whole[4] = {"type", "body", "other", "in_body_axes"};
-    check_names(call, group, "/model/forces", force_fields, FORCE_FIELDS, whole);
+    static const char *const whole[] = {"type", "body", "other", "in_body_axes", NULL};
+    rct_check_names(call, group, "/model/forces", force_fields, FORCE_FIELDS, whole);
     rct_check_columns(call, group, "/model/forces", needed);
     int64_t extent[RCT_H5_RANK] = {0};
     rct_h5_extent_of(call, group, "body", extent);
     return call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
 }
-
-static const struct {
-    const char *name;
-    size_t offset;
-} integers[] = {{"type", offsetof(rct_force, type)},
-                {"body", offsetof(rct_force, body)},
-                {"other", offsetof(rct_force, other)},
-                {"in_body_axes", offsetof(rct_force, in_body_axes)}};
 
 static void read_forces(rct_call *call, hid_t parent, rct_model *model)
 {
@@ -181,14 +162,16 @@ static void read_forces(rct_call *call, hid_t parent, rct_model *model)
     const int64_t n = count_forces(call, group);
     const rct_part part = {.group = group, .rows = n, .count = n};
     rct_force *forces = rct_call_allocate(call, n, sizeof *forces, "reading forces");
+    const size_t size = sizeof *forces;
     for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
         forces[i] = rct_force_default();
     }
-    for (size_t k = 0; k < sizeof integers / sizeof integers[0] && call->status == RCT_OK; k++) {
-        rct_get_whole(call, &part, integers[k].name, integers[k].offset, forces, sizeof *forces);
-    }
+    rct_get_whole(call, &part, "type", offsetof(rct_force, type), forces, size);
+    rct_get_whole(call, &part, "body", offsetof(rct_force, body), forces, size);
+    rct_get_whole(call, &part, "other", offsetof(rct_force, other), forces, size);
+    rct_get_whole(call, &part, "in_body_axes", offsetof(rct_force, in_body_axes), forces, size);
     for (int k = 0; k < FORCE_FIELDS && call->status == RCT_OK; k++) {
-        rct_get_field(call, &part, &force_fields[k], forces, sizeof *forces);
+        rct_get_field(call, &part, &force_fields[k], forces, size);
     }
     for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
         rct_error why;
@@ -217,9 +200,9 @@ static void read_base(rct_call *call, hid_t parent, rct_model *model)
 {
     rct_error why;
     rct_base base = rct_base_default();
-    static const char *const others[4] = {"table", "axis", "axis", "axis"};
+    static const char *const others[] = {"table", "axis", NULL};
     hid_t group = rct_h5_open_group(call, parent, "base");
-    check_names(call, group, "/model/base", base_fields, BASE_FIELDS, others);
+    rct_check_names(call, group, "/model/base", base_fields, BASE_FIELDS, others);
     double *table = rct_h5_has(call, group, "table") ? read_table(call, group, &base) : NULL;
     rct_get_single(call, group, &axis_field, &base);
     for (int i = 0; i < BASE_FIELDS; i++) {

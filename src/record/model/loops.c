@@ -198,14 +198,6 @@ int64_t rct_loop_group_bytes(const rct_model *model)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    size_t offset;
-} integers[] = {{"type", offsetof(rct_loop, type)},
-                {"active", offsetof(rct_loop, active)},
-                {"body", offsetof(rct_loop, body)},
-                {"other", offsetof(rct_loop, other)}};
-
 /* All terms, one after the other. */
 static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
 {
@@ -264,37 +256,28 @@ static void add_loops(rct_call *call, const rct_part *part, rct_loop *loops, rct
     rct_release(names);
 }
 
-static void check_names(rct_call *call, hid_t group)
-{
-    static const char *const others[] = {
-        "type",      "active",          "body",        "other", "first_term",
-        "term_body", "term_coordinate", "term_factor", "name"};
-    enum { OTHERS = sizeof others / sizeof others[0] };
-    const char *known[FIELDS + OTHERS + 1] = {NULL};
-    for (int k = 0; k < FIELDS; k++) {
-        known[k] = fields[k].name;
-    }
-    memcpy(known + FIELDS, others, sizeof others);
-    rct_check_names(call, group, "/model/loops", known);
-}
-
 static void read_loops(rct_call *call, hid_t group, rct_model *model)
 {
     static const char *const needed[] = {"type", NULL};
+    static const char *const others[] = {
+        "type",      "active",          "body",        "other", "first_term",
+        "term_body", "term_coordinate", "term_factor", "name",  NULL};
     int64_t extent[RCT_H5_RANK] = {0}, count = 0;
-    check_names(call, group);
+    rct_check_names(call, group, "/model/loops", fields, FIELDS, others);
     rct_check_columns(call, group, "/model/loops", needed);
     rct_h5_extent_of(call, group, "type", extent);
     const rct_part part = {.group = group, .rows = extent[0], .count = extent[0]};
     rct_loop *loops = rct_call_allocate(call, part.rows, sizeof *loops, "reading loops");
+    const size_t size = sizeof *loops;
     for (int64_t i = 0; i < part.rows && call->status == RCT_OK; i++) {
         loops[i] = rct_loop_default();
     }
-    for (size_t k = 0; k < sizeof integers / sizeof integers[0] && call->status == RCT_OK; k++) {
-        rct_get_whole(call, &part, integers[k].name, integers[k].offset, loops, sizeof *loops);
-    }
+    rct_get_whole(call, &part, "type", offsetof(rct_loop, type), loops, size);
+    rct_get_whole(call, &part, "active", offsetof(rct_loop, active), loops, size);
+    rct_get_whole(call, &part, "body", offsetof(rct_loop, body), loops, size);
+    rct_get_whole(call, &part, "other", offsetof(rct_loop, other), loops, size);
     for (int k = 0; k < FIELDS && call->status == RCT_OK; k++) {
-        rct_get_field(call, &part, &fields[k], loops, sizeof *loops);
+        rct_get_field(call, &part, &fields[k], loops, size);
     }
     rct_loop_term *terms =
         rct_h5_has(call, group, "term_body") ? read_terms(call, group, &count) : NULL;
