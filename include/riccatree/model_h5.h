@@ -1,4 +1,4 @@
-/* Models in HDF5: huge ones, read in a fifth of the time of JSON; and the models of recordings and ensembles. */
+/* Models in HDF5: huge ones, read in a third of the time of JSON; and the models of recordings and ensembles. */
 #ifndef RICCATREE_MODEL_H5_H
 #define RICCATREE_MODEL_H5_H
 
