@@ -209,11 +209,13 @@ void rct_columns_add(rct_member_columns *c, int64_t row, const rct_member_result
     c->first = k == 0 ? row : c->first;
     for (int i = 0; i < RCT_COLUMN_STATUS; i++) {
         const rct_column *column = &c->column[i];
-        char *own = (char *)column->rows + k * column->bytes;
-        if (i == RCT_COLUMN_TEXT) {
-            cut(own, r->text);
-        } else if (column->bytes > 0) {
-            memcpy(own, values_of(r, i), (size_t)column->bytes);
+        if (column->bytes > 0) {
+            char *own = (char *)column->rows + k * column->bytes;
+            if (i == RCT_COLUMN_TEXT) {
+                cut(own, r->text);
+            } else {
+                memcpy(own, values_of(r, i), (size_t)column->bytes);
+            }
         }
     }
     statuses[k] = (int8_t)(r->status + 1);
