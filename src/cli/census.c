@@ -72,9 +72,9 @@ cli_census cli_take_census(const rct_model *model)
 {
     cli_census census = {.moves = false};
     rct_base base;
+    rct_body body = rct_body_default();
     double gravity[3], size = 0.0, moments = 0.0;
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
-        rct_body body = rct_body_default();
         rct_model_body(model, i, &body, NULL);
         count_body(&census, &body);
         census.mass += body.mass;

@@ -13,7 +13,7 @@ static inline int rct_all_finite(const double *x, int64_t count)
 {
     int finite = 1;
     for (int64_t i = 0; i < count; i++) {
-        finite = finite && isfinite(x[i]);
+        finite &= isfinite(x[i]) != 0; /* in vectors */
     }
     return finite;
 }

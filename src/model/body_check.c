@@ -5,10 +5,12 @@
 #include "core/numbers.h"
 #include "model/hinge_types.h"
 #include "model/inertia.h"
+#include "model/model.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +47,11 @@ static int check_finite(const where *at, const char *field, const double *value,
 
 static int check_numbers(const where *at, const rct_body *body)
 {
+    const size_t first = offsetof(rct_body, hinge_at); /* from there on a body is numbers */
+    if (rct_all_finite((const double *)(const void *)((const char *)body + first),
+                       (int64_t)((sizeof *body - first) / sizeof(double)))) {
+        return 1;
+    }
     int good = check_finite(at, "the mass", &body->mass, 1) &&
                check_finite(at, "the centre of mass", body->com, 3) &&
                check_finite(at, "the inertia", body->inertia, 6);
@@ -105,11 +112,11 @@ static int used(rct_hinge_type type, int key)
 /* Keys of which numbers are given that the hinge has no use for, as bits. */
 static int given_unused(const rct_body *body)
 {
-    const rct_body plain = rct_body_default();
+    const rct_body *plain = &rct_plain_body;
     int given = 0;
     for (int key = 0; key < RCT_HINGE_KEYS; key++) {
         const int n = used(body->hinge, key);
-        const double *x = rct_hinge_numbers(body, key), *none = rct_hinge_numbers(&plain, key);
+        const double *x = rct_hinge_numbers(body, key), *none = rct_hinge_numbers(plain, key);
         given |= !rct_all_equal(x + n, none + n, rct_hinge_keys[key].width - n) << key;
     }
     return given;

@@ -15,17 +15,18 @@
 
 enum { FIRST_CAPACITY = 16 };
 
+const rct_body rct_plain_body = {
+    .parent = RCT_GROUND,
+    .hinge = RCT_HINGE_BALL,
+    .hinge_orientation = {1.0, 0.0, 0.0, 0.0},
+    .hinge_axis = {0.0, 0.0, 1.0},
+    .hinge_axis2 = {1.0, 0.0, 0.0},
+    .orientation = {1.0, 0.0, 0.0, 0.0},
+};
+
 void rct_body_init(rct_out out)
 {
-    const rct_body own = {
-        .parent = RCT_GROUND,
-        .hinge = RCT_HINGE_BALL,
-        .hinge_orientation = {1.0, 0.0, 0.0, 0.0},
-        .hinge_axis = {0.0, 0.0, 1.0},
-        .hinge_axis2 = {1.0, 0.0, 0.0},
-        .orientation = {1.0, 0.0, 0.0, 0.0},
-    };
-    rct_give(out, &own, rct_whole(sizeof own));
+    rct_give(out, &rct_plain_body, rct_whole(sizeof rct_plain_body));
 }
 
 rct_model *rct_model_create(const char *name, rct_error *error)
@@ -173,7 +174,7 @@ static rct_status check_name(const rct_model *model, const char *name, char text
 
 rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rct_error *error)
 {
-    rct_body body = rct_body_default();
+    rct_body body = rct_plain_body;
     if (!rct_given(model, "model", error) ||
         !rct_take(&body, rct_whole(sizeof body), in, "body", error)) {
         return RCT_ERROR_ARGUMENT;

@@ -31,6 +31,9 @@ struct rct_model {
     double *curves; /* [base.rows][4] second derivatives of the splines through the table    */
 };
 
+/* What rct_body_init gives. */
+extern const rct_body rct_plain_body;
+
 /* Room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);

@@ -5,7 +5,6 @@
 #include "core/memory.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +22,29 @@ struct rct_names {
     rct_arena text;
 };
 
-void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, int32_t number)
+/* By hand: every body of a model passes here, most of them twice. */
+static void append_number(char *end, int64_t number)
 {
-    if (name != NULL && name[0] != '\0') {
-        const size_t length = strnlen(name, RCT_NAME_SIZE - 1);
-        memcpy(text, name, length);
-        text[length] = '\0';
-    } else {
-        snprintf(text, RCT_NAME_SIZE, "%s%" PRId32, word, number);
+    char digits[24];
+    int count = 0;
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (count > 0) {
+        *end++ = digits[--count];
+    }
+    *end = '\0';
+}
+
+void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, int64_t number)
+{
+    const int own = name != NULL && name[0] != '\0';
+    const size_t length = own ? strnlen(name, RCT_NAME_SIZE - 1) : strlen(word);
+    memcpy(text, own ? name : word, length);
+    text[length] = '\0';
+    if (!own) {
+        append_number(text + length, number);
     }
 }
 
@@ -41,9 +55,12 @@ int32_t rct_made_up(const char *name, const char *word)
         return -1;
     }
     const long long number = strtoll(name + length, NULL, 10);
+    if (number < 0 || number > INT32_MAX) {
+        return -1;
+    }
     char text[RCT_NAME_SIZE];
-    rct_answer(text, NULL, word, (int32_t)number);
-    return number >= 0 && number <= INT32_MAX && strcmp(text, name) == 0 ? (int32_t)number : -1;
+    rct_answer(text, NULL, word, number);
+    return strcmp(text, name) == 0 ? (int32_t)number : -1;
 }
 
 /* The shortest form only, up to U+10FFFF, no surrogates. */

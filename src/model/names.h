@@ -5,8 +5,9 @@
 
 #include <riccatree/model.h>
 
-/* The name that item `number` answers to: its own, or, where that is NULL or "", WORD and the number. */
-void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, int32_t number);
+/* The name that item `number` answers to: its own, or, where that is NULL or "", WORD and the number, which is
+ * not negative. */
+void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, int64_t number);
 
 /* The number in a name that is so made up; -1 if it is not. */
 int32_t rct_made_up(const char *name, const char *word);

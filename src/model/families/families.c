@@ -65,7 +65,7 @@ void rct_family_init(rct_out out)
 rct_body rct_layout_cylinder(double mass, double length, int axis)
 {
     const double square = rod_radius * rod_radius;
-    rct_body body = rct_body_default();
+    rct_body body = rct_plain_body;
     body.mass = mass;
     for (int i = 0; i < 3; i++) {
         body.inertia[i] = mass * (3.0 * square + length * length) / 12.0;
@@ -89,7 +89,7 @@ rct_body rct_layout_rod(int32_t parent, double x, double y, double z)
  * on the ground that of its hinge frame, angular velocities of `random` rates. */
 static void make_relative(rct_body *body, const rct_family *family, int32_t id)
 {
-    const rct_body plain = rct_body_default();
+    const rct_body *plain = &rct_plain_body;
     const double x[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
     const int odd = id % 2 != 0;
     body->hinge = family->hinge;
@@ -103,8 +103,8 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
     if (body->parent == RCT_GROUND) {
         memcpy(body->hinge_orientation, body->orientation, sizeof body->hinge_orientation);
     }
-    memcpy(body->orientation, plain.orientation, sizeof body->orientation);
-    memcpy(body->angular_velocity, plain.angular_velocity, sizeof body->angular_velocity);
+    memcpy(body->orientation, plain->orientation, sizeof body->orientation);
+    memcpy(body->angular_velocity, plain->angular_velocity, sizeof body->angular_velocity);
 }
 
 /* With its name and its parent in the model. */
@@ -130,16 +130,16 @@ static int32_t next_id(const rct_layout *layout)
 
 void rct_layout_add(rct_layout *layout, rct_body body)
 {
-    const rct_body plain = rct_body_default();
+    const rct_body *plain = &rct_plain_body;
     const rct_hinge_type hinge = layout->family->hinge;
     if (rct_hinge_uses(hinge, RCT_KEY_AXIS) > 0) {
         make_relative(&body, layout->family, next_id(layout));
     } else if (body.parent != RCT_GROUND && hinge == RCT_HINGE_FIXED) {
         body.hinge = RCT_HINGE_FIXED;
-        memcpy(body.orientation, plain.orientation, sizeof body.orientation);
-        memcpy(body.angular_velocity, plain.angular_velocity, sizeof body.angular_velocity);
+        memcpy(body.orientation, plain->orientation, sizeof body.orientation);
+        memcpy(body.angular_velocity, plain->angular_velocity, sizeof body.angular_velocity);
     } else {
-        memcpy(body.hinge_orientation, plain.hinge_orientation, sizeof body.hinge_orientation);
+        memcpy(body.hinge_orientation, plain->hinge_orientation, sizeof body.hinge_orientation);
         rct_layout_perturb_ball(layout, &body, next_id(layout));
     }
     add_named(layout, body);

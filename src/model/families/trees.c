@@ -1,10 +1,9 @@
 /* The regular families: chain, branch, fork, comb, binary, star. Each function adds the bodies of
  * its family in order; z is up, gravity -z, all bodies of one family start with one orientation. */
 #include "model/families/families.h"
+#include "model/names.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 /* Rods hung one on the other, lower end to upper end, the first on the ground at the origin. All
  * start along inertial +x: a chain that hangs at rest would stay there. */
@@ -41,7 +40,7 @@ void rct_layout_branch(rct_layout *layout)
             body = rct_layout_rod(RCT_GROUND, 0.0, 0.0, 0.0);
         }
         char name[RCT_NAME_SIZE];
-        snprintf(name, sizeof name, "body%" PRId64, 2 * (int64_t)i + 1);
+        rct_answer(name, NULL, "body", 2 * (int64_t)i + 1);
         body.name = name;
         rct_layout_add(layout, body);
     }
