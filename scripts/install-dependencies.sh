@@ -24,9 +24,10 @@ development=(
 )
 
 whole_check=(
-    clang        # a second compiler
-    clang-format # the layout of sources
-    clang-tidy   # what compilers do not warn of
+    clang           # a second compiler
+    libclang-rt-dev # its sanitizers
+    clang-format    # the layout of sources
+    clang-tidy      # what compilers do not warn of
 )
 
 case ${1:-} in

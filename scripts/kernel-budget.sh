@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
 # Holds what the compiler makes of the CUDA kernels against kernels/cuda/budget.txt: registers of a thread on each
 # architecture and the warps that then fit on a multiprocessor; no stack, no spills. Compiles all kernels, a few
-# minutes on two processors. `kernel-budget.sh --write` writes the table anew. Exit status 77, skipped, without nvcc or with
-# one of another release than the table's. Kernels of one thread, with rotors and of riccati may have stack.
+# minutes on two processors. Exit status 77, skipped, without nvcc or with one of another release than the table's. Kernels
+# of one thread, with rotors and of riccati may have stack.
+# usage: kernel-budget.sh [--write | ARCHITECTURE...]     --write: writes the table anew; 90: holds sm_90 alone
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 table=kernels/cuda/budget.txt
 architectures=(80 90 100)
+if (($# > 0)) && [[ $1 != --write ]]; then
+    architectures=("$@")
+fi
 
 nvcc=$(command -v nvcc || command -v /usr/local/cuda/bin/nvcc || true)
 if [[ -z $nvcc ]]; then
@@ -117,5 +121,5 @@ awk -v table="$table" '
         for (kernel in kernels) count++
         if (count == 0) wrong("no kernels found in what the compiler said")
         if (breaches > 0) exit 1
-        print "kernel budget: " count " kernels are within it"
-    }' "$table" "$work/fitting"
+        print "kernel budget: " count " kernels are within it on sm_" on
+    }' on="${architectures[*]}" "$table" "$work/fitting"

@@ -7,14 +7,6 @@
 #include <malloc.h>
 #include <stddef.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define OTHER_MALLOC 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define OTHER_MALLOC 1
-#endif
-
 enum { BODIES = 20000 };
 
 /* Bytes that are allocated now. */
@@ -58,7 +50,7 @@ static void test_bytes_are_those_that_are_held(void **state)
     static const char *const names[] = {"chain",  "branch", "fork", "comb",
                                         "binary", "random", "star"};
     (void)state;
-#ifdef OTHER_MALLOC
+#ifdef RCT_SANITIZED
     skip();
 #endif
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
