@@ -25,13 +25,24 @@ enum {
 
 typedef struct rct_measured {
     const rct_links *links;
-    const double *levers;          /* [links][LEVER_FIELDS] */
-    const rct_pose_of_link *poses; /* [links]               */
+    const double *levers;          /* [links][LEVER_FIELDS]                                    */
+    const rct_pose_of_link *poses; /* [links]                                                  */
+    const int32_t *head;           /* [links] body                                             */
+    const double *gravity;         /* [systems][3] m/s^2, of body b number b mod systems       */
+    int32_t systems;
 } rct_measured;
 
 /* Of `count` links from `first` on, to `parts` [count][MEASURES]; rotors are not in the kinetic energy, and of the potential one
- * there is what R LEVER_MOMENT has in `gravity`. */
-void rct_measure_links(const rct_measured *of, const double gravity[3], int64_t first,
-                       int64_t count, double *parts);
+ * there is what R LEVER_MOMENT has. */
+typedef void rct_measure_kernel(const rct_measured *of, int64_t first, int64_t count,
+                                double *parts);
+
+/* Sums, and what rounding took from each (Knuth's two-sum). */
+typedef struct rct_measure_sums {
+    double sum[MEASURES], rest[MEASURES];
+} rct_measure_sums;
+
+/* Add the parts of `count` links, one after the other. */
+typedef void rct_sum_kernel(const double *parts, int64_t count, rct_measure_sums *all);
 
 #endif

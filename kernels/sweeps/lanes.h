@@ -4,6 +4,7 @@
 
 #include "kernels/lane/product.h"
 #include "kernels/records/coordinates.h"
+#include "kernels/records/measures.h"
 
 typedef struct rct_lane_kernels {
     int32_t lanes;
@@ -11,6 +12,8 @@ typedef struct rct_lane_kernels {
     const rct_sweep_kernels *abi;
     const rct_sweep_kernels *riccati;
     const rct_coordinate_kernels *coordinates;
+    rct_measure_kernel *measure;
+    rct_sum_kernel *sum;
     rct_product_kernel *product; /* of dense matrices */
 } rct_lane_kernels;
 

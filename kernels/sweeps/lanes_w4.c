@@ -3,6 +3,7 @@
 #include "kernels/lane/product_tile.h"
 #include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
+#include "kernels/sweeps/measures.h"
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 
@@ -11,4 +12,6 @@ const rct_lane_kernels rct_lane_kernels_w4 = {.lanes = LANE_WIDTH,
                                               .abi = &rct_abi_w4,
                                               .riccati = &rct_riccati_w4,
                                               .coordinates = &coordinates,
+                                              .measure = measure_links,
+                                              .sum = sum_measures,
                                               .product = product_tile};

@@ -1,6 +1,7 @@
 /* Energies and momenta: sums over links. */
 #include "dynamics/measures.h"
 #include "dynamics/solver.h"
+#include "kernels/sweeps/lanes.h"
 
 #include <string.h>
 
@@ -11,9 +12,10 @@ static int is_displaced(const rct_links *links, int64_t l)
 }
 
 /* What that adds: hinges displace what slides; at roots the ground does, and the place of a free link is all its own. */
-static double displaced_potential(const rct_solver *s, int64_t l, const double gravity[3])
+static double displaced_potential(const rct_solver *s, int64_t l)
 {
     const rct_links *links = &s->plan->links;
+    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
     const double mass = s->plan->levers[l * LEVER_FIELDS + LEVER_MASS];
     const int32_t up = links->parent[l];
     double displacement[3], sum = 0.0;
@@ -57,83 +59,78 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
     rct_solver_add_spring_energy(s, systems, energy);
 }
 
-/* Of links that gravity pulls alike; their potential from 0. */
-static void measure_links(const rct_solver *s, int64_t first, int64_t count, double *parts)
-{
-    const rct_measured of = {&s->plan->links, s->plan->levers, s->poses};
-    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[first]);
-    rct_measure_links(&of, gravity, first, count, parts);
-    for (int64_t l = first; l < first + count; l++, parts += MEASURES) {
-        if (is_displaced(&s->plan->links, l)) {
-            parts[MEASURE_POTENTIAL] += displaced_potential(s, l, gravity);
-        }
-        if (s->plan->has_efforts) {
-            parts[MEASURE_KINETIC] += rotor_energy(s, l);
-        }
-    }
-}
-
-void rct_solver_measure_links(const rct_solver *s, int64_t first, int64_t count, double *parts)
-{
-    const int64_t alike = s->plan->systems == 0 ? count : 1;
-    for (int64_t k = 0; k < count; k += alike) {
-        measure_links(s, first + k, alike, parts + k * MEASURES);
-    }
-    for (int64_t k = 0; k < count; k++) {
-        parts[k * MEASURES + MEASURE_POTENTIAL] -= s->reference[first + k];
-    }
-}
-
-void rct_solver_set_reference(rct_solver *s)
-{
-    double parts[MEASURES];
-    rct_solver_read_poses(s);
-    memset(s->reference, 0, (size_t)s->plan->links.count * sizeof *s->reference);
-    for (int64_t l = 0; l < s->plan->links.count; l++) {
-        rct_solver_measure_links(s, l, 1, parts);
-        s->reference[l] = parts[MEASURE_POTENTIAL];
-    }
-    rct_solver_spring_energies(s, 1, &s->reference_springs);
-}
-
-/* The parts of links from `first` on. */
 typedef struct measuring {
     const rct_solver *s;
     int64_t first;
 } measuring;
 
+/* What links from `begin` on, counted from `first`, add: to their place in s->parts; without springs. */
 static void measure_range(void *context, int64_t begin, int64_t end)
 {
     const measuring *m = context;
-    rct_solver_measure_links(m->s, m->first + begin, end - begin, m->s->parts + begin * MEASURES);
-}
-
-typedef struct measure_sums {
-    double sum[MEASURES], rest[MEASURES];
-} measure_sums;
-
-static void add_parts(measure_sums *all, const double *parts)
-{
-    for (int k = 0; k < MEASURES; k++) {
-        exact_add(&all->sum[k], &all->rest[k], parts[k]);
+    const rct_solver *s = m->s;
+    const rct_plan *plan = s->plan;
+    const int own = plan->systems > 0;
+    const rct_measured of = {.links = &plan->links,
+                             .levers = plan->levers,
+                             .poses = s->poses,
+                             .head = plan->head,
+                             .gravity = own ? plan->own_gravity : plan->gravity,
+                             .systems = own ? plan->systems : 1};
+    double *parts = s->parts + begin * MEASURES;
+    rct_lane_kernels_list()[0]->measure(&of, m->first + begin, end - begin, parts);
+    for (int64_t l = m->first + begin; l < m->first + end; l++, parts += MEASURES) {
+        if (is_displaced(&plan->links, l)) {
+            parts[MEASURE_POTENTIAL] += displaced_potential(s, l);
+        }
+        if (plan->has_efforts) {
+            parts[MEASURE_KINETIC] += rotor_energy(s, l);
+        }
+        parts[MEASURE_POTENTIAL] -= s->reference[l];
     }
 }
 
-/* Parts by threads, sums in the order of links: batches come to the same bits. */
-void rct_solver_measure_inside(const rct_solver *s, rct_measures *measures)
+void rct_solver_measure_links(const rct_solver *s, rct_parts_shown *show, void *context)
 {
     const int64_t links = s->plan->links.count, most = rct_measured_at_once(links);
     measuring m = {.s = s};
-    measure_sums all = {.sum = {0.0}};
-    double springs;
-    rct_solver_read_places(s);
     for (; m.first < links; m.first += most) {
         const int64_t count = links - m.first < most ? links - m.first : most;
         rct_solver_share(s, count, measure_range, &m);
-        for (int64_t k = 0; k < count; k++) {
-            add_parts(&all, s->parts + k * MEASURES);
-        }
+        show(context, m.first, count, s->parts);
     }
+}
+
+/* ---- energies and momenta ----------------------------------------------------------------- */
+
+static void keep_potentials(void *context, int64_t first, int64_t count, const double *parts)
+{
+    double *reference = context;
+    for (int64_t k = 0; k < count; k++) {
+        reference[first + k] = parts[k * MEASURES + MEASURE_POTENTIAL];
+    }
+}
+
+void rct_solver_set_reference(rct_solver *s)
+{
+    rct_solver_read_poses(s);
+    memset(s->reference, 0, (size_t)s->plan->links.count * sizeof *s->reference);
+    rct_solver_measure_links(s, keep_potentials, s->reference);
+    rct_solver_spring_energies(s, 1, &s->reference_springs);
+}
+
+static void add_parts(void *context, int64_t first, int64_t count, const double *parts)
+{
+    (void)first;
+    rct_lane_kernels_list()[0]->sum(parts, count, context);
+}
+
+void rct_solver_measure_inside(const rct_solver *s, rct_measures *measures)
+{
+    rct_measure_sums all = {.sum = {0.0}};
+    double springs;
+    rct_solver_read_places(s);
+    rct_solver_measure_links(s, add_parts, &all);
     rct_solver_spring_energies(s, 1, &springs);
     exact_add(&all.sum[MEASURE_POTENTIAL], &all.rest[MEASURE_POTENTIAL],
               springs - s->reference_springs);

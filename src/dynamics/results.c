@@ -106,12 +106,6 @@ void rct_solver_get_rate_derivatives_inside(const rct_solver *s, double *derivat
     s->backend->read_derivatives(s->run, derivatives);
 }
 
-int rct_slides(rct_hinge_type type)
-{
-    return type == RCT_HINGE_PRISMATIC || type == RCT_HINGE_CYLINDRICAL ||
-           type == RCT_HINGE_PLANAR || type == RCT_HINGE_HELICAL;
-}
-
 /* Acceleration of a point of a body, or of the ground, at `point` in inertial axes. */
 static void point_acceleration(const rct_solver *s, int32_t body, const double point[3],
                                double linear[3], double angular[3])

@@ -237,11 +237,17 @@ void rct_solver_find_hinge_loads(const rct_solver *solver);
 void rct_solver_hinge_load(const rct_solver *solver, int64_t body, double load[6]);
 
 /* Whether a hinge has its point in the body elsewhere than in the parent; all that turn about a point have it in common. */
-int rct_slides(rct_hinge_type type);
+static inline int rct_slides(rct_hinge_type type)
+{
+    return type == RCT_HINGE_PRISMATIC || type == RCT_HINGE_CYLINDRICAL ||
+           type == RCT_HINGE_PLANAR || type == RCT_HINGE_HELICAL;
+}
 
-/* What links add to the sums, [count][MEASURES], from the poses read last; without springs. */
-void rct_solver_measure_links(const rct_solver *solver, int64_t first, int64_t count,
-                              double *parts);
+/* What `count` links from `first` on add to the sums, [count][MEASURES], until the call ends; without springs. */
+typedef void rct_parts_shown(void *context, int64_t first, int64_t count, const double *parts);
+
+/* Show the parts of all links, by threads, from the poses read last, in label order: batches come to the same bits. */
+void rct_solver_measure_links(const rct_solver *solver, rct_parts_shown *show, void *context);
 
 /* J, of all springs, at hinges and between points, of systems side by side: number b mod `systems` is that of body b,
  * i mod `systems` that of force i. */

@@ -46,21 +46,14 @@ void rct_systems_release(rct_systems *s)
 
 /* ---- energies ----------------------------------------------------------------------------- */
 
-static void add_link(const rct_systems *s, int64_t l, const double parts[MEASURES])
+static void add_links(void *context, int64_t first, int64_t count, const double *parts)
 {
-    system_sums *sums = (system_sums *)s->sums + s->solver->plan->head[l] % s->count;
-    exact_add(&sums->kinetic, &sums->kinetic_rest, parts[MEASURE_KINETIC]);
-    exact_add(&sums->potential, &sums->potential_rest, parts[MEASURE_POTENTIAL]);
-}
-
-static void sum_links(const rct_systems *s)
-{
-    rct_solver *x = s->solver;
-    rct_solver_read_poses(x);
-    for (int64_t l = 0; l < x->plan->links.count; l++) {
-        double parts[MEASURES];
-        rct_solver_measure_links(x, l, 1, parts);
-        add_link(s, l, parts);
+    const rct_systems *s = context;
+    const int32_t *head = s->solver->plan->head + first;
+    for (int64_t k = 0; k < count; k++, parts += MEASURES) {
+        system_sums *sums = (system_sums *)s->sums + head[k] % s->count;
+        exact_add(&sums->kinetic, &sums->kinetic_rest, parts[MEASURE_KINETIC]);
+        exact_add(&sums->potential, &sums->potential_rest, parts[MEASURE_POTENTIAL]);
     }
 }
 
@@ -68,7 +61,8 @@ void rct_systems_energies(rct_systems *s, double *kinetic, double *potential)
 {
     system_sums *sums = s->sums;
     memset(sums, 0, (size_t)s->count * sizeof *sums);
-    sum_links(s);
+    rct_solver_read_poses(s->solver);
+    rct_solver_measure_links(s->solver, add_links, s);
     rct_solver_spring_energies(s->solver, s->count, s->now);
     for (int32_t i = 0; i < s->count; i++) {
         exact_add(&sums[i].potential, &sums[i].potential_rest, s->now[i] - s->springs[i]);
