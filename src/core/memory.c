@@ -4,11 +4,12 @@
 
 #include "core/error.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 16, LARGE_PAGE = 1 << 21 };
+enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 16, PAGE = 1 << 12, LARGE_PAGE = 1 << 21 };
 
 typedef struct rct_block {
     struct rct_block *previous;
@@ -33,15 +34,17 @@ void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *err
     bytes = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     void *memory = NULL;
     if (successes_left != 0) {
-        memory = aligned_alloc(bytes < LARGE_PAGE ? ALIGNMENT : LARGE_PAGE, (size_t)bytes);
+        memory = aligned_alloc(ALIGNMENT, (size_t)bytes);
         successes_left -= successes_left > 0 ? 1 : 0;
     }
     if (memory == NULL) {
         rct_fail_memory(error, bytes, what);
         return NULL;
     }
-    if (bytes >= LARGE_PAGE) {
-        madvise(memory, (size_t)bytes, MADV_HUGEPAGE); /* advice; without it all is as it was */
+    if (bytes >=
+        LARGE_PAGE) { /* advice, from the start of its first page; refused, all is as it was */
+        const size_t into = (uintptr_t)memory % PAGE;
+        madvise((char *)memory - into, (size_t)bytes + into, MADV_HUGEPAGE);
     }
     memset(memory, 0, (size_t)bytes);
     return memory;
