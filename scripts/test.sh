@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The check: formatting, one build with warnings as errors and kernels of up to 4 lanes, and its tests but the long ones.
+# The check: formatting, one build with warnings as errors and kernels of up to 4 lanes, with those of CUDA where there is a
+# GPU, and its tests but the long ones.
 # usage: test.sh [--all]     --all: also the long ones and 8 lanes; all but the long ones as asan, which is by Clang, and
 #                            as release; the tests in which threads share work as tsan, and clang-tidy
 # It stops at the first failure; the closing lines are ctest's.
@@ -26,9 +27,12 @@ for build in "${builds[@]}"; do
     strict)
         options+=(-DRCT_MOST_LANES="$lanes")
         tests=("${strict[@]}")
+        if [[ ${1:-} != --all && ! -e /dev/nvidiactl ]]; then
+            options+=(-DRCT_CUDA=OFF) # no GPU: nothing could run it
+        fi
         ;;
     asan) tests=(-LE long) ;;
-    release) # the kernels of CUDA are compiled by strict, and for each architecture by a test
+    release) # strict compiles the kernels of CUDA, and t47_kernel_budget without its options
         options+=(-DRCT_CUDA=OFF)
         tests=(-LE long)
         ;;
