@@ -41,8 +41,8 @@ void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *err
         rct_fail_memory(error, bytes, what);
         return NULL;
     }
-    if (bytes >=
-        LARGE_PAGE) { /* advice, from the start of its first page; refused, all is as it was */
+    if (bytes >= LARGE_PAGE) {
+        /* advice, from the start of the first page on; where it is refused, all is as it was */
         const size_t into = (uintptr_t)memory % PAGE;
         madvise((char *)memory - into, (size_t)bytes + into, MADV_HUGEPAGE);
     }

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
