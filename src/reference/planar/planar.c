@@ -73,8 +73,11 @@ static int make_state(rct_planar_state *s, rct_error *error)
         quad *whole = rct_pool_take(&s->pool, all[k].ground + all[k].count, sizeof(quad), error);
         *all[k].numbers = whole != NULL ? whole + all[k].ground : NULL;
     }
-    s->turn += !s->pool.failed;
-    return !s->pool.failed;
+    if (s->pool.failed) {
+        return 0;
+    }
+    s->turn++;
+    return 1;
 }
 
 rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_error *error)
