@@ -103,6 +103,9 @@ LANE_INLINE spatial wide_outboard(int kind, const link_lanes *link, const link_m
 }
 
 #else
+#ifdef LANE_ROWS
+#include "kernels/laws/wide_rows.h"
+#else
 #include "kernels/laws/hinge.h"
 
 typedef wide_handle wide_law;
@@ -164,6 +167,8 @@ LANE_INLINE void wide_law_spoil(wide_law *law, mask good)
 {
     law->ll.xx = lane_select(good, law->ll.xx, lane_set((double)NAN));
 }
+
+#endif
 
 /* E, h in the axes of the link inboard, about its origin. */
 LANE_INLINE void wide_open_inboard(wide_through *t, const link_motion *m, int solved) /* 340 */

@@ -221,6 +221,7 @@ typedef struct rct_sweep_kernels {
 } rct_sweep_kernels;
 
 extern const rct_sweep_kernels rct_abi_w1;
+extern const rct_sweep_kernels rct_abi_rows;
 extern const rct_sweep_kernels rct_abi_w2;
 extern const rct_sweep_kernels rct_abi_w4;
 extern const rct_sweep_kernels rct_abi_w8;

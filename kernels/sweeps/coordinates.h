@@ -225,22 +225,11 @@ LANE_INLINE mask put_efforts_type(const row_part *p, int kind, const rct_hinge_p
 
 /* ---- sheaf after sheaf -------------------------------------------------------------------- */
 
-/* The part of row g from lane `lane` on. */
-LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int32_t lane)
-{
-    return (row_part){.label = s->label + g * lanes + lane,
-                      .lanes = lanes,
-                      .at = s->state_at[g] * lanes + lane,
-                      .rates = s->coordinates[g]};
-}
-
-/* The next type in a part of row g that begins with `lane`; 0: there is none. */
+/* Go on to the next type in a part of row g from lane `lane` on, whose lanes are of several; 0: there is none. */
 LANE_INLINE int part_next(const rct_sheaves *s, int64_t g, int32_t lane, row_part *p)
 {
-    if (s->kinds[g] >= 0) {
-        const int first = p->kind == 0;
-        p->kind = s->kinds[g], p->where = ALL_LANES;
-        return first;
+    if (LANE_WIDTH == 1 || s->kinds[g] >= 0) {
+        return 0;
     }
     const int32_t *bits = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
     do {
@@ -252,7 +241,20 @@ LANE_INLINE int part_next(const rct_sheaves *s, int64_t g, int32_t lane, row_par
     return p->kind < RCT_HINGE_TYPES;
 }
 
-LANE_FUNCTION mask put_part(const row_part *p, const rct_hinge_places *places,
+/* The first type there. */
+LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int32_t lane)
+{
+    row_part p = {.label = s->label + g * lanes + lane,
+                  .lanes = LANE_WIDTH == 1 ? 1 : lanes,
+                  .at = s->state_at[g] * lanes + lane,
+                  .rates = s->coordinates[g],
+                  .kind = s->kinds[g] >= 0 ? s->kinds[g] : 0,
+                  .where = ALL_LANES};
+    (void)part_next(s, g, lane, &p);
+    return p;
+}
+
+LANE_INLINE mask put_part(const row_part *p, const rct_hinge_places *places,
                             const double *coordinates, const double *rates, double *state)
 {
     mask good;
@@ -262,14 +264,14 @@ LANE_FUNCTION mask put_part(const row_part *p, const rct_hinge_places *places,
     return good;
 }
 
-LANE_FUNCTION void take_part(const row_part *p, const rct_hinge_places *places, double *state,
+LANE_INLINE void take_part(const row_part *p, const rct_hinge_places *places, double *state,
                              double *coordinates, double *rates){
 #define TAKE(TYPE) take_type(p, TYPE, places, state, coordinates, rates)
     HINGE_CASES(p->kind, TAKE)
 #undef TAKE
 }
 
-LANE_FUNCTION void take_derivatives_part(const row_part *p, const rct_hinge_places *places,
+LANE_INLINE void take_derivatives_part(const row_part *p, const rct_hinge_places *places,
                                          double *state, const double *results, double *derivatives)
 {
 #define TAKE(TYPE) take_derivatives_type(p, TYPE, places, state, results, derivatives)
@@ -285,9 +287,9 @@ static int coordinates_put(const rct_sheaves *s, int32_t lanes, int32_t first, i
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             row_part p = part_of(s, lanes, g, lane);
-            while (part_next(s, g, lane, &p)) {
+            do {
                 good = lane_and(good, put_part(&p, places, coordinates, rates, state));
-            }
+            } while (part_next(s, g, lane, &p));
         }
     }
     return lane_all(good);
@@ -299,9 +301,9 @@ static void coordinates_take(const rct_sheaves *s, int32_t lanes, int32_t first,
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             row_part p = part_of(s, lanes, g, lane);
-            while (part_next(s, g, lane, &p)) {
+            do {
                 take_part(&p, places, s->state, coordinates, rates);
-            }
+            } while (part_next(s, g, lane, &p));
         }
     }
 }
@@ -316,15 +318,15 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
             for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
                 const double *results = s->results + (s->result_at[g] + before) * lanes + lane;
                 row_part p = part_of(s, lanes, g, lane);
-                while (part_next(s, g, lane, &p)) {
+                do {
                     take_derivatives_part(&p, places, s->state, results, derivatives);
-                }
+                } while (part_next(s, g, lane, &p));
             }
         }
     }
 }
 
-static mask put_efforts_part(const row_part *p, const rct_hinge_places *places,
+LANE_INLINE mask put_efforts_part(const row_part *p, const rct_hinge_places *places,
                              const double *efforts, double *load)
 {
     mask any;
@@ -342,11 +344,11 @@ static void coordinates_put_efforts(const rct_sheaves *s, uint8_t *has, int32_t 
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             double *load = s->loads + g * LOAD_FIELDS * lanes + lane;
             row_part p = part_of(s, lanes, g, lane);
-            while (part_next(s, g, lane, &p)) {
+            do {
                 if (!lane_all(lane_not(put_efforts_part(&p, places, efforts, load)))) {
                     has[g] |= HAS_LOAD;
                 }
-            }
+            } while (part_next(s, g, lane, &p));
         }
     }
 }

@@ -1,4 +1,4 @@
-/* The kernels of vector lanes, one table a width this build has and one translation unit each. */
+/* The kernels of vector lanes, one table a width this build has and one translation unit each; two for lanes of 1. */
 #ifndef RCT_KERNELS_SWEEPS_LANES_H
 #define RCT_KERNELS_SWEEPS_LANES_H
 
@@ -18,6 +18,7 @@ typedef struct rct_lane_kernels {
 } rct_lane_kernels;
 
 extern const rct_lane_kernels rct_lane_kernels_w1;
+extern const rct_lane_kernels rct_lane_kernels_rows; /* lanes of 1 where there are vectors of 4 */
 extern const rct_lane_kernels rct_lane_kernels_w2;
 extern const rct_lane_kernels rct_lane_kernels_w4;
 extern const rct_lane_kernels rct_lane_kernels_w8;

@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+static const rct_lane_kernels *const plain[] = {&rct_lane_kernels_w2, &rct_lane_kernels_w1, NULL};
+
+#if RCT_MOST_LANES >= 4
 /* The most lanes of this machine. */
 static int32_t most_lanes(void)
 {
@@ -23,17 +26,16 @@ static const rct_lane_kernels *const all[] = {
 #if RCT_MOST_LANES >= 8
     &rct_lane_kernels_w8,
 #endif
-#if RCT_MOST_LANES >= 4
-    &rct_lane_kernels_w4,
+    &rct_lane_kernels_w4, &rct_lane_kernels_w2, &rct_lane_kernels_rows, NULL};
 #endif
-    &rct_lane_kernels_w2, &rct_lane_kernels_w1, NULL};
 
 const rct_lane_kernels *const *rct_lane_kernels_list(void)
 {
+#if RCT_MOST_LANES >= 4
     const int32_t most = most_lanes();
-    const rct_lane_kernels *const *widest = all;
-    while ((*widest)->lanes > most) {
-        widest++;
+    if (most >= 4) {
+        return all + (all[0]->lanes > most);
     }
-    return widest;
+#endif
+    return plain;
 }

@@ -63,7 +63,10 @@ LANE_INLINE link_lanes row_link_of(const rct_sheaves *s, int64_t g, int all)
 {
     const int32_t k = s->record[g];
     const int64_t fields = s->link_fields;
-    if (LANE_WIDTH > 1) { /* as tile_record_load */
+    if (ROW == 1) {
+        return link_load(k >= 0 ? s->shared + k * fields : s->wide + ~k * fields, 0, all);
+    }
+    if (LANE_WIDTH > 1) {
         return link_load(k >= 0 ? s->spread + k * fields * ROW : s->wide + ~k * fields * ROW, 0,
                          all);
     }

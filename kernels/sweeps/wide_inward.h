@@ -78,6 +78,12 @@ LANE_APART void wide_leave_force(const rct_sheaves *s, int64_t g, const wide_law
     row_leave_force(s, g, wide_handle_apply(&h, row_result(s, g)));
 }
 
+/* Whether all links of row g hang on the ground, which takes nothing. */
+LANE_INLINE int row_grounded(const rct_sheaves *s, int64_t g)
+{
+    return LANE_MEMBERS == 1 && (uint32_t)s->grounded[g] == (1u << LANE_WIDTH) - 1u;
+}
+
 /* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
  * open end `t` unless NULL. `armed`: with rotors (constant). */
 LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int armed,
@@ -102,7 +108,9 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
     if (t != NULL) {
         wide_open_inboard(t, &m, hinge_vanishing(kind, armed));
     }
-    wide_inboard(law, &m, hinge_vanishing(kind, armed));
+    if (!row_grounded(s, g)) {
+        wide_inboard(law, &m, hinge_vanishing(kind, armed));
+    }
     return regular;
 }
 

@@ -49,6 +49,9 @@ static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, in
     rct_run *run = job->run;
     const int32_t members = rct_team_members(run->team);
     rct_sweep_result fault = {SWEEP_DONE, -1};
+    if (first >= end) {
+        return fault;
+    }
     job->what = what;
     for (int32_t m = 0; m < members; m++) {
         run->faults[m] = fault;
