@@ -199,8 +199,9 @@ void rct_take_over(rct_packing *packing)
 
 int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of)
 {
-    return what(packing, &packing->lanes, 0, packing->lanes.sheaves.count, of) &&
-           what(packing, &packing->links, 0, packing->links.sheaves.count, of);
+    const int32_t lanes = packing->lanes.sheaves.count, links = packing->links.sheaves.count;
+    return what(packing, &packing->lanes, 0, lanes, of) &&
+           (links == 0 || what(packing, &packing->links, 0, links, of));
 }
 
 /* To the record of the path that begins in a row of a sheaf, in a lane. */

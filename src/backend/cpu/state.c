@@ -30,9 +30,11 @@ static int cross(const rct_run *run, rct_crossing *what, double *one, double *tw
 {
     const rct_packing *packing = run->packing;
     cross_job job = {.run = run, .what = what, .of = {one, two}};
+    if (rct_team_members(run->team) == 1) {
+        return rct_cross(packing, what, &job.of);
+    }
     rct_cpu_claim(run, 0, packing->lanes.sheaves.groups, cross_group, &job);
-    const int32_t trunk = packing->links.sheaves.count;
-    return (trunk == 0 || what(packing, &packing->links, 0, trunk, &job.of)) &&
+    return what(packing, &packing->links, 0, packing->links.sheaves.count, &job.of) &&
            !atomic_load_explicit(&job.refused, memory_order_relaxed);
 }
 

@@ -136,6 +136,10 @@ static rct_sweep_result sweep(rct_run *run, int stage, double dt)
     const rct_sheaves *rows = &run->packing->links.sheaves;
     const rct_trunk *trunk = &run->packing->trunk;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
+    if (s->hanging == 0 && s->groups == s->bushes && trunk->count == 0) { /* whole trees */
+        run->advanced = 1;
+        return phase(&job, ACCELERATE, 0, s->bushes);
+    }
     run->advanced = 0;
     if (!run->composed) {
         phase(&job, COMPOSE, s->narrow_end, s->groups);
