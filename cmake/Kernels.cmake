@@ -37,7 +37,8 @@ foreach(lanes 1 2 4 8)
     endif()
     set(kernels kernels/sweeps/lanes_w${lanes}.c kernels/sweeps/abi_w${lanes}.c kernels/sweeps/riccati_w${lanes}.c)
     if(lanes EQUAL 4) # and single lanes for the same machines
-        list(APPEND kernels kernels/sweeps/lanes_rows.c kernels/sweeps/abi_rows.c)
+        list(APPEND kernels kernels/sweeps/lanes_rows.c kernels/sweeps/abi_rows.c
+            kernels/sweeps/trunk_abi_rows.c kernels/sweeps/trunk_riccati_rows.c)
     endif()
     target_sources(riccatree_objects PRIVATE ${kernels})
     set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS ${options})

@@ -103,14 +103,12 @@ LANE_INLINE rows3 tilde_times_rows3(triple r, rows3 m) /* 27 */
 
 LANE_INLINE rows3 rows3_of_sym3(sym3 s)
 {
-    return (rows3){
-        {s.xx, s.xy, s.xz, s.xz}, {s.xy, s.yy, s.yz, s.yz}, {s.xz, s.yz, s.zz, s.zz}};
+    return (rows3){{s.xx, s.xy, s.xz, s.xz}, {s.xy, s.yy, s.yz, s.yz}, {s.xz, s.yz, s.zz, s.zz}};
 }
 
 LANE_INLINE rows3 rows3_of_mat3(mat3 m)
 {
-    return (rows3){
-        {m.xx, m.xy, m.xz, m.xz}, {m.yx, m.yy, m.yz, m.yz}, {m.zx, m.zy, m.zz, m.zz}};
+    return (rows3){{m.xx, m.xy, m.xz, m.xz}, {m.yx, m.yy, m.yz, m.yz}, {m.zx, m.zy, m.zz, m.zz}};
 }
 
 LANE_INLINE sym3 rows3_sym3(rows3 m)

@@ -20,7 +20,9 @@ LANE_INLINE wide_law wide_law_of(const wide_handle *h)
 
 LANE_INLINE wide_handle wide_law_record(const wide_law *law)
 {
-    return (wide_handle){rows3_sym3(law->ll), rows3_mat3(law->la), rows3_sym3(law->aa),
+    return (wide_handle){rows3_sym3(law->ll),
+                         rows3_mat3(law->la),
+                         rows3_sym3(law->aa),
                          {triple_vec3(law->el), triple_vec3(law->ea)}};
 }
 

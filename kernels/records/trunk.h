@@ -67,6 +67,8 @@ typedef struct rct_trunk_kernels {
 } rct_trunk_kernels;
 
 extern const rct_trunk_kernels rct_trunk_abi;
+extern const rct_trunk_kernels rct_trunk_abi_rows;
 extern const rct_trunk_kernels rct_trunk_riccati;
+extern const rct_trunk_kernels rct_trunk_riccati_rows;
 
 #endif

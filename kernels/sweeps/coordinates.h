@@ -255,7 +255,7 @@ LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int
 }
 
 LANE_INLINE mask put_part(const row_part *p, const rct_hinge_places *places,
-                            const double *coordinates, const double *rates, double *state)
+                          const double *coordinates, const double *rates, double *state)
 {
     mask good;
 #define PUT(TYPE) good = put_type(p, TYPE, places, coordinates, rates, state)
@@ -265,14 +265,14 @@ LANE_INLINE mask put_part(const row_part *p, const rct_hinge_places *places,
 }
 
 LANE_INLINE void take_part(const row_part *p, const rct_hinge_places *places, double *state,
-                             double *coordinates, double *rates){
+                           double *coordinates, double *rates){
 #define TAKE(TYPE) take_type(p, TYPE, places, state, coordinates, rates)
     HINGE_CASES(p->kind, TAKE)
 #undef TAKE
 }
 
 LANE_INLINE void take_derivatives_part(const row_part *p, const rct_hinge_places *places,
-                                         double *state, const double *results, double *derivatives)
+                                       double *state, const double *results, double *derivatives)
 {
 #define TAKE(TYPE) take_derivatives_type(p, TYPE, places, state, results, derivatives)
     HINGE_CASES(p->kind, TAKE)
@@ -327,7 +327,7 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
 }
 
 LANE_INLINE mask put_efforts_part(const row_part *p, const rct_hinge_places *places,
-                             const double *efforts, double *load)
+                                  const double *efforts, double *load)
 {
     mask any;
 #define PUT(TYPE) any = put_efforts_type(p, TYPE, places, efforts, load)

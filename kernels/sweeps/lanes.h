@@ -5,12 +5,15 @@
 #include "kernels/lane/product.h"
 #include "kernels/records/coordinates.h"
 #include "kernels/records/measures.h"
+#include "kernels/records/trunk.h"
 
 typedef struct rct_lane_kernels {
     int32_t lanes;
     const char *name; /* of the instruction set */
     const rct_sweep_kernels *abi;
     const rct_sweep_kernels *riccati;
+    const rct_trunk_kernels *abi_trunk;
+    const rct_trunk_kernels *riccati_trunk;
     const rct_coordinate_kernels *coordinates;
     rct_measure_kernel *measure;
     rct_sum_kernel *sum;

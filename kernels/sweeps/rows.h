@@ -89,7 +89,7 @@ LANE_INLINE link_lanes narrow_row_link(const rct_sheaves *s, int64_t g)
  * at a time, in the case of their type: those that wait for the choice pass through memory. */
 LANE_INLINE link_lanes row_link_before(const rct_sheaves *s, int64_t g)
 {
-#if LANE_WIDTH > 1
+#if LANE_WIDTH > 1 || defined(LANE_ROWS)
     (void)s;
     (void)g;
     return (link_lanes){.mass = lane_set(0.0)};
@@ -100,7 +100,14 @@ LANE_INLINE link_lanes row_link_before(const rct_sheaves *s, int64_t g)
 
 LANE_INLINE link_lanes row_link_here(const rct_sheaves *s, int64_t g, const link_lanes *before)
 {
-    return LANE_WIDTH > 1 ? row_link(s, g) : *before;
+#if LANE_WIDTH > 1 || defined(LANE_ROWS)
+    (void)before;
+    return row_link(s, g);
+#else
+    (void)s;
+    (void)g;
+    return *before;
+#endif
 }
 
 /* Whether row g has any of `what`. */

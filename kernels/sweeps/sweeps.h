@@ -7,17 +7,24 @@
 #include "kernels/sweeps/narrow_outward.h"
 #include "kernels/sweeps/places.h"
 
-LANE_FUNCTION void sweep_guide(const rct_sheaves *s, int32_t group, double *scratch)
+/* The frames of a group, to its scratch and the records of what hangs on it. */
+LANE_APART void group_frames(const group_sweep *w, int32_t group)
 {
-    const group_sweep w = sweep_begin(s, group, scratch);
+    const rct_sheaves *s = w->s;
     for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
         if (narrow_sheaf(s, sheaf)) {
             narrow_outward_frames(s, sheaf);
             lane_meet(); /* before those that hang on them */
         } else {
-            wide_outward_frames(&w, sheaf);
+            wide_outward_frames(w, sheaf);
         }
     }
+}
+
+LANE_FUNCTION void sweep_guide(const rct_sheaves *s, int32_t group, double *scratch)
+{
+    const group_sweep w = sweep_begin(s, group, scratch);
+    group_frames(&w, group);
 }
 
 LANE_FUNCTION void sweep_compose(const rct_sheaves *s, int32_t group)

@@ -34,7 +34,7 @@ LANE_FUNCTION void sweep_pose(const rct_sheaves *s, int32_t group, const int64_t
 LANE_FUNCTION rct_sweep_result sweep_condense(const rct_sheaves *s, int32_t group, double *scratch)
 {
     group_sweep w = sweep_begin(s, group, scratch);
-    sweep_guide(s, group, scratch);
+    group_frames(&w, group);
     for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         if (group < s->bushes) {
             sweep_inward_closed(&w, sheaf, NULL, 0);
@@ -51,12 +51,13 @@ LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t gr
     group_sweep w = sweep_begin(s, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     const int32_t first = s->first_sheaf[group], end = s->first_sheaf[group + 1];
-    sweep_guide(s, group, scratch);
+    group_frames(&w, group);
     for (int32_t sheaf = end - 1; sheaf >= first; sheaf--) {
         const double *beyond = sheaf_path(s, sheaf) + (int64_t)PATH_BEYOND * ROW;
         sweep_inward_closed(&w, sheaf, group < s->bushes ? NULL : beyond, 1);
     }
-    group_sweep out = sweep_begin(s, group, scratch);
+    group_sweep out = w;
+    out.fault = out.cause = -1;
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         sweep_outward(&out, sheaf, stage, weights);
     }

@@ -138,11 +138,11 @@ int rct_gather_accelerations(const rct_packing *packing, const rct_rows *rows, i
     return visit_rows(packing, rows, first, end, gather_acceleration, of->one);
 }
 
-/* The widest kernels of this machine whose lanes divide those of the rows. */
+/* The widest kernels of this machine whose lanes divide those of the rows, both powers of 2. */
 static const rct_coordinate_kernels *kernels_for(const rct_rows *rows)
 {
     const rct_lane_kernels *const *list = rct_lane_kernels_list();
-    while (rows->lanes % (*list)->lanes != 0) {
+    while ((*list)->lanes > rows->lanes) {
         list++;
     }
     return (*list)->coordinates;
