@@ -39,6 +39,7 @@ void rct_closed_keep(rct_closed *c)
 void rct_closed_take_back(rct_closed *c)
 {
     c->solver->backend->write_state(c->solver->run, c->before);
+    c->solver->evaluated = 0;
 }
 
 static const rct_closure_rows *look_again(rct_closed *c, double time)

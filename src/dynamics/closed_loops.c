@@ -191,6 +191,7 @@ rct_status rct_solver_set_loop_active_inside(rct_solver *solver, int32_t loop,
         return RCT_OK;
     }
     rct_closed_keep(c);
+    solver->evaluated = 0;
     set_active(c, loop, active != RCT_LOOP_RELEASED);
     const rct_status status = renew(solver, loop, active, error);
     if (status != RCT_OK) {

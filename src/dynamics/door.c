@@ -56,6 +56,18 @@ static int enters(const rct_solver *solver)
     return rct_solver_enter(solver, NULL) == RCT_OK;
 }
 
+/* The same of results, which must be those of the present state. */
+static int enters_evaluated(const rct_solver *solver)
+{
+    if (enters(solver)) {
+        if (solver->evaluated) {
+            return 1;
+        }
+        rct_solver_leave(solver, RCT_OK);
+    }
+    return 0;
+}
+
 static int64_t bodies_of(const rct_solver *solver)
 {
     return solver != NULL ? solver->plan->body_count : 0;
@@ -266,7 +278,7 @@ rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *
 
 void rct_solver_get_accelerations(const rct_solver *solver, double *linear, double *angular)
 {
-    if (enters(solver)) {
+    if (enters_evaluated(solver)) {
         rct_solver_get_accelerations_inside(solver, linear, angular);
         rct_solver_leave(solver, RCT_OK);
         return;
@@ -277,7 +289,7 @@ void rct_solver_get_accelerations(const rct_solver *solver, double *linear, doub
 
 void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivatives)
 {
-    if (derivatives != NULL && enters(solver)) {
+    if (derivatives != NULL && enters_evaluated(solver)) {
         rct_solver_get_rate_derivatives_inside(solver, derivatives);
         rct_solver_leave(solver, RCT_OK);
         return;
@@ -287,7 +299,7 @@ void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivativ
 
 void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
 {
-    if (enters(solver)) {
+    if (enters_evaluated(solver)) {
         rct_solver_get_hinge_forces_inside(solver, force, moment);
         rct_solver_leave(solver, RCT_OK);
         return;
@@ -298,7 +310,7 @@ void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double
 
 void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
 {
-    if (enters(solver)) {
+    if (enters_evaluated(solver)) {
         rct_solver_get_state_vectors_inside(solver, outboard, inboard);
         rct_solver_leave(solver, RCT_OK);
         return;
@@ -328,7 +340,7 @@ void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double 
                                 double *effort)
 {
     const int64_t loops = solver != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
-    if (enters(solver)) {
+    if (enters_evaluated(solver)) {
         rct_solver_get_loop_forces_inside(solver, force, moment, effort);
         rct_solver_leave(solver, RCT_OK);
         return;

@@ -66,12 +66,16 @@ rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error)
 
 rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error)
 {
+    rct_status status;
     if (solver->closed != NULL) {
-        return rct_closed_evaluate(solver, error);
+        status = rct_closed_evaluate(solver, error);
+    } else {
+        rct_solver_move_ground(solver, solver->time);
+        rct_solver_write_loads(solver, solver->time);
+        status = rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
     }
-    rct_solver_move_ground(solver, solver->time);
-    rct_solver_write_loads(solver, solver->time);
-    return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
+    solver->evaluated = status == RCT_OK;
+    return status;
 }
 
 static rct_status forward_one(rct_solver *solver, const double *coordinates, const double *rates,

@@ -22,6 +22,7 @@ typedef struct rct_closed rct_closed;
 
 struct rct_solver {
     atomic_int busy; /* 1: somebody is inside (rct_solver_enter) */
+    int evaluated;   /* whether the results of the run are those of its state */
     rct_plan *plan;
     const rct_backend *backend;
     rct_run *run;

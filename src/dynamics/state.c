@@ -13,6 +13,7 @@
 void rct_solver_set_time_inside(rct_solver *s, double time)
 {
     s->time = time;
+    s->evaluated = 0;
     rct_solver_move_ground(s, time);
 }
 
@@ -45,9 +46,11 @@ static rct_status no_state(const rct_plan *plan, const double *coordinates, cons
 rct_status rct_solver_write_coordinates(rct_solver *s, const double *coordinates,
                                         const double *rates, rct_error *error)
 {
-    return s->backend->write_coordinates(s->run, coordinates, rates)
-               ? RCT_OK
-               : no_state(s->plan, coordinates, rates, error);
+    if (!s->backend->write_coordinates(s->run, coordinates, rates)) {
+        return no_state(s->plan, coordinates, rates, error);
+    }
+    s->evaluated = 0;
+    return RCT_OK;
 }
 
 rct_status rct_solver_set_coordinates_inside(rct_solver *s, const double *coordinates,

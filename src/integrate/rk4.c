@@ -61,6 +61,7 @@ rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *
     rct_status status = RCT_OK;
     double start = solver->time;
     *done = 0;
+    solver->evaluated = solver->evaluated && steps == 0;
     if (whole) {
         status =
             rct_solver_explain(solver, backend->rk4_steps(solver->run, dt, steps, done), error);

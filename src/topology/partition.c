@@ -4,34 +4,45 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Segment lengths of the automatic choice: below SERIAL_LINKS links the serial sweep is faster; then
- * FEW segments, enough for the lanes and threads of a small machine, until they are LONG, or WIDE_LONG in plans
- * with other hinges than balls, for the trunk closes their segments by systems of six. Subtrees of up to TASK_LINKS
- * links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of bounded size. Measured in
+/* The automatic choice: below LEAST_LINKS links the serial sweep is faster, and segments of plans with other hinges than balls
+ * are worth it from WIDE_LEAST on, for the trunk closes them by systems of six. There are a FEW, one for each of eight lanes,
+ * and from MANY links on, where threads share them, twice as many, until they are LONG, or WIDE_LONG. Subtrees of up to
+ * TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of bounded size. Measured in
  * docs/decisions.md. */
 enum { PATTERN = 8 };
 enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, left to the trunk */
-enum { SERIAL_LINKS = 128, FEW = 16, LONG = 192, WIDE_LONG = 384, LEAST = 16 };
+enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 2000 };
+enum { LONG = 192, WIDE_LONG = 384, SHORT = 8 };
 enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
-/* So that FEW of them hold all. */
-static int32_t length_of_few(int64_t links)
+/* Whether there are other hinges than balls. */
+static int has_others(const rct_links *links)
 {
-    return (int32_t)((links + FEW - 1) / FEW);
+    return links->fields > LINK_FIELDS;
 }
 
-static int32_t choose_length(const rct_plan *plan, int64_t asked)
+static int32_t few_of(const rct_links *links)
 {
-    const int32_t links = plan->links.count;
-    const int32_t most = plan->links.fields == LINK_FIELDS ? LONG : WIDE_LONG;
+    return links->count < MANY ? FEW : 2 * FEW;
+}
+
+/* So that a few of them hold `inside` links. */
+static int32_t length_of_few(const rct_links *links, int64_t inside)
+{
+    return (int32_t)((inside + few_of(links) - 1) / few_of(links));
+}
+
+static int32_t choose_length(const rct_links *links, int64_t asked)
+{
+    const int32_t most = has_others(links) ? WIDE_LONG : LONG;
     if (asked >= 0) {
-        return asked < links ? (int32_t)asked : links;
+        return asked < links->count ? (int32_t)asked : links->count;
     }
-    if (links < SERIAL_LINKS) {
+    if (links->count < LEAST_LINKS) {
         return 0;
     }
-    const int32_t length = length_of_few(links);
-    return length < most ? length : most;
+    const int32_t length = length_of_few(links, links->count);
+    return links->count < MANY || length < most ? length : most;
 }
 
 static void measure_sizes(const rct_cutting *cut)
@@ -64,8 +75,8 @@ static int32_t segments_of_run(const rct_cutting *cut, int32_t length)
         return 0; /* too short to be worth a lane */
     }
     int32_t count = (length + cut->how.length - 1) / cut->how.length;
-    if (count > FEW) {
-        count = (count + FEW - 1) / FEW * FEW;
+    if (count > 2 * FEW) {
+        count = (count + 2 * FEW - 1) / (2 * FEW) * (2 * FEW);
     }
     return count < length ? count : length;
 }
@@ -168,7 +179,9 @@ static int64_t links_inside(const rct_cutting *cut)
 /* What is raked onto segments passes through side records. Fewer segments than lanes leave lanes empty. */
 static int worth_it(const rct_cutting *cut, const rct_partition *p)
 {
-    return p->segment_count >= FEW / 2 && 3 * links_inside(cut) >= (int64_t)cut->links->count;
+    const int64_t links = cut->links->count;
+    return (links >= WIDE_LEAST || !has_others(cut->links)) && p->segment_count >= FEW - 1 &&
+           3 * links_inside(cut) >= links;
 }
 
 static void forget_segments(const rct_cutting *cut, rct_partition *p)
@@ -254,8 +267,9 @@ static rct_status find_tasks(const rct_cutting *cut, rct_partition *p, int choos
 static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, rct_error *error)
 {
     cut_paths(cut, p); /* counts them */
-    if (choose && p->segment_count < FEW && length_of_few(links_inside(cut)) >= LEAST) {
-        cut->how.length = cut->how.rake = length_of_few(links_inside(cut));
+    const int32_t length = length_of_few(cut->links, links_inside(cut));
+    if (choose && p->segment_count < few_of(cut->links) && length >= SHORT) {
+        cut->how.length = cut->how.rake = length;
         forget_segments(cut, p);
         cut_paths(cut, p);
     }
@@ -317,12 +331,11 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
         const rct_cut trees = rct_cut_whole_trees();
         return create(plan, &trees, 0, error);
     }
-    const int32_t links = choose_length(plan, length);
+    const int32_t links = choose_length(&plan->links, length);
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
-                         .step =
-                             plan->links.fields > LINK_FIELDS && links >= 8 * PATTERN ? PATTERN : 1,
+                         .step = has_others(&plan->links) && links >= 8 * PATTERN ? PATTERN : 1,
                          .narrow = narrow ? links : 0};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }

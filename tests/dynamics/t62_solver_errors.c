@@ -99,6 +99,63 @@ static void test_wrong_steps_are_refused(void **state)
     rct_model_free(model);
 }
 
+/* Whether all results are numbers; if not, they all are NaN. */
+static int has_results(const rct_solver *solver)
+{
+    rct_solver_info info;
+    rct_solver_get_info(solver, &info);
+    double rows[2 * 12 * SNAPSHOT_BODIES];
+    int64_t count = 0, numbers = 0;
+    double *at = rows;
+    rct_solver_get_accelerations(solver, at, at + 3 * info.bodies);
+    count += 6 * info.bodies;
+    rct_solver_get_hinge_forces(solver, at + count, at + count + 3 * info.bodies);
+    count += 6 * info.bodies;
+    rct_solver_get_rate_derivatives(solver, at + count);
+    count += info.dof;
+    for (int64_t i = 0; i < count; i++) {
+        numbers += isfinite(rows[i]) != 0;
+    }
+    rct_solver_get_state_vectors(solver, rows, rows + 12 * info.bodies);
+    for (int64_t i = 0; i < 24 * info.bodies; i++) {
+        numbers += isfinite(rows[i]) != 0;
+    }
+    assert_true(numbers == 0 || numbers == count + 24 * info.bodies);
+    return numbers > 0;
+}
+
+/* Results are those of the state there is, or none. */
+static void test_results_go_with_their_state(void **state)
+{
+    (void)state;
+    rct_model *model = snapshot_tree();
+    rct_solver *solver = snapshot_solver(model, RCT_METHOD_ABI);
+    snapshot own = snapshot_take(solver), wrong = own;
+    memset(wrong.orientation[snapshot_find(model, RCT_HINGE_BALL)], 0, sizeof wrong.orientation[0]);
+    assert_false(has_results(solver));
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+        assert_true(has_results(solver));
+        switch (k) {
+        case 0: /* what is refused changes nothing */
+            assert_int_equal(snapshot_set(solver, &wrong, NULL), RCT_ERROR_ARGUMENT);
+            assert_int_equal(rct_solver_step(solver, -1.0, 1, NULL), RCT_ERROR_ARGUMENT);
+            assert_int_equal(rct_solver_step(solver, 1.0, 0, NULL), RCT_OK);
+            assert_true(has_results(solver));
+            assert_int_equal(snapshot_set(solver, &own, NULL), RCT_OK);
+            break;
+        case 1: rct_solver_set_time(solver, 1.0); break;
+        case 2: assert_int_equal(rct_solver_step(solver, 1e-3, 1, NULL), RCT_OK); break;
+        default: rct_solver_set_time(solver, (double)NAN);
+        }
+        assert_false(has_results(solver));
+    }
+    assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_ERROR_ARGUMENT);
+    assert_false(has_results(solver));
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 static void test_unknown_options_are_refused(void **state)
 {
     (void)state;
@@ -131,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_wrong_states_are_refused),
         cmocka_unit_test(test_quaternions_of_any_length),
         cmocka_unit_test(test_wrong_steps_are_refused),
+        cmocka_unit_test(test_results_go_with_their_state),
         cmocka_unit_test(test_unknown_options_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
