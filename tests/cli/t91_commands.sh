@@ -41,8 +41,12 @@ equals links 1
 works info chain --method riccati --json
 equals method riccati
 equals threads 1
+equals segments 8
+works info chain --bodies 40 --json
 equals segments 0
 equals imbalance 1
+works info chain --hinge revolute --json
+equals segments 0
 works info chain --bodies 1000 --segment 100 --lanes 2 --threads 3 --json
 equals threads 3
 equals lanes 2
