@@ -102,7 +102,12 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
                                    .velocity = c->velocity,
                                    .coordinates = c->coordinates,
                                    .rates = c->rates};
-    return c->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
+    c->bodies = rct_pool_take(&c->pool, plan->body_count, sizeof *c->bodies, error);
+    if (c->pool.failed) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_bodies_list(plan->bodies, plan->body_count, c->bodies);
+    return rct_solver_make_room(c->solver, &c->solver->accelerations, plan->links.count, error);
 }
 
 /* Operators, of a state that will be filled in, and the method. */
@@ -110,9 +115,9 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
 {
     const rct_plan *plan = c->solver->plan;
     const rct_operator_state none = {.orientation = c->orientation, .coordinates = c->coordinates};
-    c->factored = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
-    c->present = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
-    c->tree = rct_operator_tree_create(plan->bodies, plan->body_count, &none, error);
+    c->factored = rct_closures_create(plan->surroundings, c->bodies, plan->body_count, error);
+    c->present = rct_closures_create(plan->surroundings, c->bodies, plan->body_count, error);
+    c->tree = rct_operator_tree_create(c->bodies, plan->body_count, &none, error);
     if (c->factored == NULL || c->present == NULL || c->tree == NULL) {
         return RCT_ERROR_MEMORY;
     }

@@ -136,7 +136,7 @@ static double sum_of_squares(const rct_closure_rows *rows)
 /* Move along the change, less and less of it until it is for the better; 0: it never was, and nothing moved. */
 static int move(rct_closed *c, double time, int halvings)
 {
-    const rct_body *bodies = c->solver->plan->bodies;
+    const rct_body *bodies = c->bodies;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     const double open = sum_of_squares(rows);
     double scale = first_scale(c);

@@ -83,8 +83,8 @@ static rct_operator_state read_state(const operation *op, const rct_solver *s)
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error)
 {
     const int32_t body = rct_operator_factor(operators);
-    const rct_sweep_result singular = {
-        .end = SWEEP_SINGULAR, .link = body < 0 ? body : solver->plan->placement[body].link};
+    const rct_sweep_result singular = {.end = SWEEP_SINGULAR,
+                                       .link = body < 0 ? body : solver->plan->link_of[body]};
     return body < 0 ? RCT_OK : rct_solver_explain(solver, singular, error);
 }
 
@@ -96,7 +96,11 @@ static rct_status make(operation *op, const rct_solver *solver, purpose what, rc
     if (status != RCT_OK) {
         return status;
     }
-    op->tree = rct_operator_tree_create(plan->bodies, plan->body_count, &state, error);
+    rct_body *bodies = rct_pool_take(&op->pool, plan->body_count, sizeof *bodies, error);
+    if (bodies != NULL) {
+        rct_bodies_list(plan->bodies, plan->body_count, bodies);
+        op->tree = rct_operator_tree_create(bodies, plan->body_count, &state, error);
+    }
     if (op->tree != NULL) {
         op->sweeps = rct_operator_create(op->tree, what == FACTORED, error);
     }

@@ -71,7 +71,7 @@ rct_status rct_solver_set_state_inside(rct_solver *s, const double *orientation,
     }
     double *q = s->state, *u = s->state + plan->coordinates;
     for (int64_t b = 0; b < plan->body_count; b++) {
-        if (!plan->placement[b].welded) {
+        if (!rct_plan_welds(plan, b)) {
             memcpy(q, orientation + 4 * b, 4 * sizeof *q);
             memcpy(u, rate + 3 * b, 3 * sizeof *u);
             q += 4, u += 3;
@@ -91,7 +91,7 @@ rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
     double *q = s->state, *u = s->state + plan->coordinates;
     rct_solver_set_time_inside(s, 0.0);
     for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_body *body = &plan->bodies[b];
+        const rct_body *body = rct_bodies_at(plan->bodies, b);
         const int nq = rct_hinge_coordinates(body->hinge), nu = rct_hinge_freedoms(body->hinge);
         const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
         if (absolute) {

@@ -19,8 +19,8 @@ static int same(const rct_model *a, const rct_model *b)
 {
     int equal = a->count == b->count;
     for (int32_t i = 0; equal && i < a->count; i++) {
-        equal = a->bodies[i].parent == b->bodies[i].parent &&
-                memcmp(a->bodies[i].hinge_at, b->bodies[i].hinge_at,
+        equal = a->bodies->parent[i] == b->bodies->parent[i] &&
+                memcmp(rct_bodies_at(a->bodies, i)->hinge_at, rct_bodies_at(b->bodies, i)->hinge_at,
                        sizeof(rct_body) - offsetof(rct_body, hinge_at)) == 0;
     }
     return equal;

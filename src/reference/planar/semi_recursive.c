@@ -13,7 +13,7 @@ static void set_state(const rct_planar_view *view, rct_planar_state *state,
                       const double *coordinates, const double *rates)
 {
     for (int32_t i = 0; i < view->model->count; i++) {
-        const rct_body *body = &view->model->bodies[i];
+        const rct_body *body = rct_bodies_at(view->model->bodies, i);
         const double *q = coordinates != NULL ? coordinates + view->first[i] : body->position;
         const double *u = rates != NULL ? rates + view->first[i] : body->rate;
         const int64_t first = state->first[view->place[i]];
