@@ -24,10 +24,10 @@ static rct_status widen(rct_distinct *d, int64_t room, const char *what, rct_err
     return RCT_OK;
 }
 
-/* By half, but to no more than there are items as long as that is enough. */
+/* Twice as much, but to no more than there are items as long as that is enough. */
 static int64_t next_room(const rct_distinct *d, int32_t items)
 {
-    const int64_t room = (int64_t)d->room + d->room / 2 + FIRST_ROOM;
+    const int64_t room = 2 * (int64_t)d->room + FIRST_ROOM;
     const int64_t most = d->count < items ? items : INT32_MAX;
     return room < most ? room : most;
 }

@@ -102,11 +102,9 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
                                    .velocity = c->velocity,
                                    .coordinates = c->coordinates,
                                    .rates = c->rates};
-    c->bodies = rct_pool_take(&c->pool, plan->body_count, sizeof *c->bodies, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
-    rct_bodies_list(plan->bodies, plan->body_count, c->bodies);
     return rct_solver_make_room(c->solver, &c->solver->accelerations, plan->links.count, error);
 }
 
@@ -115,10 +113,13 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
 {
     const rct_plan *plan = c->solver->plan;
     const rct_operator_state none = {.orientation = c->orientation, .coordinates = c->coordinates};
-    c->factored = rct_closures_create(plan->surroundings, c->bodies, plan->body_count, error);
-    c->present = rct_closures_create(plan->surroundings, c->bodies, plan->body_count, error);
-    c->tree = rct_operator_tree_create(c->bodies, plan->body_count, &none, error);
-    if (c->factored == NULL || c->present == NULL || c->tree == NULL) {
+    c->tree = rct_operator_tree_create(plan->bodies, plan->body_count, &none, error);
+    if (c->tree == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    c->factored = rct_closures_create(plan->surroundings, c->tree->hinge, c->tree->n, error);
+    c->present = rct_closures_create(plan->surroundings, c->tree->hinge, c->tree->n, error);
+    if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }
     c->operators = rct_operator_create(c->tree, 1, error);

@@ -27,7 +27,6 @@ struct rct_closed {
     rct_closure_state state; /* looked at last; its arrays are those below                        */
 
     rct_pool pool;                                                /* behind all that follows */
-    rct_body *bodies;                                             /* those of the plan, listed */
     double *orientation, *angular_velocity, *position, *velocity; /* [n][4], [n][3] ...           */
     double *coordinates, *rates;
     double *linear, *angular, *derivatives; /* accelerations of the last evaluation               */

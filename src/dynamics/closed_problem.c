@@ -21,7 +21,7 @@ static rct_status factor_tree(const rct_solver *solver, rct_error *error)
     rct_closed *c = solver->closed;
     const rct_operator_state state = {
         .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
-    rct_operator_tree_refill(c->tree, c->bodies, &state);
+    rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
     return rct_solver_factor(solver, c->operators, error);
 }
 

@@ -96,11 +96,7 @@ static rct_status make(operation *op, const rct_solver *solver, purpose what, rc
     if (status != RCT_OK) {
         return status;
     }
-    rct_body *bodies = rct_pool_take(&op->pool, plan->body_count, sizeof *bodies, error);
-    if (bodies != NULL) {
-        rct_bodies_list(plan->bodies, plan->body_count, bodies);
-        op->tree = rct_operator_tree_create(bodies, plan->body_count, &state, error);
-    }
+    op->tree = rct_operator_tree_create(plan->bodies, plan->body_count, &state, error);
     if (op->tree != NULL) {
         op->sweeps = rct_operator_create(op->tree, what == FACTORED, error);
     }

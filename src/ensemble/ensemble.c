@@ -119,8 +119,8 @@ static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *o
 /* The bodies of a model with their names. */
 static void list_bodies(const rct_model *model, rct_body *list)
 {
-    rct_bodies_list(model->bodies, model->count, list);
     for (int32_t b = 0; b < model->count; b++) {
+        list[b] = rct_bodies_get(model->bodies, b);
         list[b].name = rct_model_own_name(model, b);
     }
 }

@@ -64,16 +64,17 @@ typedef struct hinge_state {
 } hinge_state;
 
 /* As the model has them. */
-static hinge_state initial_state(const rct_body *body)
+static hinge_state initial_state(const rct_model *model, int32_t id)
 {
+    const rct_start *start = rct_bodies_start(model->bodies, id);
     hinge_state state = {{0.0}, {0.0}};
-    const int absolute = rct_pose_is_absolute(body);
+    const int absolute = rct_pose_is_absolute(rct_bodies_at(model->bodies, id));
     if (absolute) {
-        memcpy(state.q, body->orientation, sizeof body->orientation);
-        memcpy(state.u, body->angular_velocity, sizeof body->angular_velocity);
+        memcpy(state.q, start->orientation, sizeof start->orientation);
+        memcpy(state.u, start->angular_velocity, sizeof start->angular_velocity);
     }
-    memcpy(state.q + (absolute ? 4 : 0), body->position, sizeof body->position);
-    memcpy(state.u + (absolute ? 3 : 0), body->rate, sizeof body->rate);
+    memcpy(state.q + (absolute ? 4 : 0), start->position, sizeof start->position);
+    memcpy(state.u + (absolute ? 3 : 0), start->rate, sizeof start->rate);
     return state;
 }
 
@@ -106,7 +107,7 @@ static rct_status read_states(const rct_model *model, const double *coordinates,
     rct_status status = RCT_OK;
     for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
         const rct_hinge_type hinge = rct_bodies_at(model->bodies, i)->hinge;
-        state[i] = initial_state(rct_bodies_at(model->bodies, i));
+        state[i] = initial_state(model, i);
         for (int k = 0; k < rct_hinge_coordinates(hinge) && coordinates != NULL; k++) {
             state[i].q[k] = *coordinates++;
         }

@@ -28,8 +28,7 @@ static int same_bodies(const rct_plan *plan, const rct_model *model)
     int is = plan->body_count == model->count;
     for (int32_t b = 0; b < model->count && is; b++) {
         is = plan->bodies->parent[b] == model->bodies->parent[b] &&
-             memcmp(rct_bodies_at(plan->bodies, b), rct_bodies_at(model->bodies, b),
-                    sizeof(rct_body)) == 0;
+             rct_bodies_alike(plan->bodies, b, model->bodies, b);
     }
     return is;
 }

@@ -7,6 +7,7 @@
 #include "tests/support/must.h"
 #include "tests/support/systems/models_alike.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,31 @@ static void test_like_bodies_are_held_once(void **state)
         }
         rct_model_free(model);
     }
+}
+
+/* Nor does a start of its own make a body another. */
+static void test_starts(void **state)
+{
+    (void)state;
+    rct_model *model = rct_model_create(NULL, NULL);
+    for (int32_t b = 0; b < BODIES; b++) {
+        rct_body body = rod(b - 1, 1.0);
+        body.angular_velocity[1] = 0.1 * (b / 2);
+        must_add(model, &body);
+    }
+    assert_int_equal(model->bodies->records.count, 1);
+    assert_int_equal(model->bodies->starts.count, BODIES / 2);
+    for (int32_t b = 0; b < BODIES; b++) {
+        const rct_body body = rct_bodies_get(model->bodies, b),
+                       *at = rct_bodies_at(model->bodies, b);
+        const size_t place = offsetof(rct_body, angular_velocity);
+        assert_true(body.parent == b - 1 && body.angular_velocity[1] == 0.1 * (b / 2));
+        assert_true(body.orientation[0] == 1.0 && body.rate[2] == 0.0 && body.stiffness[0] == 0.0);
+        assert_true(rct_bodies_numbers(model->bodies, b, place)[1] == 0.1 * (b / 2));
+        assert_true(rct_bodies_numbers(model->bodies, b, offsetof(rct_body, mass)) == &at->mass);
+        assert_int_equal(rct_bodies_alike(model->bodies, b, model->bodies, 3), b == 2 || b == 3);
+    }
+    rct_model_free(model);
 }
 
 /* Nothing that is done to the model is seen by who shares its bodies, nor that it goes. */
@@ -111,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_like_bodies_are_held_once),
+        cmocka_unit_test(test_starts),
         cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_short_memory),
     };

@@ -41,7 +41,9 @@ static void expect_bodies(hid_t file, const rct_model *model)
     const rct_body plain = rct_body_default();
     rct_body *bodies = calloc((size_t)model->count, sizeof *bodies);
     assert_non_null(bodies);
-    rct_bodies_list(model->bodies, model->count, bodies);
+    for (int32_t b = 0; b < model->count; b++) {
+        bodies[b] = rct_bodies_get(model->bodies, b);
+    }
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
         const size_t size = (size_t)fields[f].width * sizeof(double);
         int used = 0;

@@ -263,8 +263,8 @@ static void walk(const rct_model *model, int32_t b, place *p)
 static void link_turn(const rct_plan *plan, int32_t l, long double turn[3][3])
 {
     const double none[4] = {1.0, 0.0, 0.0, 0.0};
-    dense_rotation(l == RCT_GROUND ? none : rct_bodies_at(plan->bodies, plan->head[l])->orientation,
-                   turn);
+    dense_rotation(
+        l == RCT_GROUND ? none : rct_bodies_start(plan->bodies, plan->head[l])->orientation, turn);
 }
 
 /* The same by the plan: the placement in the link, then hinge points link after link. */

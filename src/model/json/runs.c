@@ -30,14 +30,6 @@ static int fits_name(const char *name, const char *base, int32_t number)
     return fits;
 }
 
-/* Bits, so that a negative zero is not a zero. All members from hinge_at on are doubles. */
-static int alike(const rct_body *a, const rct_body *b)
-{
-    const size_t start = offsetof(rct_body, hinge_at);
-    return a->hinge == b->hinge &&
-           memcmp((const char *)a + start, (const char *)b + start, sizeof *a - start) == 0;
-}
-
 rct_json_run rct_json_run_at(const rct_model *model, int32_t first)
 {
     const rct_bodies *bodies = model->bodies;
@@ -51,8 +43,7 @@ rct_json_run rct_json_run_at(const rct_model *model, int32_t first)
     }
     if (own[0] == '\0' || run.name[0] != '\0') {
         int32_t next = first + 1;
-        while (next < model->count &&
-               alike(rct_bodies_at(bodies, first), rct_bodies_at(bodies, next)) &&
+        while (next < model->count && rct_bodies_alike(bodies, first, bodies, next) &&
                bodies->parent[next] == (run.previous ? next - 1 : bodies->parent[first]) &&
                fits_name(rct_model_own_name(model, next), run.name, next - first + 1)) {
             next++;

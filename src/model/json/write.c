@@ -72,7 +72,7 @@ static void write_initial(FILE *out, const rct_body *body)
 
 static void write_run(FILE *out, const rct_model *model, const rct_json_run *run)
 {
-    const rct_body *body = rct_bodies_at(model->bodies, run->first);
+    const rct_body own = rct_bodies_get(model->bodies, run->first), *body = &own;
     fputs("    { ", out);
     if (run->count > 1) {
         fprintf(out, "\"repeat\": %" PRId32 ", \"body\": { ", run->count);

@@ -57,7 +57,7 @@ static int columns_used(const rct_model *model)
     }
     for (int32_t b = 0; b < model->count && used != (1 << COLUMNS) - 1; b++) {
         for (int i = FIRST_OPTIONAL; i < COLUMNS; i++) {
-            const char *own = (const char *)rct_bodies_at(model->bodies, b) + columns[i].offset;
+            const char *own = (const char *)rct_bodies_numbers(model->bodies, b, columns[i].offset);
             const size_t bytes = (size_t)columns[i].width * sizeof(double);
             used |= (memcmp(own, (const char *)&plain + columns[i].offset, bytes) != 0) << i;
         }
@@ -71,7 +71,8 @@ static void write_field(rct_call *call, hid_t group, const rct_model *model, int
     char name[LONGEST_NAME];
     const rct_field f = column_of(number, name);
     for (int32_t b = 0; b < model->count; b++) {
-        rct_take_field(column, b, &f, rct_bodies_at(model->bodies, b));
+        memcpy(column + (int64_t)b * f.width, rct_bodies_numbers(model->bodies, b, f.offset),
+               (size_t)f.width * sizeof *column);
     }
     rct_put_field(call, group, &f, model->count, column);
 }
