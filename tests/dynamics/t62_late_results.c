@@ -15,6 +15,12 @@
 
 enum { BODIES = 5000, RESULTS = 3, ROW = 24 };
 
+#ifdef RCT_SANITIZED
+static const int counts = 0; /* another allocator, which counts nothing */
+#else
+static const int counts = 1;
+#endif
+
 static double held(void)
 {
     const struct mallinfo2 now = mallinfo2();
@@ -88,7 +94,9 @@ static void check(const rct_model *model)
         const double taken = held() - at_first;
         rct_solver_get_info(solver, &after);
         assert_true(after.bytes > before.bytes);
-        assert_true(fabs((double)(after.bytes - before.bytes) - taken) < 1000.0);
+        if (counts) {
+            assert_true(fabs((double)(after.bytes - before.bytes) - taken) < 1000.0);
+        }
         ask(solver, which, n, out);
         assert_memory_equal(out, expected, (size_t)(row * n) * sizeof *out);
         rct_solver_get_info(solver, &before);
@@ -107,9 +115,6 @@ static void check(const rct_model *model)
 static void test_results_that_come_late(void **state)
 {
     (void)state;
-#ifdef RCT_SANITIZED
-    skip();
-#endif
     static const char *const names[] = {"chain", "random"};
     for (int k = 0; k < 8; k++) {
         rct_model *model =
