@@ -91,7 +91,7 @@ static rct_solver *open_solver(const rct_model *model, rct_error *error)
 }
 
 /* Rows and operators in the initial state. */
-static void take_state(const rct_body *bodies, int32_t n, rct_error *error)
+static void take_state(const rct_bodies *bodies, int32_t n, rct_error *error)
 {
     rct_solver_info info;
     rct_solver_get_info(last.open, &info);
@@ -151,14 +151,21 @@ static void prepare(system_kind kind, int64_t size)
     check(last.model != NULL, &error);
     last.open = open_solver(last.model, &error);
     const int32_t n = rct_model_body_count(last.model);
-    rct_body *bodies = calloc((size_t)n, sizeof *bodies);
+    rct_bodies *bodies = rct_bodies_create(&error);
+    rct_hinge_type *hinges = calloc((size_t)n, sizeof *hinges);
+    check(hinges != NULL && bodies != NULL && rct_bodies_reserve(bodies, 0, n, &error) == RCT_OK,
+          &error);
     for (int32_t b = 0; b < n; b++) {
-        rct_model_body(last.model, b, &bodies[b], NULL);
+        rct_body body;
+        rct_model_body(last.model, b, &body, NULL);
+        hinges[b] = body.hinge;
+        check(rct_bodies_put(bodies, b, &body, &error) == RCT_OK, &error);
     }
-    last.closures = rct_closures_create(last.model, bodies, n, &error);
+    last.closures = rct_closures_create(last.model, hinges, n, &error);
     check(last.closures != NULL, &error);
     take_state(bodies, n, &error);
-    free(bodies);
+    free(hinges);
+    rct_bodies_release(bodies);
     last.work = rct_closure_admittance.create(last.closures, &error);
     check(last.work != NULL, &error);
 }

@@ -8,8 +8,9 @@
  *
  * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
  * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
- * after create allocates, but rct_solver_set_loop_active (closure.h), rct_solver_check_step, and a step that
- * fails, to find out why.
+ * after create allocates, but rct_solver_set_loop_active (closure.h), rct_solver_check_step, a step that
+ * fails, to find out why, and the first call of rct_solver_get_accelerations, _get_hinge_forces and _get_state_vectors: these
+ * give NaN for every number where memory runs out, lose nothing, and may be called again.
  *
  * One solver serves one call at a time, and its force function must not call it. A call that comes while another is
  * under way, from that function or from a second thread, changes nothing: it is RCT_ERROR_ARGUMENT; functions that
@@ -151,7 +152,7 @@ typedef struct rct_solver_info {
     int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */
     int32_t depth;          /* links on the longest path from ground to a tip                   */
     int32_t branching;      /* largest number of outboard links of one link                     */
-    int64_t bytes;          /* memory held by the solver                                        */
+    int64_t bytes;          /* memory held by the solver: of bodies that others share, its part */
     const char *method;     /* name of the method                                               */
     const char *backend;    /* name of the backend chosen                                       */
     int32_t threads;        /* threads used by a sweep                                          */

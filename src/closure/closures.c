@@ -58,7 +58,7 @@ static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *err
     return !pool->failed;
 }
 
-rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies, int32_t n,
+rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges, int32_t n,
                                   rct_error *error)
 {
     rct_closures *c = rct_allocate(1, sizeof *c, "closures", error);
@@ -79,9 +79,8 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies
         c->active[i] = (unsigned char)loop.active;
     }
     for (int32_t b = 1; b < n; b++) {
-        c->first_coordinate[b] =
-            c->first_coordinate[b - 1] + rct_hinge_coordinates(bodies[b - 1].hinge);
-        c->first_rate[b] = c->first_rate[b - 1] + rct_hinge_freedoms(bodies[b - 1].hinge);
+        c->first_coordinate[b] = c->first_coordinate[b - 1] + rct_hinge_coordinates(hinges[b - 1]);
+        c->first_rate[b] = c->first_rate[b - 1] + rct_hinge_freedoms(hinges[b - 1]);
     }
     c->rows.flipped = -1;
     c->rows.version = 1;

@@ -60,8 +60,8 @@ typedef struct rct_closure_state {
 
 typedef struct rct_closures rct_closures;
 
-/* The loops of `model`, which must outlive them, between `bodies` [n], which are checked. NULL: RCT_ERROR_MEMORY. */
-rct_closures *rct_closures_create(const rct_model *model, const rct_body *bodies, int32_t n,
+/* The loops of `model`, which must outlive them, between bodies on `hinges` [n], which are checked. NULL: RCT_ERROR_MEMORY. */
+rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges, int32_t n,
                                   rct_error *error);
 void rct_closures_free(rct_closures *closures);
 int64_t rct_closures_bytes(const rct_closures *closures);

@@ -102,7 +102,10 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
                                    .velocity = c->velocity,
                                    .coordinates = c->coordinates,
                                    .rates = c->rates};
-    return c->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
+    if (c->pool.failed) {
+        return RCT_ERROR_MEMORY;
+    }
+    return rct_solver_make_room(c->solver, &c->solver->accelerations, plan->links.count, error);
 }
 
 /* Operators, of a state that will be filled in, and the method. */
@@ -110,10 +113,13 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
 {
     const rct_plan *plan = c->solver->plan;
     const rct_operator_state none = {.orientation = c->orientation, .coordinates = c->coordinates};
-    c->factored = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
-    c->present = rct_closures_create(plan->surroundings, plan->bodies, plan->body_count, error);
     c->tree = rct_operator_tree_create(plan->bodies, plan->body_count, &none, error);
-    if (c->factored == NULL || c->present == NULL || c->tree == NULL) {
+    if (c->tree == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    c->factored = rct_closures_create(plan->surroundings, c->tree->hinge, c->tree->n, error);
+    c->present = rct_closures_create(plan->surroundings, c->tree->hinge, c->tree->n, error);
+    if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }
     c->operators = rct_operator_create(c->tree, 1, error);

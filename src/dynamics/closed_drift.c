@@ -90,12 +90,12 @@ static void turn(const double vector[3], double scale, const double q[4], double
 }
 
 /* trial = start moved by `scale` times the change */
-static void advance(rct_closed *c, const rct_body *bodies, double scale)
+static void advance(rct_closed *c, double scale)
 {
     const double *q = c->start, *change = c->change;
     double *out = c->trial;
     for (int32_t b = 0; b < c->tree->n; b++) {
-        const rct_hinge_type hinge = bodies[b].hinge;
+        const rct_hinge_type hinge = c->tree->hinge[b];
         const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
         const int turned = absolute ? 4 : 0, skipped = absolute ? 3 : 0;
         const int slid = rct_hinge_coordinates(hinge) - turned;
@@ -137,13 +137,12 @@ static double sum_of_squares(const rct_closure_rows *rows)
 /* Move along the change, less and less of it until it is for the better; 0: it never was, and nothing moved. */
 static int move(rct_closed *c, double time, int halvings)
 {
-    const rct_body *bodies = c->solver->plan->bodies;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     const double open = sum_of_squares(rows);
     double scale = first_scale(c);
     memcpy(c->start, c->coordinates, (size_t)c->solver->plan->coordinates * sizeof *c->start);
     for (int k = 0; k <= halvings; k++) {
-        advance(c, bodies, scale);
+        advance(c, scale);
         if (rct_solver_write_coordinates(c->solver, c->trial, c->rates, NULL) == RCT_OK) {
             rows = look_again(c, time);
             if (sum_of_squares(rows) < open) {

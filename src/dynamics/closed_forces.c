@@ -16,7 +16,7 @@ static double take_gap(rct_closed *c)
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
     double size = 0.0;
-    rct_solver_show_accelerations(c->solver, c->linear, c->angular);
+    (void)rct_solver_show_accelerations(c->solver, c->linear, c->angular); /* has room */
     rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
     for (int32_t i = 0; i < rows->count; i++) {

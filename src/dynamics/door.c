@@ -1,6 +1,6 @@
 /* The public functions of a solver, but the operators (operator_door.c) and rct_solver_step (src/integrate/): arguments looked at, one caller let in at a
  * time, and the function of the same name inside. Who is not let in gets a status with words; from functions that
- * return none, NaN in place of numbers. */
+ * return none, NaN in place of numbers, as where memory runs out. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "dynamics/solver.h"
@@ -278,9 +278,9 @@ rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *
 
 void rct_solver_get_accelerations(const rct_solver *solver, double *linear, double *angular)
 {
-    if (enters_evaluated(solver)) {
-        rct_solver_get_accelerations_inside(solver, linear, angular);
-        rct_solver_leave(solver, RCT_OK);
+    if (enters_evaluated(solver) &&
+        rct_solver_leave(solver, rct_solver_get_accelerations_inside(solver, linear, angular)) ==
+            RCT_OK) {
         return;
     }
     no_numbers(linear, 3 * bodies_of(solver));
@@ -299,9 +299,9 @@ void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivativ
 
 void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment)
 {
-    if (enters_evaluated(solver)) {
-        rct_solver_get_hinge_forces_inside(solver, force, moment);
-        rct_solver_leave(solver, RCT_OK);
+    if (enters_evaluated(solver) &&
+        rct_solver_leave(solver, rct_solver_get_hinge_forces_inside(solver, force, moment)) ==
+            RCT_OK) {
         return;
     }
     no_numbers(force, 3 * bodies_of(solver));
@@ -310,9 +310,9 @@ void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double
 
 void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard, double *inboard)
 {
-    if (enters_evaluated(solver)) {
-        rct_solver_get_state_vectors_inside(solver, outboard, inboard);
-        rct_solver_leave(solver, RCT_OK);
+    if (enters_evaluated(solver) &&
+        rct_solver_leave(solver, rct_solver_get_state_vectors_inside(solver, outboard, inboard)) ==
+            RCT_OK) {
         return;
     }
     no_numbers(outboard, 12 * bodies_of(solver));

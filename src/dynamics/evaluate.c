@@ -53,7 +53,7 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
         "body %" PRId32 ": nothing resists %s in this state; give it or what "
         "hangs on it more inertia; if the motion has run away, take a smaller step",
         /* arms of a million metres hide any inertia */
-        body, unresisted(solver->plan->bodies[body].hinge));
+        body, unresisted(rct_bodies_at(solver->plan->bodies, body)->hinge));
 }
 
 rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error)

@@ -1,5 +1,6 @@
 /* Force and moment at every hinge: from the sweeps where they have them, else from the Newton-Euler equations of the bodies, tips
  * to roots. */
+#include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
@@ -14,8 +15,8 @@ static void own_load(const rct_solver *s, int64_t b, double load[6])
     const double *external = s->external != NULL ? s->external + 6 * b : NULL;
     double a[3], alpha[3], own[6];
     rct_solver_body_acceleration(s, b, a, alpha);
-    rct_newton_euler(&s->plan->bodies[b], rct_plan_gravity(s->plan, b), pose.rotation, pose.rate, a,
-                     alpha, own);
+    rct_newton_euler(rct_bodies_at(s->plan->bodies, b), rct_plan_gravity(s->plan, b), pose.rotation,
+                     pose.rate, a, alpha, own);
     for (int i = 0; i < 6; i++) {
         load[i] += own[i] - (external != NULL ? external[i] : 0.0);
     }
@@ -30,7 +31,7 @@ static int sweep_knows(const rct_solver *s)
 /* Whether it knows that at the hinge of a body: fixed ones are none of its. */
 static int is_known(const rct_solver *s, int64_t b)
 {
-    return sweep_knows(s) && !s->plan->placement[b].welded;
+    return sweep_knows(s) && !rct_plan_welds(s->plan, b);
 }
 
 /* What is given at a free hinge is all that it passes. */
@@ -46,7 +47,7 @@ static void take_free(const rct_solver *s, int64_t link, double load[6])
 /* It is better than a sum over all that hangs on the hinge. */
 static void take_force(const rct_solver *s, int64_t b, double load[6])
 {
-    const int64_t link = s->plan->placement[b].link;
+    const int64_t link = s->plan->link_of[b];
     const int32_t kind = s->plan->links.kind[link];
     double m[3][3];
     if (kind == RCT_HINGE_FREE) {
@@ -63,7 +64,7 @@ static void take_force(const rct_solver *s, int64_t b, double load[6])
 /* Pass the load of a body on to its parent. */
 static void pass_load(const rct_solver *s, int64_t b)
 {
-    const int64_t parent = s->plan->bodies[b].parent;
+    const int64_t parent = s->plan->bodies->parent[b];
     double *loads = s->hinge_loads;
     const double *load = loads + 6 * b;
     double arm[3], up[3], moment[3];
@@ -80,14 +81,18 @@ static void pass_load(const rct_solver *s, int64_t b)
 }
 
 /* By Newton and Euler what the sweep does not know, from tips to roots. */
-static void sum_loads(const rct_solver *s)
+static rct_status sum_loads(const rct_solver *s)
 {
     const rct_plan *plan = s->plan;
-    rct_solver_read_motion(s);
+    rct_status status = rct_solver_make_room(s, &s->hinge_loads, plan->body_count, NULL);
+    RCT_THEN(status, rct_solver_read_motion(s));
+    if (status != RCT_OK) {
+        return status;
+    }
     memset(s->hinge_loads, 0, (size_t)plan->body_count * 6 * sizeof *s->hinge_loads);
     rct_solver_add_wrenches(s, -1.0, s->hinge_loads);
     for (int64_t k = plan->body_count - 1; k >= 0; k--) {
-        const int64_t b = plan->order[k], parent = plan->bodies[b].parent;
+        const int64_t b = plan->order[k], parent = plan->bodies->parent[b];
         if (is_known(s, b)) {
             take_force(s, b, s->hinge_loads + 6 * b);
         } else {
@@ -97,23 +102,29 @@ static void sum_loads(const rct_solver *s)
             pass_load(s, b);
         }
     }
+    return RCT_OK;
 }
 
-void rct_solver_find_hinge_loads(const rct_solver *s)
+rct_status rct_solver_find_hinge_loads(const rct_solver *s)
 {
     const int64_t n = s->plan->body_count;
     int64_t known = 0;
     if (sweep_knows(s)) {
+        if (rct_solver_make_room(s, &s->forces, s->plan->links.count, NULL) != RCT_OK) {
+            return RCT_ERROR_MEMORY;
+        }
         s->backend->read_forces(s->run, s->forces);
     }
     while (known < n && is_known(s, known)) {
         known++;
     }
     if (known < n) {
-        sum_loads(s);
-    } else if (s->plan->links.fields != LINK_FIELDS) { /* hinges with axes */
+        return sum_loads(s);
+    }
+    if (s->plan->links.fields != LINK_FIELDS) { /* hinges with axes */
         rct_solver_read_poses(s);
     }
+    return RCT_OK;
 }
 
 void rct_solver_hinge_load(const rct_solver *s, int64_t b, double load[6])
@@ -145,9 +156,12 @@ static void show_range(void *context, int64_t begin, int64_t end)
     }
 }
 
-void rct_solver_get_hinge_forces_inside(const rct_solver *s, double *force, double *moment)
+rct_status rct_solver_get_hinge_forces_inside(const rct_solver *s, double *force, double *moment)
 {
     showing all = {s, force, moment};
-    rct_solver_find_hinge_loads(s);
-    rct_solver_share(s, s->plan->body_count, show_range, &all);
+    const rct_status status = rct_solver_find_hinge_loads(s);
+    if (status == RCT_OK) {
+        rct_solver_share(s, s->plan->body_count, show_range, &all);
+    }
+    return status;
 }

@@ -17,8 +17,8 @@ static void push(const marks *m, int32_t body)
 {
     if (body != RCT_GROUND) {
         m->body[body] |= PUSHED;
-        if (m->plan->placement[body].link != RCT_GROUND) {
-            m->link[m->plan->placement[body].link] |= LOADED | POSED;
+        if (m->plan->link_of[body] != RCT_GROUND) {
+            m->link[m->plan->link_of[body]] |= LOADED | POSED;
         }
     }
 }
@@ -42,7 +42,7 @@ static void mark_loops(const marks *m)
         rct_loop loop;
         rct_model_loop(m->plan->surroundings, i, &loop, NULL);
         for (int32_t k = 0; k < loop.term_count; k++) {
-            const int32_t link = m->plan->placement[loop.terms[k].body].link;
+            const int32_t link = m->plan->link_of[loop.terms[k].body];
             m->link[link] |= AT_HINGE | LOADED;
         }
         if (loop.type != RCT_LOOP_RELATION) {

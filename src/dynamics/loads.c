@@ -90,23 +90,22 @@ static void clear_loads(const rct_solver *s)
 
 static double *load_under(const rct_solver *s, int64_t body)
 {
-    const int32_t link = s->plan->placement[body].link;
+    const int32_t link = s->plan->link_of[body];
     return link == RCT_GROUND ? NULL : s->loads + (int64_t)link * LOAD_FIELDS;
 }
 
 /* Add force and moment on a body to the load of its link, about the link's origin, link axes. */
 static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6])
 {
-    const rct_placement *at = &s->plan->placement[body];
     double m[3][3], force[3], moment[3], turning[3];
     double *load = load_under(s, body);
     if (load == NULL) {
         return;
     }
-    memcpy(m, s->poses[at->link].rotation, sizeof m);
+    memcpy(m, s->poses[s->plan->link_of[body]].rotation, sizeof m);
     rct_rotate_back(m, wrench, force);
     rct_rotate_back(m, wrench + 3, moment);
-    rct_cross(at->position, force, turning);
+    rct_cross(rct_plan_seat(s->plan, body)->position, force, turning);
     for (int i = 0; i < 3; i++) {
         load[LOAD_FORCE + i] += force[i];
         load[LOAD_MOMENT + i] += moment[i] + turning[i];

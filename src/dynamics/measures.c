@@ -34,7 +34,7 @@ static double displaced_potential(const rct_solver *s, int64_t l)
 /* sum of 1/2 D u^2 */
 static double rotor_energy(const rct_solver *s, int64_t l)
 {
-    const rct_body *head = &s->plan->bodies[s->plan->head[l]];
+    const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[l]);
     const double *u = s->state + s->plan->links.state_at[l] + rct_hinge_coordinates(head->hinge);
     double sum = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -47,7 +47,7 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
 {
     memset(energy, 0, (size_t)systems * sizeof *energy);
     for (int32_t l = 0; l < s->plan->links.count && s->plan->has_efforts; l++) {
-        const rct_body *head = &s->plan->bodies[s->plan->head[l]];
+        const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[l]);
         const double *q = s->state + s->plan->links.state_at[l];
         for (int i = 0; i < 3; i++) {
             if (head->stiffness[i] != 0.0) { /* none at absolute hinges */

@@ -97,7 +97,7 @@ void rct_solver_read_acting(const rct_solver *s)
 
 static const rct_pose_of_link *link_pose(const rct_solver *s, int64_t body)
 {
-    const int32_t link = s->plan->placement[body].link;
+    const int32_t link = s->plan->link_of[body];
     return link == RCT_GROUND ? &s->ground : &s->poses[link];
 }
 
@@ -108,12 +108,12 @@ static void move(const rct_solver *s, int64_t body, double m[3][3], rct_body_pos
     double arm[3], turning[3];
     memcpy(m, link->rotation, sizeof link->rotation);
     rct_rotate(m, link->rate, pose->rate);
-    if (!s->plan->placement[body].welded) { /* heads are where their links are */
+    if (!rct_plan_welds(s->plan, body)) { /* heads are where their links are */
         memcpy(pose->position, link->position, sizeof link->position);
         memcpy(pose->velocity, link->velocity, sizeof link->velocity);
         return;
     }
-    rct_rotate(m, s->plan->placement[body].position, arm);
+    rct_rotate(m, rct_plan_seat(s->plan, body)->position, arm);
     rct_cross(pose->rate, arm, turning);
     for (int i = 0; i < 3; i++) {
         pose->position[i] = link->position[i] + arm[i];
@@ -126,7 +126,7 @@ void rct_solver_body_point(const rct_solver *s, int64_t body, double position[3]
     const rct_pose_of_link *link = link_pose(s, body);
     double m[3][3], arm[3];
     memcpy(m, link->rotation, sizeof link->rotation);
-    rct_rotate(m, s->plan->placement[body].position, arm);
+    rct_rotate(m, rct_plan_seat(s->plan, body)->position, arm);
     for (int i = 0; i < 3; i++) {
         position[i] = link->position[i] + arm[i];
     }
@@ -137,7 +137,7 @@ rct_body_pose rct_solver_body_pose(const rct_solver *s, int64_t body)
     rct_body_pose pose;
     double m[3][3], own[3][3];
     move(s, body, m, &pose);
-    rct_rotation(s->plan->placement[body].orientation, own);
+    rct_rotation(rct_plan_seat(s->plan, body)->orientation, own);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             pose.rotation[i][j] = 0.0;
@@ -181,16 +181,16 @@ static int is_absolute(const rct_plan *plan, int32_t link)
 
 void rct_solver_orientation(const rct_solver *s, int64_t body, double quaternion[4])
 {
-    const rct_placement *at = &s->plan->placement[body];
+    const int32_t link = s->plan->link_of[body];
     double own[4];
-    if (at->link == RCT_GROUND) {
+    if (link == RCT_GROUND) {
         memcpy(own, s->base.orientation, sizeof own);
-    } else if (is_absolute(s->plan, at->link)) {
-        memcpy(own, s->state + s->plan->links.state_at[at->link], sizeof own);
+    } else if (is_absolute(s->plan, link)) {
+        memcpy(own, s->state + s->plan->links.state_at[link], sizeof own);
     } else {
-        quaternion_of(s->poses[at->link].rotation, own);
+        quaternion_of(s->poses[link].rotation, own);
     }
-    rct_quaternion_product(own, at->orientation, quaternion);
+    rct_quaternion_product(own, rct_plan_seat(s->plan, body)->orientation, quaternion);
 }
 
 static void copy_row(double *rows, int64_t row, int width, const double *values)

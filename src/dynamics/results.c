@@ -1,4 +1,5 @@
 /* Accelerations in body order and inertial axes, derivatives of rates, and the state vectors of seed 000. */
+#include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
@@ -39,39 +40,44 @@ static void turn_range(void *context, int64_t begin, int64_t end)
 }
 
 /* Accelerations of links, true ones in inertial axes, at the turns read last. */
-static void read_accelerations(const rct_solver *s)
+static rct_status read_accelerations(const rct_solver *s)
 {
-    s->backend->read_accelerations(s->run, s->accelerations);
-    rct_solver_share(s, s->plan->links.count, turn_range, (void *)s);
+    const rct_status status =
+        rct_solver_make_room(s, &s->accelerations, s->plan->links.count, NULL);
+    if (status == RCT_OK) {
+        s->backend->read_accelerations(s->run, s->accelerations);
+        rct_solver_share(s, s->plan->links.count, turn_range, (void *)s);
+    }
+    return status;
 }
 
 void rct_solver_body_acceleration(const rct_solver *s, int64_t b, double linear[3],
                                   double angular[3])
 {
-    const rct_placement *at = &s->plan->placement[b];
-    const int ground = at->link == RCT_GROUND;
-    const double *a = ground ? s->base.acceleration : s->accelerations + 6 * (int64_t)at->link;
+    const int64_t link = s->plan->link_of[b];
+    const int ground = link == RCT_GROUND;
+    const double *a = ground ? s->base.acceleration : s->accelerations + 6 * link;
     const double *alpha = ground ? s->base.angular_acceleration : a + 3;
     memcpy(angular, alpha, 3 * sizeof *angular);
     memcpy(linear, a, 3 * sizeof *linear);
-    if (at->welded) {
+    if (rct_plan_welds(s->plan, b)) {
         double m[3][3], arm[3], rate[3];
-        rct_rotate(m, turn_of(s, at->link, m), rate);
-        rct_rotate(m, at->position, arm);
+        rct_rotate(m, turn_of(s, link, m), rate);
+        rct_rotate(m, rct_plan_seat(s->plan, b)->position, arm);
         rct_carry(a, alpha, rate, arm, linear);
     }
 }
 
-void rct_solver_read_motion(const rct_solver *s)
+rct_status rct_solver_read_motion(const rct_solver *s)
 {
     rct_solver_read_poses(s);
-    read_accelerations(s);
+    return read_accelerations(s);
 }
 
-void rct_solver_get_accelerations_inside(const rct_solver *s, double *linear, double *angular)
+rct_status rct_solver_get_accelerations_inside(const rct_solver *s, double *linear, double *angular)
 {
     rct_solver_read_turns(s);
-    rct_solver_show_accelerations(s, linear, angular);
+    return rct_solver_show_accelerations(s, linear, angular);
 }
 
 typedef struct showing {
@@ -94,11 +100,14 @@ static void show_range(void *context, int64_t begin, int64_t end)
     }
 }
 
-void rct_solver_show_accelerations(const rct_solver *s, double *linear, double *angular)
+rct_status rct_solver_show_accelerations(const rct_solver *s, double *linear, double *angular)
 {
     showing all = {s, linear, angular};
-    read_accelerations(s);
-    rct_solver_share(s, s->plan->body_count, show_range, &all);
+    const rct_status status = read_accelerations(s);
+    if (status == RCT_OK) {
+        rct_solver_share(s, s->plan->body_count, show_range, &all);
+    }
+    return status;
 }
 
 void rct_solver_get_rate_derivatives_inside(const rct_solver *s, double *derivatives)
@@ -134,12 +143,12 @@ static void point_acceleration(const rct_solver *s, int32_t body, const double p
  * there, from the motion read last. */
 static void find_sides(const rct_solver *s, int64_t body, double own[6], double parent[6])
 {
-    const rct_hinge_type type = s->plan->bodies[body].hinge;
+    const rct_hinge_type type = rct_bodies_at(s->plan->bodies, body)->hinge;
     const rct_body_pose pose = rct_solver_body_pose(s, body);
     rct_solver_body_acceleration(s, body, own, own + 3);
     memset(parent, 0, 6 * sizeof *parent);
     if (type != RCT_HINGE_FREE) { /* they hang on inertial space */
-        point_acceleration(s, s->plan->bodies[body].parent, pose.position, parent, parent + 3);
+        point_acceleration(s, s->plan->bodies->parent[body], pose.position, parent, parent + 3);
     }
     if (type != RCT_HINGE_FREE && !rct_slides(type)) {
         memcpy(parent, own, 3 * sizeof *parent); /* the same point, to the last bit */
@@ -159,11 +168,12 @@ static void write_state_vector(double *z, const double acceleration[6], const do
     }
 }
 
-void rct_solver_get_state_vectors_inside(const rct_solver *s, double *outboard, double *inboard)
+rct_status rct_solver_get_state_vectors_inside(const rct_solver *s, double *outboard,
+                                               double *inboard)
 {
-    rct_solver_find_hinge_loads(s);
-    rct_solver_read_motion(s);
-    for (int64_t b = 0; b < s->plan->body_count; b++) {
+    rct_status status = rct_solver_find_hinge_loads(s);
+    RCT_THEN(status, rct_solver_read_motion(s));
+    for (int64_t b = 0; b < s->plan->body_count && status == RCT_OK; b++) {
         double own[6], parent[6], load[6];
         rct_solver_hinge_load(s, b, load);
         find_sides(s, b, own, parent);
@@ -174,4 +184,5 @@ void rct_solver_get_state_vectors_inside(const rct_solver *s, double *outboard, 
             write_state_vector(inboard + 12 * b, parent, load);
         }
     }
+    return status;
 }

@@ -82,12 +82,22 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     rct_pool *pool = &solver->pool;
     solver->state = rct_pool_take(pool, plan->links.state_at[links], real, error);
     solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
-    solver->accelerations = rct_pool_take(pool, links, 6 * real, error);
     solver->parts = rct_pool_take(pool, MEASURES * rct_measured_at_once(links), real, error);
-    solver->forces = rct_pool_take(pool, links, 6 * real, error);
-    solver->hinge_loads = rct_pool_take(pool, plan->body_count, 6 * real, error);
     solver->reference = rct_pool_take(pool, links, real, error);
     return pool->failed ? RCT_ERROR_MEMORY : rct_solver_create_loads(solver, error);
+}
+
+rct_status rct_solver_make_room(const rct_solver *solver, double *const *array, int64_t rows,
+                                rct_error *error)
+{
+    double **place = (double **)array;
+    const int64_t row = 6 * (int64_t)sizeof **place;
+    if (*place == NULL) {
+        *place = rct_allocate(rows, row, "the results of a solver", error);
+        atomic_fetch_add_explicit((atomic_llong *)&solver->late, *place != NULL ? rows * row : 0,
+                                  memory_order_relaxed);
+    }
+    return *place != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 /* Any failure will do where `error` has the true one. */
@@ -174,6 +184,9 @@ void rct_solver_free(rct_solver *solver)
         rct_plan_free(solver->plan);
         rct_load_lists_free(&solver->acting);
         rct_pool_empty(&solver->pool);
+        rct_release(solver->accelerations);
+        rct_release(solver->forces);
+        rct_release(solver->hinge_loads);
         rct_release(solver);
     }
 }
@@ -194,6 +207,7 @@ static rct_solver_info info_of(const rct_solver *solver)
         .depth = plan->depth,
         .branching = plan->branching,
         .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes + solver->pool.bytes +
+                 atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed) +
                  rct_load_lists_bytes(&solver->acting) +
                  (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0),
         .method = rct_method_name(solver->options.method),

@@ -40,12 +40,15 @@ struct rct_solver {
     /* read of the run last, label order */
     double *state; /* as plan->links.state_at counts them                                   */
     rct_pose_of_link *poses;  /* [links] of `state`                                               */
-    double *accelerations;    /* [links][6] inertial axes, true ones                              */
-    double *forces;           /* [links][6] force and moment of what they hang on (read_forces)   */
-    double *hinge_loads;      /* [bodies][6] force and moment, where the sweep does not know them */
     double *reference;        /* [links] J, what potential energy is counted from: the start's    */
     double reference_springs; /* J                                                               */
     double *parts; /* of some links, what they add to energies and momenta (measures.h) */
+
+    /* the same, but NULL until they are asked for first (rct_solver_make_room), which steps never do */
+    double *accelerations; /* [links][6] inertial axes, true ones                              */
+    double *forces;        /* [links][6] force and moment of what they hang on (read_forces)   */
+    double *hinge_loads;   /* [bodies][6] force and moment, where the sweep does not know them */
+    atomic_llong late;     /* bytes of these; others may read them meanwhile                   */
 
     /* loads; NULL all where there are none */
     double *loads;     /* [links][LOAD_FIELDS]                                               */
@@ -82,7 +85,8 @@ rct_status rct_solver_enter_in_time(const rct_solver *solver, rct_error *error);
 
 int rct_solver_is_busy(const rct_solver *solver);
 
-/* The public functions of the same names, for who has entered. */
+/* The public functions of the same names, for who has entered; those that may allocate and have no status outside give
+ * RCT_ERROR_MEMORY. */
 void rct_solver_set_time_inside(rct_solver *solver, double time);
 rct_status rct_solver_set_state_inside(rct_solver *solver, const double *orientation,
                                        const double *angular_velocity, rct_error *error);
@@ -114,11 +118,13 @@ rct_status rct_solver_set_efforts_inside(rct_solver *solver, const double *effor
 rct_status rct_solver_forward_inside(rct_solver *solver, int64_t states, const double *coordinates,
                                      const double *rates, const double *efforts,
                                      double *derivatives, rct_error *error);
-void rct_solver_get_accelerations_inside(const rct_solver *solver, double *linear, double *angular);
+rct_status rct_solver_get_accelerations_inside(const rct_solver *solver, double *linear,
+                                               double *angular);
 void rct_solver_get_rate_derivatives_inside(const rct_solver *solver, double *derivatives);
-void rct_solver_get_hinge_forces_inside(const rct_solver *solver, double *force, double *moment);
-void rct_solver_get_state_vectors_inside(const rct_solver *solver, double *outboard,
-                                         double *inboard);
+rct_status rct_solver_get_hinge_forces_inside(const rct_solver *solver, double *force,
+                                              double *moment);
+rct_status rct_solver_get_state_vectors_inside(const rct_solver *solver, double *outboard,
+                                               double *inboard);
 void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *info);
 void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, double *moment,
                                        double *effort);
@@ -222,19 +228,24 @@ void rct_solver_add_spring_energy(const rct_solver *solver, int32_t systems, dou
 
 /* ---- results.c, hinge_loads.c, measures.c ---------------------------------------------------- */
 
-/* Poses, and accelerations of the last evaluation. */
-void rct_solver_read_motion(const rct_solver *solver);
+/* Rows of six numbers, zeros, in one of the arrays of the solver that are NULL until they are asked for, unless it has them. What
+ * it takes late is no part of what `const` promises of a solver. RCT_ERROR_MEMORY: all is as before. */
+rct_status rct_solver_make_room(const rct_solver *solver, double *const *array, int64_t rows,
+                                rct_error *error);
+
+/* Poses, and accelerations of the last evaluation; RCT_ERROR_MEMORY. */
+rct_status rct_solver_read_motion(const rct_solver *solver);
 
 /* Acceleration of a body, from the motion read last. */
 void rct_solver_body_acceleration(const rct_solver *solver, int64_t body, double linear[3],
                                   double angular[3]);
 
-/* As rct_solver_get_accelerations, at the poses read last. */
-void rct_solver_show_accelerations(const rct_solver *solver, double *linear, double *angular);
+/* As rct_solver_get_accelerations, at the poses read last; RCT_ERROR_MEMORY, if no room has been made. */
+rct_status rct_solver_show_accelerations(const rct_solver *solver, double *linear, double *angular);
 
-/* Forces and moments of parents on all bodies, of the last evaluation; then those on a body, about its hinge point, inertial
- * axes. */
-void rct_solver_find_hinge_loads(const rct_solver *solver);
+/* Forces and moments of parents on all bodies, of the last evaluation (RCT_ERROR_MEMORY); then those on a body, about its hinge
+ * point, inertial axes. */
+rct_status rct_solver_find_hinge_loads(const rct_solver *solver);
 void rct_solver_hinge_load(const rct_solver *solver, int64_t body, double load[6]);
 
 /* Whether a hinge has its point in the body elsewhere than in the parent; all that turn about a point have it in common. */

@@ -74,7 +74,7 @@ rct_status rct_solver_set_state_inside(rct_solver *s, const double *orientation,
     }
     double *q = s->state, *u = s->state + plan->coordinates;
     for (int64_t b = 0; b < plan->body_count; b++) {
-        if (!plan->placement[b].welded) {
+        if (!rct_plan_welds(plan, b)) {
             memcpy(q, orientation + 4 * b, 4 * sizeof *q);
             memcpy(u, rate + 3 * b, 3 * sizeof *u);
             q += 4, u += 3;
@@ -94,16 +94,17 @@ rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
     double *q = s->state, *u = s->state + plan->coordinates;
     rct_solver_set_time_inside(s, 0.0);
     for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_body *body = &plan->bodies[b];
-        const int nq = rct_hinge_coordinates(body->hinge), nu = rct_hinge_freedoms(body->hinge);
-        const int absolute = body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
+        const rct_hinge_type hinge = rct_plan_hinge(plan, b);
+        const rct_start *start = rct_bodies_start(plan->bodies, b);
+        const int nq = rct_hinge_coordinates(hinge), nu = rct_hinge_freedoms(hinge);
+        const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
         if (absolute) {
-            memcpy(q, body->orientation, 4 * sizeof *q);
-            memcpy(u, body->angular_velocity, 3 * sizeof *u);
+            memcpy(q, start->orientation, 4 * sizeof *q);
+            memcpy(u, start->angular_velocity, 3 * sizeof *u);
         }
         const int before = absolute ? 4 : 0, less = absolute ? 3 : 0;
-        memcpy(q + before, body->position, (size_t)(nq - before) * sizeof *q);
-        memcpy(u + less, body->rate, (size_t)(nu - less) * sizeof *u);
+        memcpy(q + before, start->position, (size_t)(nq - before) * sizeof *q);
+        memcpy(u + less, start->rate, (size_t)(nu - less) * sizeof *u);
         q += nq, u += nu;
     }
     return rct_solver_write_coordinates(s, s->state, s->state + plan->coordinates, error);

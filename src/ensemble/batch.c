@@ -30,8 +30,8 @@ static void count_coordinates(rct_batch *b)
 {
     const rct_model *model = b->owner->ensemble->model;
     for (int32_t i = 0; i < model->count; i++) {
-        b->q += rct_hinge_coordinates(model->bodies[i].hinge);
-        b->u += rct_hinge_freedoms(model->bodies[i].hinge);
+        b->q += rct_hinge_coordinates(rct_bodies_at(model->bodies, i)->hinge);
+        b->u += rct_hinge_freedoms(rct_bodies_at(model->bodies, i)->hinge);
     }
 }
 

@@ -58,8 +58,8 @@ static void pick(rct_batch *b, int32_t slot)
     const int64_t slots = b->systems.count;
     int64_t q = 0, u = 0;
     for (int32_t i = 0; i < model->count; i++) {
-        const int64_t nq = rct_hinge_coordinates(model->bodies[i].hinge);
-        const int64_t nu = rct_hinge_freedoms(model->bodies[i].hinge);
+        const int64_t nq = rct_hinge_coordinates(rct_bodies_at(model->bodies, i)->hinge);
+        const int64_t nu = rct_hinge_freedoms(rct_bodies_at(model->bodies, i)->hinge);
         memcpy(b->own_coordinates + q, b->coordinates + q * slots + slot * nq,
                (size_t)nq * sizeof(double));
         memcpy(b->own_rates + u, b->rates + u * slots + slot * nu, (size_t)nu * sizeof(double));

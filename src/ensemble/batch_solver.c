@@ -29,13 +29,13 @@ static int32_t shifted(int32_t body, int32_t slots, int32_t slot)
 static rct_status add_bodies(const rct_batch *b, int32_t slots, rct_model *model, rct_error *error)
 {
     const int32_t n = b->owner->ensemble->model->count;
-    const rct_status status = rct_model_reserve(model, (int64_t)n * slots, error);
+    rct_status status = rct_model_reserve(model, (int64_t)n * slots, error);
     for (int32_t i = 0; i < n && status == RCT_OK; i++) {
-        for (int32_t s = 0; s < slots; s++) {
+        for (int32_t s = 0; s < slots && status == RCT_OK; s++) {
             rct_body body = in_slot(b, s)->numbers.bodies[i];
-            body.name = NULL;
             body.parent = shifted(body.parent, slots, s);
-            model->bodies[model->count++] = body;
+            status = rct_bodies_put(model->bodies, model->count, &body, error);
+            model->count += status == RCT_OK;
         }
     }
     return status;

@@ -116,6 +116,15 @@ static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *o
     return status;
 }
 
+/* The bodies of a model with their names. */
+static void list_bodies(const rct_model *model, rct_body *list)
+{
+    for (int32_t b = 0; b < model->count; b++) {
+        list[b] = rct_bodies_get(model->bodies, b);
+        list[b].name = rct_model_own_name(model, b);
+    }
+}
+
 /* A model of these bodies and forces, all else as in `base`. */
 static rct_model *assemble(const rct_model *base, const rct_member_numbers *numbers,
                            rct_error *error)
@@ -141,7 +150,7 @@ static rct_model *assemble(const rct_model *base, const rct_member_numbers *numb
 static rct_status build(rct_ensemble *e, const rct_model *model,
                         const rct_ensemble_options *options, int64_t item, rct_error *error)
 {
-    rct_member_numbers base = {.bodies = model->bodies, .forces = model->forces};
+    rct_member_numbers base = {.forces = model->forces};
     memcpy(base.gravity, model->gravity, sizeof base.gravity);
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && (!isfinite(options->perturb) || options->perturb < 0.0)) {
@@ -149,9 +158,15 @@ static rct_status build(rct_ensemble *e, const rct_model *model,
                           "perturb is %g; give 0 or a positive number of rad", options->perturb);
     }
     if (status == RCT_OK) {
+        base.bodies = rct_allocate(model->count, sizeof *base.bodies, "an ensemble", error);
+        status = base.bodies == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    if (status == RCT_OK) {
+        list_bodies(model, base.bodies);
         e->model = assemble(model, &base, error);
         status = e->model == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     }
+    rct_release(base.bodies);
     e->seed = options->seed;
     e->perturb = options->perturb;
     RCT_THEN(status, copy_variations(e, options, item, error));
@@ -353,7 +368,7 @@ rct_status rct_member_make(const rct_ensemble *e, int64_t member, const double *
 {
     const rct_model *base = e->model;
     memcpy(numbers->gravity, base->gravity, sizeof numbers->gravity);
-    memcpy(numbers->bodies, base->bodies, (size_t)base->count * sizeof *numbers->bodies);
+    list_bodies(base, numbers->bodies);
     if (base->force_count > 0) {
         memcpy(numbers->forces, base->forces, (size_t)base->force_count * sizeof *numbers->forces);
     }

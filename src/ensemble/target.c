@@ -132,7 +132,7 @@ static int most_used(const reading *r)
     const int32_t one = r->target->index, end = one < 0 ? r->model->count : one + 1;
     int most = 0;
     for (int32_t k = one < 0 ? 0 : one; k < end; k++) {
-        const int count = count_used(r->target->field, r->model->bodies[k].hinge);
+        const int count = count_used(r->target->field, rct_bodies_at(r->model->bodies, k)->hinge);
         most = count > most ? count : most;
     }
     return most;
@@ -150,7 +150,7 @@ static rct_status check_use(const reading *r)
         snprintf(text, sizeof text, "no body has a hinge with a use for %s", name);
     } else {
         snprintf(text, sizeof text, "a %s hinge has no use for %s",
-                 rct_hinge_name(r->model->bodies[r->target->index].hinge), name);
+                 rct_hinge_name(rct_bodies_at(r->model->bodies, r->target->index)->hinge), name);
     }
     return wrong(r, text);
 }

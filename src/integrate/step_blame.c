@@ -23,7 +23,7 @@ static double length_of(const rct_plan *plan)
 {
     double length = 0.0;
     for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_body *body = &plan->bodies[b];
+        const rct_body *body = rct_bodies_at(plan->bodies, b);
         length +=
             sqrt(rct_dot(body->hinge_at, body->hinge_at)) + sqrt(rct_dot(body->com, body->com));
     }

@@ -67,7 +67,7 @@ static void motion_of(const rct_solver *solver, const trial *t, int64_t b, doubl
     const double *rate = t->angular_velocity + 3 * b;
     double arm[3], turning[3];
     rct_rotation(t->orientation + 4 * b, m);
-    rct_rotate(m, solver->plan->bodies[b].com, arm);
+    rct_rotate(m, rct_bodies_at(solver->plan->bodies, b)->com, arm);
     rct_cross(rate, arm, turning);
     for (int i = 0; i < 3; i++) {
         motion[i] = t->velocity[3 * b + i] + turning[i];
@@ -101,11 +101,11 @@ static void compare_motion(rct_solver *solver, trial *t, rct_step_report *report
     for (int64_t b = 0; b < plan->body_count; b++) {
         double m[3][3], now[6];
         motion_of(solver, t, b, m, now);
-        report->kinetic += energy_of(&plan->bodies[b], m, now);
+        report->kinetic += energy_of(rct_bodies_at(plan->bodies, b), m, now);
         for (int i = 0; i < 6; i++) {
             now[i] -= t->motion[6 * b + i];
         }
-        report->difference += energy_of(&plan->bodies[b], m, now);
+        report->difference += energy_of(rct_bodies_at(plan->bodies, b), m, now);
     }
     if (!isfinite(report->kinetic) || !isfinite(report->difference)) {
         report->kinetic = NAN; /* squares of what was still finite */

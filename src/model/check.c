@@ -11,7 +11,7 @@
 static rct_status check_parents(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        const int32_t parent = model->bodies[i].parent;
+        const int32_t parent = model->bodies->parent[i];
         char name[RCT_NAME_SIZE];
         if (parent == i) {
             rct_model_body_name(model, i, name);
@@ -39,7 +39,7 @@ static rct_status check_cycles(const rct_model *model, int32_t *mark, rct_error 
         int32_t body = start;
         while (body != RCT_GROUND && mark[body] == 0) {
             mark[body] = start + 1;
-            body = model->bodies[body].parent;
+            body = model->bodies->parent[body];
         }
         if (body != RCT_GROUND && mark[body] == start + 1) {
             char name[RCT_NAME_SIZE];
@@ -95,7 +95,7 @@ static rct_status check_ends(const rct_model *model, int32_t i, const char *name
 
 const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term)
 {
-    const rct_hinge_type hinge = model->bodies[term->body].hinge;
+    const rct_hinge_type hinge = rct_bodies_at(model->bodies, term->body)->hinge;
     if (rct_hinge_uses(hinge, RCT_KEY_AXIS) == 0) {
         return "has no coordinate that a relation could tie; those with axes have";
     }
@@ -121,7 +121,8 @@ static rct_status check_terms(const rct_model *model, int32_t i, const char *nam
                                  "loop %" PRId32 " \"%s\": coordinate %" PRId32 " of body %" PRId32
                                  ": its %s hinge %s",
                                  i, name, term->freedom, term->body,
-                                 rct_hinge_name(model->bodies[term->body].hinge), trouble);
+                                 rct_hinge_name(rct_bodies_at(model->bodies, term->body)->hinge),
+                                 trouble);
         }
     }
     return RCT_OK;

@@ -45,7 +45,8 @@ rct_model *rct_model_create(const char *name, rct_error *error)
     snprintf(model->name, sizeof model->name, "%s", name != NULL ? name : "");
     model->names = rct_names_create(error);
     model->loop_names = rct_names_create(error);
-    if (model->names == NULL || model->loop_names == NULL) {
+    model->bodies = rct_bodies_create(error);
+    if (model->names == NULL || model->bodies == NULL || model->loop_names == NULL) {
         rct_model_free(model);
         return NULL;
     }
@@ -57,7 +58,8 @@ void rct_model_free(rct_model *model)
     if (model != NULL) {
         rct_model_free_loops(model);
         rct_names_free(model->names);
-        rct_release(model->bodies);
+        rct_release(model->own_names);
+        rct_bodies_release(model->bodies);
         rct_release(model->forces);
         rct_release(model->table);
         rct_release(model->curves);
@@ -70,7 +72,8 @@ int64_t rct_model_bytes(const rct_model *model)
     const int64_t row = 5 * (int64_t)sizeof *model->table + 4 * (int64_t)sizeof *model->curves;
     int64_t bytes = (int64_t)sizeof *model + rct_names_bytes(model->names) +
                     rct_names_bytes(model->loop_names) + model->base.rows * row +
-                    model->capacity * (int64_t)sizeof *model->bodies +
+                    rct_bodies_bytes(model->bodies) +
+                    model->named_room * (int64_t)sizeof *model->own_names +
                     model->force_capacity * (int64_t)sizeof *model->forces +
                     model->loop_capacity * (int64_t)sizeof *model->loops;
     for (int32_t i = 0; i < model->loop_count; i++) {
@@ -110,7 +113,10 @@ void rct_model_gravity(const rct_model *model, double gravity[3])
 
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error)
 {
-    if (more <= model->capacity - model->count) {
+    if (rct_bodies_own(&model->bodies, model->count, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    if (more <= model->bodies->capacity - model->count) {
         return RCT_OK;
     }
     if (more > INT32_MAX - 1 - model->count) {
@@ -119,13 +125,22 @@ rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error)
     int64_t capacity = (int64_t)model->count + model->count / 2 + FIRST_CAPACITY;
     capacity = capacity < INT32_MAX ? capacity : INT32_MAX;
     capacity = capacity > model->count + more ? capacity : model->count + more;
-    rct_body *bodies = rct_widen(model->bodies, model->count, capacity, sizeof *bodies,
-                                 "the bodies of a model", error);
-    if (bodies == NULL) {
+    return rct_bodies_reserve(model->bodies, model->count, (int32_t)capacity, error);
+}
+
+/* Room for a name of the next body. */
+static rct_status room_for_name(rct_model *model, rct_error *error)
+{
+    if (model->count < model->named_room) {
+        return RCT_OK;
+    }
+    const char **names = rct_widen(model->own_names, model->named_room, model->bodies->capacity,
+                                   sizeof *names, "the names of bodies", error);
+    if (names == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    model->bodies = bodies;
-    model->capacity = (int32_t)capacity;
+    model->own_names = names;
+    model->named_room = model->bodies->capacity;
     return RCT_OK;
 }
 
@@ -189,13 +204,21 @@ rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rc
         status = rct_body_check(&body, model->count, text, error);
     }
     if (status == RCT_OK && body.name != NULL) {
+        status = room_for_name(model, error);
+    }
+    if (status == RCT_OK) {
+        status = rct_bodies_put(model->bodies, model->count, &body, error);
+    }
+    if (status == RCT_OK && body.name != NULL) {
         body.name = rct_names_add(model->names, body.name, model->count, error);
         status = body.name != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
     if (status != RCT_OK) {
         return status;
     }
-    model->bodies[model->count] = body;
+    if (model->count < model->named_room) {
+        model->own_names[model->count] = body.name;
+    }
     if (id != NULL) {
         *id = model->count;
     }
@@ -218,7 +241,9 @@ rct_status rct_model_body_sized(const rct_model *model, int32_t id, rct_out body
                         "no body %" PRId32 ": the model has bodies 0 to %" PRId32, id,
                         model->count - 1);
     }
-    rct_give(body, &model->bodies[id], rct_whole(sizeof(rct_body)));
+    rct_body own = rct_bodies_get(model->bodies, id);
+    own.name = rct_model_own_name(model, id);
+    rct_give(body, &own, rct_whole(sizeof own));
     return RCT_OK;
 }
 
@@ -226,7 +251,7 @@ void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_
 {
     if (name != NULL) {
         const int known = model != NULL && id >= 0 && id < model->count;
-        rct_answer(name, known ? model->bodies[id].name : NULL, "body", id);
+        rct_answer(name, known ? rct_model_own_name(model, id) : NULL, "body", id);
     }
 }
 
@@ -237,5 +262,5 @@ int32_t rct_model_find_body(const rct_model *model, const char *name)
     }
     const int32_t named = rct_names_find(model->names, name);
     const int32_t id = named < 0 ? rct_made_up(name, "body") : -1;
-    return id >= 0 && id < model->count && model->bodies[id].name == NULL ? id : named;
+    return id >= 0 && id < model->count && rct_model_own_name(model, id) == NULL ? id : named;
 }

@@ -2,6 +2,8 @@
 #ifndef RCT_MODEL_MODEL_H
 #define RCT_MODEL_MODEL_H
 
+#include "model/bodies.h"
+
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
 #include <riccatree/model.h>
@@ -17,10 +19,11 @@ struct rct_model {
     const double *own_gravity; /* [systems][3]                                                   */
     int32_t systems;
 
-    int32_t count;    /* bodies                                                                 */
-    int32_t capacity; /* bodies there is room for                                               */
-    rct_body *bodies; /* [count]; `name` points into `names`, or is NULL                        */
+    int32_t count;      /* bodies                                                               */
+    rct_bodies *bodies; /* all but their names; to be changed once they are own (rct_bodies_own) */
     struct rct_names *names;
+    const char **own_names; /* [named_room] into `names`, or NULL                                */
+    int32_t named_room;     /* bodies that may have names; 0: none has                           */
     int32_t force_count, force_capacity;
     rct_force *forces;
     int32_t loop_count, loop_capacity;
@@ -34,9 +37,15 @@ struct rct_model {
 /* What rct_body_init gives. */
 extern const rct_body rct_plain_body;
 
-/* Room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models
+/* Own room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
+
+/* The name of body `id` in `names`; NULL: it has none. */
+static inline const char *rct_model_own_name(const rct_model *model, int64_t id)
+{
+    return id < model->named_room ? model->own_names[id] : NULL;
+}
 
 /* Room for one more than `count` items of `size` bytes in the array whose pointer is at `items`; asked for one at a time it
  * doubles. `what` they are: "forces". */

@@ -18,7 +18,7 @@ typedef struct filled_tree {
     double *H, *armature, *lever, *mass, *com, *inertia, *own_com, *own_inertia, *turn;
 } filled_tree;
 
-static int allocate(filled_tree *t, const rct_body *bodies, int32_t n, rct_error *error)
+static int allocate(filled_tree *t, const rct_bodies *bodies, int32_t n, rct_error *error)
 {
     static const char what[] = "operators";
     const int64_t one = sizeof(double);
@@ -27,7 +27,7 @@ static int allocate(filled_tree *t, const rct_body *bodies, int32_t n, rct_error
         return 0;
     }
     for (int32_t i = 0; i < n; i++) {
-        t->first[i + 1] = t->first[i] + rct_hinge_freedoms(bodies[i].hinge);
+        t->first[i + 1] = t->first[i] + rct_hinge_freedoms(rct_bodies_at(bodies, i)->hinge);
     }
     t->parent = rct_allocate(n, sizeof *t->parent, what, error);
     t->hinge = rct_allocate(n, sizeof *t->hinge, what, error);
@@ -63,31 +63,29 @@ static int is_absolute(rct_hinge_type type)
     return rct_hinge_uses(type, RCT_KEY_ORIENTATION) > 0;
 }
 
-static const double *carrier_orientation(const rct_body *body, const rct_operator_state *state)
+static const double *carrier_orientation(int64_t parent, const rct_operator_state *state)
 {
-    return body->parent == RCT_GROUND ? state->ground.orientation
-                                      : state->orientation + 4 * (int64_t)body->parent;
+    return parent == RCT_GROUND ? state->ground.orientation : state->orientation + 4 * parent;
 }
 
 /* R_h */
-static void hinge_axes(const rct_body *body, const rct_operator_state *state, double out[3][3])
+static void hinge_axes(const rct_body *body, const double *carrier, double out[3][3])
 {
     double turn[4];
-    rct_quaternion_product(carrier_orientation(body, state), body->hinge_orientation, turn);
+    rct_quaternion_product(carrier, body->hinge_orientation, turn);
     rct_rotation(turn, out);
 }
 
-/* Rows [freedoms][6] of a hinge, R of its body, but of ball and free ones, which stand. The second axis about which a hinge
+/* Rows [freedoms][6] of a hinge, R of its body, on its carrier, but of ball and free ones, which stand. The second axis about which a hinge
  * turns goes with the body. */
-static void write_rows(const rct_body *body, const rct_operator_state *state, double R[3][3],
-                       double *H)
+static void write_rows(const rct_body *body, const double *carrier, double R[3][3], double *H)
 {
     const rct_hinge_type type = body->hinge;
     double axes[3][3], direction[3];
     if (is_absolute(type)) {
         return;
     }
-    hinge_axes(body, state, axes);
+    hinge_axes(body, carrier, axes);
     for (int k = 0; k < rct_hinge_freedoms(type); k++) {
         double *row = H + 6 * k;
         rct_hinge_direction(direction, type, k, body->hinge_axis, body->hinge_axis2);
@@ -103,11 +101,11 @@ static void write_rows(const rct_body *body, const rct_operator_state *state, do
 }
 
 /* R_parent at, and what the hinge slides: its coordinates along the linear parts of its rows. */
-static void write_lever(const rct_body *body, const rct_operator_state *state, const double *q,
+static void write_lever(const rct_body *body, const double *carrier, const double *q,
                         const double *H, double lever[3])
 {
     double R[3][3];
-    rct_rotation(carrier_orientation(body, state), R);
+    rct_rotation(carrier, R);
     rct_rotate(R, body->hinge_at, lever);
     for (int k = 0; !is_absolute(body->hinge) && k < rct_hinge_freedoms(body->hinge); k++) {
         for (int i = 0; i < 3; i++) {
@@ -116,20 +114,22 @@ static void write_lever(const rct_body *body, const rct_operator_state *state, c
     }
 }
 
-void rct_operator_tree_refill(rct_operator_tree *tree, const rct_body *bodies,
+void rct_operator_tree_refill(rct_operator_tree *tree, const rct_bodies *bodies,
                               const rct_operator_state *state)
 {
     filled_tree *t = (filled_tree *)(void *)tree;
     const double *q = state->coordinates;
     for (int64_t i = 0; i < tree->n; i++) {
+        const rct_body *body = rct_bodies_at(bodies, i);
+        const double *carrier = carrier_orientation(t->parent[i], state);
         double *H = t->H + 6 * t->first[i], R[3][3];
         rct_rotation(state->orientation + 4 * i, R);
         memcpy(t->turn + 9 * i, R, sizeof R);
-        rct_rotate(R, bodies[i].com, t->com + 3 * i);
-        turn_inertia(R, bodies[i].inertia, t->inertia + 6 * i);
-        write_rows(&bodies[i], state, R, H);
-        write_lever(&bodies[i], state, q, H, t->lever + 3 * i);
-        q += rct_hinge_coordinates(bodies[i].hinge);
+        rct_rotate(R, body->com, t->com + 3 * i);
+        turn_inertia(R, body->inertia, t->inertia + 6 * i);
+        write_rows(body, carrier, R, H);
+        write_lever(body, carrier, q, H, t->lever + 3 * i);
+        q += rct_hinge_coordinates(body->hinge);
     }
     tree->rates = state->rates;
     tree->load = state->load;
@@ -139,22 +139,22 @@ void rct_operator_tree_refill(rct_operator_tree *tree, const rct_body *bodies,
 }
 
 /* What no state changes. */
-static void show(filled_tree *t, const rct_body *bodies, int32_t n)
+static void show(filled_tree *t, const rct_bodies *bodies, int32_t n)
 {
     int rotors = 0;
     for (int32_t i = 0; i < n; i++) {
-        t->parent[i] = bodies[i].parent;
-        t->hinge[i] = bodies[i].hinge;
-        t->mass[i] = bodies[i].mass;
-        memcpy(t->own_com + 3 * (int64_t)i, bodies[i].com, sizeof bodies[i].com);
-        memcpy(t->own_inertia + 6 * (int64_t)i, bodies[i].inertia, sizeof bodies[i].inertia);
-        for (int k = 0; is_absolute(bodies[i].hinge) && k < rct_hinge_freedoms(bodies[i].hinge);
-             k++) {
+        const rct_body *body = rct_bodies_at(bodies, i);
+        t->parent[i] = bodies->parent[i];
+        t->hinge[i] = body->hinge;
+        t->mass[i] = body->mass;
+        memcpy(t->own_com + 3 * (int64_t)i, body->com, sizeof body->com);
+        memcpy(t->own_inertia + 6 * (int64_t)i, body->inertia, sizeof body->inertia);
+        for (int k = 0; is_absolute(body->hinge) && k < rct_hinge_freedoms(body->hinge); k++) {
             t->H[6 * (t->first[i] + k) + k] = 1.0;
         }
-        for (int k = 0; k < rct_hinge_uses(bodies[i].hinge, RCT_KEY_ARMATURE); k++) {
-            t->armature[t->first[i] + k] = bodies[i].armature[k];
-            rotors = rotors || bodies[i].armature[k] != 0.0;
+        for (int k = 0; k < rct_hinge_uses(body->hinge, RCT_KEY_ARMATURE); k++) {
+            t->armature[t->first[i] + k] = body->armature[k];
+            rotors = rotors || body->armature[k] != 0.0;
         }
     }
     t->shown = (rct_operator_tree){.n = n,
@@ -172,7 +172,7 @@ static void show(filled_tree *t, const rct_body *bodies, int32_t n)
                                    .turn = t->turn};
 }
 
-rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
+rct_operator_tree *rct_operator_tree_create(const rct_bodies *bodies, int32_t n,
                                             const rct_operator_state *state, rct_error *error)
 {
     filled_tree *t = rct_allocate(1, sizeof *t, "operators", error);

@@ -2,6 +2,7 @@
 #ifndef RCT_OPERATORS_FILL_H
 #define RCT_OPERATORS_FILL_H
 
+#include "model/bodies.h"
 #include "operators/tree.h"
 
 /* What rct_solver_get_state and rct_solver_get_coordinates give, inertial axes. */
@@ -19,11 +20,11 @@ typedef struct rct_operator_state {
 } rct_operator_state;
 
 /* NULL and RCT_ERROR_MEMORY. Takes 130 bytes a body and 60 a rate; rates, load and gravity are not copied. */
-rct_operator_tree *rct_operator_tree_create(const rct_body *bodies, int32_t n,
+rct_operator_tree *rct_operator_tree_create(const rct_bodies *bodies, int32_t n,
                                             const rct_operator_state *state, rct_error *error);
 
 /* The same bodies in another state; allocates nothing. */
-void rct_operator_tree_refill(rct_operator_tree *tree, const rct_body *bodies,
+void rct_operator_tree_refill(rct_operator_tree *tree, const rct_bodies *bodies,
                               const rct_operator_state *state);
 void rct_operator_tree_free(rct_operator_tree *tree);
 

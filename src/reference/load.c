@@ -24,7 +24,8 @@ static void add(const rct_model *model, const rct_pose *pose, int32_t body, cons
                 quad3 force, rct_load *load)
 {
     if (body != RCT_GROUND) {
-        const quad3 from_com = quad3_subtract(quad3_of(at), quad3_of(model->bodies[body].com));
+        const quad3 from_com =
+            quad3_subtract(quad3_of(at), quad3_of(rct_bodies_at(model->bodies, body)->com));
         const quad3 arm = quad33_apply(&pose[body].R, from_com);
         load[body].F = quad3_add(load[body].F, force);
         load[body].G = quad3_add(load[body].G, quad3_cross(arm, force));
@@ -64,7 +65,7 @@ static void add_spring(const rct_model *model, const rct_pose *pose, const rct_f
 void rct_load_all(const rct_model *model, const rct_pose *pose, rct_load *load)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        const quad mass = model->bodies[i].mass;
+        const quad mass = rct_bodies_at(model->bodies, i)->mass;
         load[i] = (rct_load){.F = quad3_scale(mass, quad3_of(model->gravity))};
     }
     for (int32_t k = 0; k < model->force_count; k++) {

@@ -32,10 +32,10 @@ void rct_pose_order(const rct_model *model, int32_t *order, int32_t *place)
     memset(place, -1, (size_t)model->count * sizeof *place);
     for (int32_t i = 0; i < model->count; i++) { /* up to one that has its place, and back */
         int32_t end = placed;
-        for (int32_t at = i; at != RCT_GROUND && place[at] < 0; at = model->bodies[at].parent) {
+        for (int32_t at = i; at != RCT_GROUND && place[at] < 0; at = model->bodies->parent[at]) {
             placed++;
         }
-        for (int32_t at = i, k = placed - 1; k >= end; k--, at = model->bodies[at].parent) {
+        for (int32_t at = i, k = placed - 1; k >= end; k--, at = model->bodies->parent[at]) {
             order[k] = at;
             place[at] = k;
         }
@@ -45,11 +45,11 @@ void rct_pose_order(const rct_model *model, int32_t *order, int32_t *place)
 void rct_pose_ends(const rct_model *model, const rct_ground *ground, const rct_pose *pose,
                    int32_t j, rct_hinge_end end[2])
 {
-    const rct_body *body = &model->bodies[j];
-    const int32_t up = body->parent;
+    const rct_body *body = rct_bodies_at(model->bodies, j);
+    const int32_t up = model->bodies->parent[j];
     quad3 at = quad3_of(body->hinge_at);
     if (up != RCT_GROUND) {
-        at = quad3_subtract(at, quad3_of(model->bodies[up].com));
+        at = quad3_subtract(at, quad3_of(rct_bodies_at(model->bodies, up)->com));
     }
     at = quad33_apply(&rct_pose_of(ground, pose, up)->R, at);
     const quad3 to_com = quad33_apply(&pose[j].R, quad3_of(body->com));
@@ -64,23 +64,24 @@ typedef struct hinge_state {
 } hinge_state;
 
 /* As the model has them. */
-static hinge_state initial_state(const rct_body *body)
+static hinge_state initial_state(const rct_model *model, int32_t id)
 {
+    const rct_start *start = rct_bodies_start(model->bodies, id);
     hinge_state state = {{0.0}, {0.0}};
-    const int absolute = rct_pose_is_absolute(body);
+    const int absolute = rct_pose_is_absolute(rct_bodies_at(model->bodies, id));
     if (absolute) {
-        memcpy(state.q, body->orientation, sizeof body->orientation);
-        memcpy(state.u, body->angular_velocity, sizeof body->angular_velocity);
+        memcpy(state.q, start->orientation, sizeof start->orientation);
+        memcpy(state.u, start->angular_velocity, sizeof start->angular_velocity);
     }
-    memcpy(state.q + (absolute ? 4 : 0), body->position, sizeof body->position);
-    memcpy(state.u + (absolute ? 3 : 0), body->rate, sizeof body->rate);
+    memcpy(state.q + (absolute ? 4 : 0), start->position, sizeof start->position);
+    memcpy(state.u + (absolute ? 3 : 0), start->rate, sizeof start->rate);
     return state;
 }
 
 static rct_status check_state(const rct_model *model, int32_t id, const hinge_state *state,
                               rct_error *error)
 {
-    const rct_body *body = &model->bodies[id];
+    const rct_body *body = rct_bodies_at(model->bodies, id);
     const char *trouble = NULL;
     char name[RCT_NAME_SIZE];
     if (!rct_all_finite(state->q, rct_hinge_coordinates(body->hinge)) ||
@@ -105,8 +106,8 @@ static rct_status read_states(const rct_model *model, const double *coordinates,
 {
     rct_status status = RCT_OK;
     for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
-        const rct_hinge_type hinge = model->bodies[i].hinge;
-        state[i] = initial_state(&model->bodies[i]);
+        const rct_hinge_type hinge = rct_bodies_at(model->bodies, i)->hinge;
+        state[i] = initial_state(model, i);
         for (int k = 0; k < rct_hinge_coordinates(hinge) && coordinates != NULL; k++) {
             state[i].q[k] = *coordinates++;
         }
@@ -171,11 +172,12 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
         rct_pose_order(model, order, place);
         for (int32_t k = 0; k < model->count; k++) {
             const int32_t i = order[k];
-            const rct_body *body = &model->bodies[i];
+            const rct_body *body = rct_bodies_at(model->bodies, i);
             if (body->hinge == RCT_HINGE_FREE) {
                 place_free(&state[i], &pose[i]);
             } else {
-                place_on(body, rct_pose_of(&ground, pose, body->parent), &state[i], &pose[i]);
+                place_on(body, rct_pose_of(&ground, pose, model->bodies->parent[i]), &state[i],
+                         &pose[i]);
             }
         }
     }

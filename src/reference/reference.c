@@ -67,14 +67,14 @@ static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *ki
     rct_model_body_name(model, i, who);
     return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
                          "body %" PRId32 " \"%s\" has a %s%s hinge%s", i, who, kind,
-                         rct_hinge_name(model->bodies[i].hinge), why);
+                         rct_hinge_name(rct_bodies_at(model->bodies, i)->hinge), why);
 }
 
 /* Transfer knows smooth ball hinges and fixed ones, gravity and a ground at rest. */
 static rct_status expect_plain(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        const rct_body *body = &model->bodies[i];
+        const rct_body *body = rct_bodies_at(model->bodies, i);
         if (!is_ball_or_fixed(body) || body->damping[0] != 0.0) {
             return refuse_hinge(model, i, is_ball_or_fixed(body) ? "damped " : "",
                                 "; reference transfer knows smooth ball hinges and fixed ones, use "
@@ -125,7 +125,7 @@ static rct_status expect_no_rotors(const rct_model *model, rct_reference referen
                                    rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        if (!rct_all_zero(model->bodies[i].armature, 3)) {
+        if (!rct_all_zero(rct_bodies_at(model->bodies, i)->armature, 3)) {
             char who[RCT_NAME_SIZE];
             rct_model_body_name(model, i, who);
             return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
@@ -197,7 +197,8 @@ static void gather(const rct_model *model, const double *rows, int width, double
 {
     int64_t at = 0;
     for (int32_t i = 0; i < model->count && rows != NULL; i++) {
-        for (int k = 0; k < width && model->bodies[i].hinge == RCT_HINGE_BALL; k++) {
+        for (int k = 0; k < width && rct_bodies_at(model->bodies, i)->hinge == RCT_HINGE_BALL;
+             k++) {
             gathered[at++] = rows[(int64_t)i * width + k];
         }
     }
@@ -206,7 +207,7 @@ static void gather(const rct_model *model, const double *rows, int width, double
 static rct_status expect_balls(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        if (!is_ball_or_fixed(&model->bodies[i])) {
+        if (!is_ball_or_fixed(rct_bodies_at(model->bodies, i))) {
             return refuse_hinge(model, i, "",
                                 ": orientations and angular velocities alone are no state of it; "
                                 "pass coordinates and rates to rct_reference_evaluate_at, or "

@@ -20,7 +20,7 @@ rct_status rct_order_bodies(rct_plan *plan, rct_error *error)
         first[b] = -1;
     }
     for (int32_t b = n - 1; b >= 0; b--) {
-        const int32_t parent = plan->bodies[b].parent;
+        const int32_t parent = plan->bodies->parent[b];
         next[b] = first[parent + 1];
         first[parent + 1] = b;
     }

@@ -18,8 +18,8 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
     const int64_t wrenches = plan->wrench_begin != NULL ? plan->wrench_begin[count] : 0;
     const rct_array all[ARRAYS] = {
         RCT_ARRAY(plan->order, n),
-        RCT_ARRAY(plan->bodies, n),
-        RCT_ARRAY(plan->placement, n),
+        RCT_ARRAY(plan->link_of, n),
+        RCT_ARRAY(plan->seat_of, n),
         RCT_ARRAY(plan->own_gravity, 3 * (int64_t)plan->systems),
         RCT_ARRAY(plan->head, count),
         RCT_ARRAY(links->parent, count),
@@ -37,14 +37,11 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
     memcpy(arrays, all, sizeof all);
 }
 
-/* The model owns the names and may go. */
-static void copy_bodies(rct_plan *plan, const rct_model *model)
+static void take_numbers(rct_plan *plan, const rct_model *model)
 {
     memcpy(plan->gravity, model->gravity, sizeof plan->gravity);
-    memcpy(plan->bodies, model->bodies, (size_t)model->count * sizeof *plan->bodies);
-    for (int64_t b = 0; b < model->count; b++) {
-        plan->bodies[b].name = NULL;
-    }
+    rct_bodies_release(plan->bodies);
+    plan->bodies = rct_bodies_share(model->bodies);
     if (plan->systems > 0) {
         memcpy(plan->own_gravity, model->own_gravity,
                3 * (size_t)plan->systems * sizeof *plan->own_gravity);
@@ -52,13 +49,14 @@ static void copy_bodies(rct_plan *plan, const rct_model *model)
 }
 
 /* Whether anything acts at hinges by their own motion. */
-static int has_efforts(const rct_body *bodies, int32_t count)
+static int has_efforts(const rct_bodies *bodies, int32_t count)
 {
     int any = 0;
     for (int32_t b = 0; b < count && !any; b++) {
+        const rct_body *body = rct_bodies_at(bodies, b);
         for (int i = 0; i < 3; i++) {
-            any = any || bodies[b].stiffness[i] != 0.0 || bodies[b].damping[i] != 0.0 ||
-                  bodies[b].applied[i] != 0.0 || bodies[b].armature[i] != 0.0;
+            any = any || body->stiffness[i] != 0.0 || body->damping[i] != 0.0 ||
+                  body->applied[i] != 0.0 || body->armature[i] != 0.0;
         }
     }
     return any;
@@ -73,11 +71,11 @@ static rct_status take_bodies(rct_plan *plan, const rct_model *model, rct_error 
     if (rct_allocate_arrays(arrays, BODY_ARRAYS, "the bodies of a plan", error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    copy_bodies(plan, model);
+    take_numbers(plan, model);
     plan->has_efforts = has_efforts(plan->bodies, plan->body_count);
     plan->links.fields = LINK_FIELDS;
     for (int64_t b = 0; b < model->count; b++) {
-        const rct_hinge_type hinge = plan->bodies[b].hinge;
+        const rct_hinge_type hinge = rct_bodies_at(plan->bodies, b)->hinge;
         plan->coordinates += rct_hinge_coordinates(hinge);
         plan->freedoms += rct_hinge_freedoms(hinge);
         if (hinge != RCT_HINGE_BALL && hinge != RCT_HINGE_FIXED) {
@@ -109,8 +107,8 @@ static void write_places(const rct_plan *plan)
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
         if (hinge != RCT_HINGE_FIXED) {
-            plan->coordinates_at[plan->placement[b].link] = q;
-            plan->rates_at[plan->placement[b].link] = u;
+            plan->coordinates_at[plan->link_of[b]] = q;
+            plan->rates_at[plan->link_of[b]] = u;
         }
         q += rct_hinge_coordinates(hinge);
         u += rct_hinge_freedoms(hinge);
@@ -122,7 +120,7 @@ static rct_status write_numbers(rct_plan *plan, const rct_model *model, const rc
                                 const int32_t *label, rct_error *error)
 {
     for (int32_t b = 0; b < plan->body_count; b++) {
-        int32_t *link = &plan->placement[b].link;
+        int32_t *link = &plan->link_of[b];
         *link = *link == RCT_GROUND ? RCT_GROUND : label[*link];
     }
     rct_write_records(plan, links, label);
@@ -182,6 +180,8 @@ void rct_plan_free(rct_plan *plan)
         rct_array arrays[ARRAYS];
         list_arrays(plan, arrays);
         rct_release_arrays(arrays, ARRAYS);
+        rct_distinct_free(&plan->seats);
+        rct_bodies_release(plan->bodies);
         rct_model_free(plan->surroundings);
         rct_release(plan);
     }
@@ -208,8 +208,8 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model)
                same_forces(plan, model) &&
                has_efforts(model->bodies, model->count) == plan->has_efforts;
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
-        const rct_body *own = &plan->bodies[b], *other = &model->bodies[b];
-        fits = own->parent == other->parent && own->hinge == other->hinge;
+        fits = plan->bodies->parent[b] == model->bodies->parent[b] &&
+               rct_bodies_at(plan->bodies, b)->hinge == rct_bodies_at(model->bodies, b)->hinge;
     }
     return fits;
 }
@@ -219,8 +219,8 @@ static void list_labels(const rct_plan *plan, int32_t *label)
 {
     for (int32_t i = 0; i < plan->body_count; i++) {
         const int32_t b = plan->order[i];
-        if (plan->bodies[b].hinge != RCT_HINGE_FIXED) {
-            *label++ = plan->placement[b].link;
+        if (rct_bodies_at(plan->bodies, b)->hinge != RCT_HINGE_FIXED) {
+            *label++ = plan->link_of[b];
         }
     }
 }
@@ -232,7 +232,7 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
     rct_status status = label == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     if (status == RCT_OK) {
         list_labels(plan, label);
-        copy_bodies(plan, model);
+        take_numbers(plan, model);
         status = rct_weld_bodies(plan, &links, error);
     }
     if (status == RCT_OK) {
@@ -249,5 +249,6 @@ int64_t rct_plan_bytes(const rct_plan *plan)
     rct_array arrays[ARRAYS];
     list_arrays(&seen, arrays);
     return (int64_t)sizeof *plan + rct_array_bytes(arrays, ARRAYS) +
+           rct_distinct_bytes(&plan->seats) + rct_bodies_bytes(plan->bodies) +
            rct_model_bytes(plan->surroundings);
 }

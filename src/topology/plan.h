@@ -12,19 +12,18 @@
 
 #include "kernels/records/measures.h"
 #include "kernels/records/states.h"
+#include "model/bodies.h"
 
 #include <riccatree/force.h>
 #include <riccatree/model.h>
 
 #include <stddef.h>
 
-/* Where a body sits in its link. Ground stands for a link at rest in inertial axes. */
-typedef struct rct_placement {
-    int32_t link;          /* label of the link, or RCT_GROUND                                   */
-    int32_t welded;        /* 1: fixed hinge; 0: the body is the head of its link                */
+/* Where a body sits in its link. Ground stands for a link at rest in inertial axes. Most have the seat of many others. */
+typedef struct rct_seat {
     double position[3];    /* m, hinge point of the body from the link's origin, link axes       */
     double orientation[4]; /* body axes to link axes                                             */
-} rct_placement;
+} rct_seat;
 
 typedef struct rct_plan {
     /* counts, written by plan.c */
@@ -42,9 +41,11 @@ typedef struct rct_plan {
     rct_model *surroundings;       /* no bodies, but forces, loops, the ground               */
 
     /* bodies, written by order.c and weld.c, [body_count] by body id */
-    int32_t *order;   /* body ids, parents before children                              */
-    rct_body *bodies; /* copies without names                                           */
-    rct_placement *placement;
+    int32_t *order;     /* body ids, parents before children                            */
+    rct_bodies *bodies; /* shared with the model, which may go or become another        */
+    int32_t *link_of;   /* label of the link, or RCT_GROUND                             */
+    int32_t *seat_of;
+    rct_distinct seats;  /* rct_seat                                                     */
     double *own_gravity; /* [systems][3]                                                    */
 
     /* links, written by label.c and records.c, by label */
@@ -75,11 +76,23 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model);
  * failure, as rct_plan_create, the plan is only to be freed. */
 rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *error);
 
+static inline const rct_seat *rct_plan_seat(const rct_plan *plan, int64_t body)
+{
+    return (const rct_seat *)plan->seats.records + plan->seat_of[body];
+}
+
+/* Whether the hinge of a body is fixed; else it is the head of its link. */
+static inline int rct_plan_welds(const rct_plan *plan, int64_t body)
+{
+    const int32_t link = plan->link_of[body];
+    return link == RCT_GROUND || plan->head[link] != body;
+}
+
 /* The hinge of a body, from what lies closer together than bodies do. */
 static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
 {
-    const rct_placement *at = &plan->placement[body];
-    return at->welded ? RCT_HINGE_FIXED : (rct_hinge_type)plan->links.kind[at->link];
+    return rct_plan_welds(plan, body) ? RCT_HINGE_FIXED
+                                      : (rct_hinge_type)plan->links.kind[plan->link_of[body]];
 }
 
 /* m/s^2, inertial axes, of the tree that the body is in. */

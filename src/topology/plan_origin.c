@@ -22,14 +22,13 @@ static int near(const double *a, const double *b, int count)
     return is;
 }
 
-/* But for their names, which come first. */
+/* But for their names. */
 static int same_bodies(const rct_plan *plan, const rct_model *model)
 {
-    const size_t begin = offsetof(rct_body, parent);
     int is = plan->body_count == model->count;
     for (int32_t b = 0; b < model->count && is; b++) {
-        is = memcmp((const char *)&plan->bodies[b] + begin, (const char *)&model->bodies[b] + begin,
-                    sizeof(rct_body) - begin) == 0;
+        is = plan->bodies->parent[b] == model->bodies->parent[b] &&
+             rct_bodies_alike(plan->bodies, b, model->bodies, b);
     }
     return is;
 }

@@ -26,14 +26,14 @@ static void write_body(const rct_raw_link *link, double *record)
 /* What hinges besides balls ask for. */
 static void write_turn(const rct_plan *plan, const rct_raw_link *link, double *record)
 {
-    const rct_body *head = &plan->bodies[link->head];
+    const rct_body *head = rct_bodies_at(plan->bodies, link->head);
     double *parameter = record + LINK_PARAMETER, m[3][3], axis[3];
     rct_rotation(link->frame, m);
     memcpy(record + LINK_FRAME, m, sizeof m);
     parameter[0] = head->hinge_pitch;
     parameter[1] = 0.0;
     if (head->hinge == RCT_HINGE_UNIVERSAL) {
-        rct_rotation(plan->placement[link->head].orientation, m);
+        rct_rotation(rct_plan_seat(plan, link->head)->orientation, m);
         rct_rotate(m, head->hinge_axis, axis);
         parameter[0] = sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
         parameter[1] = axis[2];
@@ -72,7 +72,7 @@ void rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int32_t *l
     const rct_links *links = &plan->links;
     for (int32_t i = 0; i < links->count; i++) {
         const int64_t l = label[i];
-        const rct_hinge_type type = plan->bodies[raw[i].head].hinge;
+        const rct_hinge_type type = rct_bodies_at(plan->bodies, raw[i].head)->hinge;
         double *record = links->records + l * links->fields;
         links->kind[l] = (int32_t)type;
         links->state_at[l + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);

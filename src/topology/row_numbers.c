@@ -35,7 +35,7 @@ static void lane_effort(const void *context, int64_t row, int32_t lane, double *
     const int32_t label = w->rows->label[row * w->rows->lanes + lane];
     memset(effort, 0, EFFORT_FIELDS * sizeof *effort);
     if (label >= 0) {
-        const rct_body *body = &w->plan->bodies[w->plan->head[label]];
+        const rct_body *body = rct_bodies_at(w->plan->bodies, w->plan->head[label]);
         memcpy(effort + EFFORT_APPLIED, body->applied, sizeof body->applied);
         memcpy(effort + EFFORT_STIFFNESS, body->stiffness, sizeof body->stiffness);
         memcpy(effort + EFFORT_REST, body->rest, sizeof body->rest);

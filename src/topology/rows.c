@@ -228,15 +228,32 @@ static void show(const rct_writing *w)
                            r->beside,      r->trunk, r->turn,       NULL,    r->behind};
 }
 
+/* Give back the room of places that none took. */
+static rct_status fit_places(rct_rows *r, rct_error *error)
+{
+    const char *what = "the packing";
+    const int64_t count = r->sheaves.count, groups = r->sheaves.groups;
+    const int64_t room = count > groups ? count : groups, ends = room + 1;
+    int32_t *sheaf = rct_widen(r->first_sheaf, groups + 1, ends, sizeof *sheaf, what, error);
+    r->first_sheaf = sheaf != NULL ? sheaf : r->first_sheaf;
+    int64_t *row = rct_widen(r->first_row, count + 1, ends, sizeof *row, what, error);
+    r->first_row = row != NULL ? row : r->first_row;
+    int8_t *narrow = rct_widen(r->narrow, count, room, sizeof *narrow, what, error);
+    r->narrow = narrow != NULL ? narrow : r->narrow;
+    r->room = room;
+    return sheaf != NULL && row != NULL && narrow != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
 rct_status rct_rows_write(rct_rows *rows, const rct_packing *packing, rct_error *error)
 {
     rct_writing w = {.rows = rows, .packing = packing, .links = &packing->plan->links};
     rows->constants.fields = rows->sheaves.link_fields;
     rows->rows = rows->first_row[rows->sheaves.count];
     w.role = rct_allocate(w.links->count, sizeof *w.role, "the packing", error);
-    rct_status status =
-        w.role == NULL ? RCT_ERROR_MEMORY
-                       : rct_rows_allocate(rows, ROW_ARRAYS, KIND_ARRAYS, "the packing", error);
+    rct_status status = w.role == NULL ? RCT_ERROR_MEMORY : fit_places(rows, error);
+    if (status == RCT_OK) {
+        status = rct_rows_allocate(rows, ROW_ARRAYS, KIND_ARRAYS, "the packing", error);
+    }
     if (status == RCT_OK) {
         write_roles(&w);
         write_links(&w);

@@ -18,7 +18,7 @@ typedef struct rct_raw_link {
 /* Write plan->order: body ids, parents before children. The model has passed rct_model_check. */
 rct_status rct_order_bodies(rct_plan *plan, rct_error *error);
 
-/* Write plan->placement (with raw link ids) and links.count, and give the raw links, which the caller releases. */
+/* Write where bodies are (with raw link ids) and links.count, and give the raw links, which the caller releases. */
 rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, rct_error *error);
 
 /* Label the links; write plan->head, the parents and children of plan->links, the counts. `label` [links] gives raw id ->

@@ -6,39 +6,38 @@
 
 #include <string.h>
 
-/* Where body b sits: a hinge with freedoms starts a link, a fixed hinge continues the parent's. */
-static void place(rct_plan *plan, int32_t b)
+/* Where body b sits: a hinge with freedoms starts a link, a fixed hinge continues the parent's. Gives its link. */
+static int32_t place(rct_plan *plan, int32_t b, rct_seat *own)
 {
-    const rct_body *body = &plan->bodies[b];
-    rct_placement *own = &plan->placement[b];
-    *own = (rct_placement){.link = RCT_GROUND, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    const rct_body *body = rct_bodies_at(plan->bodies, b);
+    const int32_t parent = plan->bodies->parent[b];
+    *own = (rct_seat){.orientation = {1.0, 0.0, 0.0, 0.0}};
     if (body->hinge != RCT_HINGE_FIXED) {
-        own->link = plan->links.count++;
         rct_link_axes(body, own->orientation);
-        return;
+        return plan->links.count++;
     }
-    own->welded = 1;
-    if (body->parent == RCT_GROUND) {
+    if (parent == RCT_GROUND) {
         memcpy(own->position, body->hinge_at, sizeof own->position);
         memcpy(own->orientation, body->hinge_orientation, sizeof own->orientation);
-        return;
+        return RCT_GROUND;
     }
-    const rct_placement *up = &plan->placement[body->parent];
+    const rct_seat *up = rct_plan_seat(plan, parent);
     double m[3][3];
-    own->link = up->link;
     rct_rotation(up->orientation, m);
     rct_rotate(m, body->hinge_at, own->position);
     for (int i = 0; i < 3; i++) {
         own->position[i] += up->position[i];
     }
     rct_quaternion_product(up->orientation, body->hinge_orientation, own->orientation);
+    return plan->link_of[parent];
 }
 
 /* The link's origin and axes in its parent link (ground: inertial axes). */
 static void hang(const rct_plan *plan, int32_t head, rct_raw_link *link)
 {
-    const rct_body *body = &plan->bodies[head];
-    const double *own = plan->placement[head].orientation;
+    const rct_body *body = rct_bodies_at(plan->bodies, head);
+    const int32_t parent = plan->bodies->parent[head];
+    const double *own = rct_plan_seat(plan, head)->orientation;
     const double back[4] = {own[0], -own[1], -own[2], -own[3]};
     double hinge[4];
     link->head = head;
@@ -46,10 +45,10 @@ static void hang(const rct_plan *plan, int32_t head, rct_raw_link *link)
     memcpy(link->at, body->hinge_at, sizeof link->at);
     rct_quaternion_product(body->hinge_orientation, back, hinge);
     memcpy(link->frame, hinge, sizeof hinge);
-    if (body->parent != RCT_GROUND) {
-        const rct_placement *up = &plan->placement[body->parent];
+    if (parent != RCT_GROUND) {
+        const rct_seat *up = rct_plan_seat(plan, parent);
         double m[3][3];
-        link->parent = up->link;
+        link->parent = plan->link_of[parent];
         rct_rotation(up->orientation, m);
         rct_rotate(m, body->hinge_at, link->at);
         rct_quaternion_product(up->orientation, hinge, link->frame);
@@ -60,7 +59,7 @@ static void hang(const rct_plan *plan, int32_t head, rct_raw_link *link)
 }
 
 /* Centre of mass of a body in link axes. */
-static void body_com(const rct_body *body, const rct_placement *at, double com[3])
+static void body_com(const rct_body *body, const rct_seat *at, double com[3])
 {
     double m[3][3];
     rct_rotation(at->orientation, m);
@@ -71,18 +70,19 @@ static void body_com(const rct_body *body, const rct_placement *at, double com[3
 }
 
 /* Add mass and move the centre of mass by its share; exact for the head alone. */
-static void add_mass(rct_raw_link *link, const rct_body *body, const rct_placement *at)
+static void add_mass(rct_raw_link *link, const rct_body *body, const rct_seat *at)
 {
+    const int welded = body->hinge == RCT_HINGE_FIXED;
     double com[3];
     body_com(body, at, com);
     link->mass += body->mass;
     for (int i = 0; i < 3; i++) {
-        link->com[i] += at->welded ? (com[i] - link->com[i]) * (body->mass / link->mass) : com[i];
+        link->com[i] += welded ? (com[i] - link->com[i]) * (body->mass / link->mass) : com[i];
     }
 }
 
 /* R J R^T + m (d.d 1 - d d^T), d from the link's centre of mass to the body's. */
-static void add_inertia(rct_raw_link *link, const rct_body *body, const rct_placement *at)
+static void add_inertia(rct_raw_link *link, const rct_body *body, const rct_seat *at)
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1};
     static const int column[6] = {0, 1, 2, 1, 2, 2};
@@ -108,11 +108,27 @@ static void add_inertia(rct_raw_link *link, const rct_body *body, const rct_plac
     }
 }
 
+/* Links and seats of all bodies, parents first. */
+static rct_status place_all(rct_plan *plan, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    plan->links.count = 0;
+    plan->seats.size = sizeof(rct_seat);
+    plan->seats.count = 0;
+    for (int32_t i = 0; i < plan->body_count && status == RCT_OK; i++) {
+        const int32_t b = plan->order[i];
+        rct_seat seat;
+        plan->link_of[b] = place(plan, b, &seat);
+        status = rct_distinct_put(&plan->seats, &seat, plan->body_count, &plan->seat_of[b],
+                                  "the bodies of a plan", error);
+    }
+    return status;
+}
+
 rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, rct_error *error)
 {
-    plan->links.count = 0;
-    for (int32_t i = 0; i < plan->body_count; i++) {
-        place(plan, plan->order[i]);
+    if (place_all(plan, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
     }
     *links = rct_allocate(plan->links.count, sizeof **links, "the links", error);
     if (*links == NULL) {
@@ -120,20 +136,20 @@ rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, rct_error *erro
     }
     for (int32_t i = 0; i < plan->body_count; i++) {
         const int32_t b = plan->order[i];
-        const rct_placement *at = &plan->placement[b];
-        if (at->link != RCT_GROUND) {
-            rct_raw_link *link = &(*links)[at->link];
-            if (!at->welded) {
+        const rct_body *body = rct_bodies_at(plan->bodies, b);
+        if (plan->link_of[b] != RCT_GROUND) {
+            rct_raw_link *link = &(*links)[plan->link_of[b]];
+            if (body->hinge != RCT_HINGE_FIXED) {
                 hang(plan, b, link);
             }
-            add_mass(link, &plan->bodies[b], at);
+            add_mass(link, body, rct_plan_seat(plan, b));
         }
     }
     for (int32_t i = 0; i < plan->body_count; i++) {
         const int32_t b = plan->order[i];
-        const rct_placement *at = &plan->placement[b];
-        if (at->link != RCT_GROUND) {
-            add_inertia(&(*links)[at->link], &plan->bodies[b], at);
+        if (plan->link_of[b] != RCT_GROUND) {
+            add_inertia(&(*links)[plan->link_of[b]], rct_bodies_at(plan->bodies, b),
+                        rct_plan_seat(plan, b));
         }
     }
     return RCT_OK;

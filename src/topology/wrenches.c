@@ -11,7 +11,7 @@
 static int32_t pushed_link(const rct_plan *plan, int32_t i)
 {
     const rct_force *f = &plan->surroundings->forces[i];
-    return f->type == RCT_FORCE_WRENCH ? plan->placement[f->body].link : RCT_GROUND;
+    return f->type == RCT_FORCE_WRENCH ? plan->link_of[f->body] : RCT_GROUND;
 }
 
 rct_status rct_list_wrenches(rct_plan *plan, rct_error *error)
@@ -73,7 +73,7 @@ void rct_link_wrench(const rct_plan *plan, int32_t label, double record[WRENCH_F
     memset(record, 0, WRENCH_FIELDS * sizeof *record);
     for (int32_t k = plan->wrench_begin[label]; k < plan->wrench_begin[label + 1]; k++) {
         const rct_force *f = &plan->surroundings->forces[plan->wrench[k]];
-        const rct_placement *body = &plan->placement[f->body];
+        const rct_seat *body = rct_plan_seat(plan, f->body);
         double m[3][3], at[3];
         rct_rotation(body->orientation, m);
         rct_rotate(m, f->at, at);

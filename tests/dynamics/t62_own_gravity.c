@@ -71,10 +71,10 @@ static rct_model *side_by_side(const rct_model *one, const double *gravity)
     assert_int_equal(rct_model_reserve(all, (int64_t)one->count * SYSTEMS, &error), RCT_OK);
     for (int32_t b = 0; b < one->count; b++) {
         for (int32_t s = 0; s < SYSTEMS; s++) {
-            rct_body body = one->bodies[b];
-            body.name = NULL;
+            rct_body body = rct_bodies_get(one->bodies, b);
             body.parent = beside(body.parent, s);
-            all->bodies[all->count++] = body;
+            must_put(all, all->count, &body);
+            all->count++;
         }
     }
     for (int32_t i = 0; i < one->force_count; i++) {

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "dynamics/solver.h"
 #include "model/model.h"
+#include "tests/support/must.h"
 #include "tests/support/systems/hinge_system.h"
 #include "tests/support/systems/tree_families.h"
 
@@ -57,7 +58,9 @@ static void change(rct_body *body, int k)
 static void change_all(rct_model *model)
 {
     for (int32_t b = 0; b < model->count; b++) {
-        change(&model->bodies[b], b % 7);
+        rct_body body = rct_bodies_get(model->bodies, b);
+        change(&body, b % 7);
+        must_put(model, b, &body);
     }
     for (int32_t i = 0; i < model->force_count; i++) {
         scale(model->forces[i].force, 3, 1.5);
@@ -202,19 +205,23 @@ static void test_other_shapes_do_not_fit(void **state)
     for (int type = RCT_HINGE_BALL; type <= RCT_HINGE_REVOLUTE; type++) {
         rct_model *model = family_of("branch", 9, (rct_hinge_type)type);
         rct_solver *solver = solver_of(model, RCT_METHOD_ABI);
-        rct_body *body = &model->bodies[model->count - 1];
-        const rct_body kept = *body;
+        const int32_t last = model->count - 1;
+        const rct_body kept = rct_bodies_get(model->bodies, last);
+        rct_body body = kept;
         const rct_force wrench = {.type = RCT_FORCE_WRENCH, .other = RCT_GROUND};
         assert_true(rct_solver_fits(solver, model));
-        body->parent = body->parent == 0 ? RCT_GROUND : 0;
+        body.parent = body.parent == 0 ? RCT_GROUND : 0;
+        must_put(model, last, &body);
         assert_false(rct_solver_fits(solver, model));
-        *body = kept;
-        body->hinge = RCT_HINGE_PRISMATIC;
+        body = kept;
+        body.hinge = RCT_HINGE_PRISMATIC;
+        must_put(model, last, &body);
         assert_false(rct_solver_fits(solver, model));
-        *body = kept;
-        body->damping[0] = 1.0; /* loads; of ball hinges another kind of plan */
+        body = kept;
+        body.damping[0] = 1.0; /* loads; of ball hinges another kind of plan */
+        must_put(model, last, &body);
         assert_false(rct_solver_fits(solver, model));
-        *body = kept;
+        must_put(model, last, &kept);
         model->count--;
         assert_false(rct_solver_fits(solver, model));
         model->count++;
@@ -256,9 +263,10 @@ static void test_an_undetermined_spin_is_told(void **state)
     rct_model *model = family_of("chain", 5, RCT_HINGE_BALL);
     rct_solver *solver = solver_of(model, RCT_METHOD_ABI);
     rct_solver_options options = solver->options;
-    rct_body *tip = &model->bodies[4];
-    memcpy(tip->com, (double[3]){0.0, 0.0, -0.5}, sizeof tip->com);
-    memcpy(tip->inertia, (double[6]){0.1, 0.1}, sizeof tip->inertia);
+    rct_body tip = rct_bodies_get(model->bodies, 4);
+    memcpy(tip.com, (double[3]){0.0, 0.0, -0.5}, sizeof tip.com);
+    memcpy(tip.inertia, (double[6]){0.1, 0.1}, sizeof tip.inertia);
+    must_put(model, 4, &tip);
     assert_true(rct_solver_fits(solver, model));
     assert_int_equal(rct_solver_renew(solver, model, &error), RCT_ERROR_MODEL);
     assert_null(rct_solver_create(model, &options, &told));
@@ -276,7 +284,9 @@ static void test_memory_that_runs_out(void **state)
         rct_model *model = family_of("fork", 9, (rct_hinge_type)type);
         rct_status status = RCT_ERROR_MEMORY;
         int64_t allocations = 0;
-        model->bodies[3].damping[0] = 1.0;
+        rct_body damped = rct_bodies_get(model->bodies, 3);
+        damped.damping[0] = 1.0;
+        must_put(model, 3, &damped);
         for (; status != RCT_OK && allocations < 100; allocations++) {
             rct_error error = {.text = ""};
             rct_solver *solver = solver_of(model, RCT_METHOD_ABI);

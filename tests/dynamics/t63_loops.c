@@ -6,6 +6,7 @@
 #include "tests/support/systems/closed_system.h"
 
 #include "core/rotation.h"
+#include "model/model.h"
 #include "operators/fill.h"
 
 #include <riccatree/closure.h>
@@ -115,21 +116,16 @@ static double violation(const closed_system *s, const rct_solver *solver)
 static void follow(closed_system *s, const rct_model *model, const rct_solver *solver, double time)
 {
     rct_solver_info info;
-    rct_body *bodies = calloc((size_t)s->n, sizeof *bodies);
     rct_solver_get_info(solver, &info);
     double *q = calloc((size_t)(info.coordinates + info.dof), sizeof *q);
     rct_solver_get_coordinates(solver, q, q + info.coordinates);
     assert_int_equal(rct_solver_set_coordinates(s->open, q, q + info.coordinates, NULL), RCT_OK);
     closed_system_renew(s, time);
-    for (int32_t b = 0; b < s->n; b++) {
-        assert_int_equal(rct_model_body(model, b, &bodies[b], NULL), RCT_OK);
-    }
     const rct_operator_state at = {.orientation = s->state.orientation,
                                    .coordinates = s->state.coordinates,
                                    .ground = s->state.ground};
-    rct_operator_tree_refill((rct_operator_tree *)(uintptr_t)s->problem.tree, bodies, &at);
+    rct_operator_tree_refill((rct_operator_tree *)(uintptr_t)s->problem.tree, model->bodies, &at);
     assert_int_equal(rct_operator_factor(s->problem.operators), -1);
-    free(bodies);
     free(q);
 }
 

@@ -176,7 +176,7 @@ static void test_names_of_any_text(void **state)
     rct_model *model = rct_model_create(names[0], NULL);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         add(model, rod(names[i], i == 0 ? 7 : 0));
-        model->bodies[i].parent = i == 7 ? RCT_GROUND : model->bodies[i].parent;
+        model->bodies->parent[i] = i == 7 ? RCT_GROUND : model->bodies->parent[i];
     }
     round_trip(model);
     rct_model_free(model);
@@ -200,12 +200,12 @@ static void test_parents_and_repeat(void **state)
     const int32_t parents[] = {3, 7, 7, 7, 3, 4, 0, -1, 7};
     assert_int_equal(rct_model_body_count(model), 9);
     for (int32_t i = 0; i < 9; i++) {
-        assert_int_equal(model->bodies[i].parent, parents[i]);
+        assert_int_equal(model->bodies->parent[i], parents[i]);
     }
     assert_int_equal(rct_model_find_body(model, "link.1"), 1);
     assert_int_equal(rct_model_find_body(model, "link.3"), 3);
     assert_int_equal(rct_model_find_body(model, "one.1"), 8);
-    assert_null(model->bodies[4].name);
+    assert_null(rct_model_own_name(model, 4));
     round_trip(model);
     rct_model_free(model);
 }
@@ -217,7 +217,8 @@ static void test_defaults(void **state)
         parse(" \r\n{\"riccatree\":1.0,\"bodies\":[{\"parent\":\"ground\"," MATTER "}]}\t\n");
     rct_body expected = rct_body_default();
     expected.mass = expected.inertia[0] = expected.inertia[1] = expected.inertia[2] = 1.0;
-    assert_true(bodies_alike(&model->bodies[0], &expected));
+    const rct_body first = rct_bodies_get(model->bodies, 0);
+    assert_true(bodies_alike(&first, &expected));
     double gravity[3];
     rct_model_gravity(model, gravity);
     assert_true(gravity[0] == 0.0 && gravity[1] == 0.0 && gravity[2] == -9.81);
@@ -249,18 +250,20 @@ static void test_examples(void **state)
     (void)state;
     rct_model *model = example("two-rods.json");
     assert_int_equal(rct_model_body_count(model), 33334);
-    assert_int_equal(model->bodies[33333].parent, 33332);
-    assert_true(model->bodies[0].hinge_at[2] == 10.0 && model->bodies[1].inertia[2] == 0.001);
+    assert_int_equal(model->bodies->parent[33333], 33332);
+    assert_true(rct_bodies_at(model->bodies, 0)->hinge_at[2] == 10.0 &&
+                rct_bodies_at(model->bodies, 1)->inertia[2] == 0.001);
     rct_model_free(model);
 
     model = example("four-body.json");
     assert_int_equal(rct_model_body_count(model), 4);
-    const rct_body *bar = &model->bodies[rct_model_find_body(model, "body7")];
-    assert_true(bar->parent == RCT_GROUND && bar->com[0] == 0.0 && bar->orientation[0] == 1.0);
+    const rct_body bar = rct_bodies_get(model->bodies, rct_model_find_body(model, "body7"));
+    assert_true(bar.parent == RCT_GROUND && bar.com[0] == 0.0 && bar.orientation[0] == 1.0);
     const char *const rods[3][2] = {{"body1", "body7"}, {"body5", "body7"}, {"body3", "body5"}};
     const double at[3] = {-0.5, 0.5, -1.0};
     for (int i = 0; i < 3; i++) {
-        const rct_body *body = &model->bodies[rct_model_find_body(model, rods[i][0])];
+        const rct_body own = rct_bodies_get(model->bodies, rct_model_find_body(model, rods[i][0]));
+        const rct_body *body = &own;
         assert_int_equal(body->parent, rct_model_find_body(model, rods[i][1]));
         assert_true(body->hinge_at[0] == at[i] && body->com[0] == -0.5);
         assert_true(body->orientation[0] == body->orientation[3]); /* a quarter turn about z */

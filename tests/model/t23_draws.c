@@ -19,8 +19,9 @@ static int same(const rct_model *a, const rct_model *b)
 {
     int equal = a->count == b->count;
     for (int32_t i = 0; equal && i < a->count; i++) {
-        equal = a->bodies[i].parent == b->bodies[i].parent &&
-                memcmp(a->bodies[i].hinge_at, b->bodies[i].hinge_at,
+        const rct_body one = rct_bodies_get(a->bodies, i), other = rct_bodies_get(b->bodies, i);
+        equal = a->bodies->parent[i] == b->bodies->parent[i] &&
+                memcmp(one.hinge_at, other.hinge_at,
                        sizeof(rct_body) - offsetof(rct_body, hinge_at)) == 0;
     }
     return equal;

@@ -112,8 +112,8 @@ static void test_what_cannot_be_written(void **state)
     expect_write_error(model, NULL, RCT_ERROR_ARGUMENT, "`path` is NULL");
     expect_write_error(model, "", RCT_ERROR_ARGUMENT, "no name");
     assert_int_equal(rct_model_write(model, "/nowhere/model.json", NULL), RCT_ERROR_IO);
-    model->bodies[2].parent = 3;
-    model->bodies[3].parent = 2;
+    model->bodies->parent[2] = 3;
+    model->bodies->parent[3] = 2;
     expect_write_error(model, path, RCT_ERROR_MODEL, "cycle");
     model->count = 0;
     expect_write_error(model, path, RCT_ERROR_MODEL, "no bodies");

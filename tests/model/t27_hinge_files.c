@@ -3,6 +3,7 @@
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"
+#include "tests/support/must.h"
 #include "tests/support/systems/any_model.h"
 
 #include "core/memory.h"
@@ -27,7 +28,7 @@ static void test_random_models_round_trip(void **state)
         assert_string_equal(error.text, "");
         round_trip(model);
         for (int32_t b = 0; b < model->count; b++) {
-            types[model->bodies[b].hinge]++;
+            types[rct_bodies_at(model->bodies, b)->hinge]++;
         }
         for (int32_t i = 0; i < model->force_count; i++) {
             forces[model->forces[i].type]++;
@@ -70,8 +71,10 @@ static void test_runs_compare_every_field(void **state)
         for (int f = 0; f < FIELDS; f++) {
             if (is_of_use((rct_hinge_type)t, f, 0)) {
                 model = many(&body);
-                double *x = field_of(&model->bodies[150], f);
+                rct_body other = rct_bodies_get(model->bodies, 150);
+                double *x = field_of(&other, f);
                 x[0] = nextafter(x[0], x[0] < 0.0 ? 0.0 : 2.0 * x[0] + 1.0);
+                must_put(model, 150, &other);
                 assert_int_equal(rct_json_run_at(model, 0).count, 150);
                 assert_int_equal(rct_json_run_at(model, 150).count, 1);
                 assert_int_equal(rct_json_run_at(model, 151).count, 149);

@@ -120,7 +120,7 @@ static void test_forces_name_bodies(void **state)
             expect_words(&error, cases[i].says);
         }
         if (i == 0) { /* the body comes late */
-            rct_body body = model->bodies[1];
+            rct_body body = rct_bodies_get(model->bodies, 1);
             assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
             assert_int_equal(rct_model_check(model, NULL), RCT_OK);
         }

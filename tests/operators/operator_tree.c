@@ -54,17 +54,18 @@ rct_operator_tree operator_tree_of(const spatial_case *c, void **memory)
     const numbers x = room(c->n, c->freedoms, memory);
     for (int32_t i = 0; i < c->n; i++) {
         const rct_spatial_pose *own = &c->pose[i];
-        x.parent[i] = c->model->bodies[i].parent;
-        x.hinge[i] = c->model->bodies[i].hinge;
+        x.parent[i] = c->model->bodies->parent[i];
+        x.hinge[i] = rct_bodies_at(c->model->bodies, i)->hinge;
         x.first[i + 1] = x.first[i] + own->freedoms;
         memcpy(x.H + 6 * x.first[i], own->H, (size_t)own->freedoms * sizeof own->H[0]);
         memcpy(x.lever + 3 * i, own->l, sizeof own->l);
         memcpy(x.load + 6 * i, own->load, sizeof own->load);
-        x.mass[i] = c->model->bodies[i].mass;
-        spatial_apply(&own->R, c->model->bodies[i].com, x.com + 3 * i);
-        memcpy(x.own_com + 3 * i, c->model->bodies[i].com, sizeof c->model->bodies[i].com);
-        memcpy(x.own_inertia + 6 * i, c->model->bodies[i].inertia,
-               sizeof c->model->bodies[i].inertia);
+        x.mass[i] = rct_bodies_at(c->model->bodies, i)->mass;
+        spatial_apply(&own->R, rct_bodies_at(c->model->bodies, i)->com, x.com + 3 * i);
+        memcpy(x.own_com + 3 * i, rct_bodies_at(c->model->bodies, i)->com,
+               sizeof rct_bodies_at(c->model->bodies, i)->com);
+        memcpy(x.own_inertia + 6 * i, rct_bodies_at(c->model->bodies, i)->inertia,
+               sizeof rct_bodies_at(c->model->bodies, i)->inertia);
         memcpy(x.turn + 9 * i, own->R.a, sizeof own->R.a);
         turn_inertia(c, i, x.inertia + 6 * i);
     }

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/difference.h"
+#include "tests/support/must.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,7 +117,9 @@ static void test_runs_are_looked_into(void **state)
     (void)state;
     rct_error error;
     rct_model *saved = make(0, NULL), *own = make(0, NULL);
-    own->bodies[2].mass = 1.5;
+    rct_body body = rct_bodies_get(own->bodies, 2);
+    body.mass = 1.5;
+    must_put(own, 2, &body);
     assert_int_equal(check(saved, own, &error), RCT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, ": bodies.rod.2.mass is 1.0 in the file, 1.5 now; give"));
     rct_model_free(saved);
@@ -129,7 +132,9 @@ static void test_without_a_place(void **state)
     (void)state;
     rct_error error;
     rct_model *saved = make(0, NULL), *own = make(0, NULL);
-    own->bodies[0].com[0] = -0.0;
+    rct_body body = rct_bodies_get(own->bodies, 0);
+    body.com[0] = -0.0;
+    must_put(own, 0, &body);
     assert_int_equal(check(saved, own, &error), RCT_ERROR_ARGUMENT);
     assert_string_equal(error.text, "a.h5: is of another model; give that");
     rct_model_free(saved);

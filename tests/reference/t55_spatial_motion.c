@@ -54,7 +54,7 @@ static void add_inertia(const spatial_case *c, int32_t i, const double point[3],
     spatial_com(c, i, lever, v, a);
     for (int k = 0; k < 3; k++) {
         x[k] = c->pose[i].x[k] + lever[k];
-        force[k] = c->model->bodies[i].mass * (c->model->gravity[k] - a[k]);
+        force[k] = rct_bodies_at(c->model->bodies, i)->mass * (c->model->gravity[k] - a[k]);
     }
     add(b, point, x, force, 1.0);
     spatial_inertia(c, i, c->angular + 3 * (int64_t)i, momentum);
@@ -96,7 +96,7 @@ static void check_every_body(const spatial_case *c)
         add_inertia(c, i, c->pose[i].x, &b);
         add_forces(c, i, c->pose[i].x, &b);
         for (int32_t j = 0; j < c->n; j++) {
-            if (j == i || c->model->bodies[j].parent == i) {
+            if (j == i || c->model->bodies->parent[j] == i) {
                 add_hinge(c, j, c->pose[i].x, j == i ? 1.0 : -1.0, &b);
             }
         }
@@ -117,7 +117,7 @@ static void check_whole_tree(const spatial_case *c)
     balance b = {.scale = 0.0};
     for (int32_t i = 0; i < c->n; i++) {
         add_inertia(c, i, origin, &b);
-        for (int k = 0; k < 3 && c->model->bodies[i].hinge == RCT_HINGE_FREE; k++) {
+        for (int k = 0; k < 3 && rct_bodies_at(c->model->bodies, i)->hinge == RCT_HINGE_FREE; k++) {
             assert_true(fabs(c->force[3 * i + k]) < 1e-12 * c->n * 100.0);
             assert_true(fabs(c->moment[3 * i + k]) < 1e-12 * c->n * 100.0);
         }

@@ -113,7 +113,7 @@ static void accelerations(const rct_model *model, const rct_spatial_pose *pose, 
     while (left > 0) {
         const double *own = du;
         for (int32_t i = 0; i < model->count; own += pose[i].freedoms, i++) {
-            const int32_t up = model->bodies[i].parent;
+            const int32_t up = model->bodies->parent[i];
             double swept[3];
             if (stands[i] || (up != RCT_GROUND && !stands[up])) {
                 continue;
@@ -126,7 +126,7 @@ static void accelerations(const rct_model *model, const rct_spatial_pose *pose, 
                 spatial_add(alpha[i] + 3, 1.0, swept);
             }
             for (int k = 0; k < pose[i].freedoms; k++) {
-                const int ball = model->bodies[i].hinge == RCT_HINGE_BALL;
+                const int ball = rct_bodies_at(model->bodies, i)->hinge == RCT_HINGE_BALL;
                 const double relative = own[k] - (ball ? alpha[i][k] : 0.0);
                 spatial_add(alpha[i], relative, pose[i].H[k]);
                 spatial_add(alpha[i] + 3, relative, pose[i].H[k] + 3);

@@ -40,7 +40,7 @@ static void check_freedoms(const spatial_case *c)
         scale = larger(scale, larger(fabs(c->force[i]), fabs(c->moment[i])));
     }
     for (int32_t i = 0; i < c->n; i++) {
-        const rct_body *body = &c->model->bodies[i];
+        const rct_body *body = rct_bodies_at(c->model->bodies, i);
         for (int k = 0; k < c->pose[i].freedoms; k++) {
             const double *h = c->pose[i].H[k];
             const double carried =
@@ -76,13 +76,13 @@ static void gain(double power, double *sum, double *scale)
 static void add_hinge_power(const spatial_case *c, int32_t i, const double *q, double *sum,
                             double *scale)
 {
-    const rct_body *body = &c->model->bodies[i];
+    const rct_body *body = rct_bodies_at(c->model->bodies, i);
     rct_base_motion ground;
     double from[3], v[3];
     for (int k = 0; k < c->pose[i].freedoms; k++) {
         gain(exerted(body, &c->pose[i], q, k) * c->pose[i].u[k], sum, scale);
     }
-    if (body->parent == RCT_GROUND && body->hinge != RCT_HINGE_FREE) {
+    if (c->model->bodies->parent[i] == RCT_GROUND && body->hinge != RCT_HINGE_FREE) {
         rct_model_base_motion(c->model, c->time, &ground);
         for (int k = 0; k < 3; k++) {
             from[k] = c->pose[i].x[k] - ground.position[k];
@@ -101,12 +101,12 @@ static void check_power(const spatial_case *c)
     for (int32_t i = 0; i < c->n; i++) {
         double lever[3], v[3], a[3], momentum[3];
         spatial_com(c, i, lever, v, a); /* -dT/dt: w . (w x I w) is nothing */
-        gain(-c->model->bodies[i].mass * dot(v, a), &sum, &scale);
+        gain(-rct_bodies_at(c->model->bodies, i)->mass * dot(v, a), &sum, &scale);
         spatial_inertia(c, i, c->angular + 3 * (int64_t)i, momentum);
         gain(-dot(c->pose[i].V, momentum), &sum, &scale);
-        gain(c->model->bodies[i].mass * dot(v, c->model->gravity), &sum, &scale);
+        gain(rct_bodies_at(c->model->bodies, i)->mass * dot(v, c->model->gravity), &sum, &scale);
         add_hinge_power(c, i, q, &sum, &scale);
-        q += rct_hinge_coordinates(c->model->bodies[i].hinge);
+        q += rct_hinge_coordinates(rct_bodies_at(c->model->bodies, i)->hinge);
     }
     for (int32_t k = 0; k < 2 * c->model->force_count; k++) {
         const rct_force *f = &c->model->forces[k / 2];
@@ -196,10 +196,10 @@ static void check_inverse(const spatial_case *c)
     const double *q = c->q;
     for (int32_t i = 0; i < n; i++) {
         for (int k = 0; k < c->pose[i].freedoms; k++) {
-            const double own = exerted(&c->model->bodies[i], &c->pose[i], q, k);
+            const double own = exerted(rct_bodies_at(c->model->bodies, i), &c->pose[i], q, k);
             assert_true(fabs(effort[s->row[i] + k] - own) < 1e-9 * (1.0 + fabs(own)));
         }
-        q += rct_hinge_coordinates(c->model->bodies[i].hinge);
+        q += rct_hinge_coordinates(rct_bodies_at(c->model->bodies, i)->hinge);
     }
     draw_numbers(&random, x, (int)nv, 1.0);
     for (int64_t i = 0; i < nv; i++) {

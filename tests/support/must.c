@@ -2,6 +2,7 @@
 #include "tests/support/must.h"
 
 #include "backend/cpu/kernels.h"
+#include "model/model.h"
 #include "tests/support/cmocka_all.h"
 
 void must_step(rct_solver *solver, double dt, int64_t steps)
@@ -16,6 +17,15 @@ void must_add(rct_model *model, const rct_body *body)
 {
     rct_error error = {0};
     if (rct_model_add_body(model, body, NULL, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+}
+
+void must_put(rct_model *model, int32_t id, const rct_body *body)
+{
+    rct_error error = {0};
+    if (rct_model_reserve(model, 0, &error) != RCT_OK ||
+        rct_bodies_put(model->bodies, id, body, &error) != RCT_OK) {
         fail_msg("%s", error.text);
     }
 }

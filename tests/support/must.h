@@ -8,6 +8,8 @@ void must_step(rct_solver *solver, double dt, int64_t steps);
 rct_model *must_generate(const rct_family *family);
 rct_model *must_family(const char *name, int64_t bodies, rct_hinge_type hinge); /* at rest */
 void must_add(rct_model *model, const rct_body *body);
+void must_put(rct_model *model, int32_t id,
+              const rct_body *body); /* in place of the one there is */
 
 /* `lanes`, or the widest of this build on this machine where that is less. */
 int32_t lanes_up_to(int32_t lanes);

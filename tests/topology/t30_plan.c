@@ -31,13 +31,13 @@ static void check_bodies(const rct_plan *plan, const slow_tree *tree)
     assert_int_equal(plan->body_count, tree->bodies);
     assert_int_equal(plan->links.count, tree->links);
     for (int32_t b = 0; b < tree->bodies; b++) {
-        const rct_placement *at = &plan->placement[b];
-        assert_int_equal(at->welded, tree->head[b] != b);
+        const int32_t link = plan->link_of[b];
+        assert_int_equal(rct_plan_welds(plan, b), tree->head[b] != b);
         if (tree->head[b] == RCT_GROUND) {
-            assert_int_equal(at->link, RCT_GROUND);
+            assert_int_equal(link, RCT_GROUND);
         } else {
-            assert_in_range(at->link, 0, tree->links - 1);
-            assert_int_equal(plan->head[at->link], tree->head[b]);
+            assert_in_range(link, 0, tree->links - 1);
+            assert_int_equal(plan->head[link], tree->head[b]);
         }
     }
 }

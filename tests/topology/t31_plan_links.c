@@ -107,7 +107,7 @@ static plan_case open_case(const random_system *system)
     c.sum = calloc((size_t)c.tree->links + 1, sizeof *c.sum);
     assert_non_null(c.sum);
     for (int32_t b = 0; b < c.tree->bodies; b++) {
-        const int32_t l = c.plan->placement[b].link;
+        const int32_t l = c.plan->link_of[b];
         if (l != RCT_GROUND) {
             rct_body body;
             place p;
@@ -208,7 +208,7 @@ static void check_whole_mass(const plan_case *c)
         links += rct_link_record(&c->plan->links, l)[LINK_MASS];
     }
     for (int32_t b = 0; b < c->tree->bodies; b++) {
-        bodies += c->tree->head[b] != RCT_GROUND ? c->plan->bodies[b].mass : 0.0;
+        bodies += c->tree->head[b] != RCT_GROUND ? rct_bodies_at(c->plan->bodies, b)->mass : 0.0;
     }
     expect_close(links, bodies, bodies);
 }
@@ -263,20 +263,21 @@ static void walk(const rct_model *model, int32_t b, place *p)
 static void link_turn(const rct_plan *plan, int32_t l, long double turn[3][3])
 {
     const double none[4] = {1.0, 0.0, 0.0, 0.0};
-    dense_rotation(l == RCT_GROUND ? none : plan->bodies[plan->head[l]].orientation, turn);
+    dense_rotation(
+        l == RCT_GROUND ? none : rct_bodies_start(plan->bodies, plan->head[l])->orientation, turn);
 }
 
 /* The same by the plan: the placement in the link, then hinge points link after link. */
 static void walk_plan(const rct_plan *plan, int32_t b, place *p)
 {
-    const rct_placement *own = &plan->placement[b];
+    const rct_seat *own = rct_plan_seat(plan, b);
     const long double position[3] = {own->position[0], own->position[1], own->position[2]};
     long double turn[3][3], link[3][3];
     dense_rotation(own->orientation, turn);
-    link_turn(plan, own->link, link);
+    link_turn(plan, plan->link_of[b], link);
     dense_product(link, turn, p->turn);
     dense_apply(link, position, p->at);
-    for (int32_t l = own->link; l != RCT_GROUND; l = plan->links.parent[l]) {
+    for (int32_t l = plan->link_of[b]; l != RCT_GROUND; l = plan->links.parent[l]) {
         const double *at = rct_link_record(&plan->links, l) + LINK_AT;
         const long double hinge[3] = {at[0], at[1], at[2]};
         long double turned[3];

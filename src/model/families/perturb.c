@@ -67,43 +67,49 @@ static void perturb_relative(rct_body *body, const rct_family *family, int32_t i
 }
 
 /* Bodies that are on the way from `body` to the ground and have no spin yet, outermost first. */
-static int32_t climb(const rct_body *bodies, int32_t first, int32_t body, const double *spin,
+static int32_t climb(const int32_t *parents, int32_t first, int32_t body, const double *spin,
                      int32_t *path)
 {
     int32_t length = 0;
     while (body >= 0 && isnan(spin[3 * (int64_t)body])) {
         path[length++] = body;
-        body = bodies[body].parent == RCT_GROUND ? -1 : bodies[body].parent - first;
+        body = parents[body] == RCT_GROUND ? -1 : parents[body] - first;
     }
     return length;
 }
 
 static void perturb_all(rct_layout *layout, int32_t first, double *spin, int32_t *path)
 {
-    rct_body *bodies = layout->model->bodies + first;
+    rct_bodies *bodies = layout->model->bodies; /* nobody else has them yet */
+    const int32_t *parents = bodies->parent + first;
     for (int64_t i = 0; i < layout->count; i++) {
         spin[3 * i] = NAN;
     }
     for (int32_t i = 0; i < layout->count && layout->status == RCT_OK; i++) {
-        for (int32_t k = climb(bodies, first, i, spin, path) - 1; k >= 0; k--) {
-            const int32_t b = path[k], parent = bodies[b].parent;
+        for (int32_t k = climb(parents, first, i, spin, path) - 1;
+             k >= 0 && layout->status == RCT_OK; k--) {
+            const int32_t b = path[k], parent = parents[b];
+            rct_body body = rct_bodies_get(bodies, first + b);
             double *own = spin + 3 * (int64_t)b;
             memset(own, 0, 3 * sizeof *own);
             if (parent != RCT_GROUND) {
                 memcpy(own, spin + 3 * (int64_t)(parent - first), 3 * sizeof *own);
             }
-            perturb_relative(&bodies[b], layout->family, b, own);
+            perturb_relative(&body, layout->family, b, own);
+            layout->status = rct_bodies_put(bodies, first + b, &body, layout->error);
         }
-        rct_body checked = bodies[i];
-        layout->status = rct_body_check(&checked, first + i, "", layout->error);
+        if (layout->status == RCT_OK) {
+            rct_body checked = rct_bodies_get(bodies, first + i);
+            layout->status = rct_body_check(&checked, first + i, "", layout->error);
+        }
     }
 }
 
-static int has_axes(const rct_body *bodies, int32_t count)
+static int has_axes(const rct_bodies *bodies, int32_t first, int32_t count)
 {
     int any = 0;
     for (int32_t i = 0; i < count; i++) {
-        any = any || rct_hinge_uses(bodies[i].hinge, RCT_KEY_AXIS) > 0;
+        any = any || rct_hinge_uses(rct_bodies_at(bodies, first + i)->hinge, RCT_KEY_AXIS) > 0;
     }
     return any;
 }
@@ -112,7 +118,7 @@ void rct_layout_perturb_relative(rct_layout *layout)
 {
     const int32_t first = (int32_t)layout->system * layout->count;
     if (layout->status != RCT_OK || layout->family->perturb == 0.0 ||
-        !has_axes(layout->model->bodies + first, layout->count)) {
+        !has_axes(layout->model->bodies, first, layout->count)) {
         return;
     }
     double *spin = rct_allocate(layout->count, 3 * (int64_t)sizeof *spin, "a model", layout->error);

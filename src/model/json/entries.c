@@ -94,8 +94,8 @@ static void link_entry(rct_json_reader *reader, const entry *from)
     const char *parent = rct_json_string(rct_json_member(from->body, "parent"));
     if (strcmp(parent, "ground") != 0 && strcmp(parent, "previous") != 0) {
         const int32_t id = rct_model_find_body(reader->model, parent);
-        for (int32_t k = 0; k < from->count; k++) {
-            reader->model->bodies[reader->number + k].parent = id;
+        for (int32_t k = 0; k < from->count; k++) { /* nobody else has them yet */
+            reader->model->bodies->parent[reader->number + k] = id;
         }
         if (id < 0) {
             rct_json_fail(reader, "parent",
@@ -130,7 +130,7 @@ static int32_t do_entry(rct_json_reader *reader, const rct_json *element, int32_
 static void make_room(rct_json_reader *reader, const rct_json *next)
 {
     rct_model *model = reader->model;
-    if (model->count > 0 && model->count == model->capacity) {
+    if (model->count > 0 && model->count == model->bodies->capacity) {
         const double read = (double)(next->start - reader->file.text);
         const double left = (double)(reader->file.end - next->start);
         const double more = 1.02 * model->count * (left / read) + 1.0;

@@ -35,7 +35,7 @@ static void check_coordinate(rct_json_reader *reader, const rct_json *value, dou
     if (trouble != NULL) {
         rct_json_fail(reader, rct_json_member(value, "coordinate") != NULL ? "coordinate" : "body",
                       "\"coordinate\" is %.15g; the %s hinge of \"%.127s\" %s", number,
-                      rct_hinge_name(reader->model->bodies[term->body].hinge),
+                      rct_hinge_name(rct_bodies_at(reader->model->bodies, term->body)->hinge),
                       rct_json_string(rct_json_member(value, "body")), trouble);
     }
 }

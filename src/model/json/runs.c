@@ -30,30 +30,22 @@ static int fits_name(const char *name, const char *base, int32_t number)
     return fits;
 }
 
-/* Bits, so that a negative zero is not a zero. All members from hinge_at on are doubles. */
-static int alike(const rct_body *a, const rct_body *b)
-{
-    const size_t start = offsetof(rct_body, hinge_at);
-    return a->hinge == b->hinge &&
-           memcmp((const char *)a + start, (const char *)b + start, sizeof *a - start) == 0;
-}
-
 rct_json_run rct_json_run_at(const rct_model *model, int32_t first)
 {
-    const rct_body *bodies = model->bodies;
+    const rct_bodies *bodies = model->bodies;
     rct_json_run run = {.first = first, .count = 1};
-    const char *own = bodies[first].name != NULL ? bodies[first].name : "";
+    const char *name = rct_model_own_name(model, first), *own = name != NULL ? name : "";
     base_name(own, run.name);
     /* the first body of a file has none before it that the format could call previous */
-    run.previous = first > 0 && bodies[first].parent == first - 1;
-    if (first + 1 < model->count && bodies[first + 1].parent == bodies[first].parent) {
+    run.previous = first > 0 && bodies->parent[first] == first - 1;
+    if (first + 1 < model->count && bodies->parent[first + 1] == bodies->parent[first]) {
         run.previous = 0;
     }
     if (own[0] == '\0' || run.name[0] != '\0') {
         int32_t next = first + 1;
-        while (next < model->count && alike(&bodies[first], &bodies[next]) &&
-               bodies[next].parent == (run.previous ? next - 1 : bodies[first].parent) &&
-               fits_name(bodies[next].name, run.name, next - first + 1)) {
+        while (next < model->count && rct_bodies_alike(bodies, first, bodies, next) &&
+               bodies->parent[next] == (run.previous ? next - 1 : bodies->parent[first]) &&
+               fits_name(rct_model_own_name(model, next), run.name, next - first + 1)) {
             next++;
         }
         run.count = next - first;

@@ -15,14 +15,15 @@
 
 static void write_parent(FILE *out, const rct_model *model, const rct_json_run *run)
 {
-    const int32_t parent = model->bodies[run->first].parent;
+    const int32_t parent = model->bodies->parent[run->first];
     char name[RCT_NAME_SIZE];
     rct_model_body_name(model, parent, name);
     fputs("\"parent\": ", out);
     if (parent == RCT_GROUND) {
         rct_json_print_string(out, "ground");
-    } else if (run->count > 1 ? run->previous
-                              : parent == run->first - 1 && model->bodies[parent].name == NULL) {
+    } else if (run->count > 1
+                   ? run->previous
+                   : parent == run->first - 1 && rct_model_own_name(model, parent) == NULL) {
         rct_json_print_string(out, "previous");
     } else {
         rct_json_print_string(out, name);
@@ -71,7 +72,7 @@ static void write_initial(FILE *out, const rct_body *body)
 
 static void write_run(FILE *out, const rct_model *model, const rct_json_run *run)
 {
-    const rct_body *body = &model->bodies[run->first];
+    const rct_body own = rct_bodies_get(model->bodies, run->first), *body = &own;
     fputs("    { ", out);
     if (run->count > 1) {
         fprintf(out, "\"repeat\": %" PRId32 ", \"body\": { ", run->count);
@@ -96,7 +97,7 @@ static void write_run(FILE *out, const rct_model *model, const rct_json_run *run
 void rct_json_print_body(FILE *out, const rct_model *model, int32_t body)
 {
     rct_json_run alone = {.first = body, .count = 1};
-    const char *name = model->bodies[body].name;
+    const char *name = rct_model_own_name(model, body);
     snprintf(alone.name, sizeof alone.name, "%s", name != NULL ? name : "");
     write_run(out, model, &alone);
 }

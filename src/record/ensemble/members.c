@@ -52,8 +52,8 @@ rct_member_sizes rct_member_sizes_of(const rct_ensemble *e, const rct_ensemble_r
                               .series = run->series,
                               .tracked = run->tracked};
     for (int32_t b = 0; b < e->model->count; b++) {
-        sizes.coordinates += rct_hinge_coordinates(e->model->bodies[b].hinge);
-        sizes.rates += rct_hinge_freedoms(e->model->bodies[b].hinge);
+        sizes.coordinates += rct_hinge_coordinates(rct_bodies_at(e->model->bodies, b)->hinge);
+        sizes.rates += rct_hinge_freedoms(rct_bodies_at(e->model->bodies, b)->hinge);
     }
     return sizes;
 }

@@ -57,7 +57,7 @@ static int columns_used(const rct_model *model)
     }
     for (int32_t b = 0; b < model->count && used != (1 << COLUMNS) - 1; b++) {
         for (int i = FIRST_OPTIONAL; i < COLUMNS; i++) {
-            const char *own = (const char *)&model->bodies[b] + columns[i].offset;
+            const char *own = (const char *)rct_bodies_numbers(model->bodies, b, columns[i].offset);
             const size_t bytes = (size_t)columns[i].width * sizeof(double);
             used |= (memcmp(own, (const char *)&plain + columns[i].offset, bytes) != 0) << i;
         }
@@ -71,7 +71,8 @@ static void write_field(rct_call *call, hid_t group, const rct_model *model, int
     char name[LONGEST_NAME];
     const rct_field f = column_of(number, name);
     for (int32_t b = 0; b < model->count; b++) {
-        rct_take_field(column, b, &f, &model->bodies[b]);
+        memcpy(column + (int64_t)b * f.width, rct_bodies_numbers(model->bodies, b, f.offset),
+               (size_t)f.width * sizeof *column);
     }
     rct_put_field(call, group, &f, model->count, column);
 }
@@ -80,7 +81,7 @@ static void write_parents(rct_call *call, hid_t group, const rct_model *model, i
 {
     const int32_t n = model->count;
     for (int32_t b = 0; b < n; b++) {
-        column[b] = model->bodies[b].parent;
+        column[b] = model->bodies->parent[b];
     }
     rct_put_column(call, group, H5T_NATIVE_INT32, "parent", n,
                    "row of the parent body, -1: the ground", column);
@@ -99,7 +100,7 @@ static void write_hinges(rct_call *call, hid_t group, const rct_model *model, in
 {
     const int32_t n = model->count;
     for (int32_t b = 0; b < n; b++) {
-        column[b] = (int8_t)model->bodies[b].hinge;
+        column[b] = (int8_t)rct_bodies_at(model->bodies, b)->hinge;
     }
     hid_t type = hinge_type(call);
     rct_put_column(call, group, type, "hinge", n, "type of the hinge to the parent", column);
@@ -114,7 +115,7 @@ static void write_firsts(rct_call *call, hid_t group, const rct_model *model, co
     int64_t first = 0;
     for (int32_t b = 0; b < n; b++) {
         column[b] = first;
-        first += width(model->bodies[b].hinge);
+        first += width(rct_bodies_at(model->bodies, b)->hinge);
     }
     rct_put_column(call, group, H5T_NATIVE_INT64, name, n, description, column);
 }
@@ -128,7 +129,7 @@ static name_sizes measure_names(const rct_model *model)
 {
     name_sizes sizes = {0, 0, 0};
     for (int32_t b = 0; b < model->count; b++) {
-        const char *name = model->bodies[b].name;
+        const char *name = rct_model_own_name(model, b);
         const int64_t length = name != NULL ? (int64_t)strlen(name) : 0;
         sizes.count += length > 0;
         sizes.total += length;
@@ -158,7 +159,7 @@ static void write_names(rct_call *call, hid_t group, const rct_model *model, cha
         const int64_t rows = n - first < RCT_NAME_ROWS ? n - first : RCT_NAME_ROWS;
         memset(block, 0, (size_t)(rows * width));
         for (int64_t r = 0; r < rows; r++) {
-            const char *name = model->bodies[first + r].name;
+            const char *name = rct_model_own_name(model, first + r);
             if (name != NULL) {
                 memcpy(block + r * width, name, strlen(name));
             }

@@ -72,7 +72,7 @@ rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
     rct_frame_sizes sizes = {.bodies = rct_model_body_count(model)};
     int any = 0;
     for (int64_t b = 0; b < sizes.bodies; b++) {
-        const rct_hinge_type hinge = model->bodies[b].hinge;
+        const rct_hinge_type hinge = rct_bodies_at(model->bodies, b)->hinge;
         any = any || rct_hinge_uses(hinge, RCT_KEY_POSITION) > 0;
         sizes.coordinates += rct_hinge_coordinates(hinge);
         sizes.rates += rct_hinge_freedoms(hinge);

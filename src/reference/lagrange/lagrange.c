@@ -44,8 +44,8 @@ static int64_t unknowns_of(const rct_body *body)
 /* g of a ball hinge, on its parent: damping (w - w_p). */
 static quad3 ball_torque(const rct_lagrangian *s, int32_t j)
 {
-    const rct_body *body = &s->model->bodies[j];
-    const quad3 on = rct_pose_of(&s->ground, s->pose, body->parent)->omega;
+    const rct_body *body = rct_bodies_at(s->model->bodies, j);
+    const quad3 on = rct_pose_of(&s->ground, s->pose, s->model->bodies->parent[j])->omega;
     return quad3_scale(body->damping[0], quad3_subtract(s->pose[j].omega, on));
 }
 
@@ -59,7 +59,7 @@ static void add_right(rct_lagrangian *s, int64_t row, quad3 v)
 /* First and second row of eq. 10 without hinges: M r.. = F, I w. = G - h^. */
 static void add_body(rct_lagrangian *s, int32_t i)
 {
-    const rct_body *body = &s->model->bodies[i];
+    const rct_body *body = rct_bodies_at(s->model->bodies, i);
     const int64_t at = s->first[i];
     const quad33 I = rct_pose_inertia(&s->pose[i].R, body);
     const quad3 w = s->pose[i].omega;
@@ -78,7 +78,7 @@ static void add_body(rct_lagrangian *s, int32_t i)
  * transposes, its part of L^^T 1, and C g if g is known. */
 static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
 {
-    const rct_body *body = &s->model->bodies[j];
+    const rct_body *body = rct_bodies_at(s->model->bodies, j);
     const int64_t at = s->first[i];
     const int64_t hinge = s->first[j];
     const quad33 L = quad33_tilde(quad3_scale(c, l));
@@ -104,7 +104,7 @@ static void add_ground_end(rct_lagrangian *s, int32_t j, quad3 l)
     const rct_ground *ground = &s->ground;
     add_right(s, s->first[j] + AT_F,
               quad3_carried(ground->acceleration, ground->omega_dot, ground->pose.omega, l));
-    if (!rct_pose_is_absolute(&s->model->bodies[j])) {
+    if (!rct_pose_is_absolute(rct_bodies_at(s->model->bodies, j))) {
         add_right(s, s->first[j] + AT_G, ground->omega_dot);
     }
 }
@@ -132,7 +132,7 @@ static void add_joint(rct_lagrangian *s, int32_t j)
 static void add_hinge(rct_lagrangian *s, int32_t j)
 {
     rct_hinge_end end[2];
-    if (!has_force(&s->model->bodies[j])) {
+    if (!has_force(rct_bodies_at(s->model->bodies, j))) {
         return;
     }
     rct_pose_ends(s->model, &s->ground, s->pose, j, end);
@@ -142,7 +142,7 @@ static void add_hinge(rct_lagrangian *s, int32_t j)
     } else {
         add_hinge_end(s, j, end[1].body, 1, end[1].l);
     }
-    if (!rct_pose_is_absolute(&s->model->bodies[j])) {
+    if (!rct_pose_is_absolute(rct_bodies_at(s->model->bodies, j))) {
         add_joint(s, j);
     }
 }
@@ -150,7 +150,7 @@ static void add_hinge(rct_lagrangian *s, int32_t j)
 /* Derivatives of the rates of hinge i: gamma.., or absolute ones. */
 static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, quad3 a, double *out)
 {
-    const rct_body *body = &s->model->bodies[i];
+    const rct_body *body = rct_bodies_at(s->model->bodies, i);
     if (!rct_pose_is_absolute(body)) {
         for (int k = 0; k < rct_hinge_freedoms(body->hinge); k++) {
             out[k] = (double)s->x[s->first[i] + AT_GAMMA + k];
@@ -170,7 +170,7 @@ static void give_back(const rct_lagrangian *s, rct_reference_result *result)
     const quad3 none = {{0, 0, 0}};
     int64_t freedom = 0;
     for (int32_t i = 0; i < s->model->count; i++) {
-        const rct_body *body = &s->model->bodies[i];
+        const rct_body *body = rct_bodies_at(s->model->bodies, i);
         const int64_t at = s->first[i];
         const quad3 l = quad3_subtract(none, quad33_apply(&s->pose[i].R, quad3_of(body->com)));
         const quad3 w_dot = rct_lagrangian_unknown(s, at + AT_W);
@@ -201,7 +201,7 @@ static rct_status allocate(rct_lagrangian *s, rct_error *error)
         return RCT_ERROR_MEMORY;
     }
     for (int64_t i = 0; i < n; i++) {
-        s->first[i + 1] = s->first[i] + unknowns_of(&s->model->bodies[i]);
+        s->first[i + 1] = s->first[i] + unknowns_of(rct_bodies_at(s->model->bodies, i));
         entries += BODY_ENTRIES + (int64_t)FREEDOM_ENTRIES * s->pose[i].joint.freedoms;
     }
     entries += rct_lagrangian_loop_entries(s);

@@ -35,7 +35,7 @@ typedef struct ranking {
 static void freedom(const ranking *s, int32_t body, int k, quad3 *turn, quad3 *shift)
 {
     *turn = *shift = (quad3){{0, 0, 0}};
-    if (rct_pose_is_absolute(&s->model->bodies[body])) {
+    if (rct_pose_is_absolute(rct_bodies_at(s->model->bodies, body))) {
         (k < 3 ? turn : shift)->x[k % 3] = 1;
     } else {
         *turn = s->pose[body].joint.p[k];
@@ -49,12 +49,12 @@ static double add_path(const ranking *s, const rct_loop_row *row, int end, int32
 {
     const int32_t body = row->body[end];
     const rct_pose *own = &s->pose[body];
-    const quad3 centre =
-        quad3_add(own->position, quad33_apply(&own->R, quad3_of(s->model->bodies[body].com)));
+    const quad3 centre = quad3_add(
+        own->position, quad33_apply(&own->R, quad3_of(rct_bodies_at(s->model->bodies, body)->com)));
     double square = 0.0;
-    for (int32_t at = body; at != above; at = s->model->bodies[at].parent) {
+    for (int32_t at = body; at != above; at = s->model->bodies->parent[at]) {
         const quad3 arm = quad3_subtract(centre, s->pose[at].position);
-        for (int k = 0; k < rct_hinge_freedoms(s->model->bodies[at].hinge); k++) {
+        for (int k = 0; k < rct_hinge_freedoms(rct_bodies_at(s->model->bodies, at)->hinge); k++) {
             quad3 turn, shift;
             freedom(s, at, k, &turn, &shift);
             const quad3 moved = quad3_add(shift, quad3_cross(turn, arm));
@@ -73,11 +73,11 @@ static double add_path(const ranking *s, const rct_loop_row *row, int end, int32
 /* The first body on the way from `other` to the ground that `body` hangs on as well, or the ground. */
 static int32_t junction(const ranking *s, int32_t number, int32_t body, int32_t other)
 {
-    for (int32_t at = body; at != RCT_GROUND; at = s->model->bodies[at].parent) {
+    for (int32_t at = body; at != RCT_GROUND; at = s->model->bodies->parent[at]) {
         s->mark[at] = number + 1;
     }
     while (other != RCT_GROUND && s->mark[other] != number + 1) {
-        other = s->model->bodies[other].parent;
+        other = s->model->bodies->parent[other];
     }
     return other;
 }
@@ -114,7 +114,8 @@ static rct_status allocate(ranking *s, rct_error *error)
         return RCT_ERROR_MEMORY;
     }
     for (int64_t b = 0; b < n; b++) {
-        s->first[b + 1] = s->first[b] + rct_hinge_freedoms(s->model->bodies[b].hinge);
+        s->first[b + 1] =
+            s->first[b] + rct_hinge_freedoms(rct_bodies_at(s->model->bodies, b)->hinge);
     }
     s->freedoms = s->first[n];
     const double bytes = (double)s->count * (double)s->freedoms * (double)one;

@@ -44,7 +44,7 @@ static carrier carry(const rct_model *model, const rct_ground *ground, const rct
         c.w_dot = ground->omega_dot;
         c.centre.second = ground->acceleration;
     } else {
-        c.com = quad3_of(model->bodies[body].com);
+        c.com = quad3_of(rct_bodies_at(model->bodies, body)->com);
     }
     const quad3 l = quad33_apply(&c.R, c.com);
     c.centre.value = quad3_add(at->position, l);

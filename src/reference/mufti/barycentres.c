@@ -24,7 +24,7 @@ static quad3 d_of(const bodies *b, int32_t i, int32_t k)
 
 static double mass(const rct_mufti *s, int32_t i)
 {
-    return s->model->bodies[s->body[i]].mass;
+    return rct_bodies_at(s->model->bodies, s->body[i])->mass;
 }
 
 /* R_i l_ij to the hinge on the way from b_i to b_k: its own if b_k is not outboard of it. */
@@ -102,7 +102,8 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
     const rct_mufti *s = b->s;
     for (int32_t i = 0; i < s->n; i++) {
         const quad3 w = s->pose[s->body[i]].omega;
-        const quad33 I = rct_pose_inertia(&s->pose[s->body[i]].R, &s->model->bodies[s->body[i]]);
+        const quad33 I =
+            rct_pose_inertia(&s->pose[s->body[i]].R, rct_bodies_at(s->model->bodies, s->body[i]));
         const quad3 h = quad3_subtract(quad33_apply(&I, w), apply_block(K, i, i, w));
         rct_mufti_add(right, i, quad3_cross(w, h));
         for (int32_t j = 0; j < s->n; j++) {

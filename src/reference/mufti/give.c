@@ -54,8 +54,8 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
                             double *out)
 {
     const rct_pose *pose = &s->pose[s->body[i]];
-    const rct_hinge_type type = s->model->bodies[s->body[i]].hinge;
-    if (rct_pose_is_absolute(&s->model->bodies[s->body[i]])) {
+    const rct_hinge_type type = rct_bodies_at(s->model->bodies, s->body[i])->hinge;
+    if (rct_pose_is_absolute(rct_bodies_at(s->model->bodies, s->body[i]))) {
         quad3_give(rct_mufti_block(x->w, i), out, 0);
     } else {
         const rct_ground *b_0 = &s->ground;
@@ -120,7 +120,7 @@ void rct_mufti_give_back(rct_mufti *s, const rct_mufti_solution *solution,
     const double worst = s->algebra.status == RCT_OK ? violation(s, &x) : 0.0;
     for (int32_t id = 0; id < s->n && s->algebra.status == RCT_OK; id++) {
         const int32_t i = s->label[id], j = s->arc[i];
-        const rct_body *body = &s->model->bodies[id];
+        const rct_body *body = rct_bodies_at(s->model->bodies, id);
         const quad3 c = quad33_apply(&s->pose[id].R, quad3_of(body->com));
         const quad3 a = accelerate(s, &x, i, quad3_subtract(none, c));
         const quad3 f =

@@ -5,7 +5,12 @@
 
 static const rct_body *body_of(const rct_mufti *s, int32_t i)
 {
-    return &s->model->bodies[s->body[i]];
+    return rct_bodies_at(s->model->bodies, s->body[i]);
+}
+
+static int32_t parent_of(const rct_mufti *s, int32_t i)
+{
+    return s->model->bodies->parent[s->body[i]];
 }
 
 /* Regular labelling: parents first. */
@@ -14,8 +19,8 @@ static void connect(rct_mufti *s)
     rct_pose_order(s->model, s->body, s->label);
     for (int32_t i = 0; i < s->n; i++) {
         const rct_body *body = body_of(s, i);
-        const int on_ground = body->parent == RCT_GROUND;
-        s->initial[i] = on_ground ? -1 : s->label[body->parent];
+        const int on_ground = parent_of(s, i) == RCT_GROUND;
+        s->initial[i] = on_ground ? -1 : s->label[parent_of(s, i)];
         if (body->hinge == RCT_HINGE_FREE) {
             s->arc[i] = -1;
             s->root[i] = s->roots++;
@@ -124,7 +129,7 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
     const int64_t row = 3 * s->arc[i];
     const rct_body *body = body_of(s, i);
     const rct_pose *pose = &s->pose[s->body[i]];
-    const quad3 w_initial = rct_pose_of(&s->ground, s->pose, body->parent)->omega;
+    const quad3 w_initial = rct_pose_of(&s->ground, s->pose, parent_of(s, i))->omega;
     quad3 p[3] = {{{0}}}, t[3] = {{{0}}}, q[3], q_bar[3];
     quad turns[3], slides[3];
     int turning = select_columns(pose->joint.p, &pose->joint, p, turns);

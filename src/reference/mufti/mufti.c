@@ -55,8 +55,8 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
                         name, (int)MUFTI_MOST_BODIES, model->count);
     }
     for (int32_t i = 0; i < model->count; i++) {
-        const rct_body *body = &model->bodies[i];
-        const int held = body->parent == RCT_GROUND && body->hinge != RCT_HINGE_FREE;
+        const rct_body *body = rct_bodies_at(model->bodies, i);
+        const int held = model->bodies->parent[i] == RCT_GROUND && body->hinge != RCT_HINGE_FREE;
         if ((f->hinges >> body->hinge & 1) == 0 || (f->floating && held)) {
             char who[RCT_NAME_SIZE];
             rct_model_body_name(model, i, who);

@@ -24,23 +24,24 @@ static quad2 direction(const quad33 *K, const double v[3])
 
 quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j)
 {
-    const rct_hinge_type hinge = view->model->bodies[body].hinge;
+    const rct_hinge_type hinge = rct_bodies_at(view->model->bodies, body)->hinge;
     const int plain = hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_PLANAR && j == 0);
     return plain ? 1 : view->sense[body];
 }
 
 static void project_body(rct_planar_view *view, int32_t i)
 {
-    const rct_body *body = &view->model->bodies[i];
-    const int on_ground = body->parent == RCT_GROUND;
+    const rct_body *body = rct_bodies_at(view->model->bodies, i);
+    const int32_t parent = view->model->bodies->parent[i];
+    const int on_ground = parent == RCT_GROUND;
     const quad33 *K = &view->K[i];
     rct_planar_body *planar = &view->system.body[view->place[i]];
     rct_planar_joint *joint = &planar->joint;
-    planar->parent = on_ground ? RCT_GROUND : view->place[body->parent];
+    planar->parent = on_ground ? RCT_GROUND : view->place[parent];
     planar->m = body->mass;
     planar->J = rct_pose_inertia(K, body).a[2][2];
     planar->u_C = in_plane(K, body->com);
-    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[body->parent], body->hinge_at);
+    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[parent], body->hinge_at);
     view->sense[i] = rct_planar_view_axis(view, i).x[2] < 0 ? -1 : 1;
     joint->type = PLANAR_FIXED;
     if (body->hinge == RCT_HINGE_REVOLUTE) {

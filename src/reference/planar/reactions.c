@@ -13,7 +13,7 @@
 static void hold(const rct_planar_view *view, const rct_planar_state *state, int32_t i,
                  const rct_pose *pose, rct_load *load)
 {
-    const rct_body *body = &view->model->bodies[i];
+    const rct_body *body = rct_bodies_at(view->model->bodies, i);
     const quad *a = state->q_ddot + 3 * view->place[i];
     const quad3 flat = {{a[0], a[1], 0}}, turn = {{0, 0, a[2]}};
     const quad3 w = pose->omega, w_dot = quad33_apply_transposed(&view->E, turn);
@@ -33,7 +33,7 @@ void rct_planar_reactions(const rct_planar_view *view, const rct_planar_state *s
         hold(view, state, i, &pose[i], &load[i]);
     }
     for (int32_t k = model->count - 1; k >= 0; k--) {
-        const int32_t i = view->body[k], up = model->bodies[i].parent;
+        const int32_t i = view->body[k], up = model->bodies->parent[i];
         if (up != RCT_GROUND) {
             const quad3 arm = quad3_subtract(pose[i].position, pose[up].position);
             load[up].F = quad3_add(load[up].F, load[i].F);

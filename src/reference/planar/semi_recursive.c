@@ -13,11 +13,12 @@ static void set_state(const rct_planar_view *view, rct_planar_state *state,
                       const double *coordinates, const double *rates)
 {
     for (int32_t i = 0; i < view->model->count; i++) {
-        const rct_body *body = &view->model->bodies[i];
-        const double *q = coordinates != NULL ? coordinates + view->first[i] : body->position;
-        const double *u = rates != NULL ? rates + view->first[i] : body->rate;
+        const rct_bodies *bodies = view->model->bodies;
+        const rct_start *start = rct_bodies_start(bodies, i);
+        const double *q = coordinates != NULL ? coordinates + view->first[i] : start->position;
+        const double *u = rates != NULL ? rates + view->first[i] : start->rate;
         const int64_t first = state->first[view->place[i]];
-        for (int32_t j = 0; j < rct_hinge_freedoms(body->hinge); j++) {
+        for (int32_t j = 0; j < rct_hinge_freedoms(rct_bodies_at(bodies, i)->hinge); j++) {
             const quad sign = rct_planar_view_sign(view, i, j);
             state->z[first + j] = sign * q[j];
             state->z_dot[first + j] = sign * u[j];

@@ -39,7 +39,7 @@ static int turns(const rct_body *body)
 
 quad3 rct_planar_view_axis(const rct_planar_view *view, int32_t i)
 {
-    return quad33_apply(&view->K[i], quad3_of(view->model->bodies[i].hinge_axis));
+    return quad33_apply(&view->K[i], quad3_of(rct_bodies_at(view->model->bodies, i)->hinge_axis));
 }
 
 /* K to inertial axes, with all coordinates zero. */
@@ -49,12 +49,13 @@ static rct_status stand(rct_planar_view *view, rct_error *error)
     view->K_0 = quad33_rotation(view->base.orientation);
     for (int32_t k = 0; k < model->count; k++) {
         const int32_t i = view->body[k];
-        const rct_body *body = &model->bodies[i];
+        const rct_body *body = rct_bodies_at(model->bodies, i);
         if (body->hinge != RCT_HINGE_FIXED && body->hinge != RCT_HINGE_PRISMATIC && !turns(body)) {
             return fail(view, i, "its hinge is neither fixed, revolute, prismatic nor planar",
                         error);
         }
-        const quad33 *before = body->parent == RCT_GROUND ? &view->K_0 : &view->K[body->parent];
+        const int32_t parent = model->bodies->parent[i];
+        const quad33 *before = parent == RCT_GROUND ? &view->K_0 : &view->K[parent];
         const quad33 turn = quad33_rotation(body->hinge_orientation);
         view->K[i] = quad33_product(before, &turn, 0);
         view->turning = view->turning || turns(body);
@@ -78,14 +79,14 @@ static quad3 find_normal(const rct_planar_view *view)
         normal = quad3_of(model->base.axis);
     }
     for (int32_t k = 0; k < model->count && !found; k++) {
-        if (turns(&model->bodies[view->body[k]])) {
+        if (turns(rct_bodies_at(model->bodies, view->body[k]))) {
             normal = rct_planar_view_axis(view, view->body[k]);
             found = 1;
         }
     }
     for (int32_t k = 0; k < model->count && !found; k++) {
         const int32_t i = view->body[k];
-        if (model->bodies[i].hinge != RCT_HINGE_PRISMATIC) {
+        if (rct_bodies_at(model->bodies, i)->hinge != RCT_HINGE_PRISMATIC) {
             continue;
         }
         const quad3 axis = rct_planar_view_axis(view, i);
@@ -130,7 +131,7 @@ static rct_status check_ground(const rct_planar_view *view, rct_error *error)
 static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *error)
 {
     static const quad3 n = {{0, 0, 1}};
-    const rct_body *body = &view->model->bodies[i];
+    const rct_body *body = rct_bodies_at(view->model->bodies, i);
     if (turns(body) && !along(rct_planar_view_axis(view, i), n)) {
         return fail(view, i, "the axis of its hinge is not along the normal of the plane", error);
     }
@@ -151,7 +152,8 @@ static rct_status look(rct_planar_view *view, rct_error *error)
     const rct_model *model = view->model;
     rct_pose_order(model, view->body, view->place);
     for (int32_t i = 1; i < model->count; i++) {
-        view->first[i] = view->first[i - 1] + rct_hinge_freedoms(model->bodies[i - 1].hinge);
+        view->first[i] =
+            view->first[i - 1] + rct_hinge_freedoms(rct_bodies_at(model->bodies, i - 1)->hinge);
     }
     view->turning = base_turns(view);
     rct_status status = stand(view, error);

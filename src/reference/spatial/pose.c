@@ -93,9 +93,9 @@ rct_status rct_spatial_pose_all(const rct_model *model, double time, const doubl
         const rct_ground ground = rct_pose_ground(model, time);
         rct_load_all(model, own, load);
         for (int32_t i = 0; i < model->count; i++) {
-            const rct_body *body = &model->bodies[i];
-            place(body, &ground, own, &own[i], rates != NULL ? rates : body->rate, &pose[i]);
-            put_load(model, body, &own[i], &load[i], &pose[i]);
+            const rct_body body = rct_bodies_get(model->bodies, i);
+            place(&body, &ground, own, &own[i], rates != NULL ? rates : body.rate, &pose[i]);
+            put_load(model, &body, &own[i], &load[i], &pose[i]);
             if (rates != NULL) {
                 rates += pose[i].freedoms;
             }

@@ -6,7 +6,7 @@
 /* The rows of a ball hinge of C: its own speeds, and the angular part of phi* H* beta of all it hangs on. */
 static void write_from(const rct_model *model, const rct_spatial *s, int32_t body, rct_matrix *c)
 {
-    for (int32_t up = body; up != RCT_GROUND; up = model->bodies[up].parent) {
+    for (int32_t up = body; up != RCT_GROUND; up = model->bodies->parent[up]) {
         const int32_t k = s->place[up];
         for (int64_t j = s->first[k]; j < s->first[k + 1]; j++) {
             for (int i = 0; i < 3; i++) {
@@ -20,10 +20,10 @@ static void write_from(const rct_model *model, const rct_spatial *s, int32_t bod
 static void write_to(const rct_model *model, const rct_spatial *s, int32_t body, rct_matrix *b)
 {
     int absolute = 0;
-    for (int32_t up = model->bodies[body].parent; up != RCT_GROUND && !absolute;
-         up = model->bodies[up].parent) {
+    for (int32_t up = model->bodies->parent[body]; up != RCT_GROUND && !absolute;
+         up = model->bodies->parent[up]) {
         const int32_t k = s->place[up];
-        absolute = rct_pose_is_absolute(&model->bodies[up]);
+        absolute = rct_pose_is_absolute(rct_bodies_at(model->bodies, up));
         for (int64_t j = s->first[k]; j < s->first[k + 1]; j++) {
             const int64_t column = s->row[up] + j - s->first[k];
             for (int i = 0; i < 3; i++) {
@@ -43,7 +43,7 @@ rct_status rct_spatial_absolute(const rct_model *model, rct_spatial *s, rct_matr
     *to = *rct_algebra_zeros(&s->algebra, v, v);
     for (int32_t i = 0; i < s->n && s->algebra.status == RCT_OK; i++) {
         const int32_t k = s->place[i];
-        if (model->bodies[i].hinge == RCT_HINGE_BALL) {
+        if (rct_bodies_at(model->bodies, i)->hinge == RCT_HINGE_BALL) {
             write_from(model, s, i, from);
             write_to(model, s, i, to);
         }

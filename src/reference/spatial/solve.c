@@ -121,8 +121,9 @@ static void give_derivatives(const rct_model *model, const refinement *r, double
     const rct_spatial *s = r->s;
     for (int32_t k = 0; k < s->n && derivatives != NULL; k++) {
         const int32_t body = s->body[k];
-        const quad *from =
-            model->bodies[body].hinge == RCT_HINGE_BALL ? r->alpha + 6 * k : r->beta + s->first[k];
+        const quad *from = rct_bodies_at(model->bodies, body)->hinge == RCT_HINGE_BALL
+                               ? r->alpha + 6 * k
+                               : r->beta + s->first[k];
         for (int64_t i = s->row[body]; i < s->row[body + 1]; i++) {
             derivatives[i] = (double)from[i - s->row[body]];
         }
@@ -189,7 +190,7 @@ static rct_status relative_derivatives(const rct_model *model, refinement *r, co
     if (status == RCT_OK) {
         evaluate(r); /* with beta' = 0 */
         for (int32_t i = 0; i < s->n; i++) {
-            const int ball = model->bodies[i].hinge == RCT_HINGE_BALL;
+            const int ball = rct_bodies_at(model->bodies, i)->hinge == RCT_HINGE_BALL;
             for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
                 const quad *alone = r->alpha + 6 * s->place[i] + k - s->row[i];
                 const quad rest = (quad)x[k] - (ball ? *alone : 0);

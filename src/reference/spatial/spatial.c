@@ -23,8 +23,9 @@ static void order_bodies(const rct_model *model, rct_spatial *s)
         s->body[s->place[i]] = i;
     }
     for (int32_t k = 0; k < s->n; k++) {
-        s->first[k + 1] = s->first[k] + rct_hinge_freedoms(model->bodies[s->body[k]].hinge);
-        s->row[k + 1] = s->row[k] + rct_hinge_freedoms(model->bodies[k].hinge);
+        s->first[k + 1] =
+            s->first[k] + rct_hinge_freedoms(rct_bodies_at(model->bodies, s->body[k])->hinge);
+        s->row[k + 1] = s->row[k] + rct_hinge_freedoms(rct_bodies_at(model->bodies, k)->hinge);
     }
 }
 
@@ -42,7 +43,7 @@ static void add_tilde(rct_matrix *m, int64_t row, int64_t column, double f, cons
 static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
                         int32_t k)
 {
-    const int32_t parent = model->bodies[s->body[k]].parent;
+    const int32_t parent = model->bodies->parent[s->body[k]];
     const rct_spatial_pose *own = &pose[s->body[k]];
     const int64_t column = 6 * k;
     for (int i = 0; i < own->freedoms; i++) {
@@ -65,7 +66,7 @@ static void write_hinge(const rct_model *model, const rct_spatial_pose *pose, rc
 static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, rct_spatial *s,
                           int32_t k)
 {
-    const rct_body *body = &model->bodies[s->body[k]];
+    const rct_body *body = rct_bodies_at(model->bodies, s->body[k]);
     const rct_spatial_pose *own = &pose[s->body[k]];
     const int64_t at = 6 * k;
     double *b = s->b + at, p[3], momentum[3], turning[3], outward[3], lever[3];

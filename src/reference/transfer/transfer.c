@@ -44,13 +44,13 @@ rct_status rct_transfer_order(const rct_model *model, int32_t *order, rct_error 
         rct_pose_order(model, order, place); /* from the root */
     }
     for (int32_t k = 0; k < n && status == RCT_OK; k++) {
-        const rct_body *body = &model->bodies[order[k]];
-        if (body->hinge != RCT_HINGE_BALL) {
+        const int32_t parent = model->bodies->parent[order[k]];
+        if (rct_bodies_at(model->bodies, order[k])->hinge != RCT_HINGE_BALL) {
             status = unsupported(model, order[k], "has no ball hinge", error);
-        } else if (k > 0 && body->parent == RCT_GROUND) {
+        } else if (k > 0 && parent == RCT_GROUND) {
             status = unsupported(model, order[k], "is a second body on the ground", error);
-        } else if (k > 0 && body->parent != order[k - 1]) {
-            status = unsupported(model, body->parent, "has two children", error);
+        } else if (k > 0 && parent != order[k - 1]) {
+            status = unsupported(model, parent, "has two children", error);
         }
     }
     for (int32_t i = 0; i < n && status == RCT_OK; i++) {
@@ -65,8 +65,8 @@ rct_status rct_transfer_order(const rct_model *model, int32_t *order, rct_error 
 static void body_matrix(const rct_model *model, const rct_pose *pose, const int32_t *order,
                         int32_t k, rct_transfer_matrix *matrix)
 {
-    const rct_body *body = &model->bodies[order[k]];
-    const double *input = k == 0 ? body->com : model->bodies[order[k - 1]].hinge_at;
+    const rct_body *body = rct_bodies_at(model->bodies, order[k]);
+    const double *input = k == 0 ? body->com : rct_bodies_at(model->bodies, order[k - 1])->hinge_at;
     rct_transfer_body(body, &pose[order[k]], input, model->gravity, matrix);
 }
 

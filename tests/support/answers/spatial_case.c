@@ -69,7 +69,7 @@ void spatial_com(const spatial_case *c, int32_t i, double lever[3], double veloc
 {
     const rct_spatial_pose *own = &c->pose[i];
     double turning[3], outward[3], swept[3];
-    spatial_apply(&own->R, c->model->bodies[i].com, lever);
+    spatial_apply(&own->R, rct_bodies_at(c->model->bodies, i)->com, lever);
     spatial_cross(own->V, lever, turning);
     spatial_cross(own->V, turning, outward);
     spatial_cross(c->angular + 3 * (int64_t)i, lever, swept);
@@ -81,7 +81,7 @@ void spatial_com(const spatial_case *c, int32_t i, double lever[3], double veloc
 
 void spatial_inertia(const spatial_case *c, int32_t i, const double x[3], double out[3])
 {
-    const double *j = c->model->bodies[i].inertia;
+    const double *j = rct_bodies_at(c->model->bodies, i)->inertia;
     const spatial_33 own = {{{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}}};
     const spatial_33 *R = &c->pose[i].R;
     double inside[3], turned[3];
@@ -100,7 +100,8 @@ double spatial_kinetic(const spatial_case *c)
         spatial_com(c, i, lever, v, acceleration);
         spatial_inertia(c, i, c->pose[i].V, momentum);
         for (int k = 0; k < 3; k++) {
-            sum += 0.5 * (c->model->bodies[i].mass * v[k] * v[k] + c->pose[i].V[k] * momentum[k]);
+            sum += 0.5 * (rct_bodies_at(c->model->bodies, i)->mass * v[k] * v[k] +
+                          c->pose[i].V[k] * momentum[k]);
         }
     }
     return sum;

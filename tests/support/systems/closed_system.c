@@ -2,6 +2,7 @@
 #include "tests/support/systems/closed_system.h"
 
 #include "core/rotation.h"
+#include "model/model.h"
 #include "operators/fill.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
@@ -210,26 +211,26 @@ closed_system closed_system_create(const rct_model *model, double time)
     rct_solver_get_info(s.open, &info);
     s.rates = info.dof;
     s.numbers = calloc((size_t)(13 * s.n + info.coordinates + info.dof), sizeof *s.numbers);
-    rct_body *bodies = calloc((size_t)s.n, sizeof *bodies);
+    rct_hinge_type *hinges = calloc((size_t)s.n, sizeof *hinges);
     assert_non_null(s.numbers);
-    assert_non_null(bodies);
+    assert_non_null(hinges);
     for (int32_t b = 0; b < s.n; b++) {
-        assert_int_equal(rct_model_body(model, b, &bodies[b], NULL), RCT_OK);
+        hinges[b] = rct_bodies_at(model->bodies, b)->hinge;
     }
-    s.closures = rct_closures_create(model, bodies, s.n, NULL);
+    s.closures = rct_closures_create(model, hinges, s.n, NULL);
     assert_non_null(s.closures);
     rct_model_base_motion(model, time, &s.state.ground);
     closed_system_renew(&s, time);
     rct_operator_state at = {.orientation = s.state.orientation,
                              .coordinates = s.state.coordinates,
                              .ground = s.state.ground};
-    rct_operator_tree *tree = rct_operator_tree_create(bodies, s.n, &at, NULL);
+    rct_operator_tree *tree = rct_operator_tree_create(model->bodies, s.n, &at, NULL);
     assert_non_null(tree);
     rct_operator *operators = rct_operator_create(tree, 1, NULL);
     assert_non_null(operators);
     assert_int_equal(rct_operator_factor(operators), -1);
     s.problem = (rct_closure_problem){tree, operators, rct_closures_rows(s.closures)};
-    free(bodies);
+    free(hinges);
     return s;
 }
 

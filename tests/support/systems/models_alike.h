@@ -68,7 +68,9 @@ static inline int models_alike(const rct_model *a, const rct_model *b)
     int alike = a->count == b->count && strcmp(a->name, b->name) == 0 &&
                 memcmp(a->gravity, b->gravity, sizeof a->gravity) == 0;
     for (int32_t i = 0; alike && i < a->count; i++) {
-        alike = bodies_alike(&a->bodies[i], &b->bodies[i]);
+        rct_body one, other;
+        alike = rct_model_body(a, i, &one, NULL) == RCT_OK &&
+                rct_model_body(b, i, &other, NULL) == RCT_OK && bodies_alike(&one, &other);
     }
     alike = alike && a->force_count == b->force_count && bases_alike(&a->base, &b->base);
     for (int32_t i = 0; alike && i < a->force_count; i++) {
