@@ -39,13 +39,14 @@ typedef struct rct_links {
     int32_t *kind;        /* [count] rct_hinge_type                                               */
     int32_t *child_begin; /* [count + 1] into child                                               */
     int32_t *child;       /* labels of the outboard links, longest path first                     */
-    double *records;      /* [count][fields]                                                      */
-    int64_t *state_at;    /* [count + 1] where the state of a link begins, in label order         */
+    int32_t *record;      /* [count] which of the records is that of a link                       */
+    const double *records; /* [.][fields] distinct ones                                           */
+    int64_t *state_at; /* [count + 1] where the state of a link begins, in label order         */
 } rct_links;
 
 static inline const double *rct_link_record(const rct_links *links, int64_t label)
 {
-    return links->records + label * links->fields;
+    return links->records + (int64_t)links->record[label] * links->fields;
 }
 
 #endif

@@ -26,7 +26,7 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
         RCT_ARRAY(links->kind, count),
         RCT_ARRAY(links->child_begin, count + 1),
         RCT_ARRAY(links->child, count),
-        RCT_ARRAY(links->records, count * links->fields),
+        RCT_ARRAY(links->record, count),
         RCT_ARRAY(links->state_at, count + 1),
         RCT_ARRAY(plan->coordinates_at, count),
         RCT_ARRAY(plan->rates_at, count),
@@ -123,9 +123,11 @@ static rct_status write_numbers(rct_plan *plan, const rct_model *model, const rc
         int32_t *link = &plan->link_of[b];
         *link = *link == RCT_GROUND ? RCT_GROUND : label[*link];
     }
-    rct_write_records(plan, links, label);
-    write_places(plan);
-    const rct_status status = rct_check_spin(plan, model, error);
+    rct_status status = rct_write_records(plan, links, label, error);
+    if (status == RCT_OK) {
+        write_places(plan);
+        status = rct_check_spin(plan, model, error);
+    }
     return status == RCT_OK ? copy_surroundings(plan, model, error) : status;
 }
 
@@ -181,6 +183,7 @@ void rct_plan_free(rct_plan *plan)
         list_arrays(plan, arrays);
         rct_release_arrays(arrays, ARRAYS);
         rct_distinct_free(&plan->seats);
+        rct_distinct_free(&plan->records);
         rct_bodies_release(plan->bodies);
         rct_model_free(plan->surroundings);
         rct_release(plan);
@@ -249,6 +252,6 @@ int64_t rct_plan_bytes(const rct_plan *plan)
     rct_array arrays[ARRAYS];
     list_arrays(&seen, arrays);
     return (int64_t)sizeof *plan + rct_array_bytes(arrays, ARRAYS) +
-           rct_distinct_bytes(&plan->seats) + rct_bodies_bytes(plan->bodies) +
-           rct_model_bytes(plan->surroundings);
+           rct_distinct_bytes(&plan->seats) + rct_distinct_bytes(&plan->records) +
+           rct_bodies_bytes(plan->bodies) + rct_model_bytes(plan->surroundings);
 }

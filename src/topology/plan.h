@@ -49,8 +49,9 @@ typedef struct rct_plan {
     double *own_gravity; /* [systems][3]                                                    */
 
     /* links, written by label.c and records.c, by label */
-    rct_links links; /* counts and arrays handed to the kernels                              */
-    int32_t *head;   /* [links.count] body whose hinge carries the link                      */
+    rct_links links;      /* counts and arrays handed to the kernels                              */
+    rct_distinct records; /* those of links                                                     */
+    int32_t *head;        /* [links.count] body whose hinge carries the link                      */
     int64_t *coordinates_at; /* [links.count] where the numbers of a link begin among those of   */
     int64_t *rates_at;       /* all hinges, body after body                                      */
     double *levers; /* [links.count][LEVER_FIELDS]                                          */

@@ -67,22 +67,31 @@ static void write_levers(const rct_plan *plan)
     }
 }
 
-void rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int32_t *label)
+rct_status rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int32_t *label,
+                             rct_error *error)
 {
-    const rct_links *links = &plan->links;
+    rct_links *links = &plan->links;
+    plan->records.size = links->fields * (int32_t)sizeof(double);
+    plan->records.count = 0;
     for (int32_t i = 0; i < links->count; i++) {
         const int64_t l = label[i];
         const rct_hinge_type type = rct_bodies_at(plan->bodies, raw[i].head)->hinge;
-        double *record = links->records + l * links->fields;
+        double record[LINK_ALL_FIELDS];
         links->kind[l] = (int32_t)type;
         links->state_at[l + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
         write_body(&raw[i], record);
         if (links->fields > LINK_FIELDS) {
             write_turn(plan, &raw[i], record);
         }
+        if (rct_distinct_put(&plan->records, record, links->count, &links->record[l],
+                             "the records of a plan", error) != RCT_OK) {
+            return RCT_ERROR_MEMORY;
+        }
     }
+    links->records = plan->records.records;
     for (int32_t l = 0; l < links->count; l++) {
         links->state_at[l + 1] += links->state_at[l];
     }
     write_levers(plan);
+    return RCT_OK;
 }

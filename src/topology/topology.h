@@ -30,8 +30,9 @@ rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t *l
  * free hinges the body's own. */
 void rct_link_axes(const rct_body *body, double quaternion[4]);
 
-/* Write kinds, records, where states begin, and levers, in label order. */
-void rct_write_records(rct_plan *plan, const rct_raw_link *links, const int32_t *label);
+/* Write kinds, records, where states begin, and levers, in label order. RCT_ERROR_MEMORY. */
+rct_status rct_write_records(rct_plan *plan, const rct_raw_link *links, const int32_t *label,
+                             rct_error *error);
 
 /* RCT_ERROR_MODEL naming the first link on a ball hinge that can spin about an axis with nothing to resist it. */
 rct_status rct_check_spin(const rct_plan *plan, const rct_model *model, rct_error *error);
