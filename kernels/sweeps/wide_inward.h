@@ -78,10 +78,11 @@ LANE_APART void wide_leave_force(const rct_sheaves *s, int64_t g, const wide_law
     row_leave_force(s, g, wide_handle_apply(&h, row_result(s, g)));
 }
 
-/* Whether all links of row g hang on the ground, which takes nothing. */
+/* Whether what the link of row g is asked for goes to the ground, which takes nothing. Of single lanes alone: a row of several
+ * may be on the ground in part, and where compilers contract a b + c, two ways through a row are two roundings. */
 LANE_INLINE int row_grounded(const rct_sheaves *s, int64_t g)
 {
-    return LANE_MEMBERS == 1 && (uint32_t)s->grounded[g] == (1u << LANE_WIDTH) - 1u;
+    return LANE_WIDTH == 1 && LANE_MEMBERS == 1 && s->grounded[g] != 0;
 }
 
 /* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
