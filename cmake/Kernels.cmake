@@ -6,7 +6,7 @@ else()
     set(default_lanes 8)
 endif()
 set(RCT_MOST_LANES ${default_lanes} CACHE STRING "Most lanes that there are kernels for: 2, 4 or 8")
-set_property(SOURCE kernels/sweeps/lanes_list.c APPEND PROPERTY
+set_property(SOURCE kernels/sweeps/lanes_list.c kernels/sweeps/lanes_w1.c APPEND PROPERTY
     COMPILE_DEFINITIONS RCT_MOST_LANES=${RCT_MOST_LANES})
 
 set(kernel_options -fno-math-errno -Wno-psabi
@@ -36,10 +36,8 @@ foreach(lanes 1 2 4 8)
         list(APPEND options -fno-sanitize=undefined)
     endif()
     set(kernels kernels/sweeps/lanes_w${lanes}.c kernels/sweeps/abi_w${lanes}.c kernels/sweeps/riccati_w${lanes}.c)
-    if(lanes EQUAL 4) # and single lanes for the same machines; what passes in and out of them has the bits of the host
+    if(lanes EQUAL 4) # and single lanes for the same machines
         list(APPEND kernels kernels/sweeps/abi_rows.c kernels/sweeps/trunk_abi_rows.c kernels/sweeps/trunk_riccati_rows.c)
-        target_sources(riccatree_objects PRIVATE kernels/sweeps/lanes_rows.c)
-        set_property(SOURCE kernels/sweeps/lanes_rows.c APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
     endif()
     target_sources(riccatree_objects PRIVATE ${kernels})
     set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS ${options})

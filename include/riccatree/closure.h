@@ -39,7 +39,7 @@ static inline void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_i
     rct_solver_get_loop_info_sized(solver, rct_out_of(info, sizeof *info, 0, 0));
 }
 
-/* What the loops exert, by the last rct_solver_evaluate, until the state changes, NaN from then on: force (N) on `body` of each loop and
+/* What the loops exert, by the last rct_solver_evaluate; NaN as other results are (solver.h). Force (N) on `body` of each loop and
  * moment (N m) about the point of the closure on it, [loops][3], inertial axes, and of relations the multiplier
  * `effort` [loops] (times a factor: N or N m along that coordinate). Zero where they have none and of loops that are
  * not active. Where constraints are redundant they are those of least length. Any array may be NULL. */

@@ -226,8 +226,8 @@ RCT_API void rct_solver_set_time(rct_solver *solver, double time);
  * whose state is not finite, with loops RCT_ERROR_LOOP constraints that contradict one another; the state is kept. */
 RCT_API rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error);
 
-/* Results of the last rct_solver_evaluate, until the state or the time changes; NaN before the first, after one that failed, and
- * from then on. Any array may be NULL. */
+/* Results of the last rct_solver_evaluate. They are NaN before the first evaluation, after one that failed, and once the state or
+ * the time has changed. Any array may be NULL. */
 
 /* Absolute acceleration of the hinge point [n][3] (m/s^2), angular acceleration [n][3] (rad/s^2).*/
 RCT_API void rct_solver_get_accelerations(const rct_solver *solver, double *linear,

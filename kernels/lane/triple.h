@@ -1,6 +1,6 @@
 /* Three numbers of one link in one vector of the machine, for single lanes: vectors, and 3x3 matrices as three rows. Every
- * number is what spatial.h makes it, operation by operation. The fourth is idle, any of
- * the others: no zero, which valgrind does not know how to put there. */
+ * number is what spatial.h makes it, operation by operation. The fourth number is not used; it repeats another one, because GCC
+ * sets a zero there by an instruction that valgrind 3.19 does not know. */
 #ifndef RCT_KERNELS_LANE_TRIPLE_H
 #define RCT_KERNELS_LANE_TRIPLE_H
 
