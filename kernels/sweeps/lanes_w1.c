@@ -10,7 +10,7 @@ static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 
 #define SINGLE_LANES(instructions, sweeps, abi_nodes, riccati_nodes)                               \
     {                                                                                              \
-        .lanes = LANE_WIDTH, .name = instructions, .abi = &(sweeps), .riccati = &rct_riccati_w1,   \
+        .lanes = LANE_WIDTH, .name = (instructions), .abi = &(sweeps), .riccati = &rct_riccati_w1, \
         .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &coordinates, \
         .measure = measure_links, .sum = sum_measures, .product = product_tile                     \
     }
