@@ -50,6 +50,12 @@ typedef struct rct_trunk {
     double *work;   /* [slots][TRUNK_FIELDS]                                               */
 } rct_trunk;
 
+/* The path from one link of the trunk to another further inward: the wrench that comes there of one on the first, E, and
+ * how the first gives way to it while the other rests, Psi; linear parts first, in the axes and about the origin of either. */
+typedef struct rct_through {
+    double e[6][6], psi[6][6];
+} rct_through;
+
 /* The kernels of a method. Faults name nodes. */
 typedef struct rct_trunk_kernels {
     /* Frames of the nodes, left with segments and tasks. */
@@ -64,6 +70,10 @@ typedef struct rct_trunk_kernels {
     rct_sweep_result (*inward)(const rct_sheaves *rows, const rct_trunk *trunk);
     rct_sweep_result (*outward)(const rct_sheaves *rows, const rct_trunk *trunk, int stage,
                                 double dt);
+
+    /* The path from node `from` to node `stop`, links both, or to the ground (-1), after `inward`. */
+    rct_through (*through)(const rct_sheaves *rows, const rct_trunk *trunk, int32_t from,
+                           int32_t stop);
 } rct_trunk_kernels;
 
 extern const rct_trunk_kernels rct_trunk_abi;

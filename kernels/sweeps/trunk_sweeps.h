@@ -344,9 +344,14 @@ LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trun
     return result;
 }
 
+#ifndef __cplusplus
+#include "kernels/sweeps/trunk_through.h"
+#endif
+
 #define TRUNK_TABLE                                                                                \
     {                                                                                              \
-        .guide = trunk_guide, .pose = trunk_pose, .inward = trunk_inward, .outward = trunk_outward \
+        .guide = trunk_guide, .pose = trunk_pose, .inward = trunk_inward,                          \
+        .outward = trunk_outward, .through = trunk_through                                         \
     }
 
 #endif

@@ -10,6 +10,7 @@
 #include "backend/dense.h"
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
+#include "kernels/records/trunk.h"
 #include "topology/plan.h"
 
 #include <riccatree/solver.h>
@@ -35,6 +36,26 @@ typedef struct rct_run_info {
 
 /* Work on the numbers [begin, end). */
 typedef void rct_range_work(void *context, int64_t begin, int64_t end);
+
+/* Where closures are held in the junction: their links are nodes of the trunk, which the host sweeps once all else has been
+ * condensed. Nodes are numbered, parents first. */
+typedef struct rct_junction_operations {
+    /* How many nodes there are; 0: closures are not held there. */
+    int32_t (*nodes)(const rct_run *run);
+
+    /* The node of a link that closures hold; the one that carries a node, -1: the ground. */
+    int32_t (*node_of)(const rct_run *run, int32_t link);
+    int32_t (*inboard)(const rct_run *run, int32_t node);
+
+    /* What evaluate does up to the accelerations of the nodes. As long as state, ground and loads of other links stay as they
+     * are, the nodes alone are swept then, and evaluate and rk4_stage go on from there. Ends as evaluate does. */
+    rct_sweep_result (*condense)(rct_run *run);
+
+    /* Of nodes condensed before: a path, from one link to another or to the ground (-1); and the acceleration of a link, as
+     * read_accelerations has it. */
+    rct_through (*through)(const rct_run *run, int32_t from, int32_t stop);
+    void (*read)(const rct_run *run, int32_t node, double acceleration[6]);
+} rct_junction_operations;
 
 typedef struct rct_backend {
     const char *name;
@@ -114,6 +135,9 @@ typedef struct rct_backend {
     /* Take the numbers of the plan, renewed by those of a model that fits (topology/plan.h), of a run of whole trees; all
      * else is then as create leaves it. RCT_ERROR_MEMORY, then only to be destroyed. NULL where a run is made anew. */
     rct_status (*renew)(rct_run *run, rct_error *error);
+
+    /* NULL where closures are not held in the junction. */
+    const rct_junction_operations *junction;
 
     /* Dense systems (backend/dense.h); NULL where it has nothing for them. */
     const rct_dense_operations *dense;

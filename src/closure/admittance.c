@@ -10,7 +10,6 @@
 #include "closure/columns.h"
 #include "core/error.h"
 #include "core/numbers.h"
-#include "operators/sweep.h"
 
 #include <string.h>
 
@@ -44,7 +43,6 @@ static void *create(const rct_closures *closures, rct_error *error)
 /* Vectors, and the places of numbers. */
 static rct_status make_room(rct_admittance *a, rct_error *error)
 {
-    const rct_operator_tree *tree = a->base.problem.tree;
     const rct_reduced_tree *r = a->reduced;
     const int64_t size = rct_reduced_unknowns(r), one = sizeof(double);
     rct_pool *pool = &a->base.pool;
@@ -60,7 +58,6 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     }
     a->pivots = rct_pool_take(pool, r->rows, sizeof *a->pivots, error);
     a->local = rct_pool_take(pool, r->rows, sizeof *a->local, error);
-    a->effort = rct_pool_take(pool, tree->first[tree->n], one, error);
     if (!pool->failed) {
         rct_admittance_places(r, a->number_row, a->number_column);
     }
@@ -75,8 +72,11 @@ static rct_status make(void *work, rct_error *error)
     if (problem->rows->count == 0) {
         return RCT_OK;
     }
-    a->reduced = rct_reduced_tree_create(problem->operators, problem->rows, a->base.options,
-                                         &a->base.pool, error);
+    if (problem->mobility == NULL && rct_admittance_take_operators(a, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
+    a->reduced = rct_reduced_tree_create(rct_admittance_mobility(a), problem->tree, problem->rows,
+                                         a->base.options, &a->base.pool, error);
     if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
         rct_admittance_split(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
@@ -98,13 +98,14 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
 {
     rct_admittance *a = work;
     *report = (rct_closure_report){.rank = 0, .dependent = -1, .worst = -1};
-    if (a->base.problem.tree != problem->tree) {
+    if (a->base.problem.tree != problem->tree || a->base.problem.mobility != problem->mobility) {
         rct_closure_work_empty(work);
     }
     rct_status status = rct_closure_work_take(work, problem, make, error);
     if (status == RCT_OK && problem->rows->count > 0) {
-        rct_reduced_tree_write(a->reduced, problem->tree, problem->rows);
-        rct_admittance_write(a->reduced, problem->operators, a->values);
+        const rct_mobility *mobility = rct_admittance_mobility(a);
+        rct_reduced_tree_write(a->reduced, mobility, problem->tree, problem->rows);
+        rct_admittance_write(a->reduced, mobility, a->values);
         rct_admittance_shift(a);
         if (!rct_all_finite(a->values, a->numbers)) {
             return rct_closure_not_finite(error);
@@ -118,57 +119,16 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
 
 /* ---- solve -------------------------------------------------------------------------------- */
 
-/* J* lambda: reactions on bodies, and efforts. */
-static void give(const rct_closure_rows *rows, const double *lambda, double *reactions,
-                 double *effort)
-{
-    for (int32_t i = 0; i < rows->count; i++) {
-        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            double *own = reactions + 6 * (int64_t)rows->ends[k].body;
-            for (int j = 0; j < 6; j++) {
-                own[j] -= rows->ends[k].wrench[j] * lambda[i];
-            }
-        }
-        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            effort[rows->rates[k].rate] += rows->rates[k].factor * lambda[i];
-        }
-    }
-}
-
-/* J of motions of bodies and rates. */
-static void take(const rct_closure_rows *rows, const double *motion, const double *rates, double *y)
-{
-    for (int32_t i = 0; i < rows->count; i++) {
-        y[i] = 0.0;
-        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            y[i] += rct_dot6(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
-        }
-        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            y[i] += rows->rates[k].factor * rates[rows->rates[k].rate];
-        }
-    }
-}
-
-/* change = M^-1 J* lambda, and J change. */
-static void answer(rct_admittance *a, const double *lambda, double *change, double *J_change)
-{
-    const rct_operator_tree *tree = a->base.problem.tree;
-    memset(a->effort, 0, (size_t)tree->first[tree->n] * sizeof *a->effort);
-    give(a->base.problem.rows, lambda, rct_operator_reactions(a->base.problem.operators),
-         a->effort);
-    const double *motion = rct_operator_respond(a->base.problem.operators, a->effort, change);
-    take(a->base.problem.rows, motion, change, J_change);
-}
-
 static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda, double *change,
                             rct_closure_report *report, rct_error *error)
 {
+    const rct_mobility *mobility = rct_admittance_mobility(a);
     const int32_t rows = a->reduced->rows;
     const double size = rct_closure_largest(rows, gap);
     rct_status status = rct_admittance_proximal(a, gap, lambda, a->left, error);
     double doubt = a->doubt;
     for (int repeat = 0; status == RCT_OK; repeat++) {
-        answer(a, lambda, change, a->again);
+        status = mobility->answer(mobility->context, a->base.problem.rows, lambda, a->again, error);
         for (int32_t i = 0; i < rows; i++) {
             a->again[i] += gap[i];
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
@@ -185,6 +145,9 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
             lambda[i] += a->more[i];
         }
     }
+    if (status == RCT_OK && change != NULL) {
+        status = mobility->change(mobility->context, change, error);
+    }
     rct_closure_report_left(rows, gap, a->again, report);
     return status;
 }
@@ -196,8 +159,10 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     if (a->base.problem.rows->count > 0) {
         return close_gap(a, gap, lambda, change, report, error);
     }
-    const rct_operator_tree *tree = a->base.problem.tree;
-    memset(change, 0, (size_t)tree->first[tree->n] * sizeof *change);
+    if (change != NULL) {
+        const rct_operator_tree *tree = a->base.problem.tree;
+        memset(change, 0, (size_t)tree->first[tree->n] * sizeof *change);
+    }
     report->residual = 0.0;
     report->worst = -1;
     return RCT_OK;

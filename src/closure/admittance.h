@@ -38,10 +38,20 @@ typedef struct rct_admittance {
     double *basis;           /* [RCT_ADMITTANCE_BASIS][rows] with kept nodes                   */
     int32_t *pivots, *local; /* [rows]                                                         */
 
-    double *effort; /* [rates] */
+    rct_mobility of_operators; /* where the problem has none of its own    */
+    double *effort, *change;   /* [rates] of it                            */
     int32_t rank;
     double doubt; /* relative error of the last lambda, as its iteration tells it */
 } rct_admittance;
+
+/* How the tree of the problem gives way. */
+static inline const rct_mobility *rct_admittance_mobility(const rct_admittance *work)
+{
+    return work->base.problem.mobility != NULL ? work->base.problem.mobility : &work->of_operators;
+}
+
+/* That by the operators of the problem (operator_mobility.c). RCT_ERROR_MEMORY. */
+rct_status rct_admittance_take_operators(rct_admittance *work, rct_error *error);
 
 /* The method with limits of one's choice, which must outlive it. */
 rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_error *error);
@@ -52,9 +62,9 @@ rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_erro
  * diagonal, one for each row, for what is added to it. Without places (NULL) they are only counted. */
 int64_t rct_admittance_places(const rct_reduced_tree *reduced, int64_t *row, int64_t *column);
 
-/* The numbers but those last ones, in the order of their places; operators factored. Columns are carried inward: once
- * for each time that the reduced tree is written. */
-void rct_admittance_write(rct_reduced_tree *reduced, const rct_operator *operators, double *values);
+/* The numbers but those last ones, in the order of their places. Columns are carried inward: once for each time that the
+ * reduced tree is written. */
+void rct_admittance_write(rct_reduced_tree *reduced, const rct_mobility *mobility, double *values);
 
 /* ---- its rank and its solutions ---- */
 

@@ -135,13 +135,15 @@ static int64_t place_pieces(rct_reduced_tree *r)
 }
 
 /* Numbers of pieces; how many. */
-static int64_t write_pieces(rct_reduced_tree *r, const rct_operator *operators, double *values)
+static int64_t write_pieces(rct_reduced_tree *r, const rct_mobility *mobility, double *values)
 {
     const int64_t count = place_pieces(r);
     memset(values, 0, (size_t)count * sizeof *values);
     for (int32_t i = 0; i < r->nodes; i++) {
         rct_reduced_node *node = &r->node[i];
-        const rct_reduced_path path = rct_reduced_walk(r, operators, node);
+        const rct_reduced_path path =
+            mobility->walk(mobility->context, node->station,
+                           node->up < 0 ? RCT_GROUND : r->node[node->up].station);
         const int64_t m = node->end - node->first;
         for (int j = 0; j < 6; j++) {
             node->gives[j] = path.Upsilon[j][j];
@@ -153,9 +155,9 @@ static int64_t write_pieces(rct_reduced_tree *r, const rct_operator *operators, 
     return count;
 }
 
-void rct_admittance_write(rct_reduced_tree *r, const rct_operator *operators, double *values)
+void rct_admittance_write(rct_reduced_tree *r, const rct_mobility *mobility, double *values)
 {
-    int64_t at = write_pieces(r, operators, values);
+    int64_t at = write_pieces(r, mobility, values);
     for (int32_t e = 0; e < r->ends; e++) {
         if (r->node[r->end[e].node].kept >= 0) {
             memcpy(values + at, r->end[e].wrench, sizeof r->end[e].wrench);

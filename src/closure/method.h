@@ -12,7 +12,7 @@
 #define RCT_CLOSURE_METHOD_H
 
 #include "algebra/sparse_system.h"
-#include "closure/closures.h"
+#include "closure/mobility.h"
 #include "core/pool.h"
 #include "operators/tree.h"
 
@@ -21,6 +21,7 @@ typedef struct rct_closure_problem {
     const rct_operator_tree *tree;
     rct_operator *operators; /* of the tree, factored                                            */
     const rct_closure_rows *rows;
+    const rct_mobility *mobility; /* for admittance in place of operators, or NULL               */
 } rct_closure_problem;
 
 /* What a factor or a solve found. */
@@ -46,8 +47,8 @@ typedef struct rct_closure_method {
     rct_status (*factor)(void *work, const rct_closure_problem *problem, rct_closure_report *report,
                          rct_error *error);
 
-    /* lambda [rows] and change [rates] for gap [rows]; in the state of the last factor. RCT_ERROR_LOOP as above, which
-     * leaves both unspecified. */
+    /* lambda [rows] and change [rates] for gap [rows]; in the state of the last factor. Admittance need not be asked for
+     * the change (NULL). RCT_ERROR_LOOP as above, which leaves both unspecified. */
     rct_status (*solve)(void *work, const double *gap, double *lambda, double *change,
                         rct_closure_report *report, rct_error *error);
 } rct_closure_method;

@@ -3,17 +3,17 @@
 #include "closure/reduced_tree.h"
 
 #include "closure/aggregate.h"
-#include "operators/sweep.h"
 
 #include <string.h>
 
 /* What making takes besides. */
 typedef struct draft {
-    const rct_operator *operators;
+    const rct_mobility *mobility;
+    const rct_operator_tree *tree;
     const rct_closure_rows *rows;
     const rct_reduced_limits *limits;
     rct_pool *stays, pool;
-    int32_t *node_of;    /* [n] node of each body, or -1                                       */
+    int32_t *node_of;    /* [stations] node of each, or -1                                     */
     int32_t *child;      /* [nodes] first node outboard, or -1                                 */
     int32_t *next;       /* [nodes] the next one outboard of the same                          */
     int32_t *first_end;  /* [nodes] or -1                                                      */
@@ -25,20 +25,22 @@ typedef struct draft {
 
 /* ---- ends --------------------------------------------------------------------------------- */
 
-/* Rows as wrenches, their bodies in the place of nodes. With `end` NULL only counted. */
-static int32_t list_ends(const rct_operator_tree *tree, const rct_closure_rows *rows,
-                         rct_reduced_end *end, int32_t *rate_body)
+/* Rows as wrenches, their stations in the place of nodes; none on the ground. With `end` NULL only counted. */
+static int32_t list_ends(const draft *d, rct_reduced_end *end, int32_t *rate_body)
 {
+    const rct_closure_rows *rows = d->rows;
     int32_t count = 0;
     for (int32_t i = 0; i < rows->count; i++) {
-        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++, count++) {
-            if (end != NULL) {
-                end[count] = (rct_reduced_end){.row = i, .node = rows->ends[k].body};
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const int32_t station = rct_mobility_station(d->mobility, rows->ends[k].body);
+            if (end != NULL && station >= 0) {
+                end[count] = (rct_reduced_end){.row = i, .node = station};
             }
+            count += station >= 0;
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            const int32_t body = rct_aggregation_body_of(tree, rows->rates[k].rate),
-                          up = tree->parent[body];
+            const int32_t body = rct_aggregation_body_of(d->tree, rows->rates[k].rate),
+                          up = d->tree->parent[body];
             if (end != NULL) {
                 rate_body[k] = body;
                 end[count] = (rct_reduced_end){.row = i, .node = body};
@@ -54,54 +56,48 @@ static int32_t list_ends(const rct_operator_tree *tree, const rct_closure_rows *
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-/* Whether nothing passes inward from the body. */
-static int is_base(const rct_operator_tree *tree, int32_t body)
-{
-    return tree->parent[body] == RCT_GROUND || tree->hinge[body] == RCT_HINGE_FREE;
-}
-
-/* Number the bodies at which ends are or paths from them meet: those of a tree one after the other, and those of each
- * subtree, its root last. node_of: 1 with an end, else 0; paths, within [n]: 0, then the next number in each subtree. */
-static int32_t number_nodes(const rct_operator *operators, int32_t *node_of, int32_t *paths,
+/* Number the stations at which ends are or paths from them meet: those of a tree one after the other, and those of each
+ * subtree, its root last. node_of: 1 with an end, else 0; paths, within [stations]: 0, then the next number in each
+ * subtree. */
+static int32_t number_nodes(const rct_mobility *m, int32_t *node_of, int32_t *paths,
                             int32_t *within)
 {
-    const rct_operator_tree *tree = operators->tree;
     int32_t nodes = 0;
-    for (int32_t k = tree->n - 1; k >= 0; k--) {
-        const int32_t body = operators->order[k], up = tree->parent[body];
-        const int passes = node_of[body] != 0 || paths[body] > 0;
-        node_of[body] = node_of[body] != 0 || paths[body] > 1;
-        within[body] += node_of[body];
-        if (!is_base(tree, body)) {
+    for (int32_t k = m->stations - 1; k >= 0; k--) {
+        const int32_t at = m->order[k], up = m->inboard[at];
+        const int passes = node_of[at] != 0 || paths[at] > 0;
+        node_of[at] = node_of[at] != 0 || paths[at] > 1;
+        within[at] += node_of[at];
+        if (up >= 0) {
             paths[up] += passes;
-            within[up] += within[body];
+            within[up] += within[at];
         }
     }
-    for (int32_t k = 0; k < tree->n; k++) {
-        const int32_t body = operators->order[k];
-        int32_t *next = is_base(tree, body) ? &nodes : &paths[tree->parent[body]];
-        paths[body] = *next;
-        *next += within[body];
-        node_of[body] = node_of[body] ? *next - 1 : -1;
+    for (int32_t k = 0; k < m->stations; k++) {
+        const int32_t at = m->order[k], up = m->inboard[at];
+        int32_t *next = up < 0 ? &nodes : &paths[up];
+        paths[at] = *next;
+        *next += within[at];
+        node_of[at] = node_of[at] ? *next - 1 : -1;
     }
     return nodes;
 }
 
 static void link_nodes(rct_reduced_tree *r, draft *d)
 {
-    const rct_operator_tree *tree = d->operators->tree;
-    for (int32_t b = 0; b < tree->n; b++) {
-        if (d->node_of[b] >= 0) {
-            r->node[d->node_of[b]] = (rct_reduced_node){.body = b, .up = -1, .kept = -1};
+    const rct_mobility *m = d->mobility;
+    for (int32_t k = 0; k < m->stations; k++) {
+        if (d->node_of[k] >= 0) {
+            r->node[d->node_of[k]] = (rct_reduced_node){.station = k, .up = -1, .kept = -1};
         }
     }
     memset(d->child, -1, (size_t)r->nodes * sizeof *d->child);
     memset(d->first_end, -1, (size_t)r->nodes * sizeof *d->first_end);
     for (int32_t i = 0; i < r->nodes; i++) {
-        int32_t body = r->node[i].body;
-        while (r->node[i].up < 0 && !is_base(tree, body)) {
-            body = tree->parent[body];
-            r->node[i].up = d->node_of[body];
+        int32_t at = m->inboard[r->node[i].station];
+        while (r->node[i].up < 0 && at >= 0) {
+            r->node[i].up = d->node_of[at];
+            at = m->inboard[at];
         }
         if (r->node[i].up >= 0) {
             d->next[i] = d->child[r->node[i].up];
@@ -212,21 +208,21 @@ static void list_entries(rct_reduced_tree *r, draft *d)
 
 static int make_nodes(rct_reduced_tree *r, draft *d, rct_error *error)
 {
-    const rct_operator_tree *tree = d->operators->tree;
-    r->ends = list_ends(tree, d->rows, NULL, NULL);
+    const int64_t stations = d->mobility->stations;
+    r->ends = list_ends(d, NULL, NULL);
     r->end = rct_pool_take(d->stays, r->ends, sizeof *r->end, error);
     r->rate_body = rct_pool_take(d->stays, r->rates, sizeof *r->rate_body, error);
-    d->node_of = rct_pool_take(&d->pool, tree->n, sizeof *d->node_of, error);
-    int32_t *paths = rct_pool_take(&d->pool, tree->n, sizeof *paths, error);
-    int32_t *within = rct_pool_take(&d->pool, tree->n, sizeof *within, error);
+    d->node_of = rct_pool_take(&d->pool, stations, sizeof *d->node_of, error);
+    int32_t *paths = rct_pool_take(&d->pool, stations, sizeof *paths, error);
+    int32_t *within = rct_pool_take(&d->pool, stations, sizeof *within, error);
     if (d->stays->failed || d->pool.failed) {
         return 0;
     }
-    list_ends(tree, d->rows, r->end, r->rate_body);
+    list_ends(d, r->end, r->rate_body);
     for (int32_t e = 0; e < r->ends; e++) {
         d->node_of[r->end[e].node] = 1;
     }
-    r->nodes = number_nodes(d->operators, d->node_of, paths, within);
+    r->nodes = number_nodes(d->mobility, d->node_of, paths, within);
     r->node = rct_pool_take(d->stays, r->nodes, sizeof *r->node, error);
     d->child = rct_pool_take(&d->pool, r->nodes, sizeof *d->child, error);
     d->next = rct_pool_take(&d->pool, r->nodes, sizeof *d->next, error);
@@ -260,12 +256,14 @@ static int make_columns(rct_reduced_tree *r, draft *d, rct_error *error)
     return 1;
 }
 
-rct_reduced_tree *rct_reduced_tree_create(const rct_operator *operators,
+rct_reduced_tree *rct_reduced_tree_create(const rct_mobility *mobility,
+                                          const rct_operator_tree *tree,
                                           const rct_closure_rows *rows,
                                           const rct_reduced_limits *limits, rct_pool *pool,
                                           rct_error *error)
 {
-    draft d = {.operators = operators,
+    draft d = {.mobility = mobility,
+               .tree = tree,
                .rows = rows,
                .limits = limits,
                .stays = pool,

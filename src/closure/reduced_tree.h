@@ -1,12 +1,7 @@
-/* The reduced tree of the admittance of closures: of all bodies only those that rows touch and those that join them,
- * its nodes. Along the path from a node to the next one inboard, or to the ground, with psi = phi (1 - G H) of each
- * hinge (seed 001, eqs. .38, .43)
- *
- *     Phi = product of psi                      wrenches u on the node, as they come to the next one
- *     Upsilon = sum of (H u)* D^-1 (H u)        how the node gives way to them if the next one rests
- *
- * so that with what the rows exert at a node its motion is a = Phi* a_inboard + Upsilon u. A relation exerts its
- * effort F as a wrench w on the body and -w on its parent, H w = F: rows are wrenches on bodies and nothing else.
+/* The reduced tree of the admittance of closures: of all stations (mobility.h) only those that rows touch and those that
+ * join them, its nodes. With Phi and Upsilon of the path from a node to the next one inboard, or to the ground, and what
+ * the rows exert at it, its motion is a = Phi* a_inboard + Upsilon u. A relation exerts its effort F as a wrench w on the
+ * body and -w on its parent, H w = F: rows are wrenches on bodies and nothing else.
  *
  * Columns are what is carried inward: multipliers of rows, each a wrench. Where a tree has many, a node that gathers
  * too many is *kept*: the total wrench z on it and its motion a, six numbers each, become unknowns, six columns go on
@@ -16,7 +11,7 @@
 #ifndef RCT_CLOSURE_REDUCED_TREE_H
 #define RCT_CLOSURE_REDUCED_TREE_H
 
-#include "closure/closures.h"
+#include "closure/mobility.h"
 #include "core/pool.h"
 #include "operators/tree.h"
 
@@ -34,7 +29,7 @@ typedef struct rct_reduced_end {
 } rct_reduced_end;
 
 typedef struct rct_reduced_node {
-    int32_t body;
+    int32_t station;
     int32_t up;         /* the next node inboard, or -1: the ground                       */
     int32_t kept;       /* its number among them, or -1                                   */
     int32_t first, end; /* its entries                                                    */
@@ -42,13 +37,6 @@ typedef struct rct_reduced_node {
     double gives[6];    /* the diagonal of Upsilon                                        */
     double ready;       /* that of its path                                               */
 } rct_reduced_node;
-
-/* The path of a node. */
-typedef struct rct_reduced_path {
-    double Phi[6][6]; /* [of a unit wrench][what comes]                                   */
-    double Upsilon[6][6];
-    double ready; /* largest H H* / D: what a hinge could give to a wrench right at it    */
-} rct_reduced_path;
 
 /* A column at a node. */
 typedef struct rct_reduced_entry {
@@ -67,19 +55,16 @@ typedef struct rct_reduced_tree {
     int32_t *rate_body; /* [rates] of rows: whose hinge it is */
 } rct_reduced_tree;
 
-/* Of the rows as they are active now; it ends with the pool. NULL: RCT_ERROR_MEMORY. */
-rct_reduced_tree *rct_reduced_tree_create(const rct_operator *operators,
+/* Of the rows as they are active now; it ends with the pool. `tree`: whose rates relations name. NULL: RCT_ERROR_MEMORY. */
+rct_reduced_tree *rct_reduced_tree_create(const rct_mobility *mobility,
+                                          const rct_operator_tree *tree,
                                           const rct_closure_rows *rows,
                                           const rct_reduced_limits *limits, rct_pool *pool,
                                           rct_error *error);
 
 /* Wrenches in a state. The columns are then at the nodes that they begin at. */
-void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_operator_tree *tree,
-                            const rct_closure_rows *rows);
-
-/* The path of a node, operators factored. */
-rct_reduced_path rct_reduced_walk(const rct_reduced_tree *reduced, const rct_operator *operators,
-                                  const rct_reduced_node *node);
+void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_mobility *mobility,
+                            const rct_operator_tree *tree, const rct_closure_rows *rows);
 
 /* Whether a node is where a piece ends: its path goes to the ground or to a kept node. The columns of the piece are
  * then the entries of the node. */

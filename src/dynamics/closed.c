@@ -122,9 +122,10 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    c->operators = rct_operator_create(c->tree, 1, error);
+    c->operators = rct_closed_in_junction(c) ? NULL : rct_operator_create(c->tree, 1, error);
     c->work = c->method->create(c->factored, error);
-    return c->operators == NULL || c->work == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    const int whole = c->work != NULL && (c->operators != NULL || rct_closed_in_junction(c));
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)
@@ -143,7 +144,8 @@ rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)
         c->baumgarte[0] = options->baumgarte[0];
         c->baumgarte[1] = options->baumgarte[1];
     }
-    if (allocate_numbers(c, error) != RCT_OK || make_parts(c, error) != RCT_OK) {
+    if (allocate_numbers(c, error) != RCT_OK || rct_closed_hold(c, error) != RCT_OK ||
+        make_parts(c, error) != RCT_OK) {
         rct_closed_free(c);
         c = NULL;
     }
@@ -166,7 +168,8 @@ void rct_closed_free(rct_closed *c)
 int64_t rct_closed_bytes(const rct_closed *c)
 {
     const rct_plan *plan = c->solver->plan;
+    const int64_t n = plan->body_count;
     return (int64_t)sizeof *c + c->pool.bytes + rct_closures_bytes(c->factored) +
-           rct_closures_bytes(c->present) + 430 * (int64_t)plan->body_count + 150 * plan->freedoms +
-           c->method->bytes(c->work);
+           rct_closures_bytes(c->present) + 130 * n + 60 * plan->freedoms +
+           (c->operators != NULL ? 300 * n + 90 * plan->freedoms : 0) + c->method->bytes(c->work);
 }

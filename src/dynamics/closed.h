@@ -21,6 +21,14 @@ struct rct_closed {
     rct_closures *present; /* rows of the state looked at last                                   */
     rct_operator_tree *tree;
     rct_operator *operators;
+    /* Where closures are held in the junction (closed_junction.c); else no stations, and operators. */
+    rct_mobility junction;
+    int32_t *node_of;    /* [n] of bodies that closures hold; -1                                  */
+    int32_t *held;       /* [held_count] these bodies                                             */
+    int32_t *held_links; /* [held_links_count] their links                                        */
+    int32_t held_count, held_links_count;
+    double *aside; /* [held_links_count][LOAD_FIELDS]                                             */
+
     int32_t rank; /* of the last factor                                                           */
     double start_position, start_velocity; /* how far loops were open before they were closed     */
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
@@ -45,17 +53,35 @@ rct_closed *rct_closed_create(rct_solver *solver, rct_error *error);
 void rct_closed_free(rct_closed *closed);
 int64_t rct_closed_bytes(const rct_closed *closed);
 
+/* ---- closed_junction.c: closures in the junction ---- */
+
+static inline int rct_closed_in_junction(const rct_closed *closed)
+{
+    return closed->junction.stations > 0;
+}
+
+/* Hold closures in the junction, if the run does. RCT_ERROR_MEMORY. */
+rct_status rct_closed_hold(rct_closed *closed, rct_error *error);
+
+/* Sweep to the accelerations of the junction, under the loads that the run has; and read those of the bodies held. Fails as
+ * an evaluation. */
+rct_status rct_closed_condense(const rct_closed *closed, rct_error *error);
+void rct_closed_read_junction(const rct_closed *closed);
+
 /* ---- closed_problem.c: one state ---- */
 
-/* Take over what was read of the run last, at the time set last, and write the rows of the present state. */
+/* Take over what was read of the run last, at the time set last, and write the rows of the present state; with poses read
+ * first. */
 const rct_closure_rows *rct_closed_look(rct_closed *closed, double time);
+const rct_closure_rows *rct_closed_look_again(rct_closed *closed, double time);
 
 /* Rows and operators of the state looked at, factored. Fails as the method, or RCT_ERROR_SINGULAR. */
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);
 
-/* `part` and `change` for `gap`; what cannot be cancelled of it may be `most` and no more, else RCT_ERROR_LOOP with
- * `what` it is ("acceleration", ...). */
-rct_status rct_closed_solve(rct_closed *closed, double most, const char *what, rct_error *error);
+/* `part` for `gap`, and the change of rates where it is wanted, else NULL; what cannot be cancelled of the gap may be
+ * `most` and no more, else RCT_ERROR_LOOP with `what` it is ("acceleration", ...). */
+rct_status rct_closed_solve(rct_closed *closed, double *change, double most, const char *what,
+                            rct_error *error);
 
 /* The row of the largest |y| and that; -1 if all are 0. */
 int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double *size);

@@ -5,6 +5,7 @@
 #include "core/rotation.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
+#include "model/hinge_types.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,12 +41,6 @@ void rct_closed_take_back(rct_closed *c)
 {
     c->solver->backend->write_state(c->solver->run, c->before);
     c->solver->evaluated = 0;
-}
-
-static const rct_closure_rows *look_again(rct_closed *c, double time)
-{
-    rct_solver_read_poses(c->solver);
-    return rct_closed_look(c, time);
 }
 
 static rct_status not_finite(const rct_solver *solver, int32_t number, rct_error *error)
@@ -114,13 +109,17 @@ static void advance(rct_closed *c, double scale)
 /* The largest part of the change that turns no body by more than most_turn at its hinge. */
 static double first_scale(const rct_closed *c)
 {
-    const int64_t rates = c->tree->first[c->tree->n];
+    const double *change = c->change;
     double most = 0.0;
-    for (int64_t r = 0; r < rates; r++) {
-        const double *H = c->tree->H + 6 * r;
-        if (H[0] != 0.0 || H[1] != 0.0 || H[2] != 0.0) {
-            most = fmax(most, fabs(c->change[r]));
+    for (int32_t b = 0; b < c->tree->n; b++) {
+        const rct_hinge_type hinge = c->tree->hinge[b];
+        const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
+        const int32_t freedoms = rct_hinge_freedoms(hinge);
+        for (int32_t i = 0; i < freedoms; i++) {
+            const int turns = absolute ? i < 3 : rct_hinge_turns(hinge, i);
+            most = turns ? fmax(most, fabs(change[i])) : most;
         }
+        change += freedoms;
     }
     return most > most_turn ? most_turn / most : 1.0;
 }
@@ -140,11 +139,11 @@ static int move(rct_closed *c, double time, int halvings)
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     const double open = sum_of_squares(rows);
     double scale = first_scale(c);
-    memcpy(c->start, c->coordinates, (size_t)c->solver->plan->coordinates * sizeof *c->start);
+    rct_solver_get_coordinates_inside(c->solver, c->start, c->rates);
     for (int k = 0; k <= halvings; k++) {
         advance(c, scale);
         if (rct_solver_write_coordinates(c->solver, c->trial, c->rates, NULL) == RCT_OK) {
-            rows = look_again(c, time);
+            rows = rct_closed_look_again(c, time);
             if (sum_of_squares(rows) < open) {
                 return 1;
             }
@@ -152,7 +151,7 @@ static int move(rct_closed *c, double time, int halvings)
         scale *= 0.5;
     }
     rct_solver_write_coordinates(c->solver, c->start, c->rates, NULL);
-    look_again(c, time);
+    rct_closed_look_again(c, time);
     return 0;
 }
 
@@ -221,7 +220,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
         }
         if (status == RCT_OK) {
             memcpy(c->gap, rows->phi, (size_t)rows->count * sizeof *c->gap);
-            status = rct_closed_solve(c, INFINITY, "", error);
+            status = rct_closed_solve(c, c->change, INFINITY, "", error);
         }
         if (status != RCT_OK) {
             return status;
@@ -253,14 +252,15 @@ static rct_status change_rates(rct_solver *solver, double time, rct_error *error
     rct_closed *c = solver->closed;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     memcpy(c->gap, rows->speed, (size_t)rows->count * sizeof *c->gap);
-    rct_status status = rct_closed_solve(c, INFINITY, "", error);
+    rct_status status = rct_closed_solve(c, c->change, INFINITY, "", error);
+    rct_solver_get_coordinates_inside(c->solver, c->coordinates, c->rates);
     for (int64_t r = 0; r < solver->plan->freedoms && status == RCT_OK; r++) {
         c->rates[r] += c->change[r];
     }
     if (status == RCT_OK) {
         status = rct_solver_write_coordinates(c->solver, c->coordinates, c->rates, error);
     }
-    look_again(c, time);
+    rct_closed_look_again(c, time);
     return status;
 }
 
@@ -311,7 +311,7 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
         return RCT_OK;
     }
     rct_solver_move_ground(c->solver, time);
-    const rct_closure_rows *rows = look_again(c, time);
+    const rct_closure_rows *rows = rct_closed_look_again(c, time);
     return rows->count > 0 ? close_both(solver, time, &after_a_step, error) : RCT_OK;
 }
 
@@ -320,7 +320,7 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     rct_closed *c = solver->closed;
     rct_closed_keep(c);
     rct_solver_move_ground(c->solver, time);
-    const rct_closure_rows *rows = look_again(c, time);
+    const rct_closure_rows *rows = rct_closed_look_again(c, time);
     rct_status status = rows->count > 0 ? close_both(solver, time, &from_afar, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
         status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
@@ -336,7 +336,7 @@ rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
     rct_solver_move_ground(c->solver, 0.0);
-    const rct_closure_rows *rows = look_again(c, 0.0);
+    const rct_closure_rows *rows = rct_closed_look_again(c, 0.0);
     const int32_t open = rct_closed_largest(rows, rows->phi, &c->start_position);
     const int32_t moving = rct_closed_largest(rows, rows->speed, &c->start_velocity);
     c->start_position_loop = open >= 0 ? rows->loop[open] : -1;
@@ -346,7 +346,7 @@ rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
 
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
 {
-    const rct_closure_rows *rows = look_again(solver->closed, solver->time);
+    const rct_closure_rows *rows = rct_closed_look_again(solver->closed, solver->time);
     return rows->count > 0 ? rct_closed_factor(solver, error) : RCT_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Accelerations of closed systems (seed 001, closed chains): A the open tree, B and C what closes it, D to F the sweeps
  * once more under it. The methods work on operators of their own, the sweeps in lanes; what rounding leaves between
  * the two is closed once more. */
+#include "core/error.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
 
@@ -16,8 +17,12 @@ static double take_gap(rct_closed *c)
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
     double size = 0.0;
-    (void)rct_solver_show_accelerations(c->solver, c->linear, c->angular); /* has room */
-    rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
+    if (rct_closed_in_junction(c)) {
+        rct_closed_read_junction(c);
+    } else {
+        (void)rct_solver_show_accelerations(c->solver, c->linear, c->angular); /* has room */
+        rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
+    }
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
     for (int32_t i = 0; i < rows->count; i++) {
         const double bias =
@@ -32,10 +37,14 @@ static double take_gap(rct_closed *c)
 static void exert(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    const int64_t n = c->tree->n, rates = c->tree->first[n];
-    memset(c->force, 0, (size_t)n * 3 * sizeof *c->force);
-    memset(c->moment, 0, (size_t)n * 3 * sizeof *c->moment);
-    memset(c->effort, 0, (size_t)rates * sizeof *c->effort);
+    const rct_load_lists *acting = &c->solver->acting;
+    for (int32_t k = 0; k < acting->pushed_count; k++) {
+        memset(c->force + 3 * (int64_t)acting->pushed[k], 0, 3 * sizeof *c->force);
+        memset(c->moment + 3 * (int64_t)acting->pushed[k], 0, 3 * sizeof *c->moment);
+    }
+    if (acting->hinge_count > 0) {
+        memset(c->effort, 0, (size_t)c->tree->first[c->tree->n] * sizeof *c->effort);
+    }
     for (int32_t i = 0; i < rows->count; i++) {
         c->lambda[i] += c->part[i];
     }
@@ -43,27 +52,31 @@ static void exert(rct_closed *c)
     rct_solver_add_closing(c->solver, c->force, c->moment, c->effort, c->tree->first);
 }
 
+/* To the accelerations that gaps are taken from: of all links, or of the junction. */
 static rct_status sweep(const rct_solver *solver, rct_error *error)
 {
-    return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
+    return rct_closed_in_junction(solver->closed)
+               ? rct_closed_condense(solver->closed, error)
+               : rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
+    rct_status status = RCT_OK;
     rct_solver_move_ground(solver, time);
     rct_solver_write_loads(solver, time);
     if (rct_closed_look(c, time)->count == 0) {
         rct_closures_write(c->factored, &c->state);
         return RCT_OK;
     }
-    rct_status status = sweep(solver, error);
-    if (status == RCT_OK) {
-        status = rct_closed_factor(solver, error);
+    if (!rct_closed_in_junction(c)) { /* there factoring sweeps */
+        status = sweep(solver, error);
     }
+    RCT_THEN(status, rct_closed_factor(solver, error));
     if (status == RCT_OK) {
         const double size = take_gap(c);
-        status = rct_closed_solve(c, contradiction * size,
+        status = rct_closed_solve(c, NULL, contradiction * size,
                                   "its accelerations cannot meet the constraints: they miss them",
                                   error);
     }
@@ -79,9 +92,7 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
     rct_closed *c = solver->closed;
     rct_status status = rct_closed_forces(solver, solver->time, error);
     const rct_closure_rows *rows = rct_closures_rows(c->present);
-    if (status == RCT_OK) {
-        status = sweep(solver, error);
-    }
+    RCT_THEN(status, sweep(solver, error));
     for (int k = 0; k < MOST_CORRECTIONS && status == RCT_OK && rows->count > 0; k++) {
         double left;
         const double size = take_gap(c);
@@ -89,11 +100,14 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
         if (left <= rounding * size) {
             break;
         }
-        status = rct_closed_solve(c, INFINITY, "", error);
+        status = rct_closed_solve(c, NULL, INFINITY, "", error);
         if (status == RCT_OK) {
             exert(c);
             status = sweep(solver, error);
         }
+    }
+    if (status == RCT_OK && rct_closed_in_junction(c)) {
+        status = rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
     }
     return status;
 }

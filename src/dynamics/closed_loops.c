@@ -14,8 +14,7 @@ static const double near_enough = 1e-6; /* to be attached */
 static const rct_closure_rows *look_now(const rct_solver *solver)
 {
     rct_solver_move_ground(solver, solver->time);
-    rct_solver_read_poses(solver);
-    return rct_closed_look(solver->closed, solver->time);
+    return rct_closed_look_again(solver->closed, solver->time);
 }
 
 static int32_t loop_of(const rct_closure_rows *rows, int32_t row)

@@ -9,16 +9,35 @@
 
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 {
-    rct_solver_show_state(c->solver, c->orientation, c->angular_velocity, c->position, c->velocity);
-    rct_solver_get_coordinates_inside(c->solver, c->coordinates, c->rates);
+    if (rct_closed_in_junction(c)) {
+        rct_solver_show_some(c->solver, c->held, c->held_count, c->orientation, c->angular_velocity,
+                             c->position, c->velocity);
+    } else {
+        rct_solver_show_state(c->solver, c->orientation, c->angular_velocity, c->position,
+                              c->velocity);
+        rct_solver_get_coordinates_inside(c->solver, c->coordinates, c->rates);
+    }
     c->state.ground = c->solver->base;
     c->state.time = time;
     return rct_closures_write(c->present, &c->state);
 }
 
+const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
+{
+    if (rct_closed_in_junction(c)) {
+        rct_solver_read_acting(c->solver);
+    } else {
+        rct_solver_read_poses(c->solver);
+    }
+    return rct_closed_look(c, time);
+}
+
 static rct_status factor_tree(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
+    if (rct_closed_in_junction(c)) {
+        return rct_closed_condense(c, error);
+    }
     const rct_operator_state state = {
         .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
     rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
@@ -33,6 +52,8 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
     if (status == RCT_OK) {
         const rct_closure_problem problem = {.tree = c->tree,
                                              .operators = c->operators,
+                                             .mobility =
+                                                 rct_closed_in_junction(c) ? &c->junction : NULL,
                                              .rows = rct_closures_write(c->factored, &c->state)};
         status = c->method->factor(c->work, &problem, &report, error);
     }
@@ -102,13 +123,15 @@ rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, 
                          c->rank, advice);
 }
 
-rct_status rct_closed_solve(rct_closed *c, double most, const char *what, rct_error *error)
+rct_status rct_closed_solve(rct_closed *c, double *change, double most, const char *what,
+                            rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     rct_closure_report report = {.worst = -1};
     double size;
     const int32_t row = rct_closed_largest(rows, c->gap, &size);
-    const rct_status status = c->method->solve(c->work, c->gap, c->part, c->change, &report, error);
+    double *wanted = change == NULL && !rct_closed_in_junction(c) ? c->change : change;
+    const rct_status status = c->method->solve(c->work, c->gap, c->part, wanted, &report, error);
     const double left = report.residual * size;
     if (status == RCT_OK && row >= 0 && !(left <= most)) {
         return rct_closed_fail(c, rows->loop[report.worst >= 0 ? report.worst : row], what, left,

@@ -52,12 +52,12 @@ static void mark_loops(const marks *m)
     }
 }
 
-static void mark_poses(const marks *m, int carriers)
+static void mark_poses(const marks *m, rct_posed posed)
 {
-    const int all = rct_model_loop_count(m->plan->surroundings) > 0;
     for (int32_t l = m->plan->links.count - 1; l >= 0; l--) {
-        m->link[l] |= all ? POSED : 0;
-        if (carriers && (m->link[l] & POSED) != 0 && m->plan->links.parent[l] != RCT_GROUND) {
+        m->link[l] |= posed == RCT_POSED_ALL ? POSED : 0;
+        if (posed == RCT_POSED_CARRIERS && (m->link[l] & POSED) != 0 &&
+            m->plan->links.parent[l] != RCT_GROUND) {
             m->link[m->plan->links.parent[l]] |= POSED;
         }
     }
@@ -96,7 +96,7 @@ static rct_status list_all(rct_load_lists *made, const marks *m, rct_error *erro
 }
 
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, int carriers, rct_error *error)
+                                 int32_t count, rct_posed posed, rct_error *error)
 {
     const marks m = {plan, rct_allocate(plan->body_count, 1, "the loads", error),
                      rct_allocate(plan->links.count, 1, "the loads", error)};
@@ -107,7 +107,7 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
         }
         mark_springs(&m);
         mark_loops(&m);
-        mark_poses(&m, carriers);
+        mark_poses(&m, posed);
         status = list_all(lists, &m, error);
     }
     rct_release(m.body);

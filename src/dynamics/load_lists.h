@@ -12,15 +12,17 @@ typedef struct rct_load_lists {
         *hinges; /* [hinge_count] links whose hinges relations act on                            */
     int32_t
         *links; /* [link_count] links with loads, of both                                       */
-    int32_t *posed; /* [posed_count] links whose poses are asked for: those; what carries them, if
-                        asked for too; all where there are loops                                     */
+    int32_t *posed; /* [posed_count] links whose poses are asked for: of those bodies; what carries
+                        them, if asked for too; or all                                               */
     int32_t pushed_count, hinge_count, link_count, posed_count;
 } rct_load_lists;
 
-/* `named` [count]: bodies that the user acts on; `carriers`: whether the poses of what carries links are asked for. `lists` is all
- * zero. RCT_ERROR_MEMORY, then zero again. */
+/* Whose poses are asked for besides. */
+typedef enum rct_posed { RCT_POSED_ALONE, RCT_POSED_CARRIERS, RCT_POSED_ALL } rct_posed;
+
+/* `named` [count]: bodies that the user acts on. `lists` is all zero. RCT_ERROR_MEMORY, then zero again. */
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, int carriers, rct_error *error);
+                                 int32_t count, rct_posed posed, rct_error *error);
 void rct_load_lists_free(rct_load_lists *lists);
 int64_t rct_load_lists_bytes(const rct_load_lists *lists);
 

@@ -29,8 +29,11 @@ int rct_solver_has_loads(const rct_solver *s)
 static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t count,
                              rct_load_lists *lists, rct_error *error)
 {
-    return rct_load_lists_create(lists, s->plan, named, count, s->backend->read_poses == NULL,
-                                 error);
+    const int held = s->backend->junction != NULL && s->backend->junction->nodes(s->run) > 0;
+    const rct_posed posed = rct_model_loop_count(s->plan->surroundings) > 0 && !held ? RCT_POSED_ALL
+                            : s->backend->read_poses == NULL ? RCT_POSED_CARRIERS
+                                                             : RCT_POSED_ALONE;
+    return rct_load_lists_create(lists, s->plan, named, count, posed, error);
 }
 
 /* Where all are, they are read as such. */

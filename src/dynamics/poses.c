@@ -237,6 +237,16 @@ void rct_solver_show_state(const rct_solver *s, double *orientation, double *ang
     rct_solver_share(s, s->plan->body_count, show_range, &all);
 }
 
+void rct_solver_show_some(const rct_solver *s, const int32_t *bodies, int32_t count,
+                          double *orientation, double *angular_velocity, double *position,
+                          double *velocity)
+{
+    const columns to = {orientation, angular_velocity, position, velocity};
+    for (int32_t k = 0; k < count; k++) {
+        show_body(s, bodies[k], &to, bodies[k]);
+    }
+}
+
 void rct_solver_show_bodies(const rct_solver *s, const int32_t *bodies, int32_t count, double *rows)
 {
     const int64_t n = count;

@@ -22,20 +22,24 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
     return pose->rate;
 }
 
+void rct_solver_turn_acceleration(const rct_solver *s, int64_t link)
+{
+    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[link]);
+    double *row = s->accelerations + 6 * link;
+    double m[3][3], a[3], alpha[3];
+    turn_of(s, link, m);
+    rct_rotate(m, row, a);
+    rct_rotate(m, row + 3, alpha);
+    for (int i = 0; i < 3; i++) {
+        row[i] = a[i] + gravity[i];
+        row[3 + i] = alpha[i];
+    }
+}
+
 static void turn_range(void *context, int64_t begin, int64_t end)
 {
-    const rct_solver *s = context;
     for (int64_t l = begin; l < end; l++) {
-        const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
-        double *row = s->accelerations + 6 * l;
-        double m[3][3], a[3], alpha[3];
-        turn_of(s, l, m);
-        rct_rotate(m, row, a);
-        rct_rotate(m, row + 3, alpha);
-        for (int i = 0; i < 3; i++) {
-            row[i] = a[i] + gravity[i];
-            row[3 + i] = alpha[i];
-        }
+        rct_solver_turn_acceleration(context, l);
     }
 }
 

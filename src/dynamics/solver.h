@@ -186,6 +186,11 @@ void rct_solver_body_point(const rct_solver *solver, int64_t body, double positi
 void rct_solver_show_state(const rct_solver *solver, double *orientation, double *angular_velocity,
                            double *position, double *velocity);
 
+/* Of some bodies alone, in their places. */
+void rct_solver_show_some(const rct_solver *solver, const int32_t *bodies, int32_t count,
+                          double *orientation, double *angular_velocity, double *position,
+                          double *velocity);
+
 /* Of some bodies, columns one after the other: orientation [count][4], angular velocity, position, velocity [count][3]. */
 void rct_solver_show_bodies(const rct_solver *solver, const int32_t *bodies, int32_t count,
                             double *columns);
@@ -239,6 +244,10 @@ rct_status rct_solver_read_motion(const rct_solver *solver);
 /* Acceleration of a body, from the motion read last. */
 void rct_solver_body_acceleration(const rct_solver *solver, int64_t body, double linear[3],
                                   double angular[3]);
+
+/* The acceleration of a link as the backend gives it, in its place in `accelerations`, to a true one in inertial axes, at the
+ * turns read last. */
+void rct_solver_turn_acceleration(const rct_solver *solver, int64_t link);
 
 /* As rct_solver_get_accelerations, at the poses read last; RCT_ERROR_MEMORY, if no room has been made. */
 rct_status rct_solver_show_accelerations(const rct_solver *solver, double *linear, double *angular);

@@ -12,7 +12,10 @@ typedef struct rct_cutting {
     int32_t *segment; /* [links] segment of the link, or -1                                      */
     int32_t *task;    /* [links] task of the link, or -1                                         */
     int32_t *node;    /* [links] node of a link, of the first link of a segment or task, else -1 */
+    int8_t *held;     /* [links] HELD by a closure, or HELD_BEYOND: a link that hangs on it is; 0 */
 } rct_cutting;
+
+enum { HELD_BEYOND = 1, HELD = 2 };
 
 /* What a partition owns, by the counts that it has: the reduced tree, which rct_reduce allocates, then pieces. */
 enum { REDUCED_ARRAYS = 6, PARTITION_ARRAYS = 8 };

@@ -1,6 +1,8 @@
 /* Cutting the tree into segments, tasks and trunk (partition.h). */
 #include "topology/cutting.h"
 
+#include <riccatree/loop.h>
+
 #include <stddef.h>
 #include <string.h>
 
@@ -14,6 +16,10 @@ enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, left to th
 enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 2000 };
 enum { LONG = 192, WIDE_LONG = 384, SHORT = 8 };
 enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
+
+/* Links that closures hold are nodes up to one in MANY_HELD; runs up to one are segments from STATION_RUN links on, for a
+ * segment costs the trunk some three links. */
+enum { MANY_HELD = 8, STATION_RUN = 6 };
 
 /* Whether there are other hinges than balls. */
 static int has_others(const rct_links *links)
@@ -55,23 +61,64 @@ static void measure_sizes(const rct_cutting *cut)
     }
 }
 
-/* A link with a side subtree too large to rake. */
+/* ---- what closures hold ------------------------------------------------------------------- */
+
+static void hold(const rct_cutting *cut, const rct_plan *plan, int32_t body)
+{
+    if (body != RCT_GROUND && plan->link_of[body] != RCT_GROUND) {
+        cut->held[plan->link_of[body]] = HELD;
+    }
+}
+
+/* The links that closures hold, and all that carry them; how many the first are, 0 if they are too many, or if relations
+ * hold hinges. */
+static int32_t mark_held(const rct_cutting *cut, const rct_plan *plan)
+{
+    const int32_t n = cut->links->count;
+    int32_t count = 0;
+    int relations = 0;
+    for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
+        rct_loop loop;
+        rct_model_loop(plan->surroundings, i, &loop, NULL);
+        if (loop.type == RCT_LOOP_RELATION) {
+            relations = 1;
+        } else {
+            hold(cut, plan, loop.body);
+            hold(cut, plan, loop.other);
+        }
+    }
+    for (int32_t i = n - 1; i >= 0; i--) {
+        const int32_t up = cut->links->parent[i];
+        count += cut->held[i] == HELD;
+        if (cut->held[i] != 0 && up >= 0 && cut->held[up] == 0) {
+            cut->held[up] = HELD_BEYOND;
+        }
+    }
+    if (relations || (int64_t)MANY_HELD * count > n) {
+        memset(cut->held, 0, (size_t)n);
+        count = 0;
+    }
+    return count;
+}
+
+/* A link that a closure holds, or with a side subtree that one holds or is too large to rake. */
 static int is_junction(const rct_cutting *cut, int32_t i)
 {
     const rct_links *links = cut->links;
-    for (int32_t k = links->child_begin[i] + 1; k < links->child_begin[i + 1]; k++) {
-        if (cut->size[links->child[k]] >= cut->how.rake) {
-            return 1;
-        }
+    int junction = cut->held[i] == HELD;
+    for (int32_t k = links->child_begin[i] + 1; k < links->child_begin[i + 1] && !junction; k++) {
+        const int32_t side = links->child[k];
+        junction = cut->size[side] >= cut->how.rake || cut->held[side] != 0;
     }
-    return 0;
+    return junction;
 }
 
 /* How many segments a run of `length` links becomes: a multiple of FEW when there are many, so that
  * lanes and threads share them evenly. */
-static int32_t segments_of_run(const rct_cutting *cut, int32_t length)
+static int32_t segments_of_run(const rct_cutting *cut, int32_t first, int32_t length)
 {
-    if (2 * (int64_t)length < cut->how.length) {
+    const int before_station = length > 0 && cut->held[first + length - 1] != 0;
+    if (length == 0 || 2 * (int64_t)length < (before_station ? 2 * STATION_RUN : cut->how.length)) {
         return 0; /* too short to be worth a lane */
     }
     int32_t count = (length + cut->how.length - 1) / cut->how.length;
@@ -84,7 +131,7 @@ static int32_t segments_of_run(const rct_cutting *cut, int32_t length)
 /* Cut the run [first, first + length) into segments whose lengths differ by one step at most. */
 static void cut_run(const rct_cutting *cut, rct_partition *p, int32_t first, int32_t length)
 {
-    const int32_t count = segments_of_run(cut, length);
+    const int32_t count = segments_of_run(cut, first, length);
     const int32_t step = cut->how.step > 1 ? cut->how.step : 1;
     for (int32_t k = 0; k < count; k++) {
         const int32_t begin = first + (int32_t)((int64_t)length * k / count) / step * step;
@@ -147,7 +194,7 @@ static void cut_paths(const rct_cutting *cut, rct_partition *p)
     p->segment_count = 0;
     int32_t i = 0;
     while (i < links->count) {
-        const int raked = cut->size[i] < cut->how.rake;
+        const int raked = cut->size[i] < cut->how.rake && cut->held[i] == 0;
         int32_t run = i;
         int32_t end = i;
         do { /* the path that starts at i */
@@ -198,7 +245,7 @@ static void forget_segments(const rct_cutting *cut, rct_partition *p)
 static void measure_heights(const rct_cutting *cut)
 {
     for (int32_t i = 0; i < cut->links->count; i++) {
-        cut->node[i] = cut->segment[i] >= 0 ? -1 : 0;
+        cut->node[i] = cut->segment[i] >= 0 || cut->held[i] != 0 ? -1 : 0;
     }
     for (int32_t i = cut->links->count - 1; i >= 0; i--) {
         const int32_t up = cut->links->parent[i];
@@ -287,17 +334,19 @@ static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, 
 static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *how, int choose,
                         rct_error *error)
 {
-    enum { ROOM = 4 };
+    enum { ROOM = 5 };
     const int32_t n = plan->links.count, length = how->length;
     rct_cutting cut = {.links = &plan->links, .how = *how};
     const rct_array room[ROOM] = {RCT_ARRAY(cut.size, n), RCT_ARRAY(cut.segment, n),
-                                  RCT_ARRAY(cut.task, n), RCT_ARRAY(cut.node, n)};
+                                  RCT_ARRAY(cut.task, n), RCT_ARRAY(cut.node, n),
+                                  RCT_ARRAY(cut.held, n)};
     rct_status status = rct_allocate_arrays(room, ROOM, "the partition", error);
     if (status == RCT_OK) {
         measure_sizes(&cut);
         for (int32_t i = 0; i < n; i++) {
             cut.segment[i] = cut.task[i] = -1;
         }
+        p->stations = how->stations ? mark_held(&cut, plan) : 0;
     }
     if (status == RCT_OK && length > 0) {
         status = find_segments(&cut, p, choose, error);
@@ -324,7 +373,7 @@ static rct_partition *create(const rct_plan *plan, const rct_cut *cut, int choos
     return p;
 }
 
-rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow,
+rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow, int stations,
                                     rct_error *error)
 {
     if (length == SEGMENT_WHOLE) {
@@ -336,7 +385,8 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,
                          .step = has_others(&plan->links) && links >= 8 * PATTERN ? PATTERN : 1,
-                         .narrow = narrow ? links : 0};
+                         .narrow = narrow ? links : 0,
+                         .stations = stations};
     return create(plan, &cut, length == SEGMENT_AUTO, error);
 }
 

@@ -42,8 +42,9 @@ typedef struct rct_task {
 } rct_task;
 
 typedef struct rct_partition {
-    int32_t length; /* L; 0: no segments                                               */
-    int whole;      /* 1: every tree on the ground is a task (SEGMENT_WHOLE)           */
+    int32_t length;   /* L; 0: no segments                                               */
+    int whole;        /* 1: every tree on the ground is a task (SEGMENT_WHOLE)           */
+    int32_t stations; /* links of closures that are nodes by themselves (rct_cut)      */
 
     int32_t segment_count;
     rct_segment *segments; /* by label                                                        */
@@ -64,8 +65,8 @@ typedef struct rct_partition {
 
 /* NULL on failure (RCT_ERROR_MEMORY). `length`: L >= 1, 0 for the serial sweep, SEGMENT_AUTO or
  * SEGMENT_WHOLE. `narrow`: a few links on other hinges amid long runs of ball hinges are left to the trunk, so that
- * these are narrow (kernels/sweeps/narrow.h). */
-rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow,
+ * these are narrow (kernels/sweeps/narrow.h). `stations`: as in rct_cut. */
+rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int narrow, int stations,
                                     rct_error *error);
 
 /* How to cut, where that is known. */
@@ -76,6 +77,9 @@ typedef struct rct_cut {
     int32_t step;   /* segments begin at multiples of it from where their run begins; 0 counts as 1:
                        links that take turns in a pattern then stand beside their like in lanes   */
     int32_t narrow; /* as above, runs of so many ball hinges and more being long; 0: not          */
+    int32_t
+        stations; /* 1: links that closures hold are nodes, and what lies between them and the ground is segments and
+                         nodes (dynamics/junction.h), unless they are many; runs of so many links become segments */
 } rct_cut;
 
 /* All >= 1, or the length 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */

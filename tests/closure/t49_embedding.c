@@ -157,7 +157,8 @@ static int32_t fault(double at, int32_t body, const double mass[2])
     solution x = embed_begin(&s);
     const double inertia[12] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, mass[1], mass[1], mass[1]};
     rct_operator_tree tree = *s.problem.tree;
-    const rct_closure_problem other = {&tree, s.problem.operators, s.problem.rows};
+    const rct_closure_problem other = {
+        .tree = &tree, .operators = s.problem.operators, .rows = s.problem.rows};
     tree.mass = mass;
     tree.inertia = inertia;
     assert_int_equal(method->factor(x.work, &other, &x.report, &error), RCT_ERROR_SINGULAR);

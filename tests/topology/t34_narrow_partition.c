@@ -76,7 +76,7 @@ static void test_which_links_are_left(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rct_plan *plan = chain_with(cases[k].revolute, cases[k].revolutes);
-        rct_partition *p = rct_partition_create(plan, LENGTH, cases[k].narrow, NULL);
+        rct_partition *p = rct_partition_create(plan, LENGTH, cases[k].narrow, 0, NULL);
         int32_t left[MOST];
         assert_non_null(p);
         const int32_t lefts = list_left(p, left);

@@ -256,7 +256,7 @@ static void check_trunk(const view *v)
 
 static void check_partition(const rct_plan *plan, int64_t length)
 {
-    rct_partition *p = rct_partition_create(plan, length, 0, NULL);
+    rct_partition *p = rct_partition_create(plan, length, 0, 0, NULL);
     assert_non_null(p);
     view v = look(plan, p);
     if (length >= 0) {
@@ -344,7 +344,7 @@ static void test_known_partitions(void **state)
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         rct_model *model = odd_tree_create(known[k].kind, known[k].bodies, 1);
         rct_plan *plan = rct_plan_create(model, NULL);
-        rct_partition *p = rct_partition_create(plan, known[k].length, 0, NULL);
+        rct_partition *p = rct_partition_create(plan, known[k].length, 0, 0, NULL);
         if (p->segment_count != known[k].segments || p->task_count != known[k].tasks ||
             p->nodes != known[k].nodes) {
             fail_msg("%d: %d segments, %d tasks, %d nodes", (int)k, p->segment_count, p->task_count,

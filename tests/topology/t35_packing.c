@@ -440,7 +440,7 @@ static void check_stand_ins(const view *v)
 static void check(const rct_plan *plan, int64_t length, int32_t lanes, int32_t wanted)
 {
     rct_error error = {0};
-    rct_partition *partition = rct_partition_create(plan, length, 1, &error);
+    rct_partition *partition = rct_partition_create(plan, length, 1, 0, &error);
     assert_non_null(partition);
     rct_packing *k = rct_packing_create(plan, partition, lanes, wanted, 0, &error);
     assert_non_null(k);

@@ -18,7 +18,7 @@ static void test_little_is_padded(void **state)
         const rct_family family = {known[i].name, known[i].bodies, RCT_HINGE_BALL, 1, 0.0, 1};
         rct_model *model = rct_model_generate(&family, NULL);
         rct_plan *plan = rct_plan_create(model, NULL);
-        rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, NULL);
+        rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, 0, NULL);
         rct_packing *k = rct_packing_create(plan, p, 8, 8, 0, NULL);
         const rct_sheaves *s = &k->lanes.sheaves;
         const int64_t rows = s->first_row[s->first_sheaf[s->bushes]];
@@ -43,7 +43,7 @@ static void test_no_memory(void **state)
     const rct_family family = {"comb", 500, RCT_HINGE_BALL, 1, 0.0, 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_plan *plan = rct_plan_create(model, NULL);
-    rct_partition *p = rct_partition_create(plan, 20, 0, NULL);
+    rct_partition *p = rct_partition_create(plan, 20, 0, 0, NULL);
     rct_packing *k = NULL;
     int64_t failures = 0;
     for (; k == NULL; failures++) {

@@ -81,7 +81,7 @@ static int fills_lanes(const rct_packing *packing)
 static rct_status pack_whole(rct_run *run, const rct_solver_options *options, rct_error *error)
 {
     rct_partition_free(run->partition);
-    run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 1, error);
+    run->partition = rct_partition_create(run->plan, SEGMENT_WHOLE, 1, 0, error);
     run->is_serial = 1;
     const rct_status status = run->partition == NULL ? RCT_ERROR_MEMORY : pack(run, error);
     if (status != RCT_OK || run->kernels->lanes == 1 || fills_lanes(run->packing)) {
@@ -98,11 +98,13 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
     if (status != RCT_OK) {
         return status;
     }
-    run->partition = rct_partition_create(run->plan, options->segment, 1, error);
+    run->partition = rct_partition_create(run->plan, options->segment, 1,
+                                          options->closing == RCT_CLOSING_ADMITTANCE, error);
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    const int whole = run->partition->segment_count + run->partition->task_count == 0;
+    const rct_partition *p = run->partition;
+    const int whole = p->segment_count + p->task_count + p->stations == 0;
     status = whole ? pack_whole(run, options, error) : pack(run, error);
     if (status == RCT_OK && loads) {
         status = rct_packing_add_loads(run->packing, error);
@@ -185,4 +187,5 @@ const rct_backend rct_backend_cpu = {
     .read_derivatives = rct_cpu_read_derivatives,
     .read_forces = rct_cpu_read_forces,
     .renew = rct_cpu_renew,
+    .junction = &rct_cpu_junction,
 };

@@ -38,8 +38,7 @@ void rct_cpu_free_wanted(rct_run *run)
     rct_release(run->wanted.nodes);
 }
 
-/* The node of a link of the trunk or of a segment: the last that begins there or before. */
-static int32_t node_of(const rct_packing *packing, int32_t label)
+int32_t rct_cpu_node_of(const rct_packing *packing, int32_t label)
 {
     int32_t first = 0, end = packing->trunk.count;
     while (end - first > 1) {
@@ -66,7 +65,7 @@ static int32_t first_of_path(const rct_sheaves *s, int64_t row, int32_t lane, in
 /* The link, or the last link, of a node of the trunk; whether the node was on the way before. */
 static int want_node(rct_run *run, int32_t label, int8_t what)
 {
-    int8_t *node = &run->wanted.nodes[node_of(run->packing, label)];
+    int8_t *node = &run->wanted.nodes[rct_cpu_node_of(run->packing, label)];
     const int before = *node != 0;
     *node = *node > what ? *node : what;
     return before;
@@ -160,6 +159,7 @@ void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
     pose_job job = {run, all ? NULL : &run->wanted, {run->plan->links.parent, ground, poses}};
     rct_cpu_claim(run, s->bushes, s->groups, span, &job);
     run->composed = 1;
+    run->condensed = 0; /* how far segments reach lies where they keep their ends */
     run->serial->pose(&packing->links.sheaves, &packing->trunk, all ? NULL : run->wanted.nodes,
                       &job.places);
     if (all || run->wanted.paths[1]) {

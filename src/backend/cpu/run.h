@@ -35,12 +35,16 @@ struct rct_run {
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
     rct_cursor *cursors;      /* [members]                                           */
     rct_wanted wanted;
-    int composed; /* whether the products of wide segments are those of the state     */
-    int advanced; /* whether the last sweep came to where states advance */
+    int composed;  /* whether the products of wide segments are those of the state     */
+    int condensed; /* whether what hangs on the trunk is swept inward in this state         */
+    int advanced;  /* whether the last sweep came to where states advance */
 };
 
 /* The numbers of link `label` to or from where its row has them. */
 void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
+
+/* The node of a link of the trunk or of a segment: the last that begins there or before. */
+int32_t rct_cpu_node_of(const rct_packing *packing, int32_t label);
 
 /* Members of the team claim groups [first, end) until none is left. */
 typedef void rct_group_work(void *context, int32_t group, int32_t member);
@@ -76,5 +80,7 @@ void rct_cpu_read_forces(const rct_run *run, double *forces);
 rct_sweep_result rct_cpu_evaluate(rct_run *run);
 rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt);
 rct_status rct_cpu_renew(rct_run *run, rct_error *error);
+
+extern const rct_junction_operations rct_cpu_junction; /* sweep.c */
 
 #endif

@@ -41,7 +41,7 @@ static int cross(const rct_run *run, rct_crossing *what, double *one, double *tw
 void rct_cpu_write_state(rct_run *run, const double *state)
 {
     cross(run, rct_scatter_state, (double *)state, NULL);
-    run->composed = 0;
+    run->composed = run->condensed = 0;
 }
 
 void rct_cpu_read_state(const rct_run *run, double *state)
@@ -54,7 +54,7 @@ int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const dou
     const int good = cross(run, rct_put_coordinates, (double *)coordinates, (double *)rates);
     if (good) {
         rct_take_over(run->packing);
-        run->composed = 0;
+        run->composed = run->condensed = 0;
     }
     return good;
 }
@@ -72,16 +72,22 @@ void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count,
 void rct_cpu_set_ground(rct_run *run, const rct_ground *ground)
 {
     rct_sheaves_set_ground(run->packing, ground);
+    run->condensed = 0;
 }
 
 void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
 {
     rct_scatter_loads(run->packing, links, count, loads);
+    for (int32_t k = 0; k < count && run->condensed;
+         k++) { /* those of the trunk are known to no other */
+        run->condensed = run->packing->at[links[k]] < 0;
+    }
 }
 
 void rct_cpu_write_efforts(rct_run *run, const double *efforts)
 {
     cross(run, rct_put_efforts, (double *)efforts, NULL);
+    run->condensed = 0;
 }
 
 void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
@@ -96,6 +102,6 @@ void rct_cpu_read_derivatives(const rct_run *run, double *derivatives)
 
 rct_status rct_cpu_renew(rct_run *run, rct_error *error)
 {
-    run->composed = 0;
+    run->composed = run->condensed = 0;
     return rct_packing_renew(run->packing, error);
 }

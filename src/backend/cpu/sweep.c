@@ -129,39 +129,48 @@ static rct_sweep_result by_label(const rct_run *run, rct_sweep_result result)
     return result;
 }
 
+/* Frames outward, and all that hangs on the trunk inward, unless that has been done. */
+static rct_sweep_result condense(rct_run *run, phase_job *job)
+{
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    if (!run->composed && !run->condensed) {
+        phase(job, COMPOSE, s->narrow_end, s->groups);
+    }
+    run->composed = 0;
+    run->serial->guide(&run->packing->links.sheaves, &run->packing->trunk);
+    if (!run->condensed) {
+        if (s->hanging > 0) {
+            phase(job, GUIDE, s->bushes, s->groups);
+        }
+        fault = phase(job, CONDENSE, 0, s->hanging);
+        if (fault.end == SWEEP_DONE) {
+            fault = phase(job, CONDENSE, s->bushes, s->groups);
+        }
+    }
+    run->condensed = fault.end == SWEEP_DONE;
+    return fault.end == SWEEP_DONE ? trunk_inward(run) : fault;
+}
+
 /* One evaluation (docs/ARCHITECTURE.md): frames outward, everything inward, everything outward. */
 static rct_sweep_result sweep(rct_run *run, int stage, double dt)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
-    const rct_sheaves *rows = &run->packing->links.sheaves;
     const rct_trunk *trunk = &run->packing->trunk;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
     if (s->hanging == 0 && s->groups == s->bushes && trunk->count == 0) { /* whole trees */
         run->advanced = 1;
         return phase(&job, ACCELERATE, 0, s->bushes);
     }
-    run->advanced = 0;
-    if (!run->composed) {
-        phase(&job, COMPOSE, s->narrow_end, s->groups);
-    }
-    run->composed = 0;
-    run->serial->guide(rows, trunk);
-    if (s->hanging > 0) {
-        phase(&job, GUIDE, s->bushes, s->groups);
-    }
-    rct_sweep_result fault = phase(&job, CONDENSE, 0, s->hanging);
-    if (fault.end == SWEEP_DONE) {
-        fault = phase(&job, CONDENSE, s->bushes, s->groups);
-    }
-    if (fault.end == SWEEP_DONE) {
-        fault = trunk_inward(run);
-    }
+    rct_sweep_result fault = condense(run, &job);
+    run->condensed = run->advanced = 0;
     if (fault.end != SWEEP_DONE) {
         return fault;
     }
     /* from here on states advance: every phase runs, so that the base of the step is whole */
     run->advanced = 1;
-    note(&fault, by_label(run, run->serial->outward(rows, trunk, stage, dt)));
+    note(&fault,
+         by_label(run, run->serial->outward(&run->packing->links.sheaves, trunk, stage, dt)));
     note(&fault, phase(&job, ACCELERATE, s->bushes, s->groups));
     note(&fault, phase(&job, ACCELERATE, 0, s->bushes));
     return fault;
@@ -217,6 +226,7 @@ rct_sweep_result rct_cpu_evaluate(rct_run *run)
 
 static void take_back(rct_run *run)
 {
+    run->condensed = 0;
     rct_rows *both[2] = {&run->packing->lanes, &run->packing->links};
     for (int i = 0; i < 2; i++) {
         const int64_t numbers = both[i]->state_at[both[i]->rows] * both[i]->lanes;
@@ -236,3 +246,52 @@ rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt)
     }
     return result;
 }
+
+/* ---- the junction ------------------------------------------------------------------------- */
+
+static int32_t junction_nodes(const rct_run *run)
+{
+    return run->partition->stations > 0 ? run->packing->trunk.count : 0;
+}
+
+static int32_t junction_node_of(const rct_run *run, int32_t link)
+{
+    return rct_cpu_node_of(run->packing, link);
+}
+
+static int32_t junction_inboard(const rct_run *run, int32_t node)
+{
+    return run->packing->trunk.parent[node];
+}
+
+static rct_sweep_result junction_condense(rct_run *run)
+{
+    phase_job job = {.run = run, .stage = STAGE_NONE};
+    rct_sweep_result result = condense(run, &job);
+    if (result.end == SWEEP_DONE) {
+        result = by_label(run, run->serial->outward(&run->packing->links.sheaves,
+                                                    &run->packing->trunk, STAGE_NONE, 0.0));
+    }
+    return judge(run, result);
+}
+
+static rct_through junction_through(const rct_run *run, int32_t from, int32_t stop)
+{
+    return run->serial->through(&run->packing->links.sheaves, &run->packing->trunk, from, stop);
+}
+
+static void junction_read(const rct_run *run, int32_t node, double acceleration[6])
+{
+    const rct_trunk *t = &run->packing->trunk;
+    memcpy(acceleration, t->work + (int64_t)t->slot[node] * TRUNK_FIELDS + TRUNK_MOTION,
+           6 * sizeof *acceleration);
+}
+
+const rct_junction_operations rct_cpu_junction = {
+    .nodes = junction_nodes,
+    .node_of = junction_node_of,
+    .inboard = junction_inboard,
+    .condense = junction_condense,
+    .through = junction_through,
+    .read = junction_read,
+};

@@ -1,0 +1,118 @@
+/* How wrenches travel inward along the trunk of a tree (trunk.h) and what they move: E and Psi of the path from one link to
+ * another (kernels/laws/wide_step.h), of all that hangs on the way, as the sweep inward has left it. Node after node, E'
+ * and Psi' of the next one,
+ *
+ *     E <- E' E          Psi <- Psi + E^T Psi' E
+ *
+ * A segment is closed by what hangs on its end: E' = E_P K^T, Psi' = K Psi_P.
+ */
+#ifndef RCT_KERNELS_SWEEPS_TRUNK_THROUGH_H
+#define RCT_KERNELS_SWEEPS_TRUNK_THROUGH_H
+
+#include "kernels/sweeps/trunk_ends.h"
+
+LANE_CALL rct_through through_none(void)
+{
+    rct_through x;
+    memset(&x, 0, sizeof x);
+    return x;
+}
+
+/* Through the hinge of a link of the trunk. */
+LANE_CALL rct_through through_link(const rct_sheaves *rows, const rct_trunk *t, int32_t n)
+{
+    double *work = work_of(t, n);
+    const wide_handle hanging = wide_handle_load(work + TRUNK_SHARE);
+    wide_law law = wide_law_of(&hanging);
+    wide_through open = wide_open();
+    rct_through x;
+    mask number;
+    wide_pass(rows, t->row[n], work + TRUNK_ROW, &law, &open, 0, &number);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            x.e[i][j] = wide_open_record(&open, i, j);
+            x.psi[i][j] = open.psi[i < j ? i : j][i < j ? j : i];
+        }
+    }
+    return x;
+}
+
+LANE_CALL rct_through through_wide(const rct_trunk *t, int32_t n)
+{
+    const open_end end = open_end_of(t, n);
+    rct_through x;
+    double column[6];
+    for (int i = 0; i < 6; i++) {
+        solve(&end, end.e[i], x.e[i]);   /* row i of E K^T is K times row i of E */
+        solve(&end, end.psi[i], column); /* K Psi is symmetric                   */
+        memcpy(x.psi[i], column, sizeof column);
+    }
+    return x;
+}
+
+/* Forces at the ball hinge of the end, to what the path hangs on. */
+LANE_CALL rct_through through_narrow(const rct_trunk *t, int32_t n)
+{
+    abi_handle rest = hanging_on(t, n);
+    const narrow_through end = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
+    const int32_t m = t->parent[n];
+    const vec3 r =
+        m >= 0 && t->kind[m] != NODE_NARROW ? vec3_load(t->at + (int64_t)3 * n, 1) : vec3_zero();
+    rct_through x = through_none();
+    for (int j = 0; j < 3; j++) {
+        const vec3 unit = {j == 0, j == 1, j == 2};
+        const vec3 gives = sym3_apply(end.compliance, unit);
+        const vec3 moved = abi_meet(end.compliance, rest.s, gives); /* K Psi   */
+        const vec3 row =
+            abi_meet(end.compliance, rest.s, mat3_apply_transposed(end.force, unit)); /* of E K^T */
+        vec3_store(&x.psi[j][0], 1, moved);
+        vec3_store(&x.e[j][0], 1, row);
+    }
+    for (int j = 0; j < 3; j++) {
+        const vec3 turned = vec3_cross(r, (vec3){x.e[0][j], x.e[1][j], x.e[2][j]});
+        x.e[3][j] = turned.x, x.e[4][j] = turned.y, x.e[5][j] = turned.z;
+    }
+    return x;
+}
+
+/* `next` further inward. */
+LANE_CALL void through_join(rct_through *x, const rct_through *next)
+{
+    double e[6][6], moved[6][6];
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            e[i][j] = moved[i][j] = 0.0;
+            for (int k = 0; k < 6; k++) {
+                e[i][j] += next->e[i][k] * x->e[k][j];
+                moved[i][j] += next->psi[i][k] * x->e[k][j];
+            }
+        }
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = i; j < 6; j++) {
+            for (int k = 0; k < 6; k++) {
+                x->psi[i][j] += x->e[k][i] * moved[k][j];
+            }
+            x->psi[j][i] = x->psi[i][j];
+        }
+    }
+    memcpy(x->e, e, sizeof e);
+}
+
+LANE_CALL rct_through trunk_through(const rct_sheaves *rows, const rct_trunk *t, int32_t from,
+                                    int32_t stop)
+{
+    rct_through x = through_none();
+    for (int i = 0; i < 6; i++) {
+        x.e[i][i] = 1.0;
+    }
+    for (int32_t n = from; n != stop; n = t->parent[n]) {
+        const rct_through next = t->row[n] >= 0            ? through_link(rows, t, n)
+                                 : t->kind[n] == NODE_OPEN ? through_wide(t, n)
+                                                           : through_narrow(t, n);
+        through_join(&x, &next);
+    }
+    return x;
+}
+
+#endif

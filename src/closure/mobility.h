@@ -1,0 +1,45 @@
+/* How a tree gives way to wrenches, as admittance asks whoever has factored it. Wrenches travel inward from station to
+ * station: bodies where the operators of the host are asked, nodes of a junction where a backend has condensed what lies
+ * between (dynamics/junction.h). They are (moment, force), about a point of the station and in axes that its owner
+ * chooses. */
+#ifndef RCT_CLOSURE_MOBILITY_H
+#define RCT_CLOSURE_MOBILITY_H
+
+#include "closure/closures.h"
+
+/* The path of a station to the next one that is looked at, or to the ground; with psi = phi (1 - G H) of each hinge
+ * (seed 001, eqs. .38, .43)
+ *
+ *     Phi = product of psi                      wrenches u on the station, as they come to the next one
+ *     Upsilon = sum of (H u)* D^-1 (H u)        how the station gives way to them if the next one rests */
+typedef struct rct_reduced_path {
+    double Phi[6][6]; /* [of a unit wrench][what comes]                                   */
+    double Upsilon[6][6];
+    double ready; /* largest H H* / D: what a hinge could give to a wrench right at it    */
+} rct_reduced_path;
+
+typedef struct rct_mobility {
+    void *context;
+    int32_t stations;
+    const int32_t *order;   /* [stations] parents first                                        */
+    const int32_t *inboard; /* [stations] the next one inboard, or -1: nothing passes further  */
+    const int32_t *of_body; /* [n] station of each body, or -1: on the ground; NULL: its own   */
+
+    /* The path of station `from`; `stop`: station where it ends, or -1. */
+    rct_reduced_path (*walk)(const void *context, int32_t from, int32_t stop);
+
+    /* A wrench on a body (inertial axes, about its hinge point) as one on its station. NULL: it is that. */
+    void (*bring)(const void *context, int32_t body, double wrench[6]);
+
+    /* J M^-1 J* lambda [rows]; then, where it is asked for, M^-1 J* lambda [rates] of the same lambda. */
+    rct_status (*answer)(void *context, const rct_closure_rows *rows, const double *lambda,
+                         double *J_change, rct_error *error);
+    rct_status (*change)(void *context, double *change, rct_error *error);
+} rct_mobility;
+
+static inline int32_t rct_mobility_station(const rct_mobility *mobility, int32_t body)
+{
+    return mobility->of_body != NULL ? mobility->of_body[body] : body;
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* How a tree gives way to wrenches by the operators of the host (mobility.h): stations are bodies. */
+#include "closure/admittance.h"
+
+#include "operators/six.h"
+#include "operators/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A path as far as it is walked: component r of the wrench that column c has become is u[r][c]. */
+typedef struct walk {
+    double u[6][6];
+} walk;
+
+/* psi of one hinge on the six columns, and what it adds to Upsilon. With the root of the operators (H u)* D^-1 (H u) is the
+ * square of root H u. */
+static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduced_path *p)
+{
+    const int64_t first = m->tree->first[body];
+    const int freedoms = (int)(m->tree->first[body + 1] - first);
+    const double *H = m->tree->H + 6 * first, *gain = m->gain + 6 * first;
+    const double *root = m->root + 6 * first;
+    double e[6][6];
+    for (int f = 0; f < freedoms; f++) {
+        memset(e[f], 0, sizeof e[f]);
+        for (int r = 0; r < 6; r++) {
+            if (H[6 * f + r] != 0.0) {
+                rct_add6(H[6 * f + r], at->u[r], e[f]);
+            }
+        }
+    }
+    for (int f = 0; f < freedoms; f++) {
+        double given[6] = {0.0};
+        for (int k = 0; k < freedoms; k++) {
+            rct_add6(root[6 * f + k], e[k], given);
+        }
+        for (int r = 0; r < 6; r++) {
+            rct_add6(-gain[6 * f + r], e[f], at->u[r]);
+            rct_add6(given[r], given, p->Upsilon[r]);
+        }
+        p->ready =
+            fmax(p->ready, rct_dot6(H + 6 * f, H + 6 * f) * rct_dot6(root + 6 * f, root + 6 * f));
+    }
+}
+
+/* phi: wrenches about the hinge point of the parent; of a ball hinge only the force is left. */
+static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
+{
+    const double *l = lever_of(tree, body);
+    if (tree->hinge[body] == RCT_HINGE_BALL) {
+        memset(u, 0, 3 * sizeof *u);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        rct_add6(l[j], u[3 + k], u[i]);
+        rct_add6(-l[k], u[3 + j], u[i]);
+    }
+}
+
+static rct_reduced_path walk_bodies(const void *context, int32_t from, int32_t stop)
+{
+    const rct_operator *m = ((const rct_admittance *)context)->base.problem.operators;
+    rct_reduced_path p = {.ready = 0.0};
+    walk at = {.u = {{0.0}}};
+    for (int c = 0; c < 6; c++) {
+        at.u[c][c] = 1.0;
+    }
+    for (int32_t body = from; body != stop; body = m->tree->parent[body]) {
+        cross_hinge(m, body, &at, &p);
+        if (m->tree->hinge[body] == RCT_HINGE_FREE) {
+            return p; /* nothing is left */
+        }
+        if (m->tree->parent[body] != RCT_GROUND) {
+            shift(m->tree, body, at.u);
+        }
+    }
+    for (int c = 0; c < 6; c++) {
+        for (int k = 0; k < 6; k++) {
+            p.Phi[c][k] = at.u[k][c];
+        }
+    }
+    return p;
+}
+
+/* ---- answers ------------------------------------------------------------------------------ */
+
+/* J* lambda: reactions on bodies, and efforts. */
+static void give(const rct_closure_rows *rows, const double *lambda, double *reactions,
+                 double *effort)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            double *own = reactions + 6 * (int64_t)rows->ends[k].body;
+            for (int j = 0; j < 6; j++) {
+                own[j] -= rows->ends[k].wrench[j] * lambda[i];
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            effort[rows->rates[k].rate] += rows->rates[k].factor * lambda[i];
+        }
+    }
+}
+
+/* J of motions of bodies and rates. */
+static void take(const rct_closure_rows *rows, const double *motion, const double *rates, double *y)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        y[i] = 0.0;
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            y[i] += rct_dot6(rows->ends[k].wrench, motion + 6 * (int64_t)rows->ends[k].body);
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            y[i] += rows->rates[k].factor * rates[rows->rates[k].rate];
+        }
+    }
+}
+
+static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
+                         double *J_change, rct_error *error)
+{
+    rct_admittance *a = context;
+    const rct_operator_tree *tree = a->base.problem.tree;
+    (void)error;
+    memset(a->effort, 0, (size_t)tree->first[tree->n] * sizeof *a->effort);
+    give(rows, lambda, rct_operator_reactions(a->base.problem.operators), a->effort);
+    const double *motion = rct_operator_respond(a->base.problem.operators, a->effort, a->change);
+    take(rows, motion, a->change, J_change);
+    return RCT_OK;
+}
+
+static rct_status change_of_answer(void *context, double *change, rct_error *error)
+{
+    const rct_admittance *a = context;
+    const rct_operator_tree *tree = a->base.problem.tree;
+    (void)error;
+    memcpy(change, a->change, (size_t)tree->first[tree->n] * sizeof *change);
+    return RCT_OK;
+}
+
+rct_status rct_admittance_take_operators(rct_admittance *a, rct_error *error)
+{
+    const rct_operator *operators = a->base.problem.operators;
+    const rct_operator_tree *tree = operators->tree;
+    const int64_t rates = tree->first[tree->n];
+    rct_pool *pool = &a->base.pool;
+    int32_t *inboard = rct_pool_take(pool, tree->n, sizeof *inboard, error);
+    a->effort = rct_pool_take(pool, rates, sizeof *a->effort, error);
+    a->change = rct_pool_take(pool, rates, sizeof *a->change, error);
+    if (pool->failed) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t b = 0; b < tree->n; b++) {
+        inboard[b] = tree->hinge[b] == RCT_HINGE_FREE ? RCT_GROUND : tree->parent[b];
+    }
+    a->of_operators = (rct_mobility){.context = a,
+                                     .stations = tree->n,
+                                     .order = operators->order,
+                                     .inboard = inboard,
+                                     .walk = walk_bodies,
+                                     .answer = answer,
+                                     .change = change_of_answer};
+    return RCT_OK;
+}
