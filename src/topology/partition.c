@@ -18,7 +18,7 @@ enum { LONG = 192, WIDE_LONG = 384, SHORT = 8 };
 enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
 /* Links that closures hold are nodes up to one in MANY_HELD; runs up to one are segments from STATION_RUN links on, for a
- * segment costs the trunk some three links. */
+ * segment costs the trunk some three links (docs/decisions.md). */
 enum { MANY_HELD = 8, STATION_RUN = 6 };
 
 /* Whether there are other hinges than balls. */
@@ -70,8 +70,8 @@ static void hold(const rct_cutting *cut, const rct_plan *plan, int32_t body)
     }
 }
 
-/* The links that closures hold, and all that carry them; how many the first are, 0 if they are too many, or if relations
- * hold hinges. */
+/* The links that closures hold, and all that carry them; how many the first are, 0 if they are too many, if relations hold
+ * hinges, or where the tree is small. */
 static int32_t mark_held(const rct_cutting *cut, const rct_plan *plan)
 {
     const int32_t n = cut->links->count;
@@ -94,7 +94,7 @@ static int32_t mark_held(const rct_cutting *cut, const rct_plan *plan)
             cut->held[up] = HELD_BEYOND;
         }
     }
-    if (relations || (int64_t)MANY_HELD * count > n) {
+    if (relations || n < LEAST_LINKS || (int64_t)MANY_HELD * count > n) {
         memset(cut->held, 0, (size_t)n);
         count = 0;
     }
@@ -122,7 +122,7 @@ static int32_t segments_of_run(const rct_cutting *cut, int32_t first, int32_t le
         return 0; /* too short to be worth a lane */
     }
     int32_t count = (length + cut->how.length - 1) / cut->how.length;
-    if (count > 2 * FEW) {
+    if (count > 2 * FEW && cut->held[0] == 0) {
         count = (count + 2 * FEW - 1) / (2 * FEW) * (2 * FEW);
     }
     return count < length ? count : length;
@@ -353,6 +353,10 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
     }
     if (status == RCT_OK && length > 0) {
         status = find_tasks(&cut, p, choose, error);
+    }
+    if (p->segment_count + p->task_count ==
+        0) { /* of a trunk alone the operators of the host are faster */
+        p->stations = 0;
     }
     p->whole = cut.how.task == INT32_MAX;
     p->length = p->whole ? 0 : cut.how.length;

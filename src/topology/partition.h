@@ -77,9 +77,8 @@ typedef struct rct_cut {
     int32_t step;   /* segments begin at multiples of it from where their run begins; 0 counts as 1:
                        links that take turns in a pattern then stand beside their like in lanes   */
     int32_t narrow; /* as above, runs of so many ball hinges and more being long; 0: not          */
-    int32_t
-        stations; /* 1: links that closures hold are nodes, and what lies between them and the ground is segments and
-                         nodes (dynamics/junction.h), unless they are many; runs of so many links become segments */
+    int32_t stations; /* 1: links that closures hold are nodes, and so is what joins the paths from
+                         them to the ground, unless they are many or the tree is small; 0: not    */
 } rct_cut;
 
 /* All >= 1, or the length 0: the serial sweep. NULL on failure (RCT_ERROR_MEMORY). */

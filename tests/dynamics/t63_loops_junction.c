@@ -1,0 +1,287 @@
+/* Closures held in the junction (src/dynamics/closed_junction.c) against multipliers, which share neither sweeps nor a
+ * reduced tree with it: random trees of every hinge with closures of every type, cut into segments of several lengths, by both
+ * methods, in any lanes and threads; accelerations, forces, steps with what they close, attaching. */
+#include "tests/support/cmocka_all.h"
+
+#include "dynamics/closed.h"
+#include "dynamics/solver.h"
+#include "tests/support/systems/closed_system.h"
+
+#include <riccatree/closure.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLOSURES = (1 << RCT_LOOP_TYPES) - 1 - (1 << RCT_LOOP_RELATION), BODIES = 90 };
+
+static rct_model *model_of(uint64_t seed, int hinges, random_shape shape, int32_t loops)
+{
+    const hinge_system system = {
+        .tree = {.shape = shape, .bodies = BODIES, .shuffled = 1, .spin = 1.0, .seed = seed},
+        .hinges = hinges,
+        .joint_forces = hinges != 1 << RCT_HINGE_BALL,
+        .forces = seed % 2 == 0 ? 3 : 0,
+        .ground_moves = (int)(seed % 3)};
+    rct_model *model = hinge_system_create(&system);
+    assert_non_null(model);
+    closed_add_random(model, loops, CLOSURES, seed + 100);
+    return model;
+}
+
+static rct_solver *solver_of(const rct_model *model, rct_closing closing, int64_t segment,
+                             rct_method method)
+{
+    rct_solver_options options = rct_solver_options_default();
+    rct_error error;
+    options.backend = "cpu";
+    options.closing = closing;
+    options.method = method;
+    options.segment = segment;
+    options.as_given = 1;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return solver;
+}
+
+static int is_held(const rct_solver *solver)
+{
+    return rct_closed_in_junction(solver->closed);
+}
+
+/* Largest difference over the largest number, of accelerations and rate derivatives, and of forces of loops. */
+static double apart(const rct_solver *a, const rct_solver *b)
+{
+    const int64_t n = a->plan->body_count, u = a->plan->freedoms;
+    const int64_t loops = rct_model_loop_count(a->plan->surroundings);
+    const int64_t count[3] = {6 * n, u, 6 * loops};
+    double worst = 0.0;
+    for (int what = 0; what < 3; what++) {
+        double *x = calloc((size_t)(2 * count[what] + 2), sizeof *x), *y = x + count[what];
+        double size = 1.0, off = 0.0;
+        for (int k = 0; k < 2; k++) {
+            const rct_solver *s = k == 0 ? a : b;
+            double *to = k == 0 ? x : y;
+            if (what == 0) {
+                rct_solver_get_accelerations(s, to, to + 3 * n);
+            } else if (what == 1) {
+                rct_solver_get_rate_derivatives(s, to);
+            } else {
+                rct_solver_get_loop_forces(s, to, to + 3 * loops, NULL);
+            }
+        }
+        for (int64_t i = 0; i < count[what]; i++) {
+            size = fmax(size, fabs(y[i]));
+            off = fmax(off, fabs(x[i] - y[i]));
+        }
+        worst = fmax(worst, off / size);
+        free(x);
+    }
+    return worst;
+}
+
+static void evaluate(rct_solver *solver)
+{
+    rct_error error;
+    if (rct_solver_evaluate(solver, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+}
+
+/* Both evaluated: alike, or both say that the loops contradict one another; whether they came to accelerations. */
+static int evaluate_alike(rct_solver *one, rct_solver *other, double tolerance)
+{
+    const rct_status status = rct_solver_evaluate(other, NULL);
+    assert_int_equal(rct_solver_evaluate(one, NULL), status);
+    assert_true(status == RCT_OK || status == RCT_ERROR_LOOP);
+    if (status == RCT_OK) {
+        assert_true(apart(one, other) < tolerance);
+    }
+    return status == RCT_OK;
+}
+
+typedef struct trial {
+    int hinges;
+    random_shape shape;
+} trial;
+
+static const trial trials[] = {{ALL_HINGES, SHAPE_TREE},
+                               {ALL_HINGES, SHAPE_CHAIN},
+                               {1 << RCT_HINGE_BALL, SHAPE_CHAIN},
+                               {1 << RCT_HINGE_BALL, SHAPE_TREE},
+                               {1 << RCT_HINGE_REVOLUTE, SHAPE_CHAIN},
+                               {1 << RCT_HINGE_BALL | 1 << RCT_HINGE_REVOLUTE, SHAPE_TREE}};
+enum { TRIALS = sizeof trials / sizeof *trials };
+
+static void test_accelerations(void **state)
+{
+    static const int64_t segments[] = {RCT_SEGMENT_AUTO, 4, 9, 30};
+    int held = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6 * TRIALS; seed++) {
+        const trial *t = &trials[seed % TRIALS];
+        rct_model *model = model_of(seed, t->hinges, t->shape, 1 + (int32_t)(seed % 4));
+        rct_solver *other = solver_of(model, RCT_CLOSING_MULTIPLIERS, 0, RCT_METHOD_ABI);
+        for (int k = 0; k < 8; k++) {
+            rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, segments[k / 2],
+                                           k % 2 == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI);
+            held += evaluate_alike(solver, other, 1e-9) && is_held(solver);
+            rct_solver_free(solver);
+        }
+        rct_solver_free(other);
+        rct_model_free(model);
+    }
+    assert_true(held >
+                2 * 6 * TRIALS); /* some trees are not worth segments, some loops contradict */
+}
+
+/* Assembled, stepped and closed again as by multipliers. */
+static void test_steps(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2 * TRIALS; seed++) {
+        const trial *t = &trials[seed % TRIALS];
+        rct_model *model = model_of(seed, t->hinges, t->shape, 1 + (int32_t)(seed % 3));
+        rct_solver *pair[2] = {solver_of(model, RCT_CLOSING_ADMITTANCE, 7, RCT_METHOD_ABI),
+                               solver_of(model, RCT_CLOSING_MULTIPLIERS, 0, RCT_METHOD_ABI)};
+        rct_status status[2];
+        for (int k = 0; k < 2; k++) {
+            rct_error error;
+            status[k] = rct_solver_assemble(pair[k], &error);
+            if (status[k] == RCT_OK && rct_solver_step(pair[k], 1e-5, 4, &error) != RCT_OK) {
+                fail_msg("%s", error.text);
+            }
+        }
+        assert_int_equal(status[0], status[1]);
+        assert_true(is_held(pair[0]));
+        if (status[0] == RCT_OK) {
+            rct_loop_info info;
+            rct_solver_get_loop_info(pair[0], &info);
+            assert_true(info.position < 1e-10 && info.velocity < 1e-9);
+            evaluate(pair[0]);
+            evaluate(pair[1]);
+            assert_true(apart(pair[0], pair[1]) < 1e-6); /* states differ by rounding of the way */
+        }
+        rct_solver_free(pair[0]);
+        rct_solver_free(pair[1]);
+        rct_model_free(model);
+    }
+}
+
+/* Released and attached on the way: the nodes are those of all loops, active or not. */
+static void test_attach(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= TRIALS; seed++) {
+        rct_model *model = model_of(seed, 1 << RCT_HINGE_BALL, SHAPE_CHAIN, 2);
+        rct_solver *pair[2] = {solver_of(model, RCT_CLOSING_ADMITTANCE, 7, RCT_METHOD_ABI),
+                               solver_of(model, RCT_CLOSING_MULTIPLIERS, 0, RCT_METHOD_ABI)};
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(rct_solver_set_loop_active(pair[k], 1, RCT_LOOP_RELEASED, NULL),
+                             RCT_OK);
+            evaluate(pair[k]);
+        }
+        assert_true(apart(pair[0], pair[1]) < 1e-9);
+        rct_status status[2];
+        for (int k = 0; k < 2; k++) {
+            status[k] = rct_solver_set_loop_active(pair[k], 1, RCT_LOOP_ATTACHED, NULL);
+            evaluate(pair[k]);
+        }
+        assert_int_equal(status[0], status[1]);
+        assert_true(apart(pair[0], pair[1]) < 1e-8);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(rct_solver_set_loop_active(pair[k], 0, RCT_LOOP_RELEASED, NULL),
+                             RCT_OK);
+            assert_int_equal(rct_solver_set_loop_active(pair[k], 1, RCT_LOOP_RELEASED, NULL),
+                             RCT_OK);
+            evaluate(pair[k]);
+        }
+        assert_true(apart(pair[0], pair[1]) < 1e-9);
+        rct_solver_free(pair[0]);
+        rct_solver_free(pair[1]);
+        rct_model_free(model);
+    }
+}
+
+/* Efforts, forces of the user and other states between evaluations of one solver, each as a fresh one has it. */
+static void test_changes(void **state)
+{
+    (void)state;
+    rct_model *model = model_of(6, ALL_HINGES, SHAPE_TREE, 1);
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cpu";
+    options.segment = 6;
+    options.as_given = options.user_forces = 1;
+    rct_solver *one = rct_solver_create(model, &options, NULL);
+    options.closing = RCT_CLOSING_MULTIPLIERS;
+    rct_solver *other = rct_solver_create(model, &options, NULL);
+    assert_true(is_held(one));
+    const int64_t u = one->plan->freedoms, q = one->plan->coordinates;
+    double *x = calloc((size_t)(q + 2 * u), sizeof *x), *rates = x + q, *efforts = rates + u;
+    rct_solver_get_coordinates(one, x, rates);
+    for (int k = 0; k < 4; k++) {
+        for (int64_t i = 0; i < u; i++) {
+            rates[i] += 0.01 * (double)((i + k) % 5 - 2);
+            efforts[i] = k % 2 == 0 ? 0.0 : 0.1 * (double)(i % 7 - 3);
+        }
+        rct_solver *const pair[2] = {one, other};
+        for (int j = 0; j < 2; j++) {
+            assert_int_equal(rct_solver_set_coordinates(pair[j], x, rates, NULL), RCT_OK);
+            assert_int_equal(rct_solver_set_efforts(pair[j], efforts, NULL), RCT_OK);
+        }
+        assert_true(evaluate_alike(one, other, 1e-9));
+        assert_true(evaluate_alike(one, other, 1e-9)); /* once more in the same state */
+    }
+    free(x);
+    rct_solver_free(one);
+    rct_solver_free(other);
+    rct_model_free(model);
+}
+
+/* The same bits with any number of threads, and lanes that change nothing. */
+static void test_bits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= TRIALS; seed++) {
+        const trial *t = &trials[seed % TRIALS];
+        rct_model *model = model_of(seed, t->hinges, t->shape, 2);
+        double *first = NULL;
+        for (int k = 0; k < 4; k++) {
+            rct_solver_options options = rct_solver_options_default();
+            options.backend = "cpu";
+            options.segment = 7;
+            options.as_given = 1;
+            options.threads = 1 + k % 3;
+            options.lanes = k == 3 ? 1 : 0;
+            rct_solver *solver = rct_solver_create(model, &options, NULL);
+            const int64_t u = solver->plan->freedoms;
+            double *du = calloc((size_t)u, sizeof *du);
+            evaluate(solver);
+            rct_solver_get_rate_derivatives(solver, du);
+            if (first == NULL) {
+                first = du;
+            } else {
+                for (int64_t i = 0; i < u && k == 3; i++) {
+                    assert_true(fabs(du[i] - first[i]) <= 1e-9 * (1.0 + fabs(first[i])));
+                }
+                assert_true(k == 3 || memcmp(first, du, (size_t)u * sizeof *du) == 0);
+                free(du);
+            }
+            rct_solver_free(solver);
+        }
+        free(first);
+        rct_model_free(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accelerations), cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_attach),        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
