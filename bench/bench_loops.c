@@ -1,13 +1,15 @@
 /* Closing loops: what a method takes for the accelerations of a closed system besides those of its tree. One evaluation of
  * the tree alone (`tree`, rct_solver_evaluate on one thread), its operators factored (`operators`), the method made
  * ready for other rows (`analyze`) and in another state (`factor`), closing one gap (`solve`); operators, factor and
- * solve (`closed`); one evaluation of the closed system (`whole`). With another --backend than cpu the tree and the
- * whole, for only these know backends. Four-bars side by side; ladders, which stand upright: of 100,000 links the
- * operators would not tell what resists their hinges from rounding; closures along a chain of 33,334 bodies on ball
- * hinges, and of 100,000 on revolute ones. Counter: time a loop. */
+ * solve (`closed`); one evaluation of the closed system (`whole`). One step of the tree (`tree_step`), and of the closed
+ * system with the projection at its end (`step`). With another --backend than cpu those of solvers, for only these know
+ * backends. Four-bars side by side; ladders, which stand upright: of 100,000 links the operators would not tell what resists
+ * their hinges from rounding; closures along a chain of 33,334 bodies on ball hinges, and of 100,000 on revolute ones, in
+ * turn to the ground and to the body 20 before, closed at the start. Counter: time a loop. */
 #include "bench/shim/bench.h"
 
 #include "closure/method.h"
+#include "core/rotation.h"
 #include "operators/fill.h"
 #include "tests/support/systems/loop_models.h"
 
@@ -18,7 +20,18 @@
 #include <string.h>
 
 typedef enum system_kind { FOUR_BARS, LADDER, BALL_CHAIN, REVOLUTE_CHAIN, KINDS } system_kind;
-typedef enum part { TREE, OPERATORS, ANALYZE, FACTOR, SOLVE, CLOSED, WHOLE, PARTS } part;
+typedef enum part {
+    TREE,
+    OPERATORS,
+    ANALYZE,
+    FACTOR,
+    SOLVE,
+    CLOSED,
+    WHOLE,
+    TREE_STEP,
+    STEP,
+    PARTS
+} part;
 
 typedef struct loop_case {
     system_kind kind;
@@ -31,7 +44,7 @@ static struct {
     system_kind kind;
     int64_t size;
     rct_model *model;         /* of all loops; the closures read it */
-    rct_solver *open, *whole; /* of the tree; of the loops too, made when first needed */
+    rct_solver *open, *whole; /* of the tree; of the loops too */
     rct_closures *closures;
     rct_operator_tree *tree;
     rct_closure_problem problem;
@@ -46,6 +59,53 @@ static void check(int held, const rct_error *error)
     }
 }
 
+static rct_solver *solver_of(const rct_model *model, rct_error *error)
+{
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = rct_bench_backend();
+    options.threads = 1;
+    rct_solver *solver = rct_solver_create(model, &options, error);
+    check(solver != NULL, error);
+    return solver;
+}
+
+/* Point `at` (inertial axes) in the axes of a body at `position` with `orientation`. */
+static void point_in_body(const double at[3], const double position[3], const double orientation[4],
+                          double out[3])
+{
+    double m[3][3], from[3];
+    for (int i = 0; i < 3; i++) {
+        from[i] = at[i] - position[i];
+    }
+    rct_rotation(orientation, m);
+    rct_rotate_back(m, from, out);
+}
+
+/* `count` ball closures at hinge points along a chain, in turn to the ground and to the body `span` before. */
+static void close_chain(rct_model *model, int32_t count, int32_t span, rct_error *error)
+{
+    const int32_t n = rct_model_body_count(model);
+    double *orientation = calloc(7 * (size_t)n, sizeof *orientation);
+    double *position = orientation + 4 * (int64_t)n;
+    rct_solver *open = solver_of(model, error);
+    rct_solver_get_state(open, orientation, NULL, position, NULL);
+    rct_solver_free(open);
+    for (int32_t i = 0; i < count; i++) {
+        rct_loop loop = rct_loop_default();
+        loop.body = (int32_t)((int64_t)(i + 1) * n / count) - 1;
+        const double *at = position + 3 * (int64_t)loop.body;
+        if (i % 2 == 0 || loop.body < span) {
+            memcpy(loop.other_at, at, sizeof loop.other_at);
+        } else {
+            loop.other = loop.body - span;
+            point_in_body(at, position + 3 * (int64_t)loop.other,
+                          orientation + 4 * (int64_t)loop.other, loop.other_at);
+        }
+        check(rct_model_add_loop(model, &loop, NULL, error) == RCT_OK, error);
+    }
+    free(orientation);
+}
+
 static rct_model *model_of(system_kind kind, int64_t size, rct_error *error)
 {
     if (kind == FOUR_BARS) {
@@ -57,21 +117,11 @@ static rct_model *model_of(system_kind kind, int64_t size, rct_error *error)
     rct_family family = rct_family_default();
     family.bodies = kind == BALL_CHAIN ? 33334 : 100000;
     family.hinge = kind == BALL_CHAIN ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE;
-    family.perturb = 0.5;
+    family.perturb = 0.3;
     rct_model *model = rct_model_generate(&family, error);
-    check(model != NULL && loop_model_close(model, (int32_t)size, 20, error) == RCT_OK, error);
+    check(model != NULL, error);
+    close_chain(model, (int32_t)size, 20, error);
     return model;
-}
-
-static rct_solver *solver_of(const rct_model *model, rct_error *error)
-{
-    rct_solver_options options = rct_solver_options_default();
-    options.backend = rct_bench_backend();
-    options.threads = 1;
-    options.as_given = 1; /* closures along a chain may be open */
-    rct_solver *solver = rct_solver_create(model, &options, error);
-    check(solver != NULL, error);
-    return solver;
 }
 
 /* The tree alone. */
@@ -150,6 +200,7 @@ static void prepare(system_kind kind, int64_t size)
     last.model = model_of(kind, size, &error);
     check(last.model != NULL, &error);
     last.open = open_solver(last.model, &error);
+    last.whole = solver_of(last.model, &error);
     const int32_t n = rct_model_body_count(last.model);
     rct_bodies *bodies = rct_bodies_create(&error);
     rct_hinge_type *hinges = calloc((size_t)n, sizeof *hinges);
@@ -176,6 +227,10 @@ static void once(part what, rct_closure_report *report)
     if (what == TREE || what == WHOLE) {
         rct_solver *solver = what == TREE ? last.open : last.whole;
         check(rct_solver_evaluate(solver, &error) == RCT_OK, &error);
+    }
+    if (what == TREE_STEP || what == STEP) {
+        rct_solver *solver = what == TREE_STEP ? last.open : last.whole;
+        check(rct_solver_step(solver, 1e-6, 1, &error) == RCT_OK, &error);
     }
     if (what == OPERATORS || what == CLOSED) {
         check(rct_operator_factor(last.problem.operators) < 0, &error);
@@ -206,10 +261,6 @@ static void run(rct_bench *bench, void *context)
     if (!(report.residual < 1e-9)) {
         rct_bench_fail("the loops are not closed");
     }
-    if (what->what == WHOLE && last.whole == NULL) {
-        rct_error error;
-        last.whole = solver_of(last.model, &error);
-    }
     while (rct_bench_keep_running(bench)) {
         once(what->what, &report);
     }
@@ -219,8 +270,8 @@ static void run(rct_bench *bench, void *context)
 void rct_bench_setup(void)
 {
     static const char *const kinds[] = {"four_bars", "ladder", "ball_chain", "revolute_chain"};
-    static const char *const parts[] = {"tree",  "operators", "analyze", "factor",
-                                        "solve", "closed",    "whole"};
+    static const char *const parts[] = {"tree",   "operators", "analyze",   "factor", "solve",
+                                        "closed", "whole",     "tree_step", "step"};
     static const int64_t loops[] = {100, 1000, 10000, 100000};
     static const int64_t closures[] = {1, 3, 10, 30, 100, 300, 1000};
     static loop_case cases[KINDS * PARTS];
@@ -228,7 +279,7 @@ void rct_bench_setup(void)
     for (int i = 0; i < KINDS * PARTS; i++) {
         char name[64];
         cases[i] = (loop_case){(system_kind)(i / PARTS), (part)(i % PARTS)};
-        if (other && cases[i].what != TREE && cases[i].what != WHOLE) {
+        if (other && cases[i].what > TREE && cases[i].what < WHOLE) {
             continue;
         }
         const int many = cases[i].kind == FOUR_BARS || cases[i].kind == LADDER;

@@ -20,6 +20,8 @@ static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
 static const double most_turn = 0.5; /* rad, in one iteration */
 
+static const double least_turn = 1e-5; /* rad^2, that sine and cosine are asked for */
+
 /* When a state is left as it is, for how long it is tried, and what to do if that fails. */
 typedef struct goal {
     double enough;
@@ -76,12 +78,25 @@ static double reach(const rct_closed *c)
 /* exp(turn) q, the turn a rotation vector in inertial axes. */
 static void turn(const double vector[3], double scale, const double q[4], double out[4])
 {
-    const double angle =
-        sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]) * scale;
-    const double along = angle > 0.0 ? sin(0.5 * angle) / angle * scale : 0.0;
-    const double by[4] = {cos(0.5 * angle), along * vector[0], along * vector[1],
-                          along * vector[2]};
+    const double square = rct_dot(vector, vector) * scale * scale;
+    double by[4], along;
+    if (square < least_turn) { /* the next terms are below 1e-17 */
+        by[0] = 1.0 - square / 8.0 * (1.0 - square / 48.0);
+        along = scale * (0.5 - square / 48.0 * (1.0 - square / 80.0));
+    } else {
+        const double angle = sqrt(square);
+        by[0] = cos(0.5 * angle);
+        along = scale * sin(0.5 * angle) / angle;
+    }
+    for (int i = 0; i < 3; i++) {
+        by[1 + i] = along * vector[i];
+    }
     rct_quaternion_product(by, q, out);
+}
+
+static int is_absolute(rct_hinge_type hinge)
+{
+    return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
 }
 
 /* trial = start moved by `scale` times the change */
@@ -91,9 +106,9 @@ static void advance(rct_closed *c, double scale)
     double *out = c->trial;
     for (int32_t b = 0; b < c->tree->n; b++) {
         const rct_hinge_type hinge = c->tree->hinge[b];
-        const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
+        const int absolute = is_absolute(hinge);
         const int turned = absolute ? 4 : 0, skipped = absolute ? 3 : 0;
-        const int slid = rct_hinge_coordinates(hinge) - turned;
+        const int slid = rct_hinges[hinge].coordinates - turned;
         if (absolute) {
             turn(change, scale, q, out);
         }
@@ -113,10 +128,9 @@ static double first_scale(const rct_closed *c)
     double most = 0.0;
     for (int32_t b = 0; b < c->tree->n; b++) {
         const rct_hinge_type hinge = c->tree->hinge[b];
-        const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
-        const int32_t freedoms = rct_hinge_freedoms(hinge);
+        const int32_t freedoms = rct_hinges[hinge].freedoms;
         for (int32_t i = 0; i < freedoms; i++) {
-            const int turns = absolute ? i < 3 : rct_hinge_turns(hinge, i);
+            const int turns = is_absolute(hinge) ? i < 3 : rct_hinge_turns(hinge, i);
             most = turns ? fmax(most, fabs(change[i])) : most;
         }
         change += freedoms;

@@ -17,6 +17,10 @@ typedef struct rct_cutting {
 
 enum { HELD_BEYOND = 1, HELD = 2 };
 
+/* Mark the links that closures hold, and all that carry them; how many the first are: 0, and none marked, if they are too many,
+ * or where relations hold hinges. */
+int32_t rct_mark_held(const rct_cutting *cut, const rct_plan *plan);
+
 /* What a partition owns, by the counts that it has: the reduced tree, which rct_reduce allocates, then pieces. */
 enum { REDUCED_ARRAYS = 6, PARTITION_ARRAYS = 8 };
 void rct_partition_arrays(rct_partition *partition, rct_array arrays[PARTITION_ARRAYS]);

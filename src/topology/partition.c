@@ -1,8 +1,6 @@
 /* Cutting the tree into segments, tasks and trunk (partition.h). */
 #include "topology/cutting.h"
 
-#include <riccatree/loop.h>
-
 #include <stddef.h>
 #include <string.h>
 
@@ -17,9 +15,8 @@ enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 2000 };
 enum { LONG = 192, WIDE_LONG = 384, SHORT = 8 };
 enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
-/* Links that closures hold are nodes up to one in MANY_HELD; runs up to one are segments from STATION_RUN links on, for a
- * segment costs the trunk some three links (docs/decisions.md). */
-enum { MANY_HELD = 8, STATION_RUN = 6 };
+/* Runs up to a link that a closure holds are segments from STATION_RUN links on: a segment costs the trunk some three links. */
+enum { STATION_RUN = 6 };
 
 /* Whether there are other hinges than balls. */
 static int has_others(const rct_links *links)
@@ -59,46 +56,6 @@ static void measure_sizes(const rct_cutting *cut)
             cut->size[cut->links->parent[i]] += cut->size[i];
         }
     }
-}
-
-/* ---- what closures hold ------------------------------------------------------------------- */
-
-static void hold(const rct_cutting *cut, const rct_plan *plan, int32_t body)
-{
-    if (body != RCT_GROUND && plan->link_of[body] != RCT_GROUND) {
-        cut->held[plan->link_of[body]] = HELD;
-    }
-}
-
-/* The links that closures hold, and all that carry them; how many the first are, 0 if they are too many, if relations hold
- * hinges, or where the tree is small. */
-static int32_t mark_held(const rct_cutting *cut, const rct_plan *plan)
-{
-    const int32_t n = cut->links->count;
-    int32_t count = 0;
-    int relations = 0;
-    for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
-        rct_loop loop;
-        rct_model_loop(plan->surroundings, i, &loop, NULL);
-        if (loop.type == RCT_LOOP_RELATION) {
-            relations = 1;
-        } else {
-            hold(cut, plan, loop.body);
-            hold(cut, plan, loop.other);
-        }
-    }
-    for (int32_t i = n - 1; i >= 0; i--) {
-        const int32_t up = cut->links->parent[i];
-        count += cut->held[i] == HELD;
-        if (cut->held[i] != 0 && up >= 0 && cut->held[up] == 0) {
-            cut->held[up] = HELD_BEYOND;
-        }
-    }
-    if (relations || n < LEAST_LINKS || (int64_t)MANY_HELD * count > n) {
-        memset(cut->held, 0, (size_t)n);
-        count = 0;
-    }
-    return count;
 }
 
 /* A link that a closure holds, or with a side subtree that one holds or is too large to rake. */
@@ -346,7 +303,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
         for (int32_t i = 0; i < n; i++) {
             cut.segment[i] = cut.task[i] = -1;
         }
-        p->stations = how->stations ? mark_held(&cut, plan) : 0;
+        p->stations = how->stations && n >= LEAST_LINKS ? rct_mark_held(&cut, plan) : 0;
     }
     if (status == RCT_OK && length > 0) {
         status = find_segments(&cut, p, choose, error);
