@@ -41,11 +41,9 @@ LANE_CALL rct_through through_wide(const rct_trunk *t, int32_t n)
 {
     const open_end end = open_end_of(t, n);
     rct_through x;
-    double column[6];
     for (int i = 0; i < 6; i++) {
-        solve(&end, end.e[i], x.e[i]);   /* row i of E K^T is K times row i of E */
-        solve(&end, end.psi[i], column); /* K Psi is symmetric                   */
-        memcpy(x.psi[i], column, sizeof column);
+        solve(&end, end.e[i], x.e[i]);     /* row i of E K^T is K times row i of E */
+        solve(&end, end.psi[i], x.psi[i]); /* K Psi is symmetric                   */
     }
     return x;
 }
@@ -58,15 +56,18 @@ LANE_CALL rct_through through_narrow(const rct_trunk *t, int32_t n)
     const int32_t m = t->parent[n];
     const vec3 r =
         m >= 0 && t->kind[m] != NODE_NARROW ? vec3_load(t->at + (int64_t)3 * n, 1) : vec3_zero();
+    const mat3 f = end.force;
+    const sym3 p = end.compliance;
+    real size;
+    const mat3 moved = abi_meet_all(
+        p, rest.s, (mat3){p.xx, p.xy, p.xz, p.xy, p.yy, p.yz, p.xz, p.yz, p.zz}, &size);
+    const mat3 e = /* K E^T: E K^T by columns */
+        abi_meet_all(p, rest.s, (mat3){f.xx, f.yx, f.zx, f.xy, f.yy, f.zy, f.xz, f.yz, f.zz},
+                     &size);
     rct_through x = through_none();
     for (int j = 0; j < 3; j++) {
-        const vec3 unit = {j == 0, j == 1, j == 2};
-        const vec3 gives = sym3_apply(end.compliance, unit);
-        const vec3 moved = abi_meet(end.compliance, rest.s, gives); /* K Psi   */
-        const vec3 row =
-            abi_meet(end.compliance, rest.s, mat3_apply_transposed(end.force, unit)); /* of E K^T */
-        vec3_store(&x.psi[j][0], 1, moved);
-        vec3_store(&x.e[j][0], 1, row);
+        vec3_store(&x.psi[j][0], 1, mat3_apply(moved, (vec3){j == 0, j == 1, j == 2}));
+        vec3_store(&x.e[j][0], 1, mat3_apply(e, (vec3){j == 0, j == 1, j == 2}));
     }
     for (int j = 0; j < 3; j++) {
         const vec3 turned = vec3_cross(r, (vec3){x.e[0][j], x.e[1][j], x.e[2][j]});
