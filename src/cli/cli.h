@@ -11,7 +11,6 @@
 #include <riccatree/riccatree.h>
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* A run ended by a signal exits with 128 + its number, as a shell reports it. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SOME_FAILED = 3, CLI_SIGNAL = 128 };

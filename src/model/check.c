@@ -6,7 +6,6 @@
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 static rct_status check_parents(const rct_model *model, rct_error *error)
 {
@@ -154,11 +153,7 @@ rct_status rct_model_check(const rct_model *model, rct_error *error)
         status = mark == NULL ? RCT_ERROR_MEMORY : check_cycles(model, mark, error);
         rct_release(mark);
     }
-    if (status == RCT_OK) {
-        status = check_forces(model, error);
-    }
-    if (status == RCT_OK) {
-        status = check_loops(model, error);
-    }
+    RCT_THEN(status, check_forces(model, error));
+    RCT_THEN(status, check_loops(model, error));
     return status;
 }

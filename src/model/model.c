@@ -197,18 +197,12 @@ rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rc
     body.name = body.name != NULL && body.name[0] != '\0' ? body.name : NULL;
     char text[RCT_NAME_SIZE];
     rct_status status = rct_model_reserve(model, 1, error);
-    if (status == RCT_OK) {
-        status = check_name(model, body.name, text, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_body_check(&body, model->count, text, error);
-    }
+    RCT_THEN(status, check_name(model, body.name, text, error));
+    RCT_THEN(status, rct_body_check(&body, model->count, text, error));
     if (status == RCT_OK && body.name != NULL) {
         status = room_for_name(model, error);
     }
-    if (status == RCT_OK) {
-        status = rct_bodies_put(model->bodies, model->count, &body, error);
-    }
+    RCT_THEN(status, rct_bodies_put(model->bodies, model->count, &body, error));
     if (status == RCT_OK && body.name != NULL) {
         body.name = rct_names_add(model->names, body.name, model->count, error);
         status = body.name != NULL ? RCT_OK : RCT_ERROR_MEMORY;

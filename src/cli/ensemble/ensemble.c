@@ -103,12 +103,10 @@ const cli_command cli_ensemble = {
     .summary = "Simulate many members of a model: parameter sweeps, Monte Carlo, perturbed starts.",
     .details =
         "\nPATH is bodies.NAME.FIELD, forces.K.FIELD or gravity[i], fields as in a model file, * "
-        "for\n"
-        "all bodies: --vary 'bodies.*.mass=normal:1:0.1' --vary 'gravity[2]=-9.81:-1.62:2'.\n"
+        "for\nall bodies: --vary 'bodies.*.mass=normal:1:0.1' --vary 'gravity[2]=-9.81:-1.62:2'.\n"
         "Several grids make all combinations, the last running fastest. Members of up to 1,024\n"
         "bodies are swept whole, several at once, and take no --segment. A member that fails "
-        "stops\n"
-        "no other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
+        "stops\nno other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
         "leave the members done in the file, and those begun in FILE.h5.checkpoint: --resume, or\n"
         "riccatree resume FILE.h5, goes on.\n"
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",

@@ -2,10 +2,7 @@
  * been. */
 #include "run/run.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
