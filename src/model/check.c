@@ -7,24 +7,24 @@
 
 #include <inttypes.h>
 
+static int is_body(const rct_model *model, int32_t id)
+{
+    return id >= 0 && id < model->count;
+}
+
 static rct_status check_parents(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
         const int32_t parent = model->bodies->parent[i];
-        char name[RCT_NAME_SIZE];
         if (parent == i) {
-            rct_model_body_name(model, i, name);
-            return rct_fail_body(error, RCT_ERROR_MODEL, i,
-                                 "body %" PRId32 " \"%s\" is its own parent; hang it on another "
-                                 "body or on ground",
-                                 i, name);
+            return rct_model_fail_body(model, i, error, RCT_ERROR_MODEL,
+                                       " is its own parent; hang it on another body or on ground");
         }
-        if (parent != RCT_GROUND && (parent < 0 || parent >= model->count)) {
-            rct_model_body_name(model, i, name);
-            return rct_fail_body(error, RCT_ERROR_MODEL, i,
-                                 "body %" PRId32 " \"%s\": its parent %" PRId32 " does not exist; "
-                                 "the model has bodies 0 to %" PRId32,
-                                 i, name, parent, model->count - 1);
+        if (parent != RCT_GROUND && !is_body(model, parent)) {
+            return rct_model_fail_body(model, i, error, RCT_ERROR_MODEL,
+                                       ": its parent %" PRId32 " does not exist; the model has "
+                                       "bodies 0 to %" PRId32,
+                                       parent, model->count - 1);
         }
     }
     return RCT_OK;
@@ -41,20 +41,12 @@ static rct_status check_cycles(const rct_model *model, int32_t *mark, rct_error 
             body = model->bodies->parent[body];
         }
         if (body != RCT_GROUND && mark[body] == start + 1) {
-            char name[RCT_NAME_SIZE];
-            rct_model_body_name(model, body, name);
-            return rct_fail_body(error, RCT_ERROR_MODEL, body,
-                                 "body %" PRId32 " \"%s\" is its own ancestor: its parents form a "
-                                 "cycle; hang one of them on ground",
-                                 body, name);
+            return rct_model_fail_body(model, body, error, RCT_ERROR_MODEL,
+                                       " is its own ancestor: its parents form a cycle; hang one "
+                                       "of them on ground");
         }
     }
     return RCT_OK;
-}
-
-static int is_body(const rct_model *model, int32_t id)
-{
-    return id >= 0 && id < model->count;
 }
 
 /* Both ends of springs; the other end of a wrench is the ground. */

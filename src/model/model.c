@@ -249,6 +249,19 @@ void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_
     }
 }
 
+rct_status rct_model_fail_body(const rct_model *model, int32_t id, rct_error *error,
+                               rct_status status, const char *format, ...)
+{
+    char name[RCT_NAME_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    rct_fail_list(error, status, id, format, arguments);
+    va_end(arguments);
+    rct_model_body_name(model, id, name);
+    rct_error_prefix(error, "body %" PRId32 " \"%s\"", id, name);
+    return status;
+}
+
 int32_t rct_model_find_body(const rct_model *model, const char *name)
 {
     if (model == NULL || name == NULL) {

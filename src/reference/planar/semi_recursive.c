@@ -6,7 +6,6 @@
 #include "model/model.h"
 #include "reference/planar/view.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static void set_state(const rct_planar_view *view, rct_planar_state *state,
@@ -54,13 +53,9 @@ static rct_status name_body(const rct_planar_view *view, const rct_error *found,
         }
         return found->status;
     }
-    const int32_t i = view->body[found->body];
-    char name[RCT_NAME_SIZE];
-    rct_model_body_name(view->model, i, name);
-    return rct_fail_body(error, RCT_ERROR_SINGULAR, i,
-                         "body %" PRId32 " \"%s\": the acceleration of its hinge is undetermined; "
-                         "give what it carries inertia about the hinge",
-                         i, name);
+    return rct_model_fail_body(view->model, view->body[found->body], error, RCT_ERROR_SINGULAR,
+                               ": the acceleration of its hinge is undetermined; give what it "
+                               "carries inertia about the hinge");
 }
 
 /* With the state in the plane, and in space, which what acts is found in. */

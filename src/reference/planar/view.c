@@ -6,18 +6,14 @@
 #include "core/numbers.h"
 #include "model/model.h"
 
-#include <inttypes.h>
-
 static const double off_plane = 1e-9; /* sine up to which rounding is blamed */
 
 static rct_status fail(const rct_planar_view *view, int32_t id, const char *why, rct_error *error)
 {
-    char name[RCT_NAME_SIZE];
-    rct_model_body_name(view->model, id, name);
-    return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, id,
-                         "body %" PRId32 " \"%s\": %s; the semi-recursive references take planar "
-                         "systems only, use the reference lagrange",
-                         id, name, why);
+    return rct_model_fail_body(view->model, id, error, RCT_ERROR_UNSUPPORTED,
+                               ": %s; the semi-recursive references take planar systems only, use "
+                               "the reference lagrange",
+                               why);
 }
 
 static int across(quad3 a, quad3 b)
