@@ -126,10 +126,9 @@ bool cli_print_command_help(const cli_command *command);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
-/* By the end of its name: whether a file is HDF5, .h5 or .hdf5; JSON; or for import, .urdf or .xml. */
+/* By the end of its name: whether a file is HDF5, .h5 or .hdf5; JSON. */
 bool cli_is_h5(const char *path);
 bool cli_is_json(const char *path);
-bool cli_is_foreign(const char *path);
 
 /* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
 rct_model *cli_read_model(const char *path);

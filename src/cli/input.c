@@ -60,11 +60,6 @@ bool cli_is_json(const char *path)
     return ends_in(path, ".json");
 }
 
-bool cli_is_foreign(const char *path)
-{
-    return ends_in(path, ".urdf") || ends_in(path, ".xml");
-}
-
 /* Whatever its name is: with a seal before it or without. */
 static bool begins_as_h5(const char *path)
 {
@@ -81,7 +76,8 @@ static bool begins_as_h5(const char *path)
 
 rct_model *cli_read_model(const char *path)
 {
-    return cli_is_foreign(path)                    ? rct_model_import(path, NULL, &cli_error)
+    const bool foreign = ends_in(path, ".urdf") || ends_in(path, ".xml");
+    return foreign                                 ? rct_model_import(path, NULL, &cli_error)
            : cli_is_h5(path) || begins_as_h5(path) ? rct_model_read_h5(path, &cli_error)
                                                    : rct_model_read(path, &cli_error);
 }
