@@ -1,6 +1,6 @@
 /* MJCF: the sections of a file. Settings and defaults first, whatever their order, then the bodies. */
-#include "core/error.h"
 #include "import/mjcf.h"
+#include "core/error.h"
 
 #include <string.h>
 

@@ -146,24 +146,11 @@ static void scale_rows(rct_matrix *x, rct_matrix *y)
     }
 }
 
-static double norm(const rct_matrix *x)
-{
-    double largest = 0.0;
-    for (int64_t i = 0; i < x->rows; i++) {
-        double sum = 0.0;
-        for (int64_t j = 0; j < x->columns; j++) {
-            sum += fabs(x->x[i * x->columns + j]);
-        }
-        largest = fmax(largest, sum);
-    }
-    return largest;
-}
-
 static void factor_and_solve(rct_algebra *a, rct_matrix *x, lapack_int *pivots, rct_matrix *y)
 {
     const lapack_int n = (lapack_int)x->rows, columns = (lapack_int)y->columns;
     double condition = 0.0;
-    const double size = norm(x);
+    const double size = LAPACKE_dlange(LAPACK_ROW_MAJOR, 'I', n, n, x->x, n);
     const lapack_int bad = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, x->x, n, pivots);
     if (bad == 0) {
         LAPACKE_dgecon(LAPACK_ROW_MAJOR, 'I', n, x->x, n, size, &condition);

@@ -3,7 +3,6 @@
  * from its parent and its joint (joint.c). */
 #include "reference/pose.h"
 
-#include "core/error.h"
 #include "core/numbers.h"
 #include "core/pool.h"
 #include "model/model.h"

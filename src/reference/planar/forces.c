@@ -39,6 +39,7 @@ void rct_planar_forces(rct_planar_state *state)
 {
     const rct_planar_system *system = state->system;
     memset(state->Q_e, 0, 3 * (size_t)system->n_b * sizeof *state->Q_e);
+    memset(state->Q, 0, (size_t)state->n_c * sizeof *state->Q);
     for (int32_t i = 0; i < system->n_b; i++) {
         const rct_planar_body *body = &system->body[i];
         const rct_planar_joint *joint = &body->joint;

@@ -30,7 +30,7 @@ void rct_planar_free(rct_planar_system *system)
     *system = (rct_planar_system){.n_b = 0};
 }
 
-int32_t rct_planar_coordinates(rct_planar_joint_type type)
+static int32_t coordinates_of(rct_planar_joint_type type)
 {
     static const int32_t coordinates[] = {
         [PLANAR_FIXED] = 0,         [PLANAR_REVOLUTE] = 1,     [PLANAR_PRISMATIC] = 1,
@@ -42,15 +42,6 @@ int32_t rct_planar_coordinates(rct_planar_joint_type type)
 int32_t rct_planar_constraints(rct_planar_closure_type type)
 {
     return type == PLANAR_CLOSE_POINT_TO_LINE ? 1 : 2;
-}
-
-int64_t rct_planar_freedoms(const rct_planar_system *system)
-{
-    int64_t n_c = 0;
-    for (int32_t i = 0; i < system->n_b; i++) {
-        n_c += rct_planar_coordinates(system->body[i].joint.type);
-    }
-    return n_c;
 }
 
 /* `ground` numbers of each array stand before those of the first body. */
@@ -87,7 +78,9 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
         return NULL;
     }
     state->system = system;
-    state->n_c = rct_planar_freedoms(system);
+    for (int32_t i = 0; i < system->n_b; i++) {
+        state->n_c += coordinates_of(system->body[i].joint.type);
+    }
     for (int32_t c = 0; c < system->closures; c++) {
         state->constraints += rct_planar_constraints(system->closure[c].type);
     }
@@ -96,7 +89,7 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
         return NULL;
     }
     for (int32_t i = 0; i < system->n_b; i++) {
-        state->first[i + 1] = state->first[i] + rct_planar_coordinates(system->body[i].joint.type);
+        state->first[i + 1] = state->first[i] + coordinates_of(system->body[i].joint.type);
     }
     return state;
 }
@@ -161,7 +154,7 @@ void rct_planar_place(rct_planar_state *state)
     for (int32_t i = 0; i < system->n_b; i++) {
         const rct_planar_body *body = &system->body[i];
         const rct_planar_joint *joint = &body->joint;
-        const int32_t count = rct_planar_coordinates(joint->type);
+        const int32_t count = coordinates_of(joint->type);
         const int turns = joint->type != PLANAR_FIXED && joint->type != PLANAR_PRISMATIC;
         const quad *z = state->z + state->first[i];
         rct_planar_column *column = state->column + state->first[i];
