@@ -2,7 +2,6 @@
 #include "reference/pose.h"
 
 #include "model/model.h"
-#include "reference/quad_math.h"
 
 typedef struct point {
     quad3 x, v; /* m, m/s, inertial axes */

@@ -6,7 +6,6 @@
 #include "core/numbers.h"
 #include "core/pool.h"
 #include "model/model.h"
-#include "reference/quad_math.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #define RCT_REFERENCE_PLANAR_PLANAR_H
 
 #include "core/pool.h"
-#include "reference/quad_math.h"
+#include "reference/quad.h"
 
 #include <riccatree/model.h>
 

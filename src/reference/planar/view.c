@@ -1,5 +1,5 @@
-/* A model seen along its normal (view.h): find the normal, and see that nothing leaves the plane. Axes of
- * hinges turn about the normal only, so they are judged with all coordinates zero. */
+/* A model seen along its normal (view.h): find the normal, see that nothing leaves the plane, and make the planar system of
+ * seed 003 of it. Axes of hinges turn about the normal only, so they are judged with all coordinates zero. */
 #include "reference/planar/view.h"
 
 #include "core/error.h"
@@ -143,6 +143,87 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
     return RCT_OK;
 }
 
+/* x and y in the plane, and along the normal. */
+static quad3 seen(const quad33 *K, const double v[3])
+{
+    return quad33_apply(K, quad3_of(v));
+}
+
+static quad2 in_plane(const quad33 *K, const double v[3])
+{
+    const quad3 all = seen(K, v);
+    return (quad2){{all.x[0], all.x[1]}};
+}
+
+static quad2 direction(const quad33 *K, const double v[3])
+{
+    const quad2 h = in_plane(K, v);
+    return quad2_scale(1 / quad_root(quad2_dot(h, h)), h);
+}
+
+quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j)
+{
+    const rct_hinge_type hinge = rct_bodies_at(view->model->bodies, body)->hinge;
+    const int plain = hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_PLANAR && j == 0);
+    return plain ? 1 : view->sense[body];
+}
+
+static void project_body(rct_planar_view *view, int32_t i)
+{
+    const rct_body *body = rct_bodies_at(view->model->bodies, i);
+    const int32_t parent = view->model->bodies->parent[i];
+    const int on_ground = parent == RCT_GROUND;
+    const quad33 *K = &view->K[i];
+    rct_planar_body *planar = &view->system.body[view->place[i]];
+    rct_planar_joint *joint = &planar->joint;
+    planar->parent = on_ground ? RCT_GROUND : view->place[parent];
+    planar->m = body->mass;
+    planar->J = rct_pose_inertia(K, body).a[2][2];
+    planar->u_C = in_plane(K, body->com);
+    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[parent], body->hinge_at);
+    view->sense[i] = rct_planar_view_axis(view, i).x[2] < 0 ? -1 : 1;
+    joint->type = PLANAR_FIXED;
+    if (body->hinge == RCT_HINGE_REVOLUTE) {
+        joint->type = PLANAR_REVOLUTE;
+    } else if (body->hinge == RCT_HINGE_PRISMATIC) {
+        joint->type = PLANAR_PRISMATIC;
+        joint->h = direction(K, body->hinge_axis);
+    } else if (body->hinge == RCT_HINGE_PLANAR) {
+        joint->type = PLANAR_FLOATING;
+        joint->h = direction(K, body->hinge_axis2);
+    }
+    for (int32_t j = 0; j < rct_hinge_freedoms(body->hinge); j++) {
+        const quad sign = rct_planar_view_sign(view, i, j);
+        joint->stiffness[j] = body->stiffness[j];
+        joint->damping[j] = body->damping[j];
+        joint->rest[j] = sign * body->rest[j];
+        joint->applied[j] = sign * body->applied[j];
+    }
+}
+
+static void project_ground(rct_planar_view *view)
+{
+    const rct_base_motion *base = &view->base;
+    rct_planar_system *system = &view->system;
+    const quad3 p = seen(&view->E, base->position), v = seen(&view->E, base->velocity);
+    const quad3 a = seen(&view->E, base->acceleration);
+    for (int k = 0; k < 2; k++) {
+        system->q_0[k] = p.x[k];
+        system->q_dot_0[k] = v.x[k];
+        system->q_ddot_0[k] = a.x[k];
+    }
+    system->q_dot_0[2] = seen(&view->E, base->angular_velocity).x[2];
+    system->q_ddot_0[2] = seen(&view->E, base->angular_acceleration).x[2];
+}
+
+static void project(rct_planar_view *view)
+{
+    project_ground(view);
+    for (int32_t k = 0; k < view->model->count; k++) {
+        project_body(view, view->body[k]);
+    }
+}
+
 static rct_status look(rct_planar_view *view, rct_error *error)
 {
     const rct_model *model = view->model;
@@ -162,7 +243,7 @@ static rct_status look(rct_planar_view *view, rct_error *error)
         status = check_body(view, i, error);
     }
     if (status == RCT_OK) {
-        rct_planar_view_project(view);
+        project(view);
     }
     return status;
 }
@@ -184,4 +265,13 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
     view->K = rct_pool_take(pool, n, sizeof *view->K, error);
     view->sense = rct_pool_take(pool, n, sizeof *view->sense, error);
     return pool->failed ? RCT_ERROR_MEMORY : look(view, error);
+}
+
+void rct_planar_view_load(rct_planar_view *view, const rct_load *load)
+{
+    for (int32_t i = 0; i < view->model->count; i++) {
+        const quad3 F = quad33_apply(&view->E, load[i].F), G = quad33_apply(&view->E, load[i].G);
+        view->system.load[view->place[i]] =
+            (rct_planar_load){view->place[i], {{F.x[0], F.x[1]}}, G.x[2]};
+    }
 }

@@ -28,9 +28,6 @@ typedef struct rct_planar_view {
 rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, double time,
                                 rct_error *error);
 
-/* Fills view->system but its loads, and senses, once everything else is known. */
-void rct_planar_view_project(rct_planar_view *view);
-
 /* Loads [n], weight among them, seen along the normal. */
 void rct_planar_view_load(rct_planar_view *view, const rct_load *load);
 
