@@ -33,7 +33,8 @@ static int turns(const rct_body *body)
     return body->hinge == RCT_HINGE_REVOLUTE || body->hinge == RCT_HINGE_PLANAR;
 }
 
-quad3 rct_planar_view_axis(const rct_planar_view *view, int32_t i)
+/* The axis of the hinge of a body, in the axes that K leads to. */
+static quad3 axis_of(const rct_planar_view *view, int32_t i)
 {
     return quad33_apply(&view->K[i], quad3_of(rct_bodies_at(view->model->bodies, i)->hinge_axis));
 }
@@ -76,7 +77,7 @@ static quad3 find_normal(const rct_planar_view *view)
     }
     for (int32_t k = 0; k < model->count && !found; k++) {
         if (turns(rct_bodies_at(model->bodies, view->body[k]))) {
-            normal = rct_planar_view_axis(view, view->body[k]);
+            normal = axis_of(view, view->body[k]);
             found = 1;
         }
     }
@@ -85,7 +86,7 @@ static quad3 find_normal(const rct_planar_view *view)
         if (rct_bodies_at(model->bodies, i)->hinge != RCT_HINGE_PRISMATIC) {
             continue;
         }
-        const quad3 axis = rct_planar_view_axis(view, i);
+        const quad3 axis = axis_of(view, i);
         if (slides && !along(slide, axis)) {
             normal = quad3_cross(slide, axis);
             found = 1;
@@ -128,10 +129,10 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
 {
     static const quad3 n = {{0, 0, 1}};
     const rct_body *body = rct_bodies_at(view->model->bodies, i);
-    if (turns(body) && !along(rct_planar_view_axis(view, i), n)) {
+    if (turns(body) && !along(axis_of(view, i), n)) {
         return fail(view, i, "the axis of its hinge is not along the normal of the plane", error);
     }
-    if (body->hinge == RCT_HINGE_PRISMATIC && !across(rct_planar_view_axis(view, i), n)) {
+    if (body->hinge == RCT_HINGE_PRISMATIC && !across(axis_of(view, i), n)) {
         return fail(view, i, "the axis of its hinge leaves the plane", error);
     }
     const double *j = body->inertia;
@@ -181,7 +182,7 @@ static void project_body(rct_planar_view *view, int32_t i)
     planar->J = rct_pose_inertia(K, body).a[2][2];
     planar->u_C = in_plane(K, body->com);
     joint->from = in_plane(on_ground ? &view->K_0 : &view->K[parent], body->hinge_at);
-    view->sense[i] = rct_planar_view_axis(view, i).x[2] < 0 ? -1 : 1;
+    view->sense[i] = axis_of(view, i).x[2] < 0 ? -1 : 1;
     joint->type = PLANAR_FIXED;
     if (body->hinge == RCT_HINGE_REVOLUTE) {
         joint->type = PLANAR_REVOLUTE;

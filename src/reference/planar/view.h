@@ -31,9 +31,6 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
 /* Loads [n], weight among them, seen along the normal. */
 void rct_planar_view_load(rct_planar_view *view, const rct_load *load);
 
-/* The axis of the hinge of a body, in the axes that K leads to. */
-quad3 rct_planar_view_axis(const rct_planar_view *view, int32_t body);
-
 /* Factor from rate number j of a body to z.: -1 where the model counts against the normal. */
 quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j);
 
