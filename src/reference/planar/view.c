@@ -71,29 +71,23 @@ static quad3 find_normal(const rct_planar_view *view)
 {
     const rct_model *model = view->model;
     quad3 normal = {{0, 0, 1}}, slide = {{0, 0, 0}};
-    int found = base_turns(view), slides = 0;
-    if (found) {
-        normal = quad3_of(model->base.axis);
+    int slides = 0; /* 2: in different directions */
+    if (base_turns(view)) {
+        return quad3_unit(quad3_of(model->base.axis));
     }
-    for (int32_t k = 0; k < model->count && !found; k++) {
-        if (turns(rct_bodies_at(model->bodies, view->body[k]))) {
-            normal = axis_of(view, view->body[k]);
-            found = 1;
+    for (int32_t k = 0; k < model->count; k++) {
+        const rct_body *body = rct_bodies_at(model->bodies, view->body[k]);
+        const quad3 axis = axis_of(view, view->body[k]);
+        if (turns(body)) {
+            return quad3_unit(axis);
         }
-    }
-    for (int32_t k = 0; k < model->count && !found; k++) {
-        const int32_t i = view->body[k];
-        if (rct_bodies_at(model->bodies, i)->hinge != RCT_HINGE_PRISMATIC) {
-            continue;
-        }
-        const quad3 axis = axis_of(view, i);
-        if (slides && !along(slide, axis)) {
-            normal = quad3_cross(slide, axis);
-            found = 1;
-        } else if (!slides) {
+        if (body->hinge == RCT_HINGE_PRISMATIC && slides == 0) {
             slide = axis;
-            slides = 1;
             normal = quad3_across(axis);
+            slides = 1;
+        } else if (body->hinge == RCT_HINGE_PRISMATIC && slides == 1 && !along(slide, axis)) {
+            normal = quad3_cross(slide, axis);
+            slides = 2;
         }
     }
     return quad3_unit(normal);
