@@ -211,14 +211,6 @@ static void project_ground(rct_planar_view *view)
     system->q_ddot_0[2] = seen(&view->E, base->angular_acceleration).x[2];
 }
 
-static void project(rct_planar_view *view)
-{
-    project_ground(view);
-    for (int32_t k = 0; k < view->model->count; k++) {
-        project_body(view, view->body[k]);
-    }
-}
-
 static rct_status look(rct_planar_view *view, rct_error *error)
 {
     const rct_model *model = view->model;
@@ -236,10 +228,9 @@ static rct_status look(rct_planar_view *view, rct_error *error)
     status = check_ground(view, error);
     for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
         status = check_body(view, i, error);
+        project_body(view, i);
     }
-    if (status == RCT_OK) {
-        project(view);
-    }
+    project_ground(view);
     return status;
 }
 
