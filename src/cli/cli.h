@@ -130,6 +130,10 @@ bool cli_print_command_help(const cli_command *command);
 bool cli_is_h5(const char *path);
 bool cli_is_json(const char *path);
 
+/* Whether a regular file of 8 bytes or more begins with these, of which there are 8 at most: as HDF5 does without a seal. */
+bool cli_begins_with(const char *path, const char *bytes);
+#define CLI_HDF5 "\211HDF\r\n\032\n"
+
 /* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
 rct_model *cli_read_model(const char *path);
 

@@ -43,22 +43,10 @@ static bool run_ensemble(const cli_arguments *arguments)
 
 /* ---- resuming: all that a run needs is in the file of its results -------------------------- */
 
-/* What a file of results begins with: its seal, or of an older version HDF5. */
-static const char *const begins[] = {"RCTSEAL2", "\211HDF\r\n\032\n"};
-
-enum { BEGIN_BYTES = 8 };
-
+/* It begins with its seal, or of an older version as HDF5. */
 bool cli_is_results(const char *path)
 {
-    char begin[BEGIN_BYTES] = {0};
-    FILE *file = fopen(path, "rb");
-    const bool is =
-        file != NULL && fread(begin, sizeof begin, 1, file) == 1 &&
-        (memcmp(begin, begins[0], BEGIN_BYTES) == 0 || memcmp(begin, begins[1], BEGIN_BYTES) == 0);
-    if (file != NULL) {
-        fclose(file);
-    }
-    return is;
+    return cli_begins_with(path, "RCTSEAL2") || cli_begins_with(path, CLI_HDF5);
 }
 
 static bool plan_results(cli_ensemble_state *state)
