@@ -3,7 +3,6 @@
 #include "cli.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <string.h>
 
 /* A name with a comma, a quote or a line's end stands in quotes (RFC 4180). */

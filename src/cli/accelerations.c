@@ -3,7 +3,6 @@
 
 #include "cli.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 const char *const cli_quantities[CLI_QUANTITIES] = {"linear", "angular", "force", "moment"};

@@ -1,8 +1,6 @@
 /* riccatree backends: what can run a sweep here. */
 #include "cli.h"
 
-#include <stddef.h>
-
 static bool backends(const cli_arguments *arguments)
 {
     cli_output_start(arguments->given[CLI_JSON], 9);

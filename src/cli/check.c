@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 static const struct {
     const char *kind, *parts;

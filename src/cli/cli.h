@@ -11,7 +11,6 @@
 #include <riccatree/riccatree.h>
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* A run ended by a signal exits with 128 + its number, as a shell reports it. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_INPUT = 2, CLI_SOME_FAILED = 3, CLI_SIGNAL = 128 };
@@ -127,10 +126,13 @@ bool cli_print_command_help(const cli_command *command);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
-/* By the end of its name: whether a file is HDF5, .h5 or .hdf5; JSON; or for import, .urdf or .xml. */
+/* By the end of its name: whether a file is HDF5, .h5 or .hdf5; JSON. */
 bool cli_is_h5(const char *path);
 bool cli_is_json(const char *path);
-bool cli_is_foreign(const char *path);
+
+/* Whether a regular file of 8 bytes or more begins with these, of which there are 8 at most: as HDF5 does without a seal. */
+bool cli_begins_with(const char *path, const char *bytes);
+#define CLI_HDF5 "\211HDF\r\n\032\n"
 
 /* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
 rct_model *cli_read_model(const char *path);

@@ -60,13 +60,7 @@ bool cli_is_json(const char *path)
     return ends_in(path, ".json");
 }
 
-bool cli_is_foreign(const char *path)
-{
-    return ends_in(path, ".urdf") || ends_in(path, ".xml");
-}
-
-/* Whatever its name is: with a seal before it or without. */
-static bool begins_as_h5(const char *path)
+bool cli_begins_with(const char *path, const char *bytes)
 {
     char head[8] = "";
     struct stat found;
@@ -76,14 +70,17 @@ static bool begins_as_h5(const char *path)
     if (file != NULL) {
         fclose(file);
     }
-    return read && (memcmp(head, "RCTSEAL", 7) == 0 || memcmp(head, "\211HDF\r\n\032\n", 8) == 0);
+    return read && memcmp(head, bytes, strlen(bytes)) == 0;
 }
 
 rct_model *cli_read_model(const char *path)
 {
-    return cli_is_foreign(path)                    ? rct_model_import(path, NULL, &cli_error)
-           : cli_is_h5(path) || begins_as_h5(path) ? rct_model_read_h5(path, &cli_error)
-                                                   : rct_model_read(path, &cli_error);
+    const bool foreign = ends_in(path, ".urdf") || ends_in(path, ".xml");
+    const bool h5 =
+        cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
+    return foreign ? rct_model_import(path, NULL, &cli_error)
+           : h5    ? rct_model_read_h5(path, &cli_error)
+                   : rct_model_read(path, &cli_error);
 }
 
 /* An option that only a family has would be ignored on a model file: that is an error. */

@@ -93,11 +93,6 @@ static void say_ignored(const cli_arguments *arguments, const rct_import_report 
     }
 }
 
-static bool is_ours(const char *path)
-{
-    return cli_is_json(path) || cli_is_h5(path);
-}
-
 /* A model file of ours in the other format. */
 static bool convert(const cli_arguments *arguments)
 {
@@ -125,7 +120,7 @@ static bool import(const cli_arguments *arguments)
     if (!check_out(arguments)) {
         return false;
     }
-    if (is_ours(arguments->operand)) {
+    if (cli_is_json(arguments->operand) || cli_is_h5(arguments->operand)) {
         return convert(arguments);
     }
     rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);

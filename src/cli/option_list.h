@@ -19,7 +19,7 @@ OPTION(THREADS, "--threads", "N", COUNT(threads, 0, MOST_THREADS),
        "threads to compute with; 0: as many as pay (default)")
 OPTION(LANES, "--lanes", "0|1|2|4|8", CHOICE(lanes, lanes),
        "links a thread sweeps at once; 0: the most (default)")
-OPTION(SEGMENT, "--segment", "L", VALUE(segment, segment),
+OPTION(SEGMENT, "--segment", "L", SEGMENT(segment),
        "links a segment; 0: the serial sweep; whole: none; auto (default)")
 OPTION(JUNCTION, "--junction", "auto|host|device", CHOICE(junction, junctions),
        "what an accelerator solves the trunk on")
@@ -30,8 +30,8 @@ OPTION(DRIFT, "--drift", "NAME", CHOICE(drift, drifts),
 OPTION(BAUMGARTE, "--baumgarte", "A,B", VALUE(pair, baumgarte),
        "alpha and beta of --drift baumgarte in 1/s (10,10)")
 OPTION(AS_GIVEN, "--as-given", NULL, FLAG, "take the initial state as it is, with loops open")
-OPTION(T_END, "--t-end", "S", VALUE(positive, t_end), "simulated time in seconds (default 1)")
-OPTION(DT, "--dt", "S", VALUE(positive, dt), "time step in seconds (default 1e-3)")
+OPTION(T_END, "--t-end", "S", POSITIVE(t_end), "simulated time in seconds (default 1)")
+OPTION(DT, "--dt", "S", POSITIVE(dt), "time step in seconds (default 1e-3)")
 OPTION(FRAMES, "--frames", "N", COUNT(frames, 2, 0),
        "states measured, first and last included (about 100)")
 OPTION(OUT_FRAMES, "--out", "FILE.h5", VALUE(text, out), "record the frames into an HDF5 file")

@@ -15,8 +15,9 @@ typedef struct option_rule {
     cli_option option;
     bool (*parse)(const struct option_rule *rule, const char *text, void *field);
     size_t field;               /* offset in cli_arguments                    */
-    int64_t least;              /* of a count                                 */
+    int64_t least;              /* of a count; of a real: 1 if it is above 0  */
     int64_t most;               /* of a count, 0: no limit                    */
+    const char *words;          /* what else than a count may be given, or "" */
     const char *const *choices; /* NULL at the end; the field gets the number */
 } option_rule;
 
@@ -36,7 +37,7 @@ static const char *const drifts[] = {"project", "baumgarte", "none", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 /* What was given is no number, or not one of these. */
-static bool fail_count(const option_rule *rule, const char *text, const char *words, bool too_large)
+static bool fail_count(const option_rule *rule, const char *text, bool too_large)
 {
     char range[64];
     if (rule->most > 0 || too_large) {
@@ -46,12 +47,12 @@ static bool fail_count(const option_rule *rule, const char *text, const char *wo
         snprintf(range, sizeof range, "%" PRId64 " or more", rule->least);
     }
     return cli_refuse("%s \"%s\": give %sa whole number in digits, %s", rule->option.name, text,
-                      words, range);
+                      rule->words, range);
 }
 
-/* `words`: what else may be given. */
-static bool take_count(const option_rule *rule, const char *text, const char *words, int64_t *count)
+static bool parse_count(const option_rule *rule, const char *text, void *field)
 {
+    int64_t *count = field;
     const int64_t most = rule->most > 0 ? rule->most : INT64_MAX;
     char *end = NULL;
     errno = 0;
@@ -59,12 +60,7 @@ static bool take_count(const option_rule *rule, const char *text, const char *wo
     const bool whole = text[0] != '\0' && strspn(text, "-0123456789") == strlen(text) &&
                        end == text + strlen(text) && end != text;
     const bool fits = errno != ERANGE, in_range = fits && *count >= rule->least && *count <= most;
-    return (whole && in_range) || fail_count(rule, text, words, whole && !fits && *count > 0);
-}
-
-static bool parse_count(const option_rule *rule, const char *text, void *count)
-{
-    return take_count(rule, text, "", count);
+    return (whole && in_range) || fail_count(rule, text, whole && !fits && *count > 0);
 }
 
 /* A count, auto or whole: RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE. */
@@ -75,30 +71,21 @@ static bool parse_segment(const option_rule *rule, const char *text, void *field
         *count = text[0] == 'a' ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
         return true;
     }
-    return take_count(rule, text, "auto, whole or ", count);
+    return parse_count(rule, text, count);
 }
 
-static bool take_real(const option_rule *rule, const char *text, bool positive, double *real)
+static bool parse_real(const option_rule *rule, const char *text, void *field)
 {
+    double *real = field;
     char *end = NULL;
     *real = strtod(text, &end);
     const bool whole = text[0] != '\0' && strspn(text, "+-.0123456789eE") == strlen(text) &&
                        end == text + strlen(text);
     return (whole ||
             cli_refuse("%s \"%s\": give a number such as 0.5 or 1e-3", rule->option.name, text)) &&
-           ((isfinite(*real) && (positive ? *real > 0.0 : *real >= 0.0)) ||
+           ((isfinite(*real) && (rule->least > 0 ? *real > 0.0 : *real >= 0.0)) ||
             cli_refuse("%s %s: give a finite number %s", rule->option.name, text,
-                       positive ? "above 0" : "that is 0 or more"));
-}
-
-static bool parse_real(const option_rule *rule, const char *text, void *real)
-{
-    return take_real(rule, text, false, real);
-}
-
-static bool parse_positive(const option_rule *rule, const char *text, void *real)
-{
-    return take_real(rule, text, true, real);
+                       rule->least > 0 ? "above 0" : "that is 0 or more"));
 }
 
 /* "100": steps; "60s": seconds. */
@@ -135,33 +122,30 @@ static bool parse_pair(const option_rule *rule, const char *text, void *field)
     return parse_real(rule, first, &pair[0]) && parse_real(rule, text + length + 1, &pair[1]);
 }
 
-static bool take_choice(const option_rule *rule, const char *const *choices, const char *text,
-                        int64_t *choice)
+static bool parse_choice(const option_rule *rule, const char *text, void *field)
 {
+    int64_t *choice = field;
     char known[256] = "";
-    for (int64_t i = 0; choices[i] != NULL; i++) {
-        if (strcmp(text, choices[i]) == 0) {
+    for (int64_t i = 0; rule->choices[i] != NULL; i++) {
+        if (strcmp(text, rule->choices[i]) == 0) {
             *choice = i;
             return true;
         }
         const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", choices[i]);
+        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", rule->choices[i]);
     }
     return cli_refuse("%s \"%s\": give one of %s", rule->option.name, text, known);
-}
-
-static bool parse_choice(const option_rule *rule, const char *text, void *choice)
-{
-    return take_choice(rule, rule->choices, text, choice);
 }
 
 static bool parse_hinge(const option_rule *rule, const char *text, void *hinge)
 {
     const char *names[RCT_HINGE_TYPES + 1] = {NULL};
+    option_rule named = *rule;
+    named.choices = names;
     for (int i = 0; i < RCT_HINGE_TYPES; i++) {
         names[i] = rct_hinge_name((rct_hinge_type)i);
     }
-    return take_choice(rule, names, text, hinge);
+    return parse_choice(&named, text, hinge);
 }
 
 static bool parse_text(const option_rule *rule, const char *text, void *field)
@@ -185,7 +169,9 @@ static bool parse_texts(const option_rule *rule, const char *text, void *field)
 enum { MOST_THREADS = 1024, MOST_BATCH = 1 << 20 };
 
 #define VALUE(kind, name)                   .parse = parse_##kind, .field = offsetof(cli_arguments, name)
-#define COUNT(name, from, to)               VALUE(count, name), .least = (from), .most = (to)
+#define COUNT(name, from, to)               VALUE(count, name), .least = (from), .most = (to), .words = ""
+#define POSITIVE(name)                      VALUE(real, name), .least = 1
+#define SEGMENT(name)                       VALUE(segment, name), .words = "auto, whole or "
 #define CHOICE(name, list)                  VALUE(choice, name), .choices = (list)
 #define FLAG                                .parse = NULL
 #define OPTION(id, name, value, rule, help) [CLI_##id] = {{name, value, help}, rule},

@@ -4,7 +4,6 @@
 #include "run/run.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 /* The recording as it was at the checkpoint. */
 static bool reopen_record(cli_run_state *run)
@@ -75,11 +74,8 @@ const cli_command cli_resume = {
     .summary = "Go on with a run from its checkpoint, or with an ensemble, to the same bits.",
     .details =
         "\nModel, method, backend, times and recording are those of the run, and so are threads "
-        "and "
-        "the\n"
-        "time between checkpoints unless given. The checkpoint goes on being written; frames "
-        "recorded\n"
-        "after it are recorded again.\n"
+        "and the\ntime between checkpoints unless given. The checkpoint goes on being written; "
+        "frames recorded\nafter it are recorded again.\n"
         "Of an ensemble FILE is that of its results; members that are missing are run, those\n"
         "that were begun from FILE.checkpoint on, by mpirun on as many ranks as it starts.\n",
     .options = CLI_LIST(CLI_THREADS, CLI_OUT_MOVED, CLI_CHECKPOINT_EVERY, CLI_JSON),

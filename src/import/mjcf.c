@@ -1,21 +1,21 @@
 /* MJCF: the sections of a file. Settings and defaults first, whatever their order, then the bodies. */
 #include "import/mjcf.h"
+#include "core/error.h"
 
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
 /* Sections, with and without a meaning here; tendons and the like have one only if they hold something. */
-static const char sections[] = "compiler option size statistic asset visual default worldbody "
-                               "contact actuator sensor keyframe "
-                               "custom extension equality tendon deformable";
+static const char sections[] =
+    "compiler option size statistic asset visual default worldbody contact actuator sensor "
+    "keyframe custom extension equality tendon deformable";
 static const char forces[] = "equality tendon deformable";
 
 static const char compiler_attributes[] =
     "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle "
-    "fitaabb "
-    "eulerseq meshdir texturedir assetdir discardvisual usethread fusestatic inertiafromgeom "
-    "inertiagrouprange saveinertial alignfree convexhull exactmeshinertia";
+    "fitaabb eulerseq meshdir texturedir assetdir discardvisual usethread fusestatic "
+    "inertiafromgeom inertiagrouprange saveinertial alignfree convexhull exactmeshinertia";
 
 static const char option_attributes[] =
     "timestep apirate impratio gravity wind magnetic density viscosity o_margin o_solref o_solimp "
@@ -117,9 +117,7 @@ static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element 
     if (flag != NULL) {
         read_flags(gravity, flag);
     }
-    if (source->status == RCT_OK) {
-        source->status = rct_model_set_gravity(model, gravity, source->error);
-    }
+    RCT_THEN(source->status, rct_model_set_gravity(model, gravity, source->error));
 }
 
 /* What constrains or pulls bodies, each thing by itself: notes then say which. */

@@ -9,8 +9,7 @@
 /* Elements a class may hold; only those of joints and geoms are read. */
 static const char in_default[] =
     "default joint geom mesh material site camera light pair equality tendon general motor "
-    "position "
-    "velocity intvelocity damper cylinder muscle adhesion dcmotor skin";
+    "position velocity intvelocity damper cylinder muscle adhesion dcmotor skin";
 
 static int32_t count_classes(const rct_xml_element *element)
 {

@@ -7,8 +7,7 @@
 const char rct_mjcf_geom_attributes[] =
     "name class type contype conaffinity condim group priority size material friction mass density "
     "shellinertia solmix solref solimp margin gap fromto pos quat axisangle euler xyaxes zaxis "
-    "rgba "
-    "hfield mesh fitscale fluidshape fluidcoef user";
+    "rgba hfield mesh fitscale fluidshape fluidcoef user";
 
 static const char *const shapes[RCT_SHAPES] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
 

@@ -9,9 +9,8 @@
 
 const char rct_mjcf_joint_attributes[] =
     "name class type group pos axis springdamper limited actuatorfrclimited solreflimit "
-    "solimplimit "
-    "solreffriction solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref "
-    "springref armature damping frictionloss user align";
+    "solimplimit solreffriction solimpfriction stiffness range actuatorfrcrange actuatorgravcomp "
+    "margin ref springref armature damping frictionloss user align";
 
 enum { MOST_JOINTS = 3 };
 

@@ -34,11 +34,8 @@ static void read_inertia(rct_mass *mass, const rct_xml_element *inertia)
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     rct_source_check_attributes(inertia, "ixx iyy izz ixy ixz iyz");
     for (int i = 0; i < 6; i++) {
-        if (i < 3) {
-            rct_source_required(&mass->inertia[i], 1, inertia, names[i]);
-        } else {
-            rct_source_optional(&mass->inertia[i], 1, inertia, names[i]);
-        }
+        (i < 3 ? rct_source_required : rct_source_optional)(&mass->inertia[i], 1, inertia,
+                                                            names[i]);
     }
     rct_source_demand(inertia, mass->mass != 0.0 || rct_all_zero(mass->inertia, 6),
                       "a link of mass 0 has inertia; give it a mass");

@@ -146,9 +146,7 @@ rct_status rct_model_set_base_sized(rct_model *model, rct_in in, rct_error *erro
         return RCT_ERROR_ARGUMENT;
     }
     rct_status status = check_base(&base, error);
-    if (status == RCT_OK) {
-        status = make_splines(&base, &table, &curves, error);
-    }
+    RCT_THEN(status, make_splines(&base, &table, &curves, error));
     if (status != RCT_OK) {
         return status;
     }

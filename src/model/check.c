@@ -6,26 +6,25 @@
 #include "model/model.h"
 
 #include <inttypes.h>
-#include <stddef.h>
+
+static int is_body(const rct_model *model, int32_t id)
+{
+    return id >= 0 && id < model->count;
+}
 
 static rct_status check_parents(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
         const int32_t parent = model->bodies->parent[i];
-        char name[RCT_NAME_SIZE];
         if (parent == i) {
-            rct_model_body_name(model, i, name);
-            return rct_fail_body(error, RCT_ERROR_MODEL, i,
-                                 "body %" PRId32 " \"%s\" is its own parent; hang it on another "
-                                 "body or on ground",
-                                 i, name);
+            return rct_model_fail_body(model, i, error, RCT_ERROR_MODEL,
+                                       " is its own parent; hang it on another body or on ground");
         }
-        if (parent != RCT_GROUND && (parent < 0 || parent >= model->count)) {
-            rct_model_body_name(model, i, name);
-            return rct_fail_body(error, RCT_ERROR_MODEL, i,
-                                 "body %" PRId32 " \"%s\": its parent %" PRId32 " does not exist; "
-                                 "the model has bodies 0 to %" PRId32,
-                                 i, name, parent, model->count - 1);
+        if (parent != RCT_GROUND && !is_body(model, parent)) {
+            return rct_model_fail_body(model, i, error, RCT_ERROR_MODEL,
+                                       ": its parent %" PRId32 " does not exist; the model has "
+                                       "bodies 0 to %" PRId32,
+                                       parent, model->count - 1);
         }
     }
     return RCT_OK;
@@ -33,29 +32,27 @@ static rct_status check_parents(const rct_model *model, rct_error *error)
 
 /* Follow the parents from every body. `mark[b]` is 1 + the start of the walk that first met b, so
  * meeting the mark of one's own walk closes a cycle; each body is marked once: O(n). */
-static rct_status check_cycles(const rct_model *model, int32_t *mark, rct_error *error)
+static rct_status check_cycles(const rct_model *model, rct_error *error)
 {
-    for (int32_t start = 0; start < model->count; start++) {
+    rct_status status = RCT_OK;
+    int32_t *mark = rct_allocate(model->count, sizeof *mark, "the check for cycles", error);
+    if (mark == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t start = 0; start < model->count && status == RCT_OK; start++) {
         int32_t body = start;
         while (body != RCT_GROUND && mark[body] == 0) {
             mark[body] = start + 1;
             body = model->bodies->parent[body];
         }
         if (body != RCT_GROUND && mark[body] == start + 1) {
-            char name[RCT_NAME_SIZE];
-            rct_model_body_name(model, body, name);
-            return rct_fail_body(error, RCT_ERROR_MODEL, body,
-                                 "body %" PRId32 " \"%s\" is its own ancestor: its parents form a "
-                                 "cycle; hang one of them on ground",
-                                 body, name);
+            status = rct_model_fail_body(model, body, error, RCT_ERROR_MODEL,
+                                         " is its own ancestor: its parents form a cycle; hang "
+                                         "one of them on ground");
         }
     }
-    return RCT_OK;
-}
-
-static int is_body(const rct_model *model, int32_t id)
-{
-    return id >= 0 && id < model->count;
+    rct_release(mark);
+    return status;
 }
 
 /* Both ends of springs; the other end of a wrench is the ground. */
@@ -149,16 +146,8 @@ rct_status rct_model_check(const rct_model *model, rct_error *error)
         return rct_fail(error, RCT_ERROR_MODEL, "the model has no bodies; add at least one");
     }
     rct_status status = check_parents(model, error);
-    if (status == RCT_OK) {
-        int32_t *mark = rct_allocate(model->count, sizeof *mark, "the check for cycles", error);
-        status = mark == NULL ? RCT_ERROR_MEMORY : check_cycles(model, mark, error);
-        rct_release(mark);
-    }
-    if (status == RCT_OK) {
-        status = check_forces(model, error);
-    }
-    if (status == RCT_OK) {
-        status = check_loops(model, error);
-    }
+    RCT_THEN(status, check_cycles(model, error));
+    RCT_THEN(status, check_forces(model, error));
+    RCT_THEN(status, check_loops(model, error));
     return status;
 }

@@ -89,10 +89,8 @@ rct_status rct_model_add_force_sized(rct_model *model, rct_in force, int32_t *in
         return RCT_ERROR_ARGUMENT;
     }
     rct_status status = rct_force_check(&own, model->force_count, error);
-    if (status == RCT_OK) {
-        status = rct_model_room(&model->forces, model->force_count, &model->force_capacity,
-                                sizeof own, "forces", error);
-    }
+    RCT_THEN(status, rct_model_room(&model->forces, model->force_count, &model->force_capacity,
+                                    sizeof own, "forces", error));
     if (status == RCT_OK) {
         model->forces[model->force_count] = own;
         if (index != NULL) {

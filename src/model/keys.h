@@ -4,7 +4,6 @@
 #define RCT_MODEL_KEYS_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 /* In place of a count of numbers: the id of a body or the ground; what is none of both and has code of its own. */
 enum { RCT_HOLDS_BODY = 0, RCT_HOLDS_OTHER = -1 };

@@ -79,16 +79,10 @@ rct_status rct_model_add_loop_sized(rct_model *model, rct_in loop, int32_t *inde
     }
     l.name = l.name != NULL && l.name[0] != '\0' ? l.name : NULL;
     rct_status status = l.name != NULL ? check_name(model, l.name, error) : RCT_OK;
-    if (status == RCT_OK) {
-        status = rct_loop_check(&l, model->loop_count, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_model_room(&model->loops, model->loop_count, &model->loop_capacity, sizeof l,
-                                "loops", error);
-    }
-    if (status == RCT_OK) {
-        status = own(model, &l, error);
-    }
+    RCT_THEN(status, rct_loop_check(&l, model->loop_count, error));
+    RCT_THEN(status, rct_model_room(&model->loops, model->loop_count, &model->loop_capacity,
+                                    sizeof l, "loops", error));
+    RCT_THEN(status, own(model, &l, error));
     if (status != RCT_OK) {
         return status;
     }

@@ -197,18 +197,12 @@ rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rc
     body.name = body.name != NULL && body.name[0] != '\0' ? body.name : NULL;
     char text[RCT_NAME_SIZE];
     rct_status status = rct_model_reserve(model, 1, error);
-    if (status == RCT_OK) {
-        status = check_name(model, body.name, text, error);
-    }
-    if (status == RCT_OK) {
-        status = rct_body_check(&body, model->count, text, error);
-    }
+    RCT_THEN(status, check_name(model, body.name, text, error));
+    RCT_THEN(status, rct_body_check(&body, model->count, text, error));
     if (status == RCT_OK && body.name != NULL) {
         status = room_for_name(model, error);
     }
-    if (status == RCT_OK) {
-        status = rct_bodies_put(model->bodies, model->count, &body, error);
-    }
+    RCT_THEN(status, rct_bodies_put(model->bodies, model->count, &body, error));
     if (status == RCT_OK && body.name != NULL) {
         body.name = rct_names_add(model->names, body.name, model->count, error);
         status = body.name != NULL ? RCT_OK : RCT_ERROR_MEMORY;
@@ -253,6 +247,19 @@ void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_
         const int known = model != NULL && id >= 0 && id < model->count;
         rct_answer(name, known ? rct_model_own_name(model, id) : NULL, "body", id);
     }
+}
+
+rct_status rct_model_fail_body(const rct_model *model, int32_t id, rct_error *error,
+                               rct_status status, const char *format, ...)
+{
+    char name[RCT_NAME_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    rct_fail_list(error, status, id, format, arguments);
+    va_end(arguments);
+    rct_model_body_name(model, id, name);
+    rct_error_prefix(error, "body %" PRId32 " \"%s\"", id, name);
+    return status;
 }
 
 int32_t rct_model_find_body(const rct_model *model, const char *name)

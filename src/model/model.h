@@ -47,6 +47,12 @@ static inline const char *rct_model_own_name(const rct_model *model, int64_t id)
     return id < model->named_room ? model->own_names[id] : NULL;
 }
 
+/* As rct_fail_body; the text goes on from `body 3 "NAME"`. */
+__attribute__((format(printf, 5, 6))) rct_status rct_model_fail_body(const rct_model *model,
+                                                                     int32_t id, rct_error *error,
+                                                                     rct_status status,
+                                                                     const char *format, ...);
+
 /* Room for one more than `count` items of `size` bytes in the array whose pointer is at `items`; asked for one at a time it
  * doubles. `what` they are: "forces". */
 rct_status rct_model_room(void *items, int32_t count, int32_t *capacity, int64_t size,

@@ -67,29 +67,18 @@ int32_t rct_made_up(const char *name, const char *word)
 int rct_character_size(const char *text, int64_t room)
 {
     const unsigned char *c = (const unsigned char *)text;
-    static const struct {
-        unsigned char first, last;     /* leading byte */
-        unsigned char second, highest; /* range of the byte after it */
-        int size;
-    } forms[] = {
-        {0x01, 0x7f, 0x00, 0xff, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    int size = 0;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0] && size == 0; i++) {
-        if (c[0] >= forms[i].first && c[0] <= forms[i].last && room >= forms[i].size) {
-            size = forms[i].size;
-            const int fits = size == 1 || (c[1] >= forms[i].second && c[1] <= forms[i].highest);
-            size = fits ? size : 0;
-        }
+    const int size = c[0] >= 0x01 && c[0] < 0x80   ? 1
+                     : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
+                     : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
+                     : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                                   : 0;
+    int good = size <= room;
+    for (int i = 1; i < size && good; i++) {
+        good = (c[i] & 0xc0) == 0x80;
     }
-    for (int i = 2; i < size; i++) {
-        if ((c[i] & 0xc0) != 0x80) {
-            size = 0;
-        }
-    }
-    return size;
+    const int bad = good && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0) ||
+                             (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90));
+    return good && !bad ? size : 0;
 }
 
 const char *rct_name_trouble(const char *name)

@@ -146,24 +146,11 @@ static void scale_rows(rct_matrix *x, rct_matrix *y)
     }
 }
 
-static double norm(const rct_matrix *x)
-{
-    double largest = 0.0;
-    for (int64_t i = 0; i < x->rows; i++) {
-        double sum = 0.0;
-        for (int64_t j = 0; j < x->columns; j++) {
-            sum += fabs(x->x[i * x->columns + j]);
-        }
-        largest = fmax(largest, sum);
-    }
-    return largest;
-}
-
 static void factor_and_solve(rct_algebra *a, rct_matrix *x, lapack_int *pivots, rct_matrix *y)
 {
     const lapack_int n = (lapack_int)x->rows, columns = (lapack_int)y->columns;
     double condition = 0.0;
-    const double size = norm(x);
+    const double size = LAPACKE_dlange(LAPACK_ROW_MAJOR, 'I', n, n, x->x, n);
     const lapack_int bad = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, x->x, n, pivots);
     if (bad == 0) {
         LAPACKE_dgecon(LAPACK_ROW_MAJOR, 'I', n, x->x, n, size, &condition);
@@ -194,40 +181,28 @@ rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_mat
     return solution;
 }
 
-/* Of a row of blocks, or a column of them `step` apart, how high or wide it is. */
-static int64_t extent(int count, int step, int wide, const rct_matrix *const *blocks)
-{
-    int64_t most = 0;
-    for (int i = 0; i < count; i++) {
-        const rct_matrix *block = blocks[(int64_t)i * step];
-        most = block == NULL ? most : wide ? block->columns : block->rows;
-    }
-    return most;
-}
-
 rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
                                const rct_matrix *const *blocks)
 {
-    int64_t high = 0, wide = 0;
-    for (int i = 0; i < rows; i++) {
-        high += extent(columns, 1, 0, blocks + (int64_t)i * columns);
-    }
-    for (int j = 0; j < columns; j++) {
-        wide += extent(rows, columns, 1, blocks + j);
-    }
-    rct_matrix *whole = rct_algebra_zeros(a, high, wide);
-    int64_t row = 0;
-    for (int i = 0; i < rows && a->status == RCT_OK; i++) {
-        int64_t column = 0;
-        for (int j = 0; j < columns; j++) {
-            const rct_matrix *block = blocks[(int64_t)i * columns + j];
-            for (int64_t k = 0; block != NULL && k < block->rows; k++) {
-                memcpy(whole->x + (row + k) * wide + column, block->x + k * block->columns,
-                       (size_t)block->columns * sizeof *block->x);
-            }
-            column += extent(rows, columns, 1, blocks + j);
+    /* where each row and column of blocks begins, and the last one ends */
+    int64_t row[RCT_ALGEBRA_BLOCKS + 1] = {0}, column[RCT_ALGEBRA_BLOCKS + 1] = {0};
+    for (int k = 0; k < rows * columns; k++) {
+        if (blocks[k] != NULL) {
+            row[k / columns + 1] = blocks[k]->rows;
+            column[k % columns + 1] = blocks[k]->columns;
         }
-        row += extent(columns, 1, 0, blocks + (int64_t)i * columns);
+    }
+    for (int k = 0; k < RCT_ALGEBRA_BLOCKS; k++) {
+        row[k + 1] += row[k];
+        column[k + 1] += column[k];
+    }
+    rct_matrix *whole = rct_algebra_zeros(a, row[rows], column[columns]);
+    for (int k = 0; k < rows * columns && a->status == RCT_OK; k++) {
+        const rct_matrix *block = blocks[k];
+        for (int64_t i = 0; block != NULL && i < block->rows; i++) {
+            double *to = whole->x + (row[k / columns] + i) * whole->columns + column[k % columns];
+            memcpy(to, block->x + i * block->columns, (size_t)block->columns * sizeof *to);
+        }
     }
     return whole;
 }

@@ -46,8 +46,9 @@ rct_matrix *rct_algebra_powers(rct_algebra *a, const rct_matrix *e);
 /* x^-1 y by LU with partial pivoting. RCT_ERROR_SINGULAR if x is to rounding. */
 rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_matrix *y);
 
-/* A matrix of `rows` times `columns` blocks, NULL for zeros; in every row and column of blocks is one
+/* A matrix of `rows` times `columns` blocks, up to so many, NULL for zeros; in every row and column of blocks is one
  * that is not NULL. */
+enum { RCT_ALGEBRA_BLOCKS = 4 };
 rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
                                const rct_matrix *const *blocks);
 

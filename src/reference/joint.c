@@ -3,8 +3,6 @@
  * turn too. */
 #include "reference/pose.h"
 
-#include "reference/quad_math.h"
-
 /* What freedoms do: turn about an axis, slide along it, or both in proportion to the pitch; the axis of the hinge, its
  * second one, or what is square to the two. */
 enum { TURN = 't', SLIDE = 's', SCREW = 'w' };

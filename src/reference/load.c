@@ -1,8 +1,7 @@
 /* Gravity, wrenches and springs as forces at the centres of mass and moments about them, inertial axes. */
-#include "reference/load.h"
+#include "reference/pose.h"
 
 #include "model/model.h"
-#include "reference/quad_math.h"
 
 typedef struct point {
     quad3 x, v; /* m, m/s, inertial axes */

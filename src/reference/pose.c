@@ -3,13 +3,10 @@
  * from its parent and its joint (joint.c). */
 #include "reference/pose.h"
 
-#include "core/error.h"
 #include "core/numbers.h"
 #include "core/pool.h"
 #include "model/model.h"
-#include "reference/quad_math.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 rct_ground rct_pose_ground(const rct_model *model, double time)
@@ -83,7 +80,6 @@ static rct_status check_state(const rct_model *model, int32_t id, const hinge_st
 {
     const rct_body *body = rct_bodies_at(model->bodies, id);
     const char *trouble = NULL;
-    char name[RCT_NAME_SIZE];
     if (!rct_all_finite(state->q, rct_hinge_coordinates(body->hinge)) ||
         !rct_all_finite(state->u, rct_hinge_freedoms(body->hinge))) {
         trouble = body->hinge == RCT_HINGE_BALL
@@ -92,12 +88,9 @@ static rct_status check_state(const rct_model *model, int32_t id, const hinge_st
     } else if (rct_pose_is_absolute(body) && rct_all_zero(state->q, 4)) {
         trouble = "orientation is a quaternion of zero length; give w x y z, as 1 0 0 0 for none";
     }
-    if (trouble == NULL) {
-        return RCT_OK;
-    }
-    rct_model_body_name(model, id, name);
-    return rct_fail_body(error, RCT_ERROR_ARGUMENT, id, "body %" PRId32 " \"%s\": its %s", id, name,
-                         trouble);
+    return trouble == NULL
+               ? RCT_OK
+               : rct_model_fail_body(model, id, error, RCT_ERROR_ARGUMENT, ": its %s", trouble);
 }
 
 /* The states of all hinges. */

@@ -1,4 +1,4 @@
-/* Where every body stands and how it moves, in quadruple precision, from coordinates and rates in double. */
+/* Where every body stands, how it moves and what acts on it, in quadruple precision, from coordinates and rates in double. */
 #ifndef RCT_REFERENCE_POSE_H
 #define RCT_REFERENCE_POSE_H
 
@@ -81,5 +81,14 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
 
 /* R I R^T: inertia of the body about its centre of mass, in the axes that R leads to (seed 004, after eq. 10). */
 quad33 rct_pose_inertia(const quad33 *R, const rct_body *body);
+
+/* What acts on a body from outside (load.c): F and G of seed 004, eq. 10. */
+typedef struct rct_load {
+    quad3 F; /* N, at the centre of mass   */
+    quad3 G; /* N m, about it              */
+} rct_load;
+
+/* Fill load[n]: gravity, and the wrenches and springs of the model. */
+void rct_load_all(const rct_model *model, const rct_pose *pose, rct_load *load);
 
 #endif

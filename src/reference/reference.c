@@ -63,11 +63,8 @@ static int ground_moves(const rct_base *base)
 static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *kind, const char *why,
                                rct_error *error)
 {
-    char who[RCT_NAME_SIZE];
-    rct_model_body_name(model, i, who);
-    return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
-                         "body %" PRId32 " \"%s\" has a %s%s hinge%s", i, who, kind,
-                         rct_hinge_name(rct_bodies_at(model->bodies, i)->hinge), why);
+    return rct_model_fail_body(model, i, error, RCT_ERROR_UNSUPPORTED, " has a %s%s hinge%s", kind,
+                               rct_hinge_name(rct_bodies_at(model->bodies, i)->hinge), why);
 }
 
 /* Transfer knows smooth ball hinges and fixed ones, gravity and a ground at rest. */
@@ -126,12 +123,10 @@ static rct_status expect_no_rotors(const rct_model *model, rct_reference referen
 {
     for (int32_t i = 0; i < model->count; i++) {
         if (!rct_all_zero(rct_bodies_at(model->bodies, i)->armature, 3)) {
-            char who[RCT_NAME_SIZE];
-            rct_model_body_name(model, i, who);
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
-                                 "body %" PRId32 " \"%s\" has a hinge with armature; reference %s "
-                                 "knows none, use the lagrange reference",
-                                 i, who, rct_reference_name(reference));
+            return rct_model_fail_body(model, i, error, RCT_ERROR_UNSUPPORTED,
+                                       " has a hinge with armature; reference %s knows none, use "
+                                       "the lagrange reference",
+                                       rct_reference_name(reference));
         }
     }
     return RCT_OK;

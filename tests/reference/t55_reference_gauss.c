@@ -8,7 +8,7 @@
  * of every body with the hinge forces that the reference gives. */
 #include "tests/support/cmocka_all.h"
 
-#include "reference/load.h"
+#include "reference/pose.h"
 #include "tests/reference/reference_path.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"

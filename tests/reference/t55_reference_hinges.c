@@ -1,7 +1,7 @@
 /* The Lagrangian reference on one body of every hinge type against closed forms. */
 #include "tests/support/cmocka_all.h"
 
-#include "reference/quad_math.h"
+#include "reference/quad.h"
 #include "tests/support/larger.h"
 
 #include <riccatree/force.h>

@@ -3,7 +3,7 @@
  * power and the work of hinges are formed here from the model. */
 #include "tests/support/cmocka_all.h"
 
-#include "reference/quad_math.h"
+#include "reference/quad.h"
 #include "tests/reference/reference_path.h"
 #include "tests/support/larger.h"
 #include "tests/support/systems/hinge_system.h"

@@ -2,8 +2,6 @@
  * how far each is from the base, and what an evaluation takes. */
 #include "compare/compare.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,8 +233,8 @@ const cli_command cli_compare = {
     .details =
         "\nDifferences are from the base, which is lagrange where it is available, else riccati,\n"
         "else abi, relative to its largest magnitude or what gravity and spins could make. "
-        "References are timed once: lagrange,\n"
-        "transfer (single chains of ball hinges) and spatial, or one that is asked for as well:\n"
+        "References are timed once: lagrange,\ntransfer (single chains of ball hinges) and "
+        "spatial, or one that is asked for as well:\n"
         "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
         "directions, torques and angles are reductions of it, semi-recursive-1 and -2 are for\n"
         "what moves in a plane, all for up to 200 bodies. all runs every one that covers the\n"

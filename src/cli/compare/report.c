@@ -2,8 +2,6 @@
 #include "compare/compare.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stddef.h>
 
 static void print_solver(const cli_entry *entry)
 {

@@ -43,22 +43,10 @@ static bool run_ensemble(const cli_arguments *arguments)
 
 /* ---- resuming: all that a run needs is in the file of its results -------------------------- */
 
-/* What a file of results begins with: its seal, or of an older version HDF5. */
-static const char *const begins[] = {"RCTSEAL2", "\211HDF\r\n\032\n"};
-
-enum { BEGIN_BYTES = 8 };
-
+/* It begins with its seal, or of an older version as HDF5. */
 bool cli_is_results(const char *path)
 {
-    char begin[BEGIN_BYTES] = {0};
-    FILE *file = fopen(path, "rb");
-    const bool is =
-        file != NULL && fread(begin, sizeof begin, 1, file) == 1 &&
-        (memcmp(begin, begins[0], BEGIN_BYTES) == 0 || memcmp(begin, begins[1], BEGIN_BYTES) == 0);
-    if (file != NULL) {
-        fclose(file);
-    }
-    return is;
+    return cli_begins_with(path, "RCTSEAL2") || cli_begins_with(path, CLI_HDF5);
 }
 
 static bool plan_results(cli_ensemble_state *state)
@@ -103,12 +91,10 @@ const cli_command cli_ensemble = {
     .summary = "Simulate many members of a model: parameter sweeps, Monte Carlo, perturbed starts.",
     .details =
         "\nPATH is bodies.NAME.FIELD, forces.K.FIELD or gravity[i], fields as in a model file, * "
-        "for\n"
-        "all bodies: --vary 'bodies.*.mass=normal:1:0.1' --vary 'gravity[2]=-9.81:-1.62:2'.\n"
+        "for\nall bodies: --vary 'bodies.*.mass=normal:1:0.1' --vary 'gravity[2]=-9.81:-1.62:2'.\n"
         "Several grids make all combinations, the last running fastest. Members of up to 1,024\n"
         "bodies are swept whole, several at once, and take no --segment. A member that fails "
-        "stops\n"
-        "no other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
+        "stops\nno other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
         "leave the members done in the file, and those begun in FILE.h5.checkpoint: --resume, or\n"
         "riccatree resume FILE.h5, goes on.\n"
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",

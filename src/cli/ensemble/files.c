@@ -2,9 +2,7 @@
  * open it; each keeps what it has begun in a checkpoint of its own. */
 #include "ensemble/members.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const double patience = 5.0; /* s */

@@ -182,12 +182,6 @@ static bool check_segment(const cli_ensemble_state *state)
                       asked->segment, state->bodies);
 }
 
-static bool check(const cli_ensemble_state *state)
-{
-    return check_only(state) && check_seed(state->arguments) && check_track(state->arguments) &&
-           check_segment(state);
-}
-
 bool cli_plan_ensemble(cli_ensemble_state *state)
 {
     state->options = rct_ensemble_run_options_default();
@@ -197,7 +191,8 @@ bool cli_plan_ensemble(cli_ensemble_state *state)
         return false;
     }
     plan_run(state);
-    return check(state);
+    return check_only(state) && check_seed(state->arguments) && check_track(state->arguments) &&
+           check_segment(state);
 }
 
 void cli_release_ensemble(cli_ensemble_state *state)

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static void insert_failure(cli_tally *tally, const cli_failure *failure)
 {

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double shares[] = {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0};
 

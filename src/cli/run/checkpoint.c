@@ -2,10 +2,7 @@
  * been. */
 #include "run/run.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +10,10 @@ static const char kind[16] = "riccatree run 2";
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* Where the recording lies, to be freed; NULL: none, or no memory. */
-static char *place_of(const cli_run_state *run)
-{
-    return run->recorder != NULL ? realpath(run->place, NULL) : NULL;
-}
-
 static bool make_note(cli_run_state *run)
 {
-    char *place = place_of(run);
+    /* where the recording lies; NULL: none, or no memory */
+    char *place = run->recorder != NULL ? realpath(run->place, NULL) : NULL;
     const char *const texts[] = {run->arguments->command_line,
                                  place != NULL ? run->arguments->out : "",
                                  place != NULL ? place : ""};

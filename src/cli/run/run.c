@@ -1,8 +1,6 @@
 /* riccatree run: simulate a model, measure energies and momenta, record frames. */
 #include "run/run.h"
 
-#include "ensemble/members.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -181,8 +179,8 @@ const cli_command cli_run = {
     .summary = "Simulate a model; report energies, momenta and speed; record its motion.",
     .details = "\nThe simulated time must be a whole number of steps. SIGINT, SIGTERM, SIGHUP,\n"
                "SIGXCPU and SIGUSR1 close the file as incomplete, write a checkpoint if one was "
-               "asked for,\n"
-               "and say how to go on; the exit status is then 128 and the number of the signal.\n",
+               "asked for,\nand say how to go on; the exit status is then 128 and the number of "
+               "the signal.\n",
     .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_T_END, CLI_DT, CLI_METHOD, CLI_SWEEP_OPTIONS,
                         CLI_LOOP_OPTIONS, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_CHECKPOINT,
                         CLI_CHECKPOINT_EVERY, CLI_JSON),

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -117,9 +116,7 @@ static void add_named(rct_layout *layout, rct_body body)
         body.name = name;
     }
     body.parent += body.parent != RCT_GROUND ? first : 0;
-    if (layout->status == RCT_OK) {
-        layout->status = rct_model_add_body(layout->model, &body, NULL, layout->error);
-    }
+    RCT_THEN(layout->status, rct_model_add_body(layout->model, &body, NULL, layout->error));
 }
 
 /* Number of the next body within its system. */
@@ -161,9 +158,7 @@ void rct_layout_close(rct_layout *layout, rct_loop loop)
     }
     loop.body += first;
     loop.other += loop.other != RCT_GROUND ? first : 0;
-    if (layout->status == RCT_OK) {
-        layout->status = rct_model_add_loop(layout->model, &loop, NULL, layout->error);
-    }
+    RCT_THEN(layout->status, rct_model_add_loop(layout->model, &loop, NULL, layout->error));
 }
 
 /* The number of the family asked for, or -1 with the error filled. */
@@ -257,9 +252,7 @@ static rct_status check_hinge(const rct_family *family, int kind, rct_error *err
 static rct_status check_family(const rct_family *family, int kind, rct_error *error)
 {
     rct_status status = check_size(family, kind, error);
-    if (status == RCT_OK) {
-        status = check_hinge(family, kind, error);
-    }
+    RCT_THEN(status, check_hinge(family, kind, error));
     if (status == RCT_OK && (!isfinite(family->perturb) || family->perturb < 0.0)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: perturb is %g; give 0 or a positive number of rad and rad/s",

@@ -2,10 +2,7 @@
  * a perturbation opens; the solver closes them again. */
 #include "model/families/families.h"
 
-#include "model/model.h"
-
 #include <math.h>
-#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 

@@ -6,7 +6,6 @@
  * apart. So what is drawn for a turn is how much faster the body itself turns about the axis; its rate is that less what
  * its parent has of it. The path to the ground comes first, for parents may have larger ids. */
 #include "model/perturb.h"
-#include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "model/body_check.h"
@@ -15,7 +14,6 @@
 #include "model/model.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* Body `id` of its system draws from a stream of its own. */

@@ -4,8 +4,6 @@
 #include "model/families/draw.h"
 #include "model/families/families.h"
 
-#include <string.h>
-
 static const double root_chance = 1.0 / 32.0; /* that a body hangs on the ground */
 
 /* Streams 2 id belong to the perturbation, 2 id + 1 to the bodies; this one is shared by all. */

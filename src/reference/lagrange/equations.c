@@ -7,6 +7,7 @@
 #include "core/error.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { SCALINGS = 8, REFINEMENTS = 50 };
 
@@ -42,9 +43,7 @@ void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, qu
 static void scale_once(rct_equations *equations)
 {
     double *step = equations->step;
-    for (int64_t i = 0; i < equations->size; i++) {
-        step[i] = 0.0;
-    }
+    memset(step, 0, (size_t)equations->size * sizeof *step);
     for (int64_t e = 0; e < equations->count; e++) {
         const int64_t i = equations->row[e];
         step[i] = fmax(step[i], fabs((double)equations->value[e]));
@@ -65,9 +64,7 @@ static void scale_once(rct_equations *equations)
 static void subtract_product(const rct_equations *equations, const quad *x, double *residual)
 {
     quad *sum = equations->sum;
-    for (int64_t i = 0; i < equations->size; i++) {
-        sum[i] = equations->right[i];
-    }
+    memcpy(sum, equations->right, (size_t)equations->size * sizeof *sum);
     for (int64_t e = 0; e < equations->count; e++) {
         sum[equations->row[e]] -= equations->value[e] * x[equations->column[e]];
     }

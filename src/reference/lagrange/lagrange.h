@@ -3,7 +3,7 @@
 #define RCT_REFERENCE_LAGRANGE_LAGRANGE_H
 
 #include "reference/lagrange/equations.h"
-#include "reference/load.h"
+#include "reference/pose.h"
 
 #include <riccatree/reference.h>
 

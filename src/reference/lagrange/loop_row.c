@@ -3,7 +3,6 @@
 
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
-#include "reference/quad_math.h"
 
 /* What is zero, in pairs of which each is a product: d from the point on the other body to that on the body, its axes
  * x y z, those of the other X Y Z. */

@@ -35,29 +35,25 @@ int64_t rct_lagrangian_loop_entries(const rct_lagrangian *s)
     return entries;
 }
 
-static void add_loop_row(rct_lagrangian *s, int64_t i)
-{
-    const rct_loop_row *row = &s->rows[i];
-    const rct_loop *loop = &s->model->loops[row->loop];
-    const int64_t at = s->first[s->model->count] + i;
-    for (int end = 0; end < row->ends; end++) {
-        const int64_t body = s->first[row->body[end]];
-        for (int a = 0; a < 3; a++) {
-            rct_lagrangian_add(s, body + AT_R + a, at, -row->r[end].x[a]);
-            rct_lagrangian_add(s, body + AT_W + a, at, -row->w[end].x[a]);
-        }
-    }
-    for (int32_t k = 0; k < loop->term_count; k++) {
-        const rct_loop_term *term = &loop->terms[k];
-        rct_lagrangian_add(s, s->first[term->body] + AT_GAMMA + term->freedom, at, -term->factor);
-    }
-    s->equations.right[at] = row->rest;
-}
-
 void rct_lagrangian_add_loops(rct_lagrangian *s)
 {
     for (int64_t i = 0; i < s->rank; i++) {
-        add_loop_row(s, i);
+        const rct_loop_row *row = &s->rows[i];
+        const rct_loop *loop = &s->model->loops[row->loop];
+        const int64_t at = s->first[s->model->count] + i;
+        for (int end = 0; end < row->ends; end++) {
+            const int64_t body = s->first[row->body[end]];
+            for (int a = 0; a < 3; a++) {
+                rct_lagrangian_add(s, body + AT_R + a, at, -row->r[end].x[a]);
+                rct_lagrangian_add(s, body + AT_W + a, at, -row->w[end].x[a]);
+            }
+        }
+        for (int32_t k = 0; k < loop->term_count; k++) {
+            const rct_loop_term *term = &loop->terms[k];
+            rct_lagrangian_add(s, s->first[term->body] + AT_GAMMA + term->freedom, at,
+                               -term->factor);
+        }
+        s->equations.right[at] = row->rest;
     }
 }
 

@@ -1,7 +1,6 @@
 /* The matrices and right-hand sides of seed 004, eqs. 1, 4, 10, 24, 43 and 49, from model and pose. */
 #include "model/model.h"
 #include "reference/mufti/mufti.h"
-#include "reference/quad_math.h"
 
 static const rct_body *body_of(const rct_mufti *s, int32_t i)
 {

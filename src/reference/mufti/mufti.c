@@ -58,13 +58,11 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
         const rct_body *body = rct_bodies_at(model->bodies, i);
         const int held = model->bodies->parent[i] == RCT_GROUND && body->hinge != RCT_HINGE_FREE;
         if ((f->hinges >> body->hinge & 1) == 0 || (f->floating && held)) {
-            char who[RCT_NAME_SIZE];
-            rct_model_body_name(model, i, who);
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, i,
-                                 "body %" PRId32 " \"%s\" has a %s hinge%s; reference %s covers "
-                                 "%s, use the lagrange reference",
-                                 i, who, rct_hinge_name(body->hinge), held ? " on the ground" : "",
-                                 name, f->covers);
+            return rct_model_fail_body(model, i, error, RCT_ERROR_UNSUPPORTED,
+                                       " has a %s hinge%s; reference %s covers %s, use the "
+                                       "lagrange reference",
+                                       rct_hinge_name(body->hinge), held ? " on the ground" : "",
+                                       name, f->covers);
         }
     }
     return RCT_OK;

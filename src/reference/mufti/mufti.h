@@ -4,7 +4,6 @@
 #define RCT_REFERENCE_MUFTI_MUFTI_H
 
 #include "reference/algebra.h"
-#include "reference/load.h"
 #include "reference/pose.h"
 
 #include <riccatree/reference.h>

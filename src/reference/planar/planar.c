@@ -1,4 +1,4 @@
-/* Planar systems (planar.h): room for them, and where the bodies are; seed 003, eqs. 15, 19, B.2, B.6. */
+/* Planar systems (planar.h): room for them, where the bodies are and what acts on them; seed 003, eqs. 15, 19, B.2, B.6. */
 #include "reference/planar/planar.h"
 
 #include "core/error.h"
@@ -30,7 +30,7 @@ void rct_planar_free(rct_planar_system *system)
     *system = (rct_planar_system){.n_b = 0};
 }
 
-int32_t rct_planar_coordinates(rct_planar_joint_type type)
+static int32_t coordinates_of(rct_planar_joint_type type)
 {
     static const int32_t coordinates[] = {
         [PLANAR_FIXED] = 0,         [PLANAR_REVOLUTE] = 1,     [PLANAR_PRISMATIC] = 1,
@@ -42,15 +42,6 @@ int32_t rct_planar_coordinates(rct_planar_joint_type type)
 int32_t rct_planar_constraints(rct_planar_closure_type type)
 {
     return type == PLANAR_CLOSE_POINT_TO_LINE ? 1 : 2;
-}
-
-int64_t rct_planar_freedoms(const rct_planar_system *system)
-{
-    int64_t n_c = 0;
-    for (int32_t i = 0; i < system->n_b; i++) {
-        n_c += rct_planar_coordinates(system->body[i].joint.type);
-    }
-    return n_c;
 }
 
 /* `ground` numbers of each array stand before those of the first body. */
@@ -87,7 +78,9 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
         return NULL;
     }
     state->system = system;
-    state->n_c = rct_planar_freedoms(system);
+    for (int32_t i = 0; i < system->n_b; i++) {
+        state->n_c += coordinates_of(system->body[i].joint.type);
+    }
     for (int32_t c = 0; c < system->closures; c++) {
         state->constraints += rct_planar_constraints(system->closure[c].type);
     }
@@ -96,7 +89,7 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
         return NULL;
     }
     for (int32_t i = 0; i < system->n_b; i++) {
-        state->first[i + 1] = state->first[i] + rct_planar_coordinates(system->body[i].joint.type);
+        state->first[i + 1] = state->first[i] + coordinates_of(system->body[i].joint.type);
     }
     return state;
 }
@@ -161,7 +154,7 @@ void rct_planar_place(rct_planar_state *state)
     for (int32_t i = 0; i < system->n_b; i++) {
         const rct_planar_body *body = &system->body[i];
         const rct_planar_joint *joint = &body->joint;
-        const int32_t count = rct_planar_coordinates(joint->type);
+        const int32_t count = coordinates_of(joint->type);
         const int turns = joint->type != PLANAR_FIXED && joint->type != PLANAR_PRISMATIC;
         const quad *z = state->z + state->first[i];
         rct_planar_column *column = state->column + state->first[i];
@@ -182,5 +175,62 @@ void rct_planar_place(rct_planar_state *state)
         own[0] = R.x[0];
         own[1] = R.x[1];
         own[2] = theta;
+    }
+}
+
+/* ---- inertia of one body and the forces on all, on the reference point coordinates: after eqs. 44 and 45. A force f at the arm u
+ * from the origin of the body frame is L^T f = (f, (I~ u)^T f) ---- */
+
+/* M_i = [m 1, m I~ u; ., J + m u^T u], u from the origin of the frame to the centre of mass. */
+void rct_planar_mass(const rct_planar_state *state, int32_t i, const quad x[3], quad y[3])
+{
+    const rct_planar_body *body = &state->system->body[i];
+    const quad2 u = rct_planar_arm(state, i, body->u_C), side = quad2_tilde(u);
+    y[0] = body->m * (x[0] + side.x[0] * x[2]);
+    y[1] = body->m * (x[1] + side.x[1] * x[2]);
+    y[2] = side.x[0] * y[0] + side.x[1] * y[1] + body->J * x[2];
+}
+
+/* Q_v = - integral rho L^T L. q. = theta.^2 (m u, 0); the paper lacks the sign that eq. 43 wants. */
+void rct_planar_centrifugal(const rct_planar_state *state, int32_t i, quad y[3])
+{
+    const rct_planar_body *body = &state->system->body[i];
+    const quad rate = state->q_dot[3 * i + 2];
+    const quad2 u = rct_planar_arm(state, i, body->u_C);
+    y[0] = body->m * rate * rate * u.x[0];
+    y[1] = body->m * rate * rate * u.x[1];
+    y[2] = 0;
+}
+
+/* At the centre of mass. */
+static void add_force(rct_planar_state *state, int32_t i, quad2 force)
+{
+    const quad2 arm = rct_planar_arm(state, i, state->system->body[i].u_C);
+    quad *Q_e = state->Q_e + 3 * i;
+    Q_e[0] += force.x[0];
+    Q_e[1] += force.x[1];
+    Q_e[2] += quad2_dot(quad2_tilde(arm), force);
+}
+
+void rct_planar_forces(rct_planar_state *state)
+{
+    const rct_planar_system *system = state->system;
+    memset(state->Q_e, 0, 3 * (size_t)system->n_b * sizeof *state->Q_e);
+    memset(state->Q, 0, (size_t)state->n_c * sizeof *state->Q);
+    for (int32_t i = 0; i < system->n_b; i++) {
+        const rct_planar_body *body = &system->body[i];
+        const rct_planar_joint *joint = &body->joint;
+        const int64_t first = state->first[i];
+        for (int64_t j = 0; j < state->first[i + 1] - first; j++) {
+            state->Q[first + j] += joint->applied[j] -
+                                   joint->stiffness[j] * (state->z[first + j] - joint->rest[j]) -
+                                   joint->damping[j] * state->z_dot[first + j];
+        }
+        add_force(state, i, quad2_scale(body->m, system->gravity));
+    }
+    for (int32_t k = 0; k < system->loads; k++) {
+        const rct_planar_load *load = &system->load[k];
+        add_force(state, load->body, load->force);
+        state->Q_e[3 * load->body + 2] += load->moment;
     }
 }

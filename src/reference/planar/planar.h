@@ -6,7 +6,7 @@
 #define RCT_REFERENCE_PLANAR_PLANAR_H
 
 #include "core/pool.h"
-#include "reference/quad_math.h"
+#include "reference/quad.h"
 
 #include <riccatree/model.h>
 
@@ -145,9 +145,7 @@ rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads
                            rct_error *error);
 void rct_planar_free(rct_planar_system *system);
 
-int32_t rct_planar_coordinates(rct_planar_joint_type type);
 int32_t rct_planar_constraints(rct_planar_closure_type type);
-int64_t rct_planar_freedoms(const rct_planar_system *system); /* n_c, of the open loops */
 
 /* One joint coordinate: a revolute joint about r, or a prismatic one along h, which moves with the body
  * before; h changes by k with the coordinate (of a cam, d^2 a / dz^2). Inertial axes. */
@@ -187,7 +185,7 @@ void rct_planar_state_free(rct_planar_state *state);
 /* From z: positions q, A and the columns; eqs. 15, 19, B.2, B.6. */
 void rct_planar_place(rct_planar_state *state);
 
-/* From q, q., z, z.: forces on bodies, Q_e, and at the joints, which are added to Q. */
+/* From q, q., z, z.: forces on bodies, Q_e, and at the joints, which Q begins with. */
 void rct_planar_forces(rct_planar_state *state);
 
 /* From V, bias and q.: C_z and Q_c - 2 a C. - b^2 C; eqs. 47, 54, 58, 60. `violation` (may be NULL) is
@@ -211,10 +209,8 @@ static inline quad2 rct_planar_point(const quad *rows, int64_t i)
     return (quad2){{rows[3 * i], rows[3 * i + 1]}};
 }
 
-/* Eq. 61 or 63: z.., lambda, q..; RCT_ERROR_SINGULAR names the body or the closure. */
-rct_status rct_planar_solve(rct_planar_state *state, rct_error *error);
-
-/* From z and z.: q, q., V, bias, M, Q; and by formulation 1 or 2 the accelerations, with what is above. */
+/* From z and z.: q, q., V, bias, M, Q; and by formulation 1 or 2, with what is above, z.., lambda and q.. of eq. 61 or
+ * 63: RCT_ERROR_SINGULAR names the body or the closure. */
 void rct_semi_recursive_1(rct_planar_state *state);
 rct_status rct_semi_recursive_2(rct_planar_state *state, rct_error *error);
 rct_status rct_planar_evaluate(int which, rct_planar_state *state, rct_error *error);

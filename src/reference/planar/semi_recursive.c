@@ -6,7 +6,6 @@
 #include "model/model.h"
 #include "reference/planar/view.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static void set_state(const rct_planar_view *view, rct_planar_state *state,
@@ -26,16 +25,30 @@ static void set_state(const rct_planar_view *view, rct_planar_state *state,
     }
 }
 
-/* Rows in the model's order, inertial axes. */
+/* The hinge force and moment of body i, whose hinge point accelerates by a, if it carries nothing; in place of its load. */
+static void hold(const rct_model *model, int32_t i, const rct_pose *pose, quad3 a, quad3 w_dot,
+                 rct_load *load)
+{
+    const rct_body *body = rct_bodies_at(model->bodies, i);
+    const quad3 w = pose->omega, c = quad33_apply(&pose->R, quad3_of(body->com));
+    const quad33 I = rct_pose_inertia(&pose->R, body);
+    const quad3 h_dot = quad3_add(quad33_apply(&I, w_dot), quad3_cross(w, quad33_apply(&I, w)));
+    load->F = quad3_subtract(quad3_scale(body->mass, quad3_carried(a, w_dot, w, c)), load->F);
+    load->G = quad3_add(quad3_cross(c, load->F), quad3_subtract(h_dot, load->G));
+}
+
+/* Rows in the model's order, inertial axes; and loads become what hinges of tips bear. */
 static void give_accelerations(const rct_planar_view *view, const rct_planar_state *state,
-                               rct_reference_result *result)
+                               const rct_pose *pose, rct_load *load, rct_reference_result *result)
 {
     for (int32_t i = 0; i < view->model->count; i++) {
         const int64_t place = view->place[i];
-        const quad *a = state->q_ddot + 3 * place;
-        const quad3 flat = {{a[0], a[1], 0}}, turn = {{0, 0, a[2]}};
-        quad3_give(quad33_apply_transposed(&view->E, flat), result->linear, i);
-        quad3_give(quad33_apply_transposed(&view->E, turn), result->angular, i);
+        const quad *q_ddot = state->q_ddot + 3 * place;
+        const quad3 a = quad33_apply_transposed(&view->E, (quad3){{q_ddot[0], q_ddot[1], 0}});
+        const quad3 w_dot = quad33_apply_transposed(&view->E, (quad3){{0, 0, q_ddot[2]}});
+        hold(view->model, i, &pose[i], a, w_dot, &load[i]);
+        quad3_give(a, result->linear, i);
+        quad3_give(w_dot, result->angular, i);
         const int64_t first = state->first[place], count = state->first[place + 1] - first;
         for (int32_t j = 0; j < count && result->derivatives != NULL; j++) {
             result->derivatives[view->first[i] + j] =
@@ -43,6 +56,29 @@ static void give_accelerations(const rct_planar_view *view, const rct_planar_sta
         }
     }
     result->residual = (double)state->residual;
+}
+
+/* What hinges bear, in space, for the plane knows nothing of the moments across the normal: by Newton and Euler from the
+ * tips, with h the hinge point, c the centre of mass, and the load F, G of a body about its centre of mass, weight included,
+ *
+ *     F_i = m a_c - F + sum F_k
+ *     M_i = (c - h) x (m a_c - F) + I w. + w x I w - G + sum M_k + (h_k - h_i) x F_k
+ *
+ * over the bodies k that hang on body i. Inertial axes. */
+static void give_reactions(const rct_planar_view *view, const rct_pose *pose, rct_load *load,
+                           rct_reference_result *result)
+{
+    const rct_model *model = view->model;
+    for (int32_t k = model->count - 1; k >= 0; k--) {
+        const int32_t i = view->body[k], up = model->bodies->parent[i];
+        if (up != RCT_GROUND) {
+            const quad3 arm = quad3_subtract(pose[i].position, pose[up].position);
+            load[up].F = quad3_add(load[up].F, load[i].F);
+            load[up].G = quad3_add(load[up].G, quad3_add(load[i].G, quad3_cross(arm, load[i].F)));
+        }
+        quad3_give(load[i].F, result->force, i);
+        quad3_give(load[i].G, result->moment, i);
+    }
 }
 
 /* The solution knows bodies by their place; say which it is. */
@@ -54,13 +90,9 @@ static rct_status name_body(const rct_planar_view *view, const rct_error *found,
         }
         return found->status;
     }
-    const int32_t i = view->body[found->body];
-    char name[RCT_NAME_SIZE];
-    rct_model_body_name(view->model, i, name);
-    return rct_fail_body(error, RCT_ERROR_SINGULAR, i,
-                         "body %" PRId32 " \"%s\": the acceleration of its hinge is undetermined; "
-                         "give what it carries inertia about the hinge",
-                         i, name);
+    return rct_model_fail_body(view->model, view->body[found->body], error, RCT_ERROR_SINGULAR,
+                               ": the acceleration of its hinge is undetermined; give what it "
+                               "carries inertia about the hinge");
 }
 
 /* With the state in the plane, and in space, which what acts is found in. */
@@ -77,8 +109,8 @@ static rct_status evaluate(rct_planar_view *view, int which, rct_planar_state *s
     if (rct_planar_evaluate(which, state, &found) != RCT_OK) {
         return name_body(view, &found, error);
     }
-    give_accelerations(view, state, result);
-    rct_planar_reactions(view, state, pose, load, result->force, result->moment);
+    give_accelerations(view, state, pose, load, result);
+    give_reactions(view, pose, load, result);
     return RCT_OK;
 }
 

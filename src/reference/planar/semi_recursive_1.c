@@ -109,7 +109,6 @@ void rct_semi_recursive_1(rct_planar_state *state)
         find_bias(state, i);
     }
     memset(state->M, 0, n_c * n_c * sizeof *state->M);
-    memset(state->Q, 0, n_c * sizeof *state->Q);
     rct_planar_forces(state);
     for (int32_t i = 0; i < n_b; i++) {
         add_body(state, i);

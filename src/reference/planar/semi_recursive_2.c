@@ -178,7 +178,6 @@ rct_status rct_semi_recursive_2(rct_planar_state *state, rct_error *error)
     find_velocities(state, Z + 3); /* the ground first */
     find_bias(state, Z + 3);
     memset(state->M, 0, n_c * n_c * sizeof *state->M);
-    memset(state->Q, 0, n_c * sizeof *state->Q);
     rct_planar_forces(state);
     for (int32_t i = system->n_b - 1; i >= 0; i--) {
         const int32_t parent = system->body[i].parent;

@@ -86,11 +86,8 @@ static int make_factors(factors *f, const rct_planar_state *state, rct_error *er
 static rct_status fail_closure(const rct_planar_system *system, int64_t row, rct_error *error)
 {
     int32_t k = 0;
-    for (int64_t end = 0; k < system->closures; k++) {
-        end += rct_planar_constraints(system->closure[k].type);
-        if (row < end) {
-            break;
-        }
+    for (; row >= rct_planar_constraints(system->closure[k].type); k++) {
+        row -= rct_planar_constraints(system->closure[k].type);
     }
     return rct_fail(error, RCT_ERROR_SINGULAR,
                     "closure %" PRId32 ": its constraints depend on those before it, or the "
@@ -164,7 +161,7 @@ static quad correct(factors *f, rct_planar_state *state)
     return largest > 0 ? correction / largest : 0;
 }
 
-rct_status rct_planar_solve(rct_planar_state *state, rct_error *error)
+static rct_status solve(rct_planar_state *state, rct_error *error)
 {
     factors f;
     const rct_status status =
@@ -192,7 +189,7 @@ rct_status rct_planar_evaluate(int which, rct_planar_state *state, rct_error *er
     }
     if (status == RCT_OK) {
         rct_planar_close(state, NULL);
-        status = rct_planar_solve(state, error);
+        status = solve(state, error);
     }
     return status;
 }

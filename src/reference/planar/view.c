@@ -1,23 +1,19 @@
-/* A model seen along its normal (view.h): find the normal, and see that nothing leaves the plane. Axes of
- * hinges turn about the normal only, so they are judged with all coordinates zero. */
+/* A model seen along its normal (view.h): find the normal, see that nothing leaves the plane, and make the planar system of
+ * seed 003 of it. Axes of hinges turn about the normal only, so they are judged with all coordinates zero. */
 #include "reference/planar/view.h"
 
 #include "core/error.h"
 #include "core/numbers.h"
 #include "model/model.h"
 
-#include <inttypes.h>
-
 static const double off_plane = 1e-9; /* sine up to which rounding is blamed */
 
 static rct_status fail(const rct_planar_view *view, int32_t id, const char *why, rct_error *error)
 {
-    char name[RCT_NAME_SIZE];
-    rct_model_body_name(view->model, id, name);
-    return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, id,
-                         "body %" PRId32 " \"%s\": %s; the semi-recursive references take planar "
-                         "systems only, use the reference lagrange",
-                         id, name, why);
+    return rct_model_fail_body(view->model, id, error, RCT_ERROR_UNSUPPORTED,
+                               ": %s; the semi-recursive references take planar systems only, use "
+                               "the reference lagrange",
+                               why);
 }
 
 static int across(quad3 a, quad3 b)
@@ -37,7 +33,8 @@ static int turns(const rct_body *body)
     return body->hinge == RCT_HINGE_REVOLUTE || body->hinge == RCT_HINGE_PLANAR;
 }
 
-quad3 rct_planar_view_axis(const rct_planar_view *view, int32_t i)
+/* The axis of the hinge of a body, in the axes that K leads to. */
+static quad3 axis_of(const rct_planar_view *view, int32_t i)
 {
     return quad33_apply(&view->K[i], quad3_of(rct_bodies_at(view->model->bodies, i)->hinge_axis));
 }
@@ -74,29 +71,23 @@ static quad3 find_normal(const rct_planar_view *view)
 {
     const rct_model *model = view->model;
     quad3 normal = {{0, 0, 1}}, slide = {{0, 0, 0}};
-    int found = base_turns(view), slides = 0;
-    if (found) {
-        normal = quad3_of(model->base.axis);
+    int slides = 0; /* 2: in different directions */
+    if (base_turns(view)) {
+        return quad3_unit(quad3_of(model->base.axis));
     }
-    for (int32_t k = 0; k < model->count && !found; k++) {
-        if (turns(rct_bodies_at(model->bodies, view->body[k]))) {
-            normal = rct_planar_view_axis(view, view->body[k]);
-            found = 1;
+    for (int32_t k = 0; k < model->count; k++) {
+        const rct_body *body = rct_bodies_at(model->bodies, view->body[k]);
+        const quad3 axis = axis_of(view, view->body[k]);
+        if (turns(body)) {
+            return quad3_unit(axis);
         }
-    }
-    for (int32_t k = 0; k < model->count && !found; k++) {
-        const int32_t i = view->body[k];
-        if (rct_bodies_at(model->bodies, i)->hinge != RCT_HINGE_PRISMATIC) {
-            continue;
-        }
-        const quad3 axis = rct_planar_view_axis(view, i);
-        if (slides && !along(slide, axis)) {
-            normal = quad3_cross(slide, axis);
-            found = 1;
-        } else if (!slides) {
+        if (body->hinge == RCT_HINGE_PRISMATIC && slides == 0) {
             slide = axis;
-            slides = 1;
             normal = quad3_across(axis);
+            slides = 1;
+        } else if (body->hinge == RCT_HINGE_PRISMATIC && slides == 1 && !along(slide, axis)) {
+            normal = quad3_cross(slide, axis);
+            slides = 2;
         }
     }
     return quad3_unit(normal);
@@ -132,10 +123,10 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
 {
     static const quad3 n = {{0, 0, 1}};
     const rct_body *body = rct_bodies_at(view->model->bodies, i);
-    if (turns(body) && !along(rct_planar_view_axis(view, i), n)) {
+    if (turns(body) && !along(axis_of(view, i), n)) {
         return fail(view, i, "the axis of its hinge is not along the normal of the plane", error);
     }
-    if (body->hinge == RCT_HINGE_PRISMATIC && !across(rct_planar_view_axis(view, i), n)) {
+    if (body->hinge == RCT_HINGE_PRISMATIC && !across(axis_of(view, i), n)) {
         return fail(view, i, "the axis of its hinge leaves the plane", error);
     }
     const double *j = body->inertia;
@@ -145,6 +136,79 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
         return fail(view, i, "its inertia has products with the normal of the plane", error);
     }
     return RCT_OK;
+}
+
+/* x and y in the plane, and along the normal. */
+static quad3 seen(const quad33 *K, const double v[3])
+{
+    return quad33_apply(K, quad3_of(v));
+}
+
+static quad2 in_plane(const quad33 *K, const double v[3])
+{
+    const quad3 all = seen(K, v);
+    return (quad2){{all.x[0], all.x[1]}};
+}
+
+static quad2 direction(const quad33 *K, const double v[3])
+{
+    const quad2 h = in_plane(K, v);
+    return quad2_scale(1 / quad_root(quad2_dot(h, h)), h);
+}
+
+quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j)
+{
+    const rct_hinge_type hinge = rct_bodies_at(view->model->bodies, body)->hinge;
+    const int plain = hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_PLANAR && j == 0);
+    return plain ? 1 : view->sense[body];
+}
+
+static void project_body(rct_planar_view *view, int32_t i)
+{
+    const rct_body *body = rct_bodies_at(view->model->bodies, i);
+    const int32_t parent = view->model->bodies->parent[i];
+    const int on_ground = parent == RCT_GROUND;
+    const quad33 *K = &view->K[i];
+    rct_planar_body *planar = &view->system.body[view->place[i]];
+    rct_planar_joint *joint = &planar->joint;
+    planar->parent = on_ground ? RCT_GROUND : view->place[parent];
+    planar->m = body->mass;
+    planar->J = rct_pose_inertia(K, body).a[2][2];
+    planar->u_C = in_plane(K, body->com);
+    joint->from = in_plane(on_ground ? &view->K_0 : &view->K[parent], body->hinge_at);
+    view->sense[i] = axis_of(view, i).x[2] < 0 ? -1 : 1;
+    joint->type = PLANAR_FIXED;
+    if (body->hinge == RCT_HINGE_REVOLUTE) {
+        joint->type = PLANAR_REVOLUTE;
+    } else if (body->hinge == RCT_HINGE_PRISMATIC) {
+        joint->type = PLANAR_PRISMATIC;
+        joint->h = direction(K, body->hinge_axis);
+    } else if (body->hinge == RCT_HINGE_PLANAR) {
+        joint->type = PLANAR_FLOATING;
+        joint->h = direction(K, body->hinge_axis2);
+    }
+    for (int32_t j = 0; j < rct_hinge_freedoms(body->hinge); j++) {
+        const quad sign = rct_planar_view_sign(view, i, j);
+        joint->stiffness[j] = body->stiffness[j];
+        joint->damping[j] = body->damping[j];
+        joint->rest[j] = sign * body->rest[j];
+        joint->applied[j] = sign * body->applied[j];
+    }
+}
+
+static void project_ground(rct_planar_view *view)
+{
+    const rct_base_motion *base = &view->base;
+    rct_planar_system *system = &view->system;
+    const quad3 p = seen(&view->E, base->position), v = seen(&view->E, base->velocity);
+    const quad3 a = seen(&view->E, base->acceleration);
+    for (int k = 0; k < 2; k++) {
+        system->q_0[k] = p.x[k];
+        system->q_dot_0[k] = v.x[k];
+        system->q_ddot_0[k] = a.x[k];
+    }
+    system->q_dot_0[2] = seen(&view->E, base->angular_velocity).x[2];
+    system->q_ddot_0[2] = seen(&view->E, base->angular_acceleration).x[2];
 }
 
 static rct_status look(rct_planar_view *view, rct_error *error)
@@ -164,10 +228,9 @@ static rct_status look(rct_planar_view *view, rct_error *error)
     status = check_ground(view, error);
     for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
         status = check_body(view, i, error);
+        project_body(view, i);
     }
-    if (status == RCT_OK) {
-        rct_planar_view_project(view);
-    }
+    project_ground(view);
     return status;
 }
 
@@ -188,4 +251,13 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
     view->K = rct_pool_take(pool, n, sizeof *view->K, error);
     view->sense = rct_pool_take(pool, n, sizeof *view->sense, error);
     return pool->failed ? RCT_ERROR_MEMORY : look(view, error);
+}
+
+void rct_planar_view_load(rct_planar_view *view, const rct_load *load)
+{
+    for (int32_t i = 0; i < view->model->count; i++) {
+        const quad3 F = quad33_apply(&view->E, load[i].F), G = quad33_apply(&view->E, load[i].G);
+        view->system.load[view->place[i]] =
+            (rct_planar_load){view->place[i], {{F.x[0], F.x[1]}}, G.x[2]};
+    }
 }

@@ -2,10 +2,9 @@
 #ifndef RCT_REFERENCE_PLANAR_VIEW_H
 #define RCT_REFERENCE_PLANAR_VIEW_H
 
-#include "reference/load.h"
 #include "reference/planar/planar.h"
+#include "reference/pose.h"
 
-#include <riccatree/force.h>
 #include <riccatree/reference.h>
 
 /* Axes of the plane: x and y in it, the third the normal. A body's planar frame has its origin in the
@@ -29,21 +28,10 @@ typedef struct rct_planar_view {
 rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, double time,
                                 rct_error *error);
 
-/* Fills view->system but its loads, and senses, once everything else is known. */
-void rct_planar_view_project(rct_planar_view *view);
-
 /* Loads [n], weight among them, seen along the normal. */
 void rct_planar_view_load(rct_planar_view *view, const rct_load *load);
 
-/* The axis of the hinge of a body, in the axes that K leads to. */
-quad3 rct_planar_view_axis(const rct_planar_view *view, int32_t body);
-
 /* Factor from rate number j of a body to z.: -1 where the model counts against the normal. */
 quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j);
-
-/* Hinge forces and moments [n][3] of a solved state, by Newton and Euler from the tips: the plane knows
- * nothing of the moments across the normal. Either may be NULL. `load` [n] is written over. */
-void rct_planar_reactions(const rct_planar_view *view, const rct_planar_state *state,
-                          const rct_pose *pose, rct_load *load, double *force, double *moment);
 
 #endif

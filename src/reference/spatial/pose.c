@@ -8,7 +8,6 @@
 
 #include "core/pool.h"
 #include "model/model.h"
-#include "reference/load.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 
 #include "reference/pose.h"
 
-#include <riccatree/force.h>
 #include <riccatree/model.h>
 
 /* ---- vectors and 3x3 matrices: they share no code with what they prove right ---- */

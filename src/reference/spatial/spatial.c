@@ -18,8 +18,6 @@ static void order_bodies(const rct_model *model, rct_spatial *s)
     rct_pose_order(model, s->body, s->place);
     for (int32_t i = 0; i < s->n; i++) {
         s->place[i] = s->n - 1 - s->place[i];
-    }
-    for (int32_t i = 0; i < s->n; i++) {
         s->body[s->place[i]] = i;
     }
     for (int32_t k = 0; k < s->n; k++) {

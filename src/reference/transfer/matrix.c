@@ -32,7 +32,7 @@ static void put_one(rct_transfer_matrix *matrix, int row, quad3 v)
     }
 }
 
-void rct_transfer_identity(rct_transfer_matrix *matrix)
+static void set_identity(rct_transfer_matrix *matrix)
 {
     memset(matrix, 0, sizeof *matrix);
     for (int i = 0; i < STATE_SIZE; i++) {
@@ -60,7 +60,7 @@ void rct_transfer_body(const rct_body *body, const rct_pose *pose, const double 
     const quad33 E7 = E4, E8 = J_I;
     const quad3 E9 = quad3_subtract(quad3_cross(W, quad33_apply(&J_I, W)), quad3_cross(r_IC, f_C));
     const quad33 MR = add(E6E3, 1, &E7), MW = add(E6E4, 1, &E8);
-    rct_transfer_identity(matrix);
+    set_identity(matrix);
     put(matrix, STATE_R, STATE_W, &E1);
     put_one(matrix, STATE_R, E2);
     put(matrix, STATE_M, STATE_R, &MR);
@@ -97,7 +97,7 @@ int rct_transfer_hinge(const rct_transfer_matrix *outboard, rct_transfer_matrix 
                        STATE_SIZE) != 0) {
         return 0;
     }
-    rct_transfer_identity(matrix);
+    set_identity(matrix);
     memcpy(matrix->u[STATE_W], rows, sizeof rows);
     return 1;
 }

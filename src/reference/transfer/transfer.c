@@ -27,12 +27,11 @@ enum { UNKNOWNS = 6 };
 static rct_status unsupported(const rct_model *model, int32_t body, const char *why,
                               rct_error *error)
 {
-    char name[RCT_NAME_SIZE];
-    rct_model_body_name(model, body, name);
-    return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, body,
-                         "body %" PRId32 " \"%s\" %s; the plain transfer matrices take one chain "
-                         "of ball hinges from ground to one tip, use the lagrange reference",
-                         body, name, why);
+    return rct_model_fail_body(
+        model, body, error, RCT_ERROR_UNSUPPORTED,
+        " %s; the plain transfer matrices take one chain of ball hinges from "
+        "ground to one tip, use the lagrange reference",
+        why);
 }
 
 rct_status rct_transfer_order(const rct_model *model, int32_t *order, rct_error *error)
@@ -77,14 +76,11 @@ static rct_status hinge_matrix(const rct_model *model, int32_t outboard_body,
     if (rct_transfer_hinge(outboard, matrix)) {
         return RCT_OK;
     }
-    char name[RCT_NAME_SIZE];
-    rct_model_body_name(model, outboard_body, name);
-    return rct_fail_body(
-        error, RCT_ERROR_SINGULAR, outboard_body,
-        "body %" PRId32 " \"%s\": its u_{3,2} is singular: a force where its child "
-        "hangs leaves its own hinge point at rest, or it has no inertia about some "
-        "axis; use the lagrange reference",
-        outboard_body, name);
+    return rct_model_fail_body(
+        model, outboard_body, error, RCT_ERROR_SINGULAR,
+        ": its u_{3,2} is singular: a force where its child hangs leaves its "
+        "own hinge point at rest, or it has no inertia about some axis; use "
+        "the lagrange reference");
 }
 
 rct_status rct_transfer_product(const rct_model *model, const rct_pose *pose, const int32_t *order,

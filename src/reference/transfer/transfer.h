@@ -8,8 +8,7 @@
 
 /* ---- element matrices (matrix.c): 13x13, on states z = (r.., W., m, q, 1) (eqs. 1-2) ---------- */
 
-/* Where the parts of a state begin: acceleration, angular acceleration, moment, force, and the 1.
- * */
+/* Where the parts of a state begin: acceleration, angular acceleration, moment, force, and the 1. */
 enum { STATE_R = 0, STATE_W = 3, STATE_M = 6, STATE_Q = 9, STATE_ONE = 12, STATE_SIZE = 13 };
 
 typedef struct rct_transfer_matrix {
@@ -29,8 +28,6 @@ void rct_transfer_multiply(const rct_transfer_matrix *later, rct_transfer_matrix
 
 /* z = matrix * z: eq. 3. */
 void rct_transfer_apply(const rct_transfer_matrix *matrix, double z[STATE_SIZE]);
-
-void rct_transfer_identity(rct_transfer_matrix *matrix);
 
 /* ---- products of them ------------------------------------------------------------------------ */
 
