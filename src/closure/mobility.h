@@ -1,7 +1,7 @@
 /* How a tree gives way to wrenches, as admittance asks whoever has factored it. Wrenches travel inward from station to
- * station: bodies where the operators of the host are asked, nodes of a junction where a backend has condensed what lies
- * between (dynamics/junction.h). They are (moment, force), about a point of the station and in axes that its owner
- * chooses. */
+ * station: bodies where the operators of the host are asked (operator_mobility.c), nodes of the trunk where a backend has
+ * condensed what lies between (dynamics/closed_junction.c). Six numbers of a wrench are in the axes of its station, about
+ * its point and in the order that its owner has chosen. */
 #ifndef RCT_CLOSURE_MOBILITY_H
 #define RCT_CLOSURE_MOBILITY_H
 
@@ -15,7 +15,8 @@
 typedef struct rct_reduced_path {
     double Phi[6][6]; /* [of a unit wrench][what comes]                                   */
     double Upsilon[6][6];
-    double ready; /* largest H H* / D: what a hinge could give to a wrench right at it    */
+    double ready; /* about what a hinge could give to a wrench right at it: the largest H H* / D,
+                     or the largest on the diagonal of Upsilon                            */
 } rct_reduced_path;
 
 typedef struct rct_mobility {

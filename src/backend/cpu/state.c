@@ -78,9 +78,8 @@ void rct_cpu_set_ground(rct_run *run, const rct_ground *ground)
 void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
 {
     rct_scatter_loads(run->packing, links, count, loads);
-    for (int32_t k = 0; k < count && run->condensed;
-         k++) { /* those of the trunk are known to no other */
-        run->condensed = run->packing->at[links[k]] < 0;
+    for (int32_t k = 0; k < count && run->condensed; k++) {
+        run->condensed = run->packing->at[links[k]] < 0; /* a link of the trunk: the rest stays */
     }
 }
 
