@@ -37,13 +37,13 @@ typedef struct rct_run_info {
 /* Work on the numbers [begin, end). */
 typedef void rct_range_work(void *context, int64_t begin, int64_t end);
 
-/* Where closures are held in the junction: their links are nodes of the trunk, which the host sweeps once all else has been
+/* Where loops are held in the junction: their links are nodes of the trunk, which the host sweeps once all else has been
  * condensed. Nodes are numbered, parents first. */
 typedef struct rct_junction_operations {
-    /* How many nodes there are; 0: closures are not held there. */
+    /* How many nodes there are; 0: loops are not held there. */
     int32_t (*nodes)(const rct_run *run);
 
-    /* The node of a link that closures hold; the one that carries a node, -1: the ground. */
+    /* The node of a link that loops hold; the one that carries a node, -1: the ground. */
     int32_t (*node_of)(const rct_run *run, int32_t link);
     int32_t (*inboard)(const rct_run *run, int32_t node);
 
@@ -51,10 +51,11 @@ typedef struct rct_junction_operations {
      * are, the nodes alone are swept then, and evaluate and rk4_stage go on from there. Ends as evaluate does. */
     rct_sweep_result (*condense)(rct_run *run);
 
-    /* Of nodes condensed before: a path, from one link to another or to the ground (-1); and the acceleration of a link, as
-     * read_accelerations has it. */
+    /* Of nodes condensed before: a path, from one link to another or to the ground (-1); the acceleration of a link, as
+     * read_accelerations has it; and the derivatives of the rates of its hinge, one with axes. */
     rct_through (*through)(const rct_run *run, int32_t from, int32_t stop);
     void (*read)(const rct_run *run, int32_t node, double acceleration[6]);
+    const double *(*derivatives)(const rct_run *run, int32_t node);
 } rct_junction_operations;
 
 typedef struct rct_backend {
@@ -136,7 +137,7 @@ typedef struct rct_backend {
      * else is then as create leaves it. RCT_ERROR_MEMORY, then only to be destroyed. NULL where a run is made anew. */
     rct_status (*renew)(rct_run *run, rct_error *error);
 
-    /* NULL where closures are not held in the junction. */
+    /* NULL where loops are not held in the junction. */
     const rct_junction_operations *junction;
 
     /* Dense systems (backend/dense.h); NULL where it has nothing for them. */

@@ -7,6 +7,8 @@
 
 #include "closure/closures.h"
 
+#include <riccatree/model.h>
+
 /* The path of a station to the next one that is looked at, or to the ground; with psi = phi (1 - G H) of each hinge
  * (seed 001, eqs. .38, .43)
  *
@@ -40,7 +42,7 @@ typedef struct rct_mobility {
 
 static inline int32_t rct_mobility_station(const rct_mobility *mobility, int32_t body)
 {
-    return mobility->of_body != NULL ? mobility->of_body[body] : body;
+    return mobility->of_body != NULL && body != RCT_GROUND ? mobility->of_body[body] : body;
 }
 
 #endif

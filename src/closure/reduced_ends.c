@@ -21,33 +21,40 @@ static void wrench_of_effort(const rct_operator_tree *tree, int32_t body, int64_
     memcpy(w, gain + 6 * (rate - first), 6 * sizeof *w);
 }
 
+/* A wrench on a body, to the end at its station. */
+static void put(const rct_mobility *m, int32_t body, double wrench[6], rct_reduced_end *end)
+{
+    if (m->bring != NULL) {
+        m->bring(m->context, body, wrench);
+    }
+    memcpy(end->wrench, wrench, sizeof end->wrench);
+}
+
 /* Ends of row i from `end` on; how many. */
 static int32_t write_ends(rct_reduced_tree *r, const rct_mobility *m, const rct_operator_tree *tree,
                           const rct_closure_rows *rows, int32_t i, rct_reduced_end *end)
 {
     int32_t count = 0;
     for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-        const int32_t body = rows->ends[k].body;
-        if (rct_mobility_station(m, body) >= 0) {
-            memcpy(end[count].wrench, rows->ends[k].wrench, sizeof end->wrench);
-            if (m->bring != NULL) {
-                m->bring(m->context, body, end[count].wrench);
-            }
-            count++;
+        double w[6];
+        memcpy(w, rows->ends[k].wrench, sizeof w);
+        if (rct_mobility_station(m, rows->ends[k].body) >= 0) {
+            put(m, rows->ends[k].body, w, &end[count++]);
         }
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-        const int32_t body = r->rate_body[k];
-        double *w = end[count++].wrench, moment[3];
+        const int32_t body = r->rate_body[k], up = tree->parent[body];
+        double w[6], back[6], moment[3];
         wrench_of_effort(tree, body, rows->rates[k].rate, w);
         rct_scale6(rows->rates[k].factor, w);
-        if (tree->parent[body] != RCT_GROUND) {
-            double *back = end[count++].wrench;
-            rct_cross(lever_of(tree, body), w + 3, moment);
-            for (int j = 0; j < 3; j++) {
-                back[j] = -w[j] - moment[j];
-                back[3 + j] = -w[3 + j];
-            }
+        rct_cross(lever_of(tree, body), w + 3, moment);
+        for (int j = 0; j < 3; j++) {
+            back[j] = -w[j] - moment[j];
+            back[3 + j] = -w[3 + j];
+        }
+        put(m, body, w, &end[count++]);
+        if (rct_mobility_station(m, up) >= 0) {
+            put(m, up, back, &end[count++]);
         }
     }
     return count;

@@ -39,16 +39,17 @@ static int32_t list_ends(const draft *d, rct_reduced_end *end, int32_t *rate_bod
             count += station >= 0;
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            const int32_t body = rct_aggregation_body_of(d->tree, rows->rates[k].rate),
-                          up = d->tree->parent[body];
+            const int32_t body = rct_aggregation_body_of(d->tree, rows->rates[k].rate);
+            const int32_t up = rct_mobility_station(d->mobility, d->tree->parent[body]);
             if (end != NULL) {
                 rate_body[k] = body;
-                end[count] = (rct_reduced_end){.row = i, .node = body};
-                if (up != RCT_GROUND) {
+                end[count] =
+                    (rct_reduced_end){.row = i, .node = rct_mobility_station(d->mobility, body)};
+                if (up >= 0) {
                     end[count + 1] = (rct_reduced_end){.row = i, .node = up};
                 }
             }
-            count += up == RCT_GROUND ? 1 : 2;
+            count += up >= 0 ? 2 : 1;
         }
     }
     return count;

@@ -21,12 +21,13 @@ struct rct_closed {
     rct_closures *present; /* rows of the state looked at last                                   */
     rct_operator_tree *tree;
     rct_operator *operators;
-    /* Where closures are held in the junction (closed_junction.c); else no stations, and operators. */
+    /* Where loops are held in the junction (closed_junction.c); else no stations, and operators. */
     rct_mobility junction;
-    int32_t *node_of;    /* [n] of bodies that closures hold; -1                                  */
-    int32_t *held;       /* [held_count] these bodies                                             */
+    int32_t *node_of;    /* [n] of bodies that loops hold; -1                                     */
+    int32_t *held;       /* [held_count] these bodies, each as often as one does                  */
     int32_t *held_links; /* [held_links_count] their links                                        */
-    int32_t held_count, held_links_count;
+    int32_t *hinged;     /* [hinged_count] bodies whose hinges relations hold                     */
+    int32_t held_count, held_links_count, hinged_count;
     double *aside; /* [held_links_count][LOAD_FIELDS]                                             */
 
     int32_t rank; /* of the last factor                                                           */
@@ -53,15 +54,18 @@ rct_closed *rct_closed_create(rct_solver *solver, rct_error *error);
 void rct_closed_free(rct_closed *closed);
 int64_t rct_closed_bytes(const rct_closed *closed);
 
-/* ---- closed_junction.c: closures in the junction ---- */
+/* ---- closed_junction.c: loops in the junction ---- */
 
 static inline int rct_closed_in_junction(const rct_closed *closed)
 {
     return closed->junction.stations > 0;
 }
 
-/* Hold closures in the junction, if the run does. RCT_ERROR_MEMORY. */
+/* Hold loops in the junction, if the run does. RCT_ERROR_MEMORY. */
 rct_status rct_closed_hold(rct_closed *closed, rct_error *error);
+
+/* Take over how the bodies held and their hinges stand and move, from what was read of the run last. */
+void rct_closed_show_junction(rct_closed *closed);
 
 /* Sweep to the accelerations of the junction, under the loads that the run has; and read those of the bodies held. Fails as
  * an evaluation. */

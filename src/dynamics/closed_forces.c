@@ -42,8 +42,9 @@ static void exert(rct_closed *c)
         memset(c->force + 3 * (int64_t)acting->pushed[k], 0, 3 * sizeof *c->force);
         memset(c->moment + 3 * (int64_t)acting->pushed[k], 0, 3 * sizeof *c->moment);
     }
-    if (acting->hinge_count > 0) {
-        memset(c->effort, 0, (size_t)c->tree->first[c->tree->n] * sizeof *c->effort);
+    for (int32_t k = 0; k < acting->hinge_count; k++) {
+        const int64_t *first = c->tree->first + c->solver->plan->head[acting->hinges[k]];
+        memset(c->effort + first[0], 0, (size_t)(first[1] - first[0]) * sizeof *c->effort);
     }
     for (int32_t i = 0; i < rows->count; i++) {
         c->lambda[i] += c->part[i];

@@ -10,8 +10,7 @@
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 {
     if (rct_closed_in_junction(c)) {
-        rct_solver_show_some(c->solver, c->held, c->held_count, c->orientation, c->angular_velocity,
-                             c->position, c->velocity);
+        rct_closed_show_junction(c);
     } else {
         rct_solver_show_state(c->solver, c->orientation, c->angular_velocity, c->position,
                               c->velocity);

@@ -43,7 +43,11 @@ static void mark_loops(const marks *m)
         rct_model_loop(m->plan->surroundings, i, &loop, NULL);
         for (int32_t k = 0; k < loop.term_count; k++) {
             const int32_t link = m->plan->link_of[loop.terms[k].body];
-            m->link[link] |= AT_HINGE | LOADED;
+            const int32_t up = m->plan->links.parent[link];
+            m->link[link] |= AT_HINGE | LOADED | POSED;
+            if (up != RCT_GROUND) {
+                m->link[up] |= POSED;
+            }
         }
         if (loop.type != RCT_LOOP_RELATION) {
             push(m, loop.body);

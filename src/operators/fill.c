@@ -114,22 +114,28 @@ static void write_lever(const rct_body *body, const double *carrier, const doubl
     }
 }
 
+void rct_operator_tree_refill_body(rct_operator_tree *tree, const rct_bodies *bodies,
+                                   const rct_operator_state *state, int64_t i, const double *q)
+{
+    filled_tree *t = (filled_tree *)(void *)tree;
+    const rct_body *body = rct_bodies_at(bodies, i);
+    const double *carrier = carrier_orientation(t->parent[i], state);
+    double *H = t->H + 6 * t->first[i], R[3][3];
+    rct_rotation(state->orientation + 4 * i, R);
+    memcpy(t->turn + 9 * i, R, sizeof R);
+    rct_rotate(R, body->com, t->com + 3 * i);
+    turn_inertia(R, body->inertia, t->inertia + 6 * i);
+    write_rows(body, carrier, R, H);
+    write_lever(body, carrier, q, H, t->lever + 3 * i);
+}
+
 void rct_operator_tree_refill(rct_operator_tree *tree, const rct_bodies *bodies,
                               const rct_operator_state *state)
 {
-    filled_tree *t = (filled_tree *)(void *)tree;
     const double *q = state->coordinates;
     for (int64_t i = 0; i < tree->n; i++) {
-        const rct_body *body = rct_bodies_at(bodies, i);
-        const double *carrier = carrier_orientation(t->parent[i], state);
-        double *H = t->H + 6 * t->first[i], R[3][3];
-        rct_rotation(state->orientation + 4 * i, R);
-        memcpy(t->turn + 9 * i, R, sizeof R);
-        rct_rotate(R, body->com, t->com + 3 * i);
-        turn_inertia(R, body->inertia, t->inertia + 6 * i);
-        write_rows(body, carrier, R, H);
-        write_lever(body, carrier, q, H, t->lever + 3 * i);
-        q += rct_hinge_coordinates(body->hinge);
+        rct_operator_tree_refill_body(tree, bodies, state, i, q);
+        q += rct_hinge_coordinates(rct_bodies_at(bodies, i)->hinge);
     }
     tree->rates = state->rates;
     tree->load = state->load;

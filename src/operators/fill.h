@@ -26,6 +26,10 @@ rct_operator_tree *rct_operator_tree_create(const rct_bodies *bodies, int32_t n,
 /* The same bodies in another state; allocates nothing. */
 void rct_operator_tree_refill(rct_operator_tree *tree, const rct_bodies *bodies,
                               const rct_operator_state *state);
+
+/* One body alone, its coordinates at q: of the state its orientation and that of its parent are read. */
+void rct_operator_tree_refill_body(rct_operator_tree *tree, const rct_bodies *bodies,
+                                   const rct_operator_state *state, int64_t body, const double *q);
 void rct_operator_tree_free(rct_operator_tree *tree);
 
 #endif

@@ -12,13 +12,12 @@ typedef struct rct_cutting {
     int32_t *segment; /* [links] segment of the link, or -1                                      */
     int32_t *task;    /* [links] task of the link, or -1                                         */
     int32_t *node;    /* [links] node of a link, of the first link of a segment or task, else -1 */
-    int8_t *held;     /* [links] HELD by a closure, or HELD_BEYOND: a link that hangs on it is; 0 */
+    int8_t *held;     /* [links] HELD by a loop, or HELD_BEYOND: a link that hangs on it is; 0 */
 } rct_cutting;
 
 enum { HELD_BEYOND = 1, HELD = 2 };
 
-/* Mark the links that closures hold, and all that carry them; how many the first are: 0, and none marked, if they are too many,
- * or where relations hold hinges. */
+/* Mark the links that loops hold, and all that carry them; how many the first are: 0, and none marked, if they are too many. */
 int32_t rct_mark_held(const rct_cutting *cut, const rct_plan *plan);
 
 /* What a partition owns, by the counts that it has: the reduced tree, which rct_reduce allocates, then pieces. */

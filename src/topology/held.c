@@ -1,4 +1,4 @@
-/* The links that closures hold, which become nodes of the trunk (partition.h). */
+/* The links that loops hold, which become nodes of the trunk (partition.h). */
 #include "topology/cutting.h"
 
 #include <riccatree/loop.h>
@@ -8,33 +8,36 @@
 /* They do up to one link in so many (docs/decisions.md). */
 enum { MANY_HELD = 8 };
 
-static void hold(const rct_cutting *cut, const rct_plan *plan, int32_t body)
+static void hold(const rct_cutting *cut, int32_t link)
 {
-    if (body != RCT_GROUND && plan->link_of[body] != RCT_GROUND) {
-        cut->held[plan->link_of[body]] = HELD;
+    if (link != RCT_GROUND) {
+        cut->held[link] = HELD;
     }
 }
 
-/* Whether there are none but closures. */
-static int hold_ends(const rct_cutting *cut, const rct_plan *plan)
+/* The links of a closure, and those on both sides of the hinges of a relation. */
+static void hold_ends(const rct_cutting *cut, const rct_plan *plan, const rct_loop *loop)
 {
-    for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
-        rct_loop loop;
-        rct_model_loop(plan->surroundings, i, &loop, NULL);
-        if (loop.type == RCT_LOOP_RELATION) {
-            return 0;
-        }
-        hold(cut, plan, loop.body);
-        hold(cut, plan, loop.other);
+    for (int32_t k = 0; k < loop->term_count; k++) {
+        const int32_t link = plan->link_of[loop->terms[k].body];
+        hold(cut, link);
+        hold(cut, cut->links->parent[link]);
     }
-    return 1;
+    if (loop->type != RCT_LOOP_RELATION) {
+        hold(cut, plan->link_of[loop->body]);
+        hold(cut, loop->other == RCT_GROUND ? RCT_GROUND : plan->link_of[loop->other]);
+    }
 }
 
 int32_t rct_mark_held(const rct_cutting *cut, const rct_plan *plan)
 {
     const int32_t n = cut->links->count;
-    const int closures = hold_ends(cut, plan);
     int32_t count = 0;
+    for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
+        rct_loop loop;
+        rct_model_loop(plan->surroundings, i, &loop, NULL);
+        hold_ends(cut, plan, &loop);
+    }
     for (int32_t i = n - 1; i >= 0; i--) {
         const int32_t up = cut->links->parent[i];
         count += cut->held[i] == HELD;
@@ -42,7 +45,7 @@ int32_t rct_mark_held(const rct_cutting *cut, const rct_plan *plan)
             cut->held[up] = HELD_BEYOND;
         }
     }
-    if (!closures || (int64_t)MANY_HELD * count > n) {
+    if ((int64_t)MANY_HELD * count > n) {
         memset(cut->held, 0, (size_t)n);
         count = 0;
     }

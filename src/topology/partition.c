@@ -15,7 +15,7 @@ enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 2000 };
 enum { LONG = 192, WIDE_LONG = 384, SHORT = 8 };
 enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
-/* Runs up to a link that a closure holds are segments from STATION_RUN links on: a segment costs the trunk some three links. */
+/* Runs up to a link that a loop holds are segments from STATION_RUN links on: a segment costs the trunk some three links. */
 enum { STATION_RUN = 6 };
 
 /* Whether there are other hinges than balls. */
@@ -58,7 +58,7 @@ static void measure_sizes(const rct_cutting *cut)
     }
 }
 
-/* A link that a closure holds, or with a side subtree that one holds or is too large to rake. */
+/* A link that a loop holds, or with a side subtree that one holds or is too large to rake. */
 static int is_junction(const rct_cutting *cut, int32_t i)
 {
     const rct_links *links = cut->links;

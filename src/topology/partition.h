@@ -44,7 +44,7 @@ typedef struct rct_task {
 typedef struct rct_partition {
     int32_t length;   /* L; 0: no segments                                               */
     int whole;        /* 1: every tree on the ground is a task (SEGMENT_WHOLE)           */
-    int32_t stations; /* links of closures that are nodes by themselves (rct_cut)      */
+    int32_t stations; /* links that loops hold, nodes by themselves (rct_cut)      */
 
     int32_t segment_count;
     rct_segment *segments; /* by label                                                        */
@@ -77,7 +77,7 @@ typedef struct rct_cut {
     int32_t step;   /* segments begin at multiples of it from where their run begins; 0 counts as 1:
                        links that take turns in a pattern then stand beside their like in lanes   */
     int32_t narrow; /* as above, runs of so many ball hinges and more being long; 0: not          */
-    int32_t stations; /* 1: links that closures hold are nodes, and so is what joins the paths from
+    int32_t stations; /* 1: links that loops hold are nodes, and so is what joins the paths from
                          them to the ground, unless they are many or the tree is small; 0: not    */
 } rct_cut;
 

@@ -1,5 +1,5 @@
-/* Closures held in the junction (src/dynamics/closed_junction.c) against multipliers, which share neither sweeps nor a
- * reduced tree with it: random trees of every hinge with closures of every type, cut into segments of several lengths, by both
+/* Loops held in the junction (src/dynamics/closed_junction.c) against multipliers, which share neither sweeps nor a
+ * reduced tree with it: random trees of every hinge with loops of every type, cut into segments of several lengths, by both
  * methods, in any lanes and threads; accelerations, forces, steps with what they close, attaching. */
 #include "tests/support/cmocka_all.h"
 
@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLOSURES = (1 << RCT_LOOP_TYPES) - 1 - (1 << RCT_LOOP_RELATION), BODIES = 90 };
+enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, BODIES = 90 };
 
-static rct_model *model_of(uint64_t seed, int hinges, random_shape shape, int32_t loops)
+static rct_model *model_with(uint64_t seed, int hinges, random_shape shape, int32_t loops,
+                             int types)
 {
     const hinge_system system = {
         .tree = {.shape = shape, .bodies = BODIES, .shuffled = 1, .spin = 1.0, .seed = seed},
@@ -25,8 +26,13 @@ static rct_model *model_of(uint64_t seed, int hinges, random_shape shape, int32_
         .ground_moves = (int)(seed % 3)};
     rct_model *model = hinge_system_create(&system);
     assert_non_null(model);
-    closed_add_random(model, loops, CLOSURES, seed + 100);
+    closed_add_random(model, loops, types, seed + 100);
     return model;
+}
+
+static rct_model *model_of(uint64_t seed, int hinges, random_shape shape, int32_t loops)
+{
+    return model_with(seed, hinges, shape, loops, ALL_TYPES);
 }
 
 static rct_solver *solver_of(const rct_model *model, rct_closing closing, int64_t segment,
@@ -135,6 +141,60 @@ static void test_accelerations(void **state)
     }
     assert_true(held >
                 2 * 6 * TRIALS); /* some trees are not worth segments, some loops contradict */
+}
+
+/* Relations alone, and driven hinges of a long chain. */
+static void test_relations(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        rct_model *model = model_with(seed, ALL_HINGES, seed % 2 == 0 ? SHAPE_TREE : SHAPE_CHAIN,
+                                      1 + (int32_t)(seed % 2), 1 << RCT_LOOP_RELATION);
+        for (int k = 0; k < 2; k++) {
+            rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, 7,
+                                           k == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI);
+            rct_solver *other = solver_of(model, RCT_CLOSING_MULTIPLIERS, 0, RCT_METHOD_ABI);
+            assert_true(is_held(solver));
+            assert_true(evaluate_alike(solver, other, 1e-9));
+            rct_solver_free(solver);
+            rct_solver_free(other);
+        }
+        rct_model_free(model);
+    }
+}
+
+static void test_driven_hinge(void **state)
+{
+    enum { DRIVEN = 40 };
+    const rct_loop_term term = {.body = DRIVEN, .factor = 1.0};
+    rct_family family = rct_family_default();
+    rct_loop loop = rct_loop_default();
+    double q[3 * BODIES], u[3 * BODIES];
+    (void)state;
+    family.bodies = BODIES;
+    family.hinge = RCT_HINGE_REVOLUTE;
+    rct_model *model = rct_model_generate(&family, NULL);
+    loop.type = RCT_LOOP_RELATION;
+    loop.terms = &term;
+    loop.term_count = 1;
+    loop.rate = -0.3; /* q = -0.3 t + t^2 */
+    loop.acceleration = 2.0;
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cpu";
+    options.segment = 7;
+    rct_error error;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL || rct_solver_step(solver, 1e-3, 50, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_true(is_held(solver));
+    rct_solver_get_coordinates(solver, q, u);
+    const double t = rct_solver_time(solver);
+    assert_true(fabs(q[DRIVEN] - (t * t - 0.3 * t)) < 1e-12);
+    assert_true(fabs(u[DRIVEN] - (2.0 * t - 0.3)) < 1e-11);
+    rct_solver_free(solver);
+    rct_model_free(model);
 }
 
 /* Assembled, stepped and closed again as by multipliers. */
@@ -279,7 +339,8 @@ static void test_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accelerations), cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_accelerations), cmocka_unit_test(test_relations),
+        cmocka_unit_test(test_driven_hinge),  cmocka_unit_test(test_steps),
         cmocka_unit_test(test_attach),        cmocka_unit_test(test_changes),
         cmocka_unit_test(test_bits),
     };

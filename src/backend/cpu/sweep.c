@@ -287,6 +287,12 @@ static void junction_read(const rct_run *run, int32_t node, double acceleration[
            6 * sizeof *acceleration);
 }
 
+static const double *junction_derivatives(const rct_run *run, int32_t node)
+{
+    const rct_sheaves *rows = &run->packing->links.sheaves;
+    return rows->results + rows->result_at[run->packing->trunk.row[node]] + WIDE_RESULT_RATES;
+}
+
 const rct_junction_operations rct_cpu_junction = {
     .nodes = junction_nodes,
     .node_of = junction_node_of,
@@ -294,4 +300,5 @@ const rct_junction_operations rct_cpu_junction = {
     .condense = junction_condense,
     .through = junction_through,
     .read = junction_read,
+    .derivatives = junction_derivatives,
 };
