@@ -2,13 +2,13 @@
 #include "record/file/seal.h"
 
 #include "core/memory.h"
+#include "record/file/checksum.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define MAGIC       "RCTSEAL2"
 #define OLDER_MAGIC "RCTSEAL1"
@@ -68,21 +68,21 @@ static int64_t length_of(rct_call *call, int file)
 
 /* ---- checksums ---------------------------------------------------------------------------- */
 
-static void add_bytes(rct_call *call, int file, uLong *sum, char *block, int64_t at, int64_t end)
+static void add_bytes(rct_call *call, int file, uint32_t *sum, char *block, int64_t at, int64_t end)
 {
     while (at < end && call->status == RCT_OK) {
         const int64_t size = end - at < BLOCK ? end - at : BLOCK;
         read_bytes(call, file, at, block, size);
-        *sum = crc32_z(*sum, (const Bytef *)block, (z_size_t)size);
+        *sum = rct_checksum(*sum, block, size);
         at += size;
     }
 }
 
 /* Of the bytes before `end` that are in no range. */
-static uLong checksum_of(rct_call *call, int file, int64_t end, int64_t count,
-                         const rct_range *ranges)
+static uint32_t checksum_of(rct_call *call, int file, int64_t end, int64_t count,
+                            const rct_range *ranges)
 {
-    uLong sum = crc32_z(0, NULL, 0);
+    uint32_t sum = 0;
     int64_t at = 0;
     char *block = rct_call_allocate(call, BLOCK, 1, "checking a file");
     for (int64_t i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ int64_t rct_seal_put(rct_call *call, int file, int64_t end, rct_ranges *ranges)
 
 static uint64_t sum_of_counters(const rct_counters *counters)
 {
-    return crc32_z(crc32_z(0, NULL, 0), (const Bytef *)counters, sizeof *counters);
+    return rct_checksum(0, counters, sizeof *counters);
 }
 
 void rct_seal_count(rct_call *call, int file, const rct_counters *counters)
@@ -201,8 +201,8 @@ static rct_seal check_older(rct_call *call, int file, int64_t length)
     }
     const int sound = s.file_bytes == length && s.count >= 0 && s.count <= OLDER_RANGES &&
                       are_sound(end, s.count, s.ranges);
-    const uLong sum = sound ? checksum_of(call, file, end, s.count, s.ranges) : 0;
-    if (!sound || crc32_z(sum, (const Bytef *)&s, offsetof(older, checksum)) != s.checksum) {
+    const uint32_t sum = sound ? checksum_of(call, file, end, s.count, s.ranges) : 0;
+    if (!sound || rct_checksum(sum, &s, offsetof(older, checksum)) != s.checksum) {
         fail_broken(call);
     }
     return RCT_SEAL_OLDER;

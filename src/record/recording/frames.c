@@ -4,13 +4,13 @@
  * place, and no index changes that could be damaged. */
 #include "model/hinge_types.h"
 #include "model/model.h"
+#include "record/file/checksum.h"
 #include "record/recording/recorder.h"
 
 #include <inttypes.h>
 #include <riccatree/loop.h>
 
 #include <string.h>
-#include <zlib.h>
 
 static const struct {
     const char *name;
@@ -246,13 +246,13 @@ static void find_places(double *places[RCT_SERIES_COUNT], const rct_frame_rows *
 static uint32_t checksum_of(const rct_recorder *recorder, int64_t frame,
                             double *const places[RCT_SERIES_COUNT])
 {
-    uLong sum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&frame, sizeof frame);
+    uint32_t sum = rct_checksum(0, &frame, sizeof frame);
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         const int64_t rows = s < RCT_SERIES_TIME ? recorder->sizes.bodies : 1;
         const int64_t numbers = rows * width_of(s, &recorder->sizes);
-        sum = crc32_z(sum, (const Bytef *)places[s], (z_size_t)numbers * sizeof(double));
+        sum = rct_checksum(sum, places[s], numbers * (int64_t)sizeof(double));
     }
-    return (uint32_t)sum;
+    return sum;
 }
 
 void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole)
