@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
-#include <string.h>
 
 enum {
     STARTED = 1 << 18
@@ -71,7 +70,7 @@ typedef struct writing {
     const rct_solver *solver;
     rct_recorder *recorder;
     int64_t first;                    /* body of the rows in the recorder                        */
-    int64_t behind[RCT_SERIES_COUNT]; /* bytes of the frame from there on, a series that begins  */
+    int64_t behind[RCT_SERIES_COUNT]; /* bytes of the frame from where a series begins on         */
     atomic_uint checksum;
     atomic_int failure; /* errno of a write that failed                                          */
 } writing;

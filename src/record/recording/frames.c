@@ -42,7 +42,7 @@ static const struct {
 
 enum {
     CHUNK_BYTES = 1 << 20,       /* of a chunk of several frames, at most: what readers cache    */
-    FRAME_CHUNK_BYTES = 1 << 24, /* of a chunk of one frame, or of a part of its bodies          */
+    FRAME_CHUNK_BYTES = 1 << 21, /* of a chunk of one frame, or of a part of its bodies          */
     SPARE_PART = 64,             /* the last chunk may have room for this part of all frames more */
     INDEX_NODE_BYTES = 3264, /* of the tree that finds the chunks: a node of a series' index, and
                                     what the seal says of the chunks to both sides of it         */

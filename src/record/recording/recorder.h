@@ -105,7 +105,7 @@ void rct_check_attributes(rct_call *call, hid_t file, const rct_model *model,
 /* Rows of bodies that are made at a time; room for them, and for what hinges have. */
 static inline int64_t rct_recorder_rows(int64_t bodies)
 {
-    const int64_t most = 16384;
+    const int64_t most = 8192;
     return bodies < most ? bodies : most;
 }
 void rct_recorder_make_room(rct_call *call, rct_recorder *recorder);
