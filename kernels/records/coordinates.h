@@ -6,11 +6,24 @@
 
 #include "kernels/records/sheaves.h"
 
-/* Where the numbers of the hinge of a link begin in the arrays of the caller, by label. */
+/* Where the numbers of hinges begin in an array of the caller: those of blocks of bodies, and from there on those of links, by label,
+ * which fit into 16 bits. */
+enum { RCT_PLACE_BODIES = 1024 }; /* of a block */
+typedef struct rct_number_places {
+    int64_t *block;  /* [bodies / RCT_PLACE_BODIES + 1]                                          */
+    int16_t *within; /* [links]                                                                  */
+} rct_number_places;
+
 typedef struct rct_hinge_places {
-    const int64_t *coordinates;
-    const int64_t *rates;
+    const int32_t *head; /* [links] body whose hinge carries the link                            */
+    rct_number_places coordinates, rates;
 } rct_hinge_places;
+
+static inline int64_t rct_hinge_place(const int32_t *head, const rct_number_places *numbers,
+                                      int64_t label)
+{
+    return numbers->block[head[label] / RCT_PLACE_BODIES] + numbers->within[label];
+}
 
 /* The kernels of one width, on the sheaves [first, end) whose rows have `lanes` lanes, a multiple of it. Quaternions are units in
  * rows; rates of absolute hinges are in link axes there, in inertial axes outside. */

@@ -23,19 +23,20 @@ enum { ALL_LANES = -1 };
 static const double nothing[MOST_COORDINATES] = {0.0}, upright[MOST_COORDINATES] = {1.0};
 
 /* Where the lanes of a part have their numbers in an array of the caller; where there are none, `neutral`. */
-LANE_INLINE void part_begins(const row_part *p, const int64_t *places, const double *from,
+LANE_INLINE void part_begins(const row_part *p, const int32_t *head,
+                             const rct_number_places *numbers, const double *from,
                              const double *neutral, const double *begin[LANE_WIDTH])
 {
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = p->label[l];
         const int known = label >= 0 && (p->where >> l & 1) != 0;
-        begin[l] = known ? from + places[label] : neutral;
+        begin[l] = known ? from + rct_hinge_place(head, numbers, label) : neutral;
     }
 }
 
 /* `count` numbers of each lane to an array of the caller. */
-LANE_INLINE void part_spread(const row_part *p, const int64_t *places, const real *x, int count,
-                             double *to)
+LANE_INLINE void part_spread(const row_part *p, const int32_t *head,
+                             const rct_number_places *numbers, const real *x, int count, double *to)
 {
     double row[MOST_COORDINATES * LANE_WIDTH];
     LANE_UNROLL
@@ -45,7 +46,7 @@ LANE_INLINE void part_spread(const row_part *p, const int64_t *places, const rea
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = p->label[l];
         if (label >= 0 && (p->where >> l & 1) != 0) {
-            double *out = to + places[label];
+            double *out = to + rct_hinge_place(head, numbers, label);
             LANE_UNROLL
             for (int i = 0; i < count; i++) {
                 out[i] = row[i * LANE_WIDTH + l];
@@ -124,12 +125,13 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
     const double *begin[LANE_WIDTH];
     real q[MOST_COORDINATES], u[MOST_FREEDOMS];
     mask good = lane_greater(lane_set(1.0), lane_set(0.0));
-    part_begins(p, places->coordinates, coordinates, absolute ? upright : nothing, begin);
+    part_begins(p, places->head, &places->coordinates, coordinates, absolute ? upright : nothing,
+                begin);
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
         q[i] = lane_collect(begin, i);
     }
-    part_begins(p, places->rates, rates, nothing, begin);
+    part_begins(p, places->head, &places->rates, rates, nothing, begin);
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
         u[i] = lane_collect(begin, i);
@@ -171,7 +173,7 @@ LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *
         q[i] = lane_load(part_field(p, state, i));
     }
     if (coordinates != NULL) {
-        part_spread(p, places->coordinates, q, nq, coordinates);
+        part_spread(p, places->head, &places->coordinates, q, nq, coordinates);
     }
     if (rates != NULL) {
         LANE_UNROLL
@@ -181,7 +183,7 @@ LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *
         if (!hinge_has_axes(kind)) {
             turn_out(p, state, u);
         }
-        part_spread(p, places->rates, u, nu, rates);
+        part_spread(p, places->head, &places->rates, u, nu, rates);
     }
 }
 
@@ -198,7 +200,7 @@ LANE_INLINE void take_derivatives_type(const row_part *p, int kind, const rct_hi
     if (!hinge_has_axes(kind)) {
         turn_out(p, state, u);
     }
-    part_spread(p, places->rates, u, nu, derivatives);
+    part_spread(p, places->head, &places->rates, u, nu, derivatives);
 }
 
 /* Efforts at the hinges of one type, to `load`, those of the part; where they are not 0. */
@@ -208,7 +210,7 @@ LANE_INLINE mask put_efforts_type(const row_part *p, int kind, const rct_hinge_p
     const real zero = lane_set(0.0);
     const double *begin[LANE_WIDTH];
     real most = zero;
-    part_begins(p, places->rates, efforts, nothing, begin);
+    part_begins(p, places->head, &places->rates, efforts, nothing, begin);
     LANE_UNROLL
     for (int i = 0; i < hinge_freedoms(kind); i++) {
         const real x = lane_collect(begin, i);

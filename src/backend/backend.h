@@ -90,7 +90,8 @@ typedef struct rct_backend {
     void (*read_links)(const rct_run *run, const int32_t *links, int32_t count, double *state);
 
     /* Poses of links to [links], at a ground that stands so: of all, or of some that were wanted before, ascending; those of others
-     * may change besides. NULL: whoever asks finds them from the state. */
+     * may change besides. It is always the same array, which nobody else writes to: what stands there of this state already stays.
+     * NULL: whoever asks finds them from the state. */
     void (*want_poses)(rct_run *run, const int32_t *links, int32_t count);
     void (*read_poses)(rct_run *run, int all, const rct_pose_of_link *ground,
                        rct_pose_of_link *poses);

@@ -150,7 +150,8 @@ static const rct_coordinate_kernels *kernels_for(const rct_rows *rows)
 
 static rct_hinge_places places_of(const rct_packing *packing)
 {
-    return (rct_hinge_places){packing->plan->coordinates_at, packing->plan->rates_at};
+    const rct_plan *plan = packing->plan;
+    return (rct_hinge_places){plan->head, plan->coordinates_at, plan->rates_at};
 }
 
 int rct_put_coordinates(const rct_packing *packing, const rct_rows *rows, int32_t first,

@@ -67,9 +67,9 @@ void rct_closed_show_junction(rct_closed *c)
         const int32_t body = c->hinged[k], link = plan->link_of[body];
         const rct_hinge_traits *hinge = &rct_hinges[c->tree->hinge[body]];
         const double *numbers = s->state + plan->links.state_at[link];
-        double *q = c->coordinates + plan->coordinates_at[link];
+        double *q = c->coordinates + rct_plan_coordinates_at(plan, link);
         memcpy(q, numbers, (size_t)hinge->coordinates * sizeof *q);
-        memcpy(c->rates + plan->rates_at[link], numbers + hinge->coordinates,
+        memcpy(c->rates + rct_plan_rates_at(plan, link), numbers + hinge->coordinates,
                (size_t)hinge->freedoms * sizeof *q);
         rct_operator_tree_refill_body(c->tree, plan->bodies, &state, body, q);
     }

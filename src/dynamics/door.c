@@ -196,10 +196,10 @@ rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
                                double *angular_velocity, double *position, double *velocity,
                                rct_error *error)
 {
-    const rct_kept_rows rows = {.orientation = orientation,
-                                .angular_velocity = angular_velocity,
-                                .position = position,
-                                .velocity = velocity};
+    const rct_state_rows rows = {.orientation = orientation,
+                                 .angular_velocity = angular_velocity,
+                                 .position = position,
+                                 .velocity = velocity};
     const rct_status status = rct_solver_enter(solver, error);
     return status == RCT_OK
                ? rct_solver_leave(solver, rct_solver_get_kept_inside(solver, &rows, error))

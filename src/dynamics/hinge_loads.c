@@ -37,7 +37,7 @@ static int is_known(const rct_solver *s, int64_t b)
 /* What is given at a free hinge is all that it passes. */
 static void take_free(const rct_solver *s, int64_t link, double load[6])
 {
-    const double *given = s->pushes_hinges ? s->efforts + s->plan->rates_at[link] : NULL;
+    const double *given = s->pushes_hinges ? s->efforts + rct_plan_rates_at(s->plan, link) : NULL;
     for (int i = 0; i < 3; i++) {
         load[i] = given != NULL ? given[3 + i] : 0.0;
         load[3 + i] = given != NULL ? given[i] : 0.0;

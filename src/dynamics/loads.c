@@ -86,7 +86,8 @@ static void clear_loads(const rct_solver *s)
         memset(load, 0, LOAD_FIELDS * sizeof *load);
         if (s->pushes_hinges) {
             const int32_t n = rct_hinge_freedoms((rct_hinge_type)s->plan->links.kind[l]);
-            memcpy(load + LOAD_EFFORT, s->efforts + s->plan->rates_at[l], (size_t)n * sizeof *load);
+            memcpy(load + LOAD_EFFORT, s->efforts + rct_plan_rates_at(s->plan, l),
+                   (size_t)n * sizeof *load);
         }
     }
 }

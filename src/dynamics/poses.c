@@ -200,12 +200,7 @@ static void copy_row(double *rows, int64_t row, int width, const double *values)
     }
 }
 
-typedef struct columns {
-    double *orientation, *angular_velocity, *position, *velocity;
-} columns;
-
-/* Body b to row k of columns that may be NULL. */
-static void show_body(const rct_solver *s, int64_t b, const columns *to, int64_t k)
+static void show_body(const rct_solver *s, int64_t b, const rct_state_rows *to, int64_t k)
 {
     rct_body_pose pose;
     double m[3][3], q[4];
@@ -217,9 +212,17 @@ static void show_body(const rct_solver *s, int64_t b, const columns *to, int64_t
     copy_row(to->velocity, k, 3, pose.velocity);
 }
 
+void rct_solver_show_rows(const rct_solver *s, int64_t first, int64_t count,
+                          const rct_state_rows *rows)
+{
+    for (int64_t k = 0; k < count; k++) {
+        show_body(s, first + k, rows, k);
+    }
+}
+
 typedef struct showing {
     const rct_solver *s;
-    columns to;
+    rct_state_rows to;
 } showing;
 
 static void show_range(void *context, int64_t begin, int64_t end)
@@ -250,7 +253,7 @@ void rct_solver_show_some(const rct_solver *s, const int32_t *bodies, int32_t co
 void rct_solver_show_bodies(const rct_solver *s, const int32_t *bodies, int32_t count, double *rows)
 {
     const int64_t n = count;
-    const columns to = {rows, rows + 4 * n, rows + 7 * n, rows + 10 * n};
+    const rct_state_rows to = {rows, rows + 4 * n, rows + 7 * n, rows + 10 * n};
     for (int64_t k = 0; k < n; k++) {
         show_body(s, bodies[k], &to, k);
     }

@@ -98,12 +98,17 @@ void rct_solver_get_coordinates_inside(const rct_solver *solver, double *coordin
                                        double *rates);
 rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error);
 
-/* Where what is kept is to be written, rows as in rct_solver_get_state and _get_coordinates; NULL: not asked for. */
-typedef struct rct_kept_rows {
-    double *orientation, *angular_velocity, *position, *velocity, *coordinates, *rates;
-} rct_kept_rows;
-rct_status rct_solver_get_kept_inside(const rct_solver *solver, const rct_kept_rows *rows,
+/* What bodies show of the state, a row a body; NULL: not asked for. */
+typedef struct rct_state_rows {
+    double *orientation, *angular_velocity, *position, *velocity;
+} rct_state_rows;
+rct_status rct_solver_get_kept_inside(const rct_solver *solver, const rct_state_rows *rows,
                                       rct_error *error);
+
+/* Read what is kept as if it were the present state, with coordinates and rates if they are not NULL; then the ground is where it was,
+ * until rct_solver_move_ground. */
+rct_status rct_solver_read_kept(const rct_solver *solver, double *coordinates, double *rates,
+                                rct_error *error);
 
 void rct_solver_measure_inside(const rct_solver *solver, rct_measures *measures);
 rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error);
@@ -182,9 +187,11 @@ rct_body_pose rct_solver_body_pose(const rct_solver *solver, int64_t body);
 void rct_solver_orientation(const rct_solver *solver, int64_t body, double quaternion[4]);
 void rct_solver_body_point(const rct_solver *solver, int64_t body, double position[3]);
 
-/* As rct_solver_get_state, from what was read last. */
+/* As rct_solver_get_state, from what was read last; and `count` rows of it, from body `first` on, by the calling thread. */
 void rct_solver_show_state(const rct_solver *solver, double *orientation, double *angular_velocity,
                            double *position, double *velocity);
+void rct_solver_show_rows(const rct_solver *solver, int64_t first, int64_t count,
+                          const rct_state_rows *rows);
 
 /* Of some bodies alone, in their places. */
 void rct_solver_show_some(const rct_solver *solver, const int32_t *bodies, int32_t count,

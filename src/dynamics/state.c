@@ -131,19 +131,28 @@ rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)
     return status;
 }
 
-rct_status rct_solver_get_kept_inside(const rct_solver *solver, const rct_kept_rows *rows,
-                                      rct_error *error)
+rct_status rct_solver_read_kept(const rct_solver *solver, double *coordinates, double *rates,
+                                rct_error *error)
 {
     if (isnan(solver->kept)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT, "no state is kept; keep one first");
     }
-    if (!solver->backend->read_kept(solver->run, solver->state, rows->coordinates, rows->rates)) {
+    if (!solver->backend->read_kept(solver->run, solver->state, coordinates, rates)) {
         return rct_solver_check_inside(solver, error);
     }
     rct_solver_move_ground(solver, solver->kept);
     rct_solver_find_poses(solver);
-    rct_solver_show_state(solver, rows->orientation, rows->angular_velocity, rows->position,
-                          rows->velocity);
-    rct_solver_move_ground(solver, solver->time);
     return RCT_OK;
+}
+
+rct_status rct_solver_get_kept_inside(const rct_solver *solver, const rct_state_rows *rows,
+                                      rct_error *error)
+{
+    const rct_status status = rct_solver_read_kept(solver, NULL, NULL, error);
+    if (status == RCT_OK) {
+        rct_solver_show_state(solver, rows->orientation, rows->angular_velocity, rows->position,
+                              rows->velocity);
+        rct_solver_move_ground(solver, solver->time);
+    }
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "dynamics/systems.h"
 #include "ensemble/ensemble.h"
+#include "model/bodies.h"
 
 #include <math.h>
 
@@ -52,7 +53,8 @@ typedef struct rct_batch {
 
     rct_solver *solver;  /* NULL: none goes on                                                   */
     rct_solver *rested;  /* of the batch before, to be renewed, or NULL; and                     */
-    rct_model *model;    /* the room of its model, or NULL                                       */
+    rct_model *model;    /* the room of its model, or NULL; and of the bodies                    */
+    rct_bodies *others;  /* of the next model, while the solver has those of this; or NULL       */
     rct_systems systems; /* slot s is that of place live[s], of the last one beyond              */
     int64_t done;        /* steps                                                                */
     int64_t frame;       /* the next to be taken                                                 */

@@ -67,6 +67,18 @@ static void set_gravity(const rct_batch *b, int32_t slots, rct_model *model)
     model->systems = b->owner->own_gravity ? slots : 0;
 }
 
+/* Bodies of the model before are the solver's until it is renewed: two rooms take turns, and none is copied or made anew. */
+static rct_status turn_bodies(rct_batch *b, rct_error *error)
+{
+    rct_bodies *next = b->others != NULL ? b->others : rct_bodies_create(error);
+    if (next == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    b->others = b->model->bodies;
+    b->model->bodies = next;
+    return RCT_OK;
+}
+
 /* All of it, to b->model, in place of what it had if it is kept. */
 static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
 {
@@ -78,7 +90,8 @@ static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
     }
     b->model = model;
     model->count = model->force_count = 0;
-    rct_status status = add_bodies(b, slots, model, error);
+    rct_status status = fresh ? RCT_OK : turn_bodies(b, error);
+    RCT_THEN(status, add_bodies(b, slots, model, error));
     if (status == RCT_OK) {
         set_gravity(b, slots, model);
         status = add_forces(b, slots, model, error);
@@ -94,14 +107,21 @@ static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
 
 /* ---- the solver --------------------------------------------------------------------------- */
 
+static void drop_model(rct_batch *b)
+{
+    rct_model_free(b->model);
+    rct_bodies_release(b->others);
+    b->model = NULL;
+    b->others = NULL;
+}
+
 void rct_batch_drop_solver(rct_batch *b)
 {
     rct_systems_release(&b->systems);
     rct_solver_free(b->solver);
     rct_solver_free(b->rested);
-    rct_model_free(b->model);
     b->solver = b->rested = NULL;
-    b->model = NULL;
+    drop_model(b);
 }
 
 void rct_batch_rest_solver(rct_batch *b)
@@ -168,8 +188,7 @@ rct_status rct_batch_try_solver(rct_batch *b, rct_error *fault, rct_error *error
     if (b->solver == NULL) {
         rct_batch_drop_solver(b);
     } else if (!rct_solver_renews(b->solver)) { /* large beside an accelerator */
-        rct_model_free(b->model);
-        b->model = NULL;
+        drop_model(b);
     }
     return status;
 }

@@ -76,8 +76,6 @@ static void check_recording(rct_call *call, rct_recorder *reader, rct_seal seal,
         return;
     }
     rct_open_frames(call, reader, checked);
-    reader->rows = rct_call_allocate(call, rct_record_rows(&reader->sizes), sizeof(double),
-                                     "the frames of a recording");
     const rct_counters counters = rct_recorder_counted(call, reader, seal);
     rct_check_frames(call, reader, counters.now);
     *info = (rct_file_info){.kind = RCT_FILE_RECORDING,

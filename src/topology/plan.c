@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-enum { BODY_ARRAYS = 4, LINK_ARRAYS = 10, WRENCH_ARRAYS = 2 };
+enum { BODY_ARRAYS = 4, LINK_ARRAYS = 12, WRENCH_ARRAYS = 2 };
 enum { ARRAYS = BODY_ARRAYS + LINK_ARRAYS + WRENCH_ARRAYS };
 
 /* What the plan owns, by the counts that it has: bodies, links, and what wrenches.c allocates. */
 static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
 {
     rct_links *links = &plan->links;
-    const int64_t n = plan->body_count, count = links->count;
+    const int64_t n = plan->body_count, count = links->count, blocks = n / RCT_PLACE_BODIES + 1;
     const int64_t wrenches = plan->wrench_begin != NULL ? plan->wrench_begin[count] : 0;
     const rct_array all[ARRAYS] = {
         RCT_ARRAY(plan->order, n),
@@ -28,8 +28,10 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
         RCT_ARRAY(links->child, count),
         RCT_ARRAY(links->record, count),
         RCT_ARRAY(links->state_at, count + 1),
-        RCT_ARRAY(plan->coordinates_at, count),
-        RCT_ARRAY(plan->rates_at, count),
+        RCT_ARRAY(plan->coordinates_at.block, blocks),
+        RCT_ARRAY(plan->coordinates_at.within, count),
+        RCT_ARRAY(plan->rates_at.block, blocks),
+        RCT_ARRAY(plan->rates_at.within, count),
         RCT_ARRAY(plan->levers, count * LEVER_FIELDS),
         RCT_ARRAY(plan->wrench, wrenches),
         RCT_ARRAY(plan->wrench_begin, count + 1),
@@ -105,10 +107,16 @@ static void write_places(const rct_plan *plan)
 {
     int64_t q = 0, u = 0;
     for (int64_t b = 0; b < plan->body_count; b++) {
+        const int64_t block = b / RCT_PLACE_BODIES;
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
+        if (b % RCT_PLACE_BODIES == 0) {
+            plan->coordinates_at.block[block] = q;
+            plan->rates_at.block[block] = u;
+        }
         if (hinge != RCT_HINGE_FIXED) {
-            plan->coordinates_at[plan->link_of[b]] = q;
-            plan->rates_at[plan->link_of[b]] = u;
+            const int32_t link = plan->link_of[b];
+            plan->coordinates_at.within[link] = (int16_t)(q - plan->coordinates_at.block[block]);
+            plan->rates_at.within[link] = (int16_t)(u - plan->rates_at.block[block]);
         }
         q += rct_hinge_coordinates(hinge);
         u += rct_hinge_freedoms(hinge);

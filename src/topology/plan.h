@@ -10,6 +10,7 @@
 #ifndef RCT_TOPOLOGY_PLAN_H
 #define RCT_TOPOLOGY_PLAN_H
 
+#include "kernels/records/coordinates.h"
 #include "kernels/records/measures.h"
 #include "kernels/records/states.h"
 #include "model/bodies.h"
@@ -52,8 +53,8 @@ typedef struct rct_plan {
     rct_links links;      /* counts and arrays handed to the kernels                              */
     rct_distinct records; /* those of links                                                     */
     int32_t *head;        /* [links.count] body whose hinge carries the link                      */
-    int64_t *coordinates_at; /* [links.count] where the numbers of a link begin among those of   */
-    int64_t *rates_at;       /* all hinges, body after body                                      */
+    rct_number_places coordinates_at; /* of all hinges, body after body                           */
+    rct_number_places rates_at;
     double *levers; /* [links.count][LEVER_FIELDS]                                          */
 
     /* written by wrenches.c; NULL where no wrench acts on a link */
@@ -100,6 +101,12 @@ static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
 static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
 {
     return plan->systems > 0 ? plan->own_gravity + 3 * (body % plan->systems) : plan->gravity;
+}
+
+/* Where the rates of the hinge of a link begin among those of all. */
+static inline int64_t rct_plan_rates_at(const rct_plan *plan, int64_t label)
+{
+    return rct_hinge_place(plan->head, &plan->rates_at, label);
 }
 
 /* What the wrenches on a link, one of a plan that has any, come to (kernels/records/states.h). */

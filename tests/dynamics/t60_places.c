@@ -48,9 +48,17 @@ static rct_pose_of_link *room(const rct_solver *x)
     return poses;
 }
 
+/* The same state, of which no poses are known: they are kept while they are asked for in one array. */
+static void write_again(rct_solver *x)
+{
+    x->backend->read_state(x->run, x->state);
+    x->backend->write_state(x->run, x->state);
+}
+
 static rct_pose_of_link *all_of(rct_solver *x)
 {
     rct_pose_of_link *poses = room(x);
+    write_again(x);
     x->backend->read_poses(x->run, 1, &x->ground, poses);
     return poses;
 }
@@ -88,6 +96,7 @@ static void expect_some(rct_solver *x, const rct_pose_of_link *all, uint64_t *ra
         }
     }
     rct_pose_of_link *poses = room(x);
+    write_again(x);
     x->backend->want_poses(x->run, some, count);
     x->backend->read_poses(x->run, 0, &x->ground, poses);
     for (int32_t k = 0; k < count; k++) {

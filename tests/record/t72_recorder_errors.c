@@ -250,7 +250,7 @@ static void test_every_allocation_can_fail(void **state)
         rct_allocate_fail_after(-1);
         assert_int_equal(error.status, recorder == NULL ? RCT_ERROR_MEMORY : RCT_OK);
         assert_int_equal(recording_count_files(NULL), recorder != NULL);
-        assert_true(k < 16);
+        assert_true(k < 32);
     }
     assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
 }

@@ -157,9 +157,14 @@ void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
     const rct_packing *packing = run->packing;
     const rct_sheaves *s = &packing->lanes.sheaves;
     pose_job job = {run, all ? NULL : &run->wanted, {run->plan->links.parent, ground, poses}};
+    if (run->composed == RCT_POSED) {
+        return;
+    }
     rct_cpu_claim(run, s->bushes, s->groups, span, &job);
-    run->composed = 1;
-    run->condensed = 0; /* how far segments reach lies where they keep their ends */
+    run->condensed = 0;          /* how far segments reach lies where they keep their ends */
+    if (s->groups > s->bushes) { /* without segments, sweeps leave alone what is known of a state */
+        run->composed = all ? RCT_POSED : RCT_COMPOSED;
+    }
     run->serial->pose(&packing->links.sheaves, &packing->trunk, all ? NULL : run->wanted.nodes,
                       &job.places);
     if (all || run->wanted.paths[1]) {

@@ -22,6 +22,9 @@ typedef struct rct_cursor {
     int32_t end;
 } rct_cursor;
 
+/* The products of wide segments are those of the state; so are the poses of all links read last, at the ground as it is. */
+enum { RCT_COMPOSED = 1, RCT_POSED };
+
 struct rct_run {
     const rct_plan *plan;
     const rct_sweep_kernels *kernels;
@@ -35,9 +38,9 @@ struct rct_run {
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
     rct_cursor *cursors;      /* [members]                                           */
     rct_wanted wanted;
-    int composed;  /* whether the products of wide segments are those of the state     */
-    int condensed; /* whether what hangs on the trunk is swept inward in this state         */
-    int advanced;  /* whether the last sweep came to where states advance */
+    int composed;  /* what is known of the state: RCT_COMPOSED, RCT_POSED, or nothing        */
+    int condensed; /* whether what hangs on the trunk is swept inward in this state          */
+    int advanced;  /* whether the last sweep came to where states advance                    */
 };
 
 /* The numbers of link `label` to or from where its row has them. */

@@ -72,6 +72,7 @@ void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count,
 void rct_cpu_set_ground(rct_run *run, const rct_ground *ground)
 {
     rct_sheaves_set_ground(run->packing, ground);
+    run->composed = run->composed != 0 ? RCT_COMPOSED : 0;
     run->condensed = 0;
 }
 

@@ -145,7 +145,8 @@ void rct_cuda_write_efforts(rct_run *run, const double *efforts)
 {
     const rct_links *links = &run->plan->links;
     for (int64_t l = 0; l < links->count; l++) {
-        memcpy(run->loads + l * LOAD_FIELDS + LOAD_EFFORT, efforts + run->plan->rates_at[l],
+        memcpy(run->loads + l * LOAD_FIELDS + LOAD_EFFORT,
+               efforts + rct_plan_rates_at(run->plan, l),
                (size_t)rct_hinge_freedoms((rct_hinge_type)links->kind[l]) * sizeof *efforts);
     }
     rct_cross(run->packing, rct_put_efforts, &(rct_arrays){(double *)efforts, NULL});

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/new_file.h"
 #include "record/difference.h"
+#include "record/file/checksum.h"
 #include "record/file/place.h"
 
 #include <riccatree/version.h>
@@ -18,7 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum { PROCESS_SIZE = 32 };
 
@@ -164,12 +164,12 @@ void rct_checkpoint_place_close(rct_checkpoint_place *place)
 typedef struct output {
     int file;
     int64_t at;
-    uLong checksum;
+    uint32_t checksum;
 } output;
 
 static void put(output *out, rct_call *call, const void *bytes, int64_t size)
 {
-    out->checksum = crc32_z(out->checksum, bytes, (z_size_t)size);
+    out->checksum = rct_checksum(out->checksum, bytes, size);
     RCT_SYSTEM(call, "write the checkpoint", rct_bytes_write(out->file, out->at, bytes, size));
     out->at += size;
 }
@@ -256,7 +256,7 @@ void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, doubl
     const rct_checkpoint_pieces parts[RCT_PARTS] = {
         {1, &texts[0]}, {1, &texts[1]}, {1, &texts[2]}, state, {1, &note}};
     const rct_checkpoint_head head = head_of(place->kind, time, steps, parts);
-    output out = {.checksum = crc32_z(0, NULL, 0)};
+    output out = {.checksum = 0};
     out.file =
         RCT_SYSTEM(call, "create the checkpoint", rct_new_file(place->part, place->path, "part"));
     if (out.file < 0) {

@@ -6,6 +6,7 @@
 #include "core/sized.h"
 #include "record/difference.h"
 #include "record/file/bytes.h"
+#include "record/file/checksum.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum { COMMAND_SIZE = 256, PATH_TYPED = 200 };
 
@@ -155,7 +155,7 @@ static void check_sum(rct_call *call, rct_checkpoint *c)
     uint64_t said = 0;
     const int64_t before = c->size - (int64_t)sizeof said;
     memcpy(&said, c->file + before, sizeof said);
-    const uint64_t found = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)c->file, (z_size_t)before);
+    const uint64_t found = rct_checksum(0, c->file, before);
     if (found != said) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "is damaged: its checksum is %08" PRIx64 ", and it says %08" PRIx64 "; %s",

@@ -3,10 +3,10 @@
 #include "record/ensemble/members.h"
 
 #include "core/memory.h"
+#include "record/file/checksum.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { ROWS_READ = 65536 };
 
@@ -62,15 +62,14 @@ int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_
 
 uint32_t rct_row_checksum(const rct_member_columns *c, int64_t row, int64_t k)
 {
-    uLong sum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&row, sizeof row);
+    uint32_t sum = rct_checksum(0, &row, sizeof row);
     for (int i = 0; i < RCT_COLUMN_CHECKSUM; i++) {
         const rct_column *column = &c->column[i];
         if (column->bytes > 0) {
-            sum = crc32_z(sum, (const Bytef *)column->rows + k * column->bytes,
-                          (z_size_t)column->bytes);
+            sum = rct_checksum(sum, (const char *)column->rows + k * column->bytes, column->bytes);
         }
     }
-    return sum != RCT_ABSENT_SUM ? (uint32_t)sum : UINT32_MAX;
+    return sum != RCT_ABSENT_SUM ? sum : UINT32_MAX;
 }
 
 static void check_block(rct_call *call, rct_member_columns *c, int64_t first, int64_t count)

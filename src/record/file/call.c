@@ -130,6 +130,15 @@ int rct_call_system(rct_call *call, int result, const char *what)
     return result;
 }
 
+void rct_call_read(rct_call *call, int file, int64_t at, void *bytes, int64_t size)
+{
+    const int64_t got = rct_call_go(call) ? rct_bytes_read(file, at, bytes, size) : -1;
+    rct_call_system(call, got < 0 ? -1 : 0, "read the file");
+    if (got < size) {
+        rct_call_fail(call, RCT_ERROR_IO, "has become shorter while it was read");
+    }
+}
+
 void *rct_call_allocate(rct_call *call, int64_t count, int64_t size, const char *what)
 {
     if (call->status != RCT_OK) {

@@ -40,6 +40,9 @@ int rct_call_system(rct_call *call, int result, const char *what);
 #define RCT_SYSTEM(call, what, expression)                                                         \
     rct_call_system(call, rct_call_go(call) ? (expression) : -1, what)
 
+/* `size` bytes of a file from `at` on; fewer are a failure. */
+void rct_call_read(rct_call *call, int file, int64_t at, void *bytes, int64_t size);
+
 /* Fail with "PATH: text". */
 __attribute__((format(printf, 3, 4))) void rct_call_fail(rct_call *call, rct_status status,
                                                          const char *format, ...);

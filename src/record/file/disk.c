@@ -1,20 +1,23 @@
-/* The bytes of the file, as a driver of HDF5 (the interface of 1.10 and 1.12). */
+/* The bytes of the file, as a driver of HDF5 (the interface of 1.10 and 1.12), and past it. */
+#define _GNU_SOURCE /* sync_file_range */
 #include "record/file/disk.h"
 
 #include "core/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { COMPARED = 4096 }; /* bytes at once */
 
-static _Thread_local int64_t successes_left = -1;
+static atomic_llong successes_left = INT64_MAX;
 
 void rct_disk_fail_after(int64_t successes)
 {
-    successes_left = successes;
+    atomic_store(&successes_left, successes < 0 ? INT64_MAX : successes);
 }
 
 /* What HDF5 knows as an open file; its own part comes first. */
@@ -82,9 +85,9 @@ static haddr_t written(const H5FD_t *hdf5, H5FD_mem_t type)
 static herr_t read_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                         void *bytes)
 {
-    (void)type;
     (void)transfer;
     rct_disk *disk = ((disk_file *)hdf5)->disk;
+    disk->read_at = type == H5FD_MEM_DRAW ? (int64_t)at : disk->read_at;
     const int64_t got = rct_bytes_read(disk->file, (int64_t)at, bytes, (int64_t)size);
     const size_t there = got > 0 ? (size_t)got : 0;
     if (got < 0 && disk->failure == 0) {
@@ -94,14 +97,22 @@ static herr_t read_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t a
     return 0;
 }
 
-static int write_bytes(const rct_disk *disk, const void *bytes, size_t size, haddr_t at)
+int rct_disk_write(const rct_disk *disk, int64_t at, const void *bytes, int64_t size)
 {
-    if (successes_left == 0) {
+    if (atomic_fetch_sub_explicit(&successes_left, 1, memory_order_relaxed) <= 0) {
         errno = EIO;
         return -1;
     }
-    successes_left -= successes_left > 0 ? 1 : 0;
-    return rct_bytes_write(disk->file, (int64_t)at, bytes, (int64_t)size);
+    return rct_bytes_write(disk->file, at, bytes, size);
+}
+
+void rct_disk_start(const rct_disk *disk, int64_t at, int64_t size)
+{
+#if defined(SYNC_FILE_RANGE_WRITE)
+    (void)sync_file_range(disk->file, at, size, SYNC_FILE_RANGE_WRITE); /* fsync says what failed */
+#else
+    (void)disk, (void)at, (void)size;
+#endif
 }
 
 /* HDF5 writes the head of a file once more when it closes it, changed or not. */
@@ -135,7 +146,8 @@ static herr_t write_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t 
         rct_ranges_add(file->disk->numbers, (int64_t)at, (int64_t)size) != 0) {
         file->disk->failure = ENOMEM;
     }
-    if (file->disk->failure == 0 && write_bytes(file->disk, bytes, size, at) != 0) {
+    if (file->disk->failure == 0 &&
+        rct_disk_write(file->disk, (int64_t)at, bytes, (int64_t)size) != 0) {
         file->disk->failure = errno;
     }
     file->written = end > file->written ? end : file->written;

@@ -18,13 +18,18 @@ typedef struct rct_disk {
     int fixed;   /* 1: nothing but numbers of datasets is written; what would change other bytes
                     fails (EPERM)                                                               */
     rct_ranges *numbers; /* where numbers of datasets are written, is added; NULL: nowhere       */
+    int64_t read_at;     /* where numbers of a dataset were read last                           */
 } rct_disk;
 
 /* The driver. Its information for H5Pset_driver is an rct_disk *, which outlives the file. */
 extern const H5FD_class_t rct_disk_driver;
 
-/* Tests only: let `successes` further writes pass, then fail every one; -1: never fail. Holds for
- * the calling thread. */
+/* Write past HDF5, by any thread, where it has given space to numbers of datasets: 0, or -1 and errno, which is not kept. And begin
+ * to bring what was written so to the disk, where the system can: who waits for that later waits less. */
+int rct_disk_write(const rct_disk *disk, int64_t at, const void *bytes, int64_t size);
+void rct_disk_start(const rct_disk *disk, int64_t at, int64_t size);
+
+/* Tests only: let `successes` further writes of this process pass, then fail every one; -1: never fail. */
 void rct_disk_fail_after(int64_t successes);
 
 #endif

@@ -53,6 +53,13 @@ void rct_put_single(rct_call *call, hid_t group, const rct_field *field, const v
     put(call, group, H5T_NATIVE_DOUBLE, field, 0, 1, (const char *)thing + field->offset);
 }
 
+hid_t rct_create_column(rct_call *call, hid_t group, hid_t type, const rct_field *field,
+                        int64_t rows, rct_table *table)
+{
+    *table = table_of(field, 1, rows);
+    return rct_h5_create_dataset(call, group, type, table);
+}
+
 void rct_put_column(rct_call *call, hid_t group, hid_t type, const char *name, int64_t rows,
                     const char *description, const void *column)
 {

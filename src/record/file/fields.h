@@ -25,6 +25,10 @@ void rct_put_field(rct_call *call, hid_t group, const rct_field *field, int64_t 
 /* The field of one struct as a dataset of its own. */
 void rct_put_single(rct_call *call, hid_t group, const rct_field *field, const void *thing);
 
+/* The column as a dataset to be written in blocks, of the shape `table`. */
+hid_t rct_create_column(rct_call *call, hid_t group, hid_t type, const rct_field *field,
+                        int64_t rows, rct_table *table);
+
 /* A column of one value a row, without unit and axes. */
 void rct_put_column(rct_call *call, hid_t group, hid_t type, const char *name, int64_t rows,
                     const char *description, const void *column);

@@ -242,67 +242,51 @@ void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
     rct_h5_close(call, &dataset);
 }
 
-/* The shape of `count` rows of a dataset, and their dataspace in memory. */
-static void shape_rows(rct_call *call, rct_series *rows, const rct_table *table, int64_t count)
+/* Rows of a dataset: in it, and in memory. */
+typedef struct block {
+    hid_t in_file, in_memory;
+} block;
+
+static block open_block(rct_call *call, hid_t dataset, const rct_table *table, int64_t first,
+                        int64_t count)
 {
+    const char *what = "find a block";
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)first, 0, 0};
+    hsize_t size[RCT_H5_RANK] = {0};
     int64_t extent[RCT_H5_RANK];
     memcpy(extent, table->extent, sizeof extent);
     extent[0] = count;
     for (int i = 0; i < RCT_H5_RANK; i++) {
-        rows->extent[i] = (hsize_t)extent[i];
+        size[i] = (hsize_t)extent[i];
     }
-    rows->in_memory = create_space(call, table->rank, extent);
+    const block rows = {.in_memory = create_space(call, table->rank, extent),
+                        .in_file = RCT_TRY(call, what, H5Dget_space(dataset))};
+    RCT_TRY(call, what, H5Sselect_hyperslab(rows.in_file, H5S_SELECT_SET, start, NULL, size, NULL));
+    return rows;
 }
 
-static void select_rows(rct_call *call, const rct_series *rows, int64_t first, const char *what)
+static void close_block(rct_call *call, block *rows)
 {
-    const hsize_t start[RCT_H5_RANK] = {(hsize_t)first, 0, 0};
-    RCT_TRY(call, what,
-            H5Sselect_hyperslab(rows->in_file, H5S_SELECT_SET, start, NULL, rows->extent, NULL));
-}
-
-static void write_rows(rct_call *call, const rct_series *rows, hid_t type, const void *values)
-{
-    RCT_TRY(call, "write numbers",
-            H5Dwrite(rows->dataset, type, rows->in_memory, rows->in_file, H5P_DEFAULT, values));
-}
-
-static void read_rows(rct_call *call, const rct_series *rows, hid_t type, void *values)
-{
-    RCT_TRY(call, "read numbers",
-            H5Dread(rows->dataset, type, rows->in_memory, rows->in_file, H5P_DEFAULT, values));
-}
-
-static rct_series open_block(rct_call *call, hid_t dataset, const rct_table *table, int64_t first,
-                             int64_t count)
-{
-    rct_series block = {.dataset = dataset};
-    shape_rows(call, &block, table, count);
-    block.in_file = RCT_TRY(call, "find a block", H5Dget_space(dataset));
-    select_rows(call, &block, first, "find a block");
-    return block;
-}
-
-static void close_block(rct_call *call, rct_series *block)
-{
-    rct_h5_close(call, &block->in_file);
-    rct_h5_close(call, &block->in_memory);
+    rct_h5_close(call, &rows->in_file);
+    rct_h5_close(call, &rows->in_memory);
 }
 
 void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
                         int64_t first, int64_t count, const void *values)
 {
-    rct_series block = open_block(call, dataset, table, first, count);
-    write_rows(call, &block, type, values);
-    close_block(call, &block);
+    block rows = open_block(call, dataset, table, first, count);
+    RCT_TRY(call, "write numbers",
+            H5Dwrite(dataset, type, rows.in_memory, rows.in_file, H5P_DEFAULT, values));
+    close_block(call, &rows);
 }
 
 void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
                        int64_t first, int64_t count, void *values)
 {
-    rct_series block = open_block(call, dataset, table, first, count);
-    read_rows(call, &block, type, values);
-    close_block(call, &block);
+    block rows = open_block(call, dataset, table, first, count);
+    RCT_TRY(call, "read numbers",
+            H5Dread(dataset, type, rows.in_memory, rows.in_file, H5P_DEFAULT, values));
+    close_block(call, &rows);
 }
 
 void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,
@@ -312,47 +296,41 @@ void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first,
     rct_h5_write_block(call, dataset, type, &narrow, first, count, values);
 }
 
-/* The dataspaces of a series of this shape. */
-static void create_spaces(rct_call *call, const rct_table *table, rct_series *series)
+void rct_h5_chunk(rct_call *call, hid_t dataset, int64_t chunk[RCT_H5_RANK])
 {
-    shape_rows(call, series, table, 1);
-    series->in_file = create_space(call, table->rank, table->extent);
-}
-
-void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
-{
-    create_spaces(call, table, series);
-    series->dataset = rct_h5_create_dataset(call, parent, H5T_NATIVE_DOUBLE, table);
-}
-
-void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series)
-{
-    create_spaces(call, table, series);
-    series->dataset = rct_h5_open_dataset(call, parent, table->name);
-    if (!has_shape(call, series->dataset, table)) {
-        rct_call_fail(call, RCT_ERROR_IO,
-                      "is not the recording of this run: its dataset %s has another shape",
-                      table->name);
+    const char *what = "ask for the chunks of a dataset";
+    hsize_t size[RCT_H5_RANK] = {0};
+    hid_t layout = RCT_TRY(call, what, H5Dget_create_plist(dataset));
+    rct_h5_extent(call, dataset, chunk);
+    if (call->status == RCT_OK && H5Pget_layout(layout) == H5D_CHUNKED) {
+        RCT_TRY(call, what, H5Pget_chunk(layout, RCT_H5_RANK, size));
+        for (int i = 0; i < RCT_H5_RANK; i++) {
+            chunk[i] = (int64_t)size[i];
+        }
     }
+    rct_h5_close(call, &layout);
 }
 
-void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values)
+/* HDF5 finds chunks by counting when it is asked for one; but it reads where the number is, and the driver sees where. */
+int64_t rct_h5_place(rct_call *call, hid_t dataset, const int64_t index[RCT_H5_RANK])
 {
-    select_rows(call, series, frame, "find a frame");
-    read_rows(call, series, H5T_NATIVE_DOUBLE, values);
-}
-
-void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
-                        const double *values)
-{
-    select_rows(call, series, frame, "find a frame");
-    write_rows(call, series, H5T_NATIVE_DOUBLE, values);
-}
-
-void rct_h5_close_series(rct_call *call, rct_series *series)
-{
-    rct_h5_close(call, &series->dataset);
-    close_block(call, series);
+    const char *what = "find the place of a frame";
+    const hsize_t start[RCT_H5_RANK] = {(hsize_t)index[0], (hsize_t)index[1], (hsize_t)index[2]};
+    const hsize_t one[RCT_H5_RANK] = {1, 1, 1};
+    double number;
+    hid_t in_memory = RCT_TRY(call, what, H5Screate(H5S_SCALAR));
+    hid_t in_file = RCT_TRY(call, what, H5Dget_space(dataset));
+    RCT_TRY(call, what, H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, one, NULL));
+    call->disk->read_at = -1;
+    RCT_TRY(call, what,
+            H5Dread(dataset, H5T_NATIVE_DOUBLE, in_memory, in_file, H5P_DEFAULT, &number));
+    if (call->disk->read_at < 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: it has no place for a frame; take an older copy");
+    }
+    rct_h5_close(call, &in_file);
+    rct_h5_close(call, &in_memory);
+    return call->disk->read_at;
 }
 
 void rct_h5_flush(rct_call *call, hid_t file)
@@ -360,11 +338,17 @@ void rct_h5_flush(rct_call *call, hid_t file)
     RCT_TRY(call, "bring it to the disk", H5Fflush(file, H5F_SCOPE_GLOBAL));
 }
 
-void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t bytes)
+int64_t rct_h5_offset(rct_call *call, hid_t dataset)
 {
     const haddr_t at = rct_call_go(call) ? H5Dget_offset(dataset) : HADDR_UNDEF;
     rct_call_hdf5(call, at == HADDR_UNDEF ? -1 : 0, "find the place of a dataset");
-    if (call->status == RCT_OK && rct_ranges_add(ranges, (int64_t)at, bytes) != 0) {
+    return (int64_t)at;
+}
+
+void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t bytes)
+{
+    const int64_t at = rct_h5_offset(call, dataset);
+    if (call->status == RCT_OK && rct_ranges_add(ranges, at, bytes) != 0) {
         rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for its seal; free some");
     }
 }

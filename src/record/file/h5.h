@@ -21,14 +21,6 @@ typedef struct rct_table {
     const char *unit, *axes, *description; /* attributes unit, frame and description            */
 } rct_table;
 
-/* A dataset [frames][...] open for writing one frame after the other. */
-typedef struct rct_series {
-    hid_t dataset;
-    hid_t in_file;   /* dataspace in which the frame is selected                                */
-    hid_t in_memory; /* dataspace of one frame                                                  */
-    hsize_t extent[RCT_H5_RANK]; /* of one frame: [1][...]                                      */
-} rct_series;
-
 /* Ids below are < 0 on failure and closed by rct_h5_close, which takes any id, does nothing to one
  * < 0, and sets it to -1. It closes also when a step before it has failed. */
 /* The file on call->disk: empty, with room for a seal before HDF5; or as it is, H5F_ACC_RDWR or H5F_ACC_RDONLY. Its driver is
@@ -104,16 +96,13 @@ void rct_h5_write_block(rct_call *call, hid_t dataset, hid_t type, const rct_tab
 void rct_h5_read_block(rct_call *call, hid_t dataset, hid_t type, const rct_table *table,
                        int64_t first, int64_t count, void *values);
 
-/* A series of doubles: make, or open one that must have the shape of the table; write or read the row of one
- * frame, close. */
-void rct_h5_create_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
-void rct_h5_open_series(rct_call *call, hid_t parent, const rct_table *table, rct_series *series);
-void rct_h5_read_frame(rct_call *call, const rct_series *series, int64_t frame, double *values);
-void rct_h5_write_frame(rct_call *call, const rct_series *series, int64_t frame,
-                        const double *values);
-void rct_h5_close_series(rct_call *call, rct_series *series);
+/* Of a dataset of rank 1 to RCT_H5_RANK, the extent of its chunks, its own where it is one block; and where in the file the number at
+ * `index` stands. */
+void rct_h5_chunk(rct_call *call, hid_t dataset, int64_t chunk[RCT_H5_RANK]);
+int64_t rct_h5_place(rct_call *call, hid_t dataset, const int64_t index[RCT_H5_RANK]);
 
-/* Add to `ranges` where in the file the numbers of a dataset stand that is one block. */
+/* Where the numbers of a dataset begin that is one block; and add to `ranges` where they stand. */
+int64_t rct_h5_offset(rct_call *call, hid_t dataset);
 void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t bytes);
 
 void rct_h5_flush(rct_call *call, hid_t file);

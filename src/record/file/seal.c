@@ -2,19 +2,19 @@
 #include "record/file/seal.h"
 
 #include "core/memory.h"
+#include "record/file/checksum.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define MAGIC       "RCTSEAL2"
 #define OLDER_MAGIC "RCTSEAL1"
 #define HDF5_MAGIC  "\211HDF\r\n\032\n"
 
-enum { BLOCK = 1 << 16, MAGIC_BYTES = 8, OLDER_RANGES = 16 };
+enum { MAGIC_BYTES = 8, OLDER_RANGES = 16 };
 
 /* As it stands at the beginning of the file. */
 typedef struct head {
@@ -41,16 +41,6 @@ typedef struct older {
 
 /* ---- bytes -------------------------------------------------------------------------------- */
 
-/* `size` bytes from `at` on; fewer are a failure. */
-static void read_bytes(rct_call *call, int file, int64_t at, void *bytes, int64_t size)
-{
-    const int64_t got = rct_call_go(call) ? rct_bytes_read(file, at, bytes, size) : -1;
-    rct_call_system(call, got < 0 ? -1 : 0, "read the file");
-    if (got < size) {
-        rct_call_fail(call, RCT_ERROR_IO, "has become shorter while it was read");
-    }
-}
-
 static void write_bytes(rct_call *call, int file, int64_t at, const void *bytes, int64_t size)
 {
     RCT_SYSTEM(call, "write the seal of the file", rct_bytes_write(file, at, bytes, size));
@@ -68,29 +58,17 @@ static int64_t length_of(rct_call *call, int file)
 
 /* ---- checksums ---------------------------------------------------------------------------- */
 
-static void add_bytes(rct_call *call, int file, uLong *sum, char *block, int64_t at, int64_t end)
-{
-    while (at < end && call->status == RCT_OK) {
-        const int64_t size = end - at < BLOCK ? end - at : BLOCK;
-        read_bytes(call, file, at, block, size);
-        *sum = crc32_z(*sum, (const Bytef *)block, (z_size_t)size);
-        at += size;
-    }
-}
-
 /* Of the bytes before `end` that are in no range. */
-static uLong checksum_of(rct_call *call, int file, int64_t end, int64_t count,
-                         const rct_range *ranges)
+static uint32_t checksum_of(rct_call *call, int file, int64_t end, int64_t count,
+                            const rct_range *ranges)
 {
-    uLong sum = crc32_z(0, NULL, 0);
+    uint32_t sum = 0;
     int64_t at = 0;
-    char *block = rct_call_allocate(call, BLOCK, 1, "checking a file");
     for (int64_t i = 0; i < count; i++) {
-        add_bytes(call, file, &sum, block, at, ranges[i].at);
+        rct_checksum_file(call, &sum, file, at, ranges[i].at - at);
         at = ranges[i].at + ranges[i].bytes;
     }
-    add_bytes(call, file, &sum, block, at, end);
-    rct_release(block);
+    rct_checksum_file(call, &sum, file, at, end - at);
     return sum;
 }
 
@@ -132,7 +110,7 @@ int64_t rct_seal_put(rct_call *call, int file, int64_t end, rct_ranges *ranges)
 
 static uint64_t sum_of_counters(const rct_counters *counters)
 {
-    return crc32_z(crc32_z(0, NULL, 0), (const Bytef *)counters, sizeof *counters);
+    return rct_checksum(0, counters, sizeof *counters);
 }
 
 void rct_seal_count(rct_call *call, int file, const rct_counters *counters)
@@ -156,7 +134,7 @@ static void fail_broken(rct_call *call)
 rct_counters rct_seal_counted(rct_call *call, int file)
 {
     head h = {.end = 0};
-    read_bytes(call, file, 0, &h, sizeof h);
+    rct_call_read(call, file, 0, &h, sizeof h);
     if (call->status == RCT_OK && h.counters_checksum != sum_of_counters(&h.counters)) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "is damaged: its counters are not as they were written; take an older copy");
@@ -168,7 +146,7 @@ static void check_whole(rct_call *call, int file, int64_t length)
 {
     head h = {.end = -1};
     if (length >= (int64_t)sizeof h) {
-        read_bytes(call, file, 0, &h, sizeof h);
+        rct_call_read(call, file, 0, &h, sizeof h);
     }
     const int64_t left = length - h.end;
     const int fits = h.end >= RCT_SEAL_BYTES && h.end <= length && h.count >= 1 &&
@@ -178,7 +156,7 @@ static void check_whole(rct_call *call, int file, int64_t length)
         fits ? rct_call_allocate(call, h.count, sizeof *ranges, "checking a file") : NULL;
     int whole = 0;
     if (ranges != NULL) {
-        read_bytes(call, file, h.end, ranges, left);
+        rct_call_read(call, file, h.end, ranges, left);
         whole = are_sound(h.end, h.count, ranges) && ranges[0].at == changing.at &&
                 ranges[0].bytes == changing.bytes &&
                 checksum_of(call, file, length, h.count, ranges) == h.checksum;
@@ -194,15 +172,15 @@ static rct_seal check_older(rct_call *call, int file, int64_t length)
     older s = {.count = 0};
     const int64_t end = length - (int64_t)sizeof s;
     if (end >= 0) {
-        read_bytes(call, file, end, &s, sizeof s);
+        rct_call_read(call, file, end, &s, sizeof s);
     }
     if (memcmp(s.magic, OLDER_MAGIC, sizeof s.magic) != 0) {
         return RCT_SEAL_NONE;
     }
     const int sound = s.file_bytes == length && s.count >= 0 && s.count <= OLDER_RANGES &&
                       are_sound(end, s.count, s.ranges);
-    const uLong sum = sound ? checksum_of(call, file, end, s.count, s.ranges) : 0;
-    if (!sound || crc32_z(sum, (const Bytef *)&s, offsetof(older, checksum)) != s.checksum) {
+    const uint32_t sum = sound ? checksum_of(call, file, end, s.count, s.ranges) : 0;
+    if (!sound || rct_checksum(sum, &s, offsetof(older, checksum)) != s.checksum) {
         fail_broken(call);
     }
     return RCT_SEAL_OLDER;
@@ -213,7 +191,7 @@ rct_seal rct_seal_check(rct_call *call, int file)
     char magic[MAGIC_BYTES] = {0};
     const int64_t length = length_of(call, file);
     if (length >= (int64_t)sizeof magic) {
-        read_bytes(call, file, 0, magic, sizeof magic);
+        rct_call_read(call, file, 0, magic, sizeof magic);
     }
     if (memcmp(magic, HDF5_MAGIC, sizeof magic) == 0) {
         return check_older(call, file, length);

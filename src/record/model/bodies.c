@@ -1,6 +1,5 @@
 /* The group /model: everything the model was built from, one dataset a field, row b for body b.
- * Numbers lie uncompressed, so that the size of the file is known beforehand; names are compressed,
- * since most of their padded rows are zeros. */
+ * Numbers lie uncompressed, so that the size of the file is known beforehand. */
 #include "core/memory.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
@@ -29,7 +28,7 @@ enum {
     COLUMNS = FIRST_OPTIONAL + RCT_KEY_RATE - RCT_KEY_AXIS + 1,
     LONGEST_NAME = 32,
     WIDEST = 6,   /* numbers of a body in a column */
-    BLOCK = 16384 /* bodies read at a time */
+    BLOCK = 16384 /* bodies read or written at a time */
 };
 
 /* Column `number`; `name` is room for its name. */
@@ -65,26 +64,66 @@ static int columns_used(const rct_model *model)
     return used;
 }
 
-static void write_field(rct_call *call, hid_t group, const rct_model *model, int number,
-                        double *column)
+/* A column while it is written: what its next block is. */
+typedef struct column {
+    rct_field field;
+    hid_t type;
+    void (*take)(struct column *column, const rct_model *model, int64_t first, int64_t count,
+                 void *block);
+    int32_t (*width)(rct_hinge_type); /* of take_firsts, and what it has counted so far */
+    int64_t next;
+} column;
+
+static void take_numbers(column *c, const rct_model *model, int64_t first, int64_t count,
+                         void *block)
 {
-    char name[LONGEST_NAME];
-    const rct_field f = column_of(number, name);
-    for (int32_t b = 0; b < model->count; b++) {
-        memcpy(column + (int64_t)b * f.width, rct_bodies_numbers(model->bodies, b, f.offset),
-               (size_t)f.width * sizeof *column);
+    const size_t bytes = (size_t)c->field.width * sizeof(double);
+    for (int64_t k = 0; k < count; k++) {
+        memcpy((char *)block + (size_t)k * bytes,
+               rct_bodies_numbers(model->bodies, first + k, c->field.offset), bytes);
     }
-    rct_put_field(call, group, &f, model->count, column);
 }
 
-static void write_parents(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
+static void take_parents(column *c, const rct_model *model, int64_t first, int64_t count,
+                         void *block)
 {
-    const int32_t n = model->count;
-    for (int32_t b = 0; b < n; b++) {
-        column[b] = model->bodies->parent[b];
+    (void)c;
+    memcpy(block, model->bodies->parent + first, (size_t)count * sizeof *model->bodies->parent);
+}
+
+static void take_hinges(column *c, const rct_model *model, int64_t first, int64_t count,
+                        void *block)
+{
+    int8_t *hinges = block;
+    (void)c;
+    for (int64_t k = 0; k < count; k++) {
+        hinges[k] = (int8_t)rct_bodies_at(model->bodies, first + k)->hinge;
     }
-    rct_put_column(call, group, H5T_NATIVE_INT32, "parent", n,
-                   "row of the parent body, -1: the ground", column);
+}
+
+/* Where the coordinates or rates of each body begin in a row of /frames. */
+static void take_firsts(column *c, const rct_model *model, int64_t first, int64_t count,
+                        void *block)
+{
+    int64_t *firsts = block;
+    for (int64_t k = 0; k < count; k++) {
+        firsts[k] = c->next;
+        c->next += c->width(rct_bodies_at(model->bodies, first + k)->hinge);
+    }
+}
+
+static void write_column(rct_call *call, hid_t group, const rct_model *model, column *c,
+                         double *block)
+{
+    rct_table table;
+    const int64_t n = model->count;
+    hid_t dataset = rct_create_column(call, group, c->type, &c->field, n, &table);
+    for (int64_t first = 0; first < n; first += BLOCK) {
+        const int64_t count = n - first < BLOCK ? n - first : BLOCK;
+        c->take(c, model, first, count, block);
+        rct_h5_write_block(call, dataset, c->type, &table, first, count, block);
+    }
+    rct_h5_close(call, &dataset);
 }
 
 static hid_t hinge_type(rct_call *call)
@@ -96,111 +135,65 @@ static hid_t hinge_type(rct_call *call)
     return type;
 }
 
-static void write_hinges(rct_call *call, hid_t group, const rct_model *model, int8_t *column)
+/* Columns of one whole number a body. */
+static void write_whole(rct_call *call, hid_t group, const rct_model *model, int firsts,
+                        double *block)
 {
-    const int32_t n = model->count;
-    for (int32_t b = 0; b < n; b++) {
-        column[b] = (int8_t)rct_bodies_at(model->bodies, b)->hinge;
+    hid_t hinge = hinge_type(call);
+    column all[] = {
+        {.field = {"parent", 1, 0, "1", "none", "row of the parent body, -1: the ground"},
+         .type = H5T_NATIVE_INT32,
+         .take = take_parents},
+        {.field = {"hinge", 1, 0, "1", "none", "type of the hinge to the parent"},
+         .type = hinge,
+         .take = take_hinges},
+        {.field = {"first_coordinate", 1, 0, "1", "none",
+                   "column of /frames/coordinates where those of the body begin"},
+         .type = H5T_NATIVE_INT64,
+         .take = take_firsts,
+         .width = rct_hinge_coordinates},
+        {.field = {"first_rate", 1, 0, "1", "none",
+                   "column of /frames/rates where those of the body begin"},
+         .type = H5T_NATIVE_INT64,
+         .take = take_firsts,
+         .width = rct_hinge_freedoms},
+    };
+    for (int i = 0; i < (firsts ? 4 : 2); i++) {
+        write_column(call, group, model, &all[i], block);
     }
-    hid_t type = hinge_type(call);
-    rct_put_column(call, group, type, "hinge", n, "type of the hinge to the parent", column);
-    rct_h5_close(call, &type);
+    rct_h5_close(call, &hinge);
 }
 
-/* Where the coordinates or rates of each body begin in a row of /frames. */
-static void write_firsts(rct_call *call, hid_t group, const rct_model *model, const char *name,
-                         const char *description, int32_t (*width)(rct_hinge_type), int64_t *column)
-{
-    const int32_t n = model->count;
-    int64_t first = 0;
-    for (int32_t b = 0; b < n; b++) {
-        column[b] = first;
-        first += width(rct_bodies_at(model->bodies, b)->hinge);
-    }
-    rct_put_column(call, group, H5T_NATIVE_INT64, name, n, description, column);
-}
-
-/* Bytes of all names together, of the longest one. */
-typedef struct name_sizes {
-    int64_t count, total, longest;
-} name_sizes;
-
-static name_sizes measure_names(const rct_model *model)
-{
-    name_sizes sizes = {0, 0, 0};
-    for (int32_t b = 0; b < model->count; b++) {
-        const char *name = rct_model_own_name(model, b);
-        const int64_t length = name != NULL ? (int64_t)strlen(name) : 0;
-        sizes.count += length > 0;
-        sizes.total += length;
-        sizes.longest = length > sizes.longest ? length : sizes.longest;
-    }
-    return sizes;
-}
-
-static void write_names(rct_call *call, hid_t group, const rct_model *model, char *block)
-{
-    const int64_t n = model->count;
-    const int64_t width = measure_names(model).longest;
-    if (width == 0) {
-        return;
-    }
-    const rct_table table = {.name = "name",
-                             .rank = 1,
-                             .extent = {n},
-                             .chunk = {n < RCT_NAME_ROWS ? n : RCT_NAME_ROWS},
-                             .compressed = 1,
-                             .unit = "1",
-                             .axes = "none",
-                             .description = "name of the body, empty: \"body<row>\""};
-    hid_t type = rct_h5_text_type(call, width);
-    hid_t dataset = rct_h5_create_dataset(call, group, type, &table);
-    for (int64_t first = 0; first < n; first += RCT_NAME_ROWS) {
-        const int64_t rows = n - first < RCT_NAME_ROWS ? n - first : RCT_NAME_ROWS;
-        memset(block, 0, (size_t)(rows * width));
-        for (int64_t r = 0; r < rows; r++) {
-            const char *name = rct_model_own_name(model, first + r);
-            if (name != NULL) {
-                memcpy(block + r * width, name, strlen(name));
-            }
-        }
-        rct_h5_write_rows(call, dataset, type, first, rows, block);
-    }
-    rct_h5_close(call, &dataset);
-    rct_h5_close(call, &type);
-}
-
-int64_t rct_record_model_scratch(int64_t bodies)
+/* Doubles of a block of any column, names among them. */
+static int64_t block_of(const rct_model *model)
 {
     const int64_t names = RCT_NAME_ROWS * (RCT_NAME_SIZE / (int64_t)sizeof(double));
-    const int64_t column = WIDEST * bodies;
-    return column > names ? column : names;
+    const int64_t numbers = WIDEST * (int64_t)(model->count < BLOCK ? model->count : BLOCK);
+    return numbers > names ? numbers : names;
 }
 
-void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int columns,
-                      double *scratch)
+void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int columns)
 {
+    double *block = rct_call_allocate(call, block_of(model), sizeof *block, "writing a model");
+    if (block == NULL) {
+        return;
+    }
     hid_t group = rct_h5_create_group(call, file, "model");
-    write_parents(call, group, model, (int32_t *)scratch);
-    write_hinges(call, group, model, (int8_t *)scratch);
+    write_whole(call, group, model, columns, block);
     const int used = columns_used(model);
     for (int i = 0; i < COLUMNS; i++) {
         if (used >> i & 1) {
-            write_field(call, group, model, i, scratch);
+            char name[LONGEST_NAME];
+            column c = {
+                .field = column_of(i, name), .type = H5T_NATIVE_DOUBLE, .take = take_numbers};
+            write_column(call, group, model, &c, block);
         }
     }
-    if (columns) {
-        write_firsts(call, group, model, "first_coordinate",
-                     "column of /frames/coordinates where those of the body begin",
-                     rct_hinge_coordinates, (int64_t *)scratch);
-        write_firsts(call, group, model, "first_rate",
-                     "column of /frames/rates where those of the body begin", rct_hinge_freedoms,
-                     (int64_t *)scratch);
-    }
-    write_names(call, group, model, (char *)scratch);
+    rct_record_names(call, group, model, (char *)block);
     rct_record_forces(call, group, model);
     rct_record_loops(call, group, model);
     rct_h5_close(call, &group);
+    rct_release(block);
 }
 
 int64_t rct_model_group_bytes(const rct_model *model, int columns)
@@ -219,18 +212,6 @@ int64_t rct_model_group_bytes(const rct_model *model, int columns)
         more += written && i >= FIRST_OPTIONAL ? RCT_DATASET_BYTES : 0;
     }
     return model->count * bytes + more;
-}
-
-/* Deflate spends at most about a byte on a byte of a name, three on finding the next name, and one
- * on 250 zeros; a block of names has an entry in an index. */
-int64_t rct_model_names_bytes(const rct_model *model)
-{
-    const int64_t n = model->count;
-    const name_sizes sizes = measure_names(model);
-    const int64_t blocks = n / RCT_NAME_ROWS + 1;
-    return sizes.longest == 0
-               ? 0
-               : sizes.total + 3 * sizes.count + n * sizes.longest / 250 + 200 * blocks;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

@@ -34,18 +34,15 @@ static void put_attributes(rct_call *call, hid_t file, const rct_model *model)
 static int64_t write_file(rct_call *call, const rct_place *place, const rct_model *model)
 {
     hid_t driver = -1;
-    const int64_t numbers = rct_record_model_scratch(model->count);
-    double *scratch = rct_call_allocate(call, numbers, sizeof *scratch, "writing a model");
     hid_t file = rct_h5_create_file(call, place->part, &driver);
     if (call->status == RCT_OK) {
         put_attributes(call, file, model);
-        rct_record_model(call, file, model, 0, scratch);
+        rct_record_model(call, file, model, 0);
     }
     rct_h5_flush(call, file);
     const int64_t end = rct_h5_file_size(call, file);
     rct_h5_close(call, &file);
     rct_h5_close(call, &driver);
-    rct_release(scratch);
     return end;
 }
 

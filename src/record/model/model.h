@@ -13,11 +13,8 @@ enum {
     RCT_DATASET_BYTES = 1536 /* most of a dataset or group without its numbers: attributes       */
 };
 
-/* Write /model, with `scratch` of so many doubles; `columns`: with those of /frames/coordinates and rates where the numbers of a
- * body begin. */
-void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int columns,
-                      double *scratch);
-int64_t rct_record_model_scratch(int64_t bodies);
+/* Write /model; `columns`: with those of /frames/coordinates and rates where the numbers of a body begin. */
+void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int columns);
 
 /* The bytes it takes, without names, which are compressed, and a bound on those of the names. */
 int64_t rct_model_group_bytes(const rct_model *model, int columns);
@@ -25,6 +22,9 @@ int64_t rct_model_names_bytes(const rct_model *model);
 
 /* Add what /model has to a model that is empty. RCT_ERROR_MODEL as rct_model_add_body. */
 void rct_recall_model(rct_call *call, hid_t file, rct_model *model);
+
+/* Names of bodies, if any has one, by a block of RCT_NAME_ROWS of them. */
+void rct_record_names(rct_call *call, hid_t group, const rct_model *model, char *block);
 
 /* Of forces and the motion of the ground, where there are any. */
 void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);

@@ -10,7 +10,6 @@
 #include <riccatree/loop.h>
 
 #include <string.h>
-#include <zlib.h>
 
 static const struct {
     const char *name;
@@ -43,7 +42,7 @@ static const struct {
 
 enum {
     CHUNK_BYTES = 1 << 20,       /* of a chunk of several frames, at most: what readers cache    */
-    FRAME_CHUNK_BYTES = 1 << 24, /* of a chunk of one frame, or of a part of its bodies          */
+    FRAME_CHUNK_BYTES = 1 << 21, /* of a chunk of one frame, or of a part of its bodies          */
     SPARE_PART = 64,             /* the last chunk may have room for this part of all frames more */
     INDEX_NODE_BYTES = 3264, /* of the tree that finds the chunks: a node of a series' index, and
                                     what the seal says of the chunks to both sides of it         */
@@ -157,7 +156,8 @@ void rct_create_frames(rct_call *call, rct_recorder *recorder)
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (width_of(s, &recorder->sizes) > 0) {
             const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
-            rct_h5_create_series(call, group, &table, &recorder->series[s]);
+            hid_t series = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
+            rct_h5_close(call, &series);
         }
     }
     recorder->checksums = rct_h5_create_dataset(call, group, H5T_NATIVE_UINT32, &checksums);
@@ -170,141 +170,23 @@ void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums)
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (width_of(s, &recorder->sizes) > 0) {
             const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
-            rct_h5_open_series(call, group, &table, &recorder->series[s]);
+            rct_series_open(call, group, &table, &recorder->series[s]);
         }
     }
     if (with_checksums) {
         recorder->checksums = rct_h5_open_dataset(call, group, "checksum");
+        recorder->checksums_at = rct_h5_offset(call, recorder->checksums);
     }
     rct_h5_close(call, &group);
     recorder->frames_written = rct_h5_open_dataset(call, recorder->file, "frames_written");
+    recorder->frames_written_at = rct_h5_offset(call, recorder->frames_written);
     recorder->complete = rct_h5_open_dataset(call, recorder->file, "complete");
 }
 
 void rct_close_frames(rct_call *call, rct_recorder *recorder)
 {
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        rct_h5_close_series(call, &recorder->series[s]);
+        rct_series_close(call, &recorder->series[s]);
     }
     rct_h5_close(call, &recorder->checksums);
-}
-
-void rct_read_first(rct_call *call, rct_recorder *recorder)
-{
-    double *next = (double *)&recorder->first;
-    for (int s = RCT_SERIES_TIME; s < RCT_SERIES_COORDINATES; s++) {
-        if (width_of(s, &recorder->sizes) > 0) {
-            rct_h5_read_frame(call, &recorder->series[s], 0, next);
-        }
-        next += quantities[s].width;
-    }
-}
-
-static void sum_up(rct_frame_sums *sums, const rct_frame_whole *whole, const rct_frame_sums *first)
-{
-    const rct_measures *measures = &whole->measures;
-    sums->time = whole->time;
-    sums->position_violation = whole->loops.position;
-    sums->velocity_violation = whole->loops.velocity;
-    sums->kinetic = measures->kinetic;
-    sums->potential = measures->potential;
-    sums->energy = measures->kinetic + measures->potential;
-    sums->energy_drift = sums->energy - first->energy;
-    for (int i = 0; i < 3; i++) {
-        sums->momentum[i] = measures->momentum[i];
-        sums->angular_momentum[i] = measures->angular_momentum[i];
-        sums->momentum_change[i] = sums->momentum[i] - first->momentum[i];
-        sums->angular_momentum_change[i] = sums->angular_momentum[i] - first->angular_momentum[i];
-    }
-}
-
-/* Where the numbers of a frame are in memory. */
-static void find_places(double *places[RCT_SERIES_COUNT], const rct_frame_rows *rows,
-                        rct_frame_sums *sums)
-{
-    double *const all[RCT_SERIES_COUNT] = {
-        rows->orientation,
-        rows->angular_velocity,
-        rows->position,
-        &sums->time,
-        &sums->kinetic,
-        &sums->potential,
-        &sums->energy,
-        &sums->energy_drift,
-        sums->momentum,
-        sums->angular_momentum,
-        sums->momentum_change,
-        sums->angular_momentum_change,
-        &sums->position_violation,
-        &sums->velocity_violation,
-        rows->coordinates,
-        rows->rates,
-    };
-    memcpy(places, all, sizeof all);
-}
-
-static uint32_t checksum_of(const rct_recorder *recorder, int64_t frame,
-                            double *const places[RCT_SERIES_COUNT])
-{
-    uLong sum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&frame, sizeof frame);
-    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        const int64_t rows = s < RCT_SERIES_TIME ? recorder->sizes.bodies : 1;
-        const int64_t numbers = rows * width_of(s, &recorder->sizes);
-        sum = crc32_z(sum, (const Bytef *)places[s], (z_size_t)numbers * sizeof(double));
-    }
-    return (uint32_t)sum;
-}
-
-void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole)
-{
-    rct_frame_sums sums;
-    double *places[RCT_SERIES_COUNT];
-    const rct_frame_rows rows = rct_frame_rows_of(recorder);
-    sum_up(&sums, whole, &recorder->first);
-    if (recorder->written == 0) {
-        recorder->first = sums;
-        sum_up(&sums, whole, &recorder->first);
-    }
-    find_places(places, &rows, &sums);
-    const uint32_t checksum = checksum_of(recorder, recorder->written, places);
-    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        if (width_of(s, &recorder->sizes) > 0) {
-            rct_h5_write_frame(call, &recorder->series[s], recorder->written, places[s]);
-        }
-    }
-    rct_h5_write_rows(call, recorder->checksums, H5T_NATIVE_UINT32, recorder->written, 1,
-                      &checksum);
-}
-
-static void check_frame(rct_call *call, const rct_recorder *recorder, int64_t frame)
-{
-    static const rct_table row = {.rank = 1};
-    rct_frame_sums sums = {.time = 0.0};
-    double *places[RCT_SERIES_COUNT];
-    uint32_t said = 0;
-    const rct_frame_rows rows = rct_frame_rows_of(recorder);
-    find_places(places, &rows, &sums);
-    for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        if (width_of(s, &recorder->sizes) > 0) {
-            rct_h5_read_frame(call, &recorder->series[s], frame, places[s]);
-        }
-    }
-    if (recorder->checksums < 0 || call->status != RCT_OK) {
-        return; /* of version 1, it can be read and no more */
-    }
-    rct_h5_read_block(call, recorder->checksums, H5T_NATIVE_UINT32, &row, frame, 1, &said);
-    const uint32_t found = checksum_of(recorder, frame, places);
-    if (found != said) {
-        rct_call_fail(call, RCT_ERROR_IO,
-                      "is damaged: the checksum of frame %" PRId64 " is %08" PRIx32
-                      ", and it says %08" PRIx32 "; take an older copy",
-                      frame, found, said);
-    }
-}
-
-void rct_check_frames(rct_call *call, rct_recorder *recorder, int64_t frames)
-{
-    for (int64_t frame = 0; frame < frames && call->status == RCT_OK; frame++) {
-        check_frame(call, recorder, frame);
-    }
 }

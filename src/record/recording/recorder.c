@@ -23,14 +23,6 @@ void rct_recorder_options_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-int64_t rct_record_rows(const rct_frame_sizes *sizes)
-{
-    const int64_t frame =
-        sizes->bodies * RCT_FRAME_BODY_NUMBERS + sizes->coordinates + sizes->rates;
-    const int64_t model = rct_record_model_scratch(sizes->bodies);
-    return frame > model ? frame : model;
-}
-
 int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
 {
     if (model == NULL) {
@@ -89,13 +81,8 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_reserve(&recorder->place, call, rct_recorder_file_bytes(model, options->frames));
     call->disk = &recorder->place.disk;
     recorder->file = rct_h5_create_file(call, recorder->place.part, &recorder->driver);
-    recorder->rows = rct_call_allocate(call, rct_record_rows(&recorder->sizes), sizeof(double),
-                                       "the frames of a recording");
-    if (recorder->rows == NULL) {
-        return;
-    }
     rct_put_attributes(call, recorder->file, model, solver, options);
-    rct_record_model(call, recorder->file, model, recorder->sizes.coordinates > 0, recorder->rows);
+    rct_record_model(call, recorder->file, model, recorder->sizes.coordinates > 0);
     recorder->place.disk.numbers = &numbers;
     create_counters(call, recorder);
     rct_create_frames(call, recorder);
@@ -103,6 +90,7 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_ranges_release(&numbers);
     rct_recorder_open_file(call, recorder, recorder->place.part, H5F_ACC_RDWR);
     rct_open_frames(call, recorder, 1);
+    rct_recorder_make_room(call, recorder);
     rct_place_settle(&recorder->place, call, bytes);
 }
 
@@ -193,14 +181,13 @@ static void count(rct_call *call, rct_recorder *recorder, int64_t before, int64_
 {
     const rct_counters counters = {.before = before, .now = now};
     rct_seal_count(call, recorder->place.disk.file, &counters);
-    rct_h5_write(call, recorder->frames_written, H5T_NATIVE_INT64, &now);
-    rct_h5_flush(call, recorder->file);
+    rct_write_number(call, recorder, recorder->frames_written_at, &now, sizeof now);
 }
 
-/* The frame whose rows are there, or why they are not; then the mark that it is written. One that could not be written may
+/* The frame that the solver has read, or why it could not; then the mark that it is written. One that could not be written may
  * have its mark all the same. */
-static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *absent,
-                      const rct_frame_whole *whole)
+static void add_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,
+                      const rct_error *absent, const rct_frame_whole *whole)
 {
     const int64_t written = recorder->written;
     if (absent->status != RCT_OK) {
@@ -210,8 +197,7 @@ static void add_frame(rct_call *call, rct_recorder *recorder, const rct_error *a
     if (recorder->failed) {
         count(call, recorder, written + 1, written);
     }
-    rct_write_frame(call, recorder, whole);
-    rct_h5_flush(call, recorder->file);
+    rct_write_frame(call, recorder, solver, whole);
     count(call, recorder, written, written + 1);
     recorder->failed = call->status != RCT_OK;
     recorder->written += call->status == RCT_OK;
@@ -230,20 +216,19 @@ rct_status rct_recorder_write_sized(rct_recorder *recorder, const rct_solver *so
     rct_call call;
     rct_error lost = {.status = RCT_OK};
     whole.time = solver->time;
-    const rct_frame_rows rows = rct_frame_rows_of(recorder);
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     if (is_due(&call, recorder, solver)) {
         if (measures.at == NULL) {
             rct_solver_measure_inside(solver, &whole.measures);
         }
         rct_solver_get_loop_info_inside(solver, &whole.loops);
-        rct_solver_get_state_inside(solver, rows.orientation, rows.angular_velocity, rows.position,
-                                    NULL);
-        if (recorder->sizes.coordinates > 0) {
-            rct_solver_get_coordinates_inside(solver, rows.coordinates, rows.rates);
+        rct_solver_read_poses(solver);
+        if (recorder->hinges != NULL) {
+            rct_solver_get_coordinates_inside(solver, recorder->hinges,
+                                              recorder->hinges + recorder->sizes.coordinates);
         }
         rct_solver_check_inside(solver, &lost);
-        add_frame(&call, recorder, &lost, &whole);
+        add_frame(&call, recorder, solver, &lost, &whole);
     }
     return rct_solver_leave(solver, rct_call_end(&call));
 }
@@ -259,18 +244,14 @@ rct_status rct_recorder_write_kept_sized(rct_recorder *recorder, const rct_solve
     }
     rct_call call;
     rct_error absent = {.status = RCT_OK};
-    const rct_frame_rows rows = rct_frame_rows_of(recorder);
+    double *hinges = recorder->hinges;
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
     if (is_due(&call, recorder, solver)) {
-        const int hinges = recorder->sizes.coordinates > 0;
-        const rct_kept_rows kept = {.orientation = rows.orientation,
-                                    .angular_velocity = rows.angular_velocity,
-                                    .position = rows.position,
-                                    .coordinates = hinges ? rows.coordinates : NULL,
-                                    .rates = hinges ? rows.rates : NULL};
-        rct_solver_get_kept_inside(solver, &kept, &absent);
+        rct_solver_read_kept(solver, hinges,
+                             hinges != NULL ? hinges + recorder->sizes.coordinates : NULL, &absent);
         whole.time = solver->kept;
-        add_frame(&call, recorder, &absent, &whole);
+        add_frame(&call, recorder, solver, &absent, &whole);
+        rct_solver_move_ground(solver, solver->time);
     }
     return rct_solver_leave(solver, rct_call_end(&call));
 }

@@ -3,15 +3,17 @@
 #ifndef RCT_RECORD_RECORDING_RECORDER_H
 #define RCT_RECORD_RECORDING_RECORDER_H
 
+#include "dynamics/solver.h"
 #include "record/file/h5.h"
 #include "record/file/place.h"
 #include "record/file/seal.h"
+#include "record/file/series.h"
 #include "record/model/model.h"
 
 #include <riccatree/closure.h>
 #include <riccatree/recorder.h>
 
-/* The series of /frames, in the order of the table in frames.c. */
+/* The series of /frames, in the order of the table in frames.c, which is that of the checksum of a frame. */
 typedef enum rct_series_id {
     RCT_SERIES_ORIENTATION,
     RCT_SERIES_ANGULAR_VELOCITY,
@@ -68,11 +70,12 @@ struct rct_recorder {
 
     /* ids of the open file, -1 when closed */
     hid_t driver, file, frames_written, complete, checksums;
-    rct_series series[RCT_SERIES_COUNT];
+    int64_t frames_written_at, checksums_at; /* where their numbers begin in the file            */
+    rct_series series[RCT_SERIES_COUNT];     /* of no rows where there is none                    */
 
-    double *rows;         /* the rows of a frame, one series after the other; before the first, a
-                             column of the model or a block of its names                         */
-    rct_frame_sums first; /* of the first frame, written by frames.c                             */
+    double *rows;         /* of some bodies (rct_recorder_rows), on their way to the file        */
+    double *hinges;       /* coordinates of all hinges, then rates                               */
+    rct_frame_sums first; /* of the first frame, written by frame.c                              */
 };
 
 /* A recorder with nothing open; close and free everything there is. A file without its final name goes as
@@ -99,25 +102,16 @@ void rct_put_attributes(rct_call *call, hid_t file, const rct_model *model,
 void rct_check_attributes(rct_call *call, hid_t file, const rct_model *model,
                           const rct_solver *solver, const rct_recorder_options *options);
 
-/* Doubles `rows` must hold. */
-int64_t rct_record_rows(const rct_frame_sizes *sizes);
+/* Rows of bodies that are made at a time; room for them, and for what hinges have. */
+static inline int64_t rct_recorder_rows(int64_t bodies)
+{
+    const int64_t most = 8192;
+    return bodies < most ? bodies : most;
+}
+void rct_recorder_make_room(rct_call *call, rct_recorder *recorder);
 
 /* Bytes of the chunks of /frames, and a bound on those of their index. */
 int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames);
-
-/* The rows of a frame in `recorder->rows`. */
-typedef struct rct_frame_rows {
-    double *orientation, *angular_velocity, *position;
-    double *coordinates, *rates;
-} rct_frame_rows;
-
-static inline rct_frame_rows rct_frame_rows_of(const rct_recorder *recorder)
-{
-    const int64_t n = recorder->sizes.bodies;
-    double *rows = recorder->rows, *coordinates = rows + RCT_FRAME_BODY_NUMBERS * n;
-    return (rct_frame_rows){rows, rows + 4 * n, rows + 7 * n, coordinates,
-                            coordinates + recorder->sizes.coordinates};
-}
 
 /* Make the series of /frames and their checksums; open them, and the counters; read the sums of the first frame. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);
@@ -125,8 +119,11 @@ void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums)
 void rct_close_frames(rct_call *call, rct_recorder *recorder);
 void rct_read_first(rct_call *call, rct_recorder *recorder);
 
-/* Write the rows and sums of a state as frame `recorder->written`. */
-void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_frame_whole *whole);
+/* Write what the solver has read last, and what hinges have, as frame `recorder->written`; a number past HDF5. */
+void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,
+                     const rct_frame_whole *whole);
+void rct_write_number(rct_call *call, const rct_recorder *recorder, int64_t at, const void *number,
+                      int64_t size);
 
 /* Read the first `frames` frames; RCT_ERROR_IO, naming the first that is not as it was written, if there are checksums. */
 void rct_check_frames(rct_call *call, rct_recorder *recorder, int64_t frames);

@@ -16,10 +16,21 @@ rct_recorder *rct_recorder_allocate(rct_call *call, rct_frame_sizes sizes, int64
         recorder->driver = recorder->file = -1;
         recorder->frames_written = recorder->complete = recorder->checksums = -1;
         for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-            recorder->series[s] = (rct_series){.dataset = -1, .in_file = -1, .in_memory = -1};
+            recorder->series[s] = (rct_series){.dataset = -1};
         }
     }
     return recorder;
+}
+
+void rct_recorder_make_room(rct_call *call, rct_recorder *recorder)
+{
+    static const char what[] = "the frames of a recording";
+    const rct_frame_sizes *sizes = &recorder->sizes;
+    const int64_t rows = rct_recorder_rows(sizes->bodies), one = sizeof(double);
+    recorder->rows = rct_call_allocate(call, RCT_FRAME_BODY_NUMBERS * rows, one, what);
+    if (sizes->coordinates > 0) {
+        recorder->hinges = rct_call_allocate(call, sizes->coordinates + sizes->rates, one, what);
+    }
 }
 
 void rct_recorder_dispose(rct_call *call, rct_recorder *recorder)
@@ -27,6 +38,7 @@ void rct_recorder_dispose(rct_call *call, rct_recorder *recorder)
     rct_recorder_close_file(call, recorder);
     rct_place_close(&recorder->place, call);
     rct_release(recorder->rows);
+    rct_release(recorder->hinges);
     rct_release(recorder);
 }
 

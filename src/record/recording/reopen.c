@@ -63,8 +63,7 @@ static void open_all(rct_call *call, rct_recorder *recorder, const rct_model *mo
     if (call->status != RCT_OK) {
         return;
     }
-    recorder->rows = rct_call_allocate(call, rct_record_rows(&recorder->sizes), sizeof(double),
-                                       "the frames of a recording");
+    rct_recorder_make_room(call, recorder);
     rct_recorder_open_file(call, recorder, recorder->place.path, H5F_ACC_RDWR);
     rct_check_attributes(call, recorder->file, model, solver, options);
     rct_open_frames(call, recorder, 1);

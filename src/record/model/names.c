@@ -1,0 +1,67 @@
+/* The names of bodies in a file: a text a row, compressed, since most of their padded rows are zeros. */
+#include "model/model.h"
+#include "record/model/model.h"
+
+#include <string.h>
+
+/* Bytes of all names together, of the longest one. */
+typedef struct name_sizes {
+    int64_t count, total, longest;
+} name_sizes;
+
+static name_sizes measure_names(const rct_model *model)
+{
+    name_sizes sizes = {0, 0, 0};
+    for (int32_t b = 0; b < model->count; b++) {
+        const char *name = rct_model_own_name(model, b);
+        const int64_t length = name != NULL ? (int64_t)strlen(name) : 0;
+        sizes.count += length > 0;
+        sizes.total += length;
+        sizes.longest = length > sizes.longest ? length : sizes.longest;
+    }
+    return sizes;
+}
+
+void rct_record_names(rct_call *call, hid_t group, const rct_model *model, char *block)
+{
+    const int64_t n = model->count;
+    const int64_t width = measure_names(model).longest;
+    if (width == 0) {
+        return;
+    }
+    const rct_table table = {.name = "name",
+                             .rank = 1,
+                             .extent = {n},
+                             .chunk = {n < RCT_NAME_ROWS ? n : RCT_NAME_ROWS},
+                             .compressed = 1,
+                             .unit = "1",
+                             .axes = "none",
+                             .description = "name of the body, empty: \"body<row>\""};
+    hid_t type = rct_h5_text_type(call, width);
+    hid_t dataset = rct_h5_create_dataset(call, group, type, &table);
+    for (int64_t first = 0; first < n; first += RCT_NAME_ROWS) {
+        const int64_t rows = n - first < RCT_NAME_ROWS ? n - first : RCT_NAME_ROWS;
+        memset(block, 0, (size_t)(rows * width));
+        for (int64_t r = 0; r < rows; r++) {
+            const char *name = rct_model_own_name(model, first + r);
+            if (name != NULL) {
+                memcpy(block + r * width, name, strlen(name));
+            }
+        }
+        rct_h5_write_rows(call, dataset, type, first, rows, block);
+    }
+    rct_h5_close(call, &dataset);
+    rct_h5_close(call, &type);
+}
+
+/* Deflate spends at most about a byte on a byte of a name, three on finding the next name, and one
+ * on 250 zeros; a block of names has an entry in an index. */
+int64_t rct_model_names_bytes(const rct_model *model)
+{
+    const int64_t n = model->count;
+    const name_sizes sizes = measure_names(model);
+    const int64_t blocks = n / RCT_NAME_ROWS + 1;
+    return sizes.longest == 0
+               ? 0
+               : sizes.total + 3 * sizes.count + n * sizes.longest / 250 + 200 * blocks;
+}
