@@ -20,11 +20,20 @@ def time(seconds):
 
 
 def label(system):
+    system, _, threads = system.partition(' on ')
+    if threads:
+        return f'{label(system)}, {threads}'
     name = system.split('-')
     family, hinge, links = name[0], name[1], int(name[2])
     if len(name) > 3:
         return f'{name[4]} arms of {links}, {hinge}'
     return f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
+
+
+def name_of(race):
+    """The system; threads behind it where Riccatree has several."""
+    threads = race.get('threads', 1)
+    return race['system'] + (f' on {threads} threads' if threads > 1 else '')
 
 
 def sort(runs):
@@ -33,7 +42,7 @@ def sort(runs):
     for run in runs:
         for race in run['races']:
             for peer in race['peers']:
-                found.setdefault(race['system'], {}).setdefault(peer['name'], []).append(peer)
+                found.setdefault(name_of(race), {}).setdefault(peer['name'], []).append(peer)
     return found
 
 
