@@ -73,7 +73,7 @@ run() {
         for file in $("$here/bench/bench_peers" write "$here/systems"); do
             race "$file" 1 "$here"/bench/peer_*.so
         done
-        race "$here/systems/chain-ball-33334.txt" 2 "$here"/bench/peer_{rbdl,simbody}.so
+        rounds=63 race "$here/systems/chain-ball-33334.txt" 2 "$here"/bench/peer_{rbdl,simbody}.so
         echo ']}'
     } >"$here/peers.json"
     mv "$here/peers.json" "$out"

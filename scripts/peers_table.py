@@ -36,12 +36,20 @@ def name_of(race):
     return race['system'] + (f' on {threads} threads' if threads > 1 else '')
 
 
+def by_clock(peer):
+    """What other programs take adds to times of the clock: of these the least count."""
+    if 'least' in peer:
+        own = peer['least'][1]
+        return dict(peer, ratio=peer['least'][0] / own, riccatree_seconds=own)
+    return peer
+
+
 def sort(runs):
     """{system: {peer: what each run has of it}}"""
     found = {}
     for run in runs:
         for race in run['races']:
-            for peer in race['peers']:
+            for peer in map(by_clock, race['peers']) if race.get('threads', 1) > 1 else race['peers']:
                 found.setdefault(name_of(race), {}).setdefault(peer['name'], []).append(peer)
     return found
 
